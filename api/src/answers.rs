@@ -1,12 +1,12 @@
-//! Repeated requests: the same idempotency key has the same answer, byte for byte, for as long as its record lives.
+//! Replay of answers: the same idempotency key gets the same answer, byte for byte, for the record's retention.
 //!
-//! | The request | Its answer |
+//! | Request | Answer |
 //! |---|---|
-//! | is done for the first time | is composed by its handler, and kept before it is sent |
-//! | was done before | the one that was kept; composed again, and kept, where a crash came in between |
-//! | is refused | the one that was kept, where it was done before: what its handler reads may have left the caller's scope |
+//! | first execution | composed by its handler, and stored before it is sent |
+//! | repetition | the stored one; composed and stored again if a crash lost it |
+//! | repetition that its handler refuses | the stored one: the data may have left the caller's scope |
 //!
-//! An answer that is made of the record alone, as that of a sale, is not kept: it is the same each time.
+//! An answer derived from the idempotency record alone, such as that of a sale, is not stored: it is always equal.
 
 use crate::{app::App, extract::Caller, notes::Notes, preview, problem::ApiError, submit};
 use actix_web::{
@@ -22,8 +22,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// Middleware: answers repeated requests with what was kept. It stands behind the gate, so that who may not call any more
-/// is told nothing.
+/// Middleware: replays stored answers. Placed behind the gate, so that a caller without permission learns nothing.
 pub async fn keep<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
@@ -59,7 +58,7 @@ pub async fn keep<B: MessageBody>(
     let (head, body) = answer.into_parts();
     let body = match body.try_into_bytes() {
         Ok(body) => body,
-        // A stream: no command is answered by one.
+        // A stream; no command is answered by one.
         Err(body) => return Ok(ServiceResponse::new(request, head.set_body(body)).map_into_left_body()),
     };
     let answer = KeptAnswer {
@@ -86,7 +85,7 @@ pub async fn keep<B: MessageBody>(
     }
 }
 
-/// A write under an idempotency key, and no preview of one, by a caller whom the gate let through.
+/// A write under an idempotency key, not a preview, by a caller admitted by the gate.
 struct Asked {
     app: Data<App>,
     caller: Caller,
@@ -106,7 +105,7 @@ impl Asked {
     }
 }
 
-/// The answer that was kept, in the place of another.
+/// Replaces an answer by the stored one.
 fn again<B>(response: ServiceResponse<B>, kept: KeptAnswer) -> ServiceResponse {
     let (request, _) = response.into_parts();
     Notes::repeated(&request, kept.position);
@@ -120,7 +119,7 @@ fn again<B>(response: ServiceResponse<B>, kept: KeptAnswer) -> ServiceResponse {
     ServiceResponse::new(request, answer)
 }
 
-/// The ids that an answer names, of people or not.
+/// Ids mentioned in an answer, of people or not.
 fn ids_in(value: &Value, ids: &mut BTreeSet<Uuid>) {
     match value {
         Value::String(text) => ids.extend(Uuid::try_parse(text).ok()),

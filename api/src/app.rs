@@ -1,4 +1,4 @@
-//! One node: what its handlers share.
+//! State of a node, shared by its handlers.
 
 use crate::{
     auth::{
@@ -37,66 +37,55 @@ use std::{
 };
 use tokio::sync::watch;
 
-/// How long a command's answer waits until the read models show what it did. The command is durable by then: past it
-/// the answer goes out all the same, and a read that must see it waits on its own.
+/// Maximum wait of a command's answer for the read models. The command is durable by then; after the timeout the answer
+/// is sent, and later reads wait on their own.
 const PROJECTION_PATIENCE: Duration = Duration::from_secs(5);
 
-/// What the handlers of a node share.
+/// State of a node, shared by its handlers.
 pub struct App {
-    /// The event store.
     pub journal: Journal,
-    /// The pool.
     pub database: Database,
-    /// The read models.
     pub reads: Reads,
     /// The clock of the node.
     pub clock: Arc<dyn Clock>,
-    /// Uploaded files.
     pub files: Files,
-    /// The proxies in front, whose word is taken for who calls.
+    /// Trusted proxies, whose forwarding headers determine the client's address.
     pub proxies: Proxies,
-    /// Where browsers reach the service, if it is configured.
+    /// Public URL of the service, if configured.
     pub public_url: Option<PublicUrl>,
-    /// Signs the ends of logs.
+    /// Signs checkpoints.
     pub checkpoints: Checkpoints,
-    /// What continuous verification knows; nothing where this node does not verify.
+    /// Results of continuous verification; empty when disabled on this node.
     pub continuous: Continuous,
-    /// The built interface.
     pub interface: Interface,
-    /// The interface's chunks of the version before.
+    /// The interface's chunks of another version, during upgrades.
     pub earlier: Earlier,
-    /// Password hashing.
     pub passwords: Passwords,
-    /// Access tokens.
     pub tokens: Tokens,
-    /// Refresh tokens.
     pub sessions: Sessions,
-    /// Codes for forgotten passwords.
+    /// One-time codes for forgotten passwords.
     pub recovery: Recovery,
-    /// Mails.
     pub mailer: Mailer,
-    /// Known devices.
     pub devices: Devices,
-    /// Failed logins.
+    /// Limits on failed logins.
     pub limits: Limits,
-    /// Wrong codes: who failed to log in is not kept from them.
+    /// Limits on wrong codes; separate, so that failed logins do not block them.
     pub code_limits: Limits,
-    /// Mails with codes.
+    /// Limits on mails with codes.
     pub mail_limits: Limits,
-    /// Who was seen lately.
+    /// Session cache.
     pub callers: Callers,
-    /// How fast each caller writes.
+    /// Write rate limits per caller.
     pub writers: Writers,
-    /// The other nodes over the same database.
+    /// Other nodes on the same database.
     pub cluster: Cluster,
-    /// What came of the latest writes.
+    /// Outcomes of the latest writes.
     pub writes: Writes,
-    /// Live streams.
     pub streams: Streams,
     going_down: watch::Sender<bool>,
 }
 
-/// Why a node can't be put together.
+/// Startup errors of a node.
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
     #[error(transparent)]
@@ -105,34 +94,27 @@ pub enum AppError {
     Client(#[from] reqwest::Error),
 }
 
-/// What a node is made of.
+/// Components of a node.
 pub struct Parts {
-    /// The event store.
     pub journal: Journal,
-    /// The pool.
     pub database: Database,
-    /// The read models.
     pub reads: Reads,
     pub clock: Arc<dyn Clock>,
-    /// The built interface.
     pub interface: Interface,
-    /// Mails.
     pub mailer: Mailer,
-    /// Uploaded files.
     pub files: Files,
-    /// The proxies in front.
     pub proxies: Proxies,
-    /// Where browsers reach the service.
+    /// Public URL of the service.
     pub public_url: Option<PublicUrl>,
-    /// How fast one caller may write.
+    /// Write rate limit per caller.
     pub write_rate: WriteRate,
 }
 
 impl App {
-    /// Puts a node together.
+    /// Assembles a node.
     ///
     /// # Errors
-    /// Where the system has no randomness, or no HTTP client can be made.
+    /// When the system has no randomness, or no HTTP client can be created.
     pub fn new(parts: Parts, keyring: &Keyring, data_dir: &Path) -> Result<Self, AppError> {
         let Parts {
             journal,
@@ -182,7 +164,7 @@ impl App {
     /// The node of a request.
     ///
     /// # Errors
-    /// Where the server was put together without one.
+    /// When the server has none.
     pub fn of(request: &HttpRequest) -> Result<Data<Self>, ApiError> {
         request
             .app_data::<Data<Self>>()
@@ -190,12 +172,11 @@ impl App {
             .ok_or_else(|| ApiError::unavailable("unavailable"))
     }
 
-    /// The present moment.
     pub fn now(&self) -> DateTime<Utc> {
         self.clock.now()
     }
 
-    /// Waits, for a bounded time, until the read models show a position.
+    /// Waits, with a timeout, until the read models reach a position.
     pub async fn until_projected(&self, tenant: &TenantId, position: i64) {
         let deadline = Instant::now() + PROJECTION_PATIENCE;
         if let Err(error) = self.reads.wait_for(tenant, position, deadline).await {
@@ -203,7 +184,7 @@ impl App {
         }
     }
 
-    /// Whether the read models of every tenant that this node knows move on.
+    /// Projection status over all tenants known to this node.
     pub fn projector_state(&self) -> &'static str {
         let projector = self.reads.projector();
         let tenants = projector.status();
@@ -219,17 +200,17 @@ impl App {
         }
     }
 
-    /// Takes no more live streams and is not ready from now on.
+    /// Refuses new live streams and reports not ready from now on.
     pub fn go_down(&self) {
         self.going_down.send_replace(true);
     }
 
-    /// Whether the node is on its way down.
+    /// Whether the node is shutting down.
     pub fn is_going_down(&self) -> bool {
         *self.going_down.borrow()
     }
 
-    /// Tells when the node goes down.
+    /// Notifies of the shutdown.
     pub fn watch_going_down(&self) -> watch::Receiver<bool> {
         self.going_down.subscribe()
     }

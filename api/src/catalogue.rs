@@ -1,6 +1,6 @@
-//! The catalogue of codes with their texts, the only place where the API's sentences are written.
+//! Error catalogue: all codes with their texts. The only place with the API's sentences.
 //!
-//! `{name}` stands for a value of the refusal. The interface has the same codes and may say it its own way.
+//! `{name}` is a placeholder. The interface has the same codes and may use texts of its own.
 
 use crate::extract::Language;
 use caudal_domain::refusal::Params;
@@ -10,17 +10,15 @@ use utoipa::ToSchema;
 /// A code with its texts.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    /// Stable.
+    /// Stable code.
     pub code: &'static str,
-    /// In Spanish.
     pub es: &'static str,
-    /// In English.
     pub en: &'static str,
 }
 
 macro_rules! catalogue {
     ($($code:literal: $es:literal, $en:literal;)*) => {
-        /// All codes, in alphabetical order.
+        /// All codes, alphabetically.
         pub const CATALOGUE: &[Entry] = &[$(Entry { code: $code, es: $es, en: $en }),*];
     };
 }
@@ -278,12 +276,12 @@ catalogue! {
     "value_unknown": "No es uno de los valores posibles.", "It is not one of the possible values.";
 }
 
-/// A code of the catalogue.
+/// The catalogue's static string of a code.
 pub fn known(code: &str) -> Option<&'static str> {
     find(code).map(|entry| entry.code)
 }
 
-/// A code's text in a language, with its values.
+/// Text of a code with its placeholders filled.
 pub fn text(code: &str, language: Language, params: &Params) -> String {
     let Some(entry) = find(code) else {
         return code.to_owned();
@@ -299,7 +297,7 @@ pub fn text(code: &str, language: Language, params: &Params) -> String {
     text
 }
 
-/// A code's text in a language, with `{name}` where a value goes.
+/// Text of a code with `{name}` placeholders.
 pub fn template(code: &str, language: Language) -> Option<&'static str> {
     find(code).map(|entry| match language {
         Language::Spanish => entry.es,
@@ -307,25 +305,25 @@ pub fn template(code: &str, language: Language) -> Option<&'static str> {
     })
 }
 
-/// The kind of a value, by which the interface formats it.
+/// Kind of a placeholder's value; determines its formatting in the interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ValueKind {
-    /// A decimal amount of money.
+    /// Decimal amount of money, such as `12.50`.
     Amount,
-    /// Several amounts with their currencies: `12.50 CUP, 3.00 USD`.
+    /// Amounts with currencies: `12.50 CUP, 3.00 USD`.
     Amounts,
-    /// A day, `YYYY-MM-DD`.
+    /// Day, `YYYY-MM-DD`.
     Day,
-    /// A whole number.
+    /// Whole number.
     Count,
-    /// An exchange rate: a decimal, all its digits shown.
+    /// Exchange rate: a decimal with all its digits.
     Rate,
-    /// Anything else, shown as given.
+    /// Text shown unchanged.
     Text,
 }
 
-/// The names of values in texts, with their kinds.
+/// Placeholder names with their kinds.
 const KINDS: &[(&str, ValueKind)] = &[
     ("available", ValueKind::Amount),
     ("cash", ValueKind::Amounts),
@@ -344,21 +342,21 @@ const KINDS: &[(&str, ValueKind)] = &[
     ("used", ValueKind::Amount),
 ];
 
-/// A value within a text.
+/// Value of a placeholder in a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ProblemValue)]
 pub struct Value {
-    /// Its name: `{name}` in the template.
+    /// Name: `{name}` in the template.
     #[schema(example = "available")]
     pub name: &'static str,
-    /// How to format it.
+    /// Kind of the value, for formatting.
     pub kind: ValueKind,
-    /// The value, unformatted.
+    /// Unformatted value.
     #[schema(example = "1234.50")]
     pub value: String,
 }
 
-/// The values within a code's text.
+/// Values of a code's placeholders.
 pub fn values(code: &str, params: &Params) -> Vec<Value> {
     let Some(entry) = find(code) else { return Vec::new() };
     let within = |name: &str| entry.es.contains(&format!("{{{name}}}"));
@@ -381,7 +379,7 @@ fn find(code: &str) -> Option<&'static Entry> {
     CATALOGUE.get(index)
 }
 
-/// What sort of problem an HTTP status is, in a language.
+/// Title of an HTTP status.
 pub const fn title(status: u16, language: Language) -> &'static str {
     let (es, en) = match status {
         400 => ("Petición ilegible", "Unreadable request"),
@@ -489,8 +487,8 @@ mod tests {
         found
     }
 
-    /// The codes that a source refuses with: the first text of a refusal, or the second where the first is the field;
-    /// and the texts that the guards and the state table pick from.
+    /// Codes used by a source file: first text of a refusal, or second when the first is a field; and those chosen by
+    /// guards and the status table.
     fn refusal_codes(source: &str) -> Vec<String> {
         let mut codes = Vec::new();
         for (call, argument) in [

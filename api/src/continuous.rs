@@ -1,8 +1,8 @@
-//! Continuous verification: a task of every node that walks along every tenant's chain, slowly, for as long as the node
-//! runs, and holds it against every checkpoint at hand.
+//! Continuous verification: a background task of every node walks each tenant's chain at a limited rate and compares it
+//! with all available checkpoints.
 //!
-//! A walk begins at event 1, follows the log's end once it is there, and begins again a day after it began. Where each walk
-//! stands is in memory: a node that starts verifies everything itself.
+//! A walk starts at event 1, follows the log's end, and restarts a day after its start. Its state is in memory: a
+//! restarted node verifies everything again.
 
 use crate::{
     checkpoints::{Checkpoints, Evidence, Flaw},
@@ -22,47 +22,47 @@ use std::{
 use tokio::sync::watch;
 use utoipa::ToSchema;
 
-/// How many events are verified at a time: some 600 KB of the log, 20 ms of work.
+/// Events per step: some 600 KB of the log, 20 ms of work.
 const PAGE: i64 = 1_000;
-/// How many events a second where the operator says nothing: some 2 % of a processor.
+/// Default rate in events per second: some 2 % of a processor.
 pub const DEFAULT_RATE: u32 = 2_000;
-/// The pause after every tenant has had its turn.
+/// Pause after each round over all tenants.
 const ROUND: Duration = Duration::from_secs(1);
-/// The pause between two tenants: fifty a second, so that very many idle ones are no load.
+/// Pause between two tenants, which bounds the load of many idle ones.
 const BETWEEN: Duration = Duration::from_millis(20);
-/// How often the checkpoints at hand are read again: files of a bucket are paid by the request.
+/// Reload interval of checkpoints; buckets charge per request.
 const EVIDENCE_EVERY: TimeDelta = TimeDelta::minutes(5);
-/// How long after a walk began the next one begins at event 1.
+/// Interval between starts of walks at event 1.
 const WALK_EVERY: TimeDelta = TimeDelta::hours(24);
-/// How long a log with a fault is left alone before it is walked from event 1 once more.
+/// Pause before a faulty log is walked from event 1 again.
 const FAULT_PAUSE: TimeDelta = TimeDelta::minutes(5);
 
-/// What continuous verification knows of a tenant's log.
+/// State of a tenant's continuous verification on this node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ContinuousVerification {
-    /// The last position that this node has verified in the present walk from event 1.
+    /// Last position verified in the current walk from event 1.
     #[schema(examples(12345))]
     pub position: i64,
-    /// When the present walk began.
+    /// Start of the current walk, RFC 3339 in UTC.
     pub started_at: DateTime<Utc>,
-    /// When a walk last arrived at the log's end, or was there still; null where none has since the node started.
+    /// Time at which a walk last reached the log's end; null when none has since the node started.
     pub reached_end_at: Option<DateTime<Utc>>,
-    /// How many signed checkpoints the log was held against.
+    /// Number of signed checkpoints compared with the log.
     pub checkpoints: usize,
-    /// When they were read last; null where they could not be read yet.
+    /// Time at which they were last read; null when not read yet.
     pub compared_at: Option<DateTime<Utc>>,
-    /// What is wrong: a fault of the log, checkpoints that prove nothing (`checkpoint_invalid`) or can't be read
-    /// (`checkpoint_unreachable`). Empty where all is well.
+    /// Findings: a fault of the log, invalid checkpoints (`checkpoint_invalid`) or unreadable ones
+    /// (`checkpoint_unreachable`). Empty when none.
     pub findings: Vec<Finding>,
 }
 
-/// What continuous verification knows of every tenant. Clones share it.
+/// States of all tenants. Clones share it.
 #[derive(Clone, Default)]
 pub struct Continuous(Arc<Mutex<HashMap<TenantId, ContinuousVerification>>>);
 
 impl Continuous {
-    /// What is known of a tenant; none where its turn has not come since the node started, or this node does not verify.
+    /// State of a tenant; `None` before its first turn, or when this node does not verify.
     #[must_use]
     pub fn of(&self, tenant: &TenantId) -> Option<ContinuousVerification> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -75,7 +75,7 @@ impl Continuous {
     }
 }
 
-/// The walk along one tenant's log.
+/// Walk of one tenant's log.
 struct Tour {
     walked: Walked,
     started_at: DateTime<Utc>,
@@ -99,7 +99,7 @@ impl Tour {
         }
     }
 
-    /// Begins at event 1 once more, with checkpoints that are read anew: an operator may have given up a history meanwhile.
+    /// Restarts at event 1 and reloads checkpoints: an operator may have abandoned a history.
     fn start_again(&mut self, tenant: &TenantId, now: DateTime<Utc>) {
         (self.walked, self.started_at, self.compared_at) = (Walked::genesis(tenant), now, None);
     }
@@ -117,17 +117,14 @@ impl Tour {
     }
 }
 
-/// The task.
+/// The background task.
 pub struct Patrol {
-    /// The log.
     pub journal: Journal,
-    /// What was signed.
     pub checkpoints: Checkpoints,
-    /// The clock of the node.
     pub clock: Arc<dyn Clock>,
-    /// Events a second over all tenants.
+    /// Events per second over all tenants.
     pub rate: u32,
-    /// Where it tells what it knows.
+    /// Publishes the states.
     pub known: Continuous,
 }
 
@@ -147,7 +144,7 @@ impl Patrol {
         }
     }
 
-    /// Gives every tenant its turn.
+    /// One step per tenant.
     async fn round(&self, tours: &mut HashMap<TenantId, Tour>) {
         let tenants = match self.journal.tenants().await {
             Ok(tenants) => tenants,
@@ -216,7 +213,7 @@ impl Patrol {
         Ok(())
     }
 
-    /// Holds the checkpoints at hand against the log.
+    /// Compares the available checkpoints with the log.
     async fn compare(
         &self,
         tenant: &TenantId,
@@ -236,7 +233,7 @@ impl Patrol {
         Ok(())
     }
 
-    /// Tells of a fault, once for as long as it lasts.
+    /// Reports a fault, once while it lasts.
     async fn found(&self, tenant: &TenantId, tour: &mut Tour, fault: Fault, now: DateTime<Utc>) {
         if tour.fault.as_ref().is_none_or(|(known, _)| *known != fault) {
             metrics::counter!("caudal_verification_faults_total").increment(1);

@@ -1,5 +1,4 @@
-//! The time that a request may take. What it waits for may say nothing for ever: a database whose machine lost its power,
-//! for one, and then the request would keep its connection to it for as long.
+//! Request timeouts: bound waits for a dependency that never answers, such as a database whose machine lost power.
 
 use crate::{extract::Language, headers, problem::ApiError, request_id};
 use actix_web::{
@@ -12,15 +11,15 @@ use actix_web::{
 use std::{fmt, time::Duration};
 use uuid::Uuid;
 
-/// For most: longer than the body may be on its way and PostgreSQL lets a statement run.
+/// Default; longer than an upload of the body plus PostgreSQL's statement timeout.
 const PATIENCE: Duration = Duration::from_secs(90);
-/// Where files are on their way, from a telephone perhaps.
+/// Uploads, possibly from a telephone.
 const UPLOAD_PATIENCE: Duration = Duration::from_secs(180);
-/// Where all of a long list is written into a file before the answer begins.
+/// Files that are written completely before the answer begins.
 const FILE_PATIENCE: Duration = Duration::from_secs(900);
 
-/// Middleware: gives a request up after its time with a 503. A command that is under way goes on: its lane owns it, and
-/// repeating it with its key tells what came of it. The body of an answer has no deadline: streams go on.
+/// Middleware: aborts a request after its timeout with a 503. A running command continues in its tenant's writer, and
+/// repeating its idempotency key returns the outcome. Response bodies have no timeout: streams continue.
 pub async fn keep<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
@@ -54,8 +53,7 @@ fn patience(request: &ServiceRequest) -> Duration {
     }
 }
 
-/// The answer to a request that was given up. The request is gone with its work, and so is what the middlewares around
-/// would take from it: this knows it from before.
+/// Answer to an aborted request, with everything that outer middlewares would read from the request.
 #[derive(Debug)]
 struct GivenUp {
     problem: ApiError,

@@ -1,14 +1,13 @@
-//! What happens when a log turns out not to be the one that was signed, verified or witnessed: one place for all who find
-//! it.
+//! Reaction to a log that contradicts what was signed, verified or witnessed: the single entry for all detectors.
 
 use caudal_domain::ids::TenantId;
 use caudal_journal::{Checkpoint, Divergence, DivergenceKind, Fault, Journal, LogPoint};
 
-/// Puts a tenant into quarantine whose log has a fault. `last_good` is the last place that was right before the fault;
-/// `checkpoints` are those that the log was held against, one of which may contradict it.
+/// Quarantines a tenant whose log has a fault. `last_good` is the last valid point before it; `checkpoints` are those
+/// compared, one of which may contradict the log.
 ///
-/// What is derived from the log (the kept Merkle tree) or can't be read by this program is told and counted, and is no
-/// reason to stop the business.
+/// Faults of derived data (the stored Merkle tree), and events that this version can't decode, are logged and counted
+/// without a quarantine.
 pub async fn diverged(
     journal: &Journal,
     tenant: &TenantId,
@@ -47,7 +46,7 @@ pub async fn diverged(
     journal.quarantine(tenant, Divergence { kind, known, found });
 }
 
-/// What the log has at a position: the event there, or its end where it is shorter.
+/// The log's event at a position, or its end when shorter.
 async fn found_at(journal: &Journal, tenant: &TenantId, position: i64) -> Option<LogPoint> {
     if let Ok(Some((_, event))) = journal.stored(tenant, position).await {
         return event.hash.map(|hash| LogPoint { position, hash });

@@ -1,9 +1,9 @@
-//! The interface's chunks of one other version: a page that was opened before an upgrade, or on a node that is upgraded
-//! already, goes on loading the parts that it names.
+//! The interface's chunks of one other version: a page opened before an upgrade, or on an upgraded node, keeps loading
+//! its chunks.
 //!
-//! Each version is one object in the store of the files, written at a node's first start with it. The newest version but
-//! the node's own is served besides it; older ones are deleted. An object carries an HMAC under the key file: who can
-//! write to the store alone can't have a browser run anything.
+//! Each version is one object in the file store, written at a node's first start with it. The newest other version is
+//! served beside the node's own; older ones are deleted. Objects have an HMAC under the key file: write access to the
+//! store alone can't inject scripts.
 
 use crate::{auth::mac::KeyedHash, problem::ApiError, spa::Interface};
 use actix_web::{HttpRequest, HttpResponse, web::Bytes};
@@ -17,18 +17,18 @@ use std::{
 };
 use tokio::sync::Mutex;
 
-/// The folder in the store of the files; no tenant's, whose names have no underscore.
+/// Folder in the file store; tenant ids have no underscore.
 const FOLDER: &str = "_interface";
-/// The purpose under which the key is derived from the key file.
+/// Purpose string of the HMAC key.
 const KEY_PURPOSE: &str = "interface versions";
-/// The store is looked at again for a chunk that nobody knows after this long: another node may have been upgraded since.
+/// Interval of store lookups for an unknown chunk: another node may have been upgraded.
 const LOOK_EVERY: Duration = Duration::from_secs(30);
-/// The bytes of a hash that name a version.
+/// Bytes of the hash in a version's name.
 const VERSION_BYTES: usize = 16;
-/// The bytes of an HMAC-SHA-256.
+/// Length of an HMAC-SHA-256.
 const MAC_BYTES: usize = 32;
 
-/// Why versions of the interface can't be kept or found.
+/// Errors of storing or loading versions.
 #[derive(Debug, thiserror::Error)]
 pub enum EarlierError {
     #[error("the store of the interface's versions")]
@@ -37,16 +37,16 @@ pub enum EarlierError {
     NotAuthentic(String),
 }
 
-/// What a node serves of another version.
+/// The other version served.
 #[derive(Default)]
 struct Known {
-    /// The version that is served.
+    /// Name of the served version.
     version: Option<String>,
     interface: Interface,
     looked: Option<Instant>,
 }
 
-/// The versions of the interface in a store.
+/// Versions of the interface in a store.
 pub struct Earlier {
     store: Arc<dyn ObjectStore>,
     hash: KeyedHash,
@@ -55,7 +55,7 @@ pub struct Earlier {
 }
 
 impl Earlier {
-    /// Beside a node's own version, which may be none.
+    /// Beside a node's own version, which may be absent.
     pub fn new(store: Arc<dyn ObjectStore>, keyring: &Keyring, own: &Interface) -> Self {
         Self {
             store,
@@ -65,10 +65,10 @@ impl Earlier {
         }
     }
 
-    /// Keeps the node's own version for the nodes and starts to come, and deletes those that nobody serves any more.
+    /// Stores the node's own version, and deletes versions that no node serves.
     ///
     /// # Errors
-    /// Where the store fails.
+    /// When the store fails.
     pub async fn publish(&self, own: &Interface) -> Result<(), EarlierError> {
         let Some(version) = &self.own else { return Ok(()) };
         let mut kept = self.others().await?;
@@ -85,7 +85,7 @@ impl Earlier {
         Ok(())
     }
 
-    /// Answers with a chunk of the other version; `None` where it has none of that name.
+    /// Serves a chunk of the other version; `None` for an unknown name.
     pub async fn answer(&self, request: &HttpRequest) -> Option<Result<HttpResponse, ApiError>> {
         let name = request.path().trim_start_matches('/');
         let mut known = self.known.lock().await;
@@ -98,7 +98,7 @@ impl Earlier {
         known.interface.has(name).then(|| known.interface.answer(request))
     }
 
-    /// Loads the newest version but the own one, where it is not the one that is loaded.
+    /// Loads the newest other version unless loaded.
     async fn look(&self, known: &mut Known) -> Result<(), EarlierError> {
         let others = self.others().await?;
         let newest = others.iter().find(|meta| Some(name(meta)) != self.own.as_deref());
@@ -112,7 +112,7 @@ impl Earlier {
             return Err(unreadable());
         }
         let (mac, body) = (object.slice(..MAC_BYTES), object.slice(MAC_BYTES..));
-        // A guess per restart at a hash of 256 bits is worth no comparison in constant time.
+        // Not constant-time: one guess per restart at 256 bits.
         if mac != self.mac(&version, &body).as_slice() {
             return Err(unreadable());
         }
@@ -121,7 +121,7 @@ impl Earlier {
         Ok(())
     }
 
-    /// All versions in the store, newest first.
+    /// Other versions in the store, newest first.
     async fn others(&self) -> Result<Vec<ObjectMeta>, EarlierError> {
         let folder = StorePath::from(FOLDER);
         let mut found: Vec<ObjectMeta> = self.store.list(Some(&folder)).try_collect().await?;
@@ -142,7 +142,7 @@ fn name(meta: &ObjectMeta) -> &str {
     meta.location.filename().unwrap_or_default()
 }
 
-/// The hash of all chunks with their names; none of an interface without any.
+/// Hash over all chunks and names; `None` without chunks.
 fn version(interface: &Interface) -> Option<String> {
     let chunks = interface.hashed();
     if chunks.is_empty() {
@@ -157,7 +157,7 @@ fn version(interface: &Interface) -> Option<String> {
     Some(hex::encode(&sha.finalize()[..VERSION_BYTES]))
 }
 
-/// The chunks as one text: the length of each name and the name, then the length of its bytes and the bytes.
+/// Serialised chunks: length-prefixed name and bytes of each.
 fn written(interface: &Interface) -> Vec<u8> {
     let mut body = Vec::new();
     for (name, bytes) in interface.hashed() {
@@ -208,7 +208,7 @@ mod tests {
     }
 
     async fn started(store: &Arc<dyn ObjectStore>, keyring: &Keyring, chunk: &str) -> Earlier {
-        // The objects of two versions differ in their modification time.
+        // Objects of two versions differ in their modification time.
         tokio::time::sleep(Duration::from_millis(5)).await;
         let own = built(chunk);
         let earlier = Earlier::new(Arc::clone(store), keyring, &own);
@@ -233,7 +233,7 @@ mod tests {
         let third = started(&store, &keyring, "three").await;
         assert_eq!(served(&third, "two").await, Some(200));
         assert_eq!(served(&third, "one").await, None);
-        // A node that is not upgraded yet serves the parts of those that are.
+        // A node that is not upgraded yet serves chunks of upgraded ones.
         let old = started(&store, &keyring, "two").await;
         assert_eq!(served(&old, "three").await, Some(200));
     }

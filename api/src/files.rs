@@ -1,4 +1,4 @@
-//! Files: images, known by their content and kept under its hash.
+//! Uploaded files: images, stored under the hash of their content.
 
 mod bucket;
 mod quota;
@@ -28,21 +28,21 @@ use sqlx::{PgConnection, Row as _};
 use std::{borrow::Cow, fs, io, os::unix::fs::PermissionsExt as _, path::Path, sync::Arc};
 use uuid::Uuid;
 
-/// The largest file, in bytes: a photograph of a telephone, scaled as the interface does.
+/// Maximum file size in bytes; the interface scales photographs below it.
 pub const MAX_FILE_BYTES: usize = 5 * 1024 * 1024;
 
-/// The folder of the files in the data folder.
+/// Folder in the data folder.
 const FOLDER: &str = "files";
 
-/// The folder is its owner's alone; the program's umask does the same for each file.
+/// Owner-only; the umask does the same for files.
 const PRIVATE_FOLDER: u32 = 0o700;
 
-/// Whose a file is. Who may see an owner may see its files.
+/// Owner of a file. Visibility of an owner implies visibility of its files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
-    /// Who uploaded it, or whose picture it is.
+    /// Uploader, or party whose picture it is.
     Party(PartyId),
-    /// The remittance whose delivery it proves.
+    /// Remittance whose delivery it proves.
     Remittance(RemittanceId),
 }
 
@@ -64,29 +64,29 @@ impl Owner {
     }
 }
 
-/// A file that is kept.
+/// A stored file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kept {
-    /// The SHA-256 of its content, in hexadecimal: its id.
+    /// Id: SHA-256 of the content, in hexadecimal.
     pub hash: String,
     pub media_type: String,
-    /// Its size in bytes.
+    /// In bytes.
     pub size: i64,
 }
 
 impl Kept {
-    /// Where it is served.
+    /// URL path of the file.
     pub fn url(&self) -> String {
         address(&self.hash)
     }
 }
 
-/// Where a file is served.
+/// URL path of a file.
 pub fn address(hash: &str) -> String {
     format!("/api/files/{hash}")
 }
 
-/// Why the files can't be kept where they should be.
+/// Errors of the file store's setup.
 #[derive(Debug, thiserror::Error)]
 pub enum FilesError {
     #[error("the folder of the files")]
@@ -95,7 +95,7 @@ pub enum FilesError {
     Bucket(#[from] object_store::Error),
 }
 
-/// The files of a node.
+/// File store of a node.
 #[derive(Clone)]
 pub struct Files {
     store: Arc<dyn ObjectStore>,
@@ -106,10 +106,10 @@ pub struct Files {
 }
 
 impl Files {
-    /// Files in a bucket, or else in a folder of the data folder.
+    /// Opens a bucket, or else a folder in the data folder.
     ///
     /// # Errors
-    /// Where the folder can't be made, or the bucket's settings contradict each other.
+    /// When the folder can't be created, or the bucket's settings are inconsistent.
     pub fn open(
         bucket: Option<&Bucket>,
         data_dir: &Path,
@@ -121,7 +121,7 @@ impl Files {
         }
         let folder = data_dir.join(FOLDER);
         fs::create_dir_all(&folder)?;
-        // Also of one that an earlier version made: what is inside is then out of everybody else's reach.
+        // Also for a folder created by an earlier version with wider permissions.
         fs::set_permissions(&folder, fs::Permissions::from_mode(PRIVATE_FOLDER))?;
         let store = LocalFileSystem::new_with_prefix(&folder)
             .map_err(io::Error::other)?
@@ -129,7 +129,7 @@ impl Files {
         Ok(Self::in_store(Arc::new(store), database, macs))
     }
 
-    /// Files in any store.
+    /// Files in a given store.
     pub fn in_store(store: Arc<dyn ObjectStore>, database: Database, macs: RowMacs) -> Self {
         Self {
             store,
@@ -140,23 +140,23 @@ impl Files {
         }
     }
 
-    /// The store itself, for what is no tenant's.
+    /// The store itself, for objects outside tenants.
     pub(crate) fn store(&self) -> Arc<dyn ObjectStore> {
         Arc::clone(&self.store)
     }
 
-    /// The same files, with other quotas.
+    /// Replaces the quotas.
     #[must_use]
     pub fn with_quotas(self, quotas: Quotas) -> Self {
         Self { quotas, ..self }
     }
 
-    /// Keeps an image without its metadata (`images`). The same picture is kept once, and may have several owners. Its
-    /// hash is that of what is kept; the name of the file that was sent is not looked at.
+    /// Stores an image without its metadata (`images`). Equal content is stored once and may have several owners. The
+    /// hash is that of the cleaned content; the uploaded file name is ignored.
     ///
     /// # Errors
-    /// 422, naming the field, where it is no image that is taken here; 429 or 409 where the uploader's or the tenant's
-    /// quota is used up. Without an uploader no quota counts.
+    /// 422 with the field for an unsupported image; 429 or 409 when the uploader's or the tenant's quota is exhausted.
+    /// Without an uploader no quota applies.
     pub async fn keep(
         &self,
         tenant: &TenantId,
@@ -170,7 +170,7 @@ impl Files {
         if let Some(party) = uploader {
             self.reserve(tenant, party, &kept, now).await?;
         }
-        // First the content: a row without its file would be a promise that can't be kept.
+        // Content first: a row must never refer to a missing file.
         let options = PutOptions::from(PutMode::Create);
         match self
             .store
@@ -184,10 +184,10 @@ impl Files {
         Ok(kept)
     }
 
-    /// An image as it would be kept, with its content without the metadata. Nothing is stored.
+    /// Cleans an image without storing it.
     ///
     /// # Errors
-    /// 422, naming the field, where it is no image that is taken here.
+    /// 422 with the field for an unsupported image.
     pub async fn examine(&self, field: &'static str, content: Bytes) -> Result<(Kept, Bytes), ApiError> {
         if content.is_empty() {
             return Err(ApiError::invalid(field, "file_empty"));
@@ -257,10 +257,10 @@ impl Files {
         Ok(())
     }
 
-    /// Makes a file that a caller uploaded a party's picture.
+    /// Assigns a caller's uploaded file to a party as its picture.
     ///
     /// # Errors
-    /// 422, naming the field, where the caller owns no such file.
+    /// 422 with the field when the caller owns no such file.
     pub async fn give(&self, caller: &Caller, field: &'static str, hash: &str, to: PartyId) -> Result<(), ApiError> {
         let (_, owners) = self.find(&caller.tenant, hash).await?.ok_or_else(|| unknown(field))?;
         if owners.contains(&Owner::Party(to)) {
@@ -272,7 +272,7 @@ impl Files {
         self.add_owner(&caller.tenant, hash, Owner::Party(to)).await
     }
 
-    /// Gives a file that is kept another owner.
+    /// Adds an owner to a stored file.
     pub async fn add_owner(&self, tenant: &TenantId, hash: &str, owner: Owner) -> Result<(), ApiError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         self.add_owners(&mut transaction, tenant, hash, &[owner]).await?;
@@ -280,10 +280,10 @@ impl Files {
         Ok(())
     }
 
-    /// A file and whose it is. An owner that was written without the key file owns nothing.
+    /// A file with its owners. Owners whose MAC does not match are ignored.
     ///
     /// # Errors
-    /// Where the database fails, or the file's row was written without the key file.
+    /// When the database fails, or the file's row does not match its MAC.
     pub async fn find(&self, tenant: &TenantId, hash: &str) -> Result<Option<(Kept, Vec<Owner>)>, ApiError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
         let rows = sqlx::query(&format!(
@@ -323,15 +323,14 @@ impl Files {
     /// A file's content.
     ///
     /// # Errors
-    /// Where the store fails.
+    /// When the store fails.
     pub async fn content(&self, tenant: &TenantId, hash: &str) -> Result<Bytes, ApiError> {
         let found = self.store.get(&place(tenant, hash)).await.map_err(failed)?;
         found.bytes().await.map_err(failed)
     }
 }
 
-/// What callers are told of a store that fails: a full disk or a bucket out of reach is seen to, a file that is not where
-/// its row says is not.
+/// Error of a failing store: a full disk or an unreachable bucket is temporary, a missing file is not.
 fn failed(error: object_store::Error) -> ApiError {
     if matches!(error, object_store::Error::NotFound { .. }) {
         return ApiError::internal(error);
@@ -340,7 +339,7 @@ fn failed(error: object_store::Error) -> ApiError {
     ApiError::unavailable("unavailable")
 }
 
-/// What a caller is told of an image that is not kept.
+/// Error of a rejected image.
 fn not_kept(field: &'static str, fault: Fault) -> ApiError {
     match fault {
         Fault::NotAnImage => ApiError::invalid(field, "file_not_image"),
@@ -355,7 +354,7 @@ fn not_kept(field: &'static str, fault: Fault) -> ApiError {
     }
 }
 
-/// A file beyond its limit, by its field.
+/// 413 for a file beyond its limit, with its field.
 pub fn too_large(field: Cow<'static, str>) -> ApiError {
     ApiError::all_invalid(vec![FieldError {
         field,
@@ -368,7 +367,7 @@ fn unknown(field: &'static str) -> ApiError {
     ApiError::invalid(field, "file_not_found")
 }
 
-/// Two letters of the hash make a folder, so that none grows large.
+/// The first two hexadecimal digits are the folder, so that none grows large.
 fn place(tenant: &TenantId, hash: &str) -> StorePath {
     let folder = hash.get(..2).unwrap_or_default();
     StorePath::from(format!("{tenant}/{folder}/{hash}"))

@@ -1,4 +1,4 @@
-//! The gate: every call to the API passes the policy table and, unless it is public, shows a token.
+//! The gate: authentication and authorisation of every API call by the policy table.
 
 use crate::{
     app::App,
@@ -21,20 +21,20 @@ use actix_web::{
 };
 use caudal_journal::SubmitError;
 
-/// The header of answers about a tenant in quarantine, and its value.
+/// Header, with its value, on answers about a quarantined tenant.
 const LOG_STATE: &str = "x-log-state";
 const DIVERGED: &str = "diverged";
 
-/// Where the API's calls are; all else is the interface, and what the operator looks at.
+/// Prefix of API paths; other paths belong to the interface and to operators.
 const API: &str = "/api/";
 
-/// What looks into a log in question, and changes nothing in it.
+/// Auditor's calls: readable during a quarantine.
 const AUDIT: &str = "/api/audit/";
 
-/// What the API says about itself, to everybody.
+/// The API's own documentation, public.
 const DOCUMENTS: &[&str] = &["/api/openapi.json", "/api/docs"];
 
-/// Middleware: 404, 405, 401, 403 and what is wrong with the headers come from here, before a handler or an extractor looks at the request.
+/// Middleware: 404, 405, 401, 403 and malformed headers are answered here, before any handler or extractor.
 pub async fn check<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
@@ -51,8 +51,8 @@ pub async fn check<B: MessageBody>(
     Ok(response.map_into_left_body())
 }
 
-/// Whether a write was refused for what is or is not there, while the tenant's log is in question: what was committed may
-/// be missing from a database that went back, so that the refusal would tell of lost history as if it were so.
+/// Whether a write was refused because of existing or missing data while the tenant is quarantined: after a rollback of
+/// the database the refusal could present lost history as fact.
 fn is_refused_on_a_log_in_question<B>(response: &ServiceResponse<B>) -> bool {
     let judged = [
         StatusCode::NOT_FOUND,
@@ -70,8 +70,8 @@ fn is_refused_on_a_log_in_question<B>(response: &ServiceResponse<B>) -> bool {
     app.journal.quarantined(&tenant).is_some()
 }
 
-/// Middleware: marks an answer about a tenant in quarantine, whatever it is: what it shows may lack or contain what is in
-/// dispute. It is outside of the middleware that writes problems, which makes those answers anew.
+/// Middleware: marks all answers about a quarantined tenant. Outside of the middleware that renders problems, which
+/// replaces answers.
 pub async fn mark<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
@@ -113,7 +113,7 @@ async fn admit(request: &ServiceRequest) -> Result<(), ApiError> {
     }
 }
 
-/// Headers that say nothing are refused, also where a call has no use for them.
+/// Rejects malformed headers, also on calls that do not use them.
 fn check_headers(request: &ServiceRequest) -> Result<(), ApiError> {
     let request = request.request();
     tenant_of(request)?;
@@ -133,7 +133,7 @@ fn is_document(path: &str) -> bool {
     })
 }
 
-/// What the token of a request says, where it shows a good one.
+/// Claims of a request's valid token.
 pub fn claims(request: &HttpRequest, app: &App) -> Option<Claims> {
     app.tokens.verify(bearer(request).ok()?).ok()
 }

@@ -1,4 +1,4 @@
-//! What browsers are told about every answer, and how large a request's head may be.
+//! Security headers of answers, and the size limit of request heads.
 
 use crate::{extract::Language, problem::ApiError};
 use actix_web::{
@@ -8,20 +8,20 @@ use actix_web::{
     middleware::Next,
 };
 
-/// The largest head of a request that is served, in bytes: our cookies and tokens have some 2 KB.
+/// Maximum request head in bytes; cookies and tokens have some 2 KB.
 const MAX_HEAD_BYTES: usize = 32 * 1024;
 
-/// Nothing but our own scripts; styles also inline, which charts need; pictures also those that the browser makes.
+/// Own scripts only; inline styles for charts; images from the page itself (`blob:`, `data:`).
 const INTERFACE_POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
                                 connect-src 'self'; object-src 'none'; base-uri 'self'; form-action 'self'; \
                                 frame-ancestors 'none'";
 
-/// Swagger UI writes its own start-up script into the page.
+/// Swagger UI has an inline start-up script.
 const DOCS_POLICY: &str = "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; \
                            img-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'self'; \
                            frame-ancestors 'none'";
 
-/// What is true of every answer.
+/// Headers of all answers.
 const HEADERS: &[(&str, &str)] = &[
     ("x-content-type-options", "nosniff"),
     ("x-frame-options", "DENY"),
@@ -34,18 +34,18 @@ const HEADERS: &[(&str, &str)] = &[
     ),
 ];
 
-/// What is true of the parts of a page that are no page: scripts, styles, fonts and texts whose names hold a hash. The
-/// other headers mean something to documents and workers only, and a first visit asks for dozens of these files.
+/// Headers of a page's subresources: scripts, styles, fonts and texts with hashed names. The other headers only affect
+/// documents and workers, and a first visit loads dozens of these files.
 const PART_HEADERS: &[(&str, &str)] = &[
     ("x-content-type-options", "nosniff"),
     ("cross-origin-resource-policy", "same-origin"),
 ];
-/// A refusal stands in place of a file that is missing.
+/// Media type of refusals, which replace missing files.
 const PROBLEM: &str = "application/problem+json";
-/// The endings of such files; a picture (SVG) opened by its address is a document.
+/// Suffixes of subresources; an SVG opened directly is a document.
 const PARTS: &[&str] = &[".js", ".css", ".woff2"];
 
-/// The script that sets the colours before the first paint.
+/// The script that sets the colour theme before the first paint.
 const THEME: &str = "/theme.js";
 
 fn is_part(headers: &HeaderMap, path: &str) -> bool {
@@ -54,7 +54,7 @@ fn is_part(headers: &HeaderMap, path: &str) -> bool {
         && headers.get(CONTENT_TYPE).is_some_and(|one| one != PROBLEM)
 }
 
-/// Middleware: refuses large heads, and adds the security headers.
+/// Middleware: rejects large heads and adds security headers.
 pub async fn secure<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
@@ -74,7 +74,7 @@ pub async fn secure<B: MessageBody>(
     Ok(response.map_into_left_body())
 }
 
-/// Adds the security headers to those of an answer to a request for this path.
+/// Adds security headers for a path.
 pub fn guard(headers: &mut HeaderMap, path: &str) {
     if is_part(headers, path) {
         for (name, value) in PART_HEADERS {

@@ -1,4 +1,4 @@
-//! Whether the node lives, and whether it should be given work.
+//! Liveness and readiness.
 
 use crate::{app::App, problem::causes};
 use actix_web::{HttpResponse, get, http::header, web::Data};
@@ -6,14 +6,14 @@ use chrono::{DateTime, Duration, Utc};
 use serde::Serialize;
 use std::time::Duration as StdDuration;
 
-/// How far the node's clock may be from PostgreSQL's: events bear the node's time.
+/// Tolerated difference between the node's clock and PostgreSQL's; events carry the node's time.
 const MAX_CLOCK_DIFFERENCE: Duration = Duration::seconds(5);
-/// How long the database may take to say what time it is.
+/// Timeout of the database check.
 const PATIENCE: StdDuration = StdDuration::from_secs(3);
-/// When it is worth asking again: about as often as proxies and schedulers do.
+/// `Retry-After` of a failed check; the usual probe interval.
 const RETRY_AFTER: StdDuration = StdDuration::from_secs(5);
 
-/// The process lives.
+/// Liveness: the process runs.
 #[get("/healthz")]
 pub async fn alive() -> HttpResponse {
     HttpResponse::Ok()
@@ -22,17 +22,16 @@ pub async fn alive() -> HttpResponse {
         .body("ok\n")
 }
 
-/// What [`ready`] looked at; nothing that failed says more to the outside than that it did.
+/// Result of [`ready`]; failures are not detailed to outsiders.
 #[derive(Clone, Debug, Serialize)]
 struct Readiness {
-    /// `diverged` where a tenant is in quarantine. The node is ready all the same: it reads, and the other tenants' work
-    /// goes on.
+    /// `diverged` when a tenant is quarantined. The node stays ready: it serves reads, and other tenants.
     log: &'static str,
-    /// The tenants in quarantine.
+    /// Quarantined tenants.
     quarantined: Vec<String>,
     database: &'static str,
     clock: &'static str,
-    /// Whether the database takes writes, and the latest ones of this node succeeded.
+    /// Whether the database accepts writes, and this node's latest ones succeeded.
     writes: &'static str,
     projector: &'static str,
     server: &'static str,
@@ -40,8 +39,8 @@ struct Readiness {
 
 const OK: &str = "ok";
 
-/// The node should be given work: its database answers and takes writes, its clock is right, its projector moves on, and
-/// it is not on its way down.
+/// Readiness: the database answers and accepts writes, the clock is right, projections run, and the node is not
+/// shutting down.
 #[get("/readyz")]
 pub async fn ready(app: Data<App>) -> HttpResponse {
     let (database, clock, writes) = match tokio::time::timeout(PATIENCE, look(&app)).await {
@@ -90,7 +89,7 @@ pub async fn ready(app: Data<App>) -> HttpResponse {
         .json(readiness)
 }
 
-/// The database's time, and whether it takes writes: a standby does not, nor one that was made read-only.
+/// The database's time, and whether it accepts writes: a standby or a read-only server does not.
 async fn look(app: &App) -> Result<(DateTime<Utc>, bool), sqlx::Error> {
     sqlx::query_as(
         "SELECT clock_timestamp(), NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off'",
@@ -99,7 +98,7 @@ async fn look(app: &App) -> Result<(DateTime<Utc>, bool), sqlx::Error> {
     .await
 }
 
-/// A full disk shows only in what comes of writes.
+/// A full disk shows only in the outcome of writes.
 fn writes(app: &App, is_writable: bool) -> &'static str {
     if !is_writable {
         "read only"

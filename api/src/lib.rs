@@ -1,8 +1,8 @@
-//! The HTTP API and the caudal command.
+//! HTTP API and the `caudal` command.
 //!
 //! A request passes the [`gate`] (policy and token), then its handler in [`routes`] runs a command ([`submit`]) or a
-//! query. Errors are problems ([`problem`]) with the codes of one [`catalogue`]. [`extract`] tells how a handler
-//! takes its input.
+//! query. Errors are problem details ([`problem`]) with codes from one [`catalogue`]. [`extract`] documents how a
+//! handler takes its input.
 
 pub mod answers;
 pub mod app;

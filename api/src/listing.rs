@@ -1,4 +1,4 @@
-//! A list's answer: one page as JSON or, with `?format=`, all of its rows as a file.
+//! Answers of lists: one page as JSON or, with `?format=`, all rows as a file.
 
 use crate::{
     extract::{Language, Reading},
@@ -25,11 +25,10 @@ use serde::Serialize;
 use std::future::{Ready, ready};
 use uuid::Uuid;
 
-/// The query field that asks for a file.
+/// Query parameter that requests a file.
 pub const FORMAT: &str = "format";
 
-/// What a list is asked for: paging, search, order, and every other query field as a filter. The list that answers
-/// checks them and refuses what it does not know.
+/// Query of a list: paging, search, sort, and all other parameters as filters. The answering list validates them.
 ///
 /// ```ignore
 /// async fn list_debits(listing: Listing) -> Result<HttpResponse, ApiError> {
@@ -46,10 +45,10 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// Answers with a list, whose rows are lines of its file.
+    /// Answers with a list whose rows are lines of its file.
     ///
     /// # Errors
-    /// What the list refuses; 422 where the rows are too many for the format, 503 where too many exports are under way.
+    /// The list's refusals; 422 for too many rows, 503 when too many exports are running.
     pub async fn answer<P, F>(self, declaration: &'static List<P::Row>, list: F) -> Result<HttpResponse, ApiError>
     where
         P: Paged<Row: Sync> + Serialize,
@@ -61,7 +60,7 @@ impl Listing {
         self.answer_lines(declaration, list, one_line).await
     }
 
-    /// As [`Self::answer`], where a row has several lines on paper, or other ones.
+    /// [`Self::answer`] for rows with other or several lines in files.
     pub async fn answer_lines<P, L, F>(
         self,
         declaration: &'static List<L>,
@@ -96,42 +95,42 @@ impl Listing {
         Ok(file(report::export(definition, self.asked().await?, format).await?))
     }
 
-    /// Says what the list is about where its path does.
+    /// Names the record in the list's path.
     #[must_use]
     pub fn about(mut self, label: Words, id: Uuid) -> Self {
         self.about.push((label, id));
         self
     }
 
-    /// As this file, whatever the request says.
+    /// Forces a file format.
     #[must_use]
     pub const fn in_format(mut self, format: Format) -> Self {
         self.format = Some(format);
         self
     }
 
-    /// A query field that is no filter of the list, where a page is asked for and no file.
+    /// A query parameter outside the list's filters, when a page is requested.
     pub fn field(&self, name: &str) -> Option<&str> {
         self.query.get(name).filter(|_| self.format.is_none())
     }
 
-    /// The present moment, which lists of periods end at.
+    /// Current time; periods end at it.
     pub fn now(&self) -> DateTime<Utc> {
         self.reading.app.now()
     }
 
-    /// Begins to read as a query that is no list does.
+    /// Begins a non-list query.
     ///
     /// # Errors
-    /// 503 where the read models have not got to the position asked for.
+    /// 503 when the read models are behind the requested position.
     pub async fn begin(&self) -> Result<(Snapshot, Scope), ApiError> {
         self.reading.begin().await
     }
 
-    /// Begins to read figures about what the filters leave: there are no rows, so no file of them either.
+    /// Begins a query of figures over the filtered rows.
     ///
     /// # Errors
-    /// 422 where a file is asked for; as [`Self::begin`].
+    /// 422 for a file format; as [`Self::begin`].
     pub async fn begin_figures(&self) -> Result<(Snapshot, Scope, &ListQuery), ApiError> {
         if self.format.is_some() {
             return Err(ApiError::invalid(FORMAT, "filter_unknown"));
@@ -175,10 +174,10 @@ impl FromRequest for Listing {
     }
 }
 
-/// Reads a list's query string.
+/// Parses a list's query string.
 ///
 /// # Errors
-/// What can't be read, has control characters, or is out of range; a format that there is not.
+/// Unreadable parameters, control characters, values out of range; an unknown format.
 pub fn parse(text: &str) -> Result<(ListQuery, Option<Format>), ApiError> {
     let unreadable = || ApiError::unreadable("query_unreadable");
     let pairs: Vec<(String, String)> = serde_urlencoded::from_str(text).map_err(|_| unreadable())?;
@@ -193,7 +192,7 @@ pub fn parse(text: &str) -> Result<(ListQuery, Option<Format>), ApiError> {
     Ok((query, format))
 }
 
-/// How the caller's prints look.
+/// Print context of the caller.
 pub async fn printing(reading: &Reading, snapshot: &mut Snapshot, language: Language) -> Result<Printing, ApiError> {
     let language = match language {
         Language::Spanish => caudal_export::Language::Spanish,
@@ -202,17 +201,17 @@ pub async fn printing(reading: &Reading, snapshot: &mut Snapshot, language: Lang
     Ok(Printing::of(snapshot, language, reading.app.now()).await?)
 }
 
-/// A document as an answer.
+/// Answers with a document.
 ///
 /// # Errors
-/// 422 where it is too large.
+/// 422 when too large.
 pub async fn printed(document: Document) -> Result<HttpResponse, ApiError> {
     let made = caudal_export::document(document).await.map_err(ExportFailure::from)?;
     Ok(file(made))
 }
 
-/// A file as an answer. Its name is ASCII, made of its title and time. A failure after the first byte cuts the
-/// connection, so that nobody takes a part for the whole.
+/// Answers with a file. Its ASCII name is made of title and time. A failure after the first byte aborts the connection,
+/// so that a partial file is not mistaken for a complete one.
 fn file(export: Export) -> HttpResponse {
     let Export {
         format,
@@ -231,7 +230,7 @@ fn file(export: Export) -> HttpResponse {
         .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{file_name}\"")))
         .insert_header((CACHE_CONTROL, "no-store"));
     if format != Format::Csv {
-        // They are compressed already.
+        // Compressed already.
         response.insert_header(ContentEncoding::Identity);
     }
     let body: BoxBody = match length {
@@ -241,8 +240,7 @@ fn file(export: Export) -> HttpResponse {
     response.body(body)
 }
 
-/// A text that is read as it is sent, as an answer with a file's name. A failure after the first byte cuts the
-/// connection, as in any file.
+/// Streams a text as a file. A failure after the first byte aborts the connection.
 pub fn text_file<E: std::error::Error + Send + Sync + 'static>(
     file_name: &str,
     body: impl Stream<Item = Result<Bytes, E>> + 'static,

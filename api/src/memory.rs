@@ -1,5 +1,5 @@
-//! The allocator of every program. With the C library's, hashing a password left 19 MiB behind in whichever thread it was
-//! done by, since blocks that have to be aligned were not used again: some 300 MiB after a few dozen logins.
+//! Global allocator of all programs. The C library's allocator kept 19 MiB per thread after hashing a password, because
+//! it did not reuse aligned blocks: some 300 MiB after a few dozen logins.
 
 use mimalloc::MiMalloc;
 

@@ -4,17 +4,17 @@ use actix_web::{HttpResponse, get, http::header};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 use std::sync::OnceLock;
 
-/// Bounds of the time histograms, in seconds: from a cached read to the time-out.
+/// Histogram buckets in seconds: from a cached read to the timeout.
 const SECONDS: &[f64] = &[
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0,
 ];
 
 static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
 
-/// Records metrics from now on. A process does it once, however many servers it starts.
+/// Installs the recorder, once per process.
 ///
 /// # Errors
-/// Where another recorder is there already.
+/// When another recorder is installed.
 pub fn install() -> Result<(), BuildError> {
     if HANDLE.get().is_some() {
         return Ok(());
@@ -22,12 +22,12 @@ pub fn install() -> Result<(), BuildError> {
     let handle = PrometheusBuilder::new()
         .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), SECONDS)?
         .install_recorder()?;
-    // Of two starts at once one has installed the recorder, and the other has failed above.
+    // Of two concurrent starts the second has failed above.
     let _ = HANDLE.set(handle);
     Ok(())
 }
 
-/// What was recorded, as Prometheus reads it.
+/// Metrics in Prometheus' format.
 #[get("/metrics")]
 pub async fn show() -> HttpResponse {
     let text = HANDLE.get().map(|handle| {

@@ -1,4 +1,4 @@
-//! Forms with files (`multipart/form-data`), read whole within limits.
+//! Multipart forms, read completely within limits.
 
 use crate::{extract::BodyDigest, files::MAX_FILE_BYTES, problem::ApiError};
 use actix_multipart::Multipart;
@@ -12,21 +12,21 @@ use futures::{StreamExt as _, future::LocalBoxFuture};
 use sha2::{Digest as _, Sha256};
 use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 
-/// The largest form, in bytes: two photographs and some text.
+/// Maximum form in bytes: two photographs and some text.
 pub const MULTIPART_LIMIT: usize = 12 * 1024 * 1024;
-/// The most parts of a form.
+/// Maximum parts.
 const MAX_PARTS: usize = 20;
-/// How long a form may take to arrive: two photographs over a slow mobile connection.
+/// Timeout for receiving a form: two photographs over a slow mobile connection.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A form's parts by name.
+/// Parts of a form by name.
 #[derive(Debug, Default)]
 pub struct Form {
     parts: BTreeMap<String, Bytes>,
 }
 
 impl Form {
-    /// Refuses a form with a part that is none of these.
+    /// Rejects unknown parts.
     ///
     /// # Errors
     /// 422, naming them.
@@ -46,7 +46,7 @@ impl Form {
         }
     }
 
-    /// The content of a part; an empty one counts as absent, as browsers send it for a file that was not chosen.
+    /// Content of a part; an empty one counts as absent, as browsers send it for an unset file.
     pub fn take(&mut self, name: &str) -> Option<Bytes> {
         self.parts.remove(name).filter(|content| !content.is_empty())
     }
@@ -87,7 +87,7 @@ impl Form {
         Ok(form)
     }
 
-    /// The same for the same parts, whatever boundary a repeated request puts between them.
+    /// Equal for equal parts, whatever the boundary of a repeated request.
     fn digest(&self) -> BodyDigest {
         let mut sha = Sha256::new();
         for (name, content) in &self.parts {

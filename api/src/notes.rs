@@ -1,4 +1,4 @@
-//! What a handler leaves for the headers of its answer.
+//! Values from handlers for the answer's headers.
 
 use actix_web::{
     HttpMessage as _, HttpRequest,
@@ -9,12 +9,12 @@ use actix_web::{
 };
 use uuid::Uuid;
 
-/// Position of the log that the answer reflects.
+/// Log position that the answer reflects.
 pub const POSITION: HeaderName = HeaderName::from_static("x-ledger-position");
-/// Set where the command had been done before.
+/// Set when the command was replayed.
 pub const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
-/// Notes for the answer's headers, kept in the request.
+/// Values for the answer's headers, kept in the request.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Notes {
     position: Option<i64>,
@@ -25,7 +25,7 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// A command was committed.
+    /// Records a committed command.
     pub fn committed(request: &HttpRequest, stream: Uuid, position: i64, replayed: bool) {
         Self::change(request, |notes| {
             notes.position = Some(position);
@@ -35,12 +35,12 @@ impl Notes {
         });
     }
 
-    /// The answer is made of the idempotency record alone, so that it is the same each time.
+    /// Records that the answer derives from the idempotency record alone, so that it is always equal.
     pub fn answered_by_record(request: &HttpRequest) {
         Self::change(request, |notes| notes.by_record = true);
     }
 
-    /// The answer is one that was given before, at a position.
+    /// Records a replayed answer with its position.
     pub fn repeated(request: &HttpRequest, position: i64) {
         Self::change(request, |notes| {
             notes.position = Some(position);
@@ -48,17 +48,17 @@ impl Notes {
         });
     }
 
-    /// What a request's handler has left so far.
+    /// Values recorded so far.
     pub fn of(request: &HttpRequest) -> Self {
         request.extensions().get::<Self>().copied().unwrap_or_default()
     }
 
-    /// The position of the log that the answer reflects.
+    /// Log position that the answer reflects.
     pub const fn position(&self) -> Option<i64> {
         self.position
     }
 
-    /// Whether a command of the request had been done before.
+    /// Whether a command of the request was replayed.
     pub const fn is_replayed(&self) -> bool {
         self.replayed
     }
@@ -68,17 +68,17 @@ impl Notes {
         self.committed
     }
 
-    /// Whether the answer is made of the idempotency record alone.
+    /// Whether the answer derives from the idempotency record alone.
     pub const fn answers_by_record(&self) -> bool {
         self.by_record
     }
 
-    /// The id of what was changed.
+    /// Id of the changed record.
     pub const fn stream(&self) -> Option<Uuid> {
         self.stream
     }
 
-    /// The read models were read at a position.
+    /// Records the position of the read models.
     pub fn read_at(request: &HttpRequest, position: i64) {
         Self::change(request, |notes| notes.position = notes.position.max(Some(position)));
     }
@@ -91,7 +91,7 @@ impl Notes {
     }
 }
 
-/// Middleware: writes the notes into the answer.
+/// Middleware: writes the headers.
 pub async fn write<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,

@@ -1,5 +1,5 @@
-//! What the caller may do with each row of a list. Two rules are asked, and neither is copied: the policy of the call
-//! that the act is made by (`policy.rs`), and the domain's rule for the row as it stands, which decides the command too.
+//! Actions offered with each row of a list. Derived from two rules, neither duplicated: the policy of the action's call
+//! (`policy.rs`), and the domain's rule for the row, which also decides the command.
 
 use crate::policy;
 use caudal_domain::{
@@ -25,7 +25,7 @@ use caudal_projections::{
 };
 use uuid::Uuid;
 
-/// A row that says what the caller may do with it.
+/// A row with offered actions.
 pub trait Offers: Sized {
     /// Fills in the actions of rows.
     fn offer(
@@ -35,16 +35,16 @@ pub trait Offers: Sized {
     ) -> impl Future<Output = Result<(), ReadError>> + Send;
 }
 
-/// A page with what the caller may do with each row.
+/// A page with actions per row.
 pub async fn page<R: Offers>(mut page: Page<R>, snapshot: &mut Snapshot, scope: &Scope) -> Result<Page<R>, ReadError> {
-    // Nothing can be done with the rows of a file.
+    // Files have no actions.
     if !snapshot.walks() {
         R::offer(snapshot, scope, &mut page.data).await?;
     }
     Ok(page)
 }
 
-/// One row with what the caller may do with it.
+/// A row with its actions.
 pub async fn one<R: Offers>(mut row: R, snapshot: &mut Snapshot, scope: &Scope) -> Result<R, ReadError> {
     R::offer(snapshot, scope, std::slice::from_mut(&mut row)).await?;
     Ok(row)
@@ -58,7 +58,7 @@ fn caller(scope: &Scope) -> Caller {
     }
 }
 
-/// An act by a call: refused as the gate refuses it, else as the row's rule does.
+/// Verdict on an action by its call: the gate's refusal, else the row's rule.
 fn by_call(
     scope: &Scope,
     action: RowAct,
@@ -73,7 +73,7 @@ fn by_call(
     RowAction::judged(action, verdict)
 }
 
-/// The acts on parties, in the order in which they are offered.
+/// Actions on parties, in display order.
 const OF_PARTIES: &[RowAct] = &[
     RowAct::Edit,
     RowAct::Delete,
@@ -87,7 +87,7 @@ const OF_PARTIES: &[RowAct] = &[
     RowAct::ClosePeriod,
 ];
 
-/// The call that an act on a party of a role is made by; none where such parties have no such act.
+/// The call of an action on a party of a role; `None` if there is none.
 const fn call(action: RowAct, role: Role) -> Option<(&'static str, &'static str)> {
     use Role::{Agency, Dealer, DeliveryMan, ExternalAgent, InternalAgent, Manager};
     Some(match (action, role) {
@@ -114,7 +114,7 @@ const fn call(action: RowAct, role: Role) -> Option<(&'static str, &'static str)
     })
 }
 
-/// The domain's rule for an act on a party.
+/// The domain's rule for an action on a party.
 fn rule(caller: Caller, standing: &Standing, action: RowAct) -> Result<(), Refusal> {
     let judge = |action| party::judge(caller, standing.facts, action);
     match action {
@@ -128,7 +128,7 @@ fn rule(caller: Caller, standing: &Standing, action: RowAct) -> Result<(), Refus
         RowAct::RecordExpense => judge(party::Action::RecordExpense),
         RowAct::ClosePeriod => judge(party::Action::ClosePeriod),
         RowAct::Pay => {
-            // A manager takes payments for the business, everybody else what is owed to himself.
+            // A manager takes payments for the business, others for themselves.
             let owed_to = standing.facts.agency.filter(|_| caller.role != Role::Manager);
             let owed = standing.owes.get(&owed_to.map(Uuid::from)).copied().unwrap_or_default();
             movement::judge_payment(caller, owed_to, false, owed)
@@ -141,7 +141,7 @@ fn rule(caller: Caller, standing: &Standing, action: RowAct) -> Result<(), Refus
 
 /// A row about a party.
 trait AboutParty {
-    /// The call that changes it, where the list has one of its own.
+    /// The call that edits it, for lists with their own.
     const EDITED_BY: Option<(&'static str, &'static str)> = None;
     fn party(&self) -> Uuid;
     fn set_actions(&mut self, actions: Vec<RowAction>);

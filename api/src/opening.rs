@@ -1,5 +1,5 @@
-//! Opening a tenant: its name, its currencies and its first manager. Each command has a fixed idempotency key, so that
-//! opening can be repeated after a failure in the middle, and again at any time.
+//! Opening of a tenant: name, currencies and first manager. Each command has a fixed idempotency key, so that opening
+//! can be repeated at any time.
 
 use caudal_domain::{
     Actor, Command, Refusal, Tenant, TenantCommand,
@@ -12,7 +12,7 @@ use caudal_journal::{Committed, Credential, Journal, JournalError, RequestDigest
 use chrono_tz::Tz;
 use uuid::Uuid;
 
-/// The currencies of a new tenant and their symbols.
+/// Currencies of a new tenant with their symbols.
 const CURRENCIES: [(CurrencyCode, &str); 4] = [
     (CurrencyCode::CUP, "$MN"),
     (CurrencyCode::USD, "$"),
@@ -20,24 +20,24 @@ const CURRENCIES: [(CurrencyCode, &str); 4] = [
     (CurrencyCode::MLC, "MLC"),
 ];
 
-/// A tenant to be opened.
+/// A tenant to open.
 #[derive(Clone, Debug)]
 pub struct Opening {
     pub tenant: TenantId,
     pub name: String,
-    /// Where its days are cut.
+    /// Its local midnight separates days.
     pub time_zone: Tz,
-    /// Its first manager.
+    /// First manager.
     pub manager: Manager,
 }
 
-/// A tenant's first manager.
+/// First manager of a tenant.
 #[derive(Clone)]
 pub struct Manager {
     pub name: String,
-    /// Its login.
+    /// E-mail address of the login.
     pub email: String,
-    /// Its password's hash, as a PHC string.
+    /// Password hash as a PHC string.
     pub password_hash: String,
 }
 
@@ -72,10 +72,10 @@ impl From<SubmitError> for OpeningError {
 }
 
 impl Opening {
-    /// Opens it, or finishes opening it. Returns its manager.
+    /// Opens the tenant, or completes an interrupted opening. Returns its manager.
     ///
     /// # Errors
-    /// Where it exists and is another one, or the journal fails.
+    /// When another tenant of this id exists, or the journal fails.
     pub async fn run(&self, journal: &Journal) -> Result<PartyId, OpeningError> {
         match journal.create_tenant(&self.tenant).await {
             Ok(()) | Err(JournalError::TenantExists(_)) => {}
@@ -139,7 +139,7 @@ impl Opening {
             actor: Actor::System,
             command,
             key: Some(format!("tenant create/{step}")),
-            // The ids are new each time; what was asked for is what tells two openings apart.
+            // Ids are random each time; the request's content distinguishes openings.
             request_digest: RequestDigest::of(asked.iter().map(|text| text.as_bytes())),
             request_id: Uuid::now_v7(),
             credential,

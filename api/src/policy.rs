@@ -1,28 +1,24 @@
-//! Who may call what: one table, checked by the gate before any handler runs.
+//! Policy table: which role may make which call, checked by the gate before any handler.
 //!
-//! A row is a method, a path and the roles let through; whose rows a role then sees or changes is decided by the
-//! domain and by the scope of the queries. A route without a row is not reachable, and a test holds the table and the
-//! OpenAPI document against each other.
+//! A row is a method, a path and the admitted roles; the domain and the queries' scope decide about rows. A route
+//! without a row is unreachable, and a test compares the table with the OpenAPI document.
 
 use caudal_domain::party::Role;
 
-/// Who is let through.
+/// Who may make a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Everybody, without a token.
+    /// Everyone, without a token.
     Public,
-    /// The parties of these roles.
     Roles(&'static [Role]),
 }
 
 /// One call.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// The HTTP method.
     pub method: &'static str,
-    /// The path, as in the OpenAPI document.
+    /// Path as in the OpenAPI document.
     pub path: &'static str,
-    /// Who may.
     pub access: Access,
 }
 
@@ -35,11 +31,11 @@ const V: Role = Role::DeliveryMan;
 
 const ANY: Access = Access::Roles(Role::ALL);
 const MANAGER: Access = Access::Roles(&[M]);
-/// What tells commissions (docs/decisions/what-a-delivery-man-sees.md).
+/// Calls that reveal commissions (docs/decisions/what-a-delivery-man-sees.md).
 const NOT_DELIVERY_MEN: Access = Access::Roles(&[M, A, X, I, D]);
 const SELLERS: Access = Access::Roles(&[M, A, X, I]);
 
-/// The table, by path.
+/// All calls, by path.
 pub const TABLE: &[Row] = &[
     // Sessions and users
     row("POST", "/api/auth0/login", Access::Public),
@@ -60,7 +56,7 @@ pub const TABLE: &[Row] = &[
     row("GET", "/api/files/{id}", ANY),
     row("GET", "/api/events/stream", ANY),
     row("GET", "/api/events/news", ANY),
-    // Nomenclators
+    // Reference data
     row("GET", "/api/nomenclators/currency", ANY),
     row("POST", "/api/nomenclators/currency", MANAGER),
     row("PUT", "/api/nomenclators/currency/{id}", MANAGER),
@@ -201,8 +197,7 @@ pub const TABLE: &[Row] = &[
     row("GET", "/api/reports/pending_distributor", Access::Roles(&[M, D])),
 ];
 
-/// The paths whose writes are commands of the caller, and so have a preview. A path that is missing here refuses
-/// `?preview=true`: nothing is ever done by a call that asked what would be done.
+/// Paths whose writes have a preview. Others refuse `?preview=true`, so that a preview request never has an effect.
 const WITH_PREVIEW: &[&str] = &[
     "/api/users",
     "/api/users/{id}",
@@ -258,14 +253,14 @@ const fn row(method: &'static str, path: &'static str, access: Access) -> Row {
     Row { method, path, access }
 }
 
-/// What the table says about a call.
+/// Result of a lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Who may.
+    /// Admitted roles.
     Known(Access),
-    /// The path takes other methods.
+    /// The path has other methods.
     OtherMethods,
-    /// There is no such path.
+    /// Unknown path.
     Unknown,
 }
 
@@ -279,7 +274,7 @@ pub fn look_up(method: &str, path: &str) -> Verdict {
         .map_or(Verdict::OtherMethods, |row| Verdict::Known(row.access))
 }
 
-/// Whether a role may make a call, named as the table names it.
+/// Whether a role may make a call, given as in the table.
 pub fn admits(method: &str, path: &str, role: Role) -> bool {
     TABLE.iter().any(|row| {
         row.method == method
@@ -291,24 +286,24 @@ pub fn admits(method: &str, path: &str, role: Role) -> bool {
     })
 }
 
-/// The methods that a path takes, as the header `Allow` lists them.
+/// Methods of a path for the header `Allow`.
 pub fn methods(path: &str) -> String {
     let methods: Vec<_> = rows_of(path).map(|row| row.method).collect();
     methods.join(", ")
 }
 
-/// The path as the table spells it, for logs and metrics; what the table does not know is all the same to them.
+/// Path pattern of the table, for logs and metrics; unknown paths share one label.
 pub fn pattern(path: &str) -> &'static str {
     best(path.trim_end_matches('/')).unwrap_or("other")
 }
 
-/// The rows of the path that fits most literally: `PUT /remittances/fees` is no `PUT /remittances/{id}`.
+/// Rows of the most literal match: `PUT /remittances/fees` is not `PUT /remittances/{id}`.
 fn rows_of(path: &str) -> impl Iterator<Item = &'static Row> + use<> {
     let best = best(path);
     TABLE.iter().filter(move |row| Some(row.path) == best)
 }
 
-/// The path of the table that fits most literally: `/remittances/fees` before `/remittances/{id}`.
+/// Most literal match of a path: `/remittances/fees` before `/remittances/{id}`.
 fn best(path: &str) -> Option<&'static str> {
     TABLE
         .iter()
@@ -317,7 +312,7 @@ fn best(path: &str) -> Option<&'static str> {
         .map(|(_, path)| path)
 }
 
-/// How many of a path's segments stand for `{…}`, where it fits at all.
+/// Number of `{…}` segments, if the path matches.
 fn matches(pattern: &str, path: &str) -> Option<usize> {
     let mut given = path.split('/');
     let mut places = 0;

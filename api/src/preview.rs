@@ -1,7 +1,7 @@
-//! Previews: what a write would do, without doing it (`?preview=true` or `Prefer: preview`).
+//! Previews: the effect of a write without executing it (`?preview=true` or `Prefer: preview`).
 //!
-//! A handler runs as for a write. [`crate::submit::Submit`] has its command decided and thrown away, and the answer
-//! leaves by way of [`crate::problem::ApiError`], so that no handler goes on to what only a write does.
+//! The handler runs as for a write; [`crate::submit::Submit`] decides its command without committing, and returns the
+//! preview as an [`crate::problem::ApiError`], so that the handler stops there.
 
 use crate::{
     catalogue,
@@ -16,16 +16,16 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// The query field that asks for a preview.
+/// Query parameter that requests a preview.
 const FIELD: &str = "preview";
 
-/// The preference (RFC 7240) that asks for one.
+/// Preference (RFC 7240) that requests a preview.
 pub const PREFERENCE: &str = "preview";
 
 /// Whether a request asks for a preview.
 ///
 /// # Errors
-/// 422 where the call has none, or `preview` is neither true nor false.
+/// 422 when the call has none, or `preview` is neither true nor false.
 pub fn is_asked(request: &HttpRequest) -> Result<bool, ApiError> {
     let given = form_urlencoded::parse(request.query_string().as_bytes()).find(|(name, _)| name == FIELD);
     let by_field = match given.as_ref().map(|(_, value)| value.as_ref()) {
@@ -49,22 +49,22 @@ pub fn is_asked(request: &HttpRequest) -> Result<bool, ApiError> {
     }
 }
 
-/// The figures of a sale, an assignment, an exchange or a payment.
+/// Figures of a sale, an assignment, an exchange or a payment.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Figures)]
 pub struct FiguresView {
-    /// What the receiver gets, in `payoutCurrency`.
+    /// Amount paid out, in `payoutCurrency`.
     payout: Money,
-    /// The currency of `payout`.
+    /// Currency of `payout`, such as `CUP`.
     payout_currency: CurrencyCode,
-    /// What is paid or owed for it, in `totalCurrency`.
+    /// Amount paid or owed for it, in `totalCurrency`.
     total_to_pay: Money,
-    /// The currency of `totalToPay`: USD, except for an exchange.
+    /// Currency of `totalToPay`: USD, except for an exchange.
     total_currency: CurrencyCode,
-    /// The rate between the two; null where both are of one currency.
+    /// Rate between the two currencies; null when they are equal.
     exchange_rate: Option<Decimal>,
-    /// All commissions within `totalToPay`, in USD; null where there are none to pay.
+    /// Commissions within `totalToPay`, in USD; null for other than sales.
     total_fee: Option<Money>,
 }
 
@@ -81,20 +81,20 @@ impl From<Figures> for FiguresView {
     }
 }
 
-/// Something allowed that deserves a look.
+/// A warning about a permitted command.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Warning {
-    /// Stable.
+    /// Stable code, such as `balance_insufficient`; `docs/errors.md` lists all.
     code: String,
-    /// In the caller's language.
+    /// Text in the caller's language (`Accept-Language`).
     detail: String,
-    /// The values within `detail`, as a problem's own.
+    /// Values of placeholders in `detail`.
     #[serde(flatten)]
     said: Said,
 }
 
 impl Warning {
-    /// A warning whose text has values.
+    /// A warning with placeholders.
     pub fn with(code: &str, params: &Params, language: Language) -> Self {
         Self {
             code: code.to_owned(),
@@ -103,45 +103,45 @@ impl Warning {
         }
     }
 
-    /// The warnings of an answer, in a language.
+    /// Warnings of an answer, in a language.
     pub fn all(codes: Vec<String>, language: Language) -> Vec<Self> {
         let told = |code: String| Self::with(&code, &Params::default(), language);
         codes.into_iter().map(told).collect()
     }
 }
 
-/// What a write would do. Nothing was stored, and no number was taken.
+/// Effect that a write would have. Nothing was stored, and no number was taken.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Preview)]
 pub struct PreviewView {
-    /// The figures to confirm, where money is priced: `expected` takes them.
+    /// Figures to confirm by sending them as `expected`; null when nothing is priced.
     figures: Option<FiguresView>,
-    /// The remittance's status afterwards.
+    /// Status of the remittance afterwards.
     status: Option<u8>,
-    /// What a sale would leave of the seller's balance, in the group's currency.
+    /// The seller's balance after a sale, in the group's currency; negative when on credit.
     remaining_balance: Option<Money>,
-    /// What deserves a look although it would be done.
+    /// Warnings; the command would succeed.
     warnings: Vec<Warning>,
-    /// What would be posted, in order, as far as the caller sees the accounts.
+    /// Postings in order, as far as the caller sees their accounts.
     transfers: Vec<TransferView>,
 }
 
-/// One transfer of a preview.
+/// A transfer of a preview.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = PreviewedTransfer)]
 struct TransferView {
-    /// Why.
+    /// Purpose of the transfer, such as `sale`.
     #[schema(value_type = String, example = "sale")]
     code: TransferCode,
-    /// How much, above 0.
+    /// Amount, above 0.
     amount: Money,
-    /// The currency.
+    /// Currency code, such as `CUP`.
     currency: CurrencyCode,
-    /// The account debited.
+    /// Account debited.
     debit: AccountView,
-    /// The account credited.
+    /// Account credited.
     credit: AccountView,
 }
 
@@ -150,16 +150,16 @@ struct TransferView {
 #[serde(rename_all = "camelCase")]
 #[schema(as = PreviewedAccount)]
 struct AccountView {
-    /// Its kind.
+    /// Kind of the account, such as `balance`.
     #[schema(example = "balance")]
     kind: &'static str,
-    /// The party that it belongs to.
+    /// Owner; null for the tenant's own accounts.
     owner_id: Option<Uuid>,
-    /// The payment group of a balance.
+    /// Payment group of a prepaid balance; null for other accounts.
     payment_group_id: Option<Uuid>,
-    /// Debits less credits before the transfer; null where the account is not for the caller to see.
+    /// Balance before the transfer, debits less credits; null when hidden from the caller.
     before: Option<Money>,
-    /// Debits less credits after the transfer.
+    /// Balance after the transfer, debits less credits; null when hidden from the caller.
     after: Option<Money>,
 }
 

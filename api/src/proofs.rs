@@ -1,5 +1,4 @@
-//! Proof files: what shows to anybody who has the public keys, and neither the log nor a server, that an event is in the
-//! log whose end was signed.
+//! Proof files: show, with the public keys only, that an event is in a signed log.
 
 use crate::{app::App, checkpoints::Kept, problem::ApiError};
 use caudal_domain::ids::TenantId;
@@ -8,63 +7,62 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// How old the last checkpoint must be before a seller's question has the log signed once more: sellers ask often, and each
-/// signing is a row that stays.
+/// Minimum age of the last checkpoint before a seller's request signs again: each signing adds a permanent row.
 const SELLERS_SIGN_AFTER: TimeDelta = TimeDelta::minutes(5);
 
-/// Who wants a proof.
+/// Requester of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asker {
-    /// A manager: the log is signed where it was not since the event.
+    /// Signs the log if it was not signed since the event.
     Manager,
-    /// A seller: the log is signed at most every few minutes.
+    /// Signs the log at most every few minutes.
     Seller,
 }
 
-/// The checkpoint before a checkpoint.
+/// Reference to the previous checkpoint.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PreviousCheckpoint {
-    /// The position that it signs.
+    /// Position that it signs.
     position: i64,
-    /// The SHA-256 of its signed bytes and its signature, in hexadecimal digits.
+    /// SHA-256 of its signed bytes and signature: 64 hexadecimal digits.
     digest: String,
 }
 
-/// A log's end, signed.
+/// A signed end of a log.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignedCheckpoint {
-    /// `checkpoint`.
+    /// Type of the file: `checkpoint`.
     #[schema(examples("checkpoint"))]
     caudal: String,
-    /// The format: 2, or 1 where an older version signed.
+    /// Format: 2, or 1 of older versions.
     #[schema(examples(2))]
     format: u32,
-    /// Whose log.
+    /// Tenant id of the log.
     tenant: String,
-    /// The last event's position.
+    /// Position of the last event.
     position: i64,
-    /// Its hash, in hexadecimal digits.
+    /// Hash of the last event: 64 hexadecimal digits.
     hash: String,
-    /// When it was recorded.
+    /// Time of the last event, RFC 3339 in UTC.
     recorded_at: String,
-    /// When this was signed.
+    /// Time of the signature, RFC 3339 in UTC.
     signed_at: String,
-    /// The Merkle root over the events up to the position, in hexadecimal digits; null in format 1.
+    /// Merkle root over the events up to the position: 64 hexadecimal digits; null in format 1.
     #[serde(default)]
     root: Option<String>,
-    /// The checkpoint signed before this one; null for the first of a log, and in format 1.
+    /// Previous checkpoint; null for a log's first, and in format 1.
     #[serde(default)]
     previous: Option<PreviousCheckpoint>,
-    /// The name of the key.
+    /// Name of the signing key.
     key: String,
-    /// The Ed25519 signature, in Base64.
+    /// Ed25519 signature, in Base64.
     signature: String,
 }
 
 impl SignedCheckpoint {
-    /// A checkpoint as the API shows it.
+    /// API form of a checkpoint.
     pub fn new(checkpoint: &Checkpoint) -> Result<Self, ApiError> {
         let text = checkpoint.to_json().map_err(ApiError::internal)?;
         serde_json::from_str(&text).map_err(ApiError::internal)
@@ -75,102 +73,102 @@ impl SignedCheckpoint {
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WitnessCosignature {
-    /// The name of the witness's key.
+    /// Name of the witness's key.
     witness: String,
-    /// The witness's public key, in Base64. Trust it only where the witness itself says it.
+    /// Public key of the witness, in Base64. Trust it only if received from the witness.
     public_key: String,
-    /// When the witness signed.
+    /// Time of the cosignature, RFC 3339 in UTC.
     cosigned_at: String,
-    /// The Ed25519 signature, in Base64.
+    /// Ed25519 signature, in Base64.
     signature: String,
 }
 
-/// Cosignatures as the API shows them.
+/// API form of cosignatures.
 pub fn shown(cosignatures: &[Cosignature]) -> Result<Vec<WitnessCosignature>, ApiError> {
     let value = serde_json::to_value(cosignatures).map_err(ApiError::internal)?;
     serde_json::from_value(value).map_err(ApiError::internal)
 }
 
-/// An event as it is hashed.
+/// Hashed fields of an event.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HashedEvent {
-    /// Its place in the log, from 1.
+    /// Position in the log, from 1.
     position: i64,
-    /// The kind of its record.
+    /// Kind of the record.
     #[schema(examples("remittance"))]
     aggregate_type: String,
-    /// Its record's id.
+    /// Id of the record.
     aggregate_id: String,
-    /// Its place among the record's events, from 1.
+    /// Sequence number among the record's events, from 1.
     sequence: i64,
-    /// Its type.
+    /// Event type, such as `RemittanceCreated`.
     #[schema(examples("RemittanceCreated"))]
     event_type: String,
-    /// Its version.
+    /// Version of the event type.
     event_version: String,
-    /// When it was recorded, in microseconds since 1970-01-01T00:00:00Z.
+    /// Time of recording, in microseconds since 1970-01-01T00:00:00Z.
     recorded_at: i64,
-    /// Who caused it: the text that is hashed.
+    /// Actor, role and request: the hashed JSON text.
     metadata: String,
-    /// What happened: the text that is hashed. Personal data is encrypted in it.
+    /// Payload: the hashed JSON text, with personal data encrypted.
     payload: String,
-    /// Its hash, in hexadecimal digits.
+    /// Hash of the event: 64 hexadecimal digits.
     hash: String,
 }
 
-/// Shows, without the log, that an event is in the log whose end was signed. `scripts/verify_receipt.py` checks it.
+/// Proof that an event is in a signed log; verifiable without the log by `scripts/verify_receipt.py`.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProofFile {
-    /// `proof`.
+    /// Type of the file: `proof`.
     #[schema(examples("proof"))]
     caudal: String,
-    /// The format: 1.
+    /// Format: 1.
     format: u32,
-    /// Whose log.
+    /// Tenant id of the log.
     tenant: String,
-    /// The hash before the event's, in hexadecimal digits.
+    /// Hash of the preceding event: 64 hexadecimal digits.
     previous_hash: String,
     /// The event.
     event: HashedEvent,
-    /// The inclusion proof (RFC 6962) under the checkpoint's root: hashes in hexadecimal digits, from the leaf up.
+    /// Inclusion proof (RFC 6962) under the checkpoint's root: hashes in hexadecimal, from the leaf up.
     inclusion: Vec<String>,
-    /// The signed root.
+    /// Checkpoint with the signed root.
     checkpoint: SignedCheckpoint,
-    /// Who else signed it.
+    /// Cosignatures of witnesses.
     cosignatures: Vec<WitnessCosignature>,
 }
 
-/// A root of the log.
+/// A Merkle root of the log.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LogRoot {
-    /// Over the events up to this position.
+    /// Position up to which it covers events.
     position: i64,
-    /// The root, in hexadecimal digits.
+    /// Root: 64 hexadecimal digits.
     root: String,
-    /// Where it was signed; null where no checkpoint of this position is kept.
+    /// Checkpoint that signs it; null when none of this position is stored.
     checkpoint: Option<SignedCheckpoint>,
 }
 
-/// Shows, without the log, that the log at one position begins with the log at another. `scripts/verify_receipt.py` checks
-/// it where both roots were signed.
+/// Proof that the log at one position extends the log at another; verifiable without the log by
+/// `scripts/verify_receipt.py` when both roots are signed.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConsistencyFile {
-    /// `consistency`.
+    /// Type of the file: `consistency`.
     #[schema(examples("consistency"))]
     caudal: String,
-    /// The format: 1.
+    /// Format: 1.
     format: u32,
-    /// Whose log.
+    /// Tenant id of the log.
     tenant: String,
-    /// The earlier root.
+    /// Earlier root.
     from: LogRoot,
-    /// The later root.
+    /// Later root.
     to: LogRoot,
-    /// The consistency proof (RFC 6962): hashes in hexadecimal digits.
+    /// Consistency proof (RFC 6962): hashes in hexadecimal.
     proof: Vec<String>,
 }
 
@@ -178,10 +176,10 @@ fn hexadecimal(hashes: &[[u8; 32]]) -> Vec<String> {
     hashes.iter().map(to_hex).collect()
 }
 
-/// The proof file of an event.
+/// Proof file of an event.
 ///
 /// # Errors
-/// 404 where there is no such event, 409 where the log contradicts what was signed or was not signed since.
+/// 404 for a missing event, 409 when the log contradicts a checkpoint or was not signed since.
 pub async fn of_event(app: &App, tenant: &TenantId, position: i64, asker: Asker) -> Result<ProofFile, ApiError> {
     let stored = app.journal.stored(tenant, position).await?;
     let (previous, event) = stored.ok_or_else(|| ApiError::not_found("event_not_found"))?;
@@ -226,8 +224,7 @@ fn hashed(event: StoredEvent, hash: &[u8; 32], recorded_at: DateTime<Utc>) -> Ha
     }
 }
 
-/// The first checkpoint with a root that covers a position, with the most cosignatures; the log is signed where there is
-/// none.
+/// First checkpoint with a root that covers a position, preferring most cosignatures; signs the log if there is none.
 async fn covering(app: &App, tenant: &TenantId, position: i64, asker: Asker) -> Result<Kept, ApiError> {
     let kept = app.checkpoints.kept(tenant).await?;
     let last_signed = kept.iter().map(|kept| kept.checkpoint.signed_at).max();
@@ -247,10 +244,10 @@ async fn covering(app: &App, tenant: &TenantId, position: i64, asker: Asker) -> 
     Ok(Kept::new(app.checkpoints.take(tenant).await?))
 }
 
-/// The consistency file of two positions, the first not after the second, of a log that reaches so far.
+/// Consistency file of two positions within the log, the first not after the second.
 ///
 /// # Errors
-/// Where the database or the keys fail.
+/// When the database or the keys fail.
 pub async fn between(app: &App, tenant: &TenantId, from: i64, to: i64) -> Result<ConsistencyFile, ApiError> {
     let Consistency {
         from_root,

@@ -1,6 +1,6 @@
-//! Scheduled changes of exchange rates take effect: a task of every node waits for the next moment of any tenant and
-//! gives the command that makes the change effective. The log decides that it happens once, whichever nodes try; a change
-//! whose moment came while no node ran takes effect as soon as one does.
+//! Scheduler of rate changes: a background task of every node waits for the next due change of any tenant and submits
+//! the command that applies it. The log decides that it is applied once, whichever nodes try; overdue changes are
+//! applied when a node starts.
 
 use crate::{app::App, problem::causes};
 use actix_web::web::Data;
@@ -11,10 +11,10 @@ use std::time::Duration;
 use tokio::sync::watch;
 use uuid::Uuid;
 
-/// How often the schedules are looked at: another node may have taken a new one.
+/// Poll interval; another node may have recorded a new schedule.
 const ROUND: Duration = Duration::from_secs(1);
 
-/// Makes changes effective until `stop` turns true.
+/// Applies due changes until `stop` turns true.
 pub async fn run(app: Data<App>, mut stop: watch::Receiver<bool>) {
     let rounds = async {
         loop {
@@ -28,7 +28,7 @@ pub async fn run(app: Data<App>, mut stop: watch::Receiver<bool>) {
     }
 }
 
-/// Gives what is due its turn; how long until the next look.
+/// Applies due changes; returns the time until the next poll.
 async fn round(app: &App) -> Duration {
     let now = app.now();
     let (due, next) = match rates::due(&app.database, now).await {

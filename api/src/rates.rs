@@ -1,6 +1,6 @@
-//! How fast one caller may write: a token bucket for each caller, on each node by itself.
+//! Write rate limit: a token bucket per caller and node.
 //!
-//! It keeps one runaway client from taking the whole tenant's writer; it is no quota, so that nodes need not agree on it.
+//! Keeps a runaway client from monopolising its tenant's writer. Not a quota, so nodes do not share it.
 
 use crate::{extract::Caller, problem::ApiError};
 use caudal_domain::ids::{PartyId, TenantId};
@@ -12,16 +12,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Writes a second of one caller unless it is set. A busy clerk stays below one, and an integration that sends one after
-/// the other waits some 5 ms for each on the usual machine.
+/// Default rate in writes per second. A busy clerk stays below one; a sequential integration waits some 5 ms per write.
 const PER_SECOND: NonZeroU32 = NonZeroU32::new(100).unwrap();
-/// Seconds of the rate that a caller may use at once: the deliveries that a telephone kept while it had no network, or an
-/// import that begins.
+/// Bucket size in seconds of the rate: for a telephone's queued deliveries, or the start of an import.
 const BURST_SECONDS: u32 = 10;
-/// Buckets kept, some 100 bytes each. Past it those that are full again are dropped, and if none is, all.
+/// Maximum buckets, some 100 bytes each. Beyond it full buckets are dropped, or all.
 const MAX_BUCKETS: usize = 50_000;
 
-/// Writes a second of one caller; none where there is no limit.
+/// Writes per second and caller; `None` for no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WriteRate(Option<NonZeroU32>);
 
@@ -32,7 +30,7 @@ impl Default for WriteRate {
 }
 
 impl WriteRate {
-    /// So many writes a second; 0 for no limit.
+    /// Writes per second; 0 for no limit.
     pub const fn per_second(rate: u32) -> Self {
         Self(NonZeroU32::new(rate))
     }
@@ -52,15 +50,15 @@ impl std::fmt::Display for WriteRate {
     }
 }
 
-/// What a caller has left.
+/// Token bucket of a caller.
 #[derive(Clone, Copy, Debug)]
 struct Bucket {
-    /// Writes that are left, and the parts of one that have come back since.
+    /// Remaining tokens, with fractions.
     left: f64,
     at: Instant,
 }
 
-/// The buckets of a node's callers.
+/// Token buckets of a node's callers.
 #[derive(Debug)]
 pub struct Writers {
     rate: WriteRate,
@@ -68,7 +66,7 @@ pub struct Writers {
 }
 
 impl Writers {
-    /// Callers that write at most this fast.
+    /// Buckets with this rate.
     pub fn new(rate: WriteRate) -> Self {
         Self {
             rate,
@@ -76,10 +74,10 @@ impl Writers {
         }
     }
 
-    /// Takes one write from a caller's bucket.
+    /// Takes a token from a caller's bucket.
     ///
     /// # Errors
-    /// 429 with the time until there is one.
+    /// 429 with the time until the next token.
     pub fn admit(&self, caller: &Caller) -> Result<(), ApiError> {
         let key = (caller.tenant.clone(), caller.party);
         self.take(key, Instant::now()).map_err(|wait| {

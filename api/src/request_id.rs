@@ -1,4 +1,4 @@
-//! The id of a request: in its log lines, its events and its answer.
+//! Request id: in log lines, events and answers.
 
 use actix_web::{
     HttpMessage as _, HttpRequest,
@@ -14,13 +14,12 @@ use std::time::Instant;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-/// The header that names it, both ways.
+/// Header of requests and answers.
 pub const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
 #[derive(Clone, Copy, Debug)]
 struct RequestId(Uuid);
 
-/// A request's id.
 pub fn of(request: &HttpRequest) -> Uuid {
     request
         .extensions()
@@ -28,8 +27,8 @@ pub fn of(request: &HttpRequest) -> Uuid {
         .map_or_else(Uuid::now_v7, |id| id.0)
 }
 
-/// Middleware: gives the request its id (the caller's, where that is a UUID), logs it and counts it. Neither the
-/// address, the query nor the body is logged: they may be about people.
+/// Middleware: assigns the id (the caller's, if a UUID), logs and counts the request. Address, query and body are not
+/// logged: they may contain personal data.
 pub async fn trace<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
@@ -41,7 +40,7 @@ pub async fn trace<B: MessageBody>(
     let id = sent.unwrap_or_else(Uuid::now_v7);
     request.extensions_mut().insert(RequestId(id));
     let method = request.method().clone();
-    // The pattern and not the path: a path may hold a person's address or id.
+    // The pattern, not the path, which may contain an e-mail address or id.
     let route = crate::policy::pattern(request.path());
     let span = tracing::info_span!("request", %id, %method);
     let started = Instant::now();
@@ -68,7 +67,7 @@ pub fn value(id: Uuid) -> HeaderValue {
     HeaderValue::from_str(&id.to_string()).unwrap_or(HeaderValue::from_static(""))
 }
 
-/// A method's name as a label; whatever a caller invents is all the same.
+/// Method as a metrics label; unknown ones share one.
 fn known_method(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",

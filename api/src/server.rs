@@ -1,4 +1,4 @@
-//! The HTTP server of a node: its middleware in order, its limits, its way down.
+//! HTTP server of a node: middleware order, limits, shutdown.
 
 use crate::{
     answers, app::App, cluster, deadline, gate, headers, health, metrics, notes, openapi, problem, problem::ApiError,
@@ -20,52 +20,49 @@ use std::{
 use utoipa_actix_web::service_config::ServiceConfig as DescribedConfig;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
-/// How long a request's head may take to arrive.
+/// Timeout for receiving a request's head.
 const HEAD_PATIENCE: Duration = Duration::from_secs(10);
-/// How long an idle connection is kept: a little longer than the proxies in front usually do.
+/// Keep-alive of an idle connection; slightly longer than usual proxies'.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
-/// How long requests under way may take once the server goes down.
+/// Grace period for running requests at shutdown.
 const DRAIN_SECONDS: u64 = 20;
-/// Connections of a worker; with two workers as many as a small machine has file descriptors for.
+/// Connections per worker; two workers match a small machine's file descriptors.
 const CONNECTIONS_PER_WORKER: usize = 10_000;
-/// Where the metrics are.
+/// Path of the metrics.
 const METRICS: &str = "/metrics";
-/// How many workers at most: the work is PostgreSQL's.
+/// Maximum workers; PostgreSQL does the work.
 const MAX_WORKERS: usize = 16;
 
-/// A server that listens and is yet to be driven: `await` it in a task.
+/// A bound server: `await` it in a task.
 pub struct Listening {
-    /// Where it listens.
     pub address: SocketAddr,
-    /// Drives it.
     pub server: Server,
-    /// Stops it.
     pub handle: ServerHandle,
 }
 
-/// What a listener serves.
+/// Calls served by a listener.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surface {
-    /// Everything.
+    /// All.
     Whole,
-    /// The API, the interface and the health checks.
+    /// API, interface and health checks.
     Public,
-    /// What is for those who run and integrate the service: metrics, the API's pages, the health checks.
+    /// For operators and integrators: metrics, API documentation, health checks.
     Operations,
 }
 
-/// Starts to listen for everything.
+/// Listens for all calls.
 ///
 /// # Errors
-/// Where the address can't be bound.
+/// When the address can't be bound.
 pub fn listen(app: Data<App>, address: SocketAddr) -> io::Result<Listening> {
     listen_for(Surface::Whole, app, address)
 }
 
-/// Starts to listen for a part of what there is.
+/// Listens for a surface.
 ///
 /// # Errors
-/// Where the address can't be bound.
+/// When the address can't be bound.
 pub fn listen_for(surface: Surface, app: Data<App>, address: SocketAddr) -> io::Result<Listening> {
     let listener = TcpListener::bind(address)?;
     let address = listener.local_addr()?;
@@ -81,7 +78,7 @@ pub fn listen_for(surface: Surface, app: Data<App>, address: SocketAddr) -> io::
             .app_data(app.clone())
             .app_data(Data::new(Document(document.clone())))
             .configure(|routes| configure(surface, routes))
-            // The last one is the outermost: first the request's id, then the gate, last the answers that are repeated.
+            // The last one is the outermost: request id first, then the gate, replays last.
             .wrap(from_fn(answers::keep))
             .wrap(from_fn(gate::check))
             .wrap(from_fn(cluster::forward))
@@ -93,7 +90,7 @@ pub fn listen_for(surface: Surface, app: Data<App>, address: SocketAddr) -> io::
             .wrap(Compress::default())
             .wrap(from_fn(headers::secure))
             .wrap(from_fn(request_id::trace))
-            // It changes the request, which it can't once another one holds on to it.
+            // Must come before middlewares that hold a reference to the request, because it changes the path.
             .wrap(NormalizePath::new(TrailingSlash::Trim))
     })
     .workers(workers)
@@ -111,7 +108,7 @@ pub fn listen_for(surface: Surface, app: Data<App>, address: SocketAddr) -> io::
     })
 }
 
-/// Registers what a surface serves.
+/// Registers the calls of a surface.
 fn configure(surface: Surface, routes: &mut ServiceConfig) {
     routes.service(health::alive).service(health::ready);
     if surface != Surface::Operations {
@@ -119,7 +116,7 @@ fn configure(surface: Surface, routes: &mut ServiceConfig) {
     }
     match surface {
         Surface::Public => {
-            // The interface would answer for it.
+            // Otherwise the interface would answer.
             routes.route(METRICS, web::to(unknown));
         }
         Surface::Whole | Surface::Operations => {

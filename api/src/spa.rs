@@ -1,5 +1,5 @@
-//! The interface: built files carried in the program, or read from a folder at the start. The build compresses each
-//! file at the best level (`NAME.br`, `NAME.gz`); an answer has the smallest encoding that the browser accepts.
+//! Static files of the interface, embedded or read from a folder at startup. The build precompresses each file
+//! (`NAME.br`, `NAME.gz`); the smallest accepted encoding is served.
 
 use crate::problem::ApiError;
 use actix_web::{
@@ -16,17 +16,17 @@ use actix_web::{
 use sha2::{Digest as _, Sha256};
 use std::{collections::HashMap, fs, io, path::Path};
 
-/// Files whose names hold a hash of their content: whoever has one has it for good.
+/// Files with a content hash in their name: cached without expiry.
 const HASHED: &str = "assets/";
-/// What is answered where the interface itself decides by the path.
+/// Served for client-side routes.
 const INDEX: &str = "index.html";
-/// The bytes of a file's hash in its ETag.
+/// Bytes of a file's hash in its ETag.
 const TAG_BYTES: usize = 16;
-/// The largest interface that is read from a folder, in files and bytes: a wrong folder should not fill the memory.
+/// Limits for an interface read from a folder, against a wrong folder.
 const MAX_FILES: usize = 5_000;
 const MAX_BYTES: u64 = 100 * 1024 * 1024;
 
-/// The encodings that the build makes, smallest first, with the ending of their files' names.
+/// Precompressed encodings, smallest first, with their suffixes.
 const ENCODINGS: [(&str, ContentEncoding); 2] = [(".br", ContentEncoding::Brotli), (".gz", ContentEncoding::Gzip)];
 
 #[derive(rust_embed::Embed)]
@@ -37,21 +37,21 @@ struct Embedded;
 struct Asset {
     bytes: Bytes,
     media_type: HeaderValue,
-    /// Hash of `bytes`. Each encoding's tag is this with the encoding's name: a strong tag names exact bytes.
+    /// Hash of `bytes`. The encoding's name is appended for a strong ETag.
     tag: String,
     immutable: bool,
-    /// The same content compressed, in the order of `ENCODINGS`.
+    /// Compressed content, in the order of `ENCODINGS`.
     compressed: [Option<Bytes>; ENCODINGS.len()],
 }
 
 impl Asset {
-    /// Whether the format itself compresses.
+    /// Whether the format is compressed already.
     fn is_dense(&self) -> bool {
         let media_type = self.media_type.as_bytes();
         media_type.starts_with(b"font/") || media_type == b"image/png"
     }
 
-    /// The bytes to answer with, and their encoding; `Identity` where none of the compressed ones is accepted.
+    /// Bytes and encoding for a request; `Identity` when no compressed one is accepted.
     fn encoded(&self, request: &HttpRequest) -> (&Bytes, ContentEncoding) {
         let accepted = AcceptEncoding::parse(request).ok();
         ENCODINGS
@@ -63,7 +63,7 @@ impl Asset {
     }
 }
 
-/// Whether a browser named this encoding, or any, without a weight of zero.
+/// Whether the request accepts this encoding with a non-zero weight.
 fn accepts(accepted: &AcceptEncoding, encoding: ContentEncoding) -> bool {
     let weight = |wanted: &Preference<Encoding>| {
         accepted
@@ -83,7 +83,7 @@ pub struct Interface {
 }
 
 impl Interface {
-    /// The one that the program carries; empty where it was built without.
+    /// The embedded interface; empty when built without.
     pub fn embedded() -> Self {
         let mut interface = Self::default();
         for name in Embedded::iter() {
@@ -95,10 +95,10 @@ impl Interface {
         interface
     }
 
-    /// The one in a folder.
+    /// The interface in a folder.
     ///
     /// # Errors
-    /// Where the folder can't be read or is no interface.
+    /// When the folder can't be read or contains no interface.
     pub fn read(folder: &Path) -> io::Result<Self> {
         let mut interface = Self::default();
         let mut folders = vec![folder.to_owned()];
@@ -129,7 +129,6 @@ impl Interface {
         Ok(interface)
     }
 
-    /// An interface of these files.
     pub fn of(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Self {
         let mut interface = Self::default();
         for (name, bytes) in files {
@@ -138,12 +137,11 @@ impl Interface {
         interface
     }
 
-    /// Whether there is a file of this name.
     pub fn has(&self, name: &str) -> bool {
         self.files.contains_key(name)
     }
 
-    /// The files whose names hold a hash, by name.
+    /// Files with a content hash in their name.
     pub fn hashed(&self) -> Vec<(&str, &Bytes)> {
         let hashed = self.files.iter().filter(|(_, asset)| asset.immutable);
         let mut hashed: Vec<_> = hashed.map(|(name, asset)| (name.as_str(), &asset.bytes)).collect();
@@ -169,7 +167,7 @@ impl Interface {
         self.files.insert(name, asset);
     }
 
-    /// Puts each compressed file beside the one that it was made of.
+    /// Attaches each compressed file to its original.
     fn attach_compressed(&mut self) {
         let names: Vec<String> = self.files.keys().cloned().collect();
         for name in names {
@@ -186,7 +184,7 @@ impl Interface {
         }
     }
 
-    /// Answers with a file, or with the interface's page where the path is one of its own.
+    /// Serves a file, or the start page for a client-side route.
     pub fn answer(&self, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
             return Err(ApiError::method_not_allowed("GET, HEAD".to_owned()));
@@ -227,7 +225,7 @@ impl Interface {
         if fresh {
             return Ok(response.finish());
         }
-        // The middleware compresses what names no encoding: a build without compressed files, but no font or picture.
+        // The middleware compresses responses without an encoding, as in a build without compressed files.
         if encoding != ContentEncoding::Identity || asset.is_dense() {
             response.insert_header(encoding);
         }

@@ -1,4 +1,4 @@
-//! Running a command for the caller of a request.
+//! Execution of commands for a request's caller.
 
 use crate::{
     app::App,
@@ -18,13 +18,11 @@ use std::{
     future::{Ready, ready},
 };
 
-/// Runs commands for the caller. Take it after the gate; it reads the headers only, so the body is left to
-/// [`crate::extract::JsonBody`], whose digest it uses to tell requests under one idempotency key apart.
+/// Runs commands for the caller. An extractor that reads headers only; the digest of [`crate::extract::JsonBody`]
+/// distinguishes requests under one idempotency key.
 #[derive(Clone)]
 pub struct Submit {
-    /// Who asks.
     pub caller: Caller,
-    /// The node.
     pub app: Data<App>,
     request: HttpRequest,
     key: Option<String>,
@@ -33,24 +31,22 @@ pub struct Submit {
     previews: bool,
 }
 
-/// How often a change is made anew because its thing was changed meanwhile. Each time somebody else's change was done,
-/// so that only a storm of them gets that far.
+/// Maximum retries of a change whose record was changed concurrently.
 const AMENDMENTS: usize = 8;
 
-/// A command that is durable.
+/// A durable command.
 #[derive(Clone, Debug)]
 pub struct Done {
-    /// What the caller is told.
     pub answer: Answer,
-    /// Where the log stood with the command done: what a read that must show it asks for.
+    /// Log position after the command: the minimum for reads that must show it.
     pub position: i64,
-    /// Whether it had been done before, under the same idempotency key.
+    /// Whether it was replayed from its idempotency record.
     pub replayed: bool,
 }
 
 impl Submit {
-    /// Runs a command and waits until the read models show it, so that the handler may read its answer from them.
-    /// `X-Ledger-Position` and `Idempotency-Replayed` are set on the answer.
+    /// Runs a command and waits for the read models, so that the handler can answer from them. Sets `X-Ledger-Position`
+    /// and `Idempotency-Replayed` on the answer.
     ///
     /// # Errors
     /// The refusal, or why it could not be run.
@@ -58,48 +54,46 @@ impl Submit {
         self.submit(command, None, self.key.clone()).await
     }
 
-    /// As [`Self::run`], setting what a party signs in with from now on in the same commit.
+    /// [`Self::run`] with a credential set in the same commit.
     pub async fn run_with_credential(&self, command: Command, credential: Credential) -> Result<Done, ApiError> {
         self.submit(command, Some(credential), self.key.clone()).await
     }
 
-    /// As [`Self::run`], for one of the several commands of a request: each has a receipt of its own.
+    /// [`Self::run`] for one of several commands of a request, each with its own idempotency record.
     pub async fn run_part(&self, part: impl Display, command: Command) -> Result<Done, ApiError> {
         let key = self.key.as_ref().map(|key| part_key(key, &part.to_string()));
         self.submit(command, None, key).await
     }
 
-    /// The same caller, who confirmed these figures: a command that arrives at others is refused.
+    /// Adds confirmed figures: a command that results in others is refused.
     #[must_use]
     pub fn expecting(self, expected: Option<Expected>) -> Self {
         Self { expected, ..self }
     }
 
-    /// Whether commands are only previewed: files are not kept, and nobody is given anything.
+    /// Whether commands are only previewed: files must not be stored, nor anything assigned.
     #[must_use]
     pub const fn previews(&self) -> bool {
         self.previews
     }
 
-    /// Says that the answer will be made of the idempotency record alone ([`crate::answers`]).
+    /// Declares that the answer derives from the idempotency record alone ([`crate::answers`]).
     pub fn answers_by_record(&self) {
         Notes::answered_by_record(&self.request);
     }
 
-    /// The caller's language.
     #[must_use]
     pub fn language(&self) -> Language {
         Language::of(&self.request)
     }
 
-    /// Makes a change out of what is there: reads, merges and runs a command with the value that it is given. Where the
-    /// command's thing was changed by somebody else in between, the command is refused and all of it done again, so that
-    /// no change is lost to one that had not seen it.
+    /// Read-modify-write: reads, merges and runs a command with the given value. If the record was changed
+    /// concurrently, the command is refused and the whole change repeated, which prevents lost updates.
     ///
-    /// Within another amendment it is a part of that one.
+    /// Nested amendments are part of the outer one.
     ///
     /// # Errors
-    /// Those of the change; 409 where others change it all the time.
+    /// Those of the change; 409 under permanent contention.
     pub async fn amend<T>(&self, change: impl AsyncFn(&Self) -> Result<T, ApiError>) -> Result<T, ApiError> {
         if self.as_of.is_some() {
             return change(self).await;
@@ -119,26 +113,26 @@ impl Submit {
         }
     }
 
-    /// Reads in the caller's scope, showing what a command did.
+    /// Reads in the caller's scope, including a command's effect.
     ///
     /// # Errors
-    /// 503 where the read models have not got that far; the command is durable all the same.
+    /// 503 when the read models lag; the command is durable all the same.
     pub async fn read_back(&self, done: &Done) -> Result<(Snapshot, Scope), ApiError> {
         let snapshot = self.app.reads.snapshot(&self.caller.tenant, done.position).await?;
         Ok((snapshot, self.caller.scope()))
     }
 
-    /// The same, for one record that is found by its key.
+    /// [`Self::read_back`] for one record by key.
     pub async fn read_record_back(&self, done: &Done) -> Result<(Snapshot, Scope), ApiError> {
         let reads = &self.app.reads;
         let snapshot = reads.record_snapshot(&self.caller.tenant, done.position).await?;
         Ok((snapshot, self.caller.scope()))
     }
 
-    /// Reads in the caller's scope, showing all that was committed until now: for what a partial change leaves as it is.
+    /// Reads in the caller's scope everything committed so far, as the basis of a partial change.
     ///
     /// # Errors
-    /// 503 where the read models have not got that far.
+    /// 503 when the read models lag.
     pub async fn read_now(&self) -> Result<(Snapshot, Scope), ApiError> {
         let position = match self.as_of {
             Some(position) => position,
@@ -195,7 +189,7 @@ impl Submit {
     }
 }
 
-/// What tells a request apart from another one under the same idempotency key.
+/// Digest of a request under an idempotency key.
 pub fn request_digest(request: &HttpRequest) -> RequestDigest {
     let extensions = request.extensions();
     let body = extensions.get::<BodyDigest>().map_or([0; 32], |digest| digest.0);
@@ -203,10 +197,10 @@ pub fn request_digest(request: &HttpRequest) -> RequestDigest {
     RequestDigest::of([request.method().as_str().as_bytes(), path.as_bytes(), &body])
 }
 
-/// The key under which a request is done once.
+/// Idempotency key of a request.
 ///
 /// # Errors
-/// 422 where the header is no such key: visible characters, not too many.
+/// 422 for an invalid key: visible characters up to the maximum length.
 pub fn key_of(request: &HttpRequest) -> Result<Option<&str>, ApiError> {
     let Some(value) = request.headers().get("idempotency-key") else {
         return Ok(None);
@@ -219,7 +213,7 @@ pub fn key_of(request: &HttpRequest) -> Result<Option<&str>, ApiError> {
         .ok_or_else(|| ApiError::unprocessable("idempotency_key_invalid"))
 }
 
-/// The key of a part: never longer than a key may be, and nobody's own key by accident.
+/// Idempotency key of a part: within the length limit, and distinct from clients' keys.
 fn part_key(key: &str, part: &str) -> String {
     let mut sha = Sha256::new();
     for text in [key, part] {

@@ -1,5 +1,5 @@
-//! Keys encrypted by the transit engine of HashiCorp Vault (or OpenBao): the key file holds ciphertexts, and only who has a
-//! token of the service can open them.
+//! Key management by the transit engine of HashiCorp Vault (or OpenBao): the key file holds ciphertexts, which require
+//! a token of the service.
 //!
 //! | Call | Request | Answer |
 //! |---|---|---|
@@ -22,25 +22,25 @@ use std::{
 };
 use zeroize::Zeroizing;
 
-/// How long a connection to the service may take: it is near, or not there.
+/// Connect timeout.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long one call may take, of which a start makes one a key.
+/// Request timeout; a start makes one call per key.
 const CALL_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How often a call is tried that found the service absent, sealed or overloaded: a start may come before the service's.
+/// Maximum attempts while the service is absent, sealed or overloaded; it may start after this process.
 const ATTEMPTS: u32 = 3;
 
-/// How long between two tries.
+/// Pause between attempts.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The largest answer that is read; one has some 200 bytes.
+/// Maximum answer; usual ones have some 200 bytes.
 const MAX_ANSWER_BYTES: usize = 64 * 1024;
 
-/// The largest token file.
+/// Maximum token file.
 const MAX_TOKEN_BYTES: u64 = 16 * 1024;
 
-/// What the engine's ciphertexts begin with; the version of its key follows.
+/// Prefix of the engine's ciphertexts, followed by the key version.
 const PREFIX: &str = "vault:v";
 
 const TOKEN_HEADER: &str = "X-Vault-Token";
@@ -62,7 +62,7 @@ pub struct VaultSettings {
     vault_token_file: Option<PathBuf>,
 }
 
-/// Why Vault can't be used.
+/// Errors of Vault.
 #[derive(Debug, thiserror::Error)]
 pub enum VaultError {
     #[error("CAUDAL_VAULT_ADDRESS: {0:?} is no https:// address (http:// does for this machine alone)")]
@@ -85,11 +85,9 @@ pub enum VaultError {
     Refused {
         /// `encrypt` or `decrypt`.
         operation: &'static str,
-        /// The key's name.
         key: String,
-        /// The status of the answer.
         status: StatusCode,
-        /// What it says of it.
+        /// Message of the answer.
         said: String,
     },
     #[error("Vault answers something that is none of the transit engine's")]
@@ -99,7 +97,7 @@ pub enum VaultError {
 }
 
 impl VaultError {
-    /// Whether another try may find the service well: absent, sealed (503), overloaded, or in between.
+    /// Whether a retry may succeed: absent, sealed (503), or overloaded.
     fn is_passing(&self) -> bool {
         match self {
             Self::Unreachable(..) => true,
@@ -110,10 +108,10 @@ impl VaultError {
 }
 
 impl VaultSettings {
-    /// The service, where there is an address.
+    /// The service, if an address is configured.
     ///
     /// # Errors
-    /// Where the settings are not whole.
+    /// When the settings are incomplete.
     pub fn service(&self) -> Result<Option<Arc<dyn KeyService>>, VaultError> {
         let Some(address) = self.vault_address.as_deref().filter(|address| !address.is_empty()) else {
             return Ok(None);
@@ -154,10 +152,10 @@ struct Complaint {
 }
 
 impl Vault {
-    /// A key of the transit engine that is mounted at a path.
+    /// A key of the transit engine mounted at a path. Sends nothing yet.
     ///
     /// # Errors
-    /// Where the address or a name is none. Nothing is sent yet.
+    /// When the address or a name is invalid.
     pub fn new(address: &str, mount: &str, key: &str, token_file: PathBuf) -> Result<Self, VaultError> {
         let wrong = || VaultError::Address(address.to_owned());
         let url = Url::parse(address).map_err(|_| wrong())?;
@@ -179,7 +177,7 @@ impl Vault {
         })
     }
 
-    /// Calls the engine from a thread of its own: whoever waits may be a thread of another runtime.
+    /// Calls the engine from a thread of its own: the caller may be a thread of another runtime.
     fn call<T: for<'de> Deserialize<'de> + Send>(
         &self,
         operation: &'static str,
@@ -224,7 +222,7 @@ impl Vault {
         let client = Client::builder()
             .connect_timeout(CONNECT_TIMEOUT)
             .timeout(CALL_TIMEOUT)
-            // A redirection would take the token elsewhere.
+            // A redirect would send the token elsewhere.
             .redirect(Policy::none())
             .build()
             .map_err(unreachable)?;
@@ -262,7 +260,7 @@ impl Vault {
     }
 }
 
-/// The token of a file, which only its owner may read.
+/// Token from an owner-only file.
 fn token(path: &Path) -> Result<Zeroizing<String>, VaultError> {
     check_private(path)?;
     let failed = |error| VaultError::TokenFile(path.to_owned(), error);

@@ -1,4 +1,4 @@
-//! Verifications that are asked for in the interface: run by a node beside its other work, told of as they go, and kept.
+//! Verifications requested in the interface: run in the background by a node, with progress and stored results.
 
 use crate::{
     app::App,
@@ -19,53 +19,53 @@ use tokio::sync::mpsc;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// How often a verification under way writes down how far it is.
+/// Interval of progress updates.
 const TELL_EVERY: Duration = Duration::from_millis(500);
-/// How long nothing may be told of a verification before it is taken for dead, with its node.
+/// Time without progress after which a verification counts as dead with its node.
 const SILENCE: TimeDelta = TimeDelta::seconds(120);
-/// So many of a tenant's verifications are kept.
+/// Retention: verifications per tenant.
 const MAX_KEPT: i64 = 50;
-/// So many findings are kept of one verification.
+/// Maximum findings per verification.
 const MAX_FINDINGS: usize = 100;
 
-/// The code of a finding that says what could not be compared.
+/// Code of a finding about something that could not be compared.
 const UNREACHABLE: &str = "checkpoint_unreachable";
 
-/// What a verification is doing.
+/// Phase of a verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// Recomputing the chain, and the ledger from it.
+    /// Recomputing the chain and the ledger.
     Chain,
-    /// Replaying the log, to compare the read models.
+    /// Replaying the log to compare the read models.
     ReadModels,
 }
 
-/// How a verification ended.
+/// Outcome of a verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// All is as it was recorded.
+    /// Everything is as recorded.
     Whole,
-    /// Something is not: see the findings.
+    /// Something is wrong: see the findings.
     Wrong,
-    /// It could not be found out: the database failed, the node ended, or a destination of checkpoints can't be read.
+    /// Undetermined: the database failed, the node ended, or a destination of checkpoints can't be read.
     Failed,
 }
 
-/// Something that is wrong.
+/// A finding of a verification.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
-    /// What sort of thing: a fault of the log (`missing`, `repeated`, `changed`, `backwards`, `unreadable`,
-    /// `head_moved`, `head_changed`), a contradiction of what was signed (`rewritten`, `shortened`, `root_changed`), of
-    /// the kept Merkle tree (`tree_changed`) or of what this node verified before (`went_back`), a checkpoint that proves
-    /// nothing (`checkpoint_invalid`) or can't be read (`checkpoint_unreachable`), `invariant`, `read_model`, or a row
+    /// Code: a fault of the log (`missing`, `repeated`, `changed`, `backwards`, `unreadable`, `head_moved`,
+    /// `head_changed`), a contradiction of a checkpoint (`rewritten`, `shortened`, `root_changed`), of the stored
+    /// Merkle tree (`tree_changed`) or of this node's earlier verification (`went_back`), an invalid checkpoint
+    /// (`checkpoint_invalid`) or an unreadable one (`checkpoint_unreachable`), `invariant`, `read_model`, or a row
     /// beside the log (`row_changed`, `row_without_mac`, `row_missing`, `row_contradicts_log`, `rows_not_compared`).
     pub code: String,
-    /// The first wrong position, for a fault of the log.
+    /// First affected position, for a fault of the log; null otherwise.
     pub position: Option<i64>,
-    /// What it is, in English.
+    /// Description, in English.
     pub detail: String,
 }
 
@@ -80,7 +80,7 @@ impl Finding {
         }
     }
 
-    /// A checkpoint that is no evidence.
+    /// A flaw of a checkpoint.
     #[must_use]
     pub fn of_flaw(flaw: &Flaw) -> Self {
         Self {
@@ -91,40 +91,40 @@ impl Finding {
     }
 }
 
-/// A verification, under way or done.
+/// A verification, running or finished.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct VerificationRun {
-    /// Its id.
+    /// UUID.
     pub id: Uuid,
-    /// Who asked for it.
+    /// Id of the party that requested it.
     pub asked_by: Uuid,
-    /// When it began.
+    /// Start, RFC 3339 in UTC.
     pub started_at: DateTime<Utc>,
-    /// When it ended; null while it is under way.
+    /// End, RFC 3339 in UTC; null while running.
     pub finished_at: Option<DateTime<Utc>>,
-    /// What it is, or was last, doing.
+    /// Current or last phase.
     pub phase: Phase,
-    /// How far it is in this phase.
+    /// Position reached in this phase.
     pub position: i64,
-    /// How far it goes.
+    /// Final position of this phase.
     pub head: i64,
-    /// Events a second so far, over both phases.
+    /// Rate so far over both phases, in events per second.
     pub rate: i64,
-    /// How many seconds this phase will still take at that rate; null where that is not known.
+    /// Estimated remaining seconds of this phase; null when unknown.
     pub seconds_left: Option<i64>,
-    /// The hash of the last event, once the chain was found whole.
+    /// Hash of the last event, once the chain was found intact: 64 hexadecimal digits.
     pub hash: Option<String>,
-    /// How many signed checkpoints, of the database and of all destinations, the log was compared with; null until then,
-    /// and for verifications of earlier versions.
+    /// Number of checkpoints compared, from the database and all destinations; null before that, and for verifications
+    /// of earlier versions.
     pub checkpoints: Option<i64>,
-    /// How it ended; null while it is under way.
+    /// Outcome; null while running.
     pub outcome: Option<Outcome>,
-    /// What is wrong.
+    /// Findings; empty when there are none.
     pub findings: Vec<Finding>,
 }
 
-/// Why a verification can't be told of.
+/// Errors of storing or reading verifications.
 #[derive(Debug, thiserror::Error)]
 pub enum VerificationError {
     #[error("the database failed")]
@@ -135,7 +135,7 @@ pub enum VerificationError {
     Json(#[from] serde_json::Error),
 }
 
-/// How far a verification has come.
+/// Progress of a verification.
 #[derive(Clone, Copy, Debug)]
 struct Told {
     phase: Phase,
@@ -146,7 +146,7 @@ struct Told {
 const COLUMNS: &str = "id, asked_by, started_at, told_at, finished_at, phase, position, head, hash, outcome, findings::text, \
      checkpoints";
 
-/// A tenant's last verification; none where there was none.
+/// A tenant's last verification; `None` when there was none.
 pub async fn last(database: &Database, tenant: &TenantId) -> Result<Option<VerificationRun>, VerificationError> {
     let mut transaction = database.begin_read(tenant.as_str()).await?;
     let text = format!(
@@ -159,7 +159,7 @@ pub async fn last(database: &Database, tenant: &TenantId) -> Result<Option<Verif
     row.as_ref().map(read).transpose()
 }
 
-/// Begins a verification, unless one is under way. Returns the one that is then.
+/// Starts a verification unless one is running. Returns the running one.
 pub async fn begin(
     app: Data<App>,
     tenant: TenantId,
@@ -168,7 +168,7 @@ pub async fn begin(
     let now = app.now();
     let id = Uuid::now_v7();
     let mut transaction = app.database.begin_write(tenant.as_str()).await?;
-    // Whose node died ended without a word.
+    // A verification whose node died ends as failed.
     sqlx::query(
         "UPDATE journal.verifications SET finished_at = $2, outcome = 'failed'
           WHERE tenant = $1 AND finished_at IS NULL AND told_at < $3",
@@ -204,18 +204,18 @@ pub async fn begin(
     last(&app.database, &tenant).await
 }
 
-/// What a verification found.
+/// Result of a verification.
 #[derive(Debug)]
 struct Found {
     outcome: Outcome,
     findings: Vec<Finding>,
     hash: Option<[u8; 32]>,
-    /// How many signed checkpoints the log was compared with.
+    /// Number of checkpoints compared with the log.
     checkpoints: Option<i64>,
 }
 
 impl Found {
-    /// It could not be found out.
+    /// Undetermined.
     const fn failed() -> Self {
         Self {
             outcome: Outcome::Failed,
@@ -226,7 +226,7 @@ impl Found {
     }
 }
 
-/// Runs a verification to its end, and writes down how it goes.
+/// Runs a verification and records its progress.
 async fn run(app: &App, tenant: &TenantId, id: Uuid) {
     let (telling, mut told) = mpsc::unbounded_channel();
     let (mut stop, mut going_down) = (std::pin::pin!(found(app, tenant, telling)), app.watch_going_down());
@@ -234,10 +234,10 @@ async fn run(app: &App, tenant: &TenantId, id: Uuid) {
     let ended = loop {
         tokio::select! {
             found = &mut stop => break found,
-            // The guard that it gives back may not be kept while others are waited for.
+            // Dropped at once: the guard must not be held across an await.
             () = async { drop(going_down.wait_for(|down| *down).await) } => break Found::failed(),
             Some(now) = told.recv() => {
-                // The first of a phase, and then not too often.
+                // The first of a phase, then at intervals.
                 if now_is_due(&now, last) {
                     last = Instant::now();
                     keep(app, tenant, id, now).await;
@@ -245,7 +245,7 @@ async fn run(app: &App, tenant: &TenantId, id: Uuid) {
             }
         }
     };
-    // The last word that was told says how far it came.
+    // The last progress message has the final position.
     let mut at = None;
     while let Ok(now) = told.try_recv() {
         at = Some(now);
@@ -266,12 +266,12 @@ fn now_is_due(told: &Told, last: Instant) -> bool {
     told.position == 0 || told.position >= told.head || last.elapsed() >= TELL_EVERY
 }
 
-/// What is wrong, if anything.
+/// Findings of a verification.
 async fn found(app: &App, tenant: &TenantId, telling: mpsc::UnboundedSender<Told>) -> Found {
     let tell = |phase| {
         let telling = telling.clone();
         move |position, head| {
-            // Who listened is gone only with the verification.
+            // The receiver lives as long as the verification.
             let _ = telling.send(Told { phase, position, head });
         }
     };
@@ -304,7 +304,7 @@ async fn found(app: &App, tenant: &TenantId, telling: mpsc::UnboundedSender<Told
         checkpoints: Some(compared),
     };
     let findings = of_log(&verification, &flaws);
-    // What could not be compared is not known to be wrong, nor to be right.
+    // What could not be compared is neither right nor wrong.
     if !findings.is_empty() && findings.iter().all(|finding| finding.code == UNREACHABLE) {
         return ended(Outcome::Failed, findings, Some(verification.hash));
     }
@@ -373,7 +373,7 @@ fn of_difference(difference: &Difference) -> Finding {
     }
 }
 
-/// Writes down how far it is. Should that fail, the next time will say it.
+/// Records progress; a failure is made up by the next update.
 async fn keep(app: &App, tenant: &TenantId, id: Uuid, told: Told) {
     let kept = async {
         let mut transaction = app.database.begin_write(tenant.as_str()).await?;
@@ -439,7 +439,7 @@ fn read(row: &PgRow) -> Result<VerificationRun, VerificationError> {
     let (position, head): (i64, i64) = (row.try_get("position")?, row.try_get("head")?);
     let phase: Phase = serde_json::from_value(named(row.try_get("phase")?))?;
     let outcome: Option<String> = row.try_get("outcome")?;
-    // The second phase goes over the same events once more.
+    // The second phase processes the same events again.
     let done = if phase == Phase::ReadModels {
         head + position
     } else {

@@ -1,4 +1,4 @@
-//! What came of the latest writes of this node, for `/readyz`.
+//! Outcomes of this node's latest writes, for `/readyz`.
 
 use caudal_journal::{Committed, SubmitError};
 use std::{
@@ -6,18 +6,18 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a write that failed makes the node say that nothing can be written, unless one succeeds meanwhile. A node
-/// that gets no work tries no writes, so that past it the node asks for some again.
+/// How long a failed write makes the node report unwritable, unless one succeeds. A node without traffic tries no
+/// writes, so it must become ready again to get some.
 const FAILED_FOR: Duration = Duration::from_secs(15);
 
-/// When a write last failed, if none has succeeded since.
+/// Time of the last failed write without a later success.
 #[derive(Debug, Default)]
 pub struct Writes {
     failed: Mutex<Option<Instant>>,
 }
 
 impl Writes {
-    /// Notes what came of a command. A refusal, a full queue and an unknown tenant say nothing about the database.
+    /// Records a command's outcome. A refusal, a full queue and an unknown tenant say nothing about the database.
     pub fn note(&self, outcome: &Result<Committed, SubmitError>) {
         let failed = match outcome {
             Ok(_) => None,
@@ -27,7 +27,7 @@ impl Writes {
         *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = failed;
     }
 
-    /// Whether the latest write failed a moment ago.
+    /// Whether the latest write failed recently.
     pub fn have_failed(&self) -> bool {
         let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
         failed.is_some_and(|at| at.elapsed() < FAILED_FOR)

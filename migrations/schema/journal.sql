@@ -1,15 +1,15 @@
--- Schema `journal`: the log, and what is backed up with it. This page is the definition of today: a new database is
--- made from it. The numbered migrations bring an older one to the same, and a test compares the two.
+-- Schema `journal`: the log, and the rows backed up with it. This page is the current definition, from which a new
+-- database is made. The numbered migrations bring an older database to the same schema, and a test compares the two.
 --
--- Every table is keyed by tenant first. Rows beside the log carry a MAC under a key of the key file (`mac`); a node
--- refuses a row whose MAC does not fit.
+-- Every table is keyed by tenant first. Rows beside the log have a MAC under the key file (`mac`); nodes refuse a row
+-- whose MAC does not match.
 
 CREATE SCHEMA journal;
 COMMENT ON SCHEMA journal IS 'The truth and what is backed up with it: heads, events, receipts, claims, keys, credentials, sessions, files.';
 GRANT USAGE ON SCHEMA journal TO caudal_node;
 
--- One row a tenant: the end of its log. Appending advances it, so that positions are gap-free and in
--- commit order and the hash chain cannot fork. `epoch` fences a statement whose fate is unknown.
+-- Head: the end of a tenant's log, one row per tenant. Every append advances it, so that positions are gap-free and in
+-- commit order and the hash chain cannot fork. `epoch` is the fencing token.
 CREATE TABLE journal.heads (
     tenant      text COLLATE "C" PRIMARY KEY,
     position    bigint           NOT NULL CHECK (position >= 0),
@@ -20,8 +20,8 @@ CREATE TABLE journal.heads (
 -- The directory of tenants is read under the name '*', which no tenant can have.
 CREATE POLICY directory ON journal.heads FOR SELECT USING (NULLIF(current_setting('caudal.tenant', true), '') = '*');
 
--- The log. Column names are those of postgres-es, with tenant, position, time and hash added.
--- Payload and metadata are `json` and not `jsonb`: their exact text is what is hashed.
+-- The log. Column names are those of postgres-es, with tenant, position, time and hash added. Payload and metadata are
+-- `json`, not `jsonb`: their exact text is hashed.
 CREATE TABLE journal.events (
     tenant         text COLLATE "C" NOT NULL,
     position       bigint           NOT NULL CHECK (position > 0),
@@ -37,11 +37,11 @@ CREATE TABLE journal.events (
     PRIMARY KEY (tenant, position),
     UNIQUE (tenant, aggregate_type, aggregate_id, sequence)
 );
--- Events come in the order of time, so that ranges of blocks say enough, and an append pays next to nothing.
+-- BRIN suffices because events are in order of time, and costs an append next to nothing.
 CREATE INDEX events_by_time ON journal.events USING brin (recorded_at);
 
--- What was answered to a command that carried an idempotency key. `digest` is an HMAC of the request,
--- so that the same key with another request is told apart without keeping the request.
+-- Idempotency records. `digest` is an HMAC of the request, which detects another request under the same key without
+-- storing the request.
 CREATE TABLE journal.receipts (
     tenant      text COLLATE "C" NOT NULL,
     actor       text COLLATE "C" NOT NULL,
@@ -53,21 +53,21 @@ CREATE TABLE journal.receipts (
     mac         bytea,
     PRIMARY KEY (tenant, actor, key)
 );
--- Records are deleted once they are old.
+-- For the retention of idempotency records.
 CREATE INDEX receipts_to_delete ON journal.receipts (tenant, recorded_at);
 
--- What the API answered to a request under an idempotency key, so that the same key has the same answer
--- (docs/decisions/answers-are-repeated.md). `body` is encrypted under the data keys of the people whom it may be about.
+-- Stored API answers by idempotency key (docs/decisions/answers-are-repeated.md). `body` is encrypted under the data
+-- keys of the people it may mention.
 CREATE TABLE journal.answers (
     tenant      text COLLATE "C" NOT NULL,
     actor       text COLLATE "C" NOT NULL,
     key         text COLLATE "C" NOT NULL,
-    -- an HMAC of the request
+    -- HMAC of the request
     digest      bytea            NOT NULL CHECK (octet_length(digest) = 32),
-    -- the HTTP status
+    -- HTTP status
     status      smallint         NOT NULL,
     position    bigint           NOT NULL,
-    -- the ids of these people, one after the other
+    -- concatenated ids of the people mentioned
     people      bytea            NOT NULL CHECK (octet_length(people) % 16 = 0),
     body        bytea            NOT NULL,
     recorded_at timestamptz      NOT NULL,
@@ -76,7 +76,7 @@ CREATE TABLE journal.answers (
 );
 CREATE INDEX answers_to_delete ON journal.answers (tenant, recorded_at);
 
--- Uniqueness: one owner a value, and one value an owner, of each kind. `digest` is an HMAC of the value.
+-- Index of unique values: one owner per value, and one value per owner and kind. `digest` is an HMAC of the value.
 CREATE TABLE journal.claims (
     tenant text COLLATE "C" NOT NULL,
     kind   text COLLATE "C" NOT NULL,
@@ -87,8 +87,8 @@ CREATE TABLE journal.claims (
     CONSTRAINT claims_one_value_an_owner UNIQUE (tenant, kind, owner)
 );
 
--- A person's data key, wrapped by the master key named in `master`, which is never in the database.
--- A forgotten person keeps the row without its key, so that no new key is ever made for them.
+-- Data keys of people, each wrapped by the master key named in `master`, which is never in the database. An erased
+-- person's row stays without key (tombstone), so that no new key is ever generated.
 CREATE TABLE journal.subject_keys (
     tenant       text COLLATE "C" NOT NULL,
     subject      uuid             NOT NULL,
@@ -100,24 +100,24 @@ CREATE TABLE journal.subject_keys (
     CONSTRAINT subject_keys_wrapped_or_forgotten
         CHECK ((wrapped IS NULL) = (forgotten_at IS NOT NULL) AND (wrapped IS NULL) = (master IS NULL))
 );
--- Rotating the master key: the data keys that are still wrapped under another one, in batches.
+-- For rotations of the master key: data keys wrapped under other master keys, in batches.
 CREATE INDEX subject_keys_by_master ON journal.subject_keys (tenant, master) WHERE master IS NOT NULL;
 
--- What a party signs in with: an argon2 hash in its PHC string. Never part of an event.
+-- Password hashes of parties: argon2 in PHC string format. Never part of an event.
 CREATE TABLE journal.credentials (
     tenant      text COLLATE "C" NOT NULL,
     party       uuid             NOT NULL,
     hash        text             NOT NULL,
     set_at      timestamptz      NOT NULL,
-    -- When its party last logged in or renewed a session; it outlives the sessions.
+    -- Time of the last login or session renewal; outlives the sessions.
     last_access timestamptz,
-    -- Without `last_access`, which is shown and decides nothing: the MAC would change at every login.
+    -- Excludes `last_access`, which is only displayed: the MAC would change at every login.
     mac         bytea,
     PRIMARY KEY (tenant, party)
 );
 
--- A disposable cache of the books as of a position: valid only while the log's hash there is `hash`
--- and the state's schema is `fingerprint`.
+-- State snapshots: a disposable cache of the folded state at a position. Valid only while the log's hash there is
+-- `hash` and the state's version is `fingerprint`.
 CREATE TABLE journal.snapshots (
     tenant      text COLLATE "C" NOT NULL,
     fingerprint text             NOT NULL,
@@ -130,12 +130,12 @@ CREATE TABLE journal.snapshots (
 );
 ALTER TABLE journal.snapshots ALTER COLUMN state SET STORAGE EXTERNAL;
 
--- One row: proves that a node's key file is the one this database was written with.
+-- One row: proves that a node's key file belongs to this database.
 CREATE TABLE journal.keyring (
     only_row       boolean     PRIMARY KEY DEFAULT true CHECK (only_row),
     proof          bytea       NOT NULL,
-    -- Rows of before have no MAC. From `adoption_began` to `adoption_ended` they are given one; afterwards a row without a
-    -- MAC is refused. `adoption_mac` binds both moments, so that neither can be moved or taken back without the key file.
+    -- Adoption of rows that predate MACs: from `adoption_began` to `adoption_ended` they get one; afterwards rows
+    -- without a MAC are refused. `adoption_mac` authenticates both times.
     adoption_began timestamptz,
     adoption_ended timestamptz,
     adoption_mac   bytea,
@@ -143,9 +143,8 @@ CREATE TABLE journal.keyring (
         CHECK ((adoption_began IS NULL) = (adoption_mac IS NULL) AND (adoption_ended IS NULL OR adoption_began IS NOT NULL))
 );
 
--- Sessions: a login and the refresh tokens that follow from it, one after the other. Only the hash of the
--- token in force is kept. A token presented that is not the one in force was used before, by its owner or by
--- whoever copied it, so the whole session ends.
+-- Sessions: a login and its rotating refresh tokens. Only the hash of the current token is stored. A token used before
+-- is in two hands, so its reuse ends the session.
 CREATE TABLE journal.sessions (
     tenant        text COLLATE "C" NOT NULL,
     id            uuid             NOT NULL,
@@ -157,9 +156,9 @@ CREATE TABLE journal.sessions (
     ended_at      timestamptz,
     -- 'logout', 'reuse', 'password' or 'limit'
     ended_by      text,
-    -- `password_of` is the `set_at` of the password that the session was opened with: another password ends it. NULL where
-    -- the session is older than this column; its own beginning counts then.
-    -- `previous_hash` is the token before the one in force, which was made from it with `rotation_salt` at `rotated_at`.
+    -- `password_of` is the `set_at` of the password used at login: a changed password ends the session. NULL for
+    -- sessions older than this column, whose own start counts. `previous_hash` is the previous token, from which the
+    -- current one was derived with `rotation_salt` at `rotated_at`.
     password_of   timestamptz,
     previous_hash bytea            CHECK (octet_length(previous_hash) = 32),
     rotation_salt bytea            CHECK (octet_length(rotation_salt) = 32),
@@ -173,7 +172,7 @@ CREATE TABLE journal.sessions (
 CREATE INDEX sessions_of_a_party ON journal.sessions (tenant, party, created_at) WHERE ended_at IS NULL;
 CREATE INDEX sessions_to_forget ON journal.sessions (tenant, expires_at);
 
--- Files: what was uploaded, by the hash of its content, which is also its name in the store.
+-- Uploaded files by content hash, which is also the name in the store.
 CREATE TABLE journal.files (
     tenant     text COLLATE "C" NOT NULL,
     hash       text COLLATE "C" NOT NULL CHECK (hash ~ '^[0-9a-f]{64}$'),
@@ -184,7 +183,7 @@ CREATE TABLE journal.files (
     PRIMARY KEY (tenant, hash)
 );
 
--- Whose a file is: who may see one of its owners may see it. An uploader owns what it uploaded.
+-- Read permissions of files: whoever may see an owner may see the file. An uploader owns the upload.
 CREATE TABLE journal.file_owners (
     tenant text COLLATE "C" NOT NULL,
     hash   text COLLATE "C" NOT NULL,
@@ -196,7 +195,7 @@ CREATE TABLE journal.file_owners (
     FOREIGN KEY (tenant, hash) REFERENCES journal.files(tenant, hash)
 );
 
--- One-time codes by mail, one a party: the newest. Only a keyed hash of the code is kept.
+-- One-time codes by mail, the newest per party. Only a keyed hash is stored.
 CREATE TABLE journal.reset_codes (
     tenant     text COLLATE "C" NOT NULL,
     party      uuid             NOT NULL,
@@ -208,8 +207,8 @@ CREATE TABLE journal.reset_codes (
 );
 CREATE INDEX reset_codes_to_forget ON journal.reset_codes (tenant, expires_at);
 
--- Verifications asked for in the interface: one at a time a tenant, and the last ones. A node that dies leaves its
--- row unfinished; `told_at` shows that nobody works on it any more.
+-- Verifications requested in the interface: one at a time per tenant, and the last ones. The row of a dead node stays
+-- unfinished; `told_at` is its heartbeat.
 CREATE TABLE journal.verifications (
     tenant      text COLLATE "C" NOT NULL,
     id          uuid             NOT NULL,
@@ -222,10 +221,10 @@ CREATE TABLE journal.verifications (
     position    bigint           NOT NULL,
     head        bigint           NOT NULL,
     hash        bytea,
-    -- 'whole', 'wrong' or 'failed', once it is finished
+    -- 'whole', 'wrong' or 'failed' when finished
     outcome     text,
     findings    json             NOT NULL,
-    -- How many signed checkpoints a verification compared the log with; null for verifications of earlier versions.
+    -- Number of checkpoints compared; NULL for verifications of earlier versions.
     checkpoints bigint           CHECK (checkpoints >= 0),
     PRIMARY KEY (tenant, id),
     CONSTRAINT verifications_finished_with_an_outcome CHECK ((finished_at IS NULL) = (outcome IS NULL))
@@ -233,32 +232,32 @@ CREATE TABLE journal.verifications (
 CREATE INDEX verifications_by_time ON journal.verifications (tenant, started_at);
 CREATE UNIQUE INDEX verifications_one_at_a_time ON journal.verifications (tenant) WHERE finished_at IS NULL;
 
--- The signed ends of logs that were taken, for the auditor to see which there are and to fetch one again. They prove
--- nothing here: what counts is the copy that stands elsewhere.
+-- Signed checkpoints, listed for auditors. These rows prove nothing by themselves: the proof is the copy stored
+-- elsewhere.
 CREATE TABLE journal.checkpoints (
     tenant       text COLLATE "C" NOT NULL,
     position     bigint           NOT NULL,
     hash         bytea            NOT NULL,
-    -- the name of the key that signed
+    -- name of the signing key
     key          text COLLATE "C" NOT NULL,
     signed_at    timestamptz      NOT NULL,
-    -- the file, as it was signed
+    -- the signed file
     content      text             NOT NULL,
-    -- A checkpoint of format 2 may stand beside one of format 1 for the same end of the log and the same key.
+    -- A checkpoint of format 2 may coexist with one of format 1 for the same end of the log and the same key.
     format       integer          NOT NULL DEFAULT 1,
-    -- What witnesses answered to it.
+    -- Cosignatures of witnesses.
     cosignatures json             NOT NULL DEFAULT '[]'::json,
     PRIMARY KEY (tenant, position, hash, key, format)
 );
 CREATE INDEX checkpoints_by_time ON journal.checkpoints (tenant, signed_at);
 
--- Quarantines: a tenant whose log does not extend what a node had seen of it is written to by nobody until an operator
--- decides. Each node reports what it had seen; the reports are how nodes tell one another. Every row bears a MAC under the
--- key file, so that whoever owns the database can neither make nor end a quarantine. A restore of the database takes the
--- rows back; what the nodes keep in their data folders stays.
+-- Quarantine reports: a tenant whose log diverged from what a node had seen is not written to until an operator
+-- decides. Nodes exchange reports through this table. Every row has a MAC under the key file, so that the database's
+-- owner can neither start nor end a quarantine. A database restore reverts these rows, but not the copies in the nodes'
+-- data folders.
 CREATE TABLE journal.quarantines (
     tenant     text COLLATE "C" NOT NULL,
-    -- the report's id
+    -- report id
     report     uuid             NOT NULL,
     noticed_at timestamptz      NOT NULL,
     -- what the node had seen, as JSON
@@ -271,47 +270,47 @@ CREATE TABLE journal.quarantines (
     PRIMARY KEY (tenant, report),
     CONSTRAINT quarantines_ended_by_a_decision CHECK ((ended_at IS NULL) = (ending IS NULL))
 );
--- Every node looks at the reports of all tenants.
+-- Every node reads the reports of all tenants.
 CREATE POLICY directory ON journal.quarantines FOR SELECT USING (NULLIF(current_setting('caudal.tenant', true), '') = '*');
 
--- The Merkle tree over each log (docs/chain-format.md), as far as it is kept: the roots of its full subtrees of 256 events
--- and more. Derived from the log: `caudal verify` recomputes every node, and nodes that differ are made anew before the
--- next checkpoint is signed. Appends do not touch it; it is extended when a root is wanted.
+-- Stored nodes of each log's Merkle tree (docs/chain-format.md): roots of full subtrees of 256 events and more. Derived
+-- from the log: `caudal verify` recomputes every node, and differing nodes are rebuilt before the next checkpoint is
+-- signed. Appends do not write here; the tree is extended when a root is requested.
 CREATE TABLE journal.merkle_nodes (
     tenant text COLLATE "C" NOT NULL,
-    -- a node of level L is the root over 2^L events, from 8 on
+    -- a node of level L is the root over 2^L events, from level 8
     level  smallint         NOT NULL CHECK (level >= 8 AND level <= 62),
-    -- its place among the nodes of its level, from 0
+    -- index among the nodes of its level, from 0
     number bigint           NOT NULL CHECK (number >= 0),
     hash   bytea            NOT NULL CHECK (octet_length(hash) = 32),
     PRIMARY KEY (tenant, level, number)
 );
 
--- One row a master key that ever wrapped a data key here: an HMAC under that key, by which a node recognises that its
--- key file has the same key under this id. A key whose data keys are all wrapped anew is retired, and may be missing.
+-- Proofs of master keys: an HMAC under each master key that ever wrapped a data key here, by which a node verifies its
+-- key file. A retired key wraps nothing and may be missing from the file.
 CREATE TABLE journal.master_keys (
     id         text COLLATE "C" PRIMARY KEY,
     proof      bytea            NOT NULL CHECK (octet_length(proof) = 32),
     retired_at timestamptz
 );
 
--- Attempts to log in, to use a code and to get a mail, counted for all nodes together. A subject is a keyed hash of an
--- address, an account, a device or a session, so that the table names nobody. Attempts count across tenants: all rows
--- bear the name '*', which no tenant can have. Rows end with their window and are deleted by the attempts that follow.
+-- Attempts to log in, to use a code and to get a mail, counted for all nodes. A subject is a keyed hash of an address,
+-- an account, a device or a session, so the table names nobody. Attempts count across tenants: all rows have the tenant
+-- '*', which no tenant can have. Rows expire with their window and are deleted by later attempts.
 CREATE TABLE journal.attempts (
     tenant    text COLLATE "C" NOT NULL DEFAULT '*' CHECK (tenant = '*'),
     subject   bytea            NOT NULL CHECK (octet_length(subject) = 32),
     count     integer          NOT NULL CHECK (count >= 0),
     until     timestamptz      NOT NULL,
-    -- until when each attempt under way counts: that of a node that is killed is taken back by nobody
+    -- expiry of each running attempt; covers nodes that are killed
     under_way timestamptz[]    NOT NULL DEFAULT '{}',
     PRIMARY KEY (tenant, subject)
 );
 CREATE INDEX attempts_to_delete ON journal.attempts (until);
 
--- Which node writes for a tenant: the other nodes forward its commands there. A lease ends unless it is renewed, by this
--- server's clock. Appends do not look at it. A node reads and renews the leases of all tenants at once: all rows bear the
--- name '*', which no tenant can have.
+-- Writer leases: the node that writes for a tenant, to which other nodes forward commands. A lease expires unless
+-- renewed, by this server's clock. Appends ignore it. A node reads and renews the leases of all tenants at once: all
+-- rows have the tenant '*', which no tenant can have.
 CREATE TABLE journal.writer_leases (
     tenant    text COLLATE "C" NOT NULL DEFAULT '*' CHECK (tenant = '*'),
     of_tenant text COLLATE "C" NOT NULL,
@@ -322,7 +321,7 @@ CREATE TABLE journal.writer_leases (
     PRIMARY KEY (tenant, of_tenant)
 );
 
--- How many files and bytes a party uploaded on a day (UTC); rows older than two days are deleted by the next upload.
+-- Files and bytes uploaded per party and day (UTC); rows older than two days are deleted by the next upload.
 CREATE TABLE journal.uploads (
     tenant text COLLATE "C" NOT NULL,
     party  uuid             NOT NULL,
@@ -332,15 +331,15 @@ CREATE TABLE journal.uploads (
     PRIMARY KEY (tenant, party, day)
 );
 
--- The sum of a tenant's files, kept by a trigger: counting them at every upload would read them all.
+-- Total size of a tenant's files, maintained by a trigger, so that uploads need not sum all files.
 CREATE TABLE journal.file_totals (
     tenant text COLLATE "C" PRIMARY KEY,
     files  bigint           NOT NULL,
     bytes  bigint           NOT NULL
 );
 
--- Row-level security: a transaction sees and writes the rows of its own tenant. `keyring` and `master_keys` belong to the
--- installation and have no tenant.
+-- Row-level security: a transaction sees and writes only rows of its own tenant. `keyring` and `master_keys` belong to
+-- the installation and have no tenant.
 DO $$
 DECLARE
     name text;
@@ -357,7 +356,7 @@ BEGIN
 END
 $$;
 
--- What a node may do: it works as caudal_node, which owns nothing.
+-- Privileges of nodes, which run as caudal_node and own nothing.
 GRANT SELECT, INSERT, UPDATE ON journal.heads, journal.subject_keys, journal.quarantines TO caudal_node;
 GRANT SELECT, INSERT ON journal.events, journal.keyring, journal.master_keys TO caudal_node;
 GRANT SELECT, INSERT, DELETE
@@ -373,7 +372,8 @@ GRANT UPDATE (adoption_began, adoption_ended, adoption_mac) ON journal.keyring T
 GRANT UPDATE (cosignatures) ON journal.checkpoints TO caudal_node;
 GRANT UPDATE (retired_at) ON journal.master_keys TO caudal_node;
 
--- Nodes of before append as they did, without MACs, until the adoption has ended. The lock makes the end wait for them.
+-- Append of nodes of an older version, without MACs, until the adoption has ended. The lock makes the end wait for
+-- them.
 CREATE FUNCTION journal.append(
     p_tenant            text,
     p_position          bigint,
@@ -468,12 +468,12 @@ $$;
 REVOKE ALL ON FUNCTION journal.append FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION journal.append TO caudal_node;
 
--- What a command needs is looked up key by key, whatever the statistics say. For a tenant that the planner has not heard of
--- yet (a new one, or one that grew since the last ANALYZE) it expects one row in all, takes any index that begins with
--- the tenant, and reads the tenant's whole log to find ten streams of it: some 600 ms at 40,000 events, at every batch.
+-- Load of a batch's facts, key by key, whatever the planner's statistics. For a tenant that is new or has grown since
+-- the last ANALYZE, the planner expects one row, takes any index that begins with the tenant, and reads the whole log
+-- to find ten streams: some 600 ms at 40,000 events, for every batch.
 --
--- So the keys drive the loop, each looks up one stream in its order, which only the streams' own index has, and the plan
--- is made once for all tenants.
+-- The keys drive the loop, each looks up one stream in the order that only the streams' own index has, and the plan is
+-- cached for all tenants.
 CREATE FUNCTION journal.load(
     p_tenant        text,
     p_actors        text[],
@@ -541,7 +541,7 @@ $$;
 REVOKE ALL ON FUNCTION journal.load FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION journal.load TO caudal_node;
 
--- A tenant's head, or no row. In autocommit one round trip, with the tenant set for the policies.
+-- A tenant's head, or no row. Sets the tenant for the policies: in autocommit one round trip.
 CREATE FUNCTION journal.head(p_tenant text)
 RETURNS TABLE (head_position bigint, head_epoch bigint, head_hash bytea, head_recorded_at timestamptz)
 LANGUAGE plpgsql VOLATILE
@@ -555,7 +555,7 @@ $$;
 REVOKE ALL ON FUNCTION journal.head FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION journal.head TO caudal_node;
 
--- Waits for, and from then on refuses, every append that was begun on the present epoch.
+-- Waits for every append begun on the current epoch, and refuses those that arrive later.
 CREATE FUNCTION journal.fence(p_tenant text)
 RETURNS TABLE (head_position bigint, head_epoch bigint, head_hash bytea, head_recorded_at timestamptz)
 LANGUAGE plpgsql VOLATILE
@@ -586,8 +586,8 @@ $$;
 REVOKE ALL ON FUNCTION journal.fence_past FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION journal.fence_past TO caudal_node;
 
--- An append that forgets people: their keys become tombstones, and what they signed in with is gone, with the events
--- that say so or not at all. It stands beside `journal.append`, which all other appends go on calling as it is.
+-- An append that erases people: their keys become tombstones and their credentials are deleted, atomically with the
+-- events. Beside `journal.append`, which other appends keep calling.
 CREATE FUNCTION journal.append_forgetting(
     p_tenant            text,
     p_position          bigint,
@@ -645,8 +645,8 @@ BEGIN
 END
 $$;
 
--- What nodes compare with what they have seen, for many tenants in one round trip: each tenant's head, the hash of the
--- event at the head's position, and the hash at a position that the caller names; NULL where there is no such event.
+-- Heads of many tenants in one round trip: each head, the hash of the event at its position, and the hash at a position
+-- given by the caller; NULL for a missing event.
 CREATE FUNCTION journal.look(p_tenants text[], p_positions bigint[])
 RETURNS TABLE (tenant text, head_position bigint, head_hash bytea, head_recorded_at timestamptz,
                end_hash bytea, end_recorded_at timestamptz, known_hash bytea)
@@ -672,14 +672,14 @@ $$;
 REVOKE ALL ON FUNCTION journal.look FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION journal.look TO caudal_node;
 
--- A moment in microseconds since 1970, which is what a MAC covers; NULL for 'infinity', which is no moment.
+-- A time in microseconds since 1970, as covered by MACs; NULL for 'infinity'.
 CREATE FUNCTION journal.micros(moment timestamptz) RETURNS bigint
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$ SELECT CASE WHEN isfinite(moment) THEN (extract(epoch FROM moment) * 1000000)::bigint END $$;
 REVOKE ALL ON FUNCTION journal.micros FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION journal.micros TO caudal_node;
 
--- A node of before changes rows and leaves the MAC of what stood there. Such a row counts as one without a MAC.
+-- A node of an older version changes rows without updating the MAC. Such a row counts as one without a MAC.
 CREATE FUNCTION journal.drop_stale_mac() RETURNS trigger
 LANGUAGE plpgsql
 AS $$
@@ -692,9 +692,9 @@ END
 $$;
 REVOKE ALL ON FUNCTION journal.drop_stale_mac FROM PUBLIC;
 
--- What an append writes, a type a table. Types of their own and not the tables', because nodes send them field by field: a
--- column that is added to a table changes nothing for the nodes that run. A field that an append gets later is a new type and
--- a new function beside these.
+-- Arguments of an append, one type per table. Separate from the tables' row types, because nodes send them field by
+-- field: a column added to a table does not affect running nodes. A later field is a new type and a new function beside
+-- these.
 CREATE TYPE journal.new_event AS (
     aggregate_type text,
     aggregate_id   text,
@@ -706,18 +706,17 @@ CREATE TYPE journal.new_event AS (
     hash           bytea
 );
 CREATE TYPE journal.new_receipt AS (actor text, key text, digest bytea, answer text, "position" bigint, mac bytea);
--- What an owner holds of a kind from now on; nothing where `digest` is NULL.
+-- A change of a unique value; `digest` NULL releases the owner's value.
 CREATE TYPE journal.claim_change AS (kind text, owner uuid, digest bytea, mac bytea);
 CREATE TYPE journal.new_key AS (subject uuid, master text, wrapped bytea, mac bytea);
 CREATE TYPE journal.new_credential AS (party uuid, hash text, mac bytea);
--- A person whose data key is destroyed, and the MAC of the row that stays.
+-- A person whose data key is destroyed, with the MAC of the tombstone.
 CREATE TYPE journal.erased_key AS (subject uuid, mac bytea);
 
--- Appends one batch in one call, in autocommit: events and all rows beside them become true together or not at all.
--- The head advances only where its position, epoch, hash and time are those that the batch was decided on.
--- Returns one row, 'appended' with the new head or 'moved' with the head that was found instead, and no row when there
--- is no such tenant; it raises only for what should never happen. VOLATILE, so that every statement after the head's
--- lock sees what was committed before.
+-- Appends a batch in one autocommitted call: events and all rows beside them, atomically. The head advances only if its
+-- position, epoch, hash and time equal those of the batch's base. Returns 'appended' with the new head, 'moved' with
+-- the head found instead, or no row for a missing tenant; raises only for internal errors. VOLATILE, so that statements
+-- after the head's lock see everything committed before.
 CREATE FUNCTION journal.append_rows(
     p_tenant           text,
     p_base_position    bigint,
@@ -802,7 +801,7 @@ $$;
 REVOKE ALL ON FUNCTION journal.append_rows FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION journal.append_rows TO caudal_node;
 
--- The append of the version before, an array a column: nodes of that version go on calling it.
+-- Append of the previous version, with one array per column: nodes of that version keep calling it.
 CREATE FUNCTION journal.append_batch(
     p_tenant             text,
     p_base_position      bigint,
@@ -915,9 +914,9 @@ $$;
 REVOKE ALL ON FUNCTION journal.append_batch FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION journal.append_batch TO caudal_node;
 
--- What a batch needs to be decided, in one call: a row a fact, told apart by `fact`, with what authenticates it. An
--- event comes with the hash that it has to follow from; a row beside the log with its MAC.
--- It takes the place of `journal.load`, which nodes of before go on calling, and finds rows by their keys as that does.
+-- Facts for deciding a batch, in one call: one row per fact, discriminated by `fact`, with its authentication: an event
+-- has its predecessor's hash, a row beside the log its MAC. Replaces `journal.load`, which older nodes keep calling,
+-- with the same lookup by key.
 CREATE FUNCTION journal.load_facts(
     p_tenant        text,
     p_actors        text[],
@@ -1011,10 +1010,9 @@ $$;
 REVOKE ALL ON FUNCTION journal.sum_files FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION journal.sum_files TO caudal_node;
 
--- Counts an attempt on each subject, or on none where one of them has used up what it is allowed: then the answer is the
--- time until which to wait, and NULL otherwise. An attempt under way counts until `p_lease`, one without a lease until the
--- window ends. Subjects are locked in their order, so that attempts never wait for each other in a circle. Losing the last
--- fractions of a second in a crash of the server is borne.
+-- Counts an attempt on all subjects, or on none if one has reached its limit: returns the time until which to wait, or
+-- NULL. A running attempt counts until `p_lease`, one without a lease until the window ends. Subjects are locked in
+-- order, to avoid deadlocks. A server crash may lose the last fractions of a second.
 CREATE FUNCTION journal.admit_attempt(
     p_subjects bytea[],
     p_allowed  integer[],
@@ -1082,8 +1080,8 @@ $$;
 REVOKE ALL ON FUNCTION journal.admit_attempt FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION journal.admit_attempt TO caudal_node;
 
--- Takes an attempt under way, with this lease, back from some subjects, and deletes the counts of others. Without a lease
--- the attempt is one that was counted as it was admitted, as nodes of before this column do.
+-- Refunds a running attempt with this lease on some subjects, and deletes the counts of others. Without a lease it is
+-- an attempt of an older node, counted when admitted.
 CREATE FUNCTION journal.settle_attempt(p_refund bytea[], p_forget bytea[], p_lease timestamptz DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql VOLATILE
 AS $$
@@ -1106,7 +1104,7 @@ $$;
 REVOKE ALL ON FUNCTION journal.settle_attempt FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION journal.settle_attempt TO caudal_node;
 
--- An attempt under way, with this lease, failed: it counts on each subject until the window ends.
+-- Fails a running attempt with this lease: it counts on each subject until the window ends.
 CREATE FUNCTION journal.fail_attempt(
     p_subjects bytea[],
     p_lease    timestamptz,
@@ -1127,8 +1125,8 @@ $$;
 REVOKE ALL ON FUNCTION journal.fail_attempt FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION journal.fail_attempt TO caudal_node;
 
--- Takes a tenant's lease for a node where no other node has it, and tells who has it. Losing the last moments of leases in
--- a crash of the server is borne.
+-- Takes a tenant's lease for a node unless another node holds it, and returns the holder. A server crash may lose the
+-- last moments of leases.
 CREATE FUNCTION journal.take_writer_lease(
     p_of_tenant    text,
     p_node         uuid,
@@ -1158,7 +1156,7 @@ $$;
 REVOKE ALL ON FUNCTION journal.take_writer_lease FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION journal.take_writer_lease TO caudal_node;
 
--- Renews a node's leases of these tenants, and tells of all leases that last.
+-- Renews a node's leases of these tenants, and returns all current leases.
 CREATE FUNCTION journal.renew_writer_leases(p_node uuid, p_of_tenants text[], p_milliseconds bigint)
 RETURNS TABLE (of_tenant text, node uuid, address text, mac bytea, milliseconds bigint)
 LANGUAGE plpgsql VOLATILE
@@ -1180,7 +1178,7 @@ $$;
 REVOKE ALL ON FUNCTION journal.renew_writer_leases FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION journal.renew_writer_leases TO caudal_node;
 
--- Gives a node's leases back: it goes down.
+-- Returns a node's leases at its shutdown.
 CREATE FUNCTION journal.release_writer_leases(p_node uuid) RETURNS void
 LANGUAGE plpgsql VOLATILE
 AS $$
@@ -1193,8 +1191,8 @@ $$;
 REVOKE ALL ON FUNCTION journal.release_writer_leases FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION journal.release_writer_leases TO caudal_node;
 
--- What the live streams of a tenant wait for, in one round trip: which of their sessions are open, and how far the read
--- models have got. A party that the read models do not have, as while they are rebuilt, is not taken for inactive.
+-- Poll of a tenant's live streams, in one round trip: which of their sessions are open, and the position of the read
+-- models. A party missing from the read models, as during a rebuild, does not count as inactive.
 CREATE FUNCTION journal.follow(p_tenant text, p_sessions uuid[], p_now timestamptz)
 RETURNS TABLE (open_sessions uuid[], projected bigint)
 LANGUAGE plpgsql VOLATILE

@@ -1,11 +1,11 @@
--- Schema `read`: the read models, which the projector builds from the journal and `caudal rebuild` builds again. This
--- page is the definition of today: a new database is made from it. The numbered migrations bring an older one to the
--- same, and a test compares the two.
+-- Schema `read`: the read models, built from the journal by the projector and rebuilt by `caudal rebuild`. This page is
+-- the current definition, from which a new database is made. The numbered migrations bring an older database to the
+-- same schema, and a test compares the two.
 --
--- Every table is keyed by tenant first, and row-level security stands behind the tenant filter of every query. Programs
--- name the tables unqualified, with `read` on the search path, so that a shadow can stand in for them during a rebuild.
+-- Every table is keyed by tenant first; row-level security backs the tenant filter of every query. Programs use
+-- unqualified table names with `read` on the search path, so that a shadow schema can replace it during a rebuild.
 --
--- Amounts are minor units (hundredths). `search` columns hold folded words (lower case, no accents), one field after
+-- Amounts are in minor units (hundredths). `search` columns hold folded words (lower case, no accents), one field after
 -- the other: ', maria perez , 5355512345 ,'.
 
 CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public;
@@ -14,18 +14,17 @@ CREATE SCHEMA read;
 COMMENT ON SCHEMA read IS 'Read models: disposable, rebuilt from the journal.';
 GRANT USAGE ON SCHEMA read TO caudal_node, caudal_search;
 
--- How far a tenant's read models have got, and of which version they are. A projector of another version stands aside.
+-- Position and version of a tenant's read models. A projector of another version does not touch them.
 CREATE TABLE read.checkpoints (
     tenant   text COLLATE "C" PRIMARY KEY,
     position bigint           NOT NULL CHECK (position >= 0),
     version  integer          NOT NULL,
-    -- The hash of the last event that a projector applied, and its position: read models that contain events which the log
-    -- does not have are noticed. A projector of before this column moves `position` alone; the hash counts where `hash_at` is
-    -- the position.
+    -- Hash of the last projected event, with its position: detects read models with events that the log lacks. A
+    -- projector older than this column moves `position` alone; the hash is valid while `hash_at` equals the position.
     hash     bytea,
     hash_at  bigint
 ) WITH (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
--- The directory, under the name '*' that no tenant can have: which tenants are behind.
+-- The directory, under the name '*' that no tenant can have: which tenants lag.
 CREATE POLICY directory ON read.checkpoints FOR SELECT USING (NULLIF(current_setting('caudal.tenant', true), '') = '*');
 
 CREATE TABLE read.tenants (
@@ -86,7 +85,7 @@ CREATE TABLE read.payment_groups (
     PRIMARY KEY (tenant, id)
 );
 
--- `details` is what is personal: NULL once the person is forgotten, as are `name` and `search`.
+-- `details` is personal data: NULL after erasure, like `name` and `search`.
 CREATE TABLE read.parties (
     tenant     text COLLATE "C" NOT NULL,
     id         uuid             NOT NULL,
@@ -139,7 +138,7 @@ CREATE TABLE read.customers (
     created_at     timestamptz      NOT NULL,
     updated_at     timestamptz      NOT NULL,
     search         text COLLATE "C",
-    -- Where a customer was registered: the order of the lists.
+    -- Position of the registration: the order of the lists.
     position       bigint           NOT NULL,
     PRIMARY KEY (tenant, id)
 );
@@ -148,12 +147,12 @@ CREATE INDEX customers_by_name ON read.customers (tenant, kind, search, position
 CREATE INDEX customers_by_owner ON read.customers (tenant, owner, kind, position) WHERE NOT deleted;
 CREATE INDEX customers_by_sender ON read.customers (tenant, sender) WHERE sender IS NOT NULL AND NOT deleted;
 CREATE INDEX customers_search ON read.customers USING gin (search gin_trgm_ops) WITH (gin_pending_list_limit='256');
--- Searching. LIKE is not leakproof, so behind a policy it could use no trigram index: these functions run as a role that
--- sees all rows, and filter by tenant themselves. A row is found where its search text has all patterns; the first
--- pattern, which the caller makes the most selective one, finds it by index.
+-- Search functions. LIKE is not leakproof, so behind a policy it could use no trigram index: these functions run as a
+-- role that sees all rows, and filter by tenant themselves. A row matches if its search text has all patterns; the
+-- first pattern, chosen by the caller as the most selective one, is looked up by index.
 CREATE POLICY search ON read.customers FOR SELECT TO caudal_search USING (true);
 
--- Card numbers are personal and kept in clear: NULL once the person is forgotten.
+-- Card numbers are personal data in clear: NULL after erasure.
 CREATE TABLE read.cards (
     tenant   text COLLATE "C" NOT NULL,
     id       uuid             NOT NULL,
@@ -165,7 +164,7 @@ CREATE TABLE read.cards (
 );
 CREATE INDEX cards_by_customer ON read.cards (tenant, customer, added_at, id);
 
--- `position` is where it was sold: the order of creation and of the codes. Names are joined, so that renames show.
+-- `position` is that of the sale: the order of creation and of the codes. Names are joined, so that renames show.
 CREATE TABLE read.remittances (
     tenant            text COLLATE "C" NOT NULL,
     id                uuid             NOT NULL,
@@ -211,9 +210,9 @@ CREATE TABLE read.remittances (
     completed_at      timestamptz,
     canceled_at       timestamptz,
     search            text COLLATE "C" NOT NULL,
-    -- What a remittance leaves at the reference rate of the moment when it was quoted, in USD.
+    -- Margin at the reference rate when quoted, in USD.
     margin            bigint           NOT NULL,
-    -- `delivered_at`: when it was delivered, where that is not when it was recorded.
+    -- `delivered_at`: time of an offline delivery; NULL when recorded at once.
     delivered_at      timestamptz,
     PRIMARY KEY (tenant, id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02);
@@ -254,7 +253,7 @@ CREATE INDEX remittances_by_updated ON read.remittances (tenant, updated_at, pos
 CREATE INDEX remittances_search ON read.remittances USING gin (search gin_trgm_ops) WITH (gin_pending_list_limit='256');
 CREATE POLICY search ON read.remittances FOR SELECT TO caudal_search USING (true);
 
--- One row an event of a remittance.
+-- One row per event of a remittance.
 CREATE TABLE read.remittance_history (
     tenant       text COLLATE "C" NOT NULL,
     remittance   uuid             NOT NULL,
@@ -273,7 +272,7 @@ CREATE TABLE read.remittance_history (
     payout       bigint           NOT NULL,
     currency     text COLLATE "C" NOT NULL,
     subject      uuid,
-    -- The details after a sale or an edit, by which the next one tells what it changed; null for anything else.
+    -- Details after a sale or an edit, compared by the next edit; NULL for other events.
     group_id     uuid,
     method       text COLLATE "C",
     province     uuid,
@@ -281,7 +280,7 @@ CREATE TABLE read.remittance_history (
     card         uuid,
     address      text,
     notes        text,
-    -- `occurred_at`: when it happened, where it was recorded later. `detail`: why an attempt failed, or the code of a refusal.
+    -- `occurred_at`: time of an offline act. `detail`: reason of a failed attempt, or refusal code.
     occurred_at  timestamptz,
     detail       text COLLATE "C",
     PRIMARY KEY (tenant, remittance, position)
@@ -289,8 +288,8 @@ CREATE TABLE read.remittance_history (
 CREATE INDEX remittance_history_by_subject ON read.remittance_history (tenant, subject) WHERE subject IS NOT NULL;
 CREATE INDEX remittance_history_by_time ON read.remittance_history (tenant, at, position);
 
--- `balance` is debits less credits. `assigned` and `spent` count what a prepaid balance was given and sold, and what
--- cash was handed to a field party and delivered by it. `number` is the order in which accounts were first touched.
+-- `balance` is debits less credits. `assigned` and `spent` count what a prepaid balance received and sold, and what
+-- cash a field party received and delivered. `number` is the order of accounts' first postings.
 CREATE TABLE read.accounts (
     tenant   text COLLATE "C" NOT NULL,
     account  text COLLATE "C" NOT NULL,
@@ -311,7 +310,7 @@ CREATE TABLE read.accounts (
 ) WITH (fillfactor = 70);
 CREATE INDEX accounts_by_owner ON read.accounts (tenant, owner) WHERE owner IS NOT NULL;
 
--- One row an event that moves money; its transfers are its lines, two by two: debited, credited.
+-- One row per event with postings; its transfers are pairs of lines: debited, credited.
 CREATE TABLE read.entries (
     tenant     text COLLATE "C" NOT NULL,
     position   bigint           NOT NULL,
@@ -327,7 +326,7 @@ CREATE TABLE read.entries (
 CREATE INDEX entries_by_cause ON read.entries (tenant, cause, position);
 CREATE INDEX entries_by_time ON read.entries (tenant, at, position);
 
--- The account's running figures after each line answer any past moment without adding anything up.
+-- The account's running figures after each line: any past figure is read without summing.
 CREATE TABLE read.entry_lines (
     tenant        text COLLATE "C" NOT NULL,
     position      bigint           NOT NULL,
@@ -338,7 +337,7 @@ CREATE TABLE read.entry_lines (
     credit        bigint           NOT NULL,
     balance_after bigint           NOT NULL,
     debits_after  bigint           NOT NULL,
-    -- The flow that a line belongs to, and how much and how often it flowed up to and with the line.
+    -- The line's flow, and the flow's running amount and count including the line.
     flow          integer          NOT NULL,
     flow_total    bigint           NOT NULL,
     flow_times    bigint           NOT NULL,
@@ -374,17 +373,17 @@ CREATE TABLE read.movements (
 );
 CREATE INDEX movements_by_created ON read.movements (tenant, created_at);
 CREATE INDEX movements_by_from ON read.movements (tenant, from_party, position) WHERE from_party IS NOT NULL;
--- By kind, counted and paged through without a look at the rows.
+-- By kind, counted and paged without reading rows.
 CREATE INDEX movements_by_kind ON read.movements (tenant, kind, position) INCLUDE (to_party, id);
 CREATE UNIQUE INDEX movements_by_position ON read.movements (tenant, position);
 CREATE INDEX movements_by_to ON read.movements (tenant, to_party, position) WHERE to_party IS NOT NULL;
 -- By number, as lists are searched: folded, between commas.
 CREATE INDEX movements_search ON read.movements
     USING gin (((', ' || replace(lower(number), '-', ' ')) || ' ,') gin_trgm_ops) WITH (gin_pending_list_limit='256');
--- Behind its own policy a pattern could use no index. Parties, a few hundred, are looked through behind theirs.
+-- Behind its own policy a pattern could use no index. Parties, a few hundred, are scanned behind theirs.
 CREATE POLICY search ON read.movements FOR SELECT TO caudal_search USING (true);
 
--- `creditor` is the agency that is owed; the manager where NULL.
+-- `creditor` is the creditor agency; NULL for the manager.
 CREATE TABLE read.debits (
     tenant     text COLLATE "C" NOT NULL,
     id         uuid             NOT NULL,
@@ -404,7 +403,7 @@ CREATE INDEX debits_by_creditor ON read.debits (tenant, creditor, position) WHER
 CREATE INDEX debits_by_debtor ON read.debits (tenant, debtor, position);
 CREATE INDEX debits_by_position ON read.debits (tenant, position);
 
--- `movement` paid so much of `debit`; a payment taken back stays, undone.
+-- Payment of `debit` by `movement`; an undone payment stays, marked.
 CREATE TABLE read.debit_payments (
     tenant    text COLLATE "C" NOT NULL,
     movement  uuid             NOT NULL,
@@ -435,8 +434,8 @@ CREATE TABLE read.closures (
 CREATE INDEX closures_by_party ON read.closures (tenant, party, position);
 CREATE INDEX closures_by_position ON read.closures (tenant, position);
 
--- What changed, for live streams: one row an event. `audience` are the parties in whose scope it is, the manager
--- aside, who sees all; everybody where NULL. Nothing personal. The newest 20,000 positions stay, and fewer than 500 more.
+-- Changes for live streams: one row per event. `audience` are the parties in whose scope it is, besides managers, who
+-- see all; NULL for everyone. No personal data. The newest 20,000 positions are kept, and fewer than 500 more.
 CREATE TABLE read.changes (
     tenant   text COLLATE "C" NOT NULL,
     position bigint           NOT NULL,
@@ -446,7 +445,7 @@ CREATE TABLE read.changes (
     PRIMARY KEY (tenant, position)
 );
 
--- An account's transfers of one code on one side. A reversal counts against the side that its transfer had first.
+-- An account's transfers of one code on one side. A reversal is subtracted from the original transfer's side.
 CREATE TABLE read.flows (
     tenant  text COLLATE "C" NOT NULL,
     account integer          NOT NULL,
@@ -459,8 +458,8 @@ CREATE TABLE read.flows (
     UNIQUE (tenant, number)
 ) WITH (fillfactor = 70);
 
--- What a seller sold in a group so far. `sold` and `canceled` are counts, `amount` and `returned` USD sent; payouts,
--- fees and margin are net of what was canceled or edited away.
+-- Running totals of a seller in a group. `sold` and `canceled` are counts, `amount` and `returned` USD sent; payouts,
+-- fees and margin are net of cancellations and edits.
 CREATE TABLE read.sales (
     tenant      text COLLATE "C" NOT NULL,
     seller      uuid             NOT NULL,
@@ -480,7 +479,7 @@ CREATE TABLE read.sales (
     UNIQUE (tenant, number)
 ) WITH (fillfactor = 70);
 
--- The same after each event that sells or takes back.
+-- Running totals after each event that sells or takes back.
 CREATE TABLE read.sale_lines (
     tenant      text COLLATE "C" NOT NULL,
     position    bigint           NOT NULL,
@@ -499,7 +498,7 @@ CREATE TABLE read.sale_lines (
 );
 CREATE INDEX sale_lines_by_sales ON read.sale_lines (tenant, sales, position, line);
 
--- The remittances created on a local day and not canceled since, by who sold them. `amount` is what was sent, in USD.
+-- Remittances created on a local day and not canceled since, by seller. `amount` is the amount sent, in USD.
 CREATE TABLE read.remittance_days (
     tenant      text COLLATE "C" NOT NULL,
     day         date             NOT NULL,
@@ -514,11 +513,10 @@ CREATE TABLE read.remittance_days (
 ) WITH (fillfactor = 70);
 CREATE INDEX remittance_days_by_agency ON read.remittance_days (tenant, agency, day) WHERE agency IS NOT NULL;
 CREATE INDEX remittance_days_by_seller ON read.remittance_days (tenant, seller, day);
--- How many remittances were sold on each day of a year, which the dashboard draws, is read off an index: some hundred
--- sellers' rows a day are added up, and none of them fetched.
+-- Covering index for the dashboard's chart of a year: sums some hundred sellers' rows per day without fetching them.
 CREATE INDEX remittance_days_counted ON read.remittance_days (tenant, day) INCLUDE (remittances);
 
--- `part` is a row's state, where the list has one; `amount` adds up what rows have of `currency`.
+-- `part` is the row's state, for lists with one; `amount` sums the rows' amounts in `currency`.
 CREATE TABLE read.tallies (
     tenant    text COLLATE "C" NOT NULL,
     list      text COLLATE "C" NOT NULL,
@@ -532,7 +530,7 @@ CREATE TABLE read.tallies (
     PRIMARY KEY (tenant, list, dimension, value, currency, part, block)
 ) WITH (fillfactor = 70);
 
--- Changes of exchange rates: scheduled, effective, withdrawn and undone. Nothing personal.
+-- Changes of exchange rates: scheduled, effective, canceled and undone. No personal data.
 CREATE TABLE read.rate_changes (
     tenant       text COLLATE "C" NOT NULL,
     id           uuid             NOT NULL,
@@ -549,12 +547,12 @@ CREATE TABLE read.rate_changes (
     PRIMARY KEY (tenant, id)
 );
 CREATE INDEX rate_changes_by_position ON read.rate_changes (tenant, position);
--- Those whose moment is to come, for the task that waits for it.
+-- Scheduled changes, for the scheduler.
 CREATE INDEX rate_changes_due ON read.rate_changes (at) WHERE status = 'scheduled';
--- The directory, under the name '*' that no tenant can have: which tenants have a change that is due.
+-- The directory, under the name '*' that no tenant can have: which tenants have a due change.
 CREATE POLICY directory ON read.rate_changes FOR SELECT USING (NULLIF(current_setting('caudal.tenant', true), '') = '*');
 
--- One row a delivery that was made without a network and refused when it was sent. `recipient` is whom its proof shows.
+-- One row per offline delivery that was refused when synchronised. `recipient` is the person shown by its proof.
 CREATE TABLE read.delivery_disputes (
     tenant            text COLLATE "C" NOT NULL,
     remittance        uuid             NOT NULL,
@@ -578,7 +576,7 @@ CREATE TABLE read.delivery_disputes (
 CREATE INDEX delivery_disputes_by_recipient ON read.delivery_disputes (tenant, recipient);
 CREATE INDEX delivery_disputes_open ON read.delivery_disputes (tenant, position) WHERE settled_at IS NULL;
 
--- Row-level security: a transaction sees and writes the rows of its own tenant.
+-- Row-level security: a transaction sees and writes only rows of its own tenant.
 DO $$
 DECLARE
     name text;
@@ -593,12 +591,12 @@ BEGIN
 END
 $$;
 
--- What a node may do, and what the search functions read.
+-- Privileges of nodes, and of the search functions.
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA read TO caudal_node;
 GRANT SELECT ON read.parties, read.customers, read.remittances, read.movements TO caudal_search;
 
--- A search of several words finds those who have the three longest, each by index, and not all who have the longest. The
--- tenant is looked at in what is found: by an index of its own it is found by reading all that the tenant has.
+-- A search of several words looks up the three longest by index and intersects them. The tenant is checked on the
+-- result: an index by tenant would read all rows of the tenant.
 CREATE FUNCTION read.search_customers(p_first text, p_all text[]) RETURNS SETOF uuid
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public SET enable_seqscan TO off
 AS $$
@@ -639,8 +637,8 @@ $$;
 REVOKE ALL ON FUNCTION read.numbered_movements FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION read.numbered_movements TO caudal_node;
 
--- Movements whose number and whose parties together have all patterns: those where the first is in the number, or in one of
--- the parties, looked at for the others.
+-- Movements whose number and parties together have all patterns: candidates have the first pattern in the number or in
+-- a party, and are checked for the others.
 CREATE FUNCTION read.search_movements(p_first text, p_all text[]) RETURNS SETOF uuid
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public
 SET enable_seqscan TO off SET enable_hashjoin TO off SET enable_mergejoin TO off
@@ -666,7 +664,7 @@ $$;
 REVOKE ALL ON FUNCTION read.search_movements FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION read.search_movements TO caudal_node;
 
--- The streams, by id, whose record is found by its number, its name or what else lists of it are searched by.
+-- Streams, by id, whose record matches by number, name or other searched fields.
 CREATE FUNCTION read.search_records(p_first text, p_all text[]) RETURNS SETOF text
 LANGUAGE sql STABLE SET search_path = pg_catalog, public
 AS $$
@@ -686,7 +684,8 @@ $$;
 REVOKE ALL ON FUNCTION read.search_records FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION read.search_records TO caudal_node;
 
--- The search functions' owner sees all rows of what they search. Only who may create in a schema can own a function of it.
+-- The search functions' owner sees all rows of the searched tables. Only a role that may create in a schema can own a
+-- function in it.
 GRANT CREATE ON SCHEMA read TO caudal_search;
 ALTER FUNCTION read.search_customers OWNER TO caudal_search;
 ALTER FUNCTION read.search_remittances OWNER TO caudal_search;

@@ -10,7 +10,7 @@ DECLARE
     role_name text;
 BEGIN
     FOREACH role_name IN ARRAY ARRAY['caudal_node', 'caudal_search'] LOOP
-        -- Roles belong to the whole server: another database may have made them, even in this instant.
+        -- Roles are server-wide: another database may have created them concurrently.
         BEGIN
             EXECUTE format('CREATE ROLE %I NOLOGIN NOINHERIT', role_name);
         EXCEPTION

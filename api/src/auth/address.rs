@@ -1,42 +1,41 @@
-//! Where a request comes from: the peer of its connection, or whom the proxies in front say that they speak for.
+//! Client address: the connection's peer, or the address forwarded by trusted proxies.
 
 use actix_web::HttpRequest;
 use ipnet::IpNet;
 use std::net::{IpAddr, Ipv4Addr};
 
-/// The header to which every proxy appends whom it was called by.
+/// Header to which each proxy appends its client's address.
 const FORWARDED: &str = "x-forwarded-for";
 
-/// The header in which a proxy says by which protocol it was called.
+/// Header with the client's protocol.
 const FORWARDED_PROTO: &str = "x-forwarded-proto";
-/// RFC 7239's header, which says the same in its `proto`.
+/// RFC 7239's header; its `proto` has the client's protocol.
 const FORWARDED_STANDARD: &str = "forwarded";
 
-/// The bits of an IPv6 address that say whose it is: a provider gives out whole networks of this size, so that one
-/// caller has as many addresses in it as it likes.
+/// Prefix length that identifies an IPv6 site: providers assign whole networks of this size, so a client has
+/// arbitrarily many addresses in it.
 const IPV6_SITE_BITS: u8 = 64;
 
-/// What is no network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a network is an address, or an address and its leading bits, like 10.0.0.0/8 or fd00::/8")]
 pub struct InvalidNetwork;
 
-/// Reads a network: an address and its leading bits, or one address alone.
+/// Parses a network in CIDR notation, or a single address.
 ///
 /// # Errors
-/// Where the text is neither.
+/// When the text is neither.
 pub fn network(text: &str) -> Result<IpNet, InvalidNetwork> {
     let alone = || text.parse().map(IpAddr::into);
     text.parse().or_else(|_| alone()).map_err(|_| InvalidNetwork)
 }
 
-/// The proxies whose word is taken for who calls; none where nothing stands in front.
+/// Trusted proxies; empty when none is in front.
 #[derive(Clone, Debug, Default)]
 pub struct Proxies(pub Vec<IpNet>);
 
 impl Proxies {
-    /// The address that a request comes from. What the caller itself writes into the header changes nothing: it is read
-    /// from its end, and only as far as trusted proxies wrote it.
+    /// Client address of a request. The header is read from its end, and only as far as trusted proxies wrote it, so
+    /// that a client cannot forge it.
     pub fn client(&self, request: &HttpRequest) -> IpAddr {
         let peer = request
             .peer_addr()
@@ -56,14 +55,14 @@ impl Proxies {
             if !self.trust(client) {
                 break;
             }
-            // What can't be read was not written by a proxy, and neither was what stands before it.
+            // An unreadable entry, and everything before it, was not written by a proxy.
             let Some(address) = address(hop.trim()) else { break };
             client = address;
         }
         client
     }
 
-    /// Whether a trusted proxy says that it was called by HTTPS. What anybody else says is not looked at.
+    /// Whether a trusted proxy reports HTTPS. Other sources are ignored.
     pub fn is_https(&self, request: &HttpRequest) -> bool {
         let peer = request.peer_addr().map(|peer| peer.ip().to_canonical());
         if !peer.is_some_and(|peer| self.trust(peer)) {
@@ -94,7 +93,7 @@ fn says_https(forwarded_proto: Option<&str>, forwarded: Option<&str>) -> bool {
     })
 }
 
-/// An address, which some proxies write with a port.
+/// Parses an address, with the port that some proxies add.
 fn address(text: &str) -> Option<IpAddr> {
     let socket = || text.parse().map(|socket: std::net::SocketAddr| socket.ip());
     let bracketed = text.trim_start_matches('[').trim_end_matches(']');
@@ -105,7 +104,7 @@ fn address(text: &str) -> Option<IpAddr> {
         .map(|address: IpAddr| address.to_canonical())
 }
 
-/// What of an address is counted for one caller.
+/// The part of an address that identifies one client for limits.
 pub fn site(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,

@@ -1,4 +1,4 @@
-//! Who a token speaks for, remembered for a moment.
+//! Session cache: the caller behind an access token.
 
 use crate::{app::App, auth::tokens::Claims, extract::Caller, problem::ApiError};
 use caudal_domain::ids::{PartyId, TenantId};
@@ -6,13 +6,12 @@ use moka::future::Cache;
 use std::{sync::Arc, time::Duration};
 use uuid::Uuid;
 
-/// How long what was found about a session is believed: so long may a party that another node has deactivated, or
-/// a session that was ended there, go on.
+/// Session cache TTL. A deactivation or revocation on another node takes effect within this.
 const BELIEVED: Duration = Duration::from_secs(3);
-/// So many sessions are remembered; past it those used least are looked up anew.
+/// Cache size in sessions; the least used are evicted.
 const MAX_REMEMBERED: u64 = 50_000;
 
-/// The callers seen lately, by tenant and session.
+/// Cached callers by tenant and session.
 #[derive(Debug)]
 pub struct Callers {
     seen: Cache<(TenantId, Uuid), Caller>,
@@ -30,8 +29,8 @@ impl Default for Callers {
 }
 
 impl Callers {
-    /// The party of a token, where its session is open and the party active. Requests of one session that come at once
-    /// wait for one look.
+    /// The party of a token, if its session is open and the party active. Concurrent lookups of a session share one
+    /// query.
     ///
     /// # Errors
     /// 401 otherwise.
@@ -45,18 +44,18 @@ impl Callers {
         Err(ApiError::unauthorized("session_ended"))
     }
 
-    /// Forgets a session: it has ended.
+    /// Evicts an ended session.
     pub async fn forget(&self, tenant: &TenantId, session: Uuid) {
         self.seen.invalidate(&(tenant.clone(), session)).await;
     }
 
-    /// Forgets a party: its sessions have ended.
+    /// Evicts a party's sessions.
     pub fn forget_party(&self, tenant: &TenantId, party: PartyId) {
         let tenant = tenant.clone();
         self.forget_where(move |(of, _), caller| *of == tenant && caller.party == party);
     }
 
-    /// Forgets a tenant's callers: one of its parties has changed.
+    /// Evicts a tenant's sessions after a change of one of its parties.
     pub fn forget_tenant(&self, tenant: &TenantId) {
         let tenant = tenant.clone();
         self.forget_where(move |(of, _), _| *of == tenant);

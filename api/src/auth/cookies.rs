@@ -1,8 +1,8 @@
-//! The cookies of logging in, and whether they are for TLS alone.
+//! Login cookies.
 //!
-//! Over TLS both bear the prefix `__Host-`: the browser then takes them from this host alone, with `Secure` and the path
-//! `/`, so that a neighbouring subdomain can't plant one. Over plain HTTP, as on one's own machine, they go without it,
-//! to the calls of `/api/auth0` alone.
+//! Over TLS both have the prefix `__Host-`: browsers accept them from this host only, with `Secure` and the path `/`,
+//! so that a sibling subdomain can't set them. Over plain HTTP, as in development, they have no prefix and are sent to
+//! `/api/auth0` only.
 
 use crate::app::App;
 use actix_web::{
@@ -11,24 +11,23 @@ use actix_web::{
 };
 use std::str::FromStr;
 
-/// The cookie of the refresh token, over plain HTTP.
+/// Refresh token cookie over plain HTTP.
 pub const SESSION: &str = "caudal_session";
-/// The cookie of the refresh token, over TLS.
+/// Refresh token cookie over TLS.
 pub const SECURE_SESSION: &str = "__Host-caudal_session";
-/// The cookie of a known device, over plain HTTP.
+/// Known device cookie over plain HTTP.
 pub const DEVICE: &str = "caudal_device";
-/// The cookie of a known device, over TLS.
+/// Known device cookie over TLS.
 pub const SECURE_DEVICE: &str = "__Host-caudal_device";
-/// The only calls that the cookies are sent to over plain HTTP.
+/// Path of the cookies over plain HTTP.
 const PATH: &str = "/api/auth0";
 
-/// The address at which browsers reach the service.
+/// Public URL of the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PublicUrl {
     is_https: bool,
 }
 
-/// What is no address for browsers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the public address is https://HOST or http://HOST, without a path")]
 pub struct InvalidPublicUrl;
@@ -52,23 +51,23 @@ impl FromStr for PublicUrl {
     }
 }
 
-/// A cookie of ours.
+/// Kind of a cookie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
-    /// The refresh token.
+    /// Refresh token.
     Session,
-    /// The known device.
+    /// Known device.
     Device,
 }
 
-/// The cookies of one request.
+/// Cookies of one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cookies {
     is_https: bool,
 }
 
 impl Cookies {
-    /// As the configured address says; else as the trusted proxies in front say; else plain.
+    /// Determines TLS from the configured public URL, else from trusted proxies; otherwise plain HTTP.
     pub fn of(app: &App, request: &HttpRequest) -> Self {
         let is_https = match app.public_url {
             Some(url) => url.is_https,
@@ -86,24 +85,24 @@ impl Cookies {
         }
     }
 
-    /// The value that a request sends.
+    /// Value sent with the request.
     pub fn sent(self, request: &HttpRequest, sort: Sort) -> Option<String> {
         Some(request.cookie(self.name(sort))?.value().to_owned())
     }
 
-    /// Builds a cookie; `Max-Age` in seconds.
+    /// A cookie; `Max-Age` in seconds.
     pub fn set<'c>(self, sort: Sort, value: &'c str, seconds: i64) -> Cookie<'c> {
         Cookie::build(self.name(sort), value)
             .path(if self.is_https { "/" } else { PATH })
             .http_only(true)
             .same_site(SameSite::Strict)
-            // Over plain HTTP a browser would not send it back otherwise.
+            // Browsers would not return a secure cookie over plain HTTP.
             .secure(self.is_https)
             .max_age(time::Duration::seconds(seconds))
             .finish()
     }
 
-    /// A cookie that removes what was set.
+    /// A cookie that deletes the existing one.
     pub fn remove(self, sort: Sort) -> Cookie<'static> {
         let mut gone = self.set(sort, "", 0);
         gone.make_removal();

@@ -1,7 +1,7 @@
-//! Known devices: a long-lived cookie that says on which accounts this browser has logged in.
+//! Known devices: a long-lived cookie that lists the accounts used in this browser.
 //!
-//! The cookie opens nothing. It gives its browser a budget of failed logins of its own, so that strangers who guess at
-//! an account do not lock its owner out. Each entry is bound to one account and signed; see `docs/security.md`.
+//! The cookie grants no access. It gives the browser its own budget of failed logins, so that strangers who guess at an
+//! account do not lock out its owner. Each entry is bound to one account and signed; see `docs/security.md`.
 
 use super::{mac::KeyedHash, refresh};
 use crate::problem::ApiError;
@@ -10,22 +10,22 @@ use caudal_domain::ids::TenantId;
 use chrono::{DateTime, Duration, Utc};
 use uuid::Uuid;
 
-/// The purpose under which the signing key is derived from the installation's key file.
+/// Purpose string of the signing key's derivation.
 pub const KEY_PURPOSE: &str = "known devices";
 /// How long a device is known after its last login.
 pub const LIFETIME: Duration = Duration::days(180);
-/// Accounts of one browser: the colleagues of a counter. One more drops the one that logged in longest ago.
+/// Maximum accounts per browser; the least recently used is dropped.
 const MAX_ACCOUNTS: usize = 8;
-/// Between the entries of a cookie.
+/// Separator of a cookie's entries.
 const BETWEEN: char = '~';
 
-/// Signs and recognises devices.
+/// Signs and verifies device cookies.
 #[derive(Clone, Debug)]
 pub struct Devices {
     key: KeyedHash,
 }
 
-/// One account's entry: the device's id for that account, when it last logged in, and the signature.
+/// One account's entry: device id for that account, time of the last login, and signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Entry {
     device: Uuid,
@@ -51,14 +51,14 @@ impl Entry {
 }
 
 impl Devices {
-    /// Devices signed with a key ([`KEY_PURPOSE`]).
+    /// Devices signed under a key ([`KEY_PURPOSE`]).
     pub fn new(key: &[u8; 32]) -> Self {
         Self {
             key: KeyedHash::new(key),
         }
     }
 
-    /// The device of a cookie, where it is known for an account.
+    /// The device of a cookie, if it is known for an account.
     pub fn known(&self, cookie: &str, tenant: &TenantId, email: &str, now: DateTime<Utc>) -> Option<Uuid> {
         let good = |entry: &Entry| {
             let age = now.timestamp().saturating_sub(entry.issued);
@@ -67,7 +67,7 @@ impl Devices {
         entries(cookie).find(good).map(|entry| entry.device)
     }
 
-    /// The cookie after a login to an account. A device that is known keeps its id, and with it its failures.
+    /// The cookie after a login. A known device keeps its id, and so its failures.
     pub fn remember(
         &self,
         cookie: &str,
@@ -99,7 +99,7 @@ impl Devices {
 
     fn is_signed(&self, entry: &Entry, tenant: &TenantId, email: &str) -> bool {
         let tag = self.tag(entry.device, entry.issued, tenant, email);
-        // Hashed once more, so that the time of the comparison says nothing about the tag.
+        // Hashed again, so that the comparison's time reveals nothing about the tag.
         self.key.of(&[&tag]) == self.key.of(&[&entry.tag])
     }
 
@@ -114,7 +114,7 @@ impl Devices {
     }
 }
 
-/// The entries of a cookie that can be read, at most as many as a cookie of ours has.
+/// Readable entries of a cookie, up to the maximum.
 fn entries(cookie: &str) -> impl Iterator<Item = Entry> {
     cookie.split(BETWEEN).take(MAX_ACCOUNTS).filter_map(Entry::parse)
 }

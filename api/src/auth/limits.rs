@@ -1,9 +1,8 @@
-//! Limits on guessing and on mails that anybody may ask for, counted in the database for all nodes together.
+//! Rate limits on guessing and on requested mails, counted in the database for all nodes.
 //!
-//! An attempt counts from the moment it is admitted, so that concurrent attempts are no more than sequential ones. It goes
-//! on counting where it failed, and is refunded where it succeeds or is aborted; one whose node dies counts until its lease
-//! ends, and nobody learnt anything from it. A caller that shows a known device or an open session has a
-//! budget of its own, which the failures of strangers do not use up.
+//! An attempt counts from its admission, so that concurrent attempts are limited like sequential ones. A failure keeps
+//! counting; a success or an aborted attempt is refunded. An attempt whose node dies counts until its lease ends.
+//! Callers with a known device or an open session have a budget of their own, which strangers' failures do not consume.
 
 use super::{address::site, mac::KeyedHash};
 use crate::problem::ApiError;
@@ -16,38 +15,37 @@ use uuid::Uuid;
 /// How long an attempt counts.
 pub const WINDOW: Duration = Duration::minutes(15);
 
-/// How long an attempt counts that is under way: longer than a login takes on a busy machine.
+/// How long a running attempt counts; longer than a login takes on a busy machine.
 const LEASE: Duration = Duration::seconds(30);
 
-/// How often a refund is tried, and the pause between: after a lease it has nothing left to take back.
+/// Maximum refund retries, and the pause between them; bounded by the lease.
 const REFUND_TRIES: u32 = 15;
 const REFUND_PAUSE: std::time::Duration = std::time::Duration::from_secs(2);
 
-/// The purpose under which the key of the subjects' hashes is derived from the installation's key file.
+/// Purpose string of the key for the subjects' hashes.
 pub const KEY_PURPOSE: &str = "attempts";
 
-/// Attempts allowed within [`WINDOW`].
+/// Attempts allowed per [`WINDOW`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
-    /// Of a stranger, on one account from one address.
+    /// Strangers, per account and address.
     pub account_and_address: u32,
-    /// Of strangers, from one address on any account.
+    /// Strangers, per address over all accounts.
     pub address: u32,
-    /// Of strangers, on one account from any address: a distributed guess.
+    /// Strangers, per account over all addresses: distributed guessing.
     pub account: u32,
-    /// Of a known device on its account, or of an open session on its own account.
+    /// A known device on its account, or an open session on its own account.
     pub known: u32,
 }
 
-/// Failures to show a password or a code: an office of forty with a bad morning stays below.
+/// Wrong passwords or codes; an office of forty people stays below.
 pub const FAILURES: Allowance = Allowance {
     account_and_address: 10,
     address: 200,
     account: 50,
     known: 10,
 };
-/// Mails with a code: who gets none after the third looks into the wrong mailbox, and nobody's mailbox is to be filled
-/// by others. All forty of an office may have forgotten theirs over the holidays.
+/// Mails with a code. Low per account, so that mailboxes can't be flooded; high per address, for offices.
 pub const MAILS: Allowance = Allowance {
     account_and_address: 3,
     address: 60,
@@ -55,12 +53,12 @@ pub const MAILS: Allowance = Allowance {
     known: 3,
 };
 
-/// What is counted.
+/// What is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Failures to show a password.
+    /// Wrong passwords.
     Login,
-    /// Failures to show a reset code.
+    /// Wrong reset codes.
     Code,
     /// Mails with a reset code.
     Mail,
@@ -76,33 +74,33 @@ impl Kind {
     }
 }
 
-/// What a caller shows besides the password or the code.
+/// Additional proof shown with the password or code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
     Nothing,
-    /// The cookie of a device on which the account has logged in.
+    /// Cookie of a device that has logged in to the account.
     Device(Uuid),
-    /// A token of an open session of the account.
+    /// Token of an open session of the account.
     Session(Uuid),
 }
 
-/// Who tries, from where, on which account.
+/// An attempt: client, account, and additional proof.
 #[derive(Clone, Debug)]
 pub struct Attempt {
-    /// The caller's address.
+    /// Client address.
     pub address: IpAddr,
-    /// The account's tenant.
+    /// Tenant of the account.
     pub tenant: String,
-    /// The account's e-mail address, normalised.
+    /// E-mail address of the account, normalised.
     pub email: String,
-    /// What else the caller shows.
+    /// Additional proof.
     pub shown: Shown,
 }
 
-/// The keyed hash under which attempts on an account, from an address and so on are counted.
+/// Keyed hash of a counted subject: an account, an address, and so on.
 type Subject = [u8; 32];
 
-/// One kind of attempts.
+/// Limits for one kind of attempt.
 #[derive(Clone, Debug)]
 pub struct Limits {
     database: Database,
@@ -112,7 +110,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Attempts of a kind, with the key of their subjects ([`KEY_PURPOSE`]).
+    /// Limits with the key of their subjects ([`KEY_PURPOSE`]).
     pub fn new(kind: Kind, database: Database, key: &[u8; 32]) -> Self {
         let (name, allowance) = kind.parts();
         Self {
@@ -123,10 +121,10 @@ impl Limits {
         }
     }
 
-    /// Admits an attempt and counts it.
+    /// Counts and admits an attempt.
     ///
     /// # Errors
-    /// 429 with the time to wait; 503 where the database fails.
+    /// 429 with the time to wait; 503 when the database fails.
     pub async fn admit(&self, attempt: &Attempt, now: DateTime<Utc>) -> Result<Admission, ApiError> {
         let (subjects, allowed): (Vec<Subject>, Vec<i32>) = self
             .counted(attempt)
@@ -158,7 +156,7 @@ impl Limits {
         Ok(admission)
     }
 
-    /// Forgets the failures on an account from an address and from the device shown: the account's owner is there.
+    /// Resets the failures of an account from this address and device.
     pub async fn forget(&self, attempt: &Attempt) -> Result<(), ApiError> {
         let mut subjects = vec![self.on_account_and_address(attempt)];
         if attempt.shown != Shown::Nothing {
@@ -167,7 +165,7 @@ impl Limits {
         Ok(settle(self.database.pool(), &[], None, &subjects).await?)
     }
 
-    /// The subjects that an attempt counts on, with what each is allowed.
+    /// Subjects that an attempt counts on, each with its limit.
     fn counted(&self, attempt: &Attempt) -> Vec<(Subject, u32)> {
         let Allowance {
             account_and_address,
@@ -207,21 +205,20 @@ impl Limits {
     }
 }
 
-/// An admitted attempt under way, counted. One that is dropped without an outcome, by an error or because its caller has
-/// gone, is refunded: nobody has learnt anything from it.
+/// An admitted, counted attempt. Refunded when dropped without outcome, by an error or a disconnected client: nothing
+/// was learned from it.
 #[derive(Debug)]
 #[must_use]
 pub struct Admission {
     pool: PgPool,
     admitted: DateTime<Utc>,
     counted: Vec<Subject>,
-    /// The subjects whose failures are forgotten when the attempt succeeds.
+    /// Subjects whose failures are reset on success.
     on_success: Vec<Subject>,
 }
 
 impl Admission {
-    /// The attempt failed, or each of its kind counts: it does so until its window ends. The caller may be told once this
-    /// is done.
+    /// Settles the attempt as counted until its window ends. Answer the caller after this.
     pub async fn counts(mut self) -> Result<(), ApiError> {
         let counted = std::mem::take(&mut self.counted);
         sqlx::query("SELECT journal.fail_attempt($1, $2, $3, $4)")
@@ -234,13 +231,13 @@ impl Admission {
         Ok(())
     }
 
-    /// The attempt succeeded: it is refunded, and the failures of its account at its address and device are forgotten.
+    /// Settles the attempt as successful: refunds it and resets the account's failures at its address and device.
     pub async fn succeeded(mut self) -> Result<(), ApiError> {
         let counted = std::mem::take(&mut self.counted);
         Ok(settle(&self.pool, &counted, Some(self.lease()), &self.on_success).await?)
     }
 
-    /// Until when the attempt counts while it is under way.
+    /// Time until which the running attempt counts.
     fn lease(&self) -> DateTime<Utc> {
         self.admitted + LEASE
     }
@@ -253,15 +250,14 @@ impl Drop for Admission {
             return;
         }
         let (pool, lease) = (self.pool.clone(), self.lease());
-        // Outside a runtime the process ends, and the attempt counts until its lease ends.
+        // Without a runtime the process is ending; the attempt counts until its lease ends.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(refund(pool, counted, lease));
         }
     }
 }
 
-/// Takes an aborted attempt back. What aborted it may be the database that does not answer, which is waited for as long as
-/// the attempt counts.
+/// Refunds an aborted attempt, retrying while the attempt counts: the database may be the cause of the abort.
 async fn refund(pool: PgPool, counted: Vec<Subject>, lease: DateTime<Utc>) {
     for _ in 0..REFUND_TRIES {
         match settle(&pool, &counted, Some(lease), &[]).await {
@@ -327,7 +323,7 @@ mod tests {
         }
     }
 
-    /// Whether the attempt is admitted; where it is, it fails.
+    /// Whether the attempt is admitted; it then fails.
     async fn fails(limits: &Limits, attempt: &Attempt, now: DateTime<Utc>) -> bool {
         let Ok(admission) = limits.admit(attempt, now).await else {
             return false;
@@ -438,7 +434,7 @@ mod tests {
         let now = Utc::now();
         let owner = attempt([10, 0, 0, 1], "a@b.cu");
         for _ in 0..FAILURES.account_and_address {
-            // What a killed process leaves: nothing settles the attempt.
+            // Like a killed process: nothing settles the attempt.
             std::mem::forget(nodes.one.admit(&owner, now).await.unwrap());
         }
         let refused = nodes.other.admit(&owner, now + LEASE / 2).await.unwrap_err();

@@ -1,4 +1,4 @@
-//! Keyed hashes: what a database alone, without the installation's key file, can neither make nor guess.
+//! Keyed hashes, which require the installation's key file.
 
 use crate::problem::ApiError;
 use caudal_journal::Keyring;
@@ -7,7 +7,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 use zeroize::Zeroize as _;
 
-/// The keyed hashes of one purpose under the session keys of an installation.
+/// Keyed hashes of one purpose under the session keys.
 #[derive(Clone, Debug)]
 pub struct SessionHashes {
     keyring: Keyring,
@@ -19,23 +19,22 @@ impl SessionHashes {
         Self { keyring, purpose }
     }
 
-    /// Under every key that is good at a time, first the one for what is new.
+    /// Hashers under all valid keys, the one for new values first.
     pub fn valid(&self, now: DateTime<Utc>) -> Vec<KeyedHash> {
         let keys = self.keyring.session_keys(self.purpose, now);
         keys.iter().map(|key| KeyedHash::new(&key.key)).collect()
     }
 
-    /// Under the key for what is new.
+    /// Hasher for new values.
     ///
     /// # Errors
-    /// Where the key file has none.
+    /// When the key file has no key.
     pub fn current(&self, now: DateTime<Utc>) -> Result<KeyedHash, ApiError> {
         let current = self.valid(now).into_iter().next();
         current.ok_or_else(|| ApiError::internal(NoSessionKey))
     }
 }
 
-/// The key file has no session key.
 #[derive(Debug, thiserror::Error)]
 #[error("there is no session key")]
 struct NoSessionKey;
@@ -45,9 +44,8 @@ struct NoSessionKey;
 pub struct KeyedHash(Hmac<Sha256>);
 
 impl KeyedHash {
-    /// Under a key.
     pub fn new(key: &[u8; 32]) -> Self {
-        // A key of the block's size is taken as it is, so that there is no error to handle.
+        // Block-size key: this constructor cannot fail.
         let mut block = hmac::digest::Key::<Hmac<Sha256>>::default();
         for (to, from) in block.iter_mut().zip(key) {
             *to = *from;
@@ -57,7 +55,7 @@ impl KeyedHash {
         Self(hash)
     }
 
-    /// Of parts, each with its length in front, so that no two lists of parts are the same bytes.
+    /// Hash of length-prefixed parts.
     pub fn of(&self, parts: &[&[u8]]) -> [u8; 32] {
         self.over(parts).finalize().into_bytes().into()
     }

@@ -1,4 +1,4 @@
-//! Who is who: passwords and the codes for forgotten ones, access tokens, sessions, and the limits on guessing.
+//! Authentication: passwords, one-time codes, access tokens, sessions, and limits on guessing.
 
 pub mod address;
 pub mod callers;

@@ -1,4 +1,4 @@
-//! Passwords: argon2id off the async threads, a bounded number at a time.
+//! Passwords: argon2id on blocking threads with bounded concurrency.
 
 use crate::problem::ApiError;
 use argon2::{
@@ -10,18 +10,17 @@ use std::{sync::Arc, time::Duration};
 use tokio::sync::Semaphore;
 use zeroize::Zeroizing;
 
-/// The fewest and the most characters of a password, by the product's rules.
+/// Length limits of a password, by specification.
 pub const LENGTH: std::ops::RangeInclusive<usize> = 8..=15;
 
-/// OWASP's first choice for argon2id: 19 MiB, two passes, one lane.
+/// OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane.
 const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 
-/// How long a login waits for its turn; with this many waiting, more would only time out.
+/// Queue timeout.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What failed while hashing.
 #[derive(Debug, thiserror::Error)]
 pub enum HashError {
     #[error("a password can't be hashed")]
@@ -30,17 +29,15 @@ pub enum HashError {
     Parameters(#[source] argon2::Error),
 }
 
-/// Hashes and verifies passwords.
 #[derive(Clone)]
 pub struct Passwords {
-    /// As many at once as there are cores: each takes a core and its memory for a while.
+    /// Concurrency limit: the number of cores.
     turns: Arc<Semaphore>,
-    /// A hash of a password that nobody has: verified for addresses that nobody has.
+    /// Hash verified for unknown addresses, so that timing does not reveal them.
     decoy: Arc<str>,
 }
 
 impl Passwords {
-    /// Hashes and verifies, as many at once as the machine has cores.
     pub fn new() -> Result<Self, HashError> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let decoy = hash_now("a password that nobody has")?;
@@ -50,10 +47,10 @@ impl Passwords {
         })
     }
 
-    /// The hash of a password, as a PHC string.
+    /// Hash of a password as a PHC string.
     ///
     /// # Errors
-    /// 503 where too many are waiting.
+    /// 503 when the queue is full.
     pub async fn hash(&self, password: &str) -> Result<String, ApiError> {
         let password = Zeroizing::new(password.to_owned());
         self.in_turn(move || hash_now(&password))
@@ -61,10 +58,10 @@ impl Passwords {
             .map_err(ApiError::internal)
     }
 
-    /// Whether a password is the one of a hash. Without a hash the same work is done and the answer is no.
+    /// Verifies a password. Without a hash the same work is done, and the answer is no.
     ///
     /// # Errors
-    /// 503 where too many are waiting.
+    /// 503 when the queue is full.
     pub async fn verify(&self, password: &str, hash: Option<&str>) -> Result<bool, ApiError> {
         let password = Zeroizing::new(password.to_owned());
         let (known, hash) = (hash.is_some(), hash.unwrap_or(&self.decoy).to_owned());
@@ -93,7 +90,7 @@ fn argon2() -> Result<Argon2<'static>, HashError> {
     Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
 }
 
-/// The hash of a password, computed here and now; for commands, which have no other callers to spare.
+/// Hashes synchronously; for one-shot commands.
 pub fn hash_now(password: &str) -> Result<String, HashError> {
     let hash = argon2()?
         .hash_password(password.as_bytes())
@@ -104,7 +101,7 @@ pub fn hash_now(password: &str) -> Result<String, HashError> {
 fn verify_now(password: &str, hash: &str) -> Result<bool, HashError> {
     use argon2::password_hash::Error;
     let hash = PasswordHash::new(hash).map_err(|error| HashError::Argon2(error.into()))?;
-    // The hash's own parameters are used, so that older ones stay good.
+    // Uses the hash's own parameters, so that older hashes stay valid.
     match argon2()?.verify_password(password.as_bytes(), &hash) {
         Ok(()) => Ok(true),
         Err(Error::PasswordInvalid) => Ok(false),
@@ -112,8 +109,8 @@ fn verify_now(password: &str, hash: &str) -> Result<bool, HashError> {
     }
 }
 
-/// Checks a new password against the product's rules: 8 to 15 characters, a digit, a special character, an upper and a
-/// lower case letter, no blanks.
+/// Validates a new password: 8 to 15 characters with a digit, a special character, an upper and a lower case letter, no
+/// blanks.
 ///
 /// # Errors
 /// Names the field and the rule.

@@ -1,4 +1,4 @@
-//! One-time codes for who forgot a password: mailed, kept as a keyed hash, good for a quarter of an hour and a few tries.
+//! One-time codes for forgotten passwords: mailed, stored as a keyed hash, valid for 15 minutes and a few tries.
 
 use crate::{
     auth::mac::{KeyedHash, SessionHashes},
@@ -10,18 +10,18 @@ use caudal_postgres::Database;
 use chrono::{DateTime, Duration, Utc};
 use sqlx::Row as _;
 
-/// How long a code is good.
+/// Validity of a code.
 pub const CODE_LIFETIME: Duration = Duration::minutes(15);
-/// So many codes may be tried on one that was sent: five of a hundred million.
+/// Tries per code: five of a hundred million values.
 pub const MAX_TRIES: i16 = 5;
 const CODE_DIGITS: usize = 8;
-/// How many codes there are.
+/// Number of possible codes.
 const CODES: u64 = 100_000_000;
 
-/// The purpose under which the key of the codes' hashes is derived from the installation's session keys.
+/// Purpose string of the codes' hash key.
 const KEY_PURPOSE: &str = "reset codes";
 
-/// The codes of a database.
+/// One-time codes in a database.
 #[derive(Clone, Debug)]
 pub struct Recovery {
     database: Database,
@@ -30,18 +30,18 @@ pub struct Recovery {
 }
 
 impl Recovery {
-    /// Codes kept in a database, hashed with an installation's session keys: whoever has the database alone finds none.
+    /// Codes hashed under the session keys: the database alone reveals none.
     pub const fn new(database: Database, macs: RowMacs, keyring: Keyring) -> Self {
         let hashes = SessionHashes::new(keyring, KEY_PURPOSE);
         Self { database, macs, hashes }
     }
 
-    /// A new code of a party, in place of one that it may have.
+    /// Issues a new code, replacing an earlier one.
     ///
     /// # Errors
-    /// Where the database fails or the system has no randomness.
+    /// When the database fails or the system has no randomness.
     pub async fn issue(&self, tenant: &TenantId, party: PartyId, now: DateTime<Utc>) -> Result<String, ApiError> {
-        // 2^64 is so much more than there are codes that all come up alike.
+        // 2^64 values reduced to far fewer codes: the bias is negligible.
         let code = format!(
             "{:0width$}",
             getrandom::u64().map_err(ApiError::internal)? % CODES,
@@ -76,7 +76,7 @@ impl Recovery {
         Ok(code)
     }
 
-    /// Uses a code up. A wrong one counts as a try.
+    /// Redeems a code. A wrong one counts as a try.
     pub async fn redeem(
         &self,
         tenant: &TenantId,
@@ -128,7 +128,7 @@ fn hash(key: &KeyedHash, tenant: &TenantId, party: PartyId, code: &str) -> [u8; 
     key.of(&[tenant.as_str().as_bytes(), party.0.as_bytes(), code.as_bytes()])
 }
 
-/// The code that somebody typed, with the blanks and hyphens that people put in.
+/// Normalises a typed code: blanks and hyphens are ignored.
 fn typed_code(typed: &str) -> Option<String> {
     let code: String = typed.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
     let digits = code.len() == CODE_DIGITS && code.bytes().all(|b| b.is_ascii_digit());

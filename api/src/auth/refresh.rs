@@ -1,6 +1,6 @@
-//! Refresh tokens: what one looks like, which one follows it, and what to make of one that is shown.
+//! Refresh tokens: format, succession, and the verdict on a presented token.
 //!
-//! Why a token that was just rotated is answered once more is told in `docs/decisions/refresh-rotation.md`.
+//! `docs/decisions/refresh-rotation.md` explains why a just rotated token is answered once more.
 
 use crate::{auth::mac::KeyedHash, problem::ApiError};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
@@ -9,32 +9,31 @@ use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-/// How long a token that was rotated is answered with its successor, and a successor is not rotated again: two tabs
-/// that wake up together, or an answer lost on a poor network and asked for again after the usual 30 seconds.
+/// Grace period after a rotation: the old token gets the same successor, and the successor is not rotated again. Covers
+/// two tabs that wake up together, and a lost answer repeated after 30 seconds.
 pub const GRACE: Duration = Duration::seconds(60);
 
-/// Bytes of a token's secret, and of the salt from which the next one is made.
+/// Bytes of a token's secret, and of its successor's salt.
 pub const SECRET_BYTES: usize = 32;
 
-/// The purpose under which the key of the successors is derived from the installation's session keys.
+/// Purpose string of the successors' key.
 pub const KEY_PURPOSE: &str = "refresh tokens";
 
-/// A token as it is kept: the session's id and a hash of the whole.
+/// A token as stored: session id and hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
     pub session: Uuid,
-    /// SHA-256 of its text.
+    /// SHA-256 of the token's text.
     pub hash: [u8; 32],
 }
 
 impl Token {
-    /// A token out of nothing, with the text to send.
+    /// A random token, with its text.
     pub fn fresh(session: Uuid) -> Result<(Zeroizing<String>, Self), ApiError> {
         Ok(Self::of_secret(session, &*random()?))
     }
 
-    /// The token that follows another one: the same as often as it is asked for, and to be made only with the key, the
-    /// salt and the other's text together.
+    /// The successor of a token: deterministic, from the key, the salt and the predecessor's text together.
     pub fn successor(&self, text: &str, key: &KeyedHash, salt: &[u8]) -> (Zeroizing<String>, Self) {
         let secret = Zeroizing::new(key.of(&[salt, text.as_bytes()]));
         Self::of_secret(self.session, &secret)
@@ -46,7 +45,7 @@ impl Token {
         (text, Self { session, hash })
     }
 
-    /// The token of a text; none where it can't be one.
+    /// Parses a token; `None` when malformed.
     pub fn parse(text: &str) -> Option<Self> {
         let (session, secret) = text.split_once('.')?;
         let well_formed = BASE64.decode(secret).is_ok_and(|secret| secret.len() == SECRET_BYTES);
@@ -59,49 +58,46 @@ impl Token {
 }
 
 /// Random bytes.
-///
-/// # Errors
-/// Where the system has none.
 pub fn random() -> Result<Zeroizing<[u8; SECRET_BYTES]>, ApiError> {
     let mut bytes = Zeroizing::new([0; SECRET_BYTES]);
     getrandom::fill(bytes.as_mut_slice()).map_err(ApiError::internal)?;
     Ok(bytes)
 }
 
-/// What a session knows of its tokens.
+/// Token state of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
-    /// The hash of the one in force.
+    /// Hash of the current token.
     pub in_force: Vec<u8>,
-    /// How that one came about; none where the login made it.
+    /// Origin of the current token; `None` when issued by the login.
     pub rotation: Option<Rotation>,
 }
 
-/// How the token in force came about.
+/// A rotation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rotation {
-    /// The hash of the token before it.
+    /// Hash of the previous token.
     pub from: Vec<u8>,
-    /// What it was made with.
+    /// Salt of the current token.
     pub salt: Vec<u8>,
     pub at: DateTime<Utc>,
 }
 
-/// What to make of a token that is shown for an open session.
+/// Verdict on a token presented for an open session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is in force: the next one takes its place.
+    /// Current: rotate it.
     Rotate,
-    /// It came into force a moment ago and stays.
+    /// Current and issued within the grace period: keep it.
     Keep,
-    /// It was rotated a moment ago, with this salt: its successor, once more.
+    /// Rotated within the grace period, with this salt: return its successor again.
     Repeat(Vec<u8>),
-    /// It was used before: somebody has a copy.
+    /// Used before: somebody has a copy.
     Reuse,
 }
 
 impl Known {
-    /// What to make of a token, by its hash.
+    /// Verdict on a token, by its hash.
     pub fn judge(self, shown: &[u8; 32], now: DateTime<Utc>) -> Verdict {
         let in_force = self.in_force == shown;
         let recent = self.rotation.filter(|rotation| rotation.at + GRACE > now);

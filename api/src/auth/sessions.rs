@@ -1,5 +1,4 @@
-//! Sessions: a refresh token that changes at every use. One that is used again, later than a lost answer explains,
-//! ends its session.
+//! Sessions: a refresh token that rotates at every use. Reuse after the grace period ends the session.
 
 use crate::{
     auth::{
@@ -16,36 +15,35 @@ use sqlx::{PgConnection, Row as _, postgres::PgRow};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-/// A session that is not used for so long ends: a fortnight's holiday asks for a new login.
+/// Idle timeout.
 pub const IDLE_LIFETIME: Duration = Duration::days(7);
-/// A session ends after so long however much it is used.
+/// Absolute lifetime.
 pub const LIFETIME: Duration = Duration::days(30);
-/// So many sessions of one party are open at a time (its devices); one more ends the oldest.
+/// Open sessions per party; one more ends the oldest.
 pub const MAX_SESSIONS: i64 = 20;
-/// What is over is kept for so long, so that a stolen token is recognised, and then deleted at the next login.
+/// Retention of ended sessions, so that a stolen token is recognised; deleted at a later login.
 const MEMORY: Duration = Duration::days(30);
 
-/// A session with the refresh token now in force, which is not kept anywhere else.
+/// A session with its current refresh token, which is stored nowhere else.
 pub struct Opened {
-    /// The session.
     pub id: Uuid,
     pub party: PartyId,
-    /// The token to send.
+    /// Token to send.
     pub token: Zeroizing<String>,
-    /// Until when the token is good.
+    /// Expiry of the token.
     pub expires_at: DateTime<Utc>,
 }
 
-/// Why a session ended.
+/// Reason of a session's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Its party logged out.
+    /// Logout.
     Logout,
-    /// A token was used twice.
+    /// Token reuse.
     Reuse,
-    /// The password was changed.
+    /// Password change.
     Password,
-    /// The party has too many.
+    /// Session limit of the party.
     Limit,
 }
 
@@ -60,17 +58,17 @@ impl End {
     }
 }
 
-/// The sessions of a database.
+/// Sessions in a database.
 #[derive(Clone, Debug)]
 pub struct Sessions {
     database: Database,
     macs: RowMacs,
-    /// Makes the token that follows another one.
+    /// Key of the successors.
     successors: SessionHashes,
 }
 
 impl Sessions {
-    /// Sessions kept in a database; the session keys of an installation make their tokens.
+    /// Sessions whose tokens are derived from the session keys.
     pub const fn new(database: Database, macs: RowMacs, keyring: Keyring) -> Self {
         Self {
             database,
@@ -79,8 +77,8 @@ impl Sessions {
         }
     }
 
-    /// Opens a session for a party that showed its password, which was set at `password_of`: one that was changed in
-    /// the meantime opens nothing.
+    /// Opens a session for a party that authenticated with the password set at `password_of`; fails if it was changed
+    /// since.
     pub async fn open(
         &self,
         tenant: &TenantId,
@@ -137,16 +135,16 @@ impl Sessions {
         })
     }
 
-    /// Takes a refresh token and gives the next one: the same one again where the token was rotated a moment ago. A
-    /// token that was used before that ends its session.
+    /// Exchanges a refresh token for its successor; within the grace period the same successor again. Reuse ends the
+    /// session.
     ///
     /// # Errors
-    /// 401 where the token is not good.
+    /// 401 for an invalid token.
     pub async fn renew(&self, tenant: &TenantId, text: &str, now: DateTime<Utc>) -> Result<Opened, ApiError> {
         let refused = || ApiError::unauthorized("session_ended");
         let token = Token::parse(text).ok_or_else(refused)?;
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
-        // Of two requests with one token the second waits for the first here and then finds the next token in force.
+        // Of two requests with one token the second waits here and then sees the successor.
         let mut session = self
             .usable(&mut transaction, tenant, token.session, now, Lock::ForUpdate)
             .await?
@@ -166,7 +164,7 @@ impl Sessions {
             }
             Verdict::Keep => Zeroizing::new(text.to_owned()),
             Verdict::Repeat(salt) => {
-                // The session keys may have been rotated since: the successor is the one that is in force.
+                // The session keys may have been rotated since: compare with the current token.
                 let made = self.successors.valid(now).into_iter();
                 let mut made = made.map(|key| token.successor(text, &key, &salt));
                 made.find(|(_, successor)| in_force == successor.hash)
@@ -192,14 +190,14 @@ impl Sessions {
         })
     }
 
-    /// Whether a session is open and its party's password has not been changed since the token was given.
+    /// Whether a session is open and its party's password unchanged since the login.
     pub async fn is_open(&self, tenant: &TenantId, session: Uuid, now: DateTime<Utc>) -> Result<bool, ApiError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
         let session = self.usable(&mut transaction, tenant, session, now, Lock::None).await?;
         Ok(session.is_some())
     }
 
-    /// Ends the session of a refresh token. A token that means nothing ends nothing. Gives back the session's id.
+    /// Ends the session of a refresh token, and returns its id. An unknown token is ignored.
     pub async fn end_by_token(
         &self,
         tenant: &TenantId,
@@ -209,12 +207,11 @@ impl Sessions {
         let Some(token) = Token::parse(token) else {
             return Ok(None);
         };
-        // An older token will do: whoever has it could end the session by using it.
+        // An older token suffices: its holder could end the session by using it.
         self.end(tenant, token.session, now).await?;
         Ok(Some(token.session))
     }
 
-    /// Ends a session.
     pub async fn end(&self, tenant: &TenantId, session: Uuid, now: DateTime<Utc>) -> Result<(), ApiError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         let row = sqlx::query(&format!(
@@ -234,7 +231,7 @@ impl Sessions {
         Ok(())
     }
 
-    /// Sets another password and ends the party's sessions, but for the one that goes on under it, all in one commit.
+    /// Sets a password and ends the party's other sessions, in one commit.
     pub async fn set_password(
         &self,
         tenant: &TenantId,
@@ -244,7 +241,7 @@ impl Sessions {
         now: DateTime<Utc>,
     ) -> Result<(), ApiError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
-        // The sessions first, as wherever both are written: two that wait for each other would never end.
+        // Sessions are locked first, as in all such transactions, to avoid deadlocks.
         for mut session in self.of_party(&mut transaction, tenant, party, 0).await? {
             if Some(session.id) == keep {
                 session.password_of = Some(now);
@@ -260,15 +257,14 @@ impl Sessions {
 }
 
 impl Sessions {
-    /// The session of a row; none where it was written without the key file: it is worth nothing, and its party logs in
-    /// again.
+    /// Reads a session; `None` when its MAC does not match: the party must log in again.
     fn authentic(&self, row: &PgRow, tenant: &TenantId) -> Result<Option<SessionRow>, sqlx::Error> {
         let session = SessionRow::from_row(row)?;
         let checked = session.mac(&self.macs, tenant).check(row.try_get("mac")?);
         Ok(checked.is_ok().then_some(session))
     }
 
-    /// A session that is open, and whose party's password has not been changed since; none otherwise.
+    /// An open session whose party's password is unchanged since; `None` otherwise.
     async fn usable(
         &self,
         connection: &mut PgConnection,
@@ -313,7 +309,7 @@ impl Sessions {
         Ok(is_usable.then_some(session))
     }
 
-    /// The open sessions of a party but for the newest, locked.
+    /// Open sessions of a party except the newest, locked.
     async fn of_party(
         &self,
         connection: &mut PgConnection,
@@ -336,7 +332,7 @@ impl Sessions {
         sessions.filter_map(Result::transpose).collect()
     }
 
-    /// Writes what can change of a session.
+    /// Writes the mutable columns of a session.
     async fn save(
         &self,
         connection: &mut PgConnection,
@@ -369,14 +365,14 @@ impl Sessions {
     }
 }
 
-/// Whether a session that is read will be changed.
+/// Row lock of a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Lock {
     None,
     ForUpdate,
 }
 
-/// What a session's row knows of its tokens.
+/// Token state of a session's row.
 fn known(session: &SessionRow) -> Known {
     Known {
         in_force: session.token_hash.clone(),
@@ -387,7 +383,7 @@ fn known(session: &SessionRow) -> Known {
     }
 }
 
-/// Notes when a party was last there.
+/// Records the time of a party's last access.
 async fn note_access(
     connection: &mut PgConnection,
     tenant: &TenantId,

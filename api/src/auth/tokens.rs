@@ -11,41 +11,40 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, deco
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// How long an access token is good for: whoever steals one has it no longer than a coffee break.
+/// Access-token TTL.
 pub const LIFETIME: Duration = Duration::minutes(15);
 
-/// The longest token that is looked at, in bytes; ours have some 400.
+/// Maximum token length in bytes; issued ones have some 400.
 const MAX_TOKEN_BYTES: usize = 2_000;
 
-/// The purpose under which the signing key is derived from the installation's session keys.
+/// Purpose string of the signing key.
 const KEY_PURPOSE: &str = "access tokens";
 
-/// What a token says.
+/// Claims of an access token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claims {
     pub sub: PartyId,
-    /// Its tenant; good for no other.
+    /// Tenant in which the token is valid.
     pub tenant: TenantId,
-    /// Its role when the token was given; the interface reads it, the gate asks the books.
+    /// Role at issue; read by the interface. The gate uses the current state.
     pub role: Role,
-    /// The session it belongs to.
+    /// Session id.
     pub sid: Uuid,
-    /// Since when, in seconds since 1970.
+    /// Issue time, in seconds since 1970.
     pub iat: i64,
-    /// Until when, in seconds since 1970.
+    /// Expiry, in seconds since 1970.
     pub exp: i64,
 }
 
 /// Signs and verifies tokens.
 ///
-/// A token names its key in `kid`, out of those that the key file has at the moment and of no other place; tokens from
-/// before the first rotation of the session keys name none.
+/// A token names its key in `kid`, which must be in the key file; tokens from before the first rotation of the session
+/// keys have no `kid`.
 pub struct Tokens {
     keyring: Keyring,
     validation: Validation,
 }
 
-/// A token could not be signed.
 #[derive(Debug, thiserror::Error)]
 pub enum SignError {
     #[error("an access token can't be signed")]
@@ -55,7 +54,7 @@ pub enum SignError {
 }
 
 impl Tokens {
-    /// Tokens signed with the session keys of an installation.
+    /// Tokens signed under the session keys.
     pub fn new(keyring: Keyring) -> Self {
         let mut validation = Validation::new(Algorithm::HS256);
         validation.leeway = 0;
@@ -63,10 +62,10 @@ impl Tokens {
         Self { keyring, validation }
     }
 
-    /// A token for a session.
+    /// Issues a token for a session.
     ///
     /// # Errors
-    /// Where it can't be signed.
+    /// When it can't be signed.
     pub fn issue(
         &self,
         tenant: &TenantId,
@@ -92,10 +91,10 @@ impl Tokens {
         Ok(encode(&header, &claims, &EncodingKey::from_secret(key.as_slice()))?)
     }
 
-    /// What a token says, where it is ours and still good.
+    /// Verifies a token.
     ///
     /// # Errors
-    /// 401 otherwise.
+    /// 401 when invalid or expired.
     pub fn verify(&self, token: &str) -> Result<Claims, ApiError> {
         use jsonwebtoken::errors::ErrorKind;
         let invalid = || ApiError::unauthorized("token_invalid");
@@ -135,7 +134,7 @@ mod tests {
         tokens.verify(token).unwrap_err().code().to_owned()
     }
 
-    /// A key file, and the tokens of a node that reads it as it is now.
+    /// A key file, and the tokens of a node that uses it.
     fn installation() -> (tempfile::TempDir, KeySource) {
         let folder = tempfile::tempdir().unwrap();
         let source = KeySource::file(&folder.path().join("master.keys"));

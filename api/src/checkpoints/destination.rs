@@ -1,6 +1,6 @@
-//! Where checkpoints go: a folder, an object store, a mailbox. A file that is there is never written over; where another
-//! node was faster it must sign the same end of the log. Folders and object stores are read again: what was signed once is
-//! held against the log.
+//! Destinations of checkpoints: a folder, an object store, a mailbox. Existing files are never overwritten; a file
+//! written by another node must sign the same end. Folders and object stores are read back: earlier checkpoints are
+//! compared with the log.
 
 use crate::{
     extract::Language,
@@ -16,18 +16,17 @@ use object_store::{
 use std::{fmt, path::PathBuf, str::FromStr, sync::Arc, time::Duration};
 use tokio::time::{error::Elapsed, timeout};
 
-/// A place that checkpoints are sent to, as it is written in settings.
+/// A destination, in its configuration syntax.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Destination {
-    /// A folder: best on another machine's disk.
+    /// A folder, preferably on another machine's disk.
     Folder(PathBuf),
-    /// An S3-compatible bucket and the prefix in it; the rest is in the environment, `AWS_ACCESS_KEY_ID` and so on.
+    /// An S3-compatible bucket with prefix; credentials come from the environment (`AWS_ACCESS_KEY_ID` and so on).
     Bucket(Bucket),
-    /// An e-mail address.
     Mailbox(String),
 }
 
-/// Why a checkpoint did not get to a place.
+/// Why a checkpoint was not delivered.
 #[derive(Debug, thiserror::Error)]
 pub enum DestinationError {
     #[error("a destination is a folder, s3://BUCKET/PREFIX or mailto:ADDRESS, not {0:?}")]
@@ -48,19 +47,18 @@ pub enum DestinationError {
     )]
     Conflict {
         place: String,
-        /// What it holds; none where it is no checkpoint.
+        /// The existing file's checkpoint; `None` when it is none.
         found: Option<Box<Checkpoint>>,
     },
 }
 
-/// How long a destination may take to be read: a listing of a year's files takes a second. The store's own retries would
-/// go on for minutes.
+/// Read timeout of a destination; listing a year of files takes a second, while the store's own retries last minutes.
 const READ_PATIENCE: Duration = Duration::from_secs(15);
 
-/// What the name of a checkpoint's file ends with.
+/// File name suffix of checkpoints.
 const FILE_END: &str = ".checkpoint.json";
 
-/// The position that a file's name says, where it is one of a tenant's checkpoints.
+/// Position in the name of a tenant's checkpoint file.
 fn position_in(tenant: &TenantId, name: &str) -> Option<i64> {
     let digits = name
         .strip_prefix(tenant.as_str())?
@@ -70,10 +68,10 @@ fn position_in(tenant: &TenantId, name: &str) -> Option<i64> {
     digits.parse().ok().filter(|_| is_number)
 }
 
-/// A checkpoint's file at a destination.
+/// A checkpoint file at a destination.
 #[derive(Clone, Debug)]
 pub struct StoredFile {
-    /// The position that its name says.
+    /// Position in its name.
     pub position: i64,
     /// Name, size, time and tag.
     pub meta: ObjectMeta,
@@ -121,11 +119,11 @@ impl fmt::Debug for Destination {
 }
 
 impl Destination {
-    /// Sends a checkpoint. A file of the same position that is there already stays; it must sign the same end of the log.
-    /// A mail was taken by the mail server when this returns.
+    /// Delivers a checkpoint. An existing file of the position stays; it must sign the same end. A mail is accepted by
+    /// the mail server on return.
     ///
     /// # Errors
-    /// Where it can't be stored, the mail server does not take it, or the file that is there contradicts it.
+    /// When it can't be stored or mailed, or an existing file contradicts it.
     pub async fn send(&self, checkpoint: &Checkpoint, mailer: &Mailer) -> Result<(), DestinationError> {
         let text = checkpoint.to_json()?;
         let store = match self {
@@ -165,7 +163,7 @@ impl Destination {
         }
     }
 
-    /// The store of a folder that is there, or of a bucket; a mailbox can't be read.
+    /// Store of an existing folder, or of a bucket; `None` for a mailbox.
     fn store(&self) -> Result<Option<Arc<dyn ObjectStore>>, DestinationError> {
         match self {
             Self::Folder(path) if path.is_dir() => {
@@ -176,10 +174,10 @@ impl Destination {
         }
     }
 
-    /// A tenant's checkpoint files, the highest position first; none at a mailbox, or in a folder that is not there yet.
+    /// A tenant's checkpoint files, highest position first; empty for a mailbox or a missing folder.
     ///
     /// # Errors
-    /// Where the place can't be read.
+    /// When the destination can't be read.
     pub async fn files(&self, tenant: &TenantId) -> Result<Vec<StoredFile>, DestinationError> {
         let Some(store) = self.store()? else {
             return Ok(Vec::new());
@@ -194,10 +192,10 @@ impl Destination {
         Ok(files)
     }
 
-    /// What a checkpoint file holds; none where it is no checkpoint.
+    /// The checkpoint in a file; `None` when it is none.
     ///
     /// # Errors
-    /// Where the place can't be read.
+    /// When the destination can't be read.
     pub async fn open(&self, file: &StoredFile) -> Result<Option<Checkpoint>, DestinationError> {
         match self.store()? {
             Some(store) => timeout(READ_PATIENCE, read(&*store, &file.meta.location)).await?,

@@ -1,5 +1,5 @@
-//! Every checkpoint at hand of a tenant: those in the database and those that can be read at the destinations. What is
-//! signed by a known key is evidence; anything else is named.
+//! Evidence: all available checkpoints of a tenant, from the database and the readable destinations. Those signed by a
+//! known key count; others are reported.
 
 use super::{CheckpointFailure, Checkpoints, Destination, destination::StoredFile};
 use crate::problem::causes;
@@ -10,46 +10,42 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// How many files of a tenant are read at one destination, from the highest position down: more than a year of one an hour.
+/// Maximum files read per tenant and destination, from the highest position down: more than a year of hourly ones.
 const MAX_FILES: usize = 10_000;
-/// How many files are passed over, from the highest position down, until a valid one is found to sign after.
+/// Maximum files skipped until a valid one is found to continue from.
 const MAX_INVALID: usize = 16;
-/// How many checkpoints read from files are remembered: their files never change, and a bucket is paid by the request.
+/// Cache size of checkpoints read from files: files are immutable, and buckets charge per request.
 const MAX_REMEMBERED: usize = 20_000;
 
-/// What is at hand of a tenant's checkpoints.
+/// Available checkpoints of a tenant.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
-    /// Those whose signature holds.
+    /// With valid signatures.
     pub checkpoints: Vec<Checkpoint>,
-    /// What is wrong with others.
+    /// Invalid or unreadable ones.
     pub flaws: Vec<Flaw>,
-    /// How many are of a history that an operator has given up, and were left out.
+    /// Number of excluded checkpoints of an abandoned history.
     pub given_up: usize,
 }
 
-/// Something that should be evidence and is not.
+/// A flaw of the evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Flaw {
     /// A checkpoint that was changed, or signed with an unknown key.
     Invalid {
-        /// Where it stands.
+        /// Location.
         place: String,
-        /// The position that it stands for.
+        /// Position that it claims.
         position: i64,
-        /// Why it is none.
+        /// Why it is invalid.
         reason: String,
     },
-    /// A destination that can't be read: what it holds was not compared.
-    Unreachable {
-        /// The destination.
-        place: String,
-        reason: String,
-    },
+    /// A destination that can't be read; its checkpoints were not compared.
+    Unreachable { place: String, reason: String },
 }
 
 impl Flaw {
-    /// Its name, by which interfaces say it in their own words.
+    /// Stable code, translated by interfaces.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -58,7 +54,7 @@ impl Flaw {
         }
     }
 
-    /// The position that it is about.
+    /// Position concerned.
     #[must_use]
     pub const fn position(&self) -> Option<i64> {
         match self {
@@ -89,13 +85,13 @@ impl std::fmt::Display for Flaw {
     }
 }
 
-/// A file by its destination and its name there.
+/// Destination and file name.
 type FileName = (String, String);
 
-/// A file as it was read: its size, when it was changed (in microseconds), and the checkpoint in it.
+/// Cached content: size, modification time in microseconds, and checkpoint.
 type FileContent = (u64, i64, Option<Checkpoint>);
 
-/// Checkpoints that were read from files.
+/// Cache of checkpoints read from files.
 #[derive(Clone, Default)]
 pub(super) struct FilesRead(Arc<Mutex<HashMap<FileName, FileContent>>>);
 
@@ -132,7 +128,7 @@ fn unreachable(destination: &Destination, error: &dyn std::error::Error) -> Flaw
     }
 }
 
-/// A file's checkpoint, where it is one of the tenant's and of the position in its name, signed by a known key.
+/// A file's checkpoint, if it belongs to the tenant and the position in its name, and is signed by a known key.
 fn checked(
     destination: &Destination,
     file: &StoredFile,
@@ -155,16 +151,16 @@ fn checked(
 }
 
 impl Checkpoints {
-    /// All checkpoints at hand, with the public keys of this installation.
+    /// All available checkpoints, verified with this installation's public keys.
     ///
     /// # Errors
-    /// Where the database or the keys fail.
+    /// When the database or the keys fail.
     pub async fn evidence(&self, tenant: &TenantId) -> Result<Evidence, CheckpointFailure> {
         let keys = self.public_keys().await?;
         self.evidence_under(tenant, &keys).await
     }
 
-    /// All checkpoints at hand that are signed with one of these keys.
+    /// All available checkpoints signed with one of these keys.
     pub async fn evidence_under(&self, tenant: &TenantId, keys: &PublicKeys) -> Result<Evidence, CheckpointFailure> {
         let mut evidence = self.rows(tenant, keys).await?;
         for destination in self.destinations.iter() {
@@ -195,7 +191,7 @@ impl Checkpoints {
         Ok(evidence)
     }
 
-    /// Whether a checkpoint is of a history that an operator has given up.
+    /// Whether a checkpoint belongs to an abandoned history.
     pub(super) async fn is_given_up(
         &self,
         tenant: &TenantId,
@@ -209,7 +205,7 @@ impl Checkpoints {
         Ok(!self.journal.in_force(tenant, all).await?.contains(checkpoint))
     }
 
-    /// The last checkpoint at each destination that can be read.
+    /// The last checkpoint at each readable destination.
     pub(super) async fn last_delivered(
         &self,
         tenant: &TenantId,

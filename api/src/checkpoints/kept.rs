@@ -1,5 +1,5 @@
-//! The checkpoints in the database. Who owns the database owns these rows as well: the proof is the copy that stands
-//! elsewhere; but what contradicts the log is evidence wherever it stands.
+//! Checkpoints stored in the database. The database's owner also controls these rows: the proof is the copy elsewhere.
+//! A stored checkpoint that contradicts the log is evidence all the same.
 
 use super::{CheckpointFailure, Checkpoints, Evidence, Flaw};
 use caudal_domain::ids::TenantId;
@@ -8,38 +8,38 @@ use serde::Serialize;
 use sqlx::Row as _;
 use utoipa::ToSchema;
 
-/// So many of a tenant's checkpoints are kept that agree with the log: four a day for four months. Those that contradict
-/// the log are kept for good; nothing is signed while there is one.
+/// Retention per tenant of checkpoints that agree with the log: four a day for four months. Contradicting ones are
+/// never deleted, and prevent signing.
 const MAX_KEPT: i64 = 500;
-/// How many rows are read at once: more than retention leaves, unless somebody else writes them.
+/// Maximum rows per read; more than the retention leaves.
 const MAX_ROWS: i64 = 10_000;
 
-/// How a kept checkpoint stands against the log as it is.
+/// Result of comparing a stored checkpoint with the current log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
-    /// The log has that hash at that position.
+    /// The log has this hash at this position.
     Holds,
-    /// The log has another hash there: it was rewritten.
+    /// The log has another hash at this position: it was rewritten.
     Changed,
-    /// The log does not get that far: it was shortened.
+    /// The log ends before this position: it was shortened.
     Missing,
-    /// The signature does not hold, or its key is unknown: the row was tampered with.
+    /// The signature is invalid or its key unknown: the row was tampered with.
     Unsigned,
 }
 
-/// A checkpoint of the database.
+/// A stored checkpoint.
 #[derive(Clone, Debug)]
 pub struct Kept {
     pub checkpoint: Checkpoint,
-    /// How it stands against the log.
+    /// Comparison with the current log.
     pub standing: Standing,
-    /// What witnesses answered to it.
+    /// Cosignatures of witnesses.
     pub cosignatures: Vec<Cosignature>,
 }
 
 impl Kept {
-    /// One that was just signed.
+    /// A checkpoint that was just signed.
     #[must_use]
     pub const fn new(checkpoint: Checkpoint) -> Self {
         Self {
@@ -57,7 +57,7 @@ impl Kept {
 }
 
 impl Checkpoints {
-    /// Keeps a checkpoint, where the last one is still the one that this was signed after; whether it was.
+    /// Stores a checkpoint if its predecessor is still the last one; returns whether it was stored.
     pub(super) async fn insert_after(
         &self,
         checkpoint: &Checkpoint,
@@ -90,7 +90,7 @@ impl Checkpoints {
         .bind(checkpoint.to_json()?)
         .execute(&mut *transaction)
         .await?;
-        // What is dropped agrees with the log: the newest contradiction is never dropped, however old it is.
+        // Deletes only checkpoints that agree with the log; contradictions are kept, whatever their age.
         sqlx::query(
             "DELETE FROM journal.checkpoints AS c USING journal.events AS e
               WHERE c.tenant = $1 AND e.tenant = c.tenant AND e.position = c.position AND e.hash = c.hash
@@ -106,7 +106,7 @@ impl Checkpoints {
         Ok(true)
     }
 
-    /// The signed checkpoints of the database, and the text of the last one's row.
+    /// Stored checkpoints with valid signatures, and the last row's text.
     pub(super) async fn signed(
         &self,
         tenant: &TenantId,
@@ -125,7 +125,7 @@ impl Checkpoints {
         Ok((evidence.checkpoints, last))
     }
 
-    /// The checkpoints of the database: those that are signed, and what is wrong with others.
+    /// Stored checkpoints with valid signatures, and flaws of the others.
     pub(super) async fn rows(&self, tenant: &TenantId, keys: &PublicKeys) -> Result<Evidence, CheckpointFailure> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
         let rows = sqlx::query(
@@ -155,11 +155,10 @@ impl Checkpoints {
         Ok(evidence)
     }
 
-    /// The checkpoints of the database, the last signed first, and how each stands against the log. A row that holds no
-    /// checkpoint any more is left out, and logged.
+    /// Stored checkpoints, last signed first, compared with the current log. Malformed rows are omitted and logged.
     ///
     /// # Errors
-    /// Where the database or the keys fail.
+    /// When the database or the keys fail.
     pub async fn kept(&self, tenant: &TenantId) -> Result<Vec<Kept>, CheckpointFailure> {
         let keys = self.public_keys().await?;
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
@@ -190,7 +189,7 @@ impl Checkpoints {
         Ok(kept)
     }
 
-    /// Keeps a witness's answer with its checkpoint, one for each of the witness's keys.
+    /// Stores a cosignature, one per witness key.
     pub(super) async fn keep_cosignature(
         &self,
         checkpoint: &Checkpoint,
@@ -225,11 +224,11 @@ impl Checkpoints {
     }
 }
 
-/// The row that the next checkpoint names as the one before it.
+/// The row that the next checkpoint references as its predecessor.
 const LAST: &str = "SELECT content FROM journal.checkpoints WHERE tenant = $1
                      ORDER BY position DESC, format DESC, signed_at DESC LIMIT 1";
 
-/// The kept cosignatures that hold for a checkpoint.
+/// Stored cosignatures that are valid for a checkpoint.
 fn cosignatures(text: &str, checkpoint: &Checkpoint) -> Vec<Cosignature> {
     let mut all: Vec<Cosignature> = serde_json::from_str(text).unwrap_or_default();
     all.retain(|cosignature| cosignature.check(checkpoint).is_ok());
@@ -239,7 +238,7 @@ fn cosignatures(text: &str, checkpoint: &Checkpoint) -> Vec<Cosignature> {
 fn standing(checkpoint: &Checkpoint, tenant: &TenantId, keys: &PublicKeys, stored: Option<&[u8]>) -> Standing {
     match stored {
         _ if checkpoint.check(tenant, keys).is_err() => Standing::Unsigned,
-        // An empty log's end is what stands before its first event, which no event can change.
+        // An empty log's end is the genesis, which no event changes.
         None if checkpoint.position == 0 => Standing::Holds,
         None => Standing::Missing,
         Some(hash) if hash == checkpoint.hash => Standing::Holds,

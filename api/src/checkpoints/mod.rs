@@ -1,8 +1,7 @@
-//! Checkpoints: the signed ends of logs, where they are sent outside the database, and what they show of the log later.
+//! Signed checkpoints: signing of log ends, delivery outside the database, and later comparison with the log.
 //!
-//! A log's end is signed only where the log extends everything that was signed before: all rows of the database, and the
-//! last file at every destination that can be read. The signing keys are read at every signing, so that a rotation needs
-//! no restart.
+//! A log's end is signed only if the log extends everything signed before: all stored rows, and the last file at every
+//! readable destination. Signing keys are loaded at each signing, so that a rotation needs no restart.
 
 mod destination;
 mod evidence;
@@ -28,10 +27,10 @@ use std::{
     sync::Arc,
 };
 
-/// How often a signing begins again because another node has signed meanwhile.
+/// Maximum attempts to sign when other nodes sign concurrently.
 const SIGNING_ATTEMPTS: u32 = 5;
 
-/// Why there is no checkpoint.
+/// Why a log's end was not signed.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointFailure {
     #[error("the signing keys")]
@@ -43,7 +42,6 @@ pub enum CheckpointFailure {
     #[error("{tenant}: nothing was signed: the last checkpoint at {place} can't be read: {reason}")]
     Unreadable {
         tenant: TenantId,
-        /// The destination.
         place: String,
         reason: String,
     },
@@ -59,20 +57,20 @@ pub enum CheckpointFailure {
     Cut(#[from] tokio::task::JoinError),
 }
 
-/// Signs the ends of logs. Clones share it.
+/// Signs log ends. Clones share it.
 #[derive(Clone)]
 pub struct Checkpoints {
     journal: Journal,
     database: Database,
     clock: Arc<dyn Clock>,
     keys: PathBuf,
-    /// Where checkpoints are sent, and read from again.
+    /// Destinations, which are also read back.
     destinations: Arc<[Destination]>,
     files: FilesRead,
 }
 
 impl Checkpoints {
-    /// Signs with the keys of a data folder, which are made at the first signing.
+    /// Signs with the keys of a data folder, created at the first signing.
     pub fn new(journal: Journal, database: Database, clock: Arc<dyn Clock>, data_dir: &Path) -> Self {
         Self {
             journal,
@@ -84,7 +82,7 @@ impl Checkpoints {
         }
     }
 
-    /// With the places that checkpoints are sent to.
+    /// Adds destinations.
     #[must_use]
     pub fn sending_to(mut self, destinations: Vec<Destination>) -> Self {
         self.destinations = destinations.into();
@@ -96,20 +94,20 @@ impl Checkpoints {
         Ok(tokio::task::spawn_blocking(move || SigningKeys::open_or_create(&path, now)).await??)
     }
 
-    /// The public keys: the present one, and those before it.
+    /// Public keys: the current and earlier ones.
     ///
     /// # Errors
-    /// Where the file of the keys can't be read or made.
+    /// When the key file can't be read or created.
     pub async fn public_keys(&self) -> Result<PublicKeys, CheckpointFailure> {
         Ok(self.keys().await?.public())
     }
 
-    /// Signs the present end of a tenant's log and keeps the checkpoint. Where the log has not grown since it was last
-    /// signed, that checkpoint is returned.
+    /// Signs the current end of a tenant's log and stores the checkpoint. Returns the last one when the log has not
+    /// grown.
     ///
     /// # Errors
-    /// Where the log does not extend what was signed before; the tenant is unknown; or the database, the keys or a
-    /// destination fail.
+    /// When the log does not extend what was signed, the tenant is unknown, or the database, the keys or a destination
+    /// fail.
     pub async fn take(&self, tenant: &TenantId) -> Result<Checkpoint, CheckpointFailure> {
         let keys = self.keys().await?;
         let public = keys.public();
@@ -135,8 +133,8 @@ impl Checkpoints {
         Err(CheckpointFailure::Busy(tenant.clone()))
     }
 
-    /// Signs a log that contradicts what was signed, since an operator accepts it as it is; none where nothing that was
-    /// signed contradicts it. The checkpoints of the history that is given up stay, and are held against no log any more.
+    /// Signs a log that contradicts earlier checkpoints, because an operator accepts it; `None` without a
+    /// contradiction. Checkpoints of the abandoned history are kept but no longer compared.
     pub async fn accept(&self, tenant: &TenantId) -> Result<Option<Checkpoint>, CheckpointFailure> {
         let keys = self.keys().await?;
         let (contradicting, last) = self.contradicting(tenant, &keys.public()).await?;
@@ -155,17 +153,17 @@ impl Checkpoints {
         Ok(Some(accepted))
     }
 
-    /// Whether anything that was signed contradicts a tenant's log: a row of the database, or the last file at a destination.
+    /// Whether any checkpoint contradicts a tenant's log: a stored row, or the last file at a destination.
     ///
     /// # Errors
-    /// Where the database, the keys or a destination fail.
+    /// When the database, the keys or a destination fail.
     pub async fn is_contradicted(&self, tenant: &TenantId) -> Result<bool, CheckpointFailure> {
         let public = self.public_keys().await?;
         let (contradicting, _) = self.contradicting(tenant, &public).await?;
         Ok(!contradicting.is_empty())
     }
 
-    /// The signed checkpoints that contradict the log and were not given up, and the text of the last row of the database.
+    /// Checkpoints that contradict the log and are not abandoned, and the last stored row's text.
     async fn contradicting(
         &self,
         tenant: &TenantId,
@@ -185,11 +183,10 @@ impl Checkpoints {
         Ok((contradicting, last))
     }
 
-    /// Sends a checkpoint to a destination. Another checkpoint of the same position that is there already, with another
-    /// hash, is an alarm.
+    /// Delivers a checkpoint to a destination. An existing one of the position with another hash raises an alarm.
     ///
     /// # Errors
-    /// Where the destination does not take it, or holds a contradiction.
+    /// When the destination fails, or holds a contradiction.
     pub async fn deliver(
         &self,
         checkpoint: &Checkpoint,
@@ -221,7 +218,6 @@ impl Checkpoints {
         sent
     }
 
-    /// The tenants whose logs there are.
     async fn tenants(&self) -> Result<Vec<TenantId>, JournalError> {
         self.journal.tenants().await
     }

@@ -1,4 +1,4 @@
-//! Signing on a schedule: the end of every tenant's log that has grown, sent to destinations and witnesses.
+//! Scheduled signing: the end of every grown log is delivered to destinations and witnesses.
 
 use super::{Checkpoints, Destination, Witnesses};
 use crate::{mail::Mailer, problem::causes};
@@ -6,29 +6,26 @@ use caudal_domain::ids::TenantId;
 use std::{collections::HashMap, time::Duration};
 use tokio::sync::watch;
 
-/// How soon what failed is tried again.
+/// Retry interval after a failure.
 const AGAIN: Duration = Duration::from_secs(60);
-/// The shortest interval: each signing of a tenant is a file or a mail.
+/// Minimum interval; each signing is a file or a mail per tenant.
 const SHORTEST: Duration = Duration::from_secs(1);
 
-/// When and where checkpoints are sent.
+/// Interval, destinations and witnesses.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    /// How often.
     pub every: Duration,
-    /// To all of these.
     pub destinations: Vec<Destination>,
-    /// Who co-signs.
     pub witnesses: Witnesses,
 }
 
-/// The last position that was sent, by tenant and place; witnesses come after the destinations.
+/// Last position delivered, by tenant and place; witnesses are numbered after the destinations.
 type Sent = HashMap<(TenantId, usize), i64>;
 
-/// Reads an interval, like `30s`, `15m`, `6h` or `1d`.
+/// Parses an interval such as `30s`, `15m`, `6h` or `1d`.
 ///
 /// # Errors
-/// Another text, or an interval under a second.
+/// Another text, or less than a second.
 pub fn parse_interval(text: &str) -> Result<Duration, String> {
     let wrong = || format!("an interval is like 30s, 15m, 6h or 1d, not {text:?}");
     let unit = text.chars().last().ok_or_else(wrong)?;
@@ -53,7 +50,7 @@ pub fn parse_interval(text: &str) -> Result<Duration, String> {
 }
 
 impl Schedule {
-    /// Sends checkpoints until `stop` turns true.
+    /// Delivers checkpoints until `stop` turns true.
     pub async fn run(self, checkpoints: Checkpoints, mailer: Mailer, mut stop: watch::Receiver<bool>) {
         let mut sent = Sent::new();
         loop {
@@ -66,7 +63,7 @@ impl Schedule {
         }
     }
 
-    /// Sends what is new; whether all of it went.
+    /// Delivers new checkpoints; returns whether all were delivered.
     async fn send_all(&self, checkpoints: &Checkpoints, mailer: &Mailer, sent: &mut Sent) -> bool {
         let tenants = match checkpoints.tenants().await {
             Ok(tenants) => tenants,

@@ -1,4 +1,4 @@
-//! Asking witnesses to co-sign. A witness that does not answer delays nothing but its own cosignature.
+//! Client of witnesses. A witness that does not answer delays its own cosignature only.
 
 use super::{CheckpointFailure, Checkpoints};
 use crate::{
@@ -10,12 +10,12 @@ use futures::StreamExt as _;
 use reqwest::{Client, Response, StatusCode, Url, header::CONTENT_TYPE};
 use std::{fmt, str::FromStr, time::Duration};
 
-/// How long a witness may take to answer: it writes to its disk once.
+/// Request timeout of a witness.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How often a witness is asked again from the position that it says it stands at; two nodes may take turns.
+/// Maximum requests per checkpoint from the position that the witness reports; nodes may take turns.
 const ATTEMPTS: u32 = 3;
 
-/// A witness's address.
+/// URL of a witness.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WitnessUrl(Url);
 
@@ -39,16 +39,16 @@ impl fmt::Display for WitnessUrl {
     }
 }
 
-/// Why a witness did not co-sign.
+/// Why a witness did not cosign.
 #[derive(Debug, thiserror::Error)]
 pub enum WitnessFailure {
     #[error("the witness does not answer")]
     Unreachable(#[from] reqwest::Error),
     #[error("the witness answered {status}: {code}")]
     Refused {
-        /// The HTTP status.
+        /// HTTP status.
         status: StatusCode,
-        /// The witness's code.
+        /// Code returned by the witness.
         code: String,
     },
     #[error("the witness's answer can't be read")]
@@ -61,7 +61,7 @@ pub enum WitnessFailure {
     Checkpoint(#[from] CheckpointFailure),
 }
 
-/// The witnesses of a node.
+/// Witnesses of a node.
 #[derive(Clone, Debug, Default)]
 pub struct Witnesses {
     urls: Vec<WitnessUrl>,
@@ -69,32 +69,30 @@ pub struct Witnesses {
 }
 
 impl Witnesses {
-    /// Witnesses at these addresses.
+    /// Witnesses at these URLs.
     ///
     /// # Errors
-    /// Where no HTTP client can be made.
+    /// When no HTTP client can be created.
     pub fn new(urls: Vec<WitnessUrl>) -> Result<Self, reqwest::Error> {
         crate::tls::choose();
         let client = Client::builder().timeout(PATIENCE).build()?;
         Ok(Self { urls, client })
     }
 
-    /// Their addresses.
     pub fn iter(&self) -> impl Iterator<Item = &WitnessUrl> {
         self.urls.iter()
     }
 
-    /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.urls.is_empty()
     }
 
-    /// Has a witness co-sign a checkpoint, and keeps the cosignature with it. A witness that has co-signed a later one
-    /// already co-signs no earlier one, and that is no failure.
+    /// Requests and stores a cosignature. A witness that has cosigned a later checkpoint refuses an earlier one, which
+    /// is no failure.
     ///
     /// # Errors
-    /// Where it does not co-sign. A witness that has seen another log is a divergence.
+    /// When the witness does not cosign. A witness that has seen another log is a divergence.
     pub async fn ask(
         &self,
         checkpoints: &Checkpoints,
@@ -134,7 +132,7 @@ impl Witnesses {
     }
 }
 
-/// What to ask a witness next that has co-signed another checkpoint before; none where that one is a later one.
+/// Next request to a witness that has cosigned another checkpoint; `None` when that one is later.
 async fn after(
     checkpoints: &Checkpoints,
     witness: &WitnessUrl,
@@ -143,7 +141,7 @@ async fn after(
 ) -> Result<Option<Request>, WitnessFailure> {
     let (journal, tenant) = (&checkpoints.journal, &checkpoint.tenant);
     let keys = checkpoints.public_keys().await?;
-    // Only what this installation signed can say anything of its log.
+    // Only a checkpoint of this installation says anything about its log.
     seen.check(tenant, &keys).map_err(|_| WitnessFailure::Answer)?;
     if checkpoints.is_given_up(tenant, seen).await? {
         return Err(WitnessFailure::Diverged(format!(
@@ -175,7 +173,7 @@ async fn after(
     Ok(Some(request.map_err(CheckpointFailure::from)?))
 }
 
-/// An answer's body, which is a few hundred bytes.
+/// Body of an answer, limited to some hundred bytes.
 async fn limited(answer: Response) -> Result<Vec<u8>, WitnessFailure> {
     let mut body = Vec::new();
     let mut parts = answer.bytes_stream();

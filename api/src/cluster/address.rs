@@ -1,30 +1,30 @@
-//! Where the other nodes reach a node.
+//! Address of a node for the other nodes.
 
 use reqwest::Url;
 use std::{fmt, net::SocketAddr, str::FromStr};
 
-/// A node's address, like `http://10.0.0.2:8080`.
+/// URL of a node, such as `http://10.0.0.2:8080`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeAddress(Url);
 
 impl NodeAddress {
-    /// The address with the port that was taken, where it names port 0.
+    /// Replaces port 0 by the bound port.
     #[must_use]
     pub fn listening_on(mut self, taken: SocketAddr) -> Self {
         if self.0.port() == Some(0) {
-            // It has a host, so that it can have a port.
+            // Cannot fail: the URL has a host.
             let _ = self.0.set_port(Some(taken.port()));
         }
         self
     }
 
-    /// The URL of a path and query at this node.
+    /// URL of a path and query at this node.
     #[must_use]
     pub fn with(&self, path_and_query: &str) -> String {
         format!("{}{path_and_query}", self.as_str())
     }
 
-    /// As text, without a slash at its end.
+    /// Text without trailing slash.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.as_str().trim_end_matches('/')

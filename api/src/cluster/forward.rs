@@ -1,13 +1,12 @@
-//! Forwarding a command to the node that writes for its tenant.
+//! Forwarding of commands to the node that holds the tenant's writer lease.
 //!
-//! | What comes of it | What this node does |
+//! | Outcome | Action of this node |
 //! |---|---|
-//! | the other node answers | passes its answer on |
-//! | the other node can't be reached, or what answers there is no node of this installation | runs the command here |
+//! | the other node answers | relays the answer |
+//! | the other node is unreachable, or no node of this installation | runs the command here |
 //! | the other node loses the lease before it answers | runs the command here, under the same idempotency key |
 //!
-//! What is not forwarded runs here: commands without an idempotency key, previews, and commands that bring files, whose
-//! bytes would travel twice.
+//! Not forwarded: commands without an idempotency key, previews, and uploads, whose bytes would travel twice.
 
 use super::{
     leases::{Holder, Writer},
@@ -34,17 +33,17 @@ use caudal_domain::ids::TenantId;
 use futures::stream;
 use reqwest::Method;
 
-/// The header by which nodes recognise each other, both ways.
+/// Header of the mutual proof between nodes.
 const NODE: HeaderName = HeaderName::from_static("x-caudal-node");
 
-/// The largest answer that is passed on: that to a bulk assignment of 1,000 remittances is some hundred kilobytes. A larger
-/// one is composed here, from the idempotency record.
+/// Maximum relayed answer: a bulk assignment of 1,000 remittances yields some hundred kilobytes. A larger one is
+/// composed here from the idempotency record.
 const MAX_ANSWER_BYTES: usize = 8 << 20;
 
-/// The users' routes, whose limits count by the caller's address.
+/// Routes whose limits count by client address.
 const USERS: &str = "/api/users";
 
-/// What belongs to one connection, or is written by this node.
+/// Hop-by-hop headers, and those that this node writes.
 const NOT_FORWARDED: &[&str] = &[
     "connection",
     "transfer-encoding",
@@ -63,12 +62,12 @@ const NOT_FORWARDED: &[&str] = &[
     "x-caudal-node",
 ];
 
-/// The mark of a request that another node forwarded.
+/// Marks a request forwarded by another node.
 #[derive(Clone, Copy)]
 struct Forwarded;
 
-/// Middleware: recognises requests that another node forwarded, and proves to it whose answers these are. It is outside of
-/// the middleware that writes problems, which makes answers anew.
+/// Middleware: recognises forwarded requests, and proves this node's identity in the answer. Outside of the middleware
+/// that renders problems, which replaces answers.
 pub async fn prove<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
@@ -94,7 +93,7 @@ fn forwarded(request: &HttpRequest) -> Option<(Data<App>, Nonce)> {
     Some((app, nonce))
 }
 
-/// Middleware: forwards a command to the node that writes for its tenant. Who calls and what he may is looked at there.
+/// Middleware: forwards a command to the tenant's writer, which authenticates and authorises it.
 pub async fn forward<B: MessageBody>(
     mut request: ServiceRequest,
     next: Next<B>,
@@ -129,7 +128,7 @@ pub async fn forward<B: MessageBody>(
     Ok(next.call(request).await?.map_into_left_body())
 }
 
-/// The node and the tenant of a request that may be forwarded.
+/// Node and tenant of a forwardable request.
 fn command(request: &HttpRequest) -> Option<(Data<App>, TenantId)> {
     let path = request.path();
     let is_command = !request.method().is_safe() && policy::has_preview(path) && !path.starts_with(USERS);

@@ -1,14 +1,14 @@
-//! Which node writes for a tenant: `journal.writer_leases`, one row a tenant.
+//! Writer leases: `journal.writer_leases`, one row per tenant.
 //!
-//! - The node at which a tenant's command arrives takes the tenant's lease, if no other node has it.
-//! - A node renews the leases of its busy tenants every [`RENEWAL_INTERVAL`] and reads all others' in the same statement.
-//!   A tenant without commands for [`IDLE_AFTER`] is left to whichever node it comes to next.
-//! - A lease ends [`LEASE`] after its last renewal, by the database's clock. A node counts it from the moment at which it
-//!   asked, by its own timer, and so never believes in it for longer than the database does.
-//! - A node that goes down gives its leases back.
+//! - The node that receives a tenant's command takes the tenant's lease unless another node holds it.
+//! - A node renews the leases of its busy tenants every [`RENEWAL_INTERVAL`] and reads all others in the same
+//!   statement. A tenant without commands for [`IDLE_AFTER`] is released to the next node that receives one.
+//! - A lease expires [`LEASE`] after its last renewal, by the database's clock. The holder measures from the time of
+//!   its request, by its own timer, and so never assumes it for longer than the database.
+//! - A node that shuts down returns its leases.
 //!
-//! A row bears a MAC of tenant, node and address: callers' tokens are sent to no address that somebody wrote into the
-//! database. Nothing else rests on a lease, since appends are decided by the log's head.
+//! A row has a MAC over tenant, node and address, so that tokens are never sent to an address injected into the
+//! database. Nothing else depends on a lease: the log's head decides appends.
 
 use super::address::NodeAddress;
 use crate::auth::mac::KeyedHash;
@@ -25,66 +25,64 @@ use tokio::{
 };
 use uuid::Uuid;
 
-/// How long a lease lasts. A node that stands still costs its tenants this much, and not more than two seconds.
+/// Lease duration. A stalled node delays its tenants by at most this, below two seconds.
 pub const LEASE: Duration = Duration::from_millis(1_500);
-/// How often leases are renewed: two renewals in a row may fail.
+/// Renewal interval; two consecutive renewals may fail.
 const RENEWAL_INTERVAL: Duration = Duration::from_millis(500);
-/// A tenant without commands for this long is not renewed.
+/// Idle time of a tenant after which its lease is not renewed.
 const IDLE_AFTER: Duration = Duration::from_secs(60);
-/// How long taking a lease may hold a command up. Past it the node decides the command by itself.
+/// Timeout for taking a lease; after it the node decides the command itself.
 const TAKE_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Who decides a tenant's commands.
+/// The node that decides a tenant's commands.
 #[derive(Clone, Debug)]
 pub enum Writer {
-    /// This node.
     Here,
-    /// Another one.
     At(Holder),
 }
 
-/// A node that has a lease.
+/// Holder of a lease.
 #[derive(Clone, Debug)]
 pub struct Holder {
     node: Uuid,
-    /// Where it is reached.
+    /// Address of the node.
     pub address: NodeAddress,
-    /// When the lease ends unless it is renewed.
+    /// Expiry unless renewed.
     pub until: Instant,
 }
 
-/// This node among the others.
+/// This node's identity.
 #[derive(Debug)]
 struct Own {
     id: Uuid,
     address: NodeAddress,
 }
 
-/// The leases as this node knows them.
+/// Leases known to this node.
 #[derive(Debug, Default)]
 struct Known {
     holders: HashMap<TenantId, Holder>,
-    /// When a command last arrived here, of the tenants for which this node writes.
+    /// Time of the last command per tenant written here.
     used: HashMap<TenantId, Instant>,
-    /// Nodes that did not answer, and until when they are not asked again.
+    /// Unresponsive nodes, each with the time until which it is skipped.
     silent: HashMap<Uuid, Instant>,
 }
 
-/// A row of `journal.writer_leases`: tenant, node, address, MAC, and how many milliseconds of the lease are left.
+/// A row of `journal.writer_leases`: tenant, node, address, MAC, and remaining milliseconds.
 type Row = (String, Uuid, String, Vec<u8>, i64);
 
-/// The leases of an installation.
+/// Leases of an installation.
 pub struct Leases {
     database: Database,
     key: KeyedHash,
-    /// This node, while it takes part.
+    /// This node, while it participates.
     own: watch::Sender<Option<Arc<Own>>>,
     known: Mutex<Known>,
     taking: tokio::sync::Mutex<()>,
 }
 
 impl Leases {
-    /// Those of a database, in which this node takes no part yet.
+    /// Leases in a database; this node does not participate yet.
     pub fn new(database: Database, key: &[u8; 32]) -> Self {
         Self {
             database,
@@ -95,7 +93,7 @@ impl Leases {
         }
     }
 
-    /// Takes part until `stop` turns true, then gives this node's leases back.
+    /// Participates until `stop` turns true, then returns this node's leases.
     pub async fn keep(&self, address: NodeAddress, mut stop: watch::Receiver<bool>) {
         let own = Arc::new(Own {
             id: Uuid::new_v4(),
@@ -122,7 +120,7 @@ impl Leases {
         }
     }
 
-    /// Which node decides a command of a tenant that arrived here. It is this one where the database does not tell in time.
+    /// The node that decides a command received here; this one when the database does not answer in time.
     pub async fn writer_of(&self, tenant: &TenantId) -> Writer {
         let Some(own) = self.own.borrow().clone() else {
             return Writer::Here;
@@ -143,7 +141,7 @@ impl Leases {
             }
             Err(_) => None,
         };
-        // Without an answer this node writes for the length of a lease, so that commands do not queue for the question.
+        // Without an answer this node writes for one lease duration, so that commands do not queue for it.
         let holder = holder.unwrap_or_else(|| Holder {
             node: own.id,
             address: own.address.clone(),
@@ -153,7 +151,7 @@ impl Leases {
         self.known_writer(tenant, &own).unwrap_or(Writer::Here)
     }
 
-    /// Notes that a node did not answer: until its lease ends, this node decides the commands that arrive here.
+    /// Records that a node did not answer: until its lease expires, this node decides commands received here.
     pub fn note_silence(&self, holder: &Holder) {
         let mut known = self.known();
         let now = Instant::now();
@@ -161,7 +159,7 @@ impl Leases {
         known.silent.insert(holder.node, now + LEASE);
     }
 
-    /// Returns once a holder has lost a tenant's lease: it was not renewed, or another node has it.
+    /// Completes when a holder has lost a tenant's lease: not renewed, or taken by another node.
     pub async fn until_lost(&self, tenant: &TenantId, holder: &Holder) {
         let mut until = holder.until;
         loop {
@@ -205,7 +203,7 @@ impl Leases {
         let holders = rows.into_iter().filter_map(|row| self.holder(row, asked));
         let holders: HashMap<_, _> = holders.collect();
         let mut known = self.known();
-        // A lease that was taken while the statement was on its way is not among its rows.
+        // A lease taken while the statement was in transit is missing from its rows.
         known
             .holders
             .retain(|tenant, holder| holder.until > asked + LEASE - RENEWAL_INTERVAL && !holders.contains_key(tenant));
@@ -232,7 +230,7 @@ impl Leases {
         Ok(())
     }
 
-    /// What a row says; none where it is not one that a node of this installation wrote.
+    /// Parses a row; `None` when no node of this installation wrote it.
     fn holder(&self, row: Row, asked: Instant) -> Option<(TenantId, Holder)> {
         let (tenant, node, address, mac, left) = row;
         if !self.key.is_of(&signed(&tenant, &node, &address), &mac) {

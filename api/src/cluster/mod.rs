@@ -1,15 +1,15 @@
-//! Several nodes over one database, behind any balancer: one of them decides a tenant's commands, the others forward
-//! theirs to it.
+//! Cluster: several nodes over one database behind any load balancer. One node decides a tenant's commands; the others
+//! forward theirs to it.
 //!
-//! | Part | What it does |
+//! | Module | Responsibility |
 //! |---|---|
-//! | [`leases`] | which node writes for a tenant: a row with an end, renewed while the node lives and the tenant is busy |
-//! | [`forward`] | hands a command on to that node, and runs it here where that node does not answer |
-//! | [`proof`] | by which two nodes of one installation recognise each other |
+//! | [`leases`] | which node writes for a tenant: a row with an expiry, renewed while the node lives and the tenant is busy |
+//! | [`forward`] | forwarding to that node, or local execution when it does not answer |
+//! | [`proof`] | mutual authentication of nodes |
 //!
-//! Nothing rests on a lease: every append is still decided by the log's head. A lease that two nodes believe in, or that
-//! nobody holds, costs time and no more. A command is forwarded only under an idempotency key, so that it is done once
-//! although it was sent to two nodes.
+//! Correctness does not depend on leases: the log's head decides every append. A lease assumed by two nodes, or by
+//! none, costs time only. A command is forwarded only with an idempotency key, so that it takes effect once although
+//! two nodes received it.
 
 mod address;
 mod forward;
@@ -27,17 +27,16 @@ use reqwest::Client;
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// The purpose under which the key of proofs and of leases' MACs is derived from the installation's key file.
+/// Purpose string of the key for proofs and leases' MACs.
 const KEY_PURPOSE: &str = "nodes";
 
-/// How long a connection to another node may take. A machine that is away is given up after this; the answer to a
-/// command has the lease's time.
+/// Connect timeout to another node; the answer itself has the lease's time.
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// How long an idle connection to another node is kept: less than a node keeps its clients' ones.
+/// Idle timeout of a connection to another node; shorter than a node's keep-alive.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A node among others.
+/// A node of the cluster.
 pub struct Cluster {
     leases: Leases,
     proofs: Proofs,
@@ -45,10 +44,10 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// A node of the installation with these keys, which writes for every tenant by itself until it [joins](Self::join).
+    /// A node that writes for every tenant itself until it [joins](Self::join).
     ///
     /// # Errors
-    /// Where no HTTP client can be made.
+    /// When no HTTP client can be created.
     pub fn new(database: Database, keyring: &Keyring) -> Result<Self, reqwest::Error> {
         crate::tls::choose();
         let key = keyring.derive(KEY_PURPOSE);
@@ -66,8 +65,8 @@ impl Cluster {
         })
     }
 
-    /// Takes part under an address at which the other nodes reach this one, until `stop` turns true: leases the tenants
-    /// whose commands arrive here, and forwards those of tenants that another node has leased.
+    /// Participates under an address until `stop` turns true: leases the tenants whose commands arrive here, and
+    /// forwards those leased by other nodes.
     pub async fn join(&self, address: NodeAddress, stop: watch::Receiver<bool>) {
         self.leases.keep(address, stop).await;
     }

@@ -1,8 +1,7 @@
-//! By which two nodes of one installation recognise each other: both have its key file.
+//! Mutual authentication of nodes by their common key file.
 //!
-//! A forwarded command bears a nonce and a MAC of it with the request's line and token; its answer bears a MAC of the nonce
-//! and the status. Who listens at a node's address without the key file is not believed, and a client without it cannot
-//! keep a command from being forwarded.
+//! A forwarded command has a nonce and its MAC over the request line and token; the answer has a MAC over nonce and
+//! status. A listener without the key file is not believed, and a client without it cannot suppress forwarding.
 
 use crate::auth::mac::KeyedHash;
 use uuid::Uuid;
@@ -11,34 +10,32 @@ use uuid::Uuid;
 #[derive(Clone, Debug)]
 pub struct Proofs(KeyedHash);
 
-/// What a forwarded command bears: the nonce and its MAC.
+/// Nonce of a forwarded command, with its MAC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Nonce(Uuid);
 
-/// What is proven of a request.
+/// Authenticated parts of a request.
 #[derive(Clone, Copy, Debug)]
 pub struct RequestLine<'a> {
-    /// The HTTP method.
     pub method: &'a str,
     pub path_and_query: &'a str,
-    /// The header `Authorization`.
+    /// Header `Authorization`.
     pub authorization: &'a [u8],
 }
 
 impl Proofs {
-    /// Under a key.
     pub fn new(key: &[u8; 32]) -> Self {
         Self(KeyedHash::new(key))
     }
 
-    /// The nonce of a request to be forwarded, and the value of its header.
+    /// Nonce and header value for a request to forward.
     pub fn of_request(&self, line: RequestLine<'_>) -> (Nonce, String) {
         let nonce = Nonce(Uuid::new_v4());
         let mac = hex::encode(self.0.of(&request(&nonce, &line)));
         (nonce, format!("{}.{mac}", nonce.0.simple()))
     }
 
-    /// The nonce of a request that another node forwarded; none where the header's value is no node's.
+    /// Nonce of a forwarded request; `None` for an invalid header value.
     pub fn check_request(&self, value: &str, line: RequestLine<'_>) -> Option<Nonce> {
         let (nonce, mac) = value.split_once('.')?;
         let nonce = Nonce(Uuid::try_parse(nonce).ok()?);
@@ -46,12 +43,12 @@ impl Proofs {
         self.0.is_of(&request(&nonce, &line), &mac).then_some(nonce)
     }
 
-    /// The header's value of an answer.
+    /// Header value of an answer.
     pub fn of_answer(&self, nonce: Nonce, status: u16) -> String {
         hex::encode(self.0.of(&answer(&nonce, &status.to_be_bytes())))
     }
 
-    /// Whether an answer is a node's, to this request.
+    /// Whether an answer comes from a node, for this request.
     pub fn check_answer(&self, value: &str, nonce: Nonce, status: u16) -> bool {
         hex::decode(value).is_ok_and(|mac| self.0.is_of(&answer(&nonce, &status.to_be_bytes()), &mac))
     }

@@ -1,6 +1,6 @@
-//! Chance that comes out the same every time.
+//! Deterministic random numbers.
 
-/// SplitMix64: small, and good enough to make a month look lived in.
+/// SplitMix64.
 #[derive(Clone, Debug)]
 pub struct Chance(u64);
 
@@ -17,18 +17,18 @@ impl Chance {
         z ^ (z >> 31)
     }
 
-    /// A number from `low` to `high`, both included.
+    /// A number from `low` to `high`, inclusive.
     pub const fn between(&mut self, low: i64, high: i64) -> i64 {
         let span = high.wrapping_sub(low).unsigned_abs().saturating_add(1);
         low.wrapping_add_unsigned(self.next() % span)
     }
 
-    /// True in so many of a hundred cases.
+    /// True with a probability of `percent` in a hundred.
     pub const fn percent(&mut self, percent: i64) -> bool {
         self.between(1, 100) <= percent
     }
 
-    /// One of several.
+    /// A random element.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
         let last = i64::try_from(from.len().checked_sub(1)?).ok()?;
         usize::try_from(self.between(0, last))
@@ -36,19 +36,19 @@ impl Chance {
             .and_then(|index| from.get(index))
     }
 
-    /// One of several texts; empty only where there is none.
+    /// A random text; empty for an empty list.
     pub fn word(&mut self, from: &[&'static str]) -> &'static str {
         self.pick(from).copied().unwrap_or_default()
     }
 
-    /// A telephone in the United States: an area code, an exchange that begins with 2 to 9, and a line.
+    /// A US telephone number: area code, exchange starting with 2 to 9, line.
     pub fn american_phone(&mut self) -> String {
         const AREAS: &[&str] = &["305", "786", "813", "407", "212", "702"];
         let (area, exchange) = (self.word(AREAS), self.between(200, 999));
         format!("+1{area}{exchange}{}", self.digits(4))
     }
 
-    /// So many digits.
+    /// Random digits.
     pub fn digits(&mut self, count: usize) -> String {
         (0..count).map(|_| self.between(0, 9).to_string()).collect()
     }

@@ -1,5 +1,5 @@
-//! The demonstration: a month of believable business, told to the journal as real commands by those who would give
-//! them, with a clock that moves over the last thirty days. The same every time but for its ids and dates.
+//! Demonstration data: a month of plausible business as real commands of its parties, with a clock that moves over the
+//! last thirty days. Deterministic except for ids and dates.
 
 pub(crate) mod cast;
 pub(crate) mod chance;
@@ -22,10 +22,10 @@ use chrono::{DateTime, Duration, Utc};
 use std::sync::Arc;
 use teller::{DemoClock, Teller};
 
-/// The password of every login of the demonstration.
+/// Password of all demonstration logins.
 pub const PASSWORD: &str = "Caudal#2026";
 
-/// One login for each role, to try things with.
+/// One login per role.
 pub const LOGINS: &[(&str, &str)] = &[
     ("manager", "manager@caudal.demo"),
     ("agency", "agency@caudal.demo"),
@@ -35,25 +35,25 @@ pub const LOGINS: &[(&str, &str)] = &[
     ("delivery man", "delivery@caudal.demo"),
 ];
 
-/// How far back the demonstration begins.
+/// Duration of the month.
 const LENGTH: Duration = Duration::days(30);
-/// Makes the month what it is.
+/// Random seed.
 const SEED: u64 = 2_026;
-/// The idempotency key of the month's first command. Who appears is introduced under keys too, so that it can be gone
-/// on with after a failure; a month that was begun is left as it is, since what happens in it depends on what happened.
+/// Idempotency key of the month's first command. The cast is created under keys too, so that creation can resume after
+/// a failure; a started month is left alone, because its events depend on each other.
 const MONTH: &str = "demo/month";
 
-/// What became of it.
+/// Outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filled {
-    /// The month was told now.
+    /// The month was generated.
     Now,
     Before,
-    /// The tenant has business of its own, which is left alone.
+    /// The tenant has other business, which is left alone.
     Occupied,
 }
 
-/// Why the demonstration was not told to its end.
+/// Why generation failed.
 #[derive(Debug, thiserror::Error)]
 pub enum DemoError {
     #[error("the demonstration's tenant")]
@@ -76,17 +76,17 @@ pub enum DemoError {
     Story(String),
 }
 
-/// The demonstration's tenant.
+/// Tenant of the demonstration.
 pub fn tenant() -> Result<TenantId, DemoError> {
     DEFAULT_TENANT
         .parse()
         .map_err(|_| DemoError::Story(DEFAULT_TENANT.to_owned()))
 }
 
-/// Tells the month to the tenant `default`, where it is empty or where telling it was interrupted.
+/// Generates the month in the tenant `default`, if empty or interrupted during the cast.
 ///
 /// # Errors
-/// Where the database fails or the story is refused.
+/// When the database fails or a command is refused.
 pub async fn fill(
     database: &Database,
     keyring: &Keyring,

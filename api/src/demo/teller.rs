@@ -1,4 +1,4 @@
-//! Gives the demonstration's commands, one after the other, each at its time.
+//! Submits the demonstration's commands in sequence, each at its time.
 
 use super::DemoError;
 use caudal_domain::{
@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use std::sync::{Arc, Mutex, PoisonError};
 use uuid::Uuid;
 
-/// A clock that is moved.
+/// A settable clock.
 #[derive(Debug)]
 pub struct DemoClock(Mutex<DateTime<Utc>>);
 
@@ -30,7 +30,7 @@ impl Clock for DemoClock {
     }
 }
 
-/// The idempotency keys of commands.
+/// Idempotency keys of commands.
 #[derive(Clone, Copy, Debug)]
 enum Keys {
     Numbered,
@@ -38,8 +38,8 @@ enum Keys {
     None,
 }
 
-/// Gives commands. While everybody is introduced each has the key of its number, so that a story that was interrupted
-/// goes on where it was: the ids that count are those of the answers.
+/// Submits commands. During the cast each has a numbered key, so that an interrupted run resumes; the ids that count
+/// are those of the answers.
 pub struct Teller {
     journal: Journal,
     tenant: TenantId,
@@ -73,7 +73,7 @@ impl Teller {
         self.clock.move_to(time);
     }
 
-    /// The books as they stand.
+    /// Current state.
     pub async fn books(&self) -> Result<Books, DemoError> {
         let (books, _) = self.journal.books(&self.tenant).await.map_err(DemoError::Submit)?;
         Ok(books)
@@ -88,12 +88,12 @@ impl Teller {
         }
     }
 
-    /// A party's command, which the state of things may not allow.
+    /// A party's command, which may be refused.
     pub async fn try_tell(&mut self, by: PartyId, command: Command) -> Result<Result<Answer, Refusal>, DemoError> {
         self.submit(Actor::Party(by), command, None).await
     }
 
-    /// The manager registers a party that signs in with the demonstration's password.
+    /// Registers a party with the demonstration's password.
     pub async fn register(&mut self, id: PartyId, command: Command) -> Result<PartyId, DemoError> {
         let credential = Credential {
             party: id,
@@ -109,7 +109,7 @@ impl Teller {
         }
     }
 
-    /// Begins the part whose commands have no keys but the first one.
+    /// Starts the part in which only the first command has a key.
     pub const fn begin(&mut self, key: &'static str) {
         self.keys = Keys::Once(key);
     }

@@ -1,4 +1,4 @@
-//! Who asks.
+//! The authenticated caller.
 
 use crate::problem::ApiError;
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest, dev::Payload};
@@ -11,10 +11,10 @@ use caudal_projections::Scope;
 use std::future::{Ready, ready};
 use uuid::Uuid;
 
-/// A logged-in party whose role the policy table lets through. The gate puts it into the request.
+/// An authenticated party whose role the policy table admits. Inserted by the gate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
-    /// The tenant that it belongs to, which the request is about.
+    /// Tenant of the party and of the request.
     pub tenant: TenantId,
     pub party: PartyId,
     pub role: Role,
@@ -22,12 +22,12 @@ pub struct Caller {
     pub agency: Option<PartyId>,
     /// A delivery man's dealer.
     pub dealer: Option<PartyId>,
-    /// The session that its token belongs to.
+    /// Session of the token.
     pub session: Uuid,
 }
 
 impl Caller {
-    /// The caller as queries know it.
+    /// Scope for queries.
     pub const fn scope(&self) -> Scope {
         Scope {
             party: self.party,
@@ -37,7 +37,7 @@ impl Caller {
         }
     }
 
-    /// The caller as the domain knows it.
+    /// Actor for commands.
     pub const fn actor(&self) -> Actor {
         Actor::Party(self.party)
     }

@@ -1,4 +1,4 @@
-//! Decimals in a request: a string or a JSON number, read digit by digit.
+//! Decimals of a request: a string or a JSON number, parsed digit by digit.
 
 use super::coded;
 use caudal_domain::money::{Amount, AmountError, Rate, RateError};
@@ -12,7 +12,7 @@ use utoipa::{
     },
 };
 
-/// An amount of money: at most two decimals, at most 10^12.
+/// An amount: at most two decimals, at most 10^12.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoneyInput(pub Amount);
 
@@ -20,7 +20,7 @@ pub struct MoneyInput(pub Amount);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateInput(pub Rate);
 
-/// The digits of a string or number, as they stand in the request.
+/// Digits of a string or number, as sent.
 fn digits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let raw = <&RawValue>::deserialize(deserializer)
         .map_err(|_| coded::<D::Error>("number_invalid"))?

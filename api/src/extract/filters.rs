@@ -1,4 +1,4 @@
-//! The query fields of a call that is no list.
+//! Query parameters of non-list calls.
 
 use super::json::field_error;
 use crate::problem::ApiError;
@@ -6,8 +6,8 @@ use actix_web::{FromRequest, HttpRequest, dev::Payload};
 use serde::de::DeserializeOwned;
 use std::future::{Ready, ready};
 
-/// The query fields of a call, into a struct. Empty values count as absent. With `#[serde(deny_unknown_fields)]` on
-/// the struct an unknown filter is 422 as it should be.
+/// Query parameters as a struct. Empty values count as absent. With `#[serde(deny_unknown_fields)]` an unknown
+/// parameter is 422.
 #[derive(Clone, Debug)]
 pub struct Filters<T>(pub T);
 

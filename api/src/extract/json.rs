@@ -1,4 +1,4 @@
-//! The JSON body of a request.
+//! JSON request bodies.
 
 use crate::problem::ApiError;
 use actix_web::{
@@ -14,31 +14,30 @@ use serde_json::error::Category;
 use sha2::{Digest as _, Sha256};
 use std::time::Duration;
 
-/// The largest JSON body, in bytes: a bulk assignment of 1,000 remittances takes some 40 KB.
+/// Maximum body in bytes; a bulk assignment of 1,000 remittances takes some 40 KB.
 pub const JSON_LIMIT: usize = 256 * 1024;
 
-/// How long a body may take to arrive.
+/// Timeout for receiving a body.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// In front of a catalogue's code in the message of a `Deserialize` that refuses with one.
+/// Prefix of a catalogue code in a `Deserialize` error message.
 const CODED: &str = "caudal:";
 
-/// A body read as JSON.
+/// A deserialised JSON body.
 #[derive(Debug)]
 pub struct JsonBody<T>(pub T);
 
 impl<T> JsonBody<T> {
-    /// What was sent.
     pub fn into_inner(self) -> T {
         self.0
     }
 }
 
-/// The SHA-256 of the body as it was sent, which tells requests under one idempotency key apart.
+/// SHA-256 of the body as sent; part of the idempotency digest.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyDigest(pub [u8; 32]);
 
-/// Refuses a value, within a `Deserialize`, by a code of the catalogue; the field's path is found by itself.
+/// Rejects a value inside a `Deserialize` with a catalogue code; the field's path is added.
 pub fn coded<E: serde::de::Error>(code: &'static str) -> E {
     E::custom(format_args!("{CODED}{code}"))
 }
@@ -68,10 +67,10 @@ fn require_json(request: &HttpRequest) -> Result<(), ApiError> {
     }
 }
 
-/// The bytes of a JSON body.
+/// Reads a JSON body.
 ///
 /// # Errors
-/// 413 where it is longer than [`JSON_LIMIT`], 408 where it takes too long, 400 where it is cut off.
+/// 413 when longer than [`JSON_LIMIT`], 408 on timeout, 400 when truncated.
 pub async fn read_json_body(request: &HttpRequest, payload: Payload) -> Result<Bytes, ApiError> {
     let body = tokio::time::timeout(PATIENCE, read(request, payload)).await;
     body.map_err(|_| ApiError::timed_out())?
@@ -96,9 +95,9 @@ async fn read(request: &HttpRequest, mut payload: Payload) -> Result<Bytes, ApiE
     Ok(body.freeze())
 }
 
-/// Reads an object; text that is no JSON is 400, JSON of another shape 422 with the path of what is wrong.
+/// Parses an object; invalid JSON is 400, another shape 422 with the path.
 pub(crate) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
-    // Where an object is wanted, a derived `Deserialize` takes a list of its fields' values as well.
+    // A derived `Deserialize` also accepts an array of field values.
     if body.trim_ascii_start().first() != Some(&b'{') && is_json(body) {
         return Err(ApiError::unprocessable("object_expected"));
     }
@@ -118,7 +117,7 @@ fn shape_error(path: &str, error: &serde_json::Error, body: &[u8]) -> ApiError {
     field_error(path, &error.to_string())
 }
 
-/// A shape that is wrong at a path, by serde's message about it.
+/// 422 for a path, from serde's message.
 pub(crate) fn field_error(path: &str, message: &str) -> ApiError {
     let quoted = || message.split('`').nth(1).unwrap_or_default().to_owned();
     let nested = |name: String| match path {

@@ -1,4 +1,4 @@
-//! The caller's language, by Accept-Language.
+//! The caller's language, from Accept-Language.
 
 use actix_web::{
     HttpRequest,
@@ -16,9 +16,9 @@ pub enum Language {
 }
 
 impl Language {
-    /// The one that a request prefers.
+    /// Preferred language of a request.
     pub fn of(request: &HttpRequest) -> Self {
-        // A repeated or malformed header says nothing.
+        // A repeated or malformed header is ignored.
         if request.headers().get("accept-language").is_none() {
             return Self::default();
         }
@@ -39,7 +39,7 @@ impl Language {
             .unwrap_or_default()
     }
 
-    /// Its ISO 639 code.
+    /// ISO 639 code.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Spanish => "es",

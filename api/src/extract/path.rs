@@ -1,20 +1,20 @@
-//! The id in a path.
+//! Path parameters.
 
 use crate::problem::ApiError;
 use actix_web::{FromRequest, HttpRequest, dev::Payload};
 use std::future::{Ready, ready};
 use uuid::Uuid;
 
-/// The `{id}` of the path. What is no UUID names nothing, so it is 404.
+/// The `{id}` of the path. 404 unless a UUID.
 #[derive(Clone, Copy, Debug)]
 pub struct PathId(pub Uuid);
 
-/// The `{id}` of the path and the `{number}` of a part of that thing. What is none names nothing, so it is 404.
+/// The `{id}` of a record and the `{number}` of its part. 404 when invalid.
 #[derive(Clone, Copy, Debug)]
 pub struct PathPart {
-    /// The thing.
+    /// Id of the record.
     pub id: Uuid,
-    /// Its part.
+    /// Number of the part.
     pub number: u32,
 }
 
@@ -31,7 +31,7 @@ impl FromRequest for PathPart {
     }
 }
 
-/// The `{id}` of the path where it is a file's: the hash of its content.
+/// The `{id}` of a file: the hash of its content.
 #[derive(Clone, Debug)]
 pub struct PathHash(pub String);
 

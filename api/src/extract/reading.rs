@@ -1,4 +1,4 @@
-//! Queries: one snapshot of the read models, in the caller's scope.
+//! Queries: one snapshot of the read models in the caller's scope.
 
 use super::Caller;
 use crate::{app::App, notes::Notes, problem::ApiError};
@@ -6,23 +6,21 @@ use actix_web::{FromRequest, HttpRequest, dev::Payload, web::Data};
 use caudal_projections::{Scope, Snapshot};
 use std::future::{Ready, ready};
 
-/// Answers a query: `let (mut snapshot, scope) = reading.begin().await?;`. The snapshot is no older than the request's
-/// `X-Min-Ledger-Position`, and its position goes out as `X-Ledger-Position`.
+/// Answers a query: `let (mut snapshot, scope) = reading.begin().await?;`. The snapshot is at least as new as
+/// `X-Min-Ledger-Position`, and its position is returned as `X-Ledger-Position`.
 #[derive(Clone)]
 pub struct Reading {
-    /// Who asks.
     pub caller: Caller,
-    /// The node.
     pub app: Data<App>,
     request: HttpRequest,
     min_position: i64,
 }
 
 impl Reading {
-    /// Takes the snapshot, and says in whose scope to read it.
+    /// Takes the snapshot, and returns the scope for reading it.
     ///
     /// # Errors
-    /// 503 where the read models have not got to the position asked for.
+    /// 503 when the read models are behind the requested position.
     pub async fn begin(&self) -> Result<(Snapshot, Scope), ApiError> {
         self.begin_at(self.min_position).await
     }
@@ -44,10 +42,10 @@ impl Reading {
     }
 }
 
-/// The position that a query's figures are no older than.
+/// Minimum position of a query.
 ///
 /// # Errors
-/// 422 where the header is no position.
+/// 422 for an invalid header.
 pub fn min_position(request: &HttpRequest) -> Result<i64, ApiError> {
     let Some(value) = request.headers().get("x-min-ledger-position") else {
         return Ok(0);

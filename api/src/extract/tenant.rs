@@ -1,16 +1,16 @@
-//! The tenant that a request is about.
+//! Tenant of a request.
 
 use crate::problem::ApiError;
 use actix_web::HttpRequest;
 use caudal_domain::ids::TenantId;
 
-/// The tenant of a request that names none, and of the demonstration.
+/// Tenant of requests without the header, and of the demonstration.
 pub const DEFAULT_TENANT: &str = "default";
 
-/// The tenant that the header `X-Tenant` names.
+/// Tenant named by the header `X-Tenant`.
 ///
 /// # Errors
-/// 400 where the header is not a tenant's id.
+/// 400 for an invalid tenant id.
 pub fn tenant_of(request: &HttpRequest) -> Result<TenantId, ApiError> {
     let header = request.headers().get("x-tenant");
     let text = match header {

@@ -1,4 +1,4 @@
-//! A bucket of an object store that speaks S3.
+//! S3-compatible bucket as file store.
 
 use object_store::{
     ObjectStore,
@@ -8,17 +8,16 @@ use object_store::{
 };
 use std::{fmt, str::FromStr, sync::Arc};
 
-/// How a bucket is written: `s3://BUCKET/PREFIX`.
+/// URL scheme: `s3://BUCKET/PREFIX`.
 const SCHEME: &str = "s3://";
 
-/// A bucket, and what stands before the names in it.
+/// A bucket with the prefix of its objects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bucket {
     name: String,
     prefix: String,
 }
 
-/// What names no bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a bucket is written s3://BUCKET or s3://BUCKET/PREFIX")]
 pub struct InvalidBucket;
@@ -47,16 +46,16 @@ impl fmt::Display for Bucket {
 }
 
 impl Bucket {
-    /// Opens the bucket; the rest is in the environment: `AWS_ENDPOINT`, `AWS_REGION`, `AWS_ACCESS_KEY_ID`,
-    /// `AWS_SECRET_ACCESS_KEY` and so on. Nothing is sent yet.
+    /// Opens the bucket with settings from the environment: `AWS_ENDPOINT`, `AWS_REGION`, `AWS_ACCESS_KEY_ID`,
+    /// `AWS_SECRET_ACCESS_KEY` and so on. Sends nothing yet.
     ///
     /// # Errors
-    /// Where the environment contradicts itself.
+    /// When the settings are inconsistent.
     pub fn open(&self) -> object_store::Result<Arc<dyn ObjectStore>> {
         self.open_with(AmazonS3Builder::from_env())
     }
 
-    /// Opens the bucket of a store that is described already.
+    /// Opens the bucket of a configured store.
     pub fn open_with(&self, store: AmazonS3Builder) -> object_store::Result<Arc<dyn ObjectStore>> {
         crate::tls::choose();
         let store = store

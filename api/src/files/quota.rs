@@ -1,4 +1,4 @@
-//! Quotas of uploads: by party and day, and by tenant.
+//! Upload quotas: per party and day, and per tenant.
 
 use super::{Files, Kept};
 use crate::problem::ApiError;
@@ -6,20 +6,19 @@ use caudal_domain::ids::{PartyId, TenantId};
 use chrono::{DateTime, Days, NaiveTime, Utc};
 use std::time::Duration;
 
-/// What may be uploaded. Zero stands for no limit. Content that is kept already counts nowhere.
+/// Quotas. Zero means unlimited. Content that is already stored does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quotas {
-    /// Files of one party a day (UTC).
+    /// Files per party and day (UTC).
     pub files_a_day: u32,
-    /// Bytes of one party a day (UTC).
+    /// Bytes per party and day (UTC).
     pub bytes_a_day: u64,
-    /// Bytes of all files of one tenant.
+    /// Bytes of all files per tenant.
     pub tenant_bytes: u64,
 }
 
 impl Default for Quotas {
-    /// A delivery man keeps two images of each delivery, some 300 kB each as the interface scales them, and makes fewer
-    /// than 200 deliveries a day: 400 files of 120 MB.
+    /// Sized for a delivery man with 200 deliveries a day and two images each, some 300 kB as scaled by the interface.
     fn default() -> Self {
         Self {
             files_a_day: 1_000,
@@ -29,12 +28,12 @@ impl Default for Quotas {
     }
 }
 
-/// How many days of a party's uploads are kept: today's, and yesterday's for nodes whose clock is behind.
+/// Retention of a party's counters: today, and yesterday for nodes with a slow clock.
 const DAYS_KEPT: Days = Days::new(2);
 
 impl Files {
-    /// Counts an upload before its content is stored, unless the same content is kept already. An upload that fails
-    /// afterwards stays counted. Of uploads at the same time some may pass the tenant's quota by their own size.
+    /// Counts an upload before its content is stored, unless that content exists. A failed upload stays counted.
+    /// Concurrent uploads may exceed the tenant's quota by their own size.
     pub(super) async fn reserve(
         &self,
         tenant: &TenantId,

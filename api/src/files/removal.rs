@@ -1,4 +1,4 @@
-//! Removing the files of a person who is forgotten.
+//! Deletion of an erased person's files.
 
 use super::{Files, Owner, place};
 use crate::problem::ApiError;
@@ -8,12 +8,11 @@ use object_store::ObjectStoreExt as _;
 use sqlx::Row as _;
 
 impl Files {
-    /// Takes files from these owners. What then proves no delivery and is nobody's picture is removed, whoever uploaded
-    /// it. Returns how many files are gone. It can be repeated, which finishes what was cut off.
+    /// Removes files from these owners. Files that then prove no delivery and are nobody's picture are deleted, whoever
+    /// uploaded them. Returns the number deleted. Repeatable after an interruption.
     ///
     /// # Errors
-    /// Where the database or the store fails, or an owner of one of the files was written without the key file: nothing is
-    /// then removed.
+    /// When the database or the store fails, or an owner's MAC does not match: nothing is then deleted.
     pub async fn remove_of(&self, tenant: &TenantId, owners: &[Owner]) -> Result<usize, ApiError> {
         let (kinds, ids): (Vec<_>, Vec<_>) = owners.iter().map(|owner| owner.parts()).unzip();
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
@@ -56,7 +55,7 @@ impl Files {
             .iter()
             .map(|row| row.try_get("hash"))
             .collect::<Result<Vec<String>, sqlx::Error>>()?;
-        // First the content: should this be cut off, the owners are still there to find it by.
+        // Content first: after an interruption the owners' rows still lead to it.
         for hash in &unused {
             match self.store.delete(&place(tenant, hash)).await {
                 Ok(()) | Err(object_store::Error::NotFound { .. }) => {}

@@ -1,4 +1,4 @@
-//! JPEG: the segments that make the picture, in their order, up to the end of the image.
+//! JPEG: keeps the picture's segments in order, up to the end of the image.
 
 use super::{Fault, MAX_PIXELS, MAX_SIDE, bytes, check_size, orientation::Orientation};
 use zune_jpeg::{
@@ -13,18 +13,18 @@ const APP0: u8 = 0xE0;
 const APP1: u8 = 0xE1;
 const APP14: u8 = 0xEE;
 
-/// In front of the TIFF data in an EXIF segment.
+/// Prefix of the TIFF data in an EXIF segment.
 const EXIF: &[u8] = b"Exif\0\0";
-/// Scans of a progressive JPEG: encoders write some 10. Each costs a pass over the whole picture, so that a file of
-/// thousands of empty ones would take hours.
+/// Maximum scans of a progressive JPEG; encoders write some 10. Each costs a pass over the picture, so thousands of
+/// empty ones would take hours.
 const MAX_SCANS: usize = 64;
 
-/// The segments of the picture; of metadata the orientation alone.
+/// Segments of the picture, with the orientation as the only metadata.
 pub(super) fn clean(content: &[u8]) -> Result<Vec<u8>, Fault> {
     let mut cleaned = Vec::with_capacity(content.len());
     cleaned.extend_from_slice(&[0xFF, START]);
     let mut orientation = None;
-    // The segment that says how the picture is turned comes before all but APP0.
+    // The orientation segment precedes all but APP0.
     let mut is_told = false;
     let (mut at, mut scans) = (2, 0);
     loop {
@@ -46,9 +46,9 @@ pub(super) fn clean(content: &[u8]) -> Result<Vec<u8>, Fault> {
                 }
                 continue;
             }
-            // JFIF, and Adobe's segment that says how colours are stored.
+            // JFIF, and Adobe's colour segment.
             APP0 if data.starts_with(b"JFIF\0") => {
-                // Without the thumbnail that it may carry.
+                // Drops the thumbnail.
                 let head = data.get(..12).ok_or(Fault::Damaged)?;
                 cleaned.extend_from_slice(&[0xFF, APP0, 0, 16]);
                 cleaned.extend_from_slice(head);
@@ -58,7 +58,7 @@ pub(super) fn clean(content: &[u8]) -> Result<Vec<u8>, Fault> {
             APP14 if data.starts_with(b"Adobe") && data.len() == 12 => {}
             // Frame headers, tables, restart intervals, scans.
             0xC0..=0xCF | 0xDA..=0xDF => {}
-            // Other applications' segments and comments.
+            // Other application segments and comments.
             0xE0..=0xEF | 0xFE => continue,
             _ => return Err(Fault::Damaged),
         }
@@ -87,7 +87,7 @@ pub(super) fn clean(content: &[u8]) -> Result<Vec<u8>, Fault> {
     Ok(cleaned)
 }
 
-/// The next marker; any number of 0xFF may stand in front of it.
+/// Next marker, which any number of 0xFF may precede.
 fn next_marker(content: &[u8], at: &mut usize) -> Result<u8, Fault> {
     if content.get(*at) != Some(&0xFF) {
         return Err(Fault::Damaged);
@@ -100,7 +100,7 @@ fn next_marker(content: &[u8], at: &mut usize) -> Result<u8, Fault> {
     Ok(marker)
 }
 
-/// Where the data of a scan ends: at the first marker that is neither an escaped 0xFF nor a restart.
+/// End of a scan's data: the first marker that is neither an escaped 0xFF nor a restart.
 fn end_of_scan(content: &[u8], from: usize) -> Result<usize, Fault> {
     let mut at = from;
     loop {
@@ -123,7 +123,7 @@ fn tell(cleaned: &mut Vec<u8>, orientation: Orientation) {
     cleaned.extend_from_slice(&tiff);
 }
 
-/// Decodes a picture and throws it away.
+/// Decodes and discards the picture.
 pub(super) fn decode(cleaned: &[u8]) -> Result<(), Fault> {
     let side = usize::try_from(MAX_SIDE).unwrap_or(usize::MAX);
     let options = DecoderOptions::default()
@@ -131,7 +131,7 @@ pub(super) fn decode(cleaned: &[u8]) -> Result<(), Fault> {
         .set_max_width(side)
         .set_max_height(side);
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(cleaned), options);
-    // The decoder's own bound on a side says only that it can't decode.
+    // The decoder reports its own size limit as a mere failure.
     let (width, height) = size(cleaned)?;
     check_size(width, height)?;
     decoder.decode_headers().map_err(|_| Fault::Damaged)?;
@@ -143,7 +143,7 @@ pub(super) fn decode(cleaned: &[u8]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The size in the frame header.
+/// Size from the frame header.
 fn size(cleaned: &[u8]) -> Result<(u32, u32), Fault> {
     let mut at = 2;
     loop {

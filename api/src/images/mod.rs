@@ -1,10 +1,10 @@
-//! Images that people upload: cleaned of everything but the picture, and decoded once before they are kept.
+//! Uploaded images: stripped of everything but the picture, and test-decoded before storage.
 //!
-//! | Step | What happens |
+//! | Step | Action |
 //! |---|---|
-//! | sniff | the format is known by the first bytes |
-//! | clean | the container is written anew from the parts that make the picture; metadata and trailing bytes go, of EXIF the orientation alone stays; nothing is encoded again |
-//! | decode | the cleaned image is decoded in bounded memory and time, on a thread for blocking work |
+//! | sniff | detects the format by the first bytes |
+//! | clean | rewrites the container from the picture's parts; metadata and trailing bytes are dropped except EXIF's orientation; no re-encoding |
+//! | decode | decodes the cleaned image with bounded memory and time, on a blocking thread |
 
 mod jpeg;
 mod orientation;
@@ -14,18 +14,18 @@ mod webp;
 use std::{sync::Arc, time::Duration};
 use tokio::sync::Semaphore;
 
-/// The most pixels of an image: more than the 24 million of present telephones and cameras.
+/// Maximum pixels; more than today's telephones and cameras.
 pub const MAX_PIXELS: u32 = 25_000_000;
-/// The longest side of an image in pixels.
+/// Maximum side in pixels.
 const MAX_SIDE: u32 = 16_000;
-/// Memory that a decoder may take: 25 million pixels of four bytes, with some room for its own.
+/// Decoder memory limit: 25 million pixels of four bytes plus working space.
 const MAX_DECODER_BYTES: usize = 128 * 1024 * 1024;
-/// Images decoded at once. Each takes a core for up to a second and up to some 250 MB (a progressive JPEG).
+/// Concurrent decodings; each takes a core for up to a second and up to 250 MB (a progressive JPEG).
 const DECODED_AT_ONCE: usize = 2;
-/// How long an upload waits for its turn to be decoded, and how long decoding may then take.
+/// Timeout of the queue, and of decoding.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// A format that is kept.
+/// A supported format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     Jpeg,
@@ -35,7 +35,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format of a content by its first bytes, whatever its name says.
+    /// Detects the format by the first bytes, ignoring the file name.
     pub fn sniff(content: &[u8]) -> Option<Self> {
         let webp = content.starts_with(b"RIFF") && content.get(8..12) == Some(b"WEBP".as_slice());
         match content {
@@ -46,7 +46,7 @@ impl Format {
         }
     }
 
-    /// Its name in HTTP.
+    /// Media type.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Jpeg => "image/jpeg",
@@ -56,22 +56,22 @@ impl Format {
     }
 }
 
-/// Why an image is not kept.
+/// Why an image is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The first bytes are of no format that is kept.
+    /// Unsupported format.
     NotAnImage,
-    /// The picture is cut off, or can't be decoded.
+    /// Truncated or undecodable.
     Damaged,
-    /// The picture moves.
+    /// An animation.
     Animated,
-    /// The picture is beyond [`MAX_PIXELS`] or [`MAX_SIDE`].
+    /// Beyond [`MAX_PIXELS`] or [`MAX_SIDE`].
     TooManyPixels,
-    /// Too many images wait to be decoded.
+    /// The decoding queue is full.
     Busy,
 }
 
-/// Cleans and decodes images, a bounded number at once. Clones share the bound.
+/// Cleans and decodes images with bounded concurrency. Clones share the bound.
 #[derive(Clone, Debug)]
 pub struct Images {
     turns: Arc<Semaphore>,
@@ -86,29 +86,29 @@ impl Default for Images {
 }
 
 impl Images {
-    /// The image without its metadata, once it is known that it can be decoded.
+    /// The image without metadata, verified to be decodable.
     ///
     /// # Errors
-    /// Why it is not kept.
+    /// Why it is rejected.
     pub async fn clean(&self, content: impl AsRef<[u8]> + Send + 'static) -> Result<(Format, Vec<u8>), Fault> {
         let turn = tokio::time::timeout(PATIENCE, self.turns.clone().acquire_owned()).await;
         let Ok(Ok(turn)) = turn else {
             return Err(Fault::Busy);
         };
         let decoding = tokio::task::spawn_blocking(move || {
-            // Kept until decoding ends, also where nobody waits for it any more.
+            // Held until decoding ends, even if the caller is gone.
             let _turn = turn;
             clean_now(content.as_ref())
         });
         match tokio::time::timeout(PATIENCE, decoding).await {
             Ok(Ok(cleaned)) => cleaned,
-            // A decoder that panics or takes this long was given something to make it do so.
+            // A decoder that panics or times out was given a malicious image.
             Ok(Err(_)) | Err(_) => Err(Fault::Damaged),
         }
     }
 }
 
-/// The same, here and now.
+/// Synchronous version.
 fn clean_now(content: &[u8]) -> Result<(Format, Vec<u8>), Fault> {
     let format = Format::sniff(content).ok_or(Fault::NotAnImage)?;
     let cleaned = match format {
@@ -124,7 +124,7 @@ fn clean_now(content: &[u8]) -> Result<(Format, Vec<u8>), Fault> {
     Ok((format, cleaned))
 }
 
-/// Checks a picture's size before anything of it is decoded.
+/// Checks the size before decoding.
 fn check_size(width: u32, height: u32) -> Result<(), Fault> {
     if width == 0 || height == 0 {
         return Err(Fault::Damaged);
@@ -136,7 +136,7 @@ fn check_size(width: u32, height: u32) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Returns `length` bytes of a slice from an offset; [`Fault::Damaged`] where the slice ends before.
+/// `length` bytes at an offset; [`Fault::Damaged`] beyond the end.
 fn bytes(content: &[u8], at: usize, length: usize) -> Result<&[u8], Fault> {
     let end = at.checked_add(length).ok_or(Fault::Damaged)?;
     content.get(at..end).ok_or(Fault::Damaged)

@@ -1,18 +1,18 @@
-//! The one fact that is kept of EXIF: how a picture is to be turned before it is shown.
+//! EXIF orientation: the only metadata kept.
 
-/// The tag of the orientation in a TIFF directory.
+/// TIFF tag of the orientation.
 const TAG: u16 = 0x0112;
-/// The type of its value: a 16-bit number.
+/// TIFF type: a 16-bit number.
 const SHORT: u16 = 3;
-/// The most entries of a directory that are looked at; cameras write some 20.
+/// Maximum directory entries read; cameras write some 20.
 const MAX_ENTRIES: u16 = 200;
 
-/// How a picture is to be turned: 2 to 8 of the EXIF standard. 1, upright, is as good as none.
+/// Orientation 2 to 8 of EXIF. 1, upright, is omitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Orientation(u8);
 
 impl Orientation {
-    /// The orientation in TIFF data; none where it is missing, upright or can't be read.
+    /// Orientation from TIFF data; `None` when missing, upright or unreadable.
     pub(super) fn of_tiff(tiff: &[u8]) -> Option<Self> {
         let big_endian = match tiff.get(..4)? {
             b"MM\0*" => true,
@@ -44,7 +44,7 @@ impl Orientation {
         None
     }
 
-    /// TIFF data that says this and nothing else.
+    /// TIFF data with the orientation only.
     pub(super) fn tiff(self) -> [u8; 26] {
         let mut tiff = *b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\0\0\0\0\0\0\0";
         tiff[19] = self.0;

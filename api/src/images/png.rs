@@ -1,4 +1,4 @@
-//! PNG: the chunks that make the picture, up to the end of the image.
+//! PNG: keeps the picture's chunks, up to the end of the image.
 
 use super::{Fault, MAX_DECODER_BYTES, bytes, check_size, orientation::Orientation};
 use png::{Decoder, Limits};
@@ -6,20 +6,18 @@ use std::io::Cursor;
 
 pub(super) const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Chunks that make the picture and its colours.
+/// Chunks of the picture and its colours.
 const KEPT: [&[u8; 4]; 11] = [
     b"IHDR", b"PLTE", b"IDAT", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"sBIT", b"cICP", b"bKGD", b"pHYs",
 ];
-/// The chunk of EXIF data.
 const EXIF: &[u8; 4] = b"eXIf";
-/// The chunk that makes an image an animation.
+/// Chunk of animations.
 const ANIMATION: &[u8; 4] = b"acTL";
-/// The last chunk.
 const END: &[u8; 4] = b"IEND";
 /// Length, type and checksum of a chunk.
 const FRAME: usize = 12;
 
-/// The chunks of the picture; of metadata the orientation alone.
+/// Chunks of the picture, with the orientation as the only metadata.
 pub(super) fn clean(content: &[u8]) -> Result<Vec<u8>, Fault> {
     let mut cleaned = Vec::with_capacity(content.len());
     cleaned.extend_from_slice(SIGNATURE);
@@ -42,7 +40,7 @@ pub(super) fn clean(content: &[u8]) -> Result<Vec<u8>, Fault> {
             ANIMATION => return Err(Fault::Animated),
             EXIF => orientation = Orientation::of_tiff(chunk.get(8..8 + length).unwrap_or_default()),
             kind if KEPT.contains(&kind) => cleaned.extend_from_slice(chunk),
-            // A critical chunk (its first letter is upper case) that is not known can't be left out.
+            // An unknown critical chunk (upper-case first letter) can't be dropped.
             [first, ..] if first.is_ascii_uppercase() => return Err(Fault::Damaged),
             _ => {}
         }
@@ -59,7 +57,7 @@ fn write(to: &mut Vec<u8>, kind: &[u8; 4], data: &[u8]) {
     to.extend_from_slice(&sum.to_be_bytes());
 }
 
-/// CRC-32 as PNG has it. It is made for the few bytes of an orientation, so that it needs no table.
+/// PNG's CRC-32, without a table: used for a few bytes only.
 pub(super) fn checksum(data: &[u8]) -> u32 {
     let mut crc = u32::MAX;
     for byte in data {
@@ -71,7 +69,7 @@ pub(super) fn checksum(data: &[u8]) -> u32 {
     !crc
 }
 
-/// Decodes a picture row by row and throws it away, so that it takes a row's memory.
+/// Decodes and discards row by row, in a row's memory.
 pub(super) fn decode(cleaned: &[u8]) -> Result<(), Fault> {
     let mut decoder = Decoder::new_with_limits(
         Cursor::new(cleaned),

@@ -1,19 +1,19 @@
-//! WebP: the chunks that make the picture, within the length that the file says it has.
+//! WebP: keeps the picture's chunks, within the declared length.
 
 use super::{Fault, MAX_DECODER_BYTES, bytes, check_size, orientation::Orientation};
 use image_webp::WebPDecoder;
 use std::io::Cursor;
 
-/// `RIFF`, the length, `WEBP`.
+/// `RIFF`, length, `WEBP`.
 const HEAD: usize = 12;
-/// Flags of an extended file's first byte: which other chunks there are.
+/// Flags in an extended file's first byte: which chunks exist.
 const ICC: u8 = 0x20;
 const ALPHA: u8 = 0x10;
 const EXIF: u8 = 0x08;
 const XMP: u8 = 0x04;
 const ANIMATION: u8 = 0x02;
 
-/// The chunks of the picture; of metadata the orientation alone.
+/// Chunks of the picture, with the orientation as the only metadata.
 pub(super) fn clean(content: &[u8]) -> Result<Vec<u8>, Fault> {
     let said: [u8; 4] = bytes(content, 4, 4)?.try_into().map_err(|_| Fault::Damaged)?;
     let said = usize::try_from(u32::from_le_bytes(said)).map_err(|_| Fault::Damaged)?;
@@ -27,7 +27,7 @@ pub(super) fn clean(content: &[u8]) -> Result<Vec<u8>, Fault> {
         let [kind @ .., a, b, c, d] = head;
         let length = usize::try_from(u32::from_le_bytes([a, b, c, d])).map_err(|_| Fault::Damaged)?;
         let data = bytes(file, at + 8, length)?;
-        // A chunk of an odd length is followed by a byte that fills it up.
+        // Chunks of odd length are padded.
         at += 8 + length + length % 2;
         match &kind {
             b"VP8X" => {
@@ -44,7 +44,7 @@ pub(super) fn clean(content: &[u8]) -> Result<Vec<u8>, Fault> {
                 write(&mut cleaned, &kind, data);
             }
             b"EXIF" => {
-                // Some programs put JPEG's mark in front.
+                // Some programs prepend JPEG's EXIF mark.
                 let tiff = data.strip_prefix(b"Exif\0\0").unwrap_or(data);
                 orientation = Orientation::of_tiff(tiff);
             }
@@ -54,7 +54,7 @@ pub(super) fn clean(content: &[u8]) -> Result<Vec<u8>, Fault> {
     if !has_picture {
         return Err(Fault::Damaged);
     }
-    // Only an extended file has chunks beside the picture.
+    // Only an extended file has further chunks.
     if let Some(flags) = extended.and_then(|at| cleaned.get_mut(at)) {
         *flags &= ALPHA & !(ICC | XMP);
         if orientation.is_some() {
@@ -80,7 +80,7 @@ fn write(to: &mut Vec<u8>, kind: &[u8; 4], data: &[u8]) {
     }
 }
 
-/// Decodes a picture and throws it away.
+/// Decodes and discards the picture.
 pub(super) fn decode(cleaned: &[u8]) -> Result<(), Fault> {
     let mut decoder = WebPDecoder::new(Cursor::new(cleaned)).map_err(|_| Fault::Damaged)?;
     decoder.set_memory_limit(MAX_DECODER_BYTES);

@@ -1,4 +1,4 @@
-//! Issuers, recipients and their cards as requests give them.
+//! Request bodies of issuers, recipients and cards.
 
 use super::{
     field::{Faults, Field, FromObject},
@@ -17,23 +17,23 @@ use caudal_projections::scalar;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// A sender (with agencyId, which an agency and its agents may omit) or a recipient (with senderId).
+/// A sender (with `agencyId`, optional for an agency and its agents) or a recipient (with `senderId`).
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CustomerInput {
-    /// First name.
+    /// First name, at most 80 characters.
     #[serde(default)]
     #[schema(value_type = String, required, min_length = 1, max_length = 80)]
     name: Field<String>,
-    /// Sender 0, recipient 1.
+    /// Kind: sender 0, recipient 1.
     #[serde(default)]
     #[schema(value_type = scalar::CustomerType, required)]
     customer_type: Field<CustomerKind>,
-    /// Surname.
+    /// First surname, at most 80 characters.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     last_name: Field<String>,
-    /// Second surname.
+    /// Second surname, as usual in Spanish names.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     second_surname: Field<String>,
@@ -41,55 +41,56 @@ pub struct CustomerInput {
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     personal_identification_number: Field<String>,
-    /// CI 0, passport 1, social security 2, alien card 3, US passport card 4, driver licence 5, official id 6.
+    /// Type of the document: CI 0, passport 1, social security 2, alien card 3, US passport card 4, driver licence 5,
+    /// official id 6.
     #[serde(default)]
     #[schema(value_type = Option<scalar::IdentificationType>)]
     personal_identification_type: Field<IdentificationType>,
-    /// When the document expires.
+    /// Expiry date of the document, `YYYY-MM-DD`.
     #[serde(default)]
     #[schema(value_type = Option<String>, format = "date")]
     personal_identification_expiration_date: Field<String>,
-    /// When the document was issued.
+    /// Issue date of the document, `YYYY-MM-DD`.
     #[serde(default)]
     #[schema(value_type = Option<String>, format = "date")]
     personal_identification_issue_date: Field<String>,
-    /// Telephone.
+    /// Telephone number in E.164, such as `+5352345678`.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     phone_number: Field<String>,
-    /// Address.
+    /// Street and number, at most 300 characters.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     address_line: Field<String>,
-    /// Neighbourhood.
+    /// Neighbourhood (reparto), of a recipient.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     repart: Field<String>,
-    /// ISO 3166-1 country of a sender.
+    /// Country of a sender as an ISO 3166-1 alpha-2 code, such as `US`.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     country: Field<String>,
-    /// State or province of a sender.
+    /// State or province of a sender, as text.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     province: Field<String>,
-    /// City of a sender.
+    /// City of a sender, as text.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     municipality: Field<String>,
-    /// Cuban province of a recipient.
+    /// Province of a recipient, from Cuba's catalogue.
     #[serde(default)]
     #[schema(value_type = Option<uuid::Uuid>)]
     province_id: Field<ProvinceId>,
-    /// Cuban municipality of a recipient.
+    /// Municipality of a recipient, from Cuba's catalogue.
     #[serde(default)]
     #[schema(value_type = Option<uuid::Uuid>)]
     municipality_id: Field<MunicipalityId>,
-    /// Another name; a sender's is set from the name.
+    /// Name by which the customer is commonly known; a sender's is derived from the name.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     alias: Field<String>,
-    /// Name of the authorised representative; a sender's is set from the name.
+    /// First name of the authorised representative; a sender's is derived from the name.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     alternative_name: Field<String>,
@@ -97,40 +98,41 @@ pub struct CustomerInput {
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     alternative_last_name: Field<String>,
-    /// Identity document of the authorised representative.
+    /// Document number of the authorised representative.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     alternative_personal_identification_number: Field<String>,
-    /// Telephone of the authorised representative.
+    /// Telephone of the authorised representative in E.164.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     alternative_phone_number: Field<String>,
-    /// E-mail address.
+    /// E-mail address of the customer.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     email: Field<String>,
-    /// Postal code.
+    /// Postal code, as text.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     zip_code: Field<String>,
-    /// A recipient's sender.
+    /// Sender of a recipient.
     #[serde(default)]
     #[schema(value_type = Option<uuid::Uuid>)]
     sender_id: Field<CustomerId>,
-    /// The agency, or the agent with no agency, whose sender it is.
+    /// Owner of a sender: an agency, or an agent without agency.
     #[serde(default)]
     #[schema(value_type = Option<uuid::Uuid>)]
     agency_id: Field<PartyId>,
-    /// Whether it may be used in new remittances; true for a new one where absent.
+    /// Whether new remittances may name the customer; a new one defaults to true.
     #[serde(default)]
     #[schema(value_type = bool)]
     is_active: Field<bool>,
-    /// Cards to keep for a recipient; one that bears an id is kept already.
+    /// Cards of a recipient; a card with an id exists already and is ignored.
     #[serde(default)]
     #[schema(value_type = Vec<CardInput>)]
     card: Field<Vec<NewCard>>,
-    /// For a change: the values of the fields that are sent, as they were read. With it what is absent stays, and what
-    /// another changed since is refused (409 `changed_since_read`).
+    /// For a change: previous values of the sent fields, as the client read them. With `was`, absent fields stay
+    /// unchanged, and a field that someone else has changed since is refused: 409 `changed_since_read`. Without it, the
+    /// whole record is replaced.
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     was: Option<Box<Self>>,
@@ -163,33 +165,33 @@ mergeable!(CustomerInput {
     is_active: "isActive",
 });
 
-/// A card to keep for a recipient.
+/// A card to add to a recipient.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CardInput {
-    /// The id of a card that is kept already.
+    /// Id of an existing card.
     #[serde(default)]
     #[schema(value_type = uuid::Uuid)]
     id: Field<CardId>,
-    /// Sixteen digits, blanks and hyphens allowed.
+    /// Number: sixteen digits, blanks and hyphens allowed.
     #[serde(default)]
     #[schema(value_type = String, required)]
     card_number: Field<String>,
-    /// Bank and currency, by the number's first six digits.
+    /// Brand (bank and currency), which must match the number's first six digits.
     #[serde(default)]
     #[schema(value_type = scalar::CardBrand, required)]
     brand: Field<Brand>,
-    /// As clients send it; every card is kept as MLC.
+    /// Accepted for compatibility; every card is stored as MLC.
     #[serde(default)]
     #[schema(value_type = String, pattern = "^[A-Z]{3}$")]
     currency: Field<CurrencyCode>,
-    /// As clients send it; no card is kept as the default.
+    /// Accepted for compatibility; no card is the default.
     #[serde(default)]
     #[schema(value_type = bool)]
     is_default: Field<bool>,
 }
 
-/// A card of a list: one to be kept, or one that is.
+/// A card of a list: new or existing.
 #[derive(Clone, Debug, PartialEq)]
 struct NewCard(Option<AddCard>);
 
@@ -197,7 +199,7 @@ impl FromObject for NewCard {
     type Input = CardInput;
 
     fn from_object(input: CardInput, faults: &mut Faults) -> Option<Self> {
-        // The specification stores every card as MLC and none as the default.
+        // By specification every card is MLC and none is the default.
         faults.optional("currency", input.currency);
         faults.optional("isDefault", input.is_default);
         if faults.optional("id", input.id).is_some() {
@@ -207,7 +209,7 @@ impl FromObject for NewCard {
     }
 }
 
-/// Reads a card, and checks its number here so that its place in a list is told.
+/// Validates a card here, so that a fault names its index in a list.
 fn card(number: Field<String>, brand: Field<Brand>, faults: &mut Faults) -> Option<AddCard> {
     let number = faults.required_text("cardNumber", number);
     let brand = faults.required("brand", brand);
@@ -223,25 +225,25 @@ fn card(number: Field<String>, brand: Field<Brand>, faults: &mut Faults) -> Opti
     })
 }
 
-/// A customer to be made, with the cards to be added next.
+/// A new customer, with the cards to add afterwards.
 #[derive(Debug)]
 pub struct NewCustomer {
-    /// The command that makes it.
+    /// Registration command.
     pub command: RegisterCustomer,
-    /// The commands that add its cards.
+    /// Commands that add its cards.
     pub cards: Vec<AddCard>,
 }
 
-/// A customer to be changed, with the cards to be added next.
+/// A changed customer, with the cards to add afterwards.
 #[derive(Debug)]
 pub struct CustomerChange {
     /// The command that changes it.
     pub command: ChangeCustomer,
-    /// The commands that add its new cards.
+    /// Commands that add its new cards.
     pub cards: Vec<AddCard>,
 }
 
-/// What both have in common.
+/// Parts common to both.
 struct Parts {
     kind: Option<CustomerKind>,
     details: Option<CustomerDetails>,
@@ -253,7 +255,7 @@ struct Parts {
 }
 
 impl CustomerInput {
-    /// A customer as it stands, as a request would say it.
+    /// Current details in the shape of a request.
     pub(crate) fn standing(kind: CustomerKind, details: CustomerDetails, place: Place, is_active: bool) -> Self {
         let CustomerDetails {
             name,
@@ -370,10 +372,10 @@ impl CustomerInput {
         }
     }
 
-    /// The customer that it describes.
+    /// Converts to commands.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn new_customer(self, id: CustomerId) -> Result<NewCustomer, Refusal> {
         let mut faults = Faults::default();
         let parts = self.parts(&mut faults);
@@ -392,10 +394,10 @@ impl CustomerInput {
         })
     }
 
-    /// The change that it describes of a customer of a kind, which stays.
+    /// Converts to a change of an existing customer, whose kind is immutable.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn change(self, kind: CustomerKind) -> Result<CustomerChange, Refusal> {
         let mut faults = Faults::default();
         let parts = self.parts(&mut faults);
@@ -415,29 +417,29 @@ impl CustomerInput {
     }
 }
 
-/// A card and whose it is.
+/// A card with its recipient.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AddCardInput {
-    /// The recipient.
+    /// Id of the recipient.
     #[serde(default)]
     #[schema(value_type = uuid::Uuid, required)]
     customer_id: Field<CustomerId>,
-    /// Sixteen digits, blanks and hyphens allowed.
+    /// Number: sixteen digits, blanks and hyphens allowed.
     #[serde(default)]
     #[schema(value_type = String, required)]
     card_number: Field<String>,
-    /// Bank and currency, by the number's first six digits.
+    /// Brand (bank and currency), which must match the number's first six digits.
     #[serde(default)]
     #[schema(value_type = scalar::CardBrand, required)]
     brand: Field<Brand>,
 }
 
 impl AddCardInput {
-    /// The recipient and the command.
+    /// Converts to the recipient and the command.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn command(self) -> Result<(CustomerId, AddCard), Refusal> {
         let mut faults = Faults::default();
         let customer = faults.required("customerId", self.customer_id);

@@ -1,4 +1,4 @@
-//! What the dashboard and the previews of closures are asked.
+//! Parameters of the dashboard and of closure previews.
 
 use super::field::{Faults, Field};
 use caudal_domain::{Refusal, ids::PartyId};
@@ -10,30 +10,30 @@ use chrono::NaiveDate;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// Whose remittances are counted per day, and over which days.
+/// Parameters of the remittance statistics.
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct StatisticsQuery {
-    /// Sold with this agency.
+    /// Restricts to this agency.
     #[param(value_type = uuid::Uuid, required = false)]
     agency_id: Option<String>,
-    /// The first day; 29 days before the last one where absent.
+    /// First day, `YYYYMMDD`; 29 days before the last day by default.
     #[param(value_type = String, required = false, pattern = r"^\d{8}$")]
     init_date: Option<String>,
-    /// The last day; today where absent.
+    /// Last day, `YYYYMMDD`; today by default.
     #[param(value_type = String, required = false, pattern = r"^\d{8}$")]
     final_date: Option<String>,
-    /// What a row counts: `hour` (of one day), `day` or `month`; a day where absent.
+    /// Unit of a row: `hour` (of one day), `day` (default) or `month`.
     #[param(value_type = String, required = false, pattern = "^(hour|day|month)$")]
     per: Option<String>,
 }
 
 impl StatisticsQuery {
-    /// What it asks for.
+    /// Converts to a query.
     ///
     /// # Errors
-    /// Names an id that is none, or what is neither hour, day nor month.
+    /// An invalid id or unit.
     pub fn query(self) -> Result<(DashboardQuery, Per), Refusal> {
         let per = match self.per.as_deref() {
             Some("hour") => Per::Hour,
@@ -57,33 +57,33 @@ impl StatisticsQuery {
     }
 }
 
-/// Whose remittances are totalled, of which currency, and over which period.
+/// Parameters of the remittance totals.
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct TotalsQuery {
-    /// Sold with this agency.
+    /// Restricts to this agency.
     #[param(value_type = uuid::Uuid, required = false)]
     agency_id: Option<String>,
-    /// Paid out in this currency.
+    /// Restricts to this payout currency, such as `CUP`.
     #[param(value_type = String, required = false, pattern = "^[A-Z]{3}$")]
     currency: Option<String>,
-    /// The first day; with a last one alone the beginning.
+    /// First day, `YYYYMMDD`; with a last day only, the beginning.
     #[param(value_type = String, required = false, pattern = r"^\d{8}$")]
     init_date: Option<String>,
-    /// The last day; with a first one alone until now.
+    /// Last day, `YYYYMMDD`; with a first day only, until now.
     #[param(value_type = String, required = false, pattern = r"^\d{8}$")]
     final_date: Option<String>,
-    /// A span around today where no day is named; today where absent.
+    /// Calendar range around today when no day is given: day 0 (default), week 1, month 2, year 3.
     #[param(value_type = RangeSelector, required = false)]
     range_selector: Option<String>,
 }
 
 impl TotalsQuery {
-    /// What it asks for.
+    /// Converts to a query.
     ///
     /// # Errors
-    /// Names an id that is none.
+    /// An invalid id.
     pub fn query(self) -> Result<DashboardQuery, Refusal> {
         Ok(DashboardQuery {
             agency: agency(self.agency_id)?,
@@ -102,29 +102,29 @@ fn agency(text: Option<String>) -> Result<Option<PartyId>, Refusal> {
     text.map(read).transpose()
 }
 
-/// Which agencies' closures to preview, and of which days.
+/// Parameters of agencies' closure previews.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct AgencyReportInput {
-    /// This agency; all in the caller's scope where absent.
+    /// Restricts to this agency; all in the caller's scope by default.
     #[serde(default)]
     #[schema(value_type = Option<uuid::Uuid>)]
     agency_id: Field<PartyId>,
-    /// The first day, in the tenant's time zone; since the last closure where absent.
+    /// First day, `YYYYMMDD`, in the tenant's time zone; absent for the time since the last closure.
     #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^[0-9]{8}$")]
     init_date: Field<NaiveDate>,
-    /// The last day; until now where absent.
+    /// Last day, `YYYYMMDD`; absent for until now.
     #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^[0-9]{8}$")]
     final_date: Field<NaiveDate>,
 }
 
 impl AgencyReportInput {
-    /// What it asks for.
+    /// Converts to a query.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn query(self) -> Result<PreviewQuery, Refusal> {
         let mut faults = Faults::default();
         let party = faults.optional("agencyId", self.agency_id);
@@ -141,33 +141,33 @@ impl AgencyReportInput {
     }
 }
 
-/// Which external agents' closures to preview, and of which days.
+/// Parameters of external agents' closure previews.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct AgentReportInput {
-    /// This agent; all in the caller's scope where absent.
+    /// Restricts to this agent; all in the caller's scope by default.
     #[serde(default)]
     #[schema(value_type = Option<uuid::Uuid>)]
     agent_id: Field<PartyId>,
-    /// The agents of this agency.
+    /// Restricts to the agents of this agency.
     #[serde(default)]
     #[schema(value_type = Option<uuid::Uuid>)]
     agency_id: Field<PartyId>,
-    /// The first day, in the tenant's time zone; since the last closure where absent.
+    /// First day, `YYYYMMDD`, in the tenant's time zone; absent for the time since the last closure.
     #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^[0-9]{8}$")]
     init_date: Field<NaiveDate>,
-    /// The last day; until now where absent.
+    /// Last day, `YYYYMMDD`; absent for until now.
     #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^[0-9]{8}$")]
     final_date: Field<NaiveDate>,
 }
 
 impl AgentReportInput {
-    /// What it asks for.
+    /// Converts to a query.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn query(self) -> Result<PreviewQuery, Refusal> {
         let mut faults = Faults::default();
         let party = faults.optional("agentId", self.agent_id);

@@ -1,4 +1,4 @@
-//! Enumerations: the specification's numbers, and the names that the contract has for the rest.
+//! Enumerations of requests: numbers by specification, names for the others.
 
 use super::field::{FromJson, fault};
 use caudal_domain::{
@@ -10,7 +10,7 @@ use caudal_projections::remittance as view;
 use chrono::{DateTime, Utc};
 use serde_json::value::RawValue;
 
-/// Reads a number that stands for one of some values.
+/// Parses a number that selects one of some values.
 fn numbered<T: Copy>(raw: &RawValue, values: &[T]) -> Result<T, Vec<FieldError>> {
     let number: usize = serde_json::from_str(raw.get()).map_err(|_| fault("value_unknown"))?;
     values.get(number).copied().ok_or_else(|| fault("value_unknown"))
@@ -68,7 +68,7 @@ impl FromJson for Brand {
     }
 }
 
-/// Whether an agent is its agency's employee or sells on its own.
+/// Whether an agent is an agency's employee or sells on its own terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AgentKind {
     /// 0.
@@ -83,7 +83,7 @@ impl FromJson for AgentKind {
     }
 }
 
-/// Whose terms a payment group's figures are.
+/// Owner of a payment group's terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TermsKind {
     /// 0.
@@ -98,7 +98,7 @@ impl FromJson for TermsKind {
     }
 }
 
-/// How a recipient is to be paid.
+/// Delivery method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeliveryMethod {
     /// `home`.

@@ -1,4 +1,4 @@
-//! The figures that a person confirmed, as requests state them.
+//! Confirmed figures in requests.
 
 use super::field::{Faults, Field, FromObject};
 use crate::extract::MoneyInput;
@@ -6,22 +6,22 @@ use caudal_domain::{Expected, money::Amount};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// The figures that the person confirmed. Where the decision arrives at others, nothing is done: 409 `quote_changed`
-/// with the new figures.
+/// Figures that the person confirmed. If the command would result in others, it is refused: 409 `quote_changed` with
+/// the current figures.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ExpectedInput {
-    /// What the receiver gets: a sale's payout, the balance assigned, what an exchange gives.
+    /// Amount paid out: a sale's payout, the balance assigned, an exchange's counter value.
     #[serde(default)]
     #[schema(value_type = MoneyInput)]
     payout: Field<Amount>,
-    /// What is paid or owed for it: a sale's total in USD, the USD value of an assignment, what a payment takes.
+    /// Amount paid or owed for it: a sale's total in USD, an assignment's USD value, a payment's amount.
     #[serde(default)]
     #[schema(value_type = MoneyInput)]
     total_to_pay: Field<Amount>,
 }
 
-/// The figures of a field that states them.
+/// The figures of a field, if given.
 #[must_use]
 pub const fn given(field: &Field<Expected>) -> Option<Expected> {
     match field {

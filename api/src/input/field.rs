@@ -1,4 +1,4 @@
-//! A field of a request, read without failing, and the collector of faults.
+//! Infallible reading of request fields, and the collector of field errors.
 
 use caudal_domain::{
     FieldError, Refusal,
@@ -8,23 +8,22 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
-/// The most elements of any list in a request: no list of the contract comes near it, and a longer one is no honest
-/// request.
+/// Maximum elements of any list in a request; no list of the contract comes near.
 const MAX_ELEMENTS: usize = 1_000;
 
-/// A value that a request's field can hold.
+/// A value of a request field.
 pub trait FromJson: Sized {
-    /// Whether an empty text means that nothing is there, as forms send it for a choice not made.
+    /// Whether an empty text means null, as forms send it for an unset choice.
     const BLANK_IS_NULL: bool = false;
 
-    /// Reads the value from its JSON text.
+    /// Parses the value from JSON.
     ///
     /// # Errors
-    /// Every rule broken, with paths below this field: empty for the field itself.
+    /// All violated rules, with paths relative to this field.
     fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>>;
 }
 
-/// A field of a request, as it was given. Its `Debug` does not tell the value, which may be somebody's name.
+/// A request field as received. Its `Debug` omits the value, which may be personal.
 #[derive(Clone, Default, PartialEq)]
 pub enum Field<T> {
     /// Not in the request.
@@ -32,9 +31,9 @@ pub enum Field<T> {
     Absent,
     /// `null`.
     Null,
-    /// A value.
+    /// A valid value.
     Given(T),
-    /// Something that is no such value, and why.
+    /// An invalid value with its errors.
     Faulty(Vec<FieldError>),
 }
 
@@ -50,7 +49,7 @@ impl<T> std::fmt::Debug for Field<T> {
 }
 
 impl<T> Field<T> {
-    /// Whether the request names it, even as `null`.
+    /// Whether the request contains it, even as `null`.
     #[must_use]
     pub const fn is_present(&self) -> bool {
         !matches!(self, Self::Absent)
@@ -73,12 +72,12 @@ impl<'de, T: FromJson> Deserialize<'de> for Field<T> {
     }
 }
 
-/// One fault of a value itself.
+/// One error of the value itself.
 pub(super) fn fault(code: &'static str) -> Vec<FieldError> {
     fault_with(code, [])
 }
 
-/// One fault of a value itself, with what its text needs.
+/// One error of the value itself, with placeholders.
 pub(super) fn fault_with<const N: usize>(code: &'static str, params: [(&'static str, String); N]) -> Vec<FieldError> {
     vec![FieldError {
         field: Cow::Borrowed(""),
@@ -87,7 +86,7 @@ pub(super) fn fault_with<const N: usize>(code: &'static str, params: [(&'static 
     }]
 }
 
-/// Puts faults below a field.
+/// Prefixes errors with a field name.
 fn nested(parent: &str, faults: Vec<FieldError>) -> impl Iterator<Item = FieldError> {
     let place = move |child: &str| match child {
         "" => parent.to_owned(),
@@ -123,18 +122,18 @@ impl<T: FromJson> FromJson for Vec<T> {
     }
 }
 
-/// A value that is an object of fields of its own.
+/// A value parsed from an object of fields.
 pub trait FromObject: Sized {
-    /// The object as the request spells it.
+    /// Struct of the object's fields.
     type Input: for<'de> Deserialize<'de>;
 
-    /// Reads the value from the object's fields.
+    /// Converts the object's fields.
     fn from_object(input: Self::Input, faults: &mut Faults) -> Option<Self>;
 }
 
 impl<T: FromObject> FromJson for T {
     fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
-        // Where an object is wanted, a derived `Deserialize` takes a list of its fields' values as well.
+        // A derived `Deserialize` also accepts an array of field values.
         let object = Some(raw.get()).filter(|text| text.starts_with('{'));
         let input = object.and_then(|text| serde_json::from_str(text).ok());
         let input = input.ok_or_else(|| fault("object_expected"))?;
@@ -147,15 +146,15 @@ impl<T: FromObject> FromJson for T {
     }
 }
 
-/// The characters that a text may have.
+/// Permitted characters of a text.
 type TextRule = fn(&str) -> Result<(), TextFault>;
 
-/// Collects the faults of a request.
+/// Collector of field errors.
 #[derive(Debug, Default)]
 pub struct Faults(Vec<FieldError>);
 
 impl Faults {
-    /// Notes a broken rule.
+    /// Adds an error.
     pub fn add(&mut self, field: impl Into<Cow<'static, str>>, code: &'static str) {
         self.0.push(FieldError {
             field: field.into(),
@@ -164,23 +163,23 @@ impl Faults {
         });
     }
 
-    /// Notes the rules broken by a value under a field.
+    /// Adds a value's errors under a field.
     pub fn add_all(&mut self, field: &str, faults: Vec<FieldError>) {
         self.0.extend(nested(field, faults));
     }
 
-    /// Takes over the faults that a refusal names.
+    /// Adds a refusal's errors.
     pub fn absorb(&mut self, refusal: Refusal) {
         self.0.extend(refusal.errors);
     }
 
-    /// Whether nothing was noted about a field.
+    /// Whether a field has no error.
     #[must_use]
     pub fn is_clear_of(&self, field: &str) -> bool {
         self.0.iter().all(|fault| fault.field != field)
     }
 
-    /// A value that must be there.
+    /// A required value.
     pub fn required<T>(&mut self, name: &'static str, field: Field<T>) -> Option<T> {
         let known = self.0.len();
         let value = self.optional(name, field);
@@ -190,7 +189,7 @@ impl Faults {
         value
     }
 
-    /// A value that may be left out, or be `null`.
+    /// An optional value; null counts as absent.
     pub fn optional<T>(&mut self, name: &'static str, field: Field<T>) -> Option<T> {
         match field {
             Field::Absent | Field::Null => None,
@@ -202,41 +201,41 @@ impl Faults {
         }
     }
 
-    /// What a partial request does to a value: nothing where `None`, takes it away where `Some(None)`.
+    /// A partial change: `None` keeps the value, `Some(None)` removes it.
     pub fn change<T>(&mut self, name: &'static str, field: Field<T>) -> Option<Option<T>> {
         field.is_present().then(|| self.optional(name, field))
     }
 
-    /// A line that must be there, without the blanks around it.
+    /// A required line, trimmed.
     pub fn required_text(&mut self, name: &'static str, field: Field<String>) -> Option<String> {
         let text = self.required(name, field)?;
         self.present(name, &text, text::check_line)
     }
 
-    /// A line that may be left out, without the blanks around it; a blank one is none.
+    /// An optional line, trimmed; blank counts as absent.
     pub fn text(&mut self, name: &'static str, field: Field<String>) -> Option<String> {
         let text = self.optional(name, field)?;
         self.checked(name, &text, text::check_line)
     }
 
-    /// What a partial request does to a line: a blank one takes it away.
+    /// A partial change of a line; blank removes it.
     pub fn text_change(&mut self, name: &'static str, field: Field<String>) -> Option<Option<String>> {
         field.is_present().then(|| self.text(name, field))
     }
 
-    /// A note, of several lines, that must be there.
+    /// A required note of several lines.
     pub fn required_note(&mut self, name: &'static str, field: Field<String>) -> Option<String> {
         let text = self.required(name, field)?;
         self.present(name, &text.replace("\r\n", "\n"), text::check_note)
     }
 
-    /// A note, of several lines, that may be left out; a blank one is none.
+    /// An optional note of several lines; blank counts as absent.
     pub fn note(&mut self, name: &'static str, field: Field<String>) -> Option<String> {
         let text = self.optional(name, field)?;
         self.checked(name, &text.replace("\r\n", "\n"), text::check_note)
     }
 
-    /// What a partial request does to a note: a blank one takes it away.
+    /// A partial change of a note; blank removes it.
     pub fn note_change(&mut self, name: &'static str, field: Field<String>) -> Option<Option<String>> {
         field.is_present().then(|| self.note(name, field))
     }
@@ -249,7 +248,7 @@ impl Faults {
         self.checked(name, text, check)
     }
 
-    /// A text without the blanks around it, where its characters are allowed and there are any.
+    /// A trimmed text with permitted characters, unless empty.
     fn checked(&mut self, name: &'static str, text: &str, check: TextRule) -> Option<String> {
         let trimmed = text.trim();
         match check(trimmed) {
@@ -265,15 +264,15 @@ impl Faults {
         }
     }
 
-    /// What was read, where nothing is at fault.
+    /// The result, if there are no errors.
     ///
     /// # Errors
-    /// All faults together.
+    /// All errors together.
     pub fn finish<T>(self, value: impl FnOnce() -> Option<T>) -> Result<T, Refusal> {
         if !self.0.is_empty() {
             return Err(Refusal::all_invalid(self.0));
         }
-        // Every `None` of a required value has left a fault, so that there is a value here.
+        // Unreachable: a missing required value has left an error.
         value().ok_or_else(|| Refusal::all_invalid(Vec::new()))
     }
 }

@@ -1,18 +1,17 @@
-//! Merging what a form changed into what stands, so that nobody overwrites what another changed meanwhile.
+//! Three-way merge of a form's changes with the current record, which prevents lost updates.
 //!
-//! A request with `was` sends only what was changed, and in `was` the values of those fields as the form read them:
+//! A request with `was` sends only the changed fields, and in `was` their values as the form read them:
 //!
 //! | The field | Outcome |
 //! |---|---|
-//! | not sent | stays |
-//! | sent, and stands as `was` says | as sent |
-//! | sent, and stands as sent already | as sent |
-//! | sent, and stands otherwise | 409 `changed_since_read`, with the value that stands |
+//! | absent | unchanged |
+//! | sent, current value equals `was` | as sent |
+//! | sent, current value equals the sent one | as sent |
+//! | sent, current value is another | 409 `changed_since_read`, with the current value |
 //!
-//! A value of several parts, as a commission, is merged part by part: a part that is sent as it was read stays as another
-//! left it.
+//! A composite value, such as a commission, is merged part by part: a part sent as it was read keeps another's change.
 //!
-//! A request without `was` is taken whole, as before: what it leaves out is empty.
+//! A request without `was` replaces the record: absent fields become empty.
 
 use super::{enumeration::DeliveryMethod, field::Field};
 use crate::problem::ApiError;
@@ -25,7 +24,7 @@ use caudal_domain::{
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// A value as the API shows it, by which two are compared.
+/// API form of a value, for comparisons.
 pub(super) trait Shown {
     fn shown(&self) -> Value;
 }
@@ -46,7 +45,7 @@ impl Shown for bool {
 }
 
 impl Shown for Vec<MunicipalityId> {
-    /// In one order: which come first says nothing.
+    /// Sorted: order is irrelevant.
     fn shown(&self) -> Value {
         let mut ids: Vec<String> = self.iter().map(ToString::to_string).collect();
         ids.sort();
@@ -101,13 +100,13 @@ impl Shown for UtilityType {
     }
 }
 
-/// A value whose parts are merged one by one.
+/// A value merged part by part.
 pub(super) trait Parts: Sized {
-    /// Each part merged with what stands; `name` is the field that holds them.
+    /// Merges each part with the current value; `name` is the containing field.
     fn merged(self, was: &Self, stands: &Self, name: &'static str, merge: &mut Merge) -> Self;
 }
 
-/// What a field holds; nothing where it is absent, `null` or blank, and no value at all where it is faulty.
+/// API form of a field; null when absent, `null` or blank, and `None` when invalid.
 fn shown<T: Shown>(field: &Field<T>) -> Option<Value> {
     match field {
         Field::Absent | Field::Null => Some(Value::Null),
@@ -116,14 +115,14 @@ fn shown<T: Shown>(field: &Field<T>) -> Option<Value> {
     }
 }
 
-/// Collects the fields that another changed.
+/// Collects conflicting fields.
 #[derive(Debug, Default)]
 pub(super) struct Merge {
     conflicts: Vec<(Cow<'static, str>, Value)>,
 }
 
 impl Merge {
-    /// The value that a field is to have.
+    /// Merged value of a field.
     pub(super) fn field<T: Shown>(
         &mut self,
         name: &'static str,
@@ -137,7 +136,7 @@ impl Merge {
         self.sent(name, given, was, &stands)
     }
 
-    /// The value that is sent, checked against what stands; one that is not sent stays absent.
+    /// The sent value, checked for conflicts; an absent one stays absent.
     pub(super) fn sent<T: Shown>(
         &mut self,
         name: &'static str,
@@ -157,7 +156,7 @@ impl Merge {
         given
     }
 
-    /// A value merged part by part, where the request, what it read and what stands all have one; as sent where not.
+    /// Merges part by part when request, `was` and record all have a value; otherwise as sent.
     pub(super) fn parts<T: Parts>(
         &mut self,
         name: &'static str,
@@ -173,7 +172,7 @@ impl Merge {
         }
     }
 
-    /// One part of a value; `None` says nothing of it.
+    /// One part; `None` when unspecified.
     pub(super) fn part<T: Copy>(
         &mut self,
         (name, part): (&'static str, &'static str),
@@ -202,19 +201,19 @@ impl Merge {
     }
 }
 
-/// A change that can say what it was made of.
+/// A change with an optional `was`.
 pub(crate) trait Mergeable: Sized {
-    /// Takes the values that the form read.
+    /// Takes the values of `was`.
     fn take_was(&mut self) -> Option<Box<Self>>;
 
-    /// Each field merged with what stands.
+    /// Merges each field with the current record.
     #[allow(private_interfaces, reason = "merged here and nowhere else")]
     fn onto(self, was: &Self, stands: Self, merge: &mut Merge) -> Self;
 
-    /// The change merged with what stands, where it says what it was made of.
+    /// Merges the change with the current record, if it has a `was`.
     ///
     /// # Errors
-    /// 409 with the fields that another changed since.
+    /// 409 with the conflicting fields.
     fn merged(mut self, stands: impl FnOnce() -> Self) -> Result<Self, ApiError> {
         let Some(was) = self.take_was() else { return Ok(self) };
         let mut merge = Merge::default();
@@ -223,7 +222,7 @@ pub(crate) trait Mergeable: Sized {
     }
 }
 
-/// Names the fields of a change that are merged; all others are as sent.
+/// Lists the merged fields of a change; all others are as sent.
 macro_rules! mergeable {
     ($type:ty { $($field:ident: $name:literal),* $(,)? } $(parts { $($whole:ident: $of:literal),* $(,)? })?) => {
         impl crate::input::merge::Mergeable for $type {
@@ -249,7 +248,7 @@ macro_rules! mergeable {
 
 pub(super) use mergeable;
 
-/// A value that stands, or none.
+/// A current value as a field.
 pub(super) fn standing<T>(value: Option<T>) -> Field<T> {
     value.map_or(Field::Null, Field::Given)
 }

@@ -1,8 +1,8 @@
-//! What requests bring, and the domain commands that they mean.
+//! Request bodies and their conversion to domain commands.
 //!
-//! A request's body is a struct of [`field::Field`]s. Reading it never fails on a field: each keeps its fault, and the
-//! conversion into a command tells all of them at once, by the field's path in the request and the rule's code.
-//! Money and rates are read from the digits of the request; no binary float is ever made of them.
+//! A body is a struct of [`field::Field`]s. Reading never fails on a field: each keeps its errors, and the conversion
+//! reports all of them at once, by path and rule code. Money and rates are parsed from digits; binary floats are never
+//! used.
 
 pub mod customer;
 pub mod dashboard;

@@ -1,4 +1,4 @@
-//! Deposits, transfers, expenses, payments and closures as requests give them.
+//! Request bodies of deposits, transfers, expenses, payments and closures.
 
 use super::{
     expected::{ExpectedInput, given},
@@ -16,56 +16,56 @@ use chrono::NaiveDate;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// An assignment of money: of a currency (dealers, treasury) or of a group (sellers).
+/// An assignment: cash of a currency (treasury, dealers, delivery men) or balance of a payment group (sellers).
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct DepositInput {
-    /// How much.
+    /// Amount, above 0, as a decimal string such as `100.00`.
     #[serde(default)]
     #[schema(value_type = MoneyInput, required)]
     amount: Field<Amount>,
-    /// The currency of cash.
+    /// Currency of the cash, such as `CUP`; required for cash.
     #[serde(default)]
     #[schema(value_type = String, pattern = "^[A-Z]{3}$")]
     currency: Field<CurrencyCode>,
-    /// The group of a balance.
+    /// Payment group of the balance; required for a seller.
     #[serde(default)]
     #[schema(value_type = uuid::Uuid)]
     payment_group_id: Field<PaymentGroupId>,
-    /// Whether a seller owes it rather than having paid; false where absent.
+    /// Whether the seller owes the value instead of paying it now; false by default.
     #[serde(default)]
     #[schema(value_type = bool)]
     on_credit: Field<bool>,
-    /// A note.
+    /// Note, at most 300 characters.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     note: Field<String>,
-    /// The figures that the person confirmed; nothing is done at others.
+    /// Figures that the person confirmed. If the command would result in others, it is refused: 409 `quote_changed`.
     #[serde(default)]
     #[schema(value_type = ExpectedInput)]
     expected: Field<Expected>,
 }
 
-/// What a receiver of deposits takes.
+/// What a receiver of deposits accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
-    /// Cash of a currency: the treasury, a dealer, a delivery man.
+    /// Cash: treasury, dealer, delivery man.
     Cash,
-    /// Balance of a payment group: a seller.
+    /// Balance of a payment group: seller.
     Balance,
 }
 
 impl DepositInput {
-    /// The figures that the person confirmed; [`Self::command`] refuses what is no such thing.
+    /// Confirmed figures; [`Self::command`] rejects invalid ones.
     #[must_use]
     pub const fn expected(&self) -> Option<Expected> {
         given(&self.expected)
     }
 
-    /// The command: cash of a currency, or balance of a group, as its receiver takes.
+    /// Converts to a command for the receiver.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn command(self, to: DepositTo, takes: Takes) -> Result<Deposit, Refusal> {
         let mut faults = Faults::default();
         let amount = faults.required("amount", self.amount);
@@ -101,23 +101,23 @@ impl DepositInput {
     }
 }
 
-/// Cash moved by a dealer, in one currency or (manager) two.
+/// A cash transfer of a dealer, in one currency or (manager only) between two.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct DealerTransferInput {
-    /// Who gives.
+    /// Id of the giving party.
     #[serde(default)]
     #[schema(value_type = uuid::Uuid, required)]
     from: Field<PartyId>,
-    /// The currency given.
+    /// Currency given, such as `USD`.
     #[serde(default)]
     #[schema(value_type = String, required, pattern = "^[A-Z]{3}$")]
     currency: Field<CurrencyCode>,
-    /// How much of it.
+    /// Amount given, as a decimal string such as `100.00`.
     #[serde(default)]
     #[schema(value_type = MoneyInput, required)]
     amount: Field<Amount>,
-    /// Who receives.
+    /// Id of the receiving party; absent with `toManager`.
     #[serde(default)]
     #[schema(value_type = uuid::Uuid)]
     to: Field<PartyId>,
@@ -125,35 +125,35 @@ pub struct DealerTransferInput {
     #[serde(default)]
     #[schema(value_type = bool)]
     to_manager: Field<bool>,
-    /// The currency received, where it is another.
+    /// Currency received, for an exchange.
     #[serde(default)]
     #[schema(value_type = String, pattern = "^[A-Z]{3}$")]
     to_currency: Field<CurrencyCode>,
-    /// Units of `toCurrency` for one of `currency`.
+    /// Exchange rate: units of `toCurrency` per unit of `currency`.
     #[serde(default)]
     #[schema(value_type = RateInput)]
     rate: Field<Rate>,
-    /// A note.
+    /// Note, at most 300 characters.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     note: Field<String>,
-    /// The figures that the person confirmed; nothing is done at others.
+    /// Figures that the person confirmed. If the command would result in others, it is refused: 409 `quote_changed`.
     #[serde(default)]
     #[schema(value_type = ExpectedInput)]
     expected: Field<Expected>,
 }
 
 impl DealerTransferInput {
-    /// The figures that the person confirmed; [`Self::command`] refuses what is no such thing.
+    /// Confirmed figures; [`Self::command`] rejects invalid ones.
     #[must_use]
     pub const fn expected(&self) -> Option<Expected> {
         given(&self.expected)
     }
 
-    /// The command.
+    /// Converts to a command.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn command(self) -> Result<TransferCash, Refusal> {
         let mut faults = Faults::default();
         let from = faults.required("from", self.from);
@@ -201,29 +201,29 @@ impl DealerTransferInput {
     }
 }
 
-/// Cash spent by a dealer or delivery man.
+/// An expense of a dealer or delivery man.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ExpenseInput {
-    /// The currency.
+    /// Currency code, such as `CUP`.
     #[serde(default)]
     #[schema(value_type = String, required, pattern = "^[A-Z]{3}$")]
     currency: Field<CurrencyCode>,
-    /// How much.
+    /// Amount, above 0, as a decimal string such as `100.00`.
     #[serde(default)]
     #[schema(value_type = MoneyInput, required)]
     amount: Field<Amount>,
-    /// What for.
+    /// Purpose of the expense, at most 300 characters.
     #[serde(default)]
     #[schema(value_type = String, required, min_length = 1, max_length = 300)]
     concept: Field<String>,
 }
 
 impl ExpenseInput {
-    /// The command.
+    /// Converts to a command.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn command(self, party: PartyId) -> Result<Expense, Refusal> {
         let mut faults = Faults::default();
         let currency = faults.required("currency", self.currency);
@@ -240,39 +240,39 @@ impl ExpenseInput {
     }
 }
 
-/// Pays the debits, oldest first; without amount, all of them.
+/// A payment on debits, oldest first.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct PayDebitsInput {
-    /// Which, each once; at most 200.
+    /// Ids of the debits, each once; at most 200.
     #[serde(default)]
     #[schema(value_type = Vec<uuid::Uuid>, required, min_items = 1, max_items = 200)]
     debit_ids: Field<Vec<DebitId>>,
-    /// How much of them, in USD.
+    /// Amount paid, in USD; absent pays all of them in full.
     #[serde(default)]
     #[schema(value_type = MoneyInput)]
     amount: Field<Amount>,
-    /// A note.
+    /// Note, at most 300 characters.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     note: Field<String>,
-    /// The figures that the person confirmed; nothing is done at others.
+    /// Figures that the person confirmed. If the command would result in others, it is refused: 409 `quote_changed`.
     #[serde(default)]
     #[schema(value_type = ExpectedInput)]
     expected: Field<Expected>,
 }
 
 impl PayDebitsInput {
-    /// The figures that the person confirmed; [`Self::command`] refuses what is no such thing.
+    /// Confirmed figures; [`Self::command`] rejects invalid ones.
     #[must_use]
     pub const fn expected(&self) -> Option<Expected> {
         given(&self.expected)
     }
 
-    /// The command.
+    /// Converts to a command.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn command(self) -> Result<PayDebits, Refusal> {
         let mut faults = Faults::default();
         let debits = faults.required("debitIds", self.debit_ids);
@@ -289,25 +289,25 @@ impl PayDebitsInput {
     }
 }
 
-/// Whose period to close, and until which day (YYYYMMDD, inclusive; now when absent).
+/// A closure of a seller's period.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ClosureInput {
-    /// The seller.
+    /// Id of the seller.
     #[serde(default)]
     #[schema(value_type = uuid::Uuid, required)]
     party_id: Field<PartyId>,
-    /// The last day, in the tenant's time zone.
+    /// Last day of the period, `YYYYMMDD`, inclusive, in the tenant's time zone; absent for until now.
     #[serde(default)]
     #[schema(value_type = String, pattern = "^[0-9]{8}$")]
     to: Field<NaiveDate>,
 }
 
 impl ClosureInput {
-    /// The command.
+    /// Converts to a command.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn command(self, id: ClosureId) -> Result<ClosePeriod, Refusal> {
         let mut faults = Faults::default();
         let party = faults.required("partyId", self.party_id);

@@ -1,4 +1,4 @@
-//! Currencies, places and payment groups as requests give them.
+//! Request bodies of currencies, places and payment groups.
 
 use super::{
     CommissionInput, ManagerCommissionInput,
@@ -22,36 +22,36 @@ use caudal_projections::scalar;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// A currency as a request gives it.
+/// A currency of the reference data.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CurrencyInput {
-    /// Three upper-case letters.
+    /// Code: three upper-case letters, such as `CUP`; immutable.
     #[serde(default)]
     #[schema(value_type = String, required, pattern = "^[A-Z]{3}$")]
     code: Field<CurrencyCode>,
-    /// What stands before its amounts.
+    /// Symbol before amounts, at most 5 characters.
     #[serde(default)]
     #[schema(value_type = String, required, min_length = 1, max_length = 5)]
     symbol: Field<String>,
-    /// Reference units of it per USD.
+    /// Reference rate: units per USD.
     #[serde(default)]
     #[schema(value_type = RateInput, required)]
     exchange_rate: Field<Rate>,
-    /// Fixed fee of a delivery in it.
+    /// Default delivery fee, in this currency.
     #[serde(default)]
     #[schema(value_type = MoneyInput, required)]
     distribution_rate: Field<Amount>,
-    /// Whether it counts in consolidated totals.
+    /// Whether consolidated totals include it.
     #[serde(default)]
     #[schema(value_type = bool, required)]
     accounted: Field<bool>,
-    /// Whether it may be used.
+    /// Whether new operations may use it.
     #[serde(default)]
     #[schema(value_type = bool, required)]
     enabled: Field<bool>,
-    /// The values of the fields that are sent, as they were read: what another changed since is refused
-    /// (409 `changed_since_read`).
+    /// Previous values of the sent fields, as the client read them. A field that someone else has changed since is
+    /// refused: 409 `changed_since_read`.
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     was: Option<Box<Self>>,
@@ -67,7 +67,7 @@ mergeable!(CurrencyInput {
 });
 
 impl CurrencyInput {
-    /// A currency as a request would say it.
+    /// Current values in the shape of a request.
     pub(crate) fn standing(currency: Currency) -> Self {
         Self {
             code: Field::Given(currency.code),
@@ -80,10 +80,10 @@ impl CurrencyInput {
         }
     }
 
-    /// The currency that it describes.
+    /// Converts to a currency.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn currency(self, id: CurrencyId) -> Result<Currency, Refusal> {
         let mut faults = Faults::default();
         let code = faults.required("code", self.code);
@@ -110,21 +110,21 @@ impl CurrencyInput {
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProvinceInput {
-    /// Its name, which does not change.
+    /// Name of the place; accepted for round-trips, but immutable.
     #[serde(default)]
     #[schema(value_type = String)]
     name: Field<String>,
-    /// Whether remittances may go there.
+    /// Whether remittances may be delivered there.
     #[serde(default)]
     #[schema(value_type = bool)]
     enabled: Field<bool>,
 }
 
 impl ProvinceInput {
-    /// The command, with what stays taken from the books.
+    /// Converts to a command; absent fields keep the current value.
     ///
     /// # Errors
-    /// No such province, or all fields at fault.
+    /// An unknown province, or all field errors.
     pub fn command(self, id: ProvinceId, books: &Books) -> Result<PlaceCommand, Refusal> {
         let known = place::province(id).ok_or_else(|| Refusal::not_found("province_not_found"))?;
         let mut faults = Faults::default();
@@ -141,24 +141,24 @@ impl ProvinceInput {
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MunicipalityInput {
-    /// Its name, which does not change.
+    /// Name of the place; accepted for round-trips, but immutable.
     #[serde(default)]
     #[schema(value_type = String)]
     name: Field<String>,
-    /// The fee of a delivery there.
+    /// Delivery fee there, as a decimal string.
     #[serde(default)]
     #[schema(value_type = Option<MoneyInput>)]
     distribution_fee: Field<Amount>,
-    /// The currency of that fee, and so of the payouts that it holds for.
+    /// Currency of the fee, which applies to payouts in this currency.
     #[serde(default)]
     #[schema(value_type = Option<scalar::CurrencyCode>)]
     distribution_fee_currency: Field<CurrencyCode>,
-    /// Whether remittances may go there.
+    /// Whether remittances may be delivered there.
     #[serde(default)]
     #[schema(value_type = bool)]
     enabled: Field<bool>,
-    /// The values of the fields that are sent, as they were read: what another changed since is refused
-    /// (409 `changed_since_read`).
+    /// Previous values of the sent fields, as the client read them. A field that someone else has changed since is
+    /// refused: 409 `changed_since_read`.
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     was: Option<Box<Self>>,
@@ -171,7 +171,7 @@ mergeable!(MunicipalityInput {
 });
 
 impl MunicipalityInput {
-    /// A municipality's settings as a request would say them.
+    /// Current settings in the shape of a request.
     pub(crate) fn standing(settings: PlaceSettings) -> Self {
         Self {
             distribution_fee: standing(settings.distribution_fee.map(|fee| fee.amount)),
@@ -181,10 +181,10 @@ impl MunicipalityInput {
         }
     }
 
-    /// The command, with what stays taken from the books.
+    /// Converts to a command; absent fields keep the current value.
     ///
     /// # Errors
-    /// No such municipality, or all fields at fault.
+    /// An unknown municipality, or all field errors.
     pub fn command(self, id: MunicipalityId, books: &Books) -> Result<PlaceCommand, Refusal> {
         let known = place::municipality(id).ok_or_else(|| Refusal::not_found("municipality_not_found"))?;
         let current = books.municipality(id);
@@ -211,34 +211,34 @@ impl MunicipalityInput {
     }
 }
 
-/// Clients send whole places back; the catalogue's names are not theirs to change.
+/// Names of the catalogue are immutable; clients send whole places back.
 fn require_fixed_name(given: Field<String>, name: &str, faults: &mut Faults) {
     if faults.text("name", given).is_some_and(|given| given != name) {
         faults.add("name", "name_is_fixed");
     }
 }
 
-/// A payment group as a request gives it.
+/// A payment group of the catalogue.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PaymentGroupInput {
-    /// Which one, where the address does not say.
+    /// Id of the group, when the path does not contain it.
     #[serde(default)]
     #[schema(value_type = uuid::Uuid)]
     id: Field<PaymentGroupId>,
-    /// Its name, unique among the groups.
+    /// Name, unique among the groups, at most 80 characters.
     #[serde(default)]
     #[schema(value_type = String, required, min_length = 1, max_length = 80)]
     name: Field<String>,
-    /// What it sells: always USD.
+    /// Currency of the amount sold: always USD.
     #[serde(default)]
     #[schema(value_type = String)]
     currency_from: Field<CurrencyCode>,
-    /// What it pays out; fixed once made.
+    /// Currency paid out, such as `CUP`; immutable.
     #[serde(default)]
     #[schema(value_type = String, required, pattern = "^[A-Z]{3}$")]
     currency_to: Field<CurrencyCode>,
-    /// Units of `currencyTo` per USD, unless a party's terms say otherwise.
+    /// Exchange rate: units of `currencyTo` per USD; a party's terms may override it.
     #[serde(default)]
     #[schema(value_type = RateInput, required)]
     exchange_rate: Field<Rate>,
@@ -246,24 +246,24 @@ pub struct PaymentGroupInput {
     #[serde(default)]
     #[schema(value_type = ManagerCommissionInput, required)]
     manager_commission: Field<ManagerCommission>,
-    /// The default of an agency's terms; 0 % where absent.
+    /// Default commission of agencies' terms; 0 % when absent.
     #[serde(default)]
     #[schema(value_type = CommissionInput)]
     agency_commission: Field<Commission>,
-    /// The default of an agent's terms; 0 % where absent.
+    /// Default commission of agents' terms; 0 % when absent.
     #[serde(default)]
     #[schema(value_type = CommissionInput)]
     agent_commission: Field<Commission>,
-    /// Whether it may be sold; true where absent.
+    /// Whether it may be sold; true when absent.
     #[serde(default)]
     #[schema(value_type = bool)]
     is_active: Field<bool>,
-    /// The catalogue's groups are of type 0.
+    /// Always 0: a catalogue group.
     #[serde(default)]
     #[schema(value_type = scalar::PaymentGroupType)]
     r#type: Field<TermsKind>,
-    /// The values of the fields that are sent, as they were read: what another changed since is refused
-    /// (409 `changed_since_read`).
+    /// Previous values of the sent fields, as the client read them. A field that someone else has changed since is
+    /// refused: 409 `changed_since_read`.
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     was: Option<Box<Self>>,
@@ -281,7 +281,7 @@ mergeable!(PaymentGroupInput {
 });
 
 impl PaymentGroupInput {
-    /// A group as a request would say it.
+    /// Current values in the shape of a request.
     pub(crate) fn standing(group: PaymentGroup) -> Self {
         Self {
             name: Field::Given(group.name),
@@ -295,20 +295,20 @@ impl PaymentGroupInput {
         }
     }
 
-    /// The group that it names in its body.
+    /// The id in the body.
     ///
     /// # Errors
-    /// No id, or none that is one.
+    /// A missing or invalid id.
     pub fn named(&mut self) -> Result<PaymentGroupId, Refusal> {
         let mut faults = Faults::default();
         let id = faults.required("id", std::mem::take(&mut self.id));
         faults.finish(|| id)
     }
 
-    /// The group that it describes; what it may leave out stays as in `current`, or has its default.
+    /// Converts to a group; absent fields keep the value of `current`, or get their default.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn group(self, id: PaymentGroupId, current: Option<&PaymentGroup>) -> Result<PaymentGroup, Refusal> {
         let mut faults = Faults::default();
         let name = faults.required_text("name", self.name);
@@ -344,21 +344,21 @@ impl PaymentGroupInput {
     }
 }
 
-/// The group that a request names where its address does not.
+/// The id of a payment group in a body.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct PaymentGroupRef {
-    /// Which one.
+    /// Id of the record.
     #[serde(default)]
     #[schema(value_type = uuid::Uuid, required)]
     id: Field<PaymentGroupId>,
 }
 
 impl PaymentGroupRef {
-    /// The group that it names.
+    /// The id.
     ///
     /// # Errors
-    /// No id, or none that is one.
+    /// A missing or invalid id.
     pub fn id(self) -> Result<PaymentGroupId, Refusal> {
         let mut faults = Faults::default();
         let id = faults.required("id", self.id);

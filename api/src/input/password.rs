@@ -1,4 +1,4 @@
-//! Passwords and the codes for forgotten ones, as requests give them.
+//! Request bodies of passwords and one-time codes.
 
 use super::field::{Faults, Field};
 use crate::auth::passwords::require_strong;
@@ -7,18 +7,18 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use zeroize::Zeroizing;
 
-/// The longest present password or code that is looked at, in bytes; a longer one is wrong, not too long.
+/// Maximum bytes of a current password or code; a longer one counts as wrong.
 const MAX_SECRET_BYTES: usize = 1_000;
 
-/// The present password and the next.
+/// The current and the new password.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangePasswordInput {
-    /// The address that the caller logs in with, as in the path.
+    /// E-mail address of the caller's login; must equal the path's.
     #[serde(default)]
     #[schema(value_type = String, required, format = "email", max_length = 254)]
     email: Field<String>,
-    /// The present password.
+    /// Current password.
     #[serde(default)]
     #[schema(value_type = String, required, format = "password")]
     old_password: Field<String>,
@@ -28,19 +28,19 @@ pub struct ChangePasswordInput {
     new_password: Field<String>,
 }
 
-/// A change of a password.
+/// A password change.
 pub struct PasswordChange {
-    /// The present one, as it was typed.
+    /// Current password as typed.
     pub old: Zeroizing<String>,
-    /// The next one, by the rules.
+    /// New password, validated.
     pub new: Zeroizing<String>,
 }
 
 impl ChangePasswordInput {
-    /// The change that it describes, of the account of an address.
+    /// Converts to a change for the account of an address.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn change(self, email: &str) -> Result<PasswordChange, Refusal> {
         let mut faults = Faults::default();
         let named = faults.required_text("email", self.email);
@@ -57,11 +57,11 @@ impl ChangePasswordInput {
     }
 }
 
-/// The code of the mail and the next password.
+/// The mailed code and the new password.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResetPasswordInput {
-    /// The digits of the mail; blanks and hyphens between them do not matter.
+    /// Digits of the mailed code; blanks and hyphens are ignored.
     #[serde(default)]
     #[schema(value_type = String, required, examples("1234 5678"))]
     code: Field<String>,
@@ -71,19 +71,19 @@ pub struct ResetPasswordInput {
     password: Field<String>,
 }
 
-/// A password to be set by a code.
+/// A password reset by code.
 pub struct PasswordReset {
-    /// The code, as it was typed.
+    /// Code as typed.
     pub code: Zeroizing<String>,
-    /// The next password, by the rules.
+    /// New password, validated.
     pub password: Zeroizing<String>,
 }
 
 impl ResetPasswordInput {
-    /// What it asks for.
+    /// Converts to a reset.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn reset(self) -> Result<PasswordReset, Refusal> {
         let mut faults = Faults::default();
         let code = secret("code", self.code, &mut faults);
@@ -98,7 +98,7 @@ impl ResetPasswordInput {
     }
 }
 
-/// Something that is compared with what is kept: there at all, and not beyond reason.
+/// A secret to compare: present and of plausible length.
 pub(super) fn secret(name: &'static str, field: Field<String>, faults: &mut Faults) -> Option<Zeroizing<String>> {
     let mut secret = Zeroizing::new(faults.required(name, field)?);
     if secret.is_empty() {
@@ -106,7 +106,7 @@ pub(super) fn secret(name: &'static str, field: Field<String>, faults: &mut Faul
         return None;
     }
     if secret.len() > MAX_SECRET_BYTES {
-        // Nothing that is kept is so long, so that what is left of it is as wrong.
+        // Nothing stored is that long, so the truncated value is wrong as well.
         secret.clear();
     }
     Some(secret)

@@ -1,4 +1,4 @@
-//! Commissions, whole and in part.
+//! Commissions in requests, complete and partial.
 
 use super::{
     field::{Faults, Field, FromObject},
@@ -13,59 +13,59 @@ use caudal_projections::scalar as utility;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// Commission as a request gives it.
+/// A commission.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommissionInput {
-    /// Percentage of the amount, -100 to 100.
+    /// Percentage of the amount, -100 to 100; negative for a discount.
     #[serde(default)]
     #[schema(value_type = RateInput, required)]
     rate: Field<Rate>,
-    /// How `utilityValue` is read: fixed 0, percentage 1.
+    /// Unit of `utilityValue`: fixed 0, percentage 1.
     #[serde(default)]
     #[schema(value_type = utility::UtilityType)]
     utility_type: Field<UtilityType>,
-    /// Below this amount of USD `utilityValue` holds instead of `rate`.
+    /// Below this amount in USD, `utilityValue` replaces `rate`.
     #[serde(default)]
     #[schema(value_type = Option<MoneyInput>)]
     minimal_amount: Field<Amount>,
-    /// USD where fixed, a percentage where not.
+    /// Utility: USD when fixed, otherwise a percentage.
     #[serde(default)]
     #[schema(value_type = Option<RateInput>)]
     utility_value: Field<Rate>,
 }
 
-/// The manager's commission as a request gives it.
+/// The manager's commission.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ManagerCommissionInput {
-    /// Percentage of the amount, -100 to 100.
+    /// Percentage of the amount, -100 to 100; negative for a discount.
     #[serde(default)]
     #[schema(value_type = RateInput, required)]
     rate: Field<Rate>,
 }
 
-/// What a request does to a commission: what it leaves out stays.
+/// A partial change of a commission; absent parts are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CommissionChange {
-    /// Another percentage.
+    /// New percentage.
     pub rate: Option<Rate>,
-    /// Another way to read the utility.
+    /// New unit of the utility.
     pub utility_type: Option<UtilityType>,
-    /// Another minimal amount, or none any more.
+    /// New minimal amount, or its removal.
     pub minimal_amount: Option<Option<Amount>>,
-    /// Another utility, or none any more.
+    /// New utility, or its removal.
     pub utility_value: Option<Option<Rate>>,
 }
 
 impl CommissionChange {
-    /// Whether it changes anything.
+    /// Whether nothing changes.
     #[must_use]
     pub fn is_none(&self) -> bool {
         *self == Self::default()
     }
 
-    /// The commission that it makes of another.
+    /// Applies the change to a commission.
     #[must_use]
     pub fn onto(self, current: Commission) -> Commission {
         Commission {
@@ -76,7 +76,7 @@ impl CommissionChange {
         }
     }
 
-    /// Reads the four fields, wherever they stand.
+    /// Reads the four fields.
     pub(super) fn read(
         rate: Field<Rate>,
         utility_type: Field<UtilityType>,
@@ -107,7 +107,7 @@ impl FromObject for CommissionChange {
     }
 }
 
-/// A whole commission: the rate must be there.
+/// A complete commission: the rate is required.
 impl FromObject for Commission {
     type Input = CommissionInput;
 
@@ -126,7 +126,7 @@ impl FromObject for Commission {
 }
 
 impl CommissionChange {
-    /// The change that sets every part of a commission.
+    /// A change of every part.
     pub(super) const fn whole(commission: Commission) -> Self {
         Self {
             rate: Some(commission.rate),

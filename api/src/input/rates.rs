@@ -1,4 +1,4 @@
-//! Changes of exchange rates as requests give them.
+//! Request bodies of rate changes.
 
 use super::field::{Faults, Field, FromJson, FromObject, fault};
 use crate::extract::RateInput;
@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-/// Whose rates there are.
+/// Owner kind of a rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Reference,
@@ -35,7 +35,7 @@ impl FromJson for Kind {
     }
 }
 
-/// A moment, RFC 3339.
+/// An RFC 3339 time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Moment(DateTime<Utc>);
 
@@ -49,37 +49,37 @@ impl FromJson for Moment {
     }
 }
 
-/// One rate to be set.
+/// A rate to set.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct WantedRateInput {
-    /// `reference` of a currency, `catalogue` of a payment group, or `terms` of a party for a payment group.
+    /// Owner: `reference` of a currency, `catalogue` of a payment group, or `terms` of a party for a payment group.
     #[serde(default)]
     #[schema(value_type = String, required, pattern = "^(reference|catalogue|terms)$")]
     kind: Field<Kind>,
-    /// The currency, of a reference rate.
+    /// Id of the currency, for `reference`.
     #[serde(default)]
     #[schema(value_type = Option<uuid::Uuid>)]
     currency_id: Field<CurrencyId>,
-    /// The payment group, of the catalogue or of terms.
+    /// Id of the payment group, for `catalogue` and `terms`.
     #[serde(default)]
     #[schema(value_type = Option<uuid::Uuid>)]
     payment_group_id: Field<PaymentGroupId>,
-    /// The party, of terms.
+    /// Id of the party, for `terms`.
     #[serde(default)]
     #[schema(value_type = Option<uuid::Uuid>)]
     party_id: Field<PartyId>,
-    /// What it was when the change was confirmed: where it is another one now, nothing is changed.
+    /// Rate at confirmation; if the current rate differs, no rate of the change is set.
     #[serde(default)]
     #[schema(value_type = Option<RateInput>)]
     from: Field<Rate>,
-    /// What it is to be.
+    /// New rate: units of the currency per USD.
     #[serde(default)]
     #[schema(value_type = RateInput, required)]
     to: Field<Rate>,
 }
 
-/// A rate read from its input.
+/// A parsed rate.
 #[derive(Debug)]
 struct Wanted(WantedRate);
 
@@ -114,21 +114,21 @@ impl FromObject for Wanted {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct RateChangeInput {
-    /// What is to be set; at most 1,000 rates, each once.
+    /// Rates to set; at most 1,000, each owner once.
     #[serde(default)]
     #[schema(value_type = Vec<WantedRateInput>, required, min_items = 1, max_items = 1000)]
     rates: Field<Vec<Wanted>>,
-    /// When it takes effect, at most a year ahead; at once where absent.
+    /// Effective time, RFC 3339, at most a year ahead; absent for at once.
     #[serde(default)]
     #[schema(value_type = Option<DateTime<Utc>>)]
     at: Field<Moment>,
 }
 
 impl RateChangeInput {
-    /// The command.
+    /// Converts to a command.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn command(self) -> Result<RatesCommand, Refusal> {
         let mut faults = Faults::default();
         let rates = faults.required("rates", self.rates);

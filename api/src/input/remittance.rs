@@ -1,4 +1,4 @@
-//! Remittances as requests give them.
+//! Request bodies of remittances.
 
 use super::{
     enumeration::DeliveryMethod,
@@ -23,70 +23,71 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// The most remittances assigned by one call: each is a command of its own, and all must be done within a request.
+/// Maximum remittances of a bulk assignment; each is a command, and all must finish within the request's timeout.
 pub const MAX_BULK: usize = 200;
 
-/// A remittance to sell; a manager names the seller by agencyId or agentId.
+/// A remittance to sell. A manager must name the seller by `agencyId` or `agentId`.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RemittanceInput {
-    /// The sender.
+    /// Id of the sender (issuer).
     #[serde(default)]
     #[schema(value_type = uuid::Uuid, required)]
     sender_id: Field<CustomerId>,
-    /// One of the sender's recipients.
+    /// Id of one of the sender's recipients.
     #[serde(default)]
     #[schema(value_type = uuid::Uuid, required)]
     recipient_id: Field<CustomerId>,
-    /// A group that the seller holds.
+    /// Id of a payment group in the seller's terms.
     #[serde(default)]
     #[schema(value_type = uuid::Uuid, required)]
     payment_group_id: Field<PaymentGroupId>,
-    /// What is sent, in USD.
+    /// Amount sent, in USD, as a decimal string such as `100.00`.
     #[serde(default)]
     #[schema(value_type = MoneyInput, required)]
     amount: Field<Amount>,
-    /// home: cash at the recipient's address; card: transfer to one of the recipient's cards.
+    /// Delivery method: `home` for cash at the recipient's address, `card` for a transfer to one of the recipient's
+    /// cards.
     #[serde(default)]
     #[schema(value_type = view::DeliveryMethod, required)]
     delivery_method: Field<DeliveryMethod>,
-    /// The card of a transfer.
+    /// One of the recipient's cards; required for a card transfer.
     #[serde(default)]
     #[schema(value_type = Option<uuid::Uuid>)]
     card_id: Field<CardId>,
-    /// The seller's own reference.
+    /// The seller's own reference; unique per seller, at most 60 characters.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     reference: Field<String>,
-    /// The seller's notes.
+    /// The seller's notes, at most 500 characters.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     notes: Field<String>,
-    /// The seller, where it is an agency.
+    /// Seller, when an agency.
     #[serde(default)]
     #[schema(value_type = Option<uuid::Uuid>)]
     agency_id: Field<PartyId>,
-    /// The seller, where it is an agent.
+    /// Seller, when an agent.
     #[serde(default)]
     #[schema(value_type = Option<uuid::Uuid>)]
     agent_id: Field<PartyId>,
-    /// The figures that the person confirmed; nothing is done at others.
+    /// Figures that the person confirmed. If the command would result in others, it is refused: 409 `quote_changed`.
     #[serde(default)]
     #[schema(value_type = ExpectedInput)]
     expected: Field<Expected>,
 }
 
 impl RemittanceInput {
-    /// The figures that the person confirmed; [`Self::command`] refuses what is no such thing.
+    /// Confirmed figures; [`Self::command`] rejects invalid ones.
     #[must_use]
     pub const fn expected(&self) -> Option<Expected> {
         given(&self.expected)
     }
 
-    /// The command.
+    /// Converts to a command.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn command(self, id: RemittanceId) -> Result<CreateRemittance, Refusal> {
         let mut faults = Faults::default();
         let sender = faults.required("senderId", self.sender_id);
@@ -104,7 +105,7 @@ impl RemittanceInput {
         faults.finish(|| {
             Some(CreateRemittance {
                 id,
-                // An agent's agency may stand beside it; the agent sells.
+                // With both given, the agent sells and the agency is the agent's.
                 seller: agent.or(agency),
                 sender: sender?,
                 recipient: recipient?,
@@ -129,35 +130,35 @@ fn choice(method: DeliveryMethod, card: Option<CardId>, faults: &mut Faults) -> 
     }
 }
 
-/// New amount or group; quoted anew.
+/// New amount and payment group; the remittance is requoted.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RemittanceAmountInput {
-    /// What is sent from now on, in USD.
+    /// New amount sent, in USD, as a decimal string.
     #[serde(default)]
     #[schema(value_type = MoneyInput, required)]
     amount: Field<Amount>,
-    /// The group from now on.
+    /// Id of the new payment group.
     #[serde(default)]
     #[schema(value_type = uuid::Uuid, required)]
     payment_group_id: Field<PaymentGroupId>,
-    /// The figures that the person confirmed; nothing is done at others.
+    /// Figures that the person confirmed. If the command would result in others, it is refused: 409 `quote_changed`.
     #[serde(default)]
     #[schema(value_type = ExpectedInput)]
     expected: Field<Expected>,
 }
 
 impl RemittanceAmountInput {
-    /// The figures that the person confirmed; [`Self::command`] refuses what is no such thing.
+    /// Confirmed figures; [`Self::command`] rejects invalid ones.
     #[must_use]
     pub const fn expected(&self) -> Option<Expected> {
         given(&self.expected)
     }
 
-    /// The command.
+    /// Converts to a command.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn command(self) -> Result<EditAmount, Refusal> {
         let mut faults = Faults::default();
         let amount = faults.required("amount", self.amount);
@@ -172,40 +173,40 @@ impl RemittanceAmountInput {
     }
 }
 
-/// What changes; absent fields stay.
+/// A partial change of details; absent fields stay unchanged.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RemittanceDetailsInput {
-    /// Another of the sender's recipients.
+    /// Id of another of the sender's recipients.
     #[serde(default)]
     #[schema(value_type = uuid::Uuid)]
     recipient_id: Field<CustomerId>,
-    /// Another address; null goes back to the recipient's own.
+    /// Delivery address; null restores the recipient's own.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     address: Field<String>,
-    /// The province of that address.
+    /// Province of the address, from Cuba's catalogue.
     #[serde(default)]
     #[schema(value_type = uuid::Uuid)]
     province_id: Field<ProvinceId>,
-    /// The municipality of that address.
+    /// Municipality of the address, from Cuba's catalogue.
     #[serde(default)]
     #[schema(value_type = uuid::Uuid)]
     municipality_id: Field<MunicipalityId>,
-    /// home or card.
+    /// Delivery method: `home` or `card`.
     #[serde(default)]
     #[schema(value_type = view::DeliveryMethod)]
     delivery_method: Field<DeliveryMethod>,
-    /// The card of a transfer.
+    /// One of the recipient's cards; required for a card transfer.
     #[serde(default)]
     #[schema(value_type = Option<uuid::Uuid>)]
     card_id: Field<CardId>,
-    /// The seller's notes; null removes them.
+    /// The seller's notes, at most 500 characters; null removes them.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     notes: Field<String>,
-    /// The values of the fields that are sent, as they were read: what another changed since is refused
-    /// (409 `changed_since_read`).
+    /// Previous values of the sent fields, as the client read them. A field that someone else has changed since is
+    /// refused: 409 `changed_since_read`.
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     was: Option<Box<Self>>,
@@ -221,28 +222,26 @@ mergeable!(RemittanceDetailsInput {
     notes: "notes",
 });
 
-/// What a remittance's details are now, as far as a partial change needs them.
+/// Current details, as far as a partial change needs them.
 #[derive(Clone, Debug)]
 pub struct CurrentDetails {
-    /// The recipient.
     pub recipient: CustomerId,
-    /// The address set for this remittance alone.
+    /// Address set for this remittance.
     pub address: Option<String>,
-    /// The seller's notes.
     pub notes: Option<String>,
 }
 
 impl RemittanceDetailsInput {
-    /// Whether it says what its fields were when they were read.
+    /// Whether the request contains `was`.
     pub(crate) const fn says_what_was(&self) -> bool {
         self.was.is_some()
     }
 
-    /// A remittance's details merged with what stands, as readers see it. What is not sent stays absent: the address that
-    /// is shown may be the recipient's own.
+    /// Merges with the current details as readers see them. Absent fields stay absent: the address shown may be the
+    /// recipient's own.
     ///
     /// # Errors
-    /// 409 with the fields that another changed since.
+    /// 409 with the conflicting fields.
     pub(crate) fn merged_with(self, stands: view::Remittance) -> Result<Self, ApiError> {
         let sent = self.clone();
         let address = stands.address.as_ref();
@@ -262,10 +261,10 @@ impl RemittanceDetailsInput {
         self.merged(|| shown).map(|_| Self { was: None, ..sent })
     }
 
-    /// The command, with what stays taken from the details as they are.
+    /// Converts to a command; absent fields keep the current value.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn command(self, current: CurrentDetails) -> Result<EditDetails, Refusal> {
         let mut faults = Faults::default();
         let recipient = faults.optional("recipientId", self.recipient_id);
@@ -288,7 +287,7 @@ impl RemittanceDetailsInput {
                 address: current.address.clone(),
                 notes: current.notes.clone(),
             };
-            // Another recipient lives elsewhere: an address set for the first one does not stay.
+            // Another recipient lives elsewhere: the address of the first one is dropped.
             let kept = current.address.filter(|_| recipient == current.recipient);
             Some(EditDetails {
                 recipient,
@@ -305,25 +304,25 @@ impl RemittanceDetailsInput {
     }
 }
 
-/// The dealer, and one of its delivery men.
+/// A dealer, and optionally one of its delivery men.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct AssignDealerInput {
-    /// The dealer.
+    /// Id of the dealer.
     #[serde(default)]
     #[schema(value_type = uuid::Uuid, required)]
     dealer_id: Field<PartyId>,
-    /// One of his delivery men; nobody where absent.
+    /// Id of one of the dealer's delivery men; absent leaves it with the dealer.
     #[serde(default)]
     #[schema(value_type = Option<uuid::Uuid>)]
     delivery_man_id: Field<PartyId>,
 }
 
 impl AssignDealerInput {
-    /// The command.
+    /// Converts to a command.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn command(self) -> Result<AssignDealer, Refusal> {
         let mut faults = Faults::default();
         let dealer = faults.required("dealerId", self.dealer_id);
@@ -337,19 +336,19 @@ impl AssignDealerInput {
     }
 }
 
-/// Several remittances to one dealer.
+/// An assignment of several remittances to one dealer.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct BulkAssignInput {
-    /// Which, each once; at most 200.
+    /// Ids of the remittances, each once; at most 200.
     #[serde(default)]
     #[schema(value_type = Vec<uuid::Uuid>, required, min_items = 1, max_items = 200)]
     remittance_ids: Field<Vec<RemittanceId>>,
-    /// The dealer.
+    /// Id of the dealer.
     #[serde(default)]
     #[schema(value_type = uuid::Uuid, required)]
     dealer_id: Field<PartyId>,
-    /// One of the dealer's delivery men.
+    /// Id of one of the dealer's delivery men; absent leaves them with the dealer.
     #[serde(default)]
     #[schema(value_type = Option<uuid::Uuid>)]
     delivery_man_id: Field<PartyId>,
@@ -359,7 +358,7 @@ impl BulkAssignInput {
     /// The remittances, and the command for each.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn commands(self) -> Result<(Vec<RemittanceId>, AssignDealer), Refusal> {
         let mut faults = Faults::default();
         let ids = faults.required("remittanceIds", self.remittance_ids);
@@ -390,25 +389,26 @@ impl BulkAssignInput {
     }
 }
 
-/// An attempt to deliver that failed.
+/// A failed delivery attempt.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct AttemptInput {
-    /// Why it failed.
+    /// Reason of the failure, such as `nobodyHome`.
     #[serde(default)]
     #[schema(value_type = view::AttemptReason, required)]
     reason: Field<AttemptReason>,
-    /// When it was tried, where it is sent later: between the assignment and now, at most 30 days ago.
+    /// Time of an attempt recorded offline, RFC 3339: between the assignment and now, at most 30 days ago. Absent for
+    /// now.
     #[serde(default)]
     #[schema(value_type = Option<DateTime<Utc>>)]
     attempted_at: Field<DateTime<Utc>>,
 }
 
 impl AttemptInput {
-    /// The command of a caller who has carried the remittance since then.
+    /// Converts to a command of a carrier since `carried_since`.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn command(self, carried_since: Option<DateTime<Utc>>) -> Result<RecordAttempt, Refusal> {
         let mut faults = Faults::default();
         let reason = faults.required("reason", self.reason);
@@ -423,11 +423,11 @@ impl AttemptInput {
     }
 }
 
-/// Why.
+/// A reason.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ReasonInput {
-    /// The reason, in the caller's words.
+    /// Reason in the caller's words, at most 500 characters.
     #[serde(default)]
     #[schema(value_type = String, required, min_length = 1, max_length = 500)]
     reason: Field<String>,
@@ -437,7 +437,7 @@ impl ReasonInput {
     /// The reason.
     ///
     /// # Errors
-    /// None was given.
+    /// A missing reason.
     pub fn reason(self) -> Result<String, Refusal> {
         let mut faults = Faults::default();
         let reason = faults.required_note("reason", self.reason);
@@ -445,11 +445,11 @@ impl ReasonInput {
     }
 }
 
-/// The agencies whose remittances the dealer desk shows; all that the caller sees where empty.
+/// Agencies of the dealer desk.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct DealerDeskInput {
-    /// Their ids.
+    /// Ids of the agencies; empty for all in the caller's scope.
     #[serde(default)]
     #[schema(value_type = Option<Vec<uuid::Uuid>>)]
     agency_ids: Field<Vec<PartyId>>,
@@ -459,7 +459,7 @@ impl DealerDeskInput {
     /// The agencies.
     ///
     /// # Errors
-    /// All ids at fault.
+    /// All invalid ids.
     pub fn agencies(self) -> Result<Vec<PartyId>, Refusal> {
         let mut faults = Faults::default();
         let agencies = faults.optional("agencyIds", self.agency_ids).unwrap_or_default();
@@ -467,45 +467,45 @@ impl DealerDeskInput {
     }
 }
 
-/// What a quote is asked for. Exactly one of Amount and Payout.
+/// Parameters of a quote. Exactly one of Amount and Payout is required.
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct QuoteQuery {
-    /// The group.
+    /// Id of the payment group.
     #[serde(rename = "PaymentGroupId")]
     #[param(value_type = uuid::Uuid, required)]
     payment_group_id: Option<String>,
-    /// What is sent, in USD.
+    /// Amount sent, in USD.
     #[serde(rename = "Amount")]
     #[param(value_type = String, required = false, pattern = r"^\d+(\.\d{1,2}0*)?$")]
     amount: Option<String>,
-    /// What is to be paid out, at least.
+    /// Minimum payout; the quote is for the smallest amount that reaches it.
     #[serde(rename = "Payout")]
     #[param(value_type = String, required = false, pattern = r"^\d+(\.\d{1,2}0*)?$")]
     payout: Option<String>,
-    /// The seller, which a manager must name.
+    /// Id of the seller; required from a manager.
     #[serde(rename = "sellerId")]
     #[param(value_type = uuid::Uuid, required = false)]
     seller_id: Option<String>,
 }
 
-/// A quote asked for.
+/// A requested quote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuoteRequest {
     /// The group.
     pub group: PaymentGroupId,
-    /// For how much sent or paid out.
+    /// Amount sent or paid out.
     pub asked: Asked,
-    /// The seller named.
+    /// Named seller.
     pub seller: Option<PartyId>,
 }
 
 impl QuoteQuery {
-    /// What it asks for.
+    /// Converts to a request.
     ///
     /// # Errors
-    /// All parameters at fault.
+    /// All parameter errors.
     pub fn request(self) -> Result<QuoteRequest, Refusal> {
         let mut faults = Faults::default();
         let group = match self.payment_group_id.filter(|text| !text.is_empty()) {

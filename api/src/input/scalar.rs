@@ -1,4 +1,4 @@
-//! Plain values: texts, numbers, ids, days. Numbers are read from their digits.
+//! Scalar values: texts, numbers, ids, days. Numbers are parsed from digits.
 
 use super::field::{FromJson, fault, fault_with};
 use crate::extract;
@@ -26,7 +26,7 @@ impl FromJson for bool {
     }
 }
 
-/// The text of a number: what a JSON string holds, or the digits of a JSON number as they stand.
+/// Text of a JSON string, or digits of a JSON number.
 fn digits(raw: &RawValue) -> Option<String> {
     let text = raw.get();
     match text.as_bytes().first() {
@@ -36,7 +36,7 @@ fn digits(raw: &RawValue) -> Option<String> {
     }
 }
 
-/// Reads an amount of money from its text.
+/// Parses an amount.
 ///
 /// # Errors
 /// Not a plain decimal, more than two decimals, or beyond the largest amount.
@@ -47,10 +47,10 @@ pub fn money(text: &str) -> Result<Amount, Vec<FieldError>> {
     })
 }
 
-/// Reads a day, `YYYYMMDD`.
+/// Parses a day, `YYYYMMDD`.
 ///
 /// # Errors
-/// Not eight digits, or no such day.
+/// Not eight digits, or not a date.
 pub fn day(text: &str) -> Result<NaiveDate, Vec<FieldError>> {
     let shaped = text.len() == 8 && text.bytes().all(|b| b.is_ascii_digit());
     shaped

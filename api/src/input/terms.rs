@@ -1,4 +1,4 @@
-//! A party's terms for payment groups as requests give them.
+//! Request bodies of parties' terms.
 
 use super::{
     CommissionChange, CommissionInput,
@@ -17,31 +17,31 @@ use caudal_projections::scalar;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// A party's terms for one catalogue group; what is absent comes from the group.
+/// A party's terms for one payment group; absent fields come from the group.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PartyTermsInput {
-    /// The catalogue's group.
+    /// Id of the catalogue's payment group.
     #[serde(default)]
     #[schema(value_type = uuid::Uuid, required)]
     payment_group_id: Field<PaymentGroupId>,
-    /// Units of the group's currency per USD.
+    /// Exchange rate: units of the group's currency per USD.
     #[serde(default)]
     #[schema(value_type = RateInput)]
     exchange_rate: Field<Rate>,
-    /// An agency's commission.
+    /// Commission of an agency.
     #[serde(default)]
     #[schema(value_type = CommissionInput)]
     agency_commission: Field<Commission>,
-    /// An agent's commission.
+    /// Commission of an agent.
     #[serde(default)]
     #[schema(value_type = CommissionInput)]
     agent_commission: Field<Commission>,
-    /// How far below 0 the balance may go, in the group's currency.
+    /// Credit limit: how far below 0 the balance may go, in the group's currency.
     #[serde(default)]
     #[schema(value_type = MoneyInput)]
     credit_limit: Field<Amount>,
-    /// The party's own name for the group.
+    /// The party's own name for the group, at most 80 characters.
     #[serde(default)]
     #[schema(value_type = String)]
     name: Field<String>,
@@ -69,7 +69,7 @@ impl PartyTermsInput {
     }
 }
 
-/// Terms of an agency to be made.
+/// Terms of a new agency.
 #[derive(Debug)]
 pub(super) struct AgencyTerms(pub(super) TermsChange);
 
@@ -82,7 +82,7 @@ impl FromObject for AgencyTerms {
     }
 }
 
-/// Terms of an agent to be made.
+/// Terms of a new agent.
 #[derive(Debug)]
 pub(super) struct AgentTerms(pub(super) TermsChange);
 
@@ -95,75 +95,75 @@ impl FromObject for AgentTerms {
     }
 }
 
-/// A change of a party's terms for one group; what is absent stays. The party's own commission is given either by the
-/// four fields `rate`, `utilityType`, `minimalAmount` and `utilityValue`, or as an object.
+/// A change of a party's terms for one payment group; absent fields stay unchanged. The party's own commission is given
+/// either by the four fields `rate`, `utilityType`, `minimalAmount` and `utilityValue`, or as an object.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TermsInput {
-    /// The catalogue's group.
+    /// Id of the catalogue's payment group.
     #[serde(default)]
     #[schema(value_type = uuid::Uuid, required)]
     payment_group_id: Field<PaymentGroupId>,
-    /// What the group sells: always USD.
+    /// Currency of the amount sold: always USD.
     #[serde(default)]
     #[schema(value_type = String)]
     currency_from: Field<CurrencyCode>,
-    /// What the group pays out, which does not change.
+    /// Currency paid out; immutable.
     #[serde(default)]
     #[schema(value_type = String, pattern = "^[A-Z]{3}$")]
     currency_to: Field<CurrencyCode>,
-    /// The party's own name for the group.
+    /// The party's own name for the group, at most 80 characters.
     #[serde(default)]
     #[schema(value_type = String)]
     name: Field<String>,
-    /// Percentage of the amount, -100 to 100.
+    /// Percentage of the amount, -100 to 100; negative for a discount.
     #[serde(default)]
     #[schema(value_type = RateInput)]
     rate: Field<Rate>,
-    /// How `utilityValue` is read: fixed 0, percentage 1.
+    /// Unit of `utilityValue`: fixed 0, percentage 1.
     #[serde(default)]
     #[schema(value_type = scalar::UtilityType)]
     utility_type: Field<UtilityType>,
-    /// Below this amount of USD `utilityValue` holds instead of `rate`; null removes it.
+    /// Below this amount in USD, `utilityValue` replaces `rate`; null removes it.
     #[serde(default)]
     #[schema(value_type = Option<MoneyInput>)]
     minimal_amount: Field<Amount>,
-    /// USD where fixed, a percentage where not; null removes it.
+    /// Utility: USD when fixed, otherwise a percentage; null removes it.
     #[serde(default)]
     #[schema(value_type = Option<RateInput>)]
     utility_value: Field<Rate>,
-    /// An agency's commission, as an object.
+    /// Commission of an agency, as an object.
     #[serde(default)]
     #[schema(value_type = CommissionInput)]
     agency_commission: Field<CommissionChange>,
-    /// An agent's commission, as an object.
+    /// Commission of an agent, as an object.
     #[serde(default)]
     #[schema(value_type = CommissionInput)]
     agent_commission: Field<CommissionChange>,
-    /// Units of the group's currency per USD; set from above.
+    /// Exchange rate: units of the group's currency per USD; set by the superior.
     #[serde(default)]
     #[schema(value_type = RateInput)]
     exchange_rate: Field<Rate>,
-    /// How far below 0 the balance may go; set from above.
+    /// Credit limit: how far below 0 the balance may go; set by the superior.
     #[serde(default)]
     #[schema(value_type = MoneyInput)]
     credit_limit: Field<Amount>,
-    /// Whether the party may sell it; set from above.
+    /// Whether the party may sell it; set by the superior.
     #[serde(default)]
     #[schema(value_type = bool)]
     is_active: Field<bool>,
-    /// A party's terms are of type 1.
+    /// Always 1: a party's own terms.
     #[serde(default)]
     #[schema(value_type = scalar::PaymentGroupType)]
     r#type: Field<TermsKind>,
-    /// The values of the fields that are sent, as they were read: what another changed since is refused
-    /// (409 `changed_since_read`).
+    /// Previous values of the sent fields, as the client read them. A field that someone else has changed since is
+    /// refused: 409 `changed_since_read`.
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     was: Option<Box<Self>>,
 }
 
-/// What is not sent stays absent, and so as it stands in the decision: the group's defaults are no terms of the party's.
+/// Absent fields stay absent, and so unchanged in the decision: the group's defaults are not the party's terms.
 impl Mergeable for TermsInput {
     fn take_was(&mut self) -> Option<Box<Self>> {
         self.was.take()
@@ -223,7 +223,7 @@ impl Mergeable for TermsInput {
 }
 
 impl TermsInput {
-    /// The group that it names, where that is one.
+    /// The group, if valid.
     pub(crate) const fn group(&self) -> Option<PaymentGroupId> {
         match self.payment_group_id {
             Field::Given(group) => Some(group),
@@ -231,7 +231,7 @@ impl TermsInput {
         }
     }
 
-    /// A party's terms as a request would say them; `group_name` stands where the party has no name of its own.
+    /// Current terms in the shape of a request; `group_name` when the party has no name of its own.
     pub(crate) fn standing(terms: &Terms, group_name: &str) -> Self {
         let commission = terms.commission;
         let object = || Field::Given(CommissionChange::whole(commission));
@@ -250,10 +250,10 @@ impl TermsInput {
         }
     }
 
-    /// The change that it describes for a party, whose present commission is `current(group)`.
+    /// Converts to a change for a party with the current commission `current(group)`.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn change(
         self,
         party: &Party,

@@ -1,4 +1,4 @@
-//! Users and one's own profile, as requests give them: partial changes of what is personal about a party.
+//! Request bodies of users and of the caller's profile: partial changes of personal details.
 
 use super::{
     field::{Faults, Field},
@@ -15,15 +15,15 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use zeroize::Zeroizing;
 
-/// A new manager and its login. Parties of other roles are made at their own calls.
+/// A new manager with its login. Other roles have their own calls.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UserInput {
-    /// Its name.
+    /// Name, at most 120 characters.
     #[serde(default)]
     #[schema(value_type = String, required, min_length = 1, max_length = 120)]
     name: Field<String>,
-    /// The address that it logs in with.
+    /// E-mail address of the login; unique in the tenant.
     #[serde(default)]
     #[schema(value_type = String, required, format = "email", max_length = 254)]
     email: Field<String>,
@@ -31,21 +31,21 @@ pub struct UserInput {
     #[serde(default)]
     #[schema(value_type = String, required, format = "password", min_length = 8, max_length = 15)]
     password: Field<String>,
-    /// Telephone.
+    /// Telephone number in E.164, such as `+5352345678`.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     phone: Field<String>,
-    /// Whether it may log in; true where absent.
+    /// Whether it can log in; true when absent.
     #[serde(default)]
     #[schema(value_type = bool)]
     is_active: Field<bool>,
 }
 
 impl UserInput {
-    /// The manager that it describes.
+    /// Converts to a registration.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn new_party(self, id: PartyId) -> Result<NewParty, Refusal> {
         let mut faults = Faults::default();
         let password = checked_password(self.password, true, &mut faults);
@@ -63,32 +63,32 @@ impl UserInput {
     }
 }
 
-/// A partial change of a login; what is absent stays.
+/// A partial change of a login; absent fields stay unchanged.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UserChangeInput {
-    /// Its name.
+    /// Name, at most 120 characters.
     #[serde(default)]
     #[schema(value_type = String, min_length = 1, max_length = 120)]
     name: Field<String>,
-    /// The address that it logs in with.
+    /// E-mail address of the login; unique in the tenant.
     #[serde(default)]
     #[schema(value_type = String, format = "email", max_length = 254)]
     email: Field<String>,
-    /// Another password; ends its sessions.
+    /// New password; ends the party's sessions.
     #[serde(default)]
     #[schema(value_type = Option<String>, format = "password", min_length = 8, max_length = 15)]
     password: Field<String>,
-    /// Telephone; null takes it away.
+    /// Telephone number in E.164; null removes it.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     phone: Field<String>,
-    /// Whether it may log in and be used.
+    /// Whether it can log in and be named by new commands.
     #[serde(default)]
     #[schema(value_type = bool)]
     is_active: Field<bool>,
-    /// The values of the fields that are sent, as they were read: what another changed since is refused
-    /// (409 `changed_since_read`).
+    /// Previous values of the sent fields, as the client read them. A field that someone else has changed since is
+    /// refused: 409 `changed_since_read`.
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     was: Option<Box<Self>>,
@@ -118,10 +118,10 @@ impl PartyChangeInput for UserChangeInput {
 }
 
 impl UserChangeInput {
-    /// The change that it describes of a user as it stands.
+    /// Converts to a change of the current user.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     fn read(self, mut details: PartyDetails) -> Result<PartyChange, Refusal> {
         let mut faults = Faults::default();
         let password = checked_password(self.password, false, &mut faults);
@@ -134,28 +134,28 @@ impl UserChangeInput {
     }
 }
 
-/// A partial change of one's own details; what is absent stays.
+/// A partial change of the caller's own details; absent fields stay unchanged.
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProfileInput {
-    /// One's name.
+    /// Name, at most 120 characters.
     #[serde(default)]
     #[schema(value_type = String, min_length = 1, max_length = 120)]
     name: Field<String>,
-    /// The address that one logs in with; another one than now needs `oldPassword`.
+    /// E-mail address of the login; a change requires `oldPassword`.
     #[serde(default)]
     #[schema(value_type = String, format = "email", max_length = 254)]
     email: Field<String>,
-    /// Id or address of a file that the caller uploaded; null removes the picture.
+    /// Id or URL path of a file uploaded by the caller; null removes the picture.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     profile_picture: Field<String>,
-    /// The present password, where the address is to be another one.
+    /// Current password; required to change the address.
     #[serde(default)]
     #[schema(value_type = Option<String>, format = "password")]
     old_password: Field<String>,
-    /// The values of the fields that are sent, as they were read: what another changed since is refused
-    /// (409 `changed_since_read`).
+    /// Previous values of the sent fields, as the client read them. A field that someone else has changed since is
+    /// refused: 409 `changed_since_read`.
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     was: Option<Box<Self>>,
@@ -167,16 +167,16 @@ mergeable!(ProfileInput {
     profile_picture: "profilePicture",
 });
 
-/// A change of one's own details.
+/// A change of the caller's own details.
 pub struct ProfileChange {
     /// The change.
     pub change: PartyChange,
-    /// The password that was shown for another address; none where the address stays.
+    /// Password shown for a changed address; `None` when it stays.
     pub shown: Option<Zeroizing<String>>,
 }
 
 impl ProfileInput {
-    /// The caller as it stands, as a request would say it.
+    /// Current values in the shape of a request.
     pub(crate) fn standing(details: PartyDetails) -> Self {
         Self {
             name: Field::Given(details.name),
@@ -186,10 +186,10 @@ impl ProfileInput {
         }
     }
 
-    /// The change that it describes of the caller as it stands.
+    /// Converts to a change of the caller.
     ///
     /// # Errors
-    /// All fields at fault; no password with another address.
+    /// All field errors, such as a missing password with a changed address.
     pub fn change(self, mut details: PartyDetails) -> Result<ProfileChange, Refusal> {
         let mut faults = Faults::default();
         let before = PartyDetails::normal_email(&details.email);
@@ -201,7 +201,7 @@ impl ProfileInput {
         let shown = if moves {
             secret("oldPassword", self.old_password, &mut faults)
         } else {
-            // Nobody needs it; what is no password is told all the same.
+            // Not needed; an invalid one is reported all the same.
             drop(faults.optional("oldPassword", self.old_password).map(Zeroizing::new));
             None
         };
@@ -212,7 +212,7 @@ impl ProfileInput {
     }
 }
 
-/// Sets the name and the address, where they are given.
+/// Sets name and address, if given.
 fn set_named(details: &mut PartyDetails, name: Field<String>, email: Field<String>, faults: &mut Faults) {
     if name.is_present() {
         details.name = faults.required_text("name", name).unwrap_or_default();

@@ -1,7 +1,7 @@
-//! The feed of a tenant's streams: one task that reads what changed, once for all of them.
+//! Feed of a tenant's live streams: one task that reads changes once for all of them.
 //!
-//! It keeps the latest changes in memory, where each stream takes those of its scope at its own pace. At every look, one
-//! round trip, it also learns which of the streams' sessions are open, and ends the streams of the others.
+//! It keeps the latest changes in memory, from which each stream takes those in its scope at its own pace. Each poll,
+//! one round trip, also checks which of the streams' sessions are open, and ends the streams of the others.
 
 use super::places::Streams;
 use crate::app::App;
@@ -24,52 +24,52 @@ use tokio::{
 };
 use uuid::Uuid;
 
-/// How often sessions are looked at, and what other nodes projected. A session that ends on another node ends its streams
-/// here within this and the time of one query.
+/// Poll interval for sessions and other nodes' projections. A session ended on another node ends its streams here
+/// within this plus one query.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// Commits are gathered for so long before the changes are read, so that a busy tenant does not mean a query each.
+/// Period in which commits are combined into one read.
 const GATHER: Duration = Duration::from_millis(150);
-/// How long one look may take before it counts as failed.
+/// Timeout of a poll.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long streams go on while the database does not say whether their sessions are open.
+/// How long streams continue while sessions can't be checked.
 const UNCHECKED_FOR: Duration = Duration::from_secs(15);
-/// Changes that are kept in memory, some 150 bytes each. Where a client is further behind, its stream reads the database.
+/// Changes kept in memory, some 150 bytes each. Streams further behind read the database.
 const KEPT: usize = 2_000;
 
-/// What a feed has read.
+/// Changes read by a feed.
 #[derive(Debug)]
 struct Memory {
-    /// The changes after `floor` and up to `through`, in order.
+    /// Changes after `floor` up to `through`, in order.
     changes: VecDeque<ScopedChange>,
     floor: i64,
     through: i64,
-    /// Changes where the read models went back, or too far ahead to follow: positions before say nothing then.
+    /// Generation; incremented when the read models went back, or too far ahead to follow.
     history: u64,
 }
 
-/// Where a feed stands.
+/// Position of a feed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
     pub(super) through: i64,
     pub(super) history: u64,
 }
 
-/// What a stream finds.
+/// Result for a stream.
 #[derive(Debug)]
 pub(super) enum News {
-    /// The changes of its scope.
+    /// Changes in its scope.
     Of { changes: Vec<LedgerChange>, through: i64 },
-    /// The stream is further behind than what is kept.
+    /// Further behind than the memory.
     Forgotten,
-    /// The stream's position says nothing any more.
+    /// The stream's position is no longer valid.
     Reset { at: i64, history: u64 },
 }
 
-/// What a tenant's streams share.
+/// Shared by a tenant's streams.
 #[derive(Debug)]
 pub(super) struct Feed {
     memory: RwLock<Option<Memory>>,
-    /// Counts the readings that found something.
+    /// Counts polls with results.
     readings: watch::Sender<u64>,
     look: Notify,
 }
@@ -83,17 +83,17 @@ impl Feed {
         }
     }
 
-    /// Tells when there is something new.
+    /// Notifies of new changes.
     pub(super) fn watch(&self) -> watch::Receiver<u64> {
         self.readings.subscribe()
     }
 
-    /// Has the feed look now.
+    /// Requests a poll now.
     pub(super) fn check(&self) {
         self.look.notify_one();
     }
 
-    /// Where the feed stands; none before its first reading.
+    /// Position of the feed; `None` before its first poll.
     pub(super) fn state(&self) -> Option<State> {
         let memory = self.memory.read().unwrap_or_else(PoisonError::into_inner);
         memory.as_ref().map(|memory| State {
@@ -126,7 +126,7 @@ impl Feed {
         }
     }
 
-    /// Takes what was read after the feed's position.
+    /// Adds changes after the feed's position.
     fn take(&self, read: Changes) {
         let mut kept = self.memory.write().unwrap_or_else(PoisonError::into_inner);
         match (read, kept.as_mut()) {
@@ -148,15 +148,14 @@ impl Feed {
                     history,
                 });
             }
-            // Before the first reading there is nothing to add to.
+            // Before the first poll there is nothing to append to.
             (Changes::Of { .. }, None) => return,
         }
         drop(kept);
         self.readings.send_modify(|readings| *readings += 1);
     }
 
-    /// Starts to remember, from some changes before the present position on: clients that come back after a restart of
-    /// their node are a little behind.
+    /// Starts slightly before the present position: clients that reconnect after a restart are a little behind.
     fn begin(&self, floor: i64) {
         let mut kept = self.memory.write().unwrap_or_else(PoisonError::into_inner);
         kept.get_or_insert(Memory {
@@ -168,7 +167,7 @@ impl Feed {
     }
 }
 
-/// Starts the feed of a tenant. Its task ends when the tenant has no stream left.
+/// Starts a tenant's feed. Its task ends with the tenant's last stream.
 pub(super) fn start(app: &App, streams: Streams, tenant: TenantId) -> Arc<Feed> {
     let feed = Arc::new(Feed::new());
     let poller = Poller {
@@ -184,7 +183,7 @@ pub(super) fn start(app: &App, streams: Streams, tenant: TenantId) -> Arc<Feed> 
     feed
 }
 
-/// The task behind a feed.
+/// Task of a feed.
 struct Poller {
     feed: Arc<Feed>,
     streams: Streams,
@@ -201,7 +200,7 @@ impl Poller {
         let mut checked = Instant::now();
         let mut quarantined = self.journal.quarantined(&self.tenant).is_some();
         while let Some(sessions) = self.streams.sessions(&self.tenant) {
-            // A page that asks for nothing learns of a quarantine, and of its end, by opening its stream again.
+            // An idle page learns of a quarantine, and of its end, when its stream is reopened.
             let is_quarantined = self.journal.quarantined(&self.tenant).is_some();
             if is_quarantined != quarantined {
                 quarantined = is_quarantined;
@@ -209,7 +208,7 @@ impl Poller {
             }
             match timeout(PATIENCE, self.look(&sessions)).await {
                 Ok(Ok(())) => checked = Instant::now(),
-                // Errors are told by `/readyz` and by every other call; here the next look may find the database well.
+                // Errors show in `/readyz` and in all other calls; the next poll may succeed.
                 outcome => {
                     tracing::debug!(tenant = %self.tenant, ?outcome, "live streams can't be looked after");
                     if checked.elapsed() > UNCHECKED_FOR {
@@ -228,7 +227,7 @@ impl Poller {
         }
     }
 
-    /// Ends the streams whose sessions have ended, and reads what is new.
+    /// Ends streams of closed sessions, and reads changes.
     async fn look(&self, sessions: &[Uuid]) -> Result<(), ReadError> {
         let (open, projected) = self.follow(sessions, self.clock.now()).await?;
         self.streams.end_others(&self.tenant, sessions, &open);
@@ -257,7 +256,7 @@ impl Poller {
         }
     }
 
-    /// Which of the sessions are open, and how far the read models have got.
+    /// Open sessions, and the position of the read models.
     async fn follow(&self, sessions: &[Uuid], now: DateTime<Utc>) -> Result<(Vec<Uuid>, i64), sqlx::Error> {
         sqlx::query_as("SELECT open_sessions, projected FROM journal.follow($1, $2, $3)")
             .bind(self.tenant.as_str())

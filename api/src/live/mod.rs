@@ -1,16 +1,16 @@
-//! The live stream: what changed in the caller's scope, as server-sent events.
+//! Live stream: changes in the caller's scope as server-sent events.
 //!
-//! An event's id is a position, by which a client that lost its connection resumes. One that is too far behind is told
-//! `reset`: to load everything anew and to follow from there. Nothing that changed is told, only that it did.
+//! An event's id is a position from which a reconnecting client resumes. One too far behind gets `reset`: reload
+//! everything and follow from there. Events carry no data but the fact of the change.
 //!
-//! | Part | What it does |
+//! | Module | Responsibility |
 //! |---|---|
-//! | [`places`] | counts the open streams of a node, by tenant and party, and ends them with their sessions |
-//! | [`feed`] | one task a tenant: reads changes once for all its streams, and asks which of their sessions are open |
-//! | this file | a stream: takes what is new from the feed's memory, in the caller's scope, at its client's pace |
+//! | [`places`] | counts a node's open streams by tenant and party, and ends them with their sessions |
+//! | [`feed`] | one task per tenant: reads changes once for all streams, and checks their sessions |
+//! | this file | a stream: takes changes from the feed's memory, in the caller's scope, at its client's pace |
 //!
-//! A stream has no connection to the database. One whose client is further behind than the feed remembers reads what it
-//! missed by itself, a bounded number of them at once.
+//! A stream holds no database connection. One further behind than the feed's memory reads the missed changes itself,
+//! with bounded concurrency.
 
 mod feed;
 mod places;
@@ -36,14 +36,13 @@ use tokio::{
 
 /// Heartbeat interval; proxies close idle streams after about a minute.
 const HEARTBEAT: Duration = Duration::from_secs(20);
-/// A stream ends after so long and its client opens the next one with a fresh token: rights that were taken away end
-/// with it.
+/// Maximum duration of a stream; its client reconnects with a fresh token, so revoked permissions end with it.
 const LIFETIME: Duration = Duration::from_secs(10 * 60);
-/// When a browser tries again after a stream has ended.
+/// SSE `retry` interval.
 const RETRY_MILLISECONDS: u64 = 2_000;
-/// How long the first stream of a tenant waits for the feed's first reading.
+/// Maximum wait of a tenant's first stream for the feed's first poll.
 const FIRST_READING: Duration = Duration::from_secs(5);
-/// How long a stream that reads what it missed waits for its turn.
+/// Queue timeout of a stream that reads missed changes.
 const TURN: Duration = Duration::from_secs(30);
 
 /// One client's stream.
@@ -51,9 +50,9 @@ struct Follower {
     app: Data<App>,
     caller: Caller,
     position: i64,
-    /// The feed's history that the position is of.
+    /// Feed generation that the position belongs to.
     history: u64,
-    /// Set until it is known that the position is one that the log has reached.
+    /// Set until the position is known to be within the log.
     is_unchecked: bool,
     changed: watch::Receiver<u64>,
     going_down: watch::Receiver<bool>,
@@ -67,10 +66,10 @@ struct ResetData {
     position: i64,
 }
 
-/// Answers with the stream of a caller, from a position or from now.
+/// Answers with a caller's stream, from a position or from now.
 ///
 /// # Errors
-/// 503 where too many streams are open or the database fails.
+/// 503 when too many streams are open or the database fails.
 pub async fn follow(app: Data<App>, caller: Caller, from: Option<i64>) -> Result<HttpResponse, ApiError> {
     let place = app.streams.enter(&app, &caller)?;
     let mut changed = place.feed.watch();
@@ -105,18 +104,18 @@ pub async fn follow(app: Data<App>, caller: Caller, from: Option<i64>) -> Result
     Ok(HttpResponse::Ok()
         .insert_header((header::CONTENT_TYPE, "text/event-stream"))
         .insert_header((header::CACHE_CONTROL, "no-store, no-transform"))
-        // Compressing would hold the messages back.
+        // Compression would delay messages.
         .insert_header((header::CONTENT_ENCODING, "identity"))
         .insert_header(("x-accel-buffering", "no"))
         .streaming(messages))
 }
 
 impl Follower {
-    /// The next message; none at the end.
+    /// Next message; `None` at the end.
     async fn next(&mut self) -> Option<Bytes> {
         if !self.greeted {
             self.greeted = true;
-            // The first id lets a client that sees no change resume from here.
+            // The first id lets a client resume that sees no change.
             return Some(format!("retry: {RETRY_MILLISECONDS}\nid: {}\n: hello\n\n", self.position).into());
         }
         let heartbeat = Instant::now() + HEARTBEAT;
@@ -129,7 +128,7 @@ impl Follower {
             match self.news().await {
                 Ok(Some(message)) => return Some(message),
                 Ok(None) => {}
-                // The client comes back with its last id.
+                // The client reconnects with its last id.
                 Err(_) => return None,
             }
             if now >= heartbeat {
@@ -144,7 +143,7 @@ impl Follower {
         }
     }
 
-    /// What is new in the caller's scope.
+    /// Changes in the caller's scope.
     async fn news(&mut self) -> Result<Option<Bytes>, ApiError> {
         if self.is_unchecked {
             self.is_unchecked = false;
@@ -160,7 +159,7 @@ impl Follower {
                 News::Forgotten => {
                     let before = self.position;
                     let message = self.catch_up().await?;
-                    // Where the database is not further than that there is nothing to read yet.
+                    // Nothing to read until the database is ahead of this position.
                     if message.is_some() || self.position == before {
                         return Ok(message);
                     }
@@ -173,7 +172,7 @@ impl Follower {
         }
     }
 
-    /// Reads what the feed does not remember any more.
+    /// Reads changes that the feed no longer has.
     async fn catch_up(&mut self) -> Result<Option<Bytes>, ApiError> {
         let missed = {
             let turn = timeout(TURN, self.app.streams.turn_to_catch_up()).await;
@@ -205,7 +204,7 @@ fn messages(changes: &[LedgerChange]) -> Option<Bytes> {
     let mut text = String::new();
     for change in changes {
         let data = serde_json::to_string(change).unwrap_or_default();
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = write!(text, "event: change\nid: {}\ndata: {data}\n\n", change.position);
     }
     (!text.is_empty()).then(|| text.into())

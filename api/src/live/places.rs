@@ -1,4 +1,4 @@
-//! The open streams of a node: how many there are, whose they are, and with which session each ends.
+//! Open streams of a node, by tenant and party, each tied to its session.
 
 use super::feed::{self, Feed};
 use crate::{app::App, extract::Caller, problem::ApiError};
@@ -13,15 +13,15 @@ use std::{
 use tokio::sync::{AcquireError, Notify, Semaphore, SemaphorePermit};
 use uuid::Uuid;
 
-/// Open streams of this node.
+/// Maximum streams per node.
 pub const MAX_STREAMS: usize = 2_000;
-/// Open streams of one party: its browser windows and devices. One more ends the oldest, since a page that was left is
-/// known to be gone only at its next heartbeat; where all of them are in use they take turns and miss nothing.
+/// Maximum streams per party: windows and devices. One more ends the oldest, since an abandoned page is noticed only at
+/// its next heartbeat; active ones take turns without missing changes.
 pub const MAX_STREAMS_OF_A_PARTY: usize = 10;
-/// Streams that read what they missed at once, each with a connection to the database.
+/// Concurrent streams that read missed changes, each with a connection.
 const CATCHING_UP: usize = 2;
 
-/// The open streams of a node. Clones share them.
+/// Open streams of a node. Clones share them.
 #[derive(Clone, Debug)]
 pub struct Streams {
     shared: Arc<Shared>,
@@ -42,7 +42,7 @@ struct Open {
 #[derive(Debug)]
 struct OfATenant {
     feed: Arc<Feed>,
-    /// The streams of each party, the oldest first.
+    /// Streams per party, oldest first.
     parties: HashMap<PartyId, VecDeque<Seat>>,
 }
 
@@ -52,7 +52,7 @@ struct Seat {
     end: Arc<End>,
 }
 
-/// Told to a stream that is to end.
+/// Signals a stream to end.
 #[derive(Debug, Default)]
 struct End {
     has_come: AtomicBool,
@@ -66,7 +66,7 @@ impl End {
     }
 }
 
-/// Counts as an open stream until it is dropped.
+/// Counts as an open stream until dropped.
 #[derive(Debug)]
 pub(super) struct Place {
     pub(super) feed: Arc<Feed>,
@@ -77,12 +77,12 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Whether the stream is to end.
+    /// Whether the stream must end.
     pub(super) fn has_ended(&self) -> bool {
         self.end.has_come.load(Ordering::Acquire)
     }
 
-    /// Waits until the stream is to end.
+    /// Waits until the stream must end.
     pub(super) async fn ended(&self) {
         self.end.told.notified().await;
     }
@@ -104,7 +104,7 @@ impl Streams {
         self.shared.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place for a caller's stream; the first of a tenant starts its feed.
+    /// Registers a caller's stream; a tenant's first one starts its feed.
     pub(super) fn enter(&self, app: &App, caller: &Caller) -> Result<Place, ApiError> {
         let mut open = self.open();
         if open.count >= MAX_STREAMS {
@@ -136,15 +136,14 @@ impl Streams {
         })
     }
 
-    /// Has the sessions of a tenant's streams looked at now: one of them may have ended here.
+    /// Requests a session check: one may have ended here.
     pub fn check_sessions(&self, tenant: &TenantId) {
         if let Some(tenant) = self.open().tenants.get(tenant) {
             tenant.feed.check();
         }
     }
 
-    /// The sessions of a tenant's streams. None where no stream is open: the tenant's feed is forgotten with it, and a
-    /// stream that comes later starts another one.
+    /// Sessions of a tenant's streams. `None` without streams: the feed is removed, and a later stream starts another.
     pub(super) fn sessions(&self, tenant: &TenantId) -> Option<Vec<Uuid>> {
         let mut open = self.open();
         let seats = open.tenants.get(tenant)?.parties.values().flatten();
@@ -156,7 +155,7 @@ impl Streams {
         Some(sessions.into_iter().collect())
     }
 
-    /// Ends the streams of those sessions that were asked about and are not open.
+    /// Ends streams of checked sessions that are not open.
     pub(super) fn end_others(&self, tenant: &TenantId, asked: &[Uuid], are_open: &[Uuid]) {
         let ended: HashSet<&Uuid> = asked.iter().filter(|session| !are_open.contains(session)).collect();
         if ended.is_empty() {
@@ -170,7 +169,7 @@ impl Streams {
         }
     }
 
-    /// Waits for one of the few turns to read the database for a single stream.
+    /// Waits for a permit to read for a single stream.
     pub(super) async fn turn_to_catch_up(&self) -> Result<SemaphorePermit<'_>, AcquireError> {
         self.shared.catching_up.acquire().await
     }

@@ -1,9 +1,8 @@
-//! Mail: what is told to people outside of the interface. It goes to a mail server where one is configured, and into a
-//! folder of the data folder otherwise.
+//! Mail: sent to a mail server if configured, otherwise written to a folder in the data folder.
 //!
-//! No request waits for a mail: [`Mailer::post`] takes what there is to write and answers at once, so that how long it takes,
-//! or whether there is anything to write at all, is not to be seen from outside. What waits is bounded; a mail that can't
-//! be delivered after some attempts is given up, which the log tells without the mail's text.
+//! No request waits for a mail: [`Mailer::post`] queues and returns at once, so that timing does not reveal whether
+//! there is anything to send. The queue is bounded; an undeliverable mail is given up after some attempts, and logged
+//! without its text.
 
 mod outbox;
 mod smtp;
@@ -29,27 +28,24 @@ use std::{future::Future, io, path::Path, sync::Arc, time::Duration};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-/// So many mails wait or are under way at most: a mail server that is away for a while costs little memory, and who asks
-/// for one more is told to come again.
+/// Maximum mails queued or in delivery; more are refused.
 const MAX_WAITING: u32 = 500;
-/// So many go out at a time; mail servers refuse more from one sender.
+/// Concurrent deliveries; mail servers limit them per sender.
 const AT_A_TIME: usize = 4;
-/// The pauses before the second and the third attempt: a code is good for a quarter of an hour, so that later attempts
-/// would be of little use.
+/// Pauses before the second and third attempt; later ones would be useless, since a code is valid for 15 minutes.
 const PAUSES: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(15)];
-/// Whom mails are from where nobody says: an address that can't be answered.
+/// Default sender: an address that can't be answered.
 const DEFAULT_FROM: &str = "Caudal <no-reply@caudal.invalid>";
 
-/// Where mails go.
+/// Mail settings.
 #[derive(Clone, Default)]
 pub struct Settings {
-    /// A mail server; the outbox folder where none.
+    /// Mail server; the outbox folder when `None`.
     pub smtp_url: Option<String>,
-    /// Whom they are from.
     pub from: Option<String>,
 }
 
-/// Why mails can't be sent as configured.
+/// Why the settings are invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum MailError {
     #[error("the sender of mails is not like `Name <name@example.org>`")]
@@ -74,7 +70,7 @@ pub enum Undelivered {
 }
 
 impl Undelivered {
-    /// Whether another attempt may succeed.
+    /// Whether a retry may succeed.
     fn may_pass(&self) -> bool {
         match self {
             Self::Smtp(error) => !error.is_permanent(),
@@ -84,13 +80,11 @@ impl Undelivered {
     }
 }
 
-/// A mail to be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mail {
-    /// To which address.
     pub to: String,
     pub language: Language,
-    /// What it says.
+    /// Content of the mail.
     pub letter: Letter,
 }
 
@@ -115,10 +109,10 @@ pub struct Mailer {
 }
 
 impl Mailer {
-    /// A mailer by its settings; the outbox is in the data folder.
+    /// A mailer with these settings; the outbox is in the data folder.
     ///
     /// # Errors
-    /// Settings that are not valid, or a folder that can't be made.
+    /// Invalid settings, or a folder that can't be created.
     pub fn new(settings: &Settings, data_dir: &Path) -> Result<Self, MailError> {
         let from = settings.from.as_deref().unwrap_or(DEFAULT_FROM);
         let way = match &settings.smtp_url {
@@ -135,10 +129,10 @@ impl Mailer {
         })
     }
 
-    /// Takes a mail that is yet to be written, and answers at once.
+    /// Queues a mail to be composed, and returns at once.
     ///
     /// # Errors
-    /// 503 where too many are waiting.
+    /// 503 when the queue is full.
     pub fn post(
         &self,
         mail: impl Future<Output = Result<Option<Mail>, ApiError>> + Send + 'static,
@@ -158,10 +152,10 @@ impl Mailer {
         Ok(())
     }
 
-    /// Hands a mail over, once, while the caller waits: for whoever has to know whether it went.
+    /// Delivers a mail once, synchronously, for callers that need the outcome.
     ///
     /// # Errors
-    /// Where it was not taken.
+    /// When it was not accepted.
     pub async fn send(&self, mail: &Mail) -> Result<(), Undelivered> {
         let message = self.shared.message(mail).map_err(Undelivered::Message)?;
         self.shared.attempt(&message).await?;
@@ -169,7 +163,7 @@ impl Mailer {
         Ok(())
     }
 
-    /// Waits, for a bounded time, until nothing is waiting any more.
+    /// Waits, with a timeout, until the queue is empty.
     pub async fn finish(&self, patience: Duration) {
         let all = self.shared.waiting.acquire_many(MAX_WAITING);
         if tokio::time::timeout(patience, all).await.is_err() {
@@ -231,7 +225,7 @@ impl Shared {
             }
         };
         let headers = message.headers_mut();
-        // Mailboxes that answer by themselves leave it alone.
+        // Suppresses auto-replies.
         for (name, value) in [
             ("Auto-Submitted", "auto-generated"),
             ("Content-Language", mail.language.as_str()),

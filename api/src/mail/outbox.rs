@@ -1,4 +1,4 @@
-//! The outbox: a folder with one `.eml` file a mail, for a business without a mail server and for trying things out.
+//! Outbox: a folder with one `.eml` file per mail, for installations without a mail server.
 
 use std::{
     fs::{self, OpenOptions},
@@ -7,20 +7,19 @@ use std::{
 };
 use uuid::Uuid;
 
-/// The folder in the data folder.
+/// Folder in the data folder.
 const FOLDER: &str = "outbox";
-/// So many mails are kept; one more takes the place of the oldest. Nobody reads further back, and codes are good for
-/// minutes only.
+/// Retention: the oldest mails are deleted beyond this number.
 const MAX_KEPT: usize = 1_000;
 
-/// A folder with mails.
+/// A folder of mails.
 #[derive(Debug)]
 pub struct Outbox {
     folder: PathBuf,
 }
 
 impl Outbox {
-    /// The outbox of a data folder, for the operator's eyes only: there are codes in it.
+    /// Outbox of a data folder; owner-only, because mails contain codes.
     pub fn in_folder(data_dir: &Path) -> io::Result<Self> {
         let folder = data_dir.join(FOLDER);
         let mut builder = fs::DirBuilder::new();
@@ -41,7 +40,7 @@ impl Outbox {
 }
 
 fn keep_now(folder: &Path, mail: &[u8]) -> io::Result<()> {
-    // The ids are in the order of time, and so are the names.
+    // Time-ordered ids give time-ordered names.
     let id = Uuid::now_v7().simple();
     let (unfinished, name) = (folder.join(format!("{id}.part")), folder.join(format!("{id}.eml")));
     let mut options = OpenOptions::new();
@@ -67,7 +66,7 @@ fn make_room(folder: &Path) -> io::Result<()> {
     mails.sort_unstable();
     for mail in mails.iter().take(too_many) {
         match fs::remove_file(mail) {
-            // Another mail's writer was faster.
+            // Deleted by a concurrent writer.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             removed => removed?,
         }

@@ -1,19 +1,19 @@
-//! A mail server, spoken to in SMTP over TLS.
+//! SMTP client, over TLS.
 
 use super::Undelivered;
 use actix_web::http::Uri;
 use lettre::{AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
 use std::{net::IpAddr, time::Duration};
 
-/// How long the server may take to be reached.
+/// Connect timeout.
 const CONNECT_PATIENCE: Duration = Duration::from_secs(10);
-/// How long one mail may take: servers that look closely at who sends take their time to greet.
+/// Timeout per mail; greylisting servers are slow to greet.
 const MAIL_PATIENCE: Duration = Duration::from_secs(30);
 
-/// Why a URL names no mail server that is spoken to.
+/// Why an SMTP URL is invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum SmtpUrlError {
-    /// It is no URL of a mail server. It may hold a password, and so is not told.
+    /// Not a mail server's URL. Not repeated in the message: it may contain a password.
     #[error("the mail server's URL is not like `smtps://user:password@mail.example.org`")]
     Shape,
     #[error("the mail server's URL can't be used")]
@@ -28,8 +28,8 @@ pub struct Smtp {
 }
 
 impl Smtp {
-    /// The mail server of a URL: `smtps://` begins with TLS, `smtp://` goes over to it before anything else is said,
-    /// except to a server on the same machine. `?tls=` (`required`, `opportunistic`) says otherwise.
+    /// `smtps://` uses TLS from the start; `smtp://` requires STARTTLS, except for a server on the same machine.
+    /// `?tls=` (`required`, `opportunistic`) overrides.
     pub fn new(url: &str) -> Result<Self, SmtpUrlError> {
         let url = secured(url)?;
         let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(&url)
@@ -42,7 +42,7 @@ impl Smtp {
         })
     }
 
-    /// Hands a mail over.
+    /// Delivers a mail.
     pub async fn send(&self, message: &Message) -> Result<(), Undelivered> {
         let sent = tokio::time::timeout(self.patience, self.transport.send(message.clone()));
         sent.await.map_err(|_| Undelivered::TimedOut)??;
@@ -50,7 +50,7 @@ impl Smtp {
     }
 }
 
-/// The URL, with TLS required where it does not say and the server is elsewhere.
+/// Adds required TLS for a remote server unless specified.
 fn secured(url: &str) -> Result<String, SmtpUrlError> {
     let parsed: Uri = url.parse().map_err(|_| SmtpUrlError::Shape)?;
     let (scheme, host) = (parsed.scheme_str(), parsed.host().ok_or(SmtpUrlError::Shape)?);

@@ -1,40 +1,40 @@
-//! What mails say, in both languages.
+//! Texts of mails, in both languages.
 
 use crate::{auth::recovery::CODE_LIFETIME, extract::Language};
 
-/// What a mail says.
+/// Content of a mail.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Letter {
-    /// The code with which a forgotten password is set anew.
+    /// One-time code for a forgotten password.
     ResetCode {
-        /// Whom it is to.
+        /// Name of the addressee.
         name: String,
-        /// The digits.
+        /// Digits of the code.
         code: String,
     },
-    /// Somebody changed the password; the owner, it is hoped.
+    /// The password was changed; warns the owner.
     PasswordChanged {
-        /// Whom it is to.
+        /// Name of the addressee.
         name: String,
     },
-    /// Somebody changed the address, and this is the last mail to the old one.
+    /// The address was changed; last mail to the old one.
     AddressChanged {
-        /// Whom it is to.
+        /// Name of the addressee.
         name: String,
-        /// The new address.
+        /// New address.
         to: String,
     },
-    /// The signed end of a log, for an auditor to keep.
+    /// A signed checkpoint for an auditor.
     Checkpoint {
         tenant: String,
-        /// The attached file's name.
+        /// Name of the attached file.
         file_name: String,
-        /// The checkpoint as JSON: the attached file.
+        /// Checkpoint as JSON: the attached file.
         text: String,
     },
 }
 
-/// Never the code: it must not get into a log.
+/// Omits the code, which must not be logged.
 impl std::fmt::Debug for Letter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
@@ -47,7 +47,7 @@ impl std::fmt::Debug for Letter {
 }
 
 impl Letter {
-    /// Its subject; never with the code in it, which a locked screen would show.
+    /// Subject, without the code, which a locked screen would show.
     pub const fn subject(&self, language: Language) -> &'static str {
         match (self, language) {
             (Self::ResetCode { .. }, Language::Spanish) => "Código para restablecer su contraseña",
@@ -61,7 +61,7 @@ impl Letter {
         }
     }
 
-    /// A file that goes with it: its name and content, JSON.
+    /// Attached JSON file: name and content.
     pub fn attachment(&self) -> Option<(&str, &str)> {
         match self {
             Self::Checkpoint { file_name, text, .. } => Some((file_name, text)),
@@ -112,7 +112,7 @@ impl Letter {
     }
 }
 
-/// A code in two halves, which are easier to carry from one screen to the other.
+/// A code in two halves, easier to type.
 fn grouped(code: &str) -> String {
     match code.split_at_checked(code.len() / 2) {
         Some((first, second)) => format!("{first} {second}"),

@@ -1,4 +1,4 @@
-//! What every operation has, said once: its security, its headers, the problems that it may answer with.
+//! Parts common to all operations: security, headers, problems.
 
 use crate::{
     catalogue::CATALOGUE,
@@ -12,10 +12,10 @@ use caudal_export::Format;
 use caudal_journal::MAX_KEY_BYTES;
 use serde_json::{Map, Value, json};
 
-/// The name of the security scheme.
+/// Name of the security scheme.
 const BEARER: &str = "bearer";
 
-/// The problems by their status: the name in the document, and what it is.
+/// Problems by status: name and description.
 const PROBLEMS: &[(u16, &str, &str)] = &[
     (400, "Unreadable", "It can't be read."),
     (401, "Unauthorized", "Nobody is logged in, or in another tenant."),
@@ -58,7 +58,7 @@ fn object<'v>(parent: &'v mut Value, name: &str) -> Option<&'v mut Map<String, V
         .as_object_mut()
 }
 
-/// Forms take no parts but theirs.
+/// Forbids additional form parts.
 fn close_forms(document: &mut Value) {
     let forms: Vec<_> = document["paths"]
         .as_object()
@@ -96,7 +96,7 @@ fn add_components(components: &mut Map<String, Value>) {
     }
 }
 
-/// All codes with their texts, in which `{name}` stands for a value.
+/// All codes with their texts; `{name}` is a placeholder.
 fn problem_code() -> Value {
     let codes: Vec<_> = CATALOGUE.iter().map(|entry| entry.code).collect();
     let texts: Map<_, _> = CATALOGUE
@@ -178,7 +178,7 @@ fn header_ref(name: &str) -> Value {
     json!({"$ref": format!("#/components/headers/{name}")})
 }
 
-/// What an operation is, as far as its problems go by it.
+/// Properties of an operation that determine its problems.
 struct Shape {
     is_query: bool,
     is_public: bool,
@@ -187,7 +187,7 @@ struct Shape {
 }
 
 impl Shape {
-    /// Whether it may answer with a problem of this status.
+    /// Whether it may answer with this status.
     fn may_answer(&self, status: u16) -> bool {
         match status {
             403 => !self.is_public,
@@ -219,7 +219,7 @@ fn complete_operation(path: &str, method: &str, operation: &mut Map<String, Valu
     }
     if let Some(Value::Array(parameters)) = Some(operation.entry("parameters").or_insert_with(|| json!([]))) {
         for parameter in parameters.iter_mut().filter(|parameter| parameter["in"] == "query") {
-            // Forms leave a choice empty that was not made.
+            // Forms send an empty value for an unset choice.
             parameter["allowEmptyValue"] = true.into();
         }
         let header = if shape.is_query {
@@ -256,7 +256,7 @@ fn complete_responses(responses: &mut Map<String, Value>, shape: &Shape, gives_f
             response["headers"][REPLAYED.as_str()] = header_ref("IdempotencyReplayed");
         }
     }
-    // What gives nothing but files says so itself.
+    // Operations that return files only describe them themselves.
     let listed = |response: &&mut Value| gives_files && response["content"]["application/json"].is_object();
     if let Some(content) = responses.get_mut("200").filter(listed) {
         for format in Format::ALL {
@@ -265,7 +265,7 @@ fn complete_responses(responses: &mut Map<String, Value>, shape: &Shape, gives_f
     }
     for (status, name, _) in PROBLEMS {
         let status_text = status.to_string();
-        // A handler names the ones that only it has.
+        // Handlers add specific ones.
         if shape.may_answer(*status) || responses.contains_key(&status_text) {
             let response = json!({"$ref": format!("#/components/responses/{name}")});
             responses.insert(status_text, response);

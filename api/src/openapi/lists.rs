@@ -1,4 +1,4 @@
-//! The query parameters of lists in the OpenAPI document: paging, then what each list declares that it sorts and filters by.
+//! Query parameters of lists in the OpenAPI document: paging, and the declared sorts and filters.
 
 use crate::listing::FORMAT;
 use caudal_export::Format;
@@ -13,7 +13,7 @@ use utoipa::openapi::{
     schema::{Schema, Type},
 };
 
-/// A day, `YYYYMMDD`, as far as a pattern can say it.
+/// A day, `YYYYMMDD`, as far as a pattern can express it.
 const DAY: &str = "^[0-9]{4}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])$";
 
 /// A text without control characters.
@@ -38,7 +38,7 @@ fn schema(takes: Takes) -> RefOr<Schema> {
     }
 }
 
-/// A parameter of a query string, which may be absent.
+/// An optional query parameter.
 pub fn parameter(name: &str, description: &str, schema: impl Into<RefOr<Schema>>) -> Parameter {
     ParameterBuilder::new()
         .name(name)
@@ -49,7 +49,7 @@ pub fn parameter(name: &str, description: &str, schema: impl Into<RefOr<Schema>>
         .build()
 }
 
-/// The search and the filters of a list.
+/// Search and filters of a list.
 pub fn filters(list: &Declared) -> Vec<Parameter> {
     let search = list
         .search
@@ -61,7 +61,7 @@ pub fn filters(list: &Declared) -> Vec<Parameter> {
     search.into_iter().chain(filters).collect()
 }
 
-/// All that a list may be asked.
+/// All parameters of a list.
 pub fn parameters(list: &Declared) -> Vec<Parameter> {
     let number = |minimum: i64, maximum: i64, default: i64| {
         ObjectBuilder::new()
@@ -94,7 +94,7 @@ pub fn parameters(list: &Declared) -> Vec<Parameter> {
     parameters
 }
 
-/// Declares types that stand for the parameters of lists in `utoipa::path`.
+/// Declares types for lists' parameters in `utoipa::path`.
 macro_rules! asked {
     ($($name:ident = $list:expr;)*) => {$(
         struct $name;

@@ -1,4 +1,4 @@
-//! The OpenAPI document, gathered from the handlers as they are registered.
+//! OpenAPI document, generated from the registered handlers.
 
 mod common;
 pub mod lists;
@@ -42,17 +42,17 @@ pub fn document() -> serde_json::Result<Value> {
     Ok(document)
 }
 
-/// The document as it is committed: frontend/openapi.json, from which the interface's client is made.
+/// The committed document: frontend/openapi.json, from which the client is generated.
 pub fn text() -> serde_json::Result<String> {
     Ok(serde_json::to_string_pretty(&document()?)? + "\n")
 }
 
-/// Whether a schema is of what requests bring, by the name that all of these have.
+/// Whether a schema belongs to requests, by its name.
 fn is_input(name: &str) -> bool {
     name.ends_with("Input") || name.ends_with("Request")
 }
 
-/// What may be null in an answer is there all the same.
+/// Marks nullable fields of answers as required.
 fn require_nullable(schema: &mut Value) {
     let Some(Value::Object(properties)) = schema.get("properties") else {
         return;

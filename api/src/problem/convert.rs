@@ -1,4 +1,4 @@
-//! Refusals and failures of the parts below, as what the caller is told.
+//! Conversion of lower layers' errors into API errors.
 
 use super::{ApiError, CHANGED_MEANWHILE, More, causes};
 use actix_web::http::StatusCode;
@@ -9,7 +9,7 @@ use caudal_projections::ReadError;
 use sqlx::postgres::{PgDatabaseError, PgSeverity};
 use std::time::Duration;
 
-/// When a write to a tenant in quarantine is worth trying again: an operator has to decide first.
+/// `Retry-After` of writes to a quarantined tenant, which waits for an operator.
 const QUARANTINE_RETRY_AFTER: Duration = Duration::from_secs(60);
 
 impl From<Refusal> for ApiError {
@@ -89,7 +89,7 @@ impl From<JournalError> for ApiError {
     }
 }
 
-/// Whether the database holds something that was not written by Caudal.
+/// Whether the database holds a row that Caudal did not write.
 const fn is_not_authentic(error: &JournalError) -> bool {
     matches!(error, JournalError::NotAuthentic(_) | JournalError::Changed { .. })
 }
@@ -125,12 +125,11 @@ impl From<sqlx::Error> for ApiError {
     }
 }
 
-/// SQLSTATE classes and codes (PostgreSQL's appendix A) of what passes by itself or when an operator has seen to it:
-/// lost connections, rollbacks for others' sake, full disks and exhausted connections, read-only standbys, locks, limits
-/// of time, shutdowns, failing disks.
+/// SQLSTATE classes and codes (PostgreSQL's appendix A) of temporary errors: lost connections, serialisation failures,
+/// exhausted resources, read-only standbys, locks, timeouts, shutdowns, I/O errors.
 const PASSING: [&str; 8] = ["08", "25006", "25P03", "40", "53", "55P03", "57", "58"];
 
-/// Whether it is the state of the database that an error is about, and not what was asked of it.
+/// Whether the error concerns the database's state, not the request.
 fn is_passing(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Database(error) => {
@@ -145,7 +144,7 @@ fn is_passing(error: &sqlx::Error) -> bool {
         | sqlx::Error::WorkerCrashed
         | sqlx::Error::Io(_)
         | sqlx::Error::Tls(_)
-        // What a connection says that was cut in the middle.
+        // A connection cut in the middle.
         | sqlx::Error::Protocol(_) => true,
         _ => false,
     }

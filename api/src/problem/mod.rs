@@ -1,8 +1,8 @@
-//! Errors as the caller sees them: RFC 9457 problem details with stable codes and texts in the caller's language.
+//! API errors: RFC 9457 problem details with stable codes and texts in the caller's language.
 //!
-//! Handlers answer `Result<_, ApiError>`; `?` turns refusals of the domain, of the journal and of the read models into
-//! one. [`render`] is the only place that writes a problem's body, as a middleware around everything, so that errors of
-//! the framework (an unknown route, a body too large) look the same. What failed inside goes to the log and never out.
+//! Handlers return `Result<_, ApiError>`; `?` converts refusals of the domain, the journal and the read models. Only
+//! [`render`], a middleware around everything, writes a problem's body, so that framework errors (an unknown route, a
+//! body too large) look the same. Internal causes are logged, never sent.
 
 mod convert;
 mod render;
@@ -23,35 +23,35 @@ use serde::Serialize;
 use std::{borrow::Cow, fmt, time::Duration};
 use utoipa::ToSchema;
 
-/// What a change is told whose thing was changed by somebody else meanwhile.
+/// Code of a change whose record was changed concurrently.
 const CHANGED_MEANWHILE: &str = "changed_meanwhile";
 
-/// When a caller that found no room or no figures yet should try again.
+/// `Retry-After` of full queues and lagging read models.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// RFC 9457 problem details.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Problem {
-    /// Names the code as a URI.
+    /// URI of the code.
     #[serde(rename = "type")]
     #[schema(example = "urn:caudal:problem:invalid")]
     pub kind: String,
-    /// What sort of problem it is, in the caller's language.
+    /// Title of the status, in the caller's language.
     pub title: String,
-    /// The HTTP status.
+    /// HTTP status.
     pub status: u16,
     /// Stable; listed in the documentation.
     #[schema(example = "invalid")]
     pub code: String,
-    /// In the caller's language.
+    /// Text in the caller's language (`Accept-Language`).
     pub detail: String,
-    /// The values within `detail`, and `detail` with `{name}` in their places: for who formats them himself.
+    /// Values of placeholders in `detail`, with the template: for clients that format values themselves.
     #[serde(flatten)]
     pub said: Said,
-    /// The fields at fault.
+    /// Errors per field; empty unless the request is invalid.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<FieldProblem>,
-    /// The figures as they are now, for `quote_changed`.
+    /// Current figures, for `quote_changed`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub figures: Option<FiguresView>,
@@ -60,11 +60,11 @@ pub struct Problem {
 /// A text with its values apart.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
 pub struct Said {
-    /// The text with `{name}` where a value goes; absent where it has none.
+    /// Text with `{name}` placeholders; absent without any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub template: Option<&'static str>,
-    /// The values.
+    /// Values of the placeholders.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<Value>,
 }
@@ -82,24 +82,24 @@ impl Said {
     }
 }
 
-/// What is wrong with one field of the request.
+/// An error of one field of the request.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct FieldProblem {
-    /// Path of the field as the request names it, for example `paymentGroups[0].exchangeRate`.
+    /// Path of the field as in the request, such as `paymentGroups[0].exchangeRate`.
     pub field: String,
-    /// Stable.
+    /// Stable code, such as `balance_insufficient`; `docs/errors.md` lists all.
     pub code: String,
-    /// In the caller's language.
+    /// Text in the caller's language (`Accept-Language`).
     pub detail: String,
-    /// For `changed_since_read`: the value that stands now, null where there is none.
+    /// For `changed_since_read`: the current value, null when empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub now: Option<serde_json::Value>,
-    /// The values within `detail`, as a problem's own.
+    /// Values of placeholders in `detail`.
     #[serde(flatten)]
     pub said: Said,
 }
 
-/// Why a request fails, or the preview that it asked for in place of an effect.
+/// An API error, or the requested preview in place of an effect.
 #[derive(Clone, Debug)]
 pub struct ApiError {
     status: StatusCode,
@@ -110,17 +110,16 @@ pub struct ApiError {
     more: Option<Box<More>>,
 }
 
-/// What goes out besides a problem's texts, or in place of them.
+/// Additional content of the answer.
 #[derive(Clone, Debug)]
 enum More {
-    /// The methods that the path takes.
+    /// Methods of the path.
     Allow(String),
-    /// The values that stand, one for each of the errors, where another changed them. Told to the caller and never
-    /// logged.
+    /// Current values per error, for conflicts. Sent to the caller, never logged.
     Now(Vec<serde_json::Value>),
-    /// The figures as they are now.
+    /// Current figures.
     Figures(FiguresView),
-    /// The preview that was asked for.
+    /// The requested preview.
     Preview(PreviewView),
 }
 
@@ -136,7 +135,7 @@ impl ApiError {
         }
     }
 
-    /// What a write would do (200): it goes out in place of the handler's answer.
+    /// A preview (200), returned in place of the handler's answer.
     pub fn previewed(view: PreviewView) -> Self {
         Self {
             more: Some(Box::new(More::Preview(view))),
@@ -144,7 +143,7 @@ impl ApiError {
         }
     }
 
-    /// The preview that the request asked for.
+    /// The requested preview, if any.
     pub fn preview(&self) -> Option<&PreviewView> {
         match self.more.as_deref() {
             Some(More::Preview(view)) => Some(view),
@@ -152,7 +151,7 @@ impl ApiError {
         }
     }
 
-    /// The same with a warning more, where it is a preview.
+    /// Adds a warning to a preview.
     #[must_use]
     pub fn warned(mut self, warning: Warning) -> Self {
         if let Some(More::Preview(view)) = self.more.as_deref_mut() {
@@ -161,27 +160,27 @@ impl ApiError {
         self
     }
 
-    /// The request can't be read (400).
+    /// 400: unreadable request.
     pub fn unreadable(code: &'static str) -> Self {
         Self::new(StatusCode::BAD_REQUEST, code)
     }
 
-    /// Nobody is logged in (401).
+    /// 401: not authenticated.
     pub fn unauthorized(code: &'static str) -> Self {
         Self::new(StatusCode::UNAUTHORIZED, code)
     }
 
-    /// The caller's role does not allow it (403).
+    /// 403: the caller's role forbids it.
     pub fn forbidden(code: &'static str) -> Self {
         Self::new(StatusCode::FORBIDDEN, code)
     }
 
-    /// No such thing in the caller's scope (404).
+    /// 404: not found in the caller's scope.
     pub fn not_found(code: &'static str) -> Self {
         Self::new(StatusCode::NOT_FOUND, code)
     }
 
-    /// The route has other methods (405).
+    /// 405: the route has other methods.
     pub fn method_not_allowed(allow: String) -> Self {
         Self {
             more: Some(Box::new(More::Allow(allow))),
@@ -189,17 +188,17 @@ impl ApiError {
         }
     }
 
-    /// The request took too long to arrive (408).
+    /// 408: the request took too long to arrive.
     pub fn timed_out() -> Self {
         Self::new(StatusCode::REQUEST_TIMEOUT, "request_timeout")
     }
 
-    /// The state of things does not allow it (409).
+    /// 409: the current state forbids it.
     pub fn conflict(code: &'static str) -> Self {
         Self::new(StatusCode::CONFLICT, code)
     }
 
-    /// Another changed the same fields since they were read (409): each field with the value that stands.
+    /// 409: fields changed since they were read, each with its current value.
     pub fn changed_since_read(fields: Vec<(Cow<'static, str>, serde_json::Value)>) -> Self {
         let code = "changed_since_read";
         let error = |field: Cow<'static, str>| FieldError {
@@ -215,42 +214,42 @@ impl ApiError {
         }
     }
 
-    /// The body is beyond its limit (413).
+    /// 413: the body exceeds its limit.
     pub fn too_large(limit: usize) -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large").with("max", limit)
     }
 
-    /// The head of the request is beyond its limit (431).
+    /// 431: the request's head exceeds its limit.
     pub fn head_too_large(limit: usize) -> Self {
         Self::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "head_too_large").with("max", limit)
     }
 
-    /// The body is not of a type that is read here (415).
+    /// 415: unsupported media type.
     pub fn media_type(code: &'static str) -> Self {
         Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, code)
     }
 
-    /// A field breaks a rule (422).
+    /// 422: one field error.
     pub fn invalid(field: impl Into<Cow<'static, str>>, code: &'static str) -> Self {
         Refusal::invalid(field, code).into()
     }
 
-    /// Several fields break rules (422).
+    /// 422: several field errors.
     pub fn all_invalid(errors: Vec<FieldError>) -> Self {
         Refusal::all_invalid(errors).into()
     }
 
-    /// The request as a whole is not valid (422).
+    /// 422: the request as a whole is invalid.
     pub fn unprocessable(code: &'static str) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, code)
     }
 
-    /// Too many attempts (429).
+    /// 429: too many attempts.
     pub fn too_many(retry_after: Duration) -> Self {
         Self::too_fast("too_many_attempts", retry_after)
     }
 
-    /// A caller is beyond its rate or its quota (429).
+    /// 429: beyond the caller's rate or quota.
     pub fn too_fast(code: &'static str, retry_after: Duration) -> Self {
         Self {
             retry_after: Some(retry_after),
@@ -258,7 +257,7 @@ impl ApiError {
         }
     }
 
-    /// Not now (503).
+    /// 503: temporarily unavailable.
     pub fn unavailable(code: &'static str) -> Self {
         Self {
             retry_after: Some(RETRY_AFTER),
@@ -266,7 +265,7 @@ impl ApiError {
         }
     }
 
-    /// Something failed that should not (500). The operator is told what, the caller is not.
+    /// 500: internal error. Logged with its cause, which the caller does not see.
     pub fn internal(error: impl std::error::Error + 'static) -> Self {
         tracing::error!(
             error = &error as &dyn std::error::Error,
@@ -276,29 +275,27 @@ impl ApiError {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal")
     }
 
-    /// Adds a value for the text.
+    /// Adds a placeholder.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl fmt::Display) -> Self {
         self.params.insert(name, value.to_string());
         self
     }
 
-    /// Its stable code.
     pub fn code(&self) -> &str {
         &self.code
     }
 
-    /// Whether what it was made of was changed meanwhile, so that it may be made again.
+    /// Whether the record was changed concurrently, so that the change can be repeated.
     pub fn is_changed_meanwhile(&self) -> bool {
         self.code == CHANGED_MEANWHILE
     }
 
-    /// Whether there is no such thing for the caller.
     pub fn is_not_found(&self) -> bool {
         self.status == StatusCode::NOT_FOUND
     }
 
-    /// Its texts in a language.
+    /// Problem details in a language.
     pub fn problem(&self, language: Language) -> Problem {
         let errors = self.errors.iter().enumerate().map(|(index, error)| FieldProblem {
             now: match self.more.as_deref() {
@@ -325,7 +322,7 @@ impl ApiError {
         }
     }
 
-    /// The whole answer in a language.
+    /// The complete answer in a language.
     pub fn response(&self, language: Language) -> HttpResponse {
         if let Some(preview) = self.preview() {
             return HttpResponse::Ok()
@@ -345,7 +342,7 @@ impl ApiError {
             response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
         }
         let problem = self.problem(language);
-        // Texts and numbers only: there is nothing in it that JSON could not say.
+        // Cannot fail: texts and numbers only.
         let body = serde_json::to_vec(&problem).unwrap_or_default();
         response
             .insert_header((header::CONTENT_TYPE, "application/problem+json"))
@@ -355,7 +352,7 @@ impl ApiError {
     }
 }
 
-/// The causes of an error, which its own text does not repeat.
+/// Causes of an error, without its own text.
 pub fn causes(error: &dyn std::error::Error) -> String {
     let mut text = String::new();
     let mut next = error.source();
@@ -383,12 +380,12 @@ impl ResponseError for ApiError {
     }
 
     fn error_response(&self) -> HttpResponse {
-        // For what is answered outside of [`render`], which does it again in the caller's language.
+        // For answers outside of [`render`], which renders again in the caller's language.
         self.response(Language::default())
     }
 }
 
-/// A refusal told to whoever runs a command, in English.
+/// A refusal printed by the `caudal` command, in English.
 #[derive(Debug)]
 pub struct Refused(pub Refusal);
 

@@ -1,4 +1,4 @@
-//! The middleware that writes problems.
+//! Middleware that renders problems.
 
 use super::ApiError;
 use crate::extract::Language;
@@ -10,20 +10,20 @@ use actix_web::{
     middleware::Next,
 };
 
-/// Middleware: writes every error that goes out as a problem in the caller's language.
+/// Middleware: renders every error answer as a problem in the caller's language.
 pub async fn render<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, actix_web::Error> {
-    // What is inside answers refusals as responses: the router needs the request for itself, so that nothing of it can
-    // be kept here for an error that comes without one.
+    // Inner services return refusals as responses: the router takes the request, so nothing of it is available for an
+    // error.
     next.call(request).await.map(rendered)
 }
 
 fn rendered<B: MessageBody + 'static>(response: ServiceResponse<B>) -> ServiceResponse<EitherBody<B, BoxBody>> {
     let status = response.status();
     let is_error = status.is_client_error() || status.is_server_error();
-    // The framework's own errors say nothing; what has a body was written on purpose.
+    // Framework errors have no body; an existing body was written on purpose.
     let written = response.headers().contains_key(header::CONTENT_TYPE);
     let problem = match response.response().error() {
         Some(error) => of_framework(error),

@@ -1,4 +1,4 @@
-//! Closures, the accounts' balances and their entries.
+//! Closures, account balances and entries.
 
 use super::pages;
 use crate::{
@@ -34,7 +34,7 @@ use utoipa::{
 };
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// In which form the ledger is wanted.
+/// Format of an export of the ledger.
 #[derive(Deserialize)]
 struct LedgerQuery {
     #[serde(default)]
@@ -47,7 +47,7 @@ asked! {
     EntriesParams = lists::ENTRIES;
 }
 
-/// In which form the whole ledger is wanted.
+/// Formats of the ledger's export.
 struct LedgerExport;
 
 impl IntoParams for LedgerExport {
@@ -62,7 +62,6 @@ impl IntoParams for LedgerExport {
     }
 }
 
-/// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(close_period)
         .service(list_closures)
@@ -72,7 +71,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
         .service(export_ledger);
 }
 
-/// Close a seller's period: its figures are frozen and its commission is billed.
+/// Close a seller's period: freezes its figures and bills its commission.
 #[utoipa::path(tag = "Closures", operation_id = "closePeriod", request_body = ClosureInput,
     responses((status = 201, description = "Closed.", body = Closure)))]
 #[post("/api/accounting/closures")]
@@ -104,7 +103,7 @@ async fn get_closure(reading: Reading, id: PathId) -> Result<HttpResponse, ApiEr
     Ok(HttpResponse::Ok().json(closure::get(&mut snapshot, &scope, ClosureId(id.0)).await?))
 }
 
-/// Every account's balance over a period; without dates, now.
+/// Balances of all accounts over a period; current ones without dates.
 #[utoipa::path(tag = "Accounting", operation_id = "listAccountBalances",
     params(BalancesParams),
     responses((status = 200, description = "A page, and the totals of all pages.", body = pages::AccountBalancePage)))]
@@ -115,7 +114,7 @@ async fn list_balances(listing: Listing) -> Result<HttpResponse, ApiError> {
         .await
 }
 
-/// The journal of entries.
+/// Journal entries.
 #[utoipa::path(tag = "Accounting", operation_id = "listEntries", params(EntriesParams),
     responses((status = 200, description = "A page.", body = pages::LedgerEntryPage)))]
 #[get("/api/accounting/entries")]
@@ -129,8 +128,8 @@ async fn list_entries(listing: Listing) -> Result<HttpResponse, ApiError> {
         .await
 }
 
-/// The whole ledger as a journal that hledger or beancount reads, with a transaction an entry, the position of its event
-/// as a tag, and all balances at the end for them to check; or as CSV or XLSX, a line a transfer.
+/// The whole ledger for hledger or beancount, with a transaction per entry, its event's position as a tag, and balance
+/// assertions at the end; or as CSV or XLSX, with a line per transfer.
 #[utoipa::path(tag = "Accounting", operation_id = "exportLedger", params(LedgerExport),
     responses((status = 200, description = "It.", content(
         (String = "text/plain"), (String = "text/csv"),

@@ -29,7 +29,6 @@ asked! {
     AgencyAssignmentsParams = lists::ASSIGNMENTS;
 }
 
-/// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(list_agencies)
         .service(create_agency)
@@ -77,7 +76,7 @@ async fn create_agency(submit: Submit, body: JsonBody<AgencyInput>) -> Result<Ht
     register(&submit, new).await
 }
 
-/// Change an agency that the body names. Its terms are changed at their own call.
+/// Change an agency named in the body. Terms are changed by another call.
 #[utoipa::path(tag = "Agencies", operation_id = "updateAgency", request_body = AgencyChangeInput,
     responses((status = 200, description = "Changed.", body = Agency)))]
 #[put("/api/agency")]
@@ -90,7 +89,7 @@ async fn update_agency(submit: Submit, body: JsonBody<AgencyChangeInput>) -> Res
         .json(offers::one(agency::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
 }
 
-/// Delete an agency: it can't be used any more, its history stays. A body is not read.
+/// Deactivate an agency; its history stays. A body is ignored.
 #[utoipa::path(tag = "Agencies", operation_id = "deactivateAgency", params(("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "Deactivated.", body = Agency)))]
 #[put("/api/agency/{id}")]
@@ -103,7 +102,8 @@ async fn deactivate_agency(submit: Submit, id: PathId) -> Result<HttpResponse, A
         .json(offers::one(agency::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
 }
 
-/// Set an agency's terms for one group. It sets its own commission and name; the rest is set from above.
+/// Set an agency's terms for one payment group. An agency sets its own commission and name; the rest is set by its
+/// superior.
 #[utoipa::path(tag = "Agencies", operation_id = "setAgencyTerms", request_body = TermsInput,
     params(("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "Set.", body = Agency)))]
@@ -116,7 +116,7 @@ async fn set_agency_terms(submit: Submit, id: PathId, body: JsonBody<TermsInput>
         .json(offers::one(agency::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
 }
 
-/// What was assigned to agencies.
+/// Balance assignments to agencies.
 #[utoipa::path(tag = "Agencies", operation_id = "listAgencyBalanceAssignments",
     params(AgencyAssignmentsParams),
     responses((status = 200, description = "A page.", body = pages::MovementPage)))]

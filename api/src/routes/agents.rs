@@ -24,7 +24,7 @@ use caudal_projections::{
 };
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// What an agent can be.
+/// Roles of agents.
 const AGENTS: &[Role] = &[Role::ExternalAgent, Role::InternalAgent];
 
 asked! {
@@ -32,7 +32,6 @@ asked! {
     AgentAssignmentsParams = lists::ASSIGNMENTS;
 }
 
-/// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(list_agents)
         .service(create_agent)
@@ -80,7 +79,7 @@ async fn create_agent(submit: Submit, body: JsonBody<AgentInput>) -> Result<Http
     register(&submit, new).await
 }
 
-/// Change an agent. Its kind and agency stay; its terms are changed at their own call.
+/// Change an agent. Kind and agency are immutable; terms are changed by another call.
 #[utoipa::path(tag = "Agents", operation_id = "updateAgent", request_body = AgentChangeInput,
     params(("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "Changed.", body = Agent)))]
@@ -95,7 +94,8 @@ async fn update_agent(submit: Submit, id: PathId, body: JsonBody<AgentChangeInpu
     )
 }
 
-/// Set an agent's terms for one group. It sets its own commission and name; the rest is set from above.
+/// Set an agent's terms for one payment group. An agent sets its own commission and name; the rest is set by its
+/// superior.
 #[utoipa::path(tag = "Agents", operation_id = "setAgentTerms", request_body = TermsInput,
     params(("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "Set.", body = Agent)))]
@@ -110,7 +110,7 @@ async fn set_agent_terms(submit: Submit, id: PathId, body: JsonBody<TermsInput>)
     )
 }
 
-/// What was assigned to agents.
+/// Balance assignments to agents.
 #[utoipa::path(tag = "Agents", operation_id = "listAgentBalanceAssignments",
     params(AgentAssignmentsParams),
     responses((status = 200, description = "A page.", body = pages::MovementPage)))]

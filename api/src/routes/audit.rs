@@ -1,4 +1,4 @@
-//! The auditor's calls: the event log, one event with what it changed, a record through time, verification, checkpoints.
+//! Calls for auditors: event log, single events with their effect, records through time, verification, checkpoints.
 
 use super::pages;
 use crate::{
@@ -31,14 +31,13 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-/// The most events of one record that one answer tells: the last ones. Those before are asked for by `position`.
+/// Maximum steps per timeline: the last ones. Request earlier ones by `position`.
 const MAX_TIMELINE: usize = 1_000;
 
 asked! {
     AuditEventsParams = lists::EVENTS;
 }
 
-/// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(list_events)
         .service(get_event)
@@ -51,55 +50,54 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
         .service(get_keys);
 }
 
-/// An event with what it says and what it changed.
+/// An event with its payload and the record before and after it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct AuditEventDetails {
     /// The event.
     event: AuditEvent,
-    /// What it says, read as the present version of its type; its personal part open, or without it where the person was
-    /// forgotten.
+    /// Payload in the current version of its type, with the personal part decrypted, or without it after erasure.
     #[schema(value_type = Object)]
     payload: Value,
-    /// The record before it; null where it was not there.
+    /// The record before the event; null when it did not exist.
     #[schema(value_type = Object, nullable)]
     before: Value,
-    /// The record after it.
+    /// The record after the event.
     #[schema(value_type = Object, nullable)]
     after: Value,
-    /// The hash before it, which its own covers: that of the event before, or of the tenant's genesis.
+    /// Hash of the preceding event, or the tenant's genesis: 64 hexadecimal digits. Covered by the event's own hash.
     previous_hash: Option<String>,
-    /// Whether its hash is that of its content and the hash before.
+    /// Whether the event's hash matches its content and the preceding hash.
     hash_holds: bool,
-    /// The position before; null for the first.
+    /// Previous position; null for the first.
     previous_position: Option<i64>,
-    /// The position after; null for the last.
+    /// Next position; null for the last.
     next_position: Option<i64>,
-    /// What the ids in it are called now: names, codes and numbers by id. An id of nothing named is not in it.
+    /// Current names, codes and numbers of the ids in it, by id; ids without a name are omitted.
     names: BTreeMap<Uuid, String>,
 }
 
-/// One step of a record's way.
+/// An event of a record with its changes.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct TimelineStep {
     /// The event.
     event: AuditEvent,
-    /// The fields that it changed.
+    /// Changed fields.
     changes: Vec<FieldChange>,
 }
 
-/// A field that an event changed.
+/// A field changed by an event.
 #[derive(Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct FieldChange {
-    /// Its path in the record, with dots.
+    /// Path in the record, separated by dots.
     #[schema(examples("sale.quote.payout"))]
     field: String,
-    /// What it was; null where it was not there.
+    /// Value before; null when absent.
     #[schema(value_type = Object, nullable)]
     before: Value,
-    /// What it is; null where it is not there any more.
+    /// Value after; null when absent.
     #[schema(value_type = Object, nullable)]
     after: Value,
 }
@@ -108,44 +106,44 @@ struct FieldChange {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Timeline {
-    /// What sort of record.
+    /// Kind of the record.
     record_type: StreamKind,
-    /// Which one.
+    /// Id of the record.
     record_id: Uuid,
-    /// The record as it was then; null where it was not there.
+    /// The record at the requested time; null when it did not exist.
     #[schema(value_type = Object, nullable)]
     state: Value,
-    /// Its events until then, the first one first; the last 1,000 of them where there are more.
+    /// Events until that time, oldest first; at most the last 1,000.
     steps: Vec<TimelineStep>,
-    /// How many events came before the first of these steps.
+    /// Number of events before the first of these steps.
     earlier: usize,
-    /// What the ids in it are called now: names, codes and numbers by id. An id of nothing named is not in it.
+    /// Current names, codes and numbers of the ids in it, by id; ids without a name are omitted.
     names: BTreeMap<Uuid, String>,
 }
 
-/// Until when a record is wanted.
+/// Time limit of a timeline.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct AsOf {
-    /// Through this position; all of it where absent.
+    /// Through this position; absent for all events.
     #[param(minimum = 0)]
     position: Option<i64>,
-    /// Through this moment.
+    /// Through this time, RFC 3339; absent for all events.
     at: Option<DateTime<Utc>>,
 }
 
-/// A checkpoint that was taken.
+/// A stored checkpoint with its comparison.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct KeptCheckpoint {
-    /// It.
+    /// The checkpoint.
     checkpoint: SignedCheckpoint,
-    /// How it stands against the log as it is.
+    /// Result of comparing it with the current log.
     standing: Standing,
-    /// Which witnesses signed it too.
+    /// Cosignatures of witnesses.
     cosignatures: Vec<WitnessCosignature>,
-    /// The name of a file for it.
+    /// Suggested file name.
     #[schema(examples("acme-000000012345.checkpoint.json"))]
     file_name: String,
 }
@@ -161,33 +159,33 @@ impl KeptCheckpoint {
     }
 }
 
-/// The checkpoints that were taken.
+/// Stored checkpoints.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct KeptCheckpoints {
-    /// The last one first.
+    /// Last one first.
     checkpoints: Vec<KeptCheckpoint>,
 }
 
-/// A public key that checkpoints are checked with.
+/// A public key for verifying checkpoints.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct CheckpointKey {
-    /// Its name.
+    /// Name of the key.
     id: String,
-    /// The key, in Base64.
+    /// Public key, in Base64.
     public_key: String,
-    /// Since when it signed.
+    /// Time of its first use, RFC 3339 in UTC.
     since: String,
-    /// Until when; null where it still signs.
+    /// Time of its retirement; null for the current key.
     until: Option<String>,
 }
 
-/// The public keys that checkpoints are checked with.
+/// Public keys for verifying checkpoints.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct CheckpointKeys {
-    /// All of them, the present one last.
+    /// Current key last.
     keys: Vec<CheckpointKey>,
 }
 
@@ -207,7 +205,7 @@ impl From<CheckpointFailure> for ApiError {
             CheckpointFailure::Journal(error) => error.into(),
             CheckpointFailure::Database(error) => error.into(),
             CheckpointFailure::Begin(error) => error.into(),
-            // Said loudly where it was found.
+            // Logged as an error where it was found.
             CheckpointFailure::Diverged { .. } => Self::conflict("log_contradicts_checkpoint"),
             failure @ CheckpointFailure::Unreadable { .. } => {
                 tracing::error!(error = %failure, "a log's end was not signed");
@@ -219,7 +217,7 @@ impl From<CheckpointFailure> for ApiError {
     }
 }
 
-/// The event log, the last event first.
+/// Event log, newest first.
 #[utoipa::path(tag = "Audit", operation_id = "listAuditEvents", params(AuditEventsParams),
     responses((status = 200, description = "A page.", body = pages::AuditEventPage)))]
 #[get("/api/audit/events")]
@@ -229,7 +227,7 @@ async fn list_events(listing: Listing) -> Result<HttpResponse, ApiError> {
         .await
 }
 
-/// One event: who, when, what it says, the record before and after, its hash and its neighbours.
+/// One event: author, time, payload, record before and after, hash and neighbours.
 #[utoipa::path(tag = "Audit", operation_id = "getAuditEvent", params(("position" = i64, Path)),
     responses((status = 200, description = "It.", body = AuditEventDetails)))]
 #[get("/api/audit/events/{position}")]
@@ -284,7 +282,7 @@ async fn get_event(reading: Reading, position: Path<String>) -> Result<HttpRespo
     }))
 }
 
-/// A record through time: each of its events and what it changed, and the record as it was at a position or a moment.
+/// A record through time: its events with their changes, and its state at a position or time.
 #[utoipa::path(tag = "Audit", operation_id = "getTimeline",
     params(("type" = StreamKind, Path), ("id" = Uuid, Path), AsOf),
     responses((status = 200, description = "It.", body = Timeline)))]
@@ -307,7 +305,7 @@ async fn get_timeline(
     let (journal, tenant) = (&reading.app.journal, &reading.caller.tenant);
     let is_past =
         |recorded: &Recorded| recorded.position <= through && as_of.at.is_none_or(|at| recorded.recorded_at <= at);
-    // The record before the steps that are told, and those steps.
+    // The record before the returned steps, and those steps.
     let mut record = Record::new(stream);
     let mut told: VecDeque<Recorded> = VecDeque::new();
     let (mut earlier, mut read) = (0, 0);
@@ -356,7 +354,7 @@ async fn get_timeline(
     }))
 }
 
-/// What the ids in values are called.
+/// Names of the ids in values.
 async fn names<'a>(
     snapshot: &mut Snapshot,
     values: impl IntoIterator<Item = &'a Value>,
@@ -378,7 +376,7 @@ fn ids_in(value: &Value, ids: &mut BTreeSet<Uuid>) {
     }
 }
 
-/// The verification under way, or the last one; null where there was none.
+/// The running or last verification; null when there was none.
 #[utoipa::path(tag = "Audit", operation_id = "getVerification",
     responses((status = 200, description = "It.", body = Option<VerificationRun>)))]
 #[get("/api/audit/verification")]
@@ -386,8 +384,8 @@ async fn get_verification(app: Data<App>, caller: Caller) -> Result<HttpResponse
     Ok(HttpResponse::Ok().json(verifications::last(&app.database, &caller.tenant).await?))
 }
 
-/// Verify now: the chain, the ledger's invariants, and that the read models equal a replay. Where one is under way, that
-/// one is answered.
+/// Start a verification of the chain, the ledger's invariants, and the read models against a replay. Returns the
+/// running one if there is any.
 #[utoipa::path(tag = "Audit", operation_id = "startVerification",
     responses((status = 202, description = "It has begun.", body = VerificationRun)))]
 #[post("/api/audit/verification")]
@@ -396,8 +394,8 @@ async fn start_verification(app: Data<App>, caller: Caller) -> Result<HttpRespon
     Ok(HttpResponse::Accepted().json(verifications::begin(app, tenant, caller.party).await?))
 }
 
-/// The present end of the log, signed and kept among those taken: keep it outside of Caudal. 409 where the log contradicts
-/// what was signed before.
+/// The current end of the log, signed and stored: keep a copy outside of Caudal. 409 when the log contradicts an
+/// earlier checkpoint.
 #[utoipa::path(tag = "Audit", operation_id = "getCheckpoint",
     responses((status = 200, description = "It.", body = SignedCheckpoint)))]
 #[get("/api/audit/checkpoint")]
@@ -406,7 +404,7 @@ async fn get_checkpoint(app: Data<App>, caller: Caller) -> Result<HttpResponse, 
     Ok(HttpResponse::Ok().json(SignedCheckpoint::new(&checkpoint)?))
 }
 
-/// The checkpoints that were taken, and how each stands against the log as it is.
+/// Stored checkpoints, each compared with the current log.
 #[utoipa::path(tag = "Audit", operation_id = "listCheckpoints",
     responses((status = 200, description = "Them.", body = KeptCheckpoints)))]
 #[get("/api/audit/checkpoints")]
@@ -416,8 +414,8 @@ async fn list_checkpoints(app: Data<App>, caller: Caller) -> Result<HttpResponse
     Ok(HttpResponse::Ok().json(KeptCheckpoints { checkpoints }))
 }
 
-/// Sign the present end of the log and keep it among those taken. Where the log has not grown since it was last signed,
-/// that one is answered. 409 where the log contradicts what was signed before.
+/// Sign and store the current end of the log. Returns the last checkpoint when the log has not grown. 409 when the log
+/// contradicts an earlier checkpoint.
 #[utoipa::path(tag = "Audit", operation_id = "takeCheckpoint",
     responses((status = 201, description = "It.", body = KeptCheckpoint)))]
 #[post("/api/audit/checkpoints")]
@@ -426,7 +424,7 @@ async fn take_checkpoint(app: Data<App>, caller: Caller) -> Result<HttpResponse,
     Ok(HttpResponse::Created().json(KeptCheckpoint::new(&kept)?))
 }
 
-/// The public keys that checkpoints are checked with.
+/// Public keys for verifying checkpoints.
 #[utoipa::path(tag = "Audit", operation_id = "getCheckpointKeys",
     responses((status = 200, description = "Them.", body = CheckpointKeys)))]
 #[get("/api/audit/keys")]
@@ -439,18 +437,18 @@ fn json_text(text: serde_json::Result<String>) -> Result<HttpResponse, ApiError>
     Ok(HttpResponse::Ok().content_type("application/json").body(text))
 }
 
-/// A position; none where it is no number of one.
+/// Parses a position.
 fn number(text: &str) -> Option<i64> {
     text.parse().ok().filter(|position| *position > 0)
 }
 
-/// What an event says.
+/// Payload of an event.
 fn said(recorded: &Recorded) -> Result<Value, ApiError> {
     let text = recorded.event.encode_in_clear().map_err(ApiError::internal)?;
     serde_json::from_str(&text).map_err(ApiError::internal)
 }
 
-/// A record while its events are applied: what the rules know of it, and what was said of people, which they don't.
+/// A record while its events are applied: its state, and the personal data, which the state lacks.
 struct Record {
     state: StreamState,
     personal: Map<String, Value>,
@@ -476,7 +474,7 @@ impl Record {
         Ok(())
     }
 
-    /// As [`Self::to_json`]; null where nothing was applied yet.
+    /// [`Self::to_json`]; null before the first event.
     fn to_json_after(&self, applied: usize) -> Result<Value, ApiError> {
         if applied == 0 { Ok(Value::Null) } else { self.to_json() }
     }
@@ -490,7 +488,7 @@ impl Record {
     }
 }
 
-/// The fields in which two records differ, by their paths.
+/// Fields in which two records differ, by path.
 fn changes(before: &Value, after: &Value) -> Vec<FieldChange> {
     let mut changes = Vec::new();
     compare("", before, after, &mut changes);

@@ -1,4 +1,4 @@
-//! Sessions: logging in, renewing, logging out.
+//! Sessions: login, renewal, logout.
 
 use crate::{
     app::App,
@@ -26,15 +26,14 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-/// The longest password that is looked at, in bytes; longer ones than the rules allow are wrong, not too long.
+/// Maximum bytes of a password; a longer one counts as wrong.
 const MAX_PASSWORD_BYTES: usize = 1_000;
 
-/// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(login).service(refresh_token).service(logout);
 }
 
-/// Credentials.
+/// Login credentials.
 #[derive(Deserialize, ToSchema)]
 pub struct LoginRequest {
     #[schema(format = "email")]
@@ -43,12 +42,12 @@ pub struct LoginRequest {
     password: String,
 }
 
-/// A short-lived bearer token.
+/// A short-lived bearer token (JWT).
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AccessToken {
     access_token: String,
-    /// Seconds.
+    /// Validity in seconds.
     expires_in: i64,
 }
 
@@ -59,7 +58,7 @@ pub struct Login {
     profile: profile::Profile,
 }
 
-/// Log in; sets the refresh cookie, and one by which this device is known for the account.
+/// Log in. Sets the refresh cookie, and one that marks this device as known for the account.
 #[utoipa::path(tag = "Session", operation_id = "login", request_body = LoginRequest,
     responses((status = 200, description = "Logged in.", body = Login)))]
 #[post("/api/auth0/login")]
@@ -87,7 +86,7 @@ async fn login(request: HttpRequest, app: Data<App>, body: JsonBody<LoginRequest
     let mut snapshot = app.reads.snapshot(&tenant, head.position).await?;
     let profile = profile::get(&mut snapshot, &Scope::from(&party)).await?;
     let session = app.sessions.open(&tenant, party.id, password_of, now).await?;
-    // The oldest of too many sessions has ended by this.
+    // The session limit may have ended the oldest session.
     app.streams.check_sessions(&tenant);
     let token = access_token(&app, &tenant, &party, &session, now)?;
     let device = app.devices.remember(&device, &tenant, &account, now)?;
@@ -97,7 +96,7 @@ async fn login(request: HttpRequest, app: Data<App>, body: JsonBody<LoginRequest
         .json(Login { token, profile }))
 }
 
-/// Who tries, from where, on which account, showing what else.
+/// The attempt: client, account, additional proof.
 pub(super) fn attempt(app: &App, request: &HttpRequest, tenant: &TenantId, email: &str, shown: Shown) -> Attempt {
     Attempt {
         address: app.proxies.client(request),
@@ -107,8 +106,8 @@ pub(super) fn attempt(app: &App, request: &HttpRequest, tenant: &TenantId, email
     }
 }
 
-/// The active party of an address and a password, and since when that is its password. The work is the same whether the
-/// address is anybody's or not.
+/// The active party of an address and password, with the time at which the password was set. Takes the same time for
+/// unknown addresses.
 async fn sign_in(
     app: &App,
     tenant: &TenantId,
@@ -129,10 +128,10 @@ async fn sign_in(
     Ok(party.map(|party| (party.clone(), credential.set_at)))
 }
 
-/// A new access token for the refresh cookie, which is rotated.
+/// Exchange the refresh cookie, which is rotated, for a new access token.
 ///
-/// A cookie that was rotated within the last minute is answered the same again: two tabs, or an answer that was lost.
-/// One that was used before that ends its session, and with it whatever a thief made of it.
+/// A cookie rotated within the last minute gets the same answer again, for concurrent tabs and lost answers. Reuse
+/// after that ends the session, including that of a thief.
 #[utoipa::path(tag = "Session", operation_id = "refreshToken",
     responses((status = 200, description = "The next token.", body = AccessToken)))]
 #[post("/api/auth0/token")]
@@ -145,7 +144,7 @@ async fn refresh_token(request: HttpRequest, app: Data<App>) -> Result<HttpRespo
         .ok_or_else(|| ApiError::unauthorized("session_ended"))?;
     let renewed = app.sessions.renew(&tenant, &sent, now).await;
     if let (Err(_), Some(token)) = (&renewed, Token::parse(&sent)) {
-        // It may have ended by this.
+        // The session may have ended.
         session_ended(&app, &tenant, token.session).await;
     }
     let session = renewed?;
@@ -159,7 +158,7 @@ async fn refresh_token(request: HttpRequest, app: Data<App>) -> Result<HttpRespo
     Ok(HttpResponse::Ok().cookie(cookie).json(token))
 }
 
-/// End the session on all its tokens.
+/// End the session; all its tokens become invalid.
 #[utoipa::path(tag = "Session", operation_id = "logout", responses((status = 204, description = "Ended.")))]
 #[post("/api/auth0/logout")]
 async fn logout(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
@@ -177,7 +176,7 @@ async fn logout(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, Ap
     Ok(HttpResponse::NoContent().cookie(cookies.remove(Sort::Session)).finish())
 }
 
-/// Lets go of what this node remembers of a session, and has its live streams end.
+/// Evicts a session from the cache and ends its live streams.
 async fn session_ended(app: &App, tenant: &TenantId, session: Uuid) {
     app.callers.forget(tenant, session).await;
     app.streams.check_sessions(tenant);

@@ -1,4 +1,4 @@
-//! What there is: of each currency, with each party, and with each dealer on a day.
+//! Balances: per currency, per party, and per dealer and day.
 
 use super::pages;
 use crate::{listing::Listing, offers, openapi::lists::asked, problem::ApiError};
@@ -12,12 +12,11 @@ asked! {
     DealerDaysParams = lists::DAILY_CREDIT;
 }
 
-/// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(real_balances).service(party_balances).service(daily_credit);
 }
 
-/// What would be left of each currency if everything owed were paid, now or as of a moment.
+/// What would remain of each currency if all obligations were settled, now or at a time.
 #[utoipa::path(tag = "Accounting", operation_id = "listRealBalances", params(RealBalancesParams),
     responses((status = 200, description = "A page, and the total in USD.", body = pages::RealBalancePage)))]
 #[get("/api/accounting/real_balances")]
@@ -29,7 +28,7 @@ async fn real_balances(listing: Listing) -> Result<HttpResponse, ApiError> {
         .await
 }
 
-/// What agencies, external agents, dealers and delivery men have and owe, now or as of a moment.
+/// Holdings and debits of agencies, external agents, dealers and delivery men, now or at a time.
 #[utoipa::path(tag = "Accounting", operation_id = "listPartyBalances", params(PartyBalancesParams),
     responses((status = 200, description = "A page.", body = pages::PartyBalancePage)))]
 #[get("/api/accounting/party_balances")]
@@ -43,7 +42,7 @@ async fn party_balances(listing: Listing) -> Result<HttpResponse, ApiError> {
         .await
 }
 
-/// What happened to the cash of each dealer and its delivery men on a day.
+/// Cash flow of each dealer and its delivery men on a day.
 #[utoipa::path(tag = "Dealers", operation_id = "listDailyCredit", params(DealerDaysParams),
     responses((status = 200, description = "A page.", body = pages::DealerClosingPage)))]
 #[get("/api/dealer/dayli_credit_report")]

@@ -33,7 +33,6 @@ asked! {
     CardsParams = lists::CARDS;
 }
 
-/// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(list_senders)
         .service(list_recipients)
@@ -138,8 +137,8 @@ async fn update_customer(submit: Submit, id: PathId, body: JsonBody<CustomerInpu
         .json(offers::one(customer::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
 }
 
-/// Adds a customer's cards, one command each: an event has one person's one card. The cards stand in the request, so
-/// each one's place in it is its part of the idempotency key.
+/// Adds a customer's cards, one command each, because an event has personal data of one card. Each card's index is part
+/// of its idempotency key.
 async fn add_cards(submit: &Submit, mut done: Done, cards: Vec<AddCard>) -> Result<Done, ApiError> {
     let customer = done.answer.id;
     for (index, card) in cards.into_iter().enumerate() {
@@ -149,7 +148,7 @@ async fn add_cards(submit: &Submit, mut done: Done, cards: Vec<AddCard>) -> Resu
     Ok(done)
 }
 
-/// Keep a card for a recipient.
+/// Add a card to a recipient.
 #[utoipa::path(tag = "Customers", operation_id = "addCard", request_body = AddCardInput,
     responses((status = 201, description = "Added.", body = Card)))]
 #[post("/api/customer/add_card")]
@@ -163,7 +162,7 @@ async fn add_card(submit: Submit, body: JsonBody<AddCardInput>) -> Result<HttpRe
     Ok(HttpResponse::Created().json(card.ok_or_else(|| ApiError::not_found("card_unknown"))?))
 }
 
-/// A recipient's cards.
+/// Cards of a recipient.
 #[utoipa::path(tag = "Customers", operation_id = "listCards", params(CardsParams, ("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "A page.", body = pages::CardPage)))]
 #[get("/api/customer/{id}/cards")]

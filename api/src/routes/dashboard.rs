@@ -1,4 +1,4 @@
-//! The dashboard, sales, and closures before they are made.
+//! Dashboard, sales, and closure previews.
 
 use super::pages;
 use crate::{
@@ -25,7 +25,6 @@ asked! {
     PreviewsParams = lists::CLOSURE_PREVIEWS;
 }
 
-/// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(statistics)
         .service(totals)
@@ -38,8 +37,8 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
         .service(agent_report);
 }
 
-/// How many remittances were created per day, hour or month; those canceled not counted. At most 366 days, one day of
-/// hours, ten years of months; the last 30 days by default.
+/// Number of remittances created per hour, day or month, without canceled ones. At most 366 days, hours of one day, or
+/// ten years of months; the last 30 days by default.
 #[utoipa::path(tag = "Dashboard", operation_id = "getRemittanceStatistics", params(StatisticsQuery),
     responses((status = 200, description = "One row a day.", body = RemittanceStatistics)))]
 #[get("/api/dashboard/remittance/statistics")]
@@ -50,7 +49,7 @@ async fn statistics(reading: Reading, query: Filters<StatisticsQuery>) -> Result
     Ok(HttpResponse::Ok().json(answer))
 }
 
-/// Totals of a period, and of the one before. Days go before rangeSelector; the current day by default.
+/// Totals of a period and of the previous one. Days take precedence over `rangeSelector`; today by default.
 #[utoipa::path(tag = "Dashboard", operation_id = "getRemittanceTotals", params(TotalsQuery),
     responses((status = 200, description = "One row a currency.", body = RemittanceTotals)))]
 #[get("/api/dashboard/agency/remittance/total")]
@@ -61,7 +60,7 @@ async fn totals(reading: Reading, query: Filters<TotalsQuery>) -> Result<HttpRes
     Ok(HttpResponse::Ok().json(answer))
 }
 
-/// What each agency (and agent without one) sold in a period; for an agency, each of its agents; for an agent nothing.
+/// Sales of each agency, and agent without one, in a period; for an agency, of each of its agents; empty for an agent.
 #[utoipa::path(tag = "Dashboard", operation_id = "listSellerRemittances", params(SellersTableParams),
     responses((status = 200, description = "A page.", body = pages::SellerRemittancesPage)))]
 #[get("/api/dashboard/agent/remittance")]
@@ -74,8 +73,8 @@ async fn seller_remittances(listing: Listing) -> Result<HttpResponse, ApiError> 
         .await
 }
 
-/// Remittances in error, in shipping for more than 3 days, balances below a tenth of what the 30 days before sold on
-/// average in a week, open debits.
+/// Items that need attention: remittances in error, in shipping for more than 3 days, balances below a tenth of average
+/// weekly sales, unpaid debits.
 #[utoipa::path(tag = "Dashboard", operation_id = "getAttention",
     responses((status = 200, description = "At most 5 of each kind.", body = Attention)))]
 #[get("/api/dashboard/attention")]
@@ -85,7 +84,7 @@ async fn attention(reading: Reading) -> Result<HttpResponse, ApiError> {
     Ok(HttpResponse::Ok().json(answer))
 }
 
-/// What each seller sold in a period, less what was canceled or edited away in it, by currency.
+/// Sales of each seller in a period by currency, net of cancellations and edits.
 #[utoipa::path(tag = "Accounting", operation_id = "listSales", params(SalesParams),
     responses((status = 200, description = "A page, and the totals of all pages.", body = pages::SalesPage)))]
 #[get("/api/dashboard/sales")]
@@ -96,7 +95,7 @@ async fn sales(listing: Listing) -> Result<HttpResponse, ApiError> {
         .await
 }
 
-/// What each dealer and its delivery men delivered in a period, and the fees that they earned.
+/// Deliveries of each dealer and its delivery men in a period, with the fees earned.
 #[utoipa::path(tag = "Accounting", operation_id = "listDealerSales", params(DealerSalesParams),
     responses((status = 200, description = "A page.", body = pages::DealerSalesPage)))]
 #[get("/api/dashboard/dealer/sales")]
@@ -111,7 +110,7 @@ async fn dealer_sales(listing: Listing) -> Result<HttpResponse, ApiError> {
         .await
 }
 
-/// What happened to the cash of each dealer and its delivery men in a period.
+/// Cash flow of each dealer and its delivery men in a period.
 #[utoipa::path(tag = "Accounting", operation_id = "listDealerClosings", params(DealerClosingsParams),
     responses((status = 200, description = "A page.", body = pages::DealerClosingPage)))]
 #[get("/api/dashboard/dealer/closing")]
@@ -126,7 +125,7 @@ async fn dealer_closing(listing: Listing) -> Result<HttpResponse, ApiError> {
         .await
 }
 
-/// What the closures of agencies would say of a period; since the last closure by default. Nothing is closed.
+/// Closure previews of agencies for a period; since the last closure by default. Closes nothing.
 #[utoipa::path(tag = "Closures", operation_id = "previewAgencyClosures", params(PreviewsParams),
     request_body = AgencyReportInput,
     responses((status = 200, description = "A page.", body = pages::ClosurePreviewPage)))]
@@ -135,7 +134,7 @@ async fn agency_report(listing: Listing, body: JsonBody<AgencyReportInput>) -> R
     previews(listing, Sellers::Agencies, body.into_inner().query()?).await
 }
 
-/// What the closures of external agents would say of a period; since the last closure by default. Nothing is closed.
+/// Closure previews of external agents for a period; since the last closure by default. Closes nothing.
 #[utoipa::path(tag = "Closures", operation_id = "previewAgentClosures", params(PreviewsParams),
     request_body = AgentReportInput,
     responses((status = 200, description = "A page.", body = pages::ClosurePreviewPage)))]

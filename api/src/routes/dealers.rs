@@ -1,4 +1,4 @@
-//! Dealers and delivery men, their transfers and expenses.
+//! Dealers and delivery men, with their transfers and expenses.
 
 use super::{
     movements::posted,
@@ -32,7 +32,6 @@ asked! {
     DealerAssignmentsParams = lists::ASSIGNMENTS;
 }
 
-/// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(list_dealers)
         .service(create_dealer)
@@ -46,7 +45,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
         .service(update_delivery_man);
 }
 
-/// Dealers and delivery men; a single item when ReceiverId is given.
+/// Dealers and delivery men; a single one when `ReceiverId` is given.
 #[utoipa::path(tag = "Dealers", operation_id = "listDealers",
     params(DealersParams),
     responses((status = 200, description = "A page, or the one asked for.", body = inline(DealerAnswer)),
@@ -66,7 +65,7 @@ async fn list_dealers(listing: Listing) -> Result<HttpResponse, ApiError> {
         .await
 }
 
-/// A page, or the one asked for.
+/// A page, or a single record.
 #[derive(utoipa::ToSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "only describes the document's schema")]
@@ -75,7 +74,7 @@ enum DealerAnswer {
     One(Box<Dealer>),
 }
 
-/// Id and name of the active dealers.
+/// Ids and names of the active dealers.
 #[utoipa::path(tag = "Dealers", operation_id = "listDealerDirectory", params(DirectoryParams),
     responses((status = 200, description = "A page.", body = pages::DirectoryDealerPage)))]
 #[get("/api/dealer/directory")]
@@ -94,7 +93,7 @@ async fn create_dealer(submit: Submit, body: JsonBody<DealerInput>) -> Result<Ht
     register(&submit, new).await
 }
 
-/// Change a dealer that the body names.
+/// Change a dealer named in the body.
 #[utoipa::path(tag = "Dealers", operation_id = "updateNamedDealer", request_body = DealerChangeInput,
     responses((status = 200, description = "Changed.", body = Dealer)))]
 #[put("/api/dealer")]
@@ -131,7 +130,7 @@ async fn create_delivery_man(submit: Submit, body: JsonBody<DeliveryManInput>) -
     register(&submit, new).await
 }
 
-/// Change a delivery man. His dealer stays.
+/// Change a delivery man. His dealer is immutable.
 #[utoipa::path(tag = "Dealers", operation_id = "updateDeliveryMan", request_body = DeliveryManChangeInput,
     params(("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "Changed.", body = Dealer)))]
@@ -152,7 +151,7 @@ async fn answer(submit: &Submit, done: &Done, id: PartyId) -> Result<HttpRespons
         .json(offers::one(dealer::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
 }
 
-/// What was assigned to dealers and delivery men.
+/// Cash assignments to dealers and delivery men.
 #[utoipa::path(tag = "Dealers", operation_id = "listDealerBalanceAssignments",
     params(DealerAssignmentsParams),
     responses((status = 200, description = "A page.", body = pages::MovementPage)))]
@@ -172,7 +171,7 @@ async fn list_balance_assignments(listing: Listing) -> Result<HttpResponse, ApiE
         .await
 }
 
-/// Move a dealer's cash: to another party, to the manager, or (manager) into another currency.
+/// Move a dealer's cash to another party, to the manager, or (manager only) into another currency.
 #[utoipa::path(tag = "Movements", operation_id = "transferDealerCash", request_body = DealerTransferInput,
     responses((status = 201, description = "Moved.", body = Movement)))]
 #[post("/api/dealer/transfer")]

@@ -1,4 +1,4 @@
-//! Debits: what sellers owe, and paying it.
+//! Debits: listing and payment.
 
 use super::{movements::posted, pages};
 use crate::{
@@ -14,7 +14,6 @@ asked! {
     DebitsParams = lists::DEBITS;
 }
 
-/// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(list_debits).service(pay_debits);
 }
@@ -32,7 +31,7 @@ async fn list_debits(listing: Listing) -> Result<HttpResponse, ApiError> {
         .await
 }
 
-/// Pay debits, oldest first; without an amount, all of them.
+/// Pay debits, oldest first; without an amount, in full.
 #[utoipa::path(tag = "Debits", operation_id = "payDebits", request_body = PayDebitsInput,
     responses((status = 201, description = "Paid.", body = Movement)))]
 #[post("/api/sources/pay_debits")]

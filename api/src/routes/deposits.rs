@@ -1,4 +1,4 @@
-//! Deposits: the treasury's, a seller's balance, a dealer's cash. Who gives is the caller.
+//! Deposits: treasury, sellers' balances, dealers' cash. The caller is the giver.
 
 use super::{movements::posted, parties::party_in_books};
 use crate::{
@@ -16,7 +16,6 @@ use caudal_domain::{
 use caudal_projections::movement::Movement;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(to_manager)
         .service(to_agency)
@@ -26,7 +25,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
         .service(to_party);
 }
 
-/// Deposit cash to the treasury.
+/// Contribute cash to the treasury.
 #[utoipa::path(tag = "Movements", operation_id = "depositToManager", request_body = DepositInput,
     responses((status = 201, description = "Deposited.", body = Movement)))]
 #[post("/api/sources/deposit/manager")]
@@ -34,7 +33,7 @@ async fn to_manager(submit: Submit, body: JsonBody<DepositInput>) -> Result<Http
     deposit(&submit, body, DepositTo::Treasury, Takes::Cash).await
 }
 
-/// Assign balance of a group to an agency.
+/// Assign balance of a payment group to an agency.
 #[utoipa::path(tag = "Movements", operation_id = "depositToAgency", request_body = DepositInput,
     params(("id" = uuid::Uuid, Path)),
     responses((status = 201, description = "Assigned.", body = Movement)))]
@@ -43,7 +42,7 @@ async fn to_agency(submit: Submit, id: PathId, body: JsonBody<DepositInput>) -> 
     deposit(&submit, body, party(id, ExpectedParty::Agency), Takes::Balance).await
 }
 
-/// Assign balance of a group to an agent.
+/// Assign balance of a payment group to an agent.
 #[utoipa::path(tag = "Movements", operation_id = "depositToAgent", request_body = DepositInput,
     params(("id" = uuid::Uuid, Path)),
     responses((status = 201, description = "Assigned.", body = Movement)))]
@@ -70,7 +69,7 @@ async fn to_delivery_man(submit: Submit, id: PathId, body: JsonBody<DepositInput
     deposit(&submit, body, party(id, ExpectedParty::DeliveryMan), Takes::Cash).await
 }
 
-/// Assign balance or give cash to a party, as it takes.
+/// Assign balance or cash to a party, according to its role.
 #[utoipa::path(tag = "Movements", operation_id = "depositToParty", request_body = DepositInput,
     params(("id" = uuid::Uuid, Path)),
     responses((status = 201, description = "Assigned or given.", body = Movement)))]

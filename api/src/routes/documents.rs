@@ -1,4 +1,4 @@
-//! Documents as PDF: receipts, statements, the list of dealers.
+//! PDF documents: receipts, statements, dealer list.
 
 use crate::{
     extract::{Language, PathId, Reading},
@@ -24,7 +24,6 @@ asked! {
     DealerReportParams = lists::DEALER_LIST_REPORT;
 }
 
-/// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(remittance_receipt)
         .service(movement_receipt)
@@ -32,7 +31,6 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
         .service(dealer_list_report);
 }
 
-/// The bytes of a PDF file.
 struct PdfFile;
 
 impl PartialSchema for PdfFile {
@@ -50,7 +48,7 @@ impl ToSchema for PdfFile {
     }
 }
 
-/// A remittance's receipt, with its code as QR.
+/// Receipt of a remittance, with its code as QR code.
 #[utoipa::path(tag = "Documents", operation_id = "getRemittanceReceipt", params(("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "It.", content_type = "application/pdf", body = PdfFile)))]
 #[get("/api/remittances/{id}/receipt")]
@@ -63,7 +61,7 @@ async fn remittance_receipt(reading: Reading, id: PathId, request: HttpRequest) 
     printed(document::remittance_receipt(&found, seller.as_ref(), &printing)).await
 }
 
-/// A movement's receipt, with its number as QR.
+/// Receipt of a movement, with its number as QR code.
 #[utoipa::path(tag = "Documents", operation_id = "getMovementReceipt", params(("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "It.", content_type = "application/pdf", body = PdfFile)))]
 #[get("/api/sources/movements/{id}/receipt")]
@@ -75,7 +73,7 @@ async fn movement_receipt(reading: Reading, id: PathId, request: HttpRequest) ->
     printed(document::movement_receipt(&found, &printing)).await
 }
 
-/// A closure's statement, with its number as QR.
+/// Statement of a closure, with its number as QR code.
 #[utoipa::path(tag = "Documents", operation_id = "getClosureStatement", params(("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "It.", content_type = "application/pdf", body = PdfFile)))]
 #[get("/api/accounting/closures/{id}/statement")]
@@ -87,7 +85,7 @@ async fn closure_statement(reading: Reading, id: PathId, request: HttpRequest) -
     printed(document::statement(&found, &printing)).await
 }
 
-/// The dealer list report: name, phone, active, municipality and province of those that the filters leave.
+/// Dealer list report: name, telephone, activity, municipality and province of the filtered dealers.
 #[utoipa::path(tag = "Documents", operation_id = "getDealerListReport", params(DealerReportParams),
     responses((status = 200, description = "It.", content_type = "application/pdf", body = PdfFile)))]
 #[get("/api/dealer/report")]

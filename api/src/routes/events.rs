@@ -1,4 +1,4 @@
-//! The live stream, and its changes in words.
+//! Live stream, and notifications of its changes.
 
 use crate::{
     app::App,
@@ -15,35 +15,34 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(stream_changes).service(list_news);
 }
 
-/// Which changes are wanted in words.
+/// Changes to describe.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct NewsQuery {
-    /// Their positions, at most 50, with commas between them.
+    /// Positions of the changes, comma-separated, at most 50.
     #[param(example = "118,120", pattern = r"^\d+(,\d+)*$")]
     positions: String,
 }
 
-/// Changes in words.
+/// Notifications.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct NewsList {
-    /// The last one first.
+    /// Newest first.
     news: Vec<News>,
-    /// Those of the positions whose changes are no longer kept: the newest 20,000 of the tenant are.
+    /// Positions whose changes are no longer stored; the newest 20,000 of the tenant are.
     #[schema(example = json!([118]))]
     too_old: Vec<i64>,
 }
 
-/// Server-sent events of what changed in the caller's scope; the data of each is a LedgerChange and its id the position.
+/// Server-sent events of changes in the caller's scope; each has a LedgerChange as data and the position as id.
 ///
-/// Resumes by Last-Event-ID. The event `reset` tells a reader that is too far behind to load everything anew.
+/// Resumes by Last-Event-ID. The event `reset` tells a client that is too far behind to reload everything.
 #[utoipa::path(tag = "Live", operation_id = "streamChanges",
     params(("Last-Event-ID" = Option<i64>, Header, description = "The id of the last event that was seen.")),
     responses((status = 200, description = "The stream.", body = LedgerChange, content_type = "text/event-stream")))]
@@ -59,8 +58,8 @@ async fn stream_changes(request: HttpRequest, app: Data<App>, caller: Caller) ->
     live::follow(app, caller, last).await
 }
 
-/// Changes of the live stream in words: who did what to which record. Only those in the caller's scope that others made;
-/// other positions are left out, and `tooOld` names those whose changes are no longer kept.
+/// Notifications of live stream changes: who changed which record. Only changes by others in the caller's scope; other
+/// positions are omitted, and `tooOld` lists those no longer stored.
 #[utoipa::path(tag = "Live", operation_id = "listNews", params(NewsQuery),
     responses((status = 200, description = "Them.", body = NewsList)))]
 #[get("/api/events/news")]

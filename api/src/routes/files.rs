@@ -1,4 +1,4 @@
-//! Uploading and serving files.
+//! Upload and download of files.
 
 use crate::{
     app::App,
@@ -19,12 +19,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(upload_file).service(get_file);
 }
 
-/// JPEG, PNG or WebP, at most 5 MB.
+/// An image: JPEG, PNG or WebP, at most 5 MB.
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "it is the form's shape in the OpenAPI document")]
 pub struct UploadInput {
@@ -33,18 +32,18 @@ pub struct UploadInput {
     file: Vec<u8>,
 }
 
-/// A kept file.
+/// A stored file.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StoredFile {
-    /// The SHA-256 of its content, in hexadecimal.
+    /// Id: SHA-256 of the content, in hexadecimal.
     pub id: String,
-    /// Where it is served.
+    /// URL path of the file.
     pub url: String,
-    /// What it is.
+    /// Media type, such as `image/jpeg`.
     #[schema(examples("image/png"))]
     pub media_type: String,
-    /// Its size in bytes.
+    /// Size in bytes.
     pub size: i64,
 }
 
@@ -59,9 +58,9 @@ impl From<Kept> for StoredFile {
     }
 }
 
-/// Keep a file.
+/// Upload a file.
 ///
-/// The same content is kept once. Whoever uploads it may see it, and make it the picture of a party.
+/// Equal content is stored once. The uploader may read it and make it a party's picture.
 #[utoipa::path(tag = "Files", operation_id = "uploadFile",
     request_body(content = UploadInput, content_type = "multipart/form-data"),
     responses((status = 201, description = "Kept.", body = StoredFile)))]
@@ -78,7 +77,7 @@ async fn upload_file(app: Data<App>, reading: Reading, mut form: Form) -> Result
     Ok(HttpResponse::Created().json(StoredFile::from(kept)))
 }
 
-/// A file's bytes, for who may see its owner.
+/// Content of a file, for callers who may see an owner of it.
 #[utoipa::path(tag = "Files", operation_id = "getFile",
     params(("id" = String, Path, description = "The file's id.", pattern = "^[0-9a-f]{64}$")),
     responses((status = 200, description = "The file.", content(
@@ -113,7 +112,7 @@ async fn may_see(app: &App, reading: &Reading, owners: &[Owner], hash: &str) -> 
                 match remittance::get(&mut snapshot, &scope, *id).await {
                     Ok(_) => true,
                     Err(error) => match ApiError::from(error) {
-                        // A dealer's delivery man delivered it when it was another's already.
+                        // A delivery man may have delivered it when it was assigned to another dealer already.
                         refused if refused.is_not_found() => {
                             remittance::dispute_shows_file(&mut snapshot, &scope, *id, hash).await?
                         }
@@ -129,7 +128,7 @@ async fn may_see(app: &App, reading: &Reading, owners: &[Owner], hash: &str) -> 
     Ok(false)
 }
 
-/// Whether a party sees another's picture: whom it oversees, and whom it works for or with.
+/// Whether a party sees another's picture: subordinates, superiors and colleagues.
 fn knows(own: &Party, other: &Party) -> bool {
     let works_for = |party: &Party, id: PartyId| party.agency == Some(id) || party.dealer == Some(id);
     let colleagues =

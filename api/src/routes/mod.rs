@@ -1,11 +1,11 @@
-//! The calls, one file a resource. Each file has a `configure` that registers its handlers, from which the OpenAPI
-//! document is made too; a handler's path is written whole (`/api/agency/{id}`), as in the policy table.
+//! Calls of the API, one file per resource. Each file's `configure` registers its handlers, from which the OpenAPI
+//! document is also generated; a handler's path is complete (`/api/agency/{id}`), as in the policy table.
 //!
-//! Handlers are flat: read the input, run the command or the query, answer. `#[utoipa::path]` stands above the route's
-//! attribute; `tag` and `operation_id` are those of the contract, the doc comment is the summary:
+//! Handlers are flat: read the input, run the command or query, answer. `#[utoipa::path]` precedes the route's
+//! attribute; `tag` and `operation_id` are part of the contract, the doc comment is the summary:
 //!
 //! ```text
-//! /// Makes an agency with its login.
+//! /// Add an agency with its login.
 //! #[utoipa::path(tag = "Agencies", operation_id = "createAgency", request_body = AgencyInput,
 //!                responses((status = 201, description = "Made.", body = Created)))]
 //! #[post("/api/agency")]
@@ -14,7 +14,7 @@
 //! pub fn configure(cfg: &mut ServiceConfig<'_>) { cfg.service(create); }
 //! ```
 //!
-//! Problems, security and the common headers are added to every operation by [`crate::openapi`].
+//! [`crate::openapi`] adds problems, security and common headers to every operation.
 
 mod accounting;
 mod agencies;
@@ -45,7 +45,7 @@ mod world;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// Registers all calls. The order of two calls that fit one path is the order here: the more literal one first.
+/// Registers all calls. Of two calls that match a path the first one wins: register the more literal one first.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     auth::configure(cfg);
     passwords::configure(cfg);
@@ -57,7 +57,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     rates::configure(cfg);
     agencies::configure(cfg);
     agents::configure(cfg);
-    // Before what takes an id in the same place.
+    // Before calls with an id in the same place.
     documents::configure(cfg);
     dealers::configure(cfg);
     customers::configure(cfg);

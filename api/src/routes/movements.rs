@@ -1,4 +1,4 @@
-//! Movements: their list, and taking one back.
+//! Movements: list, details, reversal.
 
 use super::pages;
 use crate::{
@@ -22,14 +22,13 @@ asked! {
     MovementsParams = lists::MOVEMENTS;
 }
 
-/// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(list_movements)
         .service(get_movement)
         .service(reverse_movement);
 }
 
-/// Makes a movement and answers it as it stands.
+/// Records a movement and answers with its current state.
 pub(super) async fn posted(submit: &Submit, command: MovementCommand) -> Result<HttpResponse, ApiError> {
     let done = submit.run(Command::Movement(MovementId::generate(), command)).await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
@@ -65,7 +64,7 @@ async fn get_movement(reading: Reading, id: PathId) -> Result<HttpResponse, ApiE
     ))
 }
 
-/// Take a movement back, once, where the guards allow it.
+/// Reverse a movement, once, within the accounts' guards.
 #[utoipa::path(tag = "Movements", operation_id = "reverseMovement", request_body = ReasonInput,
     params(("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "Taken back.", body = Movement)))]

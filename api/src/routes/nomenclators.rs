@@ -1,4 +1,4 @@
-//! Currencies, Cuban places and payment groups.
+//! Reference data: currencies, Cuban places and payment groups.
 
 use super::pages;
 use crate::{
@@ -35,7 +35,6 @@ asked! {
     PaymentGroupsParams = lists::PAYMENT_GROUPS;
 }
 
-/// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(list_currencies)
         .service(create_currency)
@@ -53,7 +52,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
         .service(delete_payment_group);
 }
 
-/// The currency nomenclator.
+/// Currencies of the reference data.
 #[utoipa::path(tag = "Currencies", operation_id = "listCurrencies", params(CurrenciesParams),
     responses((status = 200, description = "A page.", body = pages::CurrencyPage)))]
 #[get("/api/nomenclators/currency")]
@@ -75,7 +74,7 @@ async fn create_currency(submit: Submit, body: JsonBody<CurrencyInput>) -> Resul
     Ok(HttpResponse::Created().json(currency))
 }
 
-/// Change a currency. Its code stays.
+/// Change a currency. Its code is immutable.
 #[utoipa::path(tag = "Currencies", operation_id = "updateCurrency", request_body = CurrencyInput,
     params(("id" = Uuid, Path)),
     responses((status = 200, description = "Changed.", body = Currency)))]
@@ -96,7 +95,7 @@ async fn update_currency(submit: Submit, id: PathId, body: JsonBody<CurrencyInpu
     Ok(HttpResponse::Ok().json(currency::get(&mut snapshot, &scope, id).await?))
 }
 
-/// Take a currency out, where nothing uses it.
+/// Remove an unused currency.
 #[utoipa::path(tag = "Currencies", operation_id = "deleteCurrency", params(("id" = Uuid, Path)),
     responses((status = 204, description = "Taken out.")))]
 #[delete("/api/nomenclators/currency/{id}")]
@@ -107,7 +106,7 @@ async fn delete_currency(submit: Submit, id: PathId) -> Result<HttpResponse, Api
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// A list that takes no filters.
+/// Parameters of an unfiltered list.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct NoFilters {}
@@ -127,7 +126,7 @@ async fn list_provinces(reading: Reading, _: Filters<NoFilters>) -> Result<HttpR
     Ok(HttpResponse::Ok().json(place::provinces(&mut snapshot).await?))
 }
 
-/// Cuba's municipalities, of one province or of all.
+/// Cuba's municipalities, of one province or all.
 #[utoipa::path(tag = "Places", operation_id = "listMunicipalities",
     params(("provinceId" = Option<Uuid>, Query, description = "Of this province.")),
     responses((status = 200, description = "All of them.", body = MunicipalityList)))]
@@ -141,7 +140,7 @@ async fn list_municipalities(
     Ok(HttpResponse::Ok().json(place::municipalities(&mut snapshot, province).await?))
 }
 
-/// Change a province: whether remittances may go there.
+/// Enable or disable a province for deliveries.
 #[utoipa::path(tag = "Places", operation_id = "updateProvince", request_body = ProvinceInput,
     params(("id" = Uuid, Path)),
     responses((status = 200, description = "Changed.", body = Province)))]
@@ -157,7 +156,7 @@ async fn update_province(submit: Submit, id: PathId, body: JsonBody<ProvinceInpu
     Ok(HttpResponse::Ok().json(place::province(&mut snapshot, id).await?))
 }
 
-/// Change a municipality: its distribution fee, and whether remittances may go there. What is absent stays.
+/// Change a municipality: distribution fee, and whether deliveries are enabled. Absent fields stay unchanged.
 #[utoipa::path(tag = "Places", operation_id = "updateMunicipality", request_body = MunicipalityInput,
     params(("id" = Uuid, Path)),
     responses((status = 200, description = "Changed.", body = Municipality)))]
@@ -179,7 +178,7 @@ async fn update_municipality(
     Ok(HttpResponse::Ok().json(place::municipality(&mut snapshot, id).await?))
 }
 
-/// The payment group catalogue (Type 0) or the caller's own terms (Type 1).
+/// Payment groups: the catalogue (Type 0) or the caller's own terms (Type 1).
 #[utoipa::path(tag = "PaymentGroups", operation_id = "listPaymentGroups",
     params(PaymentGroupsParams),
     responses((status = 200, description = "A page.", body = pages::PaymentGroupPage)))]
@@ -203,7 +202,7 @@ async fn create_payment_group(submit: Submit, body: JsonBody<PaymentGroupInput>)
     Ok(HttpResponse::Created().json(group))
 }
 
-/// Change a payment group that the body names. Its currency stays.
+/// Change a payment group named in the body. Its currency is immutable.
 #[utoipa::path(tag = "PaymentGroups", operation_id = "updateNamedPaymentGroup", request_body = PaymentGroupInput,
     responses((status = 200, description = "Changed.", body = PaymentGroup)))]
 #[put("/api/nomenclators/payment_group")]
@@ -216,7 +215,7 @@ async fn update_named_payment_group(
     change_payment_group(submit, id, input).await
 }
 
-/// Change a payment group. Its currency stays.
+/// Change a payment group. Its currency is immutable.
 #[utoipa::path(tag = "PaymentGroups", operation_id = "updatePaymentGroup", request_body = PaymentGroupInput,
     params(("id" = Uuid, Path)),
     responses((status = 200, description = "Changed.", body = PaymentGroup)))]
@@ -250,7 +249,7 @@ async fn change_payment_group(
     Ok(HttpResponse::Ok().json(payment_group::get(&mut snapshot, &scope, id).await?))
 }
 
-/// Take out a payment group that the body names, where nobody holds it.
+/// Remove a payment group named in the body, if no party has it in its terms.
 #[utoipa::path(tag = "PaymentGroups", operation_id = "deleteNamedPaymentGroup", request_body = PaymentGroupRef,
     responses((status = 204, description = "Taken out.")))]
 #[delete("/api/nomenclators/payment_group")]
@@ -262,7 +261,7 @@ async fn delete_named_payment_group(submit: Submit, body: JsonBody<PaymentGroupR
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Take a payment group out, where nobody holds it.
+/// Remove a payment group, if no party has it in its terms.
 #[utoipa::path(tag = "PaymentGroups", operation_id = "deletePaymentGroup", params(("id" = Uuid, Path)),
     responses((status = 204, description = "Taken out.")))]
 #[delete("/api/nomenclators/payment_group/{id}")]
@@ -274,7 +273,7 @@ async fn delete_payment_group(submit: Submit, id: PathId) -> Result<HttpResponse
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// The tenant's books as they stand, for what a partial change leaves as it is.
+/// Current state, for the fields that a partial change keeps.
 async fn books(submit: &Submit) -> Result<Books, ApiError> {
     Ok(submit.app.journal.books(&submit.caller.tenant).await?.0)
 }

@@ -1,4 +1,4 @@
-//! The pages of the lists in the OpenAPI document: each by a name of its own, its rows by their schema.
+//! Page schemas of the lists in the OpenAPI document, each with its own name.
 
 use caudal_projections::{
     accounting::{
@@ -31,7 +31,7 @@ use utoipa::{
     },
 };
 
-/// The schema of a page of rows (`caudal_projections::page::Page`).
+/// Schema of a page of rows (`caudal_projections::page::Page`).
 fn page<T: ToSchema>() -> ObjectBuilder {
     let number = || {
         ObjectBuilder::new()
@@ -106,7 +106,7 @@ pages! {
     UserPage of User;
 }
 
-/// Declares pages that say more than their rows: a value of another schema, or a list of them.
+/// Declares pages with additional fields.
 macro_rules! pages_with {
     ($($name:ident of $row:ty, $field:literal $text:literal: $more:ty as $schema:expr;)*) => {$(
         #[doc = concat!("A page of `", stringify!($row), "`, with `", $field, "`.")]

@@ -1,4 +1,4 @@
-//! What the calls about agencies, agents, dealers and delivery men have in common.
+//! Shared parts of the calls on agencies, agents, dealers and delivery men.
 
 use crate::{
     input::{
@@ -21,15 +21,15 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// Id of what was made.
+/// The created record.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Created {
-    /// The id.
+    /// Id of the created record.
     pub id: Uuid,
 }
 
-/// A party of one of some roles, as the books have it, with the books. Whether the caller may act on it is for the
-/// decision to say; one that the caller does not oversee is not found here already, so that nothing is told of it.
+/// A party with one of the roles, and the current state. The decision checks the permission; a party outside the
+/// caller's scope is already reported as not found, so that nothing is revealed.
 pub(super) async fn party_in_books(submit: &Submit, id: PartyId, roles: &[Role]) -> Result<(Books, Party), ApiError> {
     let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
     let caller = books.party(submit.caller.party);
@@ -41,7 +41,7 @@ pub(super) async fn party_in_books(submit: &Submit, id: PartyId, roles: &[Role])
     Ok((books, party))
 }
 
-/// Makes a picture that the caller uploaded the party's, so that who sees the party sees it.
+/// Assigns an uploaded picture to the party, so that callers who see the party see it.
 async fn give_picture(submit: &Submit, party: PartyId, details: &PartyDetails) -> Result<(), ApiError> {
     match &details.profile_picture {
         None => Ok(()),
@@ -56,7 +56,7 @@ async fn give_picture(submit: &Submit, party: PartyId, details: &PartyDetails) -
     }
 }
 
-/// Makes a party with its login.
+/// Registers a party with its login.
 pub(super) async fn register(submit: &Submit, new: NewParty) -> Result<HttpResponse, ApiError> {
     let NewParty { command, password } = new;
     give_picture(submit, command.id, &command.details).await?;
@@ -66,7 +66,7 @@ pub(super) async fn register(submit: &Submit, new: NewParty) -> Result<HttpRespo
     Ok(HttpResponse::Created().json(Created { id: done.answer.id }))
 }
 
-/// Changes a party of one of some roles by what a request says of it, merged with how the party stands.
+/// Changes a party with one of the roles by a request, merged with the current details.
 pub(super) async fn amend(
     submit: &Submit,
     id: PartyId,
@@ -85,8 +85,8 @@ pub(super) async fn amend(
     amended.await
 }
 
-/// Changes a party whose details are known, and what it signs in with where a password is given. Another password is a
-/// change of itself: its event says when the party was given one.
+/// Changes a party with known details, and its credential if a password is given. A new password alone is a change: its
+/// event records the time.
 pub(super) async fn change(
     submit: &Submit,
     party: PartyId,
@@ -110,7 +110,7 @@ pub(super) async fn change(
     }
 }
 
-/// Sets a party's terms for one group; what the request leaves out stays.
+/// Sets a party's terms for one group; absent fields stay unchanged.
 pub(super) async fn set_terms(
     submit: &Submit,
     id: PartyId,

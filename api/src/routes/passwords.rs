@@ -1,4 +1,4 @@
-//! Changing a password, and setting a forgotten one anew.
+//! Password changes, and one-time codes for forgotten passwords.
 
 use super::auth::attempt;
 use crate::{
@@ -23,19 +23,19 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// A code that is not taken is answered no sooner than this: what was looked up on the way does not show.
+/// Minimum response time for a wrong code, which hides the lookups' timing.
 const FAILURE_PACE: Duration = Duration::from_millis(500);
 
-/// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(change_password)
         .service(forgot_password)
         .service(reset_password);
 }
 
-/// Change one's own password; ends the other sessions.
+/// Change the caller's password, and end the other sessions.
 ///
-/// The present password is checked; ten wrong ones of a session within 15 minutes make it wait. This session goes on.
+/// The current password is checked; ten wrong ones within 15 minutes block further attempts of the session for a while.
+/// The session stays open.
 #[utoipa::path(tag = "Session", operation_id = "changePassword", request_body = ChangePasswordInput,
     params(("email" = String, Path, max_length = 254, description = "The address that the caller logs in with.")),
     responses((status = 204, description = "Changed.")))]
@@ -58,7 +58,7 @@ async fn change_password(
     let attempt = attempt(&app, &request, &caller.tenant, &email, Shown::Session(caller.session));
     let admission = app.limits.admit(&attempt, now).await?;
     if !app.passwords.verify(&change.old, Some(&credential.hash)).await? {
-        // A request that is repeated because its answer was lost has done its work already.
+        // A repetition after a lost answer has been applied already.
         if app.passwords.verify(&change.new, Some(&credential.hash)).await? {
             return Ok(HttpResponse::NoContent().finish());
         }
@@ -72,9 +72,9 @@ async fn change_password(
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Send a one-time code by e-mail, where the address is known; the answer is always the same.
+/// Mail a one-time code, if the address is known; the answer is always the same.
 ///
-/// The code is good for 15 minutes and takes the place of one that was sent before.
+/// The code is valid for 15 minutes and replaces an earlier one.
 #[utoipa::path(tag = "Session", operation_id = "forgotPassword",
     params(("email" = String, Path, max_length = 254, description = "The address that the user logs in with.")),
     responses((status = 202, description = "Taken.")))]
@@ -84,7 +84,7 @@ async fn forgot_password(request: HttpRequest, app: Data<App>, email: Path<Strin
     let attempt = attempt(&app, &request, &tenant, checked(&email)?, Shown::Nothing);
     app.mail_limits.admit(&attempt, now).await?.counts().await?;
     let (mailer, language) = (app.mailer.clone(), Language::of(&request));
-    // Whose the address is, is found out behind the answer.
+    // The lookup runs after the answer.
     mailer.post(async move {
         let Some(party) = active_party(&app, &tenant, &email).await? else {
             return Ok(None);
@@ -97,9 +97,9 @@ async fn forgot_password(request: HttpRequest, app: Data<App>, email: Path<Strin
     Ok(HttpResponse::Accepted().finish())
 }
 
-/// Set a password with the code of the e-mail; ends all sessions of the user.
+/// Set a password with a mailed code, and end all sessions of the user.
 ///
-/// A code is good for 15 minutes, 5 tries and one use.
+/// A code is valid for 15 minutes, 5 tries and one use.
 #[utoipa::path(tag = "Session", operation_id = "resetPassword", request_body = ResetPasswordInput,
     params(("email" = String, Path, max_length = 254, description = "The address that the user logs in with.")),
     responses((status = 204, description = "Set.")))]
@@ -125,14 +125,14 @@ async fn reset_password(
         }
     };
     set_password(&app, &tenant, party, &hash, None).await?;
-    // Who failed to remember the old one may log in with the new one at once.
+    // Allows an immediate login after failed ones.
     admission.succeeded().await?;
     app.limits.forget(&attempt).await?;
     tell_of_change(&app, &tenant, party, Language::of(&request));
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// An address that may be somebody's.
+/// A plausible address.
 fn checked(email: &str) -> Result<&str, ApiError> {
     if email.len() > MAX_EMAIL_LENGTH {
         return Err(ApiError::invalid("email", "email_invalid"));
@@ -166,7 +166,7 @@ async fn active_party(app: &App, tenant: &TenantId, email: &str) -> Result<Optio
     Ok(party.cloned())
 }
 
-/// A party's name and address.
+/// Name and address of a party.
 async fn addressee(app: &App, tenant: &TenantId, party: &Party) -> Result<(String, String), ApiError> {
     let (_, head) = app.journal.books(tenant).await?;
     let mut snapshot = app.reads.snapshot(tenant, head.position).await?;
@@ -174,7 +174,7 @@ async fn addressee(app: &App, tenant: &TenantId, party: &Party) -> Result<(Strin
     Ok((details.name, details.email))
 }
 
-/// Tells the owner of an account, who may not be who changed it. That the mails are too many is no reason to fail.
+/// Notifies the owner of an account, who may not be the author. A full mail queue is ignored.
 fn tell_of_change(app: &Data<App>, tenant: &TenantId, party: PartyId, language: Language) {
     let (node, tenant) = (app.clone(), tenant.clone());
     let told = app.mailer.post(async move {

@@ -1,4 +1,4 @@
-//! Proofs that hold without the log: of an event, of a remittance's sale, of two roots; and continuous verification.
+//! Proofs verifiable without the log: of an event, of a remittance's sale, of two roots; and continuous verification.
 
 use crate::{
     app::App,
@@ -17,7 +17,6 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(get_proof)
         .service(get_remittance_proof)
@@ -25,21 +24,21 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
         .service(get_continuous);
 }
 
-/// Between which positions.
+/// Two positions.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Between {
-    /// The earlier position; 0 is the empty log.
+    /// Earlier position; 0 is the empty log.
     #[param(minimum = 0)]
     from: i64,
-    /// The later position.
+    /// Later position.
     #[param(minimum = 0)]
     to: i64,
 }
 
-/// An event's proof: its hashed fields, the hash before, the inclusion proof and the signed root. The log is signed where
-/// it was not since the event.
+/// Proof of an event: hashed fields, preceding hash, inclusion proof and signed root. Signs the log if it was not
+/// signed since the event.
 #[utoipa::path(tag = "Audit", operation_id = "getProof", params(("position" = i64, Path)),
     responses((status = 200, description = "The proof file.", body = ProofFile)))]
 #[get("/api/audit/proof/{position}")]
@@ -50,14 +49,14 @@ async fn get_proof(app: Data<App>, caller: Caller, position: Path<String>) -> Re
     Ok(HttpResponse::Ok().json(proof))
 }
 
-/// The proof of a remittance's sale, the event that its receipt says: anybody can check it without Caudal. 409 where the log
-/// was signed minutes ago, but not since the sale.
+/// Proof of a remittance's sale, the event on its receipt; verifiable without Caudal. 409 when the log was signed
+/// minutes ago, but before the sale.
 #[utoipa::path(tag = "Documents", operation_id = "getRemittanceProof", params(("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "The proof file.", body = ProofFile)))]
 #[get("/api/remittances/{id}/proof")]
 async fn get_remittance_proof(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;
-    // In the caller's scope, or not at all.
+    // In the caller's scope, or not found.
     remittance::get(&mut snapshot, &scope, RemittanceId(id.0)).await?;
     drop(snapshot);
     let (app, tenant) = (&reading.app, &reading.caller.tenant);
@@ -73,7 +72,7 @@ async fn get_remittance_proof(reading: Reading, id: PathId) -> Result<HttpRespon
     Ok(HttpResponse::Ok().json(proofs::of_event(app, tenant, sale.position, asker).await?))
 }
 
-/// Two roots of the log, and the proof that the log at the later position begins with the log at the earlier one.
+/// Two roots of the log with the proof that the later log extends the earlier one.
 #[utoipa::path(tag = "Audit", operation_id = "getConsistency", params(Between),
     responses((status = 200, description = "The consistency file.", body = ConsistencyFile)))]
 #[get("/api/audit/consistency")]
@@ -100,7 +99,7 @@ async fn get_consistency(
     Ok(HttpResponse::Ok().json(proofs::between(&app, &caller.tenant, from, to).await?))
 }
 
-/// What this node's continuous verification knows of the log; null where it has not come to it since the node started.
+/// State of this node's continuous verification of the log; null before its first step since the node started.
 #[utoipa::path(tag = "Audit", operation_id = "getContinuousVerification",
     responses((status = 200, description = "What is known.", body = Option<ContinuousVerification>)))]
 #[get("/api/audit/continuous")]

@@ -1,4 +1,4 @@
-//! The quarantine of a tenant: both histories, and what is lost.
+//! Quarantine of a tenant: both histories, and the losses.
 
 use crate::{app::App, extract::Caller, problem::ApiError};
 use actix_web::{HttpResponse, get, web::Data};
@@ -9,22 +9,21 @@ use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-/// Answers that are told of at most; the operator's command has the others.
+/// Maximum lost answers returned; the operator's command prints all.
 const MAX_ANSWERS: usize = 500;
 
-/// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(get_quarantine);
 }
 
-/// A place in the log.
+/// A point of the log.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Place {
-    /// The position; 0 before the first event.
+    /// Position; 0 before the first event.
     #[schema(examples(1788))]
     position: i64,
-    /// The hash of the event there, in hexadecimal digits.
+    /// Hash of the event there: 64 hexadecimal digits.
     hash: String,
 }
 
@@ -37,114 +36,114 @@ impl From<LogPoint> for Place {
     }
 }
 
-/// The last human numbers given out; 0 where none was.
+/// Last human numbers issued; 0 before the first.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct NumbersGiven {
-    /// Of remittances.
+    /// Of remittances (`R-000001`).
     remittances: u64,
-    /// Of movements.
+    /// Of movements (`M-000001`).
     movements: u64,
-    /// Of closures.
+    /// Of closures (`C-000001`).
     closures: u64,
 }
 
-/// What one node reports.
+/// Report of one node.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct QuarantineReport {
-    /// The report's id.
+    /// Id of the report.
     id: Uuid,
-    /// The node's process.
+    /// Process id of the node.
     node: Uuid,
-    /// When the node noticed it.
+    /// Time of detection, RFC 3339 in UTC.
     noticed_at: DateTime<Utc>,
-    /// Which rule the log breaks: `shortened`, `rewritten`, `broken`, `head_changed`, `read_models` or `checkpoint`.
+    /// Kind of the divergence: `shortened`, `rewritten`, `broken`, `head_changed`, `read_models` or `checkpoint`.
     #[schema(examples("shortened"))]
     kind: &'static str,
-    /// The last place that the node had seen.
+    /// Last point that the node had seen.
     known: Place,
-    /// What the log has instead; null where nothing can be read.
+    /// Point found instead; null when nothing can be read.
     found: Option<Place>,
-    /// When the node last saw the log grow; null where it never did.
+    /// Time at which the node last saw the log grow; null when never.
     last_seen_at: Option<DateTime<Utc>>,
-    /// The highest numbers that the node knows to have been given out.
+    /// Upper bounds of the numbers issued, as known to the node.
     numbers: NumbersGiven,
 }
 
-/// An answer that had left for a position that is lost.
+/// An answer sent for a lost position.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct LostAnswer {
-    /// The position that it was for.
+    /// Position of the answered command.
     position: i64,
-    /// When it left.
+    /// Time of sending, RFC 3339 in UTC.
     at: DateTime<Utc>,
-    /// `system`, or the id of the party that asked.
+    /// `system`, or the id of the calling party.
     actor: String,
-    /// The request's id.
+    /// Id of the request.
     request: Uuid,
-    /// What was made or changed.
+    /// Id of the created or changed record.
     id: Uuid,
-    /// Its human number; null where it has none.
+    /// Human number of the record; null without one.
     #[schema(examples("R-000349"))]
     number: Option<String>,
 }
 
-/// What the log lacks of what was seen.
+/// Difference between the log and what nodes had seen.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Losses {
-    /// The log's end as it stands.
+    /// Current end of the log.
     end: Place,
-    /// The last place at which the log is what nodes had seen; null where they agree on nothing that is kept.
+    /// Last common point; null when no retained point agrees.
     common: Option<Place>,
-    /// First position that is lost; null where nothing is.
+    /// First lost position; null when nothing is lost.
     lost_from: Option<i64>,
-    /// Last position that is lost.
+    /// Last lost position; null when nothing is lost.
     lost_to: Option<i64>,
-    /// The answers that had left for lost positions; at most 500.
+    /// Answers sent for lost positions; at most 500.
     answers: Vec<LostAnswer>,
 }
 
-/// A quarantine that an operator ended.
+/// A quarantine ended by an operator.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct EndedQuarantine {
-    /// The first report of it.
+    /// Time of the first report, RFC 3339 in UTC.
     noticed_at: DateTime<Utc>,
-    /// When the operator decided.
+    /// Time of the decision, RFC 3339 in UTC.
     ended_at: DateTime<Utc>,
-    /// The event that records the decision.
+    /// Point of the event that records the decision.
     accepted: Place,
-    /// First position that was given up; null where nothing was.
+    /// First abandoned position; null when none.
     lost_from: Option<i64>,
-    /// Last position that was given up.
+    /// Last abandoned position; null when none.
     lost_to: Option<i64>,
     /// The operator's reason.
     reason: String,
 }
 
-/// Whether the tenant is in quarantine, and why.
+/// Quarantine state of the tenant.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct QuarantineState {
-    /// Whether nothing can be written.
+    /// Whether the tenant is quarantined: nothing can be written.
     active: bool,
-    /// Since when; null where it is not active.
+    /// Start of the quarantine; null when not active.
     since: Option<DateTime<Utc>>,
-    /// The nodes' reports in force, the newest first.
+    /// Current reports of the nodes, newest first.
     reports: Vec<QuarantineReport>,
-    /// What the log lacks; null where it is not active.
+    /// Losses of the log; null when not active.
     losses: Option<Losses>,
-    /// The quarantines that have ended, the newest first.
+    /// Ended quarantines, newest first.
     ended: Vec<EndedQuarantine>,
 }
 
-/// Tells whether the log contradicts what was seen of it, with both histories.
+/// Quarantine state: whether the log diverged from what nodes have seen, with both histories.
 ///
-/// While it does nothing is written: writes answer 503 with the code `log_diverged`, and every answer bears the header
-/// `X-Log-State: diverged`. An operator ends it with `caudal quarantine end`.
+/// During a quarantine writes answer 503 with the code `log_diverged`, and every answer has the header `X-Log-State:
+/// diverged`. An operator ends it with `caudal quarantine end`.
 #[utoipa::path(tag = "Audit", operation_id = "getQuarantine",
                responses((status = 200, description = "The state.", body = QuarantineState)))]
 #[get("/api/audit/quarantine")]
@@ -205,7 +204,7 @@ fn lost(losses: Ended, reports: &[&Quarantine]) -> Losses {
     }
 }
 
-/// One entry a decision, whichever number of reports it ended.
+/// One entry per decision, however many reports it ended.
 fn ended(reports: &[StoredReport]) -> Vec<EndedQuarantine> {
     let mut ended: Vec<(Uuid, EndedQuarantine)> = Vec::new();
     for stored in reports {

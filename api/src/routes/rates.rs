@@ -22,7 +22,6 @@ asked! {
     RateChangesParams = lists::RATE_CHANGES;
 }
 
-/// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(todays_rates)
         .service(list_changes)
@@ -31,7 +30,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
         .service(undo_change);
 }
 
-/// All exchange rates of today: of reference, of the catalogue, and of all parties.
+/// All current exchange rates: reference, catalogue, and parties' terms.
 #[utoipa::path(tag = "Rates", operation_id = "listTodaysRates",
     responses((status = 200, description = "All of them.", body = RateSheet)))]
 #[get("/api/rates")]
@@ -40,7 +39,7 @@ async fn todays_rates(reading: Reading) -> Result<HttpResponse, ApiError> {
     Ok(HttpResponse::Ok().json(rates::sheet(&mut snapshot).await?))
 }
 
-/// Changes of exchange rates, past and to come.
+/// Changes of exchange rates, past and scheduled.
 #[utoipa::path(tag = "Rates", operation_id = "listRateChanges", params(RateChangesParams),
     responses((status = 200, description = "A page.", body = pages::RateChangePage)))]
 #[get("/api/rates/changes")]
@@ -54,7 +53,8 @@ async fn list_changes(listing: Listing) -> Result<HttpResponse, ApiError> {
         .await
 }
 
-/// Change exchange rates together, at once or at a moment: all of them, or none where one is no longer what `from` says.
+/// Change exchange rates together, at once or at a scheduled time: all of them, or none when one differs from its
+/// `from`.
 #[utoipa::path(tag = "Rates", operation_id = "changeRates", request_body = RateChangeInput,
     responses((status = 201, description = "Changed, or scheduled.", body = RateChange)))]
 #[post("/api/rates/changes")]
@@ -74,7 +74,7 @@ async fn get_change(reading: Reading, id: PathId) -> Result<HttpResponse, ApiErr
     Ok(HttpResponse::Ok().json(offers::one(change, &mut snapshot, &scope).await?))
 }
 
-/// Withdraw a scheduled change, or set the rates of an effective one back, where they are still those that it set.
+/// Cancel a scheduled change, or restore the rates before an effective one if all its rates are still current.
 #[utoipa::path(tag = "Rates", operation_id = "undoRateChange", params(("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "Withdrawn, or set back.", body = RateChange)))]
 #[post("/api/rates/changes/{id}/undo")]

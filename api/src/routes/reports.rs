@@ -1,4 +1,4 @@
-//! The eight reports. Their definitions are data (`caudal_projections::report`); a call each is all there is here.
+//! The eight reports, generated from their declarations (`caudal_projections::report`).
 
 use crate::{listing::Listing, openapi::lists::parameters, problem::ApiError};
 use actix_web::{HttpResponse, get};
@@ -14,7 +14,7 @@ use utoipa::{
 };
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// Declares the calls by their definitions: path, operation and the name of the schema.
+/// Declares the calls: path, operation and schema name.
 macro_rules! reports {
     ($($(#[$doc:meta])* $call:ident $path:literal $operation:literal $schema:ident = $report:ident;)*) => {
         $(
@@ -48,7 +48,6 @@ macro_rules! reports {
             }
         )*
 
-        /// Registers these calls.
         pub fn configure(cfg: &mut ServiceConfig<'_>) {
             cfg$(.service($call))*;
         }
@@ -56,21 +55,21 @@ macro_rules! reports {
 }
 
 reports! {
-    /// By recipient: how often and how much each was sent.
+    /// By recipient: number and sum of remittances.
     addressee "/api/reports/addressee" "getAddresseeReport" AddresseeReport = ADDRESSEE;
-    /// By sale: what each agency or agent sent, at which percentage, and what it has to pay for it.
+    /// By sale: amount sent by each agency or agent, percentage, and commission due.
     agency "/api/reports/agency" "getAgencyReport" AgencyReport = AGENCY;
-    /// Every change of every remittance's status.
+    /// All status changes of remittances.
     history "/api/reports/history" "getHistoryReport" HistoryReport = HISTORY;
-    /// Deliveries that a recipient's authorised representative took.
+    /// Deliveries received by an authorised representative.
     attorney "/api/reports/attorney" "getAttorneyReport" AttorneyReport = ATTORNEY;
-    /// What each dealer handles of each agency's sales.
+    /// Remittances handled by each dealer, by agency.
     distribution_agency "/api/reports/distribution_agency" "getDistributionAgencyReport" DistributionAgencyReport = DISTRIBUTION_AGENCY;
-    /// What each dealer has, delivered and could not deliver.
+    /// Pending, delivered and failed remittances of each dealer.
     distributor "/api/reports/distributor" "getDistributorReport" DistributorReport = DISTRIBUTOR;
-    /// The dispatch sheet: what each dealer and delivery man has to deliver; as PDF one page a dealer.
+    /// Dispatch sheet: pending deliveries of each dealer and delivery man; as PDF one page per dealer.
     distributor_shipping "/api/reports/distributor_shipping" "getDistributorShippingReport" DistributorShippingReport = DISTRIBUTOR_SHIPPING;
-    /// What is still to be delivered, by place, and who covers the place.
+    /// Undelivered remittances by place, with the dealers that cover it.
     pending_distributor "/api/reports/pending_distributor" "getPendingDistributorReport" PendingDistributorReport = PENDING_DISTRIBUTOR;
 }
 

@@ -39,7 +39,6 @@ asked! {
     UsersParams = lists::USERS;
 }
 
-/// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(get_profile)
         .service(update_profile)
@@ -50,7 +49,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
         .service(delete_user);
 }
 
-/// Who is logged in.
+/// Profile of the authenticated party.
 #[utoipa::path(tag = "Profile", operation_id = "getProfile",
     responses((status = 200, description = "The caller.", body = Profile)))]
 #[get("/api/users/profile")]
@@ -59,10 +58,10 @@ async fn get_profile(reading: Reading) -> Result<HttpResponse, ApiError> {
     Ok(HttpResponse::Ok().json(profile::get(&mut snapshot, &scope).await?))
 }
 
-/// Change one's own name, address and picture. What is absent stays.
+/// Change the caller's name, address and picture. Absent fields stay unchanged.
 ///
-/// Another address needs the present password too: it is where the code for a forgotten one goes. The address before is
-/// told. A change that needs the password has no preview: it would say whether the password is right.
+/// A new address requires the current password, because codes for forgotten passwords are mailed to it; the previous
+/// address is notified. Such a change has no preview, which would reveal whether the password is right.
 #[utoipa::path(tag = "Profile", operation_id = "updateProfile", request_body = ProfileInput,
     responses((status = 200, description = "Changed.", body = Profile)))]
 #[put("/api/users/profile")]
@@ -79,7 +78,7 @@ async fn update_profile(
         let merged = input.clone().merged(|| ProfileInput::standing(before.clone()))?;
         let asked = merged.change(before.clone())?;
         if let Some(password) = &asked.shown {
-            // A preview would tell whether the password is right, or bring the account nearer to its lock.
+            // A preview would test the password, or bring the account nearer to its limit.
             if submit.previews() {
                 return Err(ApiError::unprocessable("preview_not_available"));
             }
@@ -97,7 +96,7 @@ async fn update_profile(
     Ok(HttpResponse::Ok().json(profile::get(&mut snapshot, &scope).await?))
 }
 
-/// Checks the caller's password; wrong ones are counted as failed logins are.
+/// Checks the caller's password; wrong ones count as failed logins.
 async fn require_password(request: &HttpRequest, submit: &Submit, email: &str, password: &str) -> Result<(), ApiError> {
     let (app, caller, now) = (&submit.app, &submit.caller, submit.app.now());
     let attempt = attempt(app, request, &caller.tenant, email, Shown::Session(caller.session));
@@ -124,7 +123,7 @@ fn tell_old_address(submit: &Submit, before: PartyDetails, to: String, language:
     }
 }
 
-/// The tenant's logins, of every role.
+/// Logins of the tenant, of all roles.
 #[utoipa::path(tag = "Users", operation_id = "listUsers", params(UsersParams),
     responses((status = 200, description = "A page.", body = pages::UserPage)))]
 #[get("/api/users")]
@@ -161,7 +160,7 @@ async fn create_user(submit: Submit, body: JsonBody<UserInput>) -> Result<HttpRe
     register(&submit, new).await
 }
 
-/// Change a login. What is absent stays; another password ends its sessions.
+/// Change a login. Absent fields stay unchanged; a new password ends its sessions.
 #[utoipa::path(tag = "Users", operation_id = "updateUser", request_body = UserChangeInput,
     params(("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "Changed.", body = User)))]
@@ -173,10 +172,10 @@ async fn update_user(submit: Submit, id: PathId, body: JsonBody<UserChangeInput>
     Ok(HttpResponse::Ok().json(offers::one(user::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?))
 }
 
-/// End the use of a party or a customer; history stays.
+/// Deactivate a party or a customer; its history stays.
 ///
-/// A manager ends anybody's, an agency its agents' and customers', an agent its customers', a dealer his delivery men's.
-/// A party with deliveries under way, the last manager and an issuer with open remittances are refused (409).
+/// A manager may deactivate everyone, an agency its agents and customers, an agent its customers, a dealer his delivery
+/// men. A party with open deliveries, the last manager and an issuer with open remittances are refused (409).
 #[utoipa::path(tag = "Users", operation_id = "deleteUser", params(("id" = uuid::Uuid, Path)),
     responses((status = 204, description = "Ended.")))]
 #[delete("/api/users/{id}")]
@@ -185,7 +184,7 @@ async fn delete_user(submit: Submit, id: PathId) -> Result<HttpResponse, ApiErro
     let command = match party_in_books(&submit, party, Role::ALL).await {
         Ok(_) => Command::Party(party, PartyCommand::Deactivate),
         Err(error) if !error.is_not_found() => return Err(error),
-        // A dealer has no customers, so that there is nothing else that it could mean.
+        // A dealer has no customers.
         Err(error) if submit.caller.role == Role::Dealer => return Err(error),
         Err(_) => Command::Customer(customer, CustomerCommand::Delete),
     };

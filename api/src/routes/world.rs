@@ -1,4 +1,4 @@
-//! Countries, their states, and cities to suggest, without any third party.
+//! Countries, their states, and city suggestions, without third parties.
 
 use crate::{
     extract::{Filters, Language, Reading},
@@ -10,17 +10,16 @@ use caudal_projections::nomenclator::city;
 use serde::Deserialize;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(list_countries).service(list_states).service(list_cities);
 }
 
-/// A list that takes no filters.
+/// Parameters of an unfiltered list.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct NoFilters {}
 
-/// What narrows the cities.
+/// Filters of the cities.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CityFilters {
@@ -28,7 +27,7 @@ struct CityFilters {
     query: Option<String>,
 }
 
-/// The countries of the world (ISO 3166-1).
+/// Countries of the world (ISO 3166-1).
 #[utoipa::path(tag = "World", operation_id = "listCountries",
     responses((status = 200, description = "All of them, by name.", body = NamedPlaceList)))]
 #[get("/api/nomenclators/countries")]
@@ -36,7 +35,7 @@ async fn list_countries(request: HttpRequest, _: Filters<NoFilters>) -> HttpResp
     HttpResponse::Ok().json(world::countries(Language::of(&request)))
 }
 
-/// A country's states or provinces (ISO 3166-2); none where it has none.
+/// States or provinces of a country (ISO 3166-2); may be empty.
 #[utoipa::path(tag = "World", operation_id = "listStates",
     params(("code" = String, Path, pattern = "^[A-Za-z]{2}$", description = "ISO 3166-1 alpha-2 code.")),
     responses((status = 200, description = "All of them, by name.", body = NamedPlaceList)))]
@@ -50,7 +49,7 @@ async fn list_states(
     Ok(HttpResponse::Ok().json(country.states(Language::of(&request))))
 }
 
-/// Cities that stand in the addresses of the caller's issuers, to suggest: the most used first, at most 50.
+/// City suggestions from the addresses of the caller's issuers: most used first, at most 50.
 #[utoipa::path(tag = "World", operation_id = "listCities",
     params(("country" = Option<String>, Query, pattern = "^[A-Za-z]{2}$", description = "ISO 3166-1 alpha-2 code."),
            ("query" = Option<String>, Query, max_length = 100, description = "Searched for without case and accents.")),

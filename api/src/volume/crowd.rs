@@ -1,4 +1,4 @@
-//! Many who give commands at the same time.
+//! Concurrent submission of commands.
 
 use crate::demo::DemoError;
 use caudal_domain::{
@@ -14,12 +14,12 @@ use std::sync::{
 };
 use uuid::Uuid;
 
-/// Commands under way: several full batches of the lane, and less than its queue takes.
+/// Commands in flight: several full batches, below the writer's queue limit.
 const IN_FLIGHT: usize = 768;
-/// How far the clock moves each time that it is looked at, which the lane does once a batch.
+/// Step of the clock per reading; the writer reads it once per batch.
 const TICK: Duration = Duration::seconds(7);
 
-/// A clock that moves when it is looked at, up to a limit.
+/// A clock that advances with each reading, up to a limit.
 #[derive(Debug)]
 pub struct TickingClock(Mutex<(DateTime<Utc>, DateTime<Utc>)>);
 
@@ -28,7 +28,7 @@ impl TickingClock {
         Self(Mutex::new((time, time)))
     }
 
-    /// Moves to a time, from where it ticks until another.
+    /// Moves to a time, from which it ticks until another.
     pub fn begin(&self, from: DateTime<Utc>, until: DateTime<Utc>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = (from, until);
     }
@@ -43,7 +43,7 @@ impl Clock for TickingClock {
     }
 }
 
-/// Gives commands, many at a time.
+/// Submits commands concurrently.
 pub struct Crowd {
     journal: Journal,
     tenant: TenantId,
@@ -51,7 +51,7 @@ pub struct Crowd {
     commands: AtomicU64,
 }
 
-/// A command, and who gives it.
+/// A command with its caller.
 pub type Given = (PartyId, Command);
 
 impl Crowd {
@@ -64,12 +64,11 @@ impl Crowd {
         }
     }
 
-    /// How many commands were given.
     pub fn commands(&self) -> u64 {
         self.commands.load(Ordering::Relaxed)
     }
 
-    /// The books as they stand.
+    /// Current state.
     pub async fn books(&self) -> Result<Books, DemoError> {
         let (books, _) = self.journal.books(&self.tenant).await.map_err(DemoError::Submit)?;
         Ok(books)
@@ -88,13 +87,13 @@ impl Crowd {
             .map_err(|refusal| DemoError::Refused { step, refusal })
     }
 
-    /// Many commands at a time. Their outcomes come in their order.
+    /// Concurrent commands; outcomes in their order.
     pub async fn all(&self, given: Vec<Given>) -> Result<Vec<Result<Answer, Refusal>>, DemoError> {
         let told = given.into_iter().map(|(by, command)| self.submit(by, command, None));
         stream::iter(told).buffered(IN_FLIGHT).try_collect().await
     }
 
-    /// Many commands at a time, of which each must succeed, or be refused for a reason that is named.
+    /// Concurrent commands, each of which must succeed or be refused with a named code.
     pub async fn all_or(&self, given: Vec<Given>, unless: &[&str]) -> Result<Vec<Option<Answer>>, DemoError> {
         let outcomes = self.all(given).await?;
         let of_outcome = |outcome: Result<Answer, Refusal>| match outcome {
@@ -115,7 +114,7 @@ impl Crowd {
         credential: Option<Credential>,
     ) -> Result<Result<Answer, Refusal>, DemoError> {
         let number = self.commands.fetch_add(1, Ordering::Relaxed);
-        // The interface gives a key with what moves money; a remittance's is what there is most of.
+        // The interface sends a key with commands that move money; remittances are the most numerous.
         let key = matches!(command, Command::Remittance(..)).then(|| format!("volume/{number}"));
         let submission = Submission {
             actor: Actor::Party(by),

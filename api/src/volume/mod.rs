@@ -1,6 +1,5 @@
-//! Volume: a tenant of any size for measuring, made by the commands that a business of that size gives, decided by the
-//! domain and appended by the lane like all others. A year is told in waves, so that batches are full: each wave brings
-//! new customers and sales, and moves on what the waves before it sold.
+//! Volume generator: a tenant of any size for measurements, made of real commands through the writer. A year is
+//! generated in waves, so that batches are full: each wave adds customers and sales, and processes earlier ones.
 
 mod cash;
 mod cast;
@@ -22,25 +21,25 @@ use crowd::{Crowd, TickingClock};
 use sales::Sold;
 use std::sync::Arc;
 
-/// Sales of a wave at most: what the lane takes in a few full batches, and its cache of streams holds three times over.
+/// Maximum sales per wave: a few full batches, a third of the stream cache.
 const WAVE: u64 = 1_024;
-/// Sales of a wave where there are few, so that a small tenant has a year of days too.
+/// Sales per wave of a small tenant, so that its year has many days too.
 const SMALL_WAVE: u64 = 128;
-/// Waves at least.
+/// Minimum number of waves.
 const WAVES: u64 = 400;
-/// Where the zone of a tenant's days comes from.
+/// Time zone of the tenant.
 const ZONE: Tz = DEFAULT_ZONE;
 
-/// What to make.
+/// Parameters of the generation.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The tenant, which is opened.
+    /// Tenant to open.
     pub tenant: TenantId,
-    /// How many remittances are sold.
+    /// Remittances to sell.
     pub remittances: u64,
-    /// Over how many days, until now.
+    /// Duration in days, until now.
     pub days: i64,
-    /// Makes another year of the same size.
+    /// Random seed.
     pub seed: u64,
 }
 
@@ -49,14 +48,14 @@ pub struct Made {
     /// Remittances sold.
     pub remittances: u64,
     pub commands: u64,
-    /// The log's last position.
+    /// Last log position.
     pub position: i64,
 }
 
-/// Makes a tenant. `told` hears how many remittances are sold so far.
+/// Generates a tenant. `told` receives the number of remittances sold so far.
 ///
 /// # Errors
-/// Where the database fails, the tenant exists, or a command is refused that never should be.
+/// When the database fails, the tenant exists, or a command is refused unexpectedly.
 pub async fn generate(
     database: &Database,
     keyring: &Keyring,
@@ -123,7 +122,7 @@ async fn tell(
             month = today;
             year.close(month.with_day(1).and_then(|first| first.pred_opt())).await?;
         }
-        // What was refused, or fell on who has no card, is made up for.
+        // Makes up for refused sales and recipients without a card.
         let wanted = plan.remittances.saturating_sub(year.count).div_ceil(waves - number);
         year.bring_customers(wanted).await?;
         year.sell_and_move(wanted).await?;
@@ -146,17 +145,17 @@ fn local(at: DateTime<Utc>) -> NaiveDate {
     at.with_timezone(&ZONE).date_naive()
 }
 
-/// A year under way.
+/// State of the generation.
 struct Year {
     crowd: Crowd,
     cast: Cast,
     chance: Chance,
     images: Images,
-    /// Sales of a wave.
+    /// Sales per wave.
     per_wave: u64,
-    /// What the last wave sold.
+    /// Sales of the last wave.
     sold: Vec<Sold>,
-    /// What is under way since earlier waves.
+    /// Open remittances of earlier waves.
     moving: Vec<Sold>,
     /// Remittances sold.
     count: u64,

@@ -1,5 +1,5 @@
-//! A witness: signs what nodes signed, where it extends what it signed before. A log that was rewritten or set back finds
-//! no witness; two roots for one position are kept as evidence.
+//! Witness: cosigns checkpoints that extend what it cosigned before. A rewritten or rolled back log gets no
+//! cosignature; two roots for one position are stored as evidence.
 //!
 //! A log is a tenant of an installation; an installation is a file of public keys that the witness's operator trusts.
 
@@ -27,21 +27,21 @@ use std::{
     time::Duration,
 };
 
-/// How long a request's head may take to arrive.
+/// Timeout for receiving a request's head.
 const HEAD_PATIENCE: Duration = Duration::from_secs(10);
-/// How long requests under way may take once the witness goes down.
+/// Grace period for running requests at shutdown.
 const DRAIN_SECONDS: u64 = 10;
-/// A witness answers a few requests a minute, one at a time.
+/// One worker: a few requests a minute.
 const WORKERS: usize = 1;
-/// How many connections are open at once.
+/// Maximum open connections.
 const MAX_CONNECTIONS: usize = 256;
-/// The longest file of public keys, in bytes.
+/// Maximum size of a file of public keys, in bytes.
 const MAX_KEYS_BYTES: u64 = 1024 * 1024;
 
-/// The code of two signed ends for one position.
+/// Code for two signed ends at one position.
 const CONFLICT: &str = "conflict";
 
-/// Why a witness can't be started.
+/// Why a witness can't start.
 #[derive(Debug, thiserror::Error)]
 pub enum WitnessError {
     #[error("the witness's key")]
@@ -58,11 +58,11 @@ pub struct Witness {
     keys: SigningKeys,
     trusted: Vec<PathBuf>,
     clock: Arc<dyn Clock>,
-    /// Held while a checkpoint is compared, kept and signed.
+    /// Held while a checkpoint is compared, stored and signed.
     state: Mutex<State>,
 }
 
-/// What a witness answers.
+/// Result of a request.
 #[derive(Debug)]
 enum Answer {
     Accepted(Accepted),
@@ -74,11 +74,11 @@ fn refused(status: StatusCode, code: &'static str) -> Answer {
 }
 
 impl Witness {
-    /// A witness with a key of its own, which is made where there is none, that keeps what it saw in a folder. Each file of
-    /// trusted keys is an installation, named by the file.
+    /// A witness with its own key, created when missing, and its state in a folder. Each file of trusted keys is an
+    /// installation, named by the file.
     ///
     /// # Errors
-    /// Where the key, the folder or a file of keys can't be read.
+    /// When the key, the folder or a key file can't be read.
     pub fn new(state: &Path, key: &Path, trusted: Vec<PathBuf>, clock: Arc<dyn Clock>) -> Result<Self, WitnessError> {
         let witness = Self {
             keys: SigningKeys::open_or_create(key, clock.now())?,
@@ -90,13 +90,13 @@ impl Witness {
         Ok(witness)
     }
 
-    /// The witness's public key.
+    /// Public key of the witness.
     #[must_use]
     pub fn public_keys(&self) -> PublicKeys {
         self.keys.public()
     }
 
-    /// The trusted installations. Read at each request: a key that was rotated is trusted as soon as its file is there.
+    /// Trusted installations, read at each request: a rotated key is trusted as soon as its file contains it.
     fn installations(&self) -> Result<Vec<(String, PublicKeys)>, WitnessError> {
         let read = |path: &PathBuf| {
             let wrong = |reason: String| WitnessError::Trusted {
@@ -144,7 +144,7 @@ impl Witness {
             }
             if let Some(code) = contradiction(&last.checkpoint, &checkpoint, root, from, &proof) {
                 let (tenant, position) = (&checkpoint.tenant, checkpoint.position);
-                // Old checkpoints and wrong proofs anybody can send; two signed ends for one position nobody can.
+                // Anyone can send old checkpoints and wrong proofs, but not two signed ends for one position.
                 if code == CONFLICT {
                     tracing::error!(installation, %tenant, position, "two histories were signed; both are kept as evidence");
                     state.keep_evidence(installation, &last.checkpoint, &checkpoint)?;
@@ -168,10 +168,10 @@ impl Witness {
         }
     }
 
-    /// Starts to listen.
+    /// Starts listening.
     ///
     /// # Errors
-    /// Where the address can't be bound.
+    /// When the address can't be bound.
     pub fn listen(self, address: SocketAddr) -> Result<(SocketAddr, Server), WitnessError> {
         let listener = TcpListener::bind(address)?;
         let address = listener.local_addr()?;
@@ -193,7 +193,7 @@ impl Witness {
     }
 }
 
-/// What a request says: the checkpoint, the position before, the proof.
+/// Parses a request: checkpoint, previous position, proof.
 fn read(body: &[u8]) -> Option<(Checkpoint, Option<i64>, Vec<Hash>)> {
     let request: Request = serde_json::from_slice(body).ok()?;
     let checkpoint = Checkpoint::from_json(&request.checkpoint.to_string()).ok()?;
@@ -204,7 +204,7 @@ fn read(body: &[u8]) -> Option<(Checkpoint, Option<i64>, Vec<Hash>)> {
     Some((checkpoint, request.from, proof))
 }
 
-/// Why a checkpoint is not co-signed after the last one; none where it extends it.
+/// Why a checkpoint is refused after the last one; `None` when it extends it.
 fn contradiction(
     last: &Checkpoint,
     next: &Checkpoint,
@@ -228,7 +228,7 @@ fn contradiction(
 }
 
 async fn cosign(witness: Data<Witness>, body: Bytes) -> HttpResponse {
-    // It reads and writes files.
+    // Blocking: reads and writes files.
     let answer = web::block(move || witness.answer(&body)).await;
     match answer {
         Ok(Ok(Answer::Accepted(accepted))) => HttpResponse::Ok().json(accepted),

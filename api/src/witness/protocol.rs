@@ -1,36 +1,33 @@
-//! What nodes and witnesses say to one another, as JSON (docs/audit.md).
+//! Protocol between nodes and witnesses, as JSON (docs/audit.md).
 
 use caudal_journal::{Checkpoint, Cosignature, Hash, to_hex};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Where checkpoints are posted.
+/// Path for posting checkpoints.
 pub const CHECKPOINTS: &str = "/v1/checkpoints";
 
-/// The largest request: a checkpoint and a proof of at most 64 hashes.
+/// Maximum request: a checkpoint and a proof of at most 64 hashes.
 pub const MAX_REQUEST_BYTES: usize = 32 * 1024;
-/// The largest answer: a checkpoint and a cosignature.
+/// Maximum answer: a checkpoint and a cosignature.
 pub const MAX_ANSWER_BYTES: usize = 64 * 1024;
-/// The longest consistency proof between logs of 2^62 events.
+/// Length of the longest consistency proof, between logs of 2^62 events.
 pub const MAX_PROOF: usize = 64;
 
-/// A checkpoint to co-sign.
+/// A checkpoint to cosign.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Request {
-    /// The checkpoint's file.
+    /// Contents of the checkpoint's file.
     pub checkpoint: Value,
-    /// The position of the checkpoint that the witness co-signed last for this log, as far as the sender knows.
+    /// Position last cosigned by the witness for this log, as far as the sender knows.
     pub from: Option<i64>,
-    /// The consistency proof from there: hashes in hexadecimal digits.
+    /// Consistency proof from there: hashes in hexadecimal.
     pub proof: Vec<String>,
 }
 
 impl Request {
-    /// Asks a witness that has not said what it has seen.
-    ///
-    /// # Errors
-    /// Where the checkpoint can't be written as JSON.
+    /// First request to a witness whose state is unknown.
     pub fn first(checkpoint: &Checkpoint) -> serde_json::Result<Self> {
         Ok(Self {
             checkpoint: serde_json::from_str(&checkpoint.to_json()?)?,
@@ -39,10 +36,7 @@ impl Request {
         })
     }
 
-    /// Asks a witness that has co-signed the log up to `from`.
-    ///
-    /// # Errors
-    /// Where the checkpoint can't be written as JSON.
+    /// Request to a witness that has cosigned the log up to `from`.
     pub fn after(checkpoint: &Checkpoint, from: i64, proof: &[Hash]) -> serde_json::Result<Self> {
         Ok(Self {
             from: Some(from),
@@ -52,21 +46,20 @@ impl Request {
     }
 }
 
-/// The witness has co-signed.
+/// The witness cosigned.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Accepted {
-    /// Its signature.
     pub cosignature: Cosignature,
 }
 
-/// The witness has not.
+/// The witness refused.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Refused {
-    /// Why: `unreadable`, `untrusted`, `no_root`, `stale`, `conflict`, `rollback`, `inconsistent`, `too_many_logs`,
+    /// Code: `unreadable`, `untrusted`, `no_root`, `stale`, `conflict`, `rollback`, `inconsistent`, `too_many_logs`,
     /// `failed`.
     pub code: String,
-    /// The checkpoint that it co-signed last for this log.
+    /// The checkpoint last cosigned for this log.
     pub last: Option<Value>,
 }

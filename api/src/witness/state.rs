@@ -1,7 +1,7 @@
-//! What a witness has seen: a file a log, replaced as a whole, and on disk before the cosignature leaves.
+//! State of a witness: one file per log, replaced atomically and synced before the cosignature is sent.
 //!
-//! `STATE/INSTALLATION/TENANT.json` is the last checkpoint that was co-signed; `STATE/INSTALLATION/TENANT.evidence/` has
-//! what contradicts it.
+//! `STATE/INSTALLATION/TENANT.json` is the last cosigned checkpoint; `STATE/INSTALLATION/TENANT.evidence/` has
+//! contradictions of it.
 
 use caudal_domain::ids::TenantId;
 use caudal_journal::{Checkpoint, Cosignature, to_hex};
@@ -13,12 +13,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// How many logs a witness keeps: what it writes is a few kilobytes each, and only trusted keys make one.
+/// Maximum logs; some kilobytes each, and only trusted keys create one.
 const MAX_LOGS: usize = 10_000;
-/// How many contradictions of one log are kept: one proves enough.
+/// Maximum stored contradictions per log; one is proof enough.
 const MAX_EVIDENCE: usize = 100;
 
-/// What was co-signed last for a log.
+/// Last cosigned checkpoint of a log.
 #[derive(Clone, Debug)]
 pub struct Seen {
     pub checkpoint: Checkpoint,
@@ -33,13 +33,12 @@ struct Stored {
     cosignature: Cosignature,
 }
 
-/// Why the state can't be read or written.
+/// Errors of reading or writing the state.
 #[derive(Debug, thiserror::Error)]
 pub enum StateError {
     #[error("{path}: {source}")]
     File { path: PathBuf, source: io::Error },
-    /// The file is not what a witness writes. It is never passed over: whoever could damage it could have anything
-    /// co-signed.
+    /// A malformed file. Never ignored: damage would otherwise allow anything to be cosigned.
     #[error("{0} is damaged: restore it, or end this log's witnessing by moving it away")]
     Damaged(PathBuf),
     #[error("{MAX_LOGS} logs are kept already")]
@@ -48,15 +47,15 @@ pub enum StateError {
     Json(#[from] serde_json::Error),
 }
 
-/// A witness's folder.
+/// Folder of the state.
 #[derive(Clone, Debug)]
 pub struct State(PathBuf);
 
 impl State {
-    /// Opens or makes the folder.
+    /// Opens or creates the folder.
     ///
     /// # Errors
-    /// Where it can't be made.
+    /// When it can't be created.
     pub fn open(folder: &Path) -> Result<Self, StateError> {
         make_folder(folder)?;
         Ok(Self(folder.to_owned()))
@@ -66,10 +65,10 @@ impl State {
         self.0.join(installation).join(format!("{tenant}.json"))
     }
 
-    /// What was co-signed last for a log; none where it is new.
+    /// The last cosigned checkpoint of a log; `None` for a new log.
     ///
     /// # Errors
-    /// Where the file can't be read, or is damaged.
+    /// When the file can't be read, or is damaged.
     pub fn last(&self, installation: &str, tenant: &TenantId) -> Result<Option<Seen>, StateError> {
         let path = self.file(installation, tenant);
         let text = match fs::read_to_string(&path) {
@@ -87,10 +86,10 @@ impl State {
         seen.map(Some).ok_or(StateError::Damaged(path))
     }
 
-    /// Keeps what is about to be answered: on disk, under its name, when this returns.
+    /// Stores the answer durably before it is sent.
     ///
     /// # Errors
-    /// Where it can't be written, or there are too many logs.
+    /// When it can't be written, or there are too many logs.
     pub fn keep(&self, installation: &str, seen: &Seen) -> Result<(), StateError> {
         let path = self.file(installation, &seen.checkpoint.tenant);
         let folder = self.0.join(installation);
@@ -101,10 +100,10 @@ impl State {
         replace(&path, &text(seen)?)
     }
 
-    /// Keeps a checkpoint that contradicts the last one, beside that one.
+    /// Stores a checkpoint that contradicts the last one, together with it.
     ///
     /// # Errors
-    /// Where it can't be written.
+    /// When it can't be written.
     pub fn keep_evidence(
         &self,
         installation: &str,
@@ -149,8 +148,7 @@ fn make_folder(path: &Path) -> Result<(), StateError> {
         })
 }
 
-/// Puts a text in the place of a file: the old one or the new one is there whatever happens, and the new one once this
-/// has returned.
+/// Replaces a file atomically and durably.
 fn replace(path: &Path, text: &str) -> Result<(), StateError> {
     let part = path.with_extension("part");
     let written = (|| {

@@ -1,6 +1,5 @@
-//! The countries of the world (ISO 3166-1) and their states and provinces (ISO 3166-2), delivered with the program: no
-//! third party is asked for them. Codes and names are of Unicode CLDR 48.2 (`LICENSE.unicode`); how the file is made is
-//! told in `docs/decisions/places-of-the-world.md`.
+//! Countries of the world (ISO 3166-1) with states and provinces (ISO 3166-2), compiled in. Codes and names are from
+//! Unicode CLDR 48.2 (`LICENSE.unicode`); `docs/decisions/places-of-the-world.md` documents how the file is generated.
 
 use crate::extract::Language;
 use serde::{Deserialize, Serialize};
@@ -8,7 +7,7 @@ use std::sync::LazyLock;
 use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
 use utoipa::ToSchema;
 
-/// A country as delivered.
+/// A country of the data file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Country {
@@ -19,26 +18,26 @@ pub struct Country {
     subdivisions: Vec<Subdivision>,
 }
 
-/// A state or province as delivered: what follows the country and the hyphen in its ISO 3166-2 code, and its names in
-/// English and Spanish.
+/// A state or province of the data file: the part of its ISO 3166-2 code after the country, and its names in English
+/// and Spanish.
 #[derive(Debug, Deserialize)]
 struct Subdivision(String, String, String);
 
-/// A country, or a state, province or city of one.
+/// A country, state, province or city.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct NamedPlace {
-    /// The same as code.
+    /// Equal to `code`.
     pub id: String,
-    /// ISO 3166 code; a city's own name.
+    /// ISO 3166 code, such as `US` or `US-FL`; for a city its name.
     pub code: String,
-    /// In the caller's language.
+    /// Name in the caller's language.
     pub name: String,
 }
 
-/// Places.
+/// Countries, states or cities.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct NamedPlaceList {
-    /// All of them: countries and states by name, cities by how often they are used.
+    /// All of them: countries and states by name, cities by frequency.
     pub results: Vec<NamedPlace>,
 }
 
@@ -47,7 +46,7 @@ static COUNTRIES: LazyLock<Result<Vec<Country>, serde_json::Error>> =
     LazyLock::new(|| serde_json::from_str(include_str!("countries.json")));
 
 fn all() -> &'static [Country] {
-    // The file is part of the program and read in a test: it can't be unreadable.
+    // The file is compiled in and read by a test.
     COUNTRIES.as_deref().unwrap_or_default()
 }
 
@@ -56,7 +55,7 @@ pub fn countries(language: Language) -> NamedPlaceList {
     by_name(all().iter().map(place))
 }
 
-/// A country by its code, in whatever case.
+/// A country by code, case-insensitive.
 pub fn country(code: &str) -> Option<&'static Country> {
     all().iter().find(|country| country.code.eq_ignore_ascii_case(code))
 }
@@ -69,7 +68,7 @@ impl Country {
         }
     }
 
-    /// Its states or provinces, by name; none where it has none.
+    /// States or provinces, by name; may be empty.
     pub fn states(&self, language: Language) -> NamedPlaceList {
         by_name(self.subdivisions.iter().map(|Subdivision(code, en, es)| {
             let name = match language {
@@ -100,7 +99,7 @@ impl NamedPlace {
     }
 }
 
-/// In the order of a dictionary: accents and case do not matter.
+/// Dictionary order: accents and case are ignored.
 fn by_name(places: impl Iterator<Item = NamedPlace>) -> NamedPlaceList {
     let mut results: Vec<NamedPlace> = places.collect();
     results.sort_by_cached_key(|place| {

@@ -16,15 +16,15 @@ export interface Call {
   params?: Record<string, unknown>;
 }
 
-/** A call without an answer for so long counts as lost. Uploads over a phone's network need most of it. */
+/** Call timeout; uploads over a phone's network need most of it. */
 const CALL_TIMEOUT_MS = 60_000;
-/** How often a read is asked again when the server says "not yet" (503) before the reader sees it. */
+/** Retries of a read on "not yet" (503) before the reader sees it. */
 const NOT_YET_TRIES = 3;
 const NOT_YET_PAUSE_MS = 400;
-/** A server or a proxy before it that broke off: what was asked may have been done. */
+/** Statuses with an unknown outcome: the server or a proxy broke off, and the write may have taken effect. */
 const UNKNOWN_OUTCOME = new Set([500, 502, 503, 504]);
 const KEY_REUSED = 'idempotency_key_reused';
-/** A lost request turns out to be done; what was sent in its place was not. */
+/** Local code: a lost request took effect, and the one sent in its place did not. */
 const FIRST_TRY_DONE = 'first_try_done';
 
 function address({ url, params }: Call): string {
@@ -36,7 +36,7 @@ function address({ url, params }: Call): string {
   return text ? `${url}?${text}` : url;
 }
 
-/** The generated client hands multipart bodies over as plain objects; any file in one makes it a form. */
+/** Encodes a body: multipart when any value is a file, otherwise JSON. */
 function encode(body: unknown): { payload?: BodyInit; type?: string } {
   if (body === undefined) return {};
   const entries = typeof body === 'object' && body !== null ? Object.entries(body) : [];
@@ -64,13 +64,13 @@ async function readBody(answer: Response): Promise<unknown> {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** A call was begun in one session, and another has taken that session's place. Nothing was sent. */
+/** Another session has replaced the one in which a call began. Nothing was sent. */
 export class SessionReplaced extends Error {}
 
 /**
- * Fetches with token, tenant and language; a 401 renews the token once. The call belongs to the session that it was
- * begun in, or to the one of `owner` (`tenant/party`): it never travels under another's token. Throws what fetch
- * throws, or SessionReplaced.
+ * Fetches with token, tenant and language; a 401 renews the token once. The call belongs to the session in which it
+ * began, or to that of `owner` (`tenant/party`), and is never sent under another's token. Throws what fetch throws, or
+ * SessionReplaced.
  */
 export async function authorizedFetch(
   url: string,
@@ -83,7 +83,7 @@ export async function authorizedFetch(
     if (begunBy && (token ? ownerOf(token) : sessionOwner()) !== begunBy) throw new SessionReplaced(url);
     const headers = new Headers({ 'X-Tenant': currentTenant(), 'Accept-Language': i18next.language });
     if (token) headers.set('Authorization', `Bearer ${token}`);
-    // Not known to be logged out, and no token to be had: the server could not be reached for one.
+    // Offline: a token may exist, but the server could not be reached for it.
     if (sessionState() === 'offline' && !headers.has('Authorization')) throw new TypeError('no token');
     init.headers?.forEach((value, name) => {
       headers.set(name, value);
@@ -108,7 +108,7 @@ const problemOf = (code: string): { error: Problem } => ({
   error: { status: 0, code, detail: '', fields: [] },
 });
 
-/** Repeats the lost requests of a key that was used, until one of them proves to be what it was used for. */
+/** Repeats the lost requests of a used key until one proves to be the one that took effect. */
 async function findLost(
   key: string,
   signal: AbortSignal,
@@ -138,10 +138,10 @@ async function findLost(
   return null;
 }
 
-/** The base query under every generated endpoint. */
+/** Base query of every generated endpoint. */
 export const baseQuery: BaseQueryFn<Call, unknown, Problem> = async (call, { signal }) => {
   const method = call.method ?? 'GET';
-  // A preview stores nothing: it has no key, and its position is no write of one's own.
+  // A preview stores nothing: it has no key, and its position is not one to wait for.
   const reading = method === 'GET' || call.params?.preview === true;
   const headers = new Headers({ Accept: 'application/json, application/problem+json' });
   const { payload, type } = encode(call.body);
@@ -154,7 +154,7 @@ export const baseQuery: BaseQueryFn<Call, unknown, Problem> = async (call, { sig
 
   const begunBy = sessionOwner() ?? undefined;
   for (let attempt = 1; ; attempt++) {
-    // Where the log went back, a position that was seen may never come again.
+    // In quarantine an earlier position may never be reached again.
     const position = reading && !isQuarantined() ? wantedPosition() : null;
     if (position) headers.set('X-Min-Ledger-Position', position);
     else headers.delete('X-Min-Ledger-Position');

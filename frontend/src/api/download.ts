@@ -1,16 +1,16 @@
 import { readProblem } from '~/shared/lib/problem';
 import { authorizedFetch } from './baseQuery';
 
-/** A link's object URL lives until the browser has surely begun to save it. */
+/** Lifetime of an object URL after the click that saves it. */
 const KEEP_MS = 60_000;
 
-/** The file's name as the server gives it: `attachment; filename="issuers.csv"`. */
+/** File name from `Content-Disposition`, such as `attachment; filename="issuers.csv"`. */
 function nameOf(answer: Response, otherwise: string): string {
   const header = answer.headers.get('Content-Disposition') ?? '';
   return /filename="?([^";]+)"?/.exec(header)?.[1] ?? otherwise;
 }
 
-/** Hands a file to the browser to save. */
+/** Saves a file through the browser. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');
@@ -23,13 +23,13 @@ export function saveFile(content: Blob, name: string): void {
 interface Asked {
   path: string;
   params?: Record<string, string | undefined>;
-  /** Sent as JSON by POST, where the file depends on more than an address can say. */
+  /** JSON body of a POST, when the parameters do not fit a query. */
   body?: object;
-  /** The file's name where the server gives none. */
+  /** File name when the server gives none. */
   otherwise: string;
 }
 
-/** A file that the server makes. Throws a Problem. */
+/** Fetches a generated file. Throws a Problem. */
 async function fetchFile({
   path,
   params = {},
@@ -54,7 +54,7 @@ async function fetchFile({
   throw readProblem(answer.status, await answer.json().catch(() => null));
 }
 
-/** Downloads what the server makes a file of: a list, a report, a receipt. Throws a Problem. */
+/** Downloads a generated file: a list, a report, a receipt. Throws a Problem. */
 export async function downloadFile(
   path: string,
   params: Record<string, string | undefined>,
@@ -65,9 +65,11 @@ export async function downloadFile(
   saveFile(content, name);
 }
 
-/** Shows a document in a tab of its own, to print; where the browser allows no tab it is saved. Throws a Problem. */
+/**
+ * Opens a document in a new tab, for printing; saves it when the browser blocks the tab. Throws a Problem.
+ */
 export async function openFile(path: string, otherwise: string): Promise<void> {
-  // Opened before anything is awaited: later it would no longer be the click's doing, and blocked.
+  // Opened before the first await: later the popup blocker would not attribute it to the click.
   const tab = window.open('', '_blank');
   try {
     const { content, name } = await fetchFile({ path, otherwise });
@@ -84,13 +86,13 @@ export async function openFile(path: string, otherwise: string): Promise<void> {
   }
 }
 
-/** Whether this device can hand a file to another application: a telephone's way to send it. */
+/** Whether this device can share files with other applications. */
 export function sharesFiles(): boolean {
   const sample = { files: [new File([], 'x.pdf', { type: 'application/pdf' })] };
   return typeof navigator.canShare === 'function' && navigator.canShare(sample);
 }
 
-/** Hands a document to an application that the reader chooses. Throws a Problem; deciding against it is none. */
+/** Shares a document with an application chosen by the reader. Throws a Problem, but not on cancellation. */
 export async function shareFile(path: string, otherwise: string, title: string): Promise<void> {
   const { content, name } = await fetchFile({ path, otherwise });
   const files = [new File([content], name, { type: content.type })];
@@ -101,7 +103,7 @@ export async function shareFile(path: string, otherwise: string, title: string):
   }
 }
 
-/** Downloads a list as a file: the rows that the filters leave. Throws a Problem. */
+/** Downloads the filtered rows of a list. Throws a Problem. */
 export function downloadList(
   path: string,
   params: Record<string, string | undefined>,

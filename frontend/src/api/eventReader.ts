@@ -5,10 +5,10 @@ export interface ServerEvent {
   data: string;
 }
 
-/** Longest line kept; the server's events are a hundred bytes, so more is not ours. */
+/** Maximum line length; the server's events are a hundred bytes. */
 const LONGEST_LINE = 65_536;
 
-/** Returns a function that takes pieces of the stream, cut anywhere, and calls back with each whole event. */
+/** Parser of an event stream: takes chunks cut anywhere, and calls back with each complete event. */
 export function createEventReader(onEvent: (event: ServerEvent) => void): (piece: string) => void {
   let rest = '';
   let id = '';

@@ -1,10 +1,10 @@
 /**
- * Idempotency keys travel beside a request's body, not inside it: the generated client passes the body object
- * through to the base query untouched, which looks the key up here.
+ * Idempotency keys by body object, not inside it: the generated client passes the body object through to the base
+ * query, which looks the key up here.
  */
 const keys = new WeakMap<object, string>();
 
-/** Gives a body the key of the form instance that sends it; a retry of the same form then has one effect. */
+/** Assigns a body the key of its form instance, so that a retry of the form has one effect. */
 export function underKey<T extends object>(body: T, key: string): T {
   keys.set(body, key);
   return body;
@@ -16,7 +16,7 @@ export function keyOf(body: unknown): string {
   return known ?? newKey();
 }
 
-/** A key never used before. randomUUID is missing on plain http away from localhost. */
+/** A new key. randomUUID is missing on plain HTTP away from localhost. */
 export function newKey(): string {
   if ('randomUUID' in crypto) return crypto.randomUUID();
   const bytes = (crypto as Crypto).getRandomValues(new Uint8Array(16));

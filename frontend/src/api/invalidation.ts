@@ -4,8 +4,8 @@ import type { LiveMessage } from './live';
 export type Tag = (typeof addTagTypes)[number];
 
 /**
- * What a change of each stream kind makes stale. Balances move with remittances and movements, and so does what may be
- * done with the rows of parties and customers.
+ * Cache tags invalidated by a change of each stream kind. Remittances and movements change balances, and the actions
+ * offered with parties and customers.
  */
 const STALE: Record<string, Tag[]> = {
   remittance: [
@@ -56,7 +56,7 @@ const STALE: Record<string, Tag[]> = {
   tenant: ['Profile'],
 };
 
-/** Everything that a session shows. */
+/** All tags of a session's data. */
 export const EVERYTHING: Tag[] = [
   'Profile',
   'Currencies',
@@ -80,9 +80,9 @@ export const EVERYTHING: Tag[] = [
   'Audit',
 ];
 
-/** The tags that a live message makes stale. */
+/** Cache tags invalidated by a live message. */
 export function staleTags(message: LiveMessage): Tag[] {
-  // Whatever happens is in the log.
+  // The log contains every change.
   return message.type === 'reset' ? EVERYTHING : [...(STALE[message.change.kind] ?? []), 'Audit'];
 }
 
@@ -91,7 +91,7 @@ const MOVEMENT = { invalidatesTags: STALE.movement };
 const PAYMENT_GROUP = { invalidatesTags: STALE.payment_group };
 const CURRENCY = { invalidatesTags: STALE.currency };
 
-/** The generated client, told what else a write makes stale; the generator knows only an operation's own tag. */
+/** The generated client with cross-resource invalidation; the generator knows only an operation's own tag. */
 export const api = generatedApi.enhanceEndpoints({
   endpoints: {
     createRemittance: { invalidatesTags: STALE.remittance },
@@ -124,7 +124,7 @@ export const api = generatedApi.enhanceEndpoints({
     createUser: PARTY,
     updateUser: PARTY,
     updateProfile: PARTY,
-    // It ends parties and customers alike.
+    // Deletes parties and customers alike.
     deleteUser: { invalidatesTags: [...(STALE.party ?? []), 'Customers'] },
     createCurrency: CURRENCY,
     updateCurrency: CURRENCY,
@@ -132,7 +132,7 @@ export const api = generatedApi.enhanceEndpoints({
     createPaymentGroup: PAYMENT_GROUP,
     updatePaymentGroup: PAYMENT_GROUP,
     deletePaymentGroup: PAYMENT_GROUP,
-    // A session's own calls change nothing that is shown.
+    // Session calls change no displayed data.
     forgotPassword: { invalidatesTags: [] },
     changePassword: { invalidatesTags: [] },
     resetPassword: { invalidatesTags: [] },

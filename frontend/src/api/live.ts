@@ -1,7 +1,7 @@
 /**
- * What changes on the server appears here without asking: a fetch that streams server-sent events (EventSource
- * sends no headers), resumed by Last-Event-ID. One tab of a session streams and tells the others, because
- * browsers allow an origin only six connections over HTTP/1.1.
+ * Live updates: a fetch that streams server-sent events (EventSource sends no headers), resumed by Last-Event-ID. One
+ * tab of a session streams and broadcasts to the others, because browsers allow an origin only six connections over
+ * HTTP/1.1.
  */
 import { authorizedFetch } from './baseQuery';
 import { createEventReader, type ServerEvent } from './eventReader';
@@ -12,21 +12,21 @@ export interface Change {
   position: number;
   kind: string;
   id: string;
-  /** Whether the reader did it, on whatever device. */
+  /** Whether the reader made the change, on any device. */
   own: boolean;
 }
 
-/** A change, or `reset` when too much was missed and everything must be read anew. */
+/** A change, or `reset` when too many were missed: reload everything. */
 export type LiveMessage = { type: 'change'; change: Change } | { type: 'reset' };
 
-/** Where a session's stream goes on: kept up to date by leader and followers, so that any tab can take over. */
+/** Resume position of a session's stream: shared by leader and followers, so that any tab can take over. */
 interface Resume {
   position: string | null;
 }
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** The server says something at least every 20 s; two silences in a row mean a dead connection. */
+/** Connection timeout: two missed heartbeats of the server (20 s). */
 const SILENCE_MS = 45_000;
 
 function readMessage(event: ServerEvent): LiveMessage | null {
@@ -40,15 +40,15 @@ function readMessage(event: ServerEvent): LiveMessage | null {
 }
 
 /**
- * Streams until aborted, reconnecting with growing pauses. It starts at the position of the profile, the
- * first thing a session reads: what changed between the first reads and the connection comes too.
+ * Streams until aborted, reconnecting with back-off. Starts at the position of the profile, a session's first read, so
+ * that changes before the connection are included.
  */
 async function stream(signal: AbortSignal, at: Resume, tell: (message: LiveMessage) => void): Promise<void> {
   let wait = FIRST_PAUSE_MS;
   let missed = false;
   let attempt = new AbortController();
   const stop = () => attempt.abort();
-  // The positions told so far are those of a log that is in question: begin anew without one.
+  // Positions from before a quarantine are invalid: restart without one.
   const unwatch = subscribeToQuarantine(() => {
     at.position = null;
     missed = true;
@@ -65,7 +65,7 @@ async function stream(signal: AbortSignal, at: Resume, tell: (message: LiveMessa
       if (from) headers.set('Last-Event-ID', from);
       const answer = await authorizedFetch('/api/events/stream', { headers, signal: attempt.signal });
       if (!answer.ok || !answer.body) throw new Error(`stream answered ${answer.status}`);
-      // Without an id to resume from, whatever happened while cut off can only be read anew.
+      // Without an id to resume from, changes missed while disconnected require a full reload.
       if (missed && !from) tell({ type: 'reset' });
       missed = true;
       wait = FIRST_PAUSE_MS;
@@ -84,7 +84,7 @@ async function stream(signal: AbortSignal, at: Resume, tell: (message: LiveMessa
         read(value);
       }
     } catch {
-      // Fall through to the pause: a cut, a refusal and silence are all answered by trying again.
+      // A cut, a refusal and a timeout are all retried after the pause.
     } finally {
       clearTimeout(silence);
       signal.removeEventListener('abort', stop);
@@ -95,7 +95,7 @@ async function stream(signal: AbortSignal, at: Resume, tell: (message: LiveMessa
   }
 }
 
-/** Waits, but no longer than until the network is back or the signal aborts. */
+/** Waits, but at most until the network is back or the signal aborts. */
 function restOrOnline(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -111,8 +111,8 @@ function restOrOnline(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Follows the changes of a session (tenant and user) until the returned function is called: those after `from`,
- * or without one those after what this page has read.
+ * Follows the changes of a session (tenant and user) until the returned function is called: those after `from`, or by
+ * default those after the page's last read.
  */
 export function followChanges(
   session: string,
@@ -125,7 +125,7 @@ export function followChanges(
     void stream(ended.signal, at, listen);
     return () => ended.abort();
   }
-  // A tab that waits for its turn goes on where the log stands then, not where one in question had ended.
+  // A waiting tab resumes at the log's current position, not at that of a quarantined one.
   const restart = subscribeToQuarantine(() => {
     at.position = null;
   });
@@ -143,7 +143,7 @@ export function followChanges(
       listen(message);
     });
   };
-  // Waits here while another tab leads, and takes over when that tab goes.
+  // Waits while another tab leads, and takes over when that tab closes.
   navigator.locks.request(`caudal-live-${session}`, { signal: ended.signal }, lead).catch(() => undefined);
   return () => {
     ended.abort();

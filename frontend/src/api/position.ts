@@ -1,23 +1,22 @@
 /**
- * The furthest ledger position this page has seen, from answers and from the live stream. Reads ask the server for
- * at least that, so what is shown never goes back in time, whichever node answers: not after a write, not after
- * a live change.
+ * Highest ledger position seen by this page, in answers and in the live stream. Reads require at least this position,
+ * so that no node shows an older state than before: neither after a write nor after a live change.
  */
 let seen = 0n;
 
-/** Remembers a position; one that is behind, or no number, changes nothing. */
+/** Records a position; lower or invalid ones are ignored. */
 export function sawPosition(position: string | number | null): void {
   if (position === null || !/^\d+$/.test(String(position))) return;
   const value = BigInt(position);
   if (value > seen) seen = value;
 }
 
-/** The position to ask for; null when nothing was seen yet. */
+/** The position to require; null before the first. */
 export function wantedPosition(): string | null {
   return seen > 0n ? seen.toString() : null;
 }
 
-/** Positions are a tenant's own: a new session starts from none. */
+/** Positions belong to a tenant: a new session starts without one. */
 export function forgetPosition(): void {
   seen = 0n;
 }

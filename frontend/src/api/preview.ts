@@ -2,7 +2,7 @@ import type { Call } from './baseQuery';
 import type { Preview } from './generated';
 import { rootApi } from './root';
 
-/** Any write, decided against the present state and thrown away: what it would do, or the problem that it would meet. */
+/** Preview of any write: its effect, or the problem it would meet. Nothing is stored. */
 export const { usePreviewMutation } = rootApi.injectEndpoints({
   endpoints: (build) => ({
     preview: build.mutation<Preview, Call>({

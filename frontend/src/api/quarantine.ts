@@ -1,18 +1,20 @@
 /**
- * Whether the server calls the log of this tenant in question: every answer about a quarantined tenant says so in a
- * header. Nothing can be written then, and positions seen before may never come again.
+ * Quarantine state of the tenant, from a header on every answer. During a quarantine nothing can be written, and
+ * positions seen before may never be reached again.
  */
 import { forgetPosition } from './position';
 
 const HEADER = 'X-Log-State';
 const DIVERGED = 'diverged';
-/** On every answer of the API, and on none of a hotel's or an operator's login page. */
+/** Header on every answer of the API, and on none of a captive portal. */
 const OF_SERVER = 'X-Request-Id';
-/** The code of the 503 that every write is answered with meanwhile. */
+/** Code of the 503 that answers every write during a quarantine. */
 export const LOG_DIVERGED = 'log_diverged';
 
 let active = false;
-/** Calls made so far, and how many of them when the state last changed: those say what was, not what is. */
+/**
+ * Number of calls started, and that number at the last state change: answers to earlier calls are outdated.
+ */
 let calls = 0;
 let before = 0;
 const listeners = new Set<() => void>();
@@ -21,12 +23,12 @@ function become(next: boolean): void {
   if (next === active) return;
   active = next;
   before = calls;
-  // The log may be shorter than what was seen of it: reads that wait for a position that is gone wait for ever.
+  // The log may be shorter now: a read that requires a lost position would wait forever.
   forgetPosition();
   for (const listener of listeners) listener();
 }
 
-/** Begins a call; the returned function takes its answer. */
+/** Registers a call; the returned function takes its answer. */
 export function watchLogState(): (answer: Response) => void {
   const call = ++calls;
   return ({ headers, ok }) => {
@@ -36,7 +38,7 @@ export function watchLogState(): (answer: Response) => void {
   };
 }
 
-/** Whether the log is in question as far as this page knows. */
+/** Whether the tenant is quarantined, as far as this page knows. */
 export function isQuarantined(): boolean {
   return active;
 }
@@ -47,7 +49,7 @@ export function subscribeToQuarantine(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Another session begins knowing nothing: it may be another tenant's. */
+/** A new session knows nothing: it may belong to another tenant. */
 export function forgetQuarantine(): void {
   become(false);
 }

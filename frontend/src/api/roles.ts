@@ -2,7 +2,7 @@ import type { Profile } from './generated';
 
 export type Role = 'manager' | 'agency' | 'externalAgent' | 'internalAgent' | 'dealer' | 'deliveryMan';
 
-/** A profile's role, agents told apart by their kind. */
+/** Role of a profile, with internal and external agents distinguished. */
 export function roleOf(profile: Pick<Profile, 'userType' | 'agentType'>): Role {
   switch (profile.userType) {
     case 5:
@@ -18,6 +18,6 @@ export function roleOf(profile: Pick<Profile, 'userType' | 'agentType'>): Role {
   }
 }
 
-/** Who sells remittances and so owns customers. */
+/** Roles that sell remittances and own customers. */
 export const SELLERS: readonly Role[] = ['manager', 'agency', 'externalAgent', 'internalAgent'];
 export const ALL_ROLES: readonly Role[] = [...SELLERS, 'dealer', 'deliveryMan'];

@@ -1,7 +1,6 @@
 /**
- * Who is logged in. The access token lives in memory only; the refresh token is an HttpOnly cookie that the
- * server rotates at every use. Since using an old one revokes the whole family, refreshes are done one at a
- * time, across tabs too.
+ * Session. The access token is kept in memory only; the refresh token is an HttpOnly cookie that the server rotates at
+ * every use. Because reuse revokes the session, refreshes are serialised, across tabs too.
  */
 import i18next from 'i18next';
 import { keptLanguage } from '~/shared/lib/language';
@@ -11,40 +10,40 @@ import type { Profile } from './generated';
 import { ownerOf, tenantOf } from './sessionOwner';
 import { bindTenant, currentTenant } from './tenant';
 
-/** A token this close to its end is renewed before use, so that a slow call does not outlive it. */
+/** Remaining lifetime below which a token is renewed before use, so that it outlives a slow call. */
 const RENEW_BEFORE_MS = 30_000;
 /**
- * Whose cookie may exist (`tenant/party`); a visitor without it is shown the login page without asking the server.
- * The cookie is one for all tabs, so this names the session that logged in last on this device.
+ * Storage key of the session hint (`tenant/party`): without it the login page shows without asking the server. The
+ * cookie is shared by all tabs, so the hint names the last login on this device.
  */
 const HINT = 'caudal.session';
-/** The hint where the token does not say whose it is. */
+/** Hint when the token does not name its owner. */
 const SOMEBODY = '1';
 const REFRESH_LOCK = 'caudal-refresh';
-/** A server that says nothing for so long counts as away; it gives the same token again to who lost the answer. */
+/** Refresh timeout; within its grace period the server repeats a lost answer. */
 const REFRESH_TIMEOUT_MS = 20_000;
 
 /**
- * `unknown` until the cookie was tried; `offline` when there may be one, but the server could not be reached to try it:
- * what is kept on the device may show, and nothing else.
+ * `unknown` before the cookie was tried; `offline` when it may exist but the server was unreachable: only data kept on
+ * the device may show.
  */
 export type SessionState = 'unknown' | 'anonymous' | 'offline' | 'authenticated';
 
 let token: { value: string; expires: number } | null = null;
 let state: SessionState = 'anonymous';
-/** Whose session this page shows. A token of anybody else is never used in it. */
+/** Owner of this page's session. A token of another owner is never used in it. */
 let owner: string | null = null;
 let refreshing: Promise<boolean> | null = null;
-/** Why a session ended, other than by the reader's own choice. */
+/** Reason of a session's end other than the reader's logout. */
 export type SessionEnd = 'idle' | 'expired' | 'elsewhere' | 'replaced';
 
 let left = false;
-/** What the login's answer said of who logged in; the shell takes it in place of a request of its own. */
+/** Profile from the login's answer; saves the shell a request. */
 let profile: Profile | null = null;
 let ended: { why: SessionEnd; owner: string | null } | null = null;
 const listeners = new Set<() => void>();
 
-/** Whose the hint says the cookie is; null when it does not say. */
+/** Owner named by the hint; null when unknown. */
 function hinted(): string | null {
   const hint = recall(HINT);
   return hint?.includes('/') ? hint : null;
@@ -77,34 +76,33 @@ export function subscribeToSession(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether somebody is logged in. */
 export function sessionState(): SessionState {
   return state;
 }
 
-/** Whether the reader went by himself: whoever logs in next need not come back to where he was. */
+/** Whether the reader logged out: the next login then starts at the landing screen. */
 export function leftByChoice(): boolean {
   return left;
 }
 
-/** Why the last session of this page ended and whose it was; null where its reader went by himself, or none was open. */
+/** Reason and owner of this page's last session end; null after a logout or without a session. */
 export function lastSessionEnd(): typeof ended {
   return ended;
 }
 
-/** Whose session is open: `tenant/party`; null when nobody is logged in or the token does not say. */
+/** Owner of the open session: `tenant/party`; null without one, or when the token does not name it. */
 export function sessionOwner(): string | null {
   return owner;
 }
 
-/** The profile that came with the login, once: a later page asks the server. */
+/** Profile from the login's answer, once; later pages ask the server. */
 export function profileOfLogin(): Profile | null {
   const found = profile;
   profile = null;
   return found;
 }
 
-/** Takes the token of a login or refresh. */
+/** Stores the token of a login or refresh. */
 export function openSession(accessToken: string, expiresIn: number): void {
   left = false;
   ended = null;
@@ -115,8 +113,8 @@ export function openSession(accessToken: string, expiresIn: number): void {
 }
 
 /**
- * Forgets the token; other tabs of the same session follow. A session that replaced it in another tab goes on. `why` is
- * null where the reader went by himself.
+ * Drops the token; other tabs of the session follow. A session that replaced it in another tab continues. `why` is null
+ * after the reader's logout.
  */
 export function closeSession(why: SessionEnd | null = 'expired'): void {
   if (state !== 'anonymous') ended = why && { why, owner };
@@ -131,12 +129,12 @@ async function askForToken(): Promise<boolean> {
     answer = await fetch('/api/auth0/token', {
       method: 'POST',
       credentials: 'same-origin',
-      // The page may ask before its texts are there.
+      // The page may ask before its texts are loaded.
       headers: { 'X-Tenant': currentTenant(), 'Accept-Language': i18next.language ?? keptLanguage() },
       signal: AbortSignal.timeout(REFRESH_TIMEOUT_MS),
     });
   } catch {
-    // No network says nothing about the session: keep it, the call that needed the token fails as network.
+    // A network failure says nothing about the session: keep it, and fail the call as network.
     startOffline();
     return false;
   }
@@ -144,7 +142,7 @@ async function askForToken(): Promise<boolean> {
     const body = (await answer.json()) as { accessToken: string; expiresIn: number };
     const found = ownerOf(body.accessToken);
     if (owner && found && found !== owner) {
-      // Another account logged in with this browser since: what this page shows and does is not that account's.
+      // Another account has logged in with this browser: this page's data and acts are not that account's.
       remember(HINT, found);
       ended = { why: 'replaced', owner };
       become('anonymous');
@@ -158,14 +156,14 @@ async function askForToken(): Promise<boolean> {
   return false;
 }
 
-/** Gives up waiting for the first answer about the cookie, which may still come. */
+/** Stops waiting for the first refresh, whose answer may still come. */
 export function startOffline(): void {
   if (state === 'unknown') become('offline');
 }
 
-/** Renews the access token with the cookie; concurrent callers share one try. */
+/** Renews the access token with the cookie; concurrent callers share one request. */
 export function refreshSession(): Promise<boolean> {
-  // Locks exist on secure origins only; elsewhere one tab at least stays in order.
+  // Locks exist on secure origins only; elsewhere refreshes are serialised within a tab.
   refreshing ??= (
     'locks' in navigator ? navigator.locks.request(REFRESH_LOCK, askForToken) : askForToken()
   ).finally(() => {
@@ -174,7 +172,7 @@ export function refreshSession(): Promise<boolean> {
   return refreshing;
 }
 
-/** A token good for a call, renewed when it is about to end; null when nobody is logged in. */
+/** A valid token, renewed when about to expire; null when logged out. */
 export async function freshToken(): Promise<string | null> {
   if (state === 'anonymous') return null;
   if (!token || token.expires - Date.now() < RENEW_BEFORE_MS) {
@@ -184,7 +182,7 @@ export async function freshToken(): Promise<string | null> {
   return token?.value ?? null;
 }
 
-/** Ends the session here and on the server. The page is logged out even when the server cannot be reached. */
+/** Ends the session here and on the server. The page is logged out even when the server is unreachable. */
 export async function endSession(why?: SessionEnd): Promise<void> {
   const bearer = token?.value;
   const tenant = currentTenant();
@@ -197,11 +195,11 @@ export async function endSession(why?: SessionEnd): Promise<void> {
       headers: { 'X-Tenant': tenant, ...(bearer ? { Authorization: `Bearer ${bearer}` } : {}) },
     });
   } catch {
-    // The refresh token ends by itself.
+    // The refresh token expires by itself.
   }
 }
 
-/** Posts what needs no login; throws a Problem when refused. */
+/** Unauthenticated POST; throws a Problem when refused. */
 async function post(path: string, body: object | null, key?: string): Promise<unknown> {
   let answer: Response;
   try {
@@ -235,17 +233,17 @@ export async function startSession(email: string, password: string): Promise<voi
   openSession(opened.accessToken, opened.expiresIn);
 }
 
-/** Has a one-time code sent by e-mail, where the address is known. */
+/** Requests a one-time code by e-mail. */
 export async function askForCode(email: string, key: string): Promise<void> {
   await post(`/api/users/forgot_password/${encodeURIComponent(email)}`, null, key);
 }
 
-/** Sets a password with the code of the e-mail. */
+/** Sets a password with the mailed code. */
 export async function setPassword(email: string, code: string, password: string, key: string): Promise<void> {
   await post(`/api/users/reset_password/${encodeURIComponent(email)}`, { code, password }, key);
 }
 
-// A logout in one tab ends all; so does a login as somebody else, which replaces the cookie of all.
+// A logout ends the session in all tabs; so does a login as another account, which replaces their common cookie.
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', (event) => {
     if (event.key !== HINT || state === 'anonymous') return;

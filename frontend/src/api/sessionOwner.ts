@@ -1,6 +1,9 @@
-/** Whose a session is, as its access token says: `tenant/party`. The server asks its books; this compares only. */
+/**
+ * Owner of a session, as named by its access token: `tenant/party`. For comparison only; the server checks its own
+ * state.
+ */
 
-/** The payload of a JWT; null of anything else. */
+/** Payload of a JWT; null when malformed. */
 function payloadOf(token: string): Record<string, unknown> | null {
   const [, middle] = token.split('.');
   if (!middle) return null;
@@ -15,13 +18,13 @@ function payloadOf(token: string): Record<string, unknown> | null {
   }
 }
 
-/** Tenant and party of a token, as the outbox names the owner of an act; null when the token does not say. */
+/** Owner of a token in the outbox's form; null when the token does not name it. */
 export function ownerOf(token: string): string | null {
   const { tenant, sub } = payloadOf(token) ?? {};
   return typeof tenant === 'string' && typeof sub === 'string' ? `${tenant}/${sub}` : null;
 }
 
-/** The tenant of an owner. */
+/** Tenant part of an owner. */
 export function tenantOf(owner: string): string {
   return owner.slice(0, owner.indexOf('/'));
 }

@@ -1,10 +1,10 @@
 /**
- * Writes whose answer was lost: they may have been done or not. The server does one thing under one key, so a form
- * that sends something else in their place, under the same key, learns which: either that is done, or the server says
- * that the key was used, and repeating the lost request exactly brings its answer.
+ * Writes with a lost answer, which may have taken effect. The server executes one request per key. A form that sends a
+ * changed request under the same key learns which one: the changed one takes effect, or the server reports that the key
+ * was used, and repeating the lost request exactly returns its answer.
  */
 
-/** A request as it went out. */
+/** A request as sent. */
 export interface Try {
   url: string;
   method: string;
@@ -12,7 +12,7 @@ export interface Try {
   type: string | undefined;
 }
 
-/** Forms that one leaves without an answer; those of a morning without a network at most. */
+/** Maximum keys kept: forms left without an answer. */
 const MAX_KEYS = 20;
 const tries = new Map<string, Try[]>();
 const answers = new Map<string, unknown>();
@@ -24,10 +24,10 @@ function boundedSet<T>(map: Map<string, T>, key: string, value: T): void {
   if (map.size > MAX_KEYS && oldest !== undefined) map.delete(oldest);
 }
 
-/** Keeps a request whose answer was lost. */
+/** Records a request whose answer was lost. */
 export function keepLost(key: string, lost: Try): void {
   const kept = tries.get(key) ?? [];
-  // A form with images is made anew for every try, and repeats what it holds.
+  // A multipart body is built again for every try, with the same content.
   const same = typeof lost.payload === 'string' && kept.some(({ payload }) => payload === lost.payload);
   if (!same) boundedSet(tries, key, [...kept, lost]);
 }

@@ -4,11 +4,11 @@ import { RouterProvider, type RouterProviderProps } from 'react-router';
 import { cssVariables, theme } from './theme';
 
 interface AppProps extends Pick<RouterProviderProps, 'router'> {
-  /** `test` leaves transitions out. */
+  /** `test` disables transitions. */
   env?: 'test';
 }
 
-/** The providers around everything; the store comes with the shell, so that the login page need not wait for it. */
+/** Outermost providers. The store is part of the shell, so that the login page loads without it. */
 export function App({ router, env }: AppProps) {
   return (
     <StrictMode>

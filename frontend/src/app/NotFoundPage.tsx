@@ -6,7 +6,7 @@ import { Empty } from '~/shared/ui/Empty';
 import { useTitle } from '~/shared/ui/useTitle';
 import { LANDING } from './landing';
 
-/** For addresses that lead nowhere. */
+/** Page for unknown addresses. */
 export function NotFoundPage() {
   const t = useTexts();
   useTitle(t('common:notFound.title'));

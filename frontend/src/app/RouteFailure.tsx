@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { useTexts } from '~/shared/lib/texts';
 import { Empty } from '~/shared/ui/Empty';
 
-/** What stands where a screen broke or its chunk never came; the rest of the page goes on working. */
+/** Error boundary of a screen that failed or whose chunk did not load; the rest of the page keeps working. */
 export function RouteFailure() {
   const t = useTexts();
   return (

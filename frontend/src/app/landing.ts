@@ -1,2 +1,2 @@
-/** Where a login leads. */
+/** Landing screen after a login. */
 export const LANDING = '/home';

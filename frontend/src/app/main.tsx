@@ -10,7 +10,7 @@ import { startTexts } from './texts';
 async function start(): Promise<void> {
   const place = document.getElementById('root');
   if (!place) throw new Error('no #root in index.html');
-  // Asked for beside the code of the screens, not after it.
+  // Requested in parallel with the screens' code.
   if (sessionState() === 'unknown') void refreshSession();
   await startTexts();
   createRoot(place).render(<App router={router} />);

@@ -25,9 +25,9 @@ import type { Screen } from './routes';
 const MANAGER: readonly Role[] = ['manager'];
 const MANAGER_AGENCY: readonly Role[] = ['manager', 'agency'];
 const MANAGER_DEALER: readonly Role[] = ['manager', 'dealer'];
-/** Those who have debits and closures. */
+/** Roles with debits and closures. */
 const ACCOUNTABLE: readonly Role[] = ['manager', 'agency', 'externalAgent'];
-/** Reports that are also for who sells, of its own. */
+/** Roles of the sales reports, which sellers see for their own sales. */
 const SALES_REPORTS: readonly Role[] = [...ACCOUNTABLE, 'dealer'];
 
 const BALANCES: Screen['namespaces'] = ['entities', 'balances'];
@@ -35,7 +35,7 @@ const ACCOUNTING: Screen['namespaces'] = ['entities', 'accounting'];
 const REPORTS: Screen['namespaces'] = ['entities', 'remittances', 'reports'];
 const report = () => import('~/features/reports/ReportPage');
 
-/** Balances, accounting and reports: what the menu shows of them to whom is the specification's, point 2. */
+/** Screens of balances, accounting and reports; menu visibility by the specification's point 2. */
 export const MONEY_SCREENS: readonly Screen[] = [
   {
     path: '/balances/agency/',
@@ -74,7 +74,7 @@ export const MONEY_SCREENS: readonly Screen[] = [
     title: 'common:menu.movements',
     namespaces: ['entities', 'movements'],
     roles: [...ACCOUNTABLE, 'dealer'],
-    // The group is hidden from agents, who find it beside their debits and operations.
+    // Agents have no such group; for them the entry is beside debits and operations.
     menu: { icon: IconArrowsExchange, group: 'balances', elsewhere: { externalAgent: 'accounting' } },
     load: () => import('~/features/movements/MovementsPage'),
   },

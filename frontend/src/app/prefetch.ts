@@ -5,8 +5,8 @@ import { loadTexts } from './texts';
 let started = false;
 
 /**
- * Loads what stands behind the login while somebody types his password: the shell and the landing screen. Whoever only
- * looks at the login page loads none of it. A part that does not come is asked for again where it is needed.
+ * Prefetches shell and landing screen while the password is typed, so that merely viewing the login page loads neither.
+ * A failed chunk is loaded again where it is needed.
  */
 export function prefetchLanding(): void {
   if (started) return;

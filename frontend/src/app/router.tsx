@@ -8,7 +8,7 @@ import { RouteFailure } from './RouteFailure';
 import { ShellSkeleton } from './shell/ShellSkeleton';
 import { loadTexts } from './texts';
 
-/** The pages that need no login; they are as light as the login itself. */
+/** Pages without login; as light as the login page. */
 const OPEN: RouteObject[] = [
   {
     path: '/users/password/forgot/',
@@ -67,7 +67,9 @@ export const routes: RouteObject[] = [
   },
 ];
 
-/** Makes the screens known when the first of them is asked for: their list, with its icons, is none of the login's load. */
+/**
+ * Registers the screens when the first of them is requested: their list, with its icons, is not part of the login page.
+ */
 export const findScreens: PatchRoutesOnNavigationFunction = async ({ patch }) => {
   const { screenRoutes } = await retryingImport(() => import('./screenRoutes'));
   patch(SHELL, screenRoutes);

@@ -33,7 +33,7 @@ import { MONEY_SCREENS } from './moneyScreens';
 
 export type MenuGroup = 'balances' | 'accounting' | 'reports' | 'audit' | 'nomenclators' | 'settings';
 
-/** Entries that open to further ones, after the single entries of the menu. */
+/** Menu groups, after the single entries. */
 export const MENU_GROUPS: readonly { group: MenuGroup; title: TextKey; icon: Icon }[] = [
   { group: 'balances', title: 'common:menu.balances', icon: IconScale },
   { group: 'accounting', title: 'common:menu.accounting', icon: IconCalculator },
@@ -45,16 +45,16 @@ export const MENU_GROUPS: readonly { group: MenuGroup; title: TextKey; icon: Ico
 
 export interface Screen {
   path: string;
-  /** Further addresses of the same screen. */
+  /** Further addresses of the screen. */
   aliases?: readonly string[];
   title: TextKey;
   namespaces: readonly Namespace[];
   roles: readonly Role[];
-  /** Its entry in the menu; `elsewhere` for roles that have no such group. */
+  /** Menu entry; `elsewhere` for roles without the group. */
   menu?: { icon: Icon; group?: MenuGroup; elsewhere?: Partial<Record<Role, MenuGroup>> };
-  /** Shown in the palette, and found in the user menu. */
+  /** Shown in the palette and in the user menu. */
   icon?: Icon;
-  /** The screen that this one belongs below. */
+  /** Parent screen. */
   parent?: string;
   load: () => Promise<{ default: ComponentType }>;
 }
@@ -63,10 +63,10 @@ const MANAGER: readonly Role[] = ['manager'];
 const AGENT_KEEPERS: readonly Role[] = ['manager', 'agency'];
 const CARRIERS: readonly Role[] = ['dealer', 'deliveryMan'];
 const DEALER_KEEPERS: readonly Role[] = ['manager', 'dealer'];
-/** Who earns a commission of his own. */
+/** Roles that earn a commission of their own. */
 const EARNERS: readonly Role[] = ['agency', 'externalAgent'];
 
-/** Every screen behind the login: the router, the menu, the palette and the titles are made of this. */
+/** All screens behind the login, from which router, menu, palette and titles derive. */
 export const SCREENS: readonly Screen[] = [
   {
     path: '/home',
@@ -137,7 +137,7 @@ export const SCREENS: readonly Screen[] = [
   {
     path: '/agencies/new/:id',
     title: 'common:menu.agency',
-    // What is deposited and collected here has the words of the balances.
+    // Deposits and payments use the texts of the balances.
     namespaces: ['entities', 'balances', 'agencies'],
     roles: MANAGER,
     parent: '/agencies/list',
@@ -295,17 +295,17 @@ export const SCREENS: readonly Screen[] = [
   },
 ];
 
-/** The screens of the user menu, beside theme, language and the way out. */
+/** Screens of the user menu, beside theme, language and logout. */
 export const USER_SCREENS = ['/users/profile/', '/users/utilities/', '/users/password/change/'] as const;
 
-/** The group that a role finds a screen in, itself or by the screen it belongs below. */
+/** Menu group of a screen for a role, by itself or by its parent. */
 export function groupOf(screen: Screen | undefined, role: Role): MenuGroup | undefined {
   if (!screen) return undefined;
   const own = screen.menu?.elsewhere?.[role] ?? screen.menu?.group;
   return own ?? (screen.parent ? groupOf(screenAt(screen.parent), role) : undefined);
 }
 
-/** A screen by its address as it is written in the list. */
+/** A screen by its listed address. */
 export function screenAt(path: string): Screen | undefined {
   return SCREENS.find((screen) => screen.path === path);
 }

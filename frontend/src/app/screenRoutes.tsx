@@ -5,7 +5,7 @@ import { RouteFailure } from './RouteFailure';
 import { SCREENS } from './routes';
 import { loadTexts } from './texts';
 
-/** The screens as the router takes them, each a chunk of its own with the texts that it needs. */
+/** Router entries of the screens, each with a chunk and texts of its own. */
 export const screenRoutes: RouteObject[] = SCREENS.flatMap((screen) =>
   [screen.path, ...(screen.aliases ?? [])].map((path) => ({
     path,

@@ -2,13 +2,13 @@ import { configureStore } from '@reduxjs/toolkit';
 import { api } from '~/api';
 import { toastsSlice } from '~/shared/ui/toasts/toasts';
 
-/** A store of its own per call, so that sessions and tests share nothing. */
+/** A new store per call, so that sessions and tests are isolated. */
 export function makeStore() {
   return configureStore({
     reducer: { [api.reducerPath]: api.reducer, [toastsSlice.name]: toastsSlice.reducer },
     middleware: (defaults) =>
       defaults({
-        // Images of a delivery pass through actions; they are never kept in the state.
+        // Actions carry images of a delivery, which are never stored in the state.
         serializableCheck: {
           ignoredActionPaths: ['meta.arg', 'meta.baseQueryMeta', 'payload'],
           ignoredPaths: [`${api.reducerPath}.mutations`],

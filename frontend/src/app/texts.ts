@@ -4,14 +4,14 @@ import { keptLanguage } from '~/shared/lib/language';
 import { retryingImport } from '~/shared/lib/retryingImport';
 import { LANGUAGES, type Namespace } from '~/shared/lib/texts';
 
-/** Each namespace and language is a chunk of its own: a reader loads one language of the screens he opens. */
+/** One chunk per namespace and language. */
 const files = import.meta.glob<{ default: object }>([
   '../shared/i18n/*.json',
   '../entities/i18n/*.json',
   '../features/*/i18n/*.json',
 ]);
 
-/** The folders whose texts are not a feature's. */
+/** Folders of namespaces that are not features. */
 const FOLDERS: Partial<Record<string, string>> = { common: 'shared', entities: 'entities' };
 
 const backend: BackendModule = {
@@ -34,7 +34,7 @@ const backend: BackendModule = {
 
 let started: Promise<void> | null = null;
 
-/** Starts translating with the texts every screen needs; once, whoever asks first. */
+/** Starts i18next with the texts that every screen needs; idempotent. */
 export function startTexts(): Promise<void> {
   started ??= start().catch((failure: unknown) => {
     started = null;
@@ -63,15 +63,15 @@ async function start(): Promise<void> {
   await needTexts(['common']);
 }
 
-/** Loads a screen's texts before it shows. */
+/** Loads a screen's texts before it renders. */
 export async function loadTexts(namespaces: readonly Namespace[]): Promise<void> {
-  // The router begins with the address before the page is started.
+  // The router resolves the address before the application starts.
   await startTexts();
   await i18next.loadNamespaces([...namespaces]);
   await needTexts(namespaces);
 }
 
-/** Rejects where texts did not come: i18next takes them for none at all, and asks no more by itself. */
+/** Rejects when texts did not load: i18next would treat them as empty without a retry. */
 async function needTexts(namespaces: readonly Namespace[]): Promise<void> {
   const language = i18next.language;
   const missing = () => namespaces.filter((name) => !i18next.hasResourceBundle(language, name));

@@ -1,7 +1,7 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 import type { FocusEvent } from 'react';
 
-/** Deep teal: the product's colour. Shade 7 on white and white on shade 7 both pass AA. */
+/** Brand colour. Shade 7 on white and white on shade 7 both pass AA. */
 const teal: MantineColorsTuple = [
   '#edf6f6',
   '#d6e9e9',
@@ -15,7 +15,7 @@ const teal: MantineColorsTuple = [
   '#06424a',
 ];
 
-/** Ink: dark mode's surfaces and text, tinted with the teal instead of Mantine's neutral grey. */
+/** Surfaces and text of the dark theme, tinted with teal instead of Mantine's neutral grey. */
 const dark: MantineColorsTuple = [
   '#e4eaeb',
   '#c4ced0',
@@ -29,7 +29,7 @@ const dark: MantineColorsTuple = [
   '#091214',
 ];
 
-/** Red whose filled buttons carry white text at AA in both schemes. */
+/** Red whose filled buttons with white text pass AA in both themes. */
 const red: MantineColorsTuple = [
   '#fdeeec',
   '#fbd9d5',
@@ -44,10 +44,10 @@ const red: MantineColorsTuple = [
 ];
 
 const dialogTitle = { title: { fontWeight: 650, fontSize: '1.125rem' } };
-/** A dialog's <header> would count as the page's second banner. */
+/** A dialog's <header> would count as a second banner landmark. */
 const dialogHeader = { attributes: { header: { role: 'presentation' } } };
 
-/** What is typed into a field replaces what was chosen. Once the click that gave the focus has set its caret. */
+/** Selects a field's text after the click that focused it has set the caret, so that typing replaces it. */
 function selectText({ currentTarget }: FocusEvent<HTMLInputElement>): void {
   setTimeout(() => {
     if (document.activeElement === currentTarget && !currentTarget.readOnly) currentTarget.select();
@@ -74,12 +74,12 @@ export const theme = createTheme({
   components: {
     Modal: { styles: dialogTitle, defaultProps: dialogHeader },
     Drawer: { styles: dialogTitle, defaultProps: dialogHeader },
-    // Choosing what is chosen keeps it; where nothing may be chosen there is a button for that.
+    // Selecting the selected option keeps it; clearing has its own button.
     Select: { defaultProps: { allowDeselect: false, onFocus: selectText } },
   },
 });
 
-/** The tinted notices and badges of Mantine, in the pairs of colours below. */
+/** Mantine's tinted notices and badges by the colour pairs below. */
 const NOTICES = { yellow: 'waiting', green: 'good', red: 'bad' } as const;
 
 function notices(): Record<string, string> {
@@ -92,8 +92,8 @@ function notices(): Record<string, string> {
 }
 
 /**
- * Mantine's own placeholder, dimmed and error colours miss AA contrast; and the pairs of text and fill that
- * badges and figures use, chosen for at least 4.5 : 1 in both schemes.
+ * Overrides of Mantine's placeholder, dimmed and error colours, which miss AA contrast; and pairs of text and fill with
+ * at least 4.5 : 1 in both themes.
  */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},

@@ -1,27 +1,27 @@
 import { isPercentage, isPositive } from '~/shared/lib/decimal';
 import { z } from '~/shared/lib/zod';
 
-/** The server's own limits on what people type. */
+/** The server's length limits. */
 const LONGEST = { name: 80, partyName: 120, line: 200, address: 300, short: 60, email: 254 } as const;
 
-/** A text that may be empty. */
+/** An optional text. */
 export function optionalText(kind: keyof typeof LONGEST) {
   return z.string().trim().max(LONGEST[kind], 'common:errors.tooLong');
 }
 
-/** A text that must be there. */
+/** A required text. */
 export function requiredText(kind: keyof typeof LONGEST) {
   return optionalText(kind).min(1, 'common:errors.required');
 }
 
-/** An e-mail address; whether it exists only the server can find out. */
+/** An e-mail address, checked for form only. */
 export const email = z
   .string()
   .trim()
   .max(LONGEST.email, 'common:errors.tooLong')
   .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'common:errors.email');
 
-/** A choice that must be made. */
+/** A required choice. */
 export const chosen = z
   .string()
   .nullable()
@@ -39,7 +39,7 @@ export const rate = z
   .min(1, 'common:errors.required')
   .refine((value) => value === '' || isPositive(value), 'common:errors.positive');
 
-/** What a request carries of an optional text: nothing is null, so that the server forgets what stood there. */
+/** Request form of an optional text: null when empty, which clears the stored value. */
 export function orNull(text: string): string | null {
   return text === '' ? null : text;
 }

@@ -1,7 +1,7 @@
 import type { RowAct, RowAction } from '~/api';
 import type { TextKey, Texts } from '~/shared/lib/texts';
 
-/** Refusals by who the reader is, whatever the row's state. */
+/** Refusals that depend on the reader's role, not on the row. */
 const NEVER_HIS = [
   'role_not_allowed',
   'terms_set_from_above',
@@ -17,22 +17,22 @@ export function isForGood(refusal: string): boolean {
   return NEVER_HIS.includes(refusal);
 }
 
-/** A row of the server that says what the reader may do with it. */
+/** A row with the server's verdict per action. */
 export interface Offering {
   actions: readonly RowAction[];
 }
 
-/** Whether the server takes an act on the row now. */
+/** Whether the server would accept an action on the row now. */
 export function offers({ actions }: Offering, act: RowAct): boolean {
   return actions.some(({ action, refusal }) => action === act && refusal === null);
 }
 
-/** Whether an act on such rows is the reader's, though perhaps not in this one's state. */
+/** Whether the reader's role can ever perform an action on such rows. */
 export function mayEver({ actions }: Offering, act: RowAct): boolean {
   return actions.some(({ action, refusal }) => action === act && (refusal === null || !isForGood(refusal)));
 }
 
-/** What is said of what a row's state forbids, by the code of the server's rule. */
+/** Explanations of state refusals, by code. */
 const REASONS: Record<string, TextKey> = {
   party_holds_cash: 'entities:refused.holdsCash',
   party_has_open_remittances: 'entities:refused.delivers',
@@ -46,17 +46,17 @@ const REASONS: Record<string, TextKey> = {
   debits_already_settled: 'entities:refused.settled',
 };
 
-/** The button of an act on a row. */
+/** Button of an action on a row. */
 interface Offered {
   act: RowAct;
   disabled?: boolean;
-  /** Why the act is not possible now. */
+  /** Why the action is not possible now. */
   reason?: string;
 }
 
 /**
- * The buttons of a row: those of acts that the server takes, and, switched off with the reason, those that only the
- * row's state forbids. What is never the reader's is left out.
+ * Buttons of a row: enabled for permitted actions; disabled, with the reason, for those forbidden by the row's state.
+ * Actions outside the reader's role are omitted.
  */
 export function offered<T extends Offered>(t: Texts, row: Offering, buttons: T[]): T[] {
   return buttons

@@ -14,10 +14,10 @@ import { KEPT_PROFILE } from './profile';
 import { useOutbox } from './useOutbox';
 import { registerWorker } from './worker';
 
-/** How often a server that could not be reached is tried, besides when the browser says that a network is there. */
+/** Retry interval of an unreachable server, besides the browser's online event. */
 const TRY_EVERY_MS = 10_000;
 
-/** How often a count has grown since it was first known. */
+/** Growth of a count since it was first known. */
 function useGrown(count: number | undefined): number {
   const last = useRef(count);
   const [grown, setGrown] = useState(0);
@@ -32,8 +32,8 @@ function useGrown(count: number | undefined): number {
 const kindOf = (act: Act) => (act.kind === 'complete' ? (act.about.card ? 'card' : 'home') : act.kind);
 
 /**
- * What runs behind a carrier's screens: the application itself is kept for when there is no network, the session comes
- * back with the network, and what waits in the outbox is sent by itself.
+ * Background tasks of carriers: keep the application for offline use, renew the session when the network is back, and
+ * send the outbox.
  */
 export default function CarrierOffline() {
   const t = useTexts();
@@ -56,7 +56,7 @@ export default function CarrierOffline() {
     if (session === 'authenticated') void keep(KEPT_PROFILE, JSON.parse(kept));
   }, [session, kept]);
 
-  // The session was opened without the server: ask for it until it answers, then read everything anew.
+  // The session was opened offline: retry until the server answers, then reload everything.
   const [wasOffline, setWasOffline] = useState(session === 'offline');
   useEffect(() => {
     if (session === 'authenticated' && wasOffline) {

@@ -1,13 +1,13 @@
 /**
- * What a carrier's telephone keeps: the acts that wait to be sent, and the answers that his screens show without a
- * network. Images are kept as bytes: some browsers lose Blobs from IndexedDB.
+ * IndexedDB of a carrier's telephone: unsent acts, and the answers shown offline. Images are stored as bytes, because
+ * some browsers lose Blobs from IndexedDB.
  */
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
 import type { AttemptReason } from '~/api';
 import type { Problem } from '~/shared/lib/problem';
 
 const NAME = 'caudal';
-/** 2: what version 1 kept of remittances had their prices and their senders' documents, and is forgotten. 3: drafts. */
+/** Schema version. 2 drops version 1's remittances with prices and senders' documents; 3 adds drafts. */
 const VERSION = 3;
 
 /** An image of an act. */
@@ -18,57 +18,57 @@ export interface KeptImage {
 }
 
 /**
- * Waiting: to be sent. Refused: the server said no and why. Disputed: it said no, keeps the proof, and the office has it
- * to settle. Sent: the server said yes.
+ * `waiting`: to be sent. `refused`: by the server, with the reason. `disputed`: refused, but stored with its proof for
+ * the office to settle. `sent`: accepted.
  */
 export type ActState = 'waiting' | 'refused' | 'disputed' | 'sent';
 
 interface ActBase {
-  /** The idempotency key, for as many tries as it takes. */
+  /** Idempotency key, common to all tries. */
   key: string;
-  /** Whose it is: tenant and party. Nobody else's session sends it. */
+  /** Owner: tenant and party. No other session sends it. */
   owner: string;
   remittanceId: string;
-  /** What the act is about, for who looks at the outbox without a network. */
+  /** Description for the outbox's display offline. */
   about: { code: string; recipient: string | null; payout: string; currency: string; card: boolean };
-  /** RFC 3339: the moment of the act itself, which the server is told. */
+  /** RFC 3339: time of the act, sent to the server. */
   made: string;
-  /** Sent with its moment. Acts of earlier versions go as they first went: under one key, one body. */
+  /** Sent with its time. Acts of earlier versions are repeated as first sent: one body per key. */
   dated?: boolean;
-  /** The server did not believe that moment: this device's clock is wrong, and the act is sent without it. */
+  /** The server rejected that time: this device's clock is wrong, and the act is sent without it. */
   clockWrong?: boolean;
   state: ActState;
-  /** Why it was refused or disputed. */
+  /** Reason of the refusal or dispute. */
   problem?: Problem;
-  /** When the server said yes, or took it as disputed. */
+  /** Time of the server's acceptance. */
   sent?: string;
 }
 
-/** A proof that the server has: the ids of its files. */
+/** Ids of a proof's files on the server. */
 export interface KnownProof {
   identification: string;
   signature: string | null;
 }
 
-/** A delivery that was made, with its proof; images are dropped once it was sent. */
+/** A delivery with its proof; images are deleted once sent. */
 export interface CompleteAct extends ActBase {
   kind: 'complete';
   toRepresentative: boolean;
   identification: KeptImage | null;
   signature: KeptImage | null;
-  /** The stop, where several remittances are delivered there by one proof. */
+  /** The stop, when one proof covers several remittances. */
   stop?: string;
-  /** Set once the server has that proof from another act of the stop: the images need not go again. */
+  /** Set once the server has the stop's proof from another act: images are not sent again. */
   known?: KnownProof;
 }
 
-/** An attempt to deliver that failed: the remittance stays in the round. */
+/** A failed delivery attempt: the remittance stays in the round. */
 export interface AttemptAct extends ActBase {
   kind: 'attempt';
   reason: AttemptReason;
 }
 
-/** A delivery that could not be made: the remittance goes back to the office. */
+/** A failed delivery: the remittance returns to the office. */
 export interface ErrorAct extends ActBase {
   kind: 'error';
   reason: string;
@@ -76,18 +76,18 @@ export interface ErrorAct extends ActBase {
 
 export type Act = CompleteAct | AttemptAct | ErrorAct;
 
-/** What was entered into a form and not sent: by whom, and for which form. */
+/** An unsent form's content, by owner and form. */
 export interface Draft {
-  /** `tenant/party`: nobody else's session sees it. */
+  /** `tenant/party`; visible to its sessions only. */
   owner: string;
-  /** The form, and what it is about: `deliver/<id>`, `sale`. */
+  /** Form and subject: `deliver/<id>`, `sale`. */
   name: string;
   value: unknown;
-  /** RFC 3339: when it was last changed. */
+  /** RFC 3339: time of the last change. */
   at: string;
 }
 
-/** An answer of the server, and when it was given. */
+/** An answer of the server with its time. */
 export interface Kept<T> {
   value: T;
   at: string;
@@ -101,12 +101,12 @@ interface Schema extends DBSchema {
 
 let opened: Promise<IDBPDatabase<Schema>> | null = null;
 
-/** Whether this browser can keep anything. */
+/** Whether this browser has IndexedDB. */
 export function canKeep(): boolean {
   return 'indexedDB' in globalThis;
 }
 
-/** The database, opened once. Rejects where the browser keeps nothing. */
+/** The database, opened once. Rejects when the browser keeps nothing. */
 export function database(): Promise<IDBPDatabase<Schema>> {
   opened ??= openDB<Schema>(NAME, VERSION, {
     async upgrade(made, before, _after, transaction) {
@@ -114,12 +114,12 @@ export function database(): Promise<IDBPDatabase<Schema>> {
         made.createObjectStore('acts', { keyPath: 'key' }).createIndex('owner', 'owner');
         made.createObjectStore('kept');
       } else if (before < 2) {
-        // The acts that wait to be sent stay.
+        // Unsent acts are kept.
         await transaction.objectStore('kept').clear();
       }
       if (before < 3) made.createObjectStore('drafts', { keyPath: ['owner', 'name'] });
     },
-    // Another tab wants a newer version: let go, and open again when needed.
+    // Another tab needs a newer version: close, and reopen on demand.
     blocking: () => void closeDatabase(),
     terminated: () => {
       opened = null;
@@ -137,7 +137,7 @@ async function closeDatabase(): Promise<void> {
   (await open)?.close();
 }
 
-/** Removes everything; for tests. */
+/** Deletes everything; for tests. */
 export async function dropDatabase(): Promise<void> {
   await closeDatabase();
   await deleteDB(NAME);

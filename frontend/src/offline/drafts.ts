@@ -1,28 +1,28 @@
 /**
- * What was entered into a form and not sent yet: it survives Back, a reload, a killed tab and the end of the session,
- * and shows again to the party that entered it, on this device.
+ * Drafts: unsent form content that survives Back, a reload, a killed tab and the session's end, for its owner on this
+ * device.
  */
 import { canKeep, type Draft, database } from './database';
 
-/** Older drafts are forgotten: what they were for has long been done or given up. */
+/** Retention in days. */
 const MAX_AGE_DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const isFresh = ({ at }: Draft) => Date.now() - Date.parse(at) < MAX_AGE_DAYS * DAY_MS;
-/** All drafts of an owner: names are texts, and every text stands before an array. */
+/** Key range of an owner's drafts: in IndexedDB every string sorts before an array. */
 const ofOwner = (owner: string) => IDBKeyRange.bound([owner, ''], [owner, []]);
 
-/** Keeps a draft in place of the one before. Where the browser keeps nothing it is simply not kept. */
+/** Replaces a draft. Without IndexedDB it does nothing. */
 export async function keepDraft(owner: string, name: string, value: unknown): Promise<void> {
   if (!canKeep()) return;
   try {
     await (await database()).put('drafts', { owner, name, value, at: new Date().toISOString() });
   } catch {
-    // A full or forbidden disk: the form then holds what was entered as long as it is open.
+    // A full or forbidden disk: the content lives as long as the form.
   }
 }
 
-/** A draft; null when there is none. */
+/** A draft, or null. */
 export async function recallDraft<T>(owner: string, name: string): Promise<T | null> {
   if (!canKeep()) return null;
   try {
@@ -33,17 +33,17 @@ export async function recallDraft<T>(owner: string, name: string): Promise<T | n
   }
 }
 
-/** Forgets a draft: it was sent, or thrown away. */
+/** Deletes a draft after sending or discarding. */
 export async function dropDraft(owner: string, name: string): Promise<void> {
   if (!canKeep()) return;
   try {
     await (await database()).delete('drafts', [owner, name]);
   } catch {
-    // Nothing could be kept either.
+    // Nothing was kept either.
   }
 }
 
-/** The names of an owner's drafts; old ones are forgotten. */
+/** Names of an owner's drafts; deletes expired ones. */
 export async function listDrafts(owner: string): Promise<string[]> {
   if (!canKeep()) return [];
   try {

@@ -1,6 +1,6 @@
 /**
- * The last answers of the server that a carrier's screens show when there is no network. They go when their reader logs
- * out, and when somebody else logs in; a session that ended otherwise leaves them for its reader.
+ * Cached server answers for a carrier's screens offline. Deleted at logout and when another account logs in; a session
+ * that ended otherwise leaves them to its owner.
  */
 
 import { sessionOwner } from '~/api/session';
@@ -9,7 +9,7 @@ import { remember } from '~/shared/lib/storage';
 import { canKeep, database, type Kept } from './database';
 import { KEPT_OWNER } from './keptOwner';
 
-/** Keeps an answer under a name of this tenant. Where the browser keeps nothing it is simply not kept. */
+/** Caches an answer by name and tenant. Without IndexedDB it does nothing. */
 export async function keep<T>(name: string, value: T): Promise<void> {
   if (!canKeep()) return;
   try {
@@ -20,7 +20,7 @@ export async function keep<T>(name: string, value: T): Promise<void> {
   }
 }
 
-/** The answer last kept under a name; null when there is none. */
+/** The cached answer, or null. */
 export async function recallKept<T>(name: string): Promise<Kept<T> | null> {
   if (!canKeep()) return null;
   try {
@@ -30,14 +30,14 @@ export async function recallKept<T>(name: string): Promise<Kept<T> | null> {
   }
 }
 
-/** Forgets all answers: the next user of this telephone sees none of them. What waits to be sent stays. */
+/** Deletes all cached answers, so that the next user sees none. Unsent acts stay. */
 export async function forgetKept(): Promise<void> {
   if (!canKeep()) return;
   try {
     await (await database()).clear('kept');
     remember(KEPT_OWNER, null);
   } catch {
-    // Nothing could be kept either.
+    // Nothing was kept either.
   }
 }
 

@@ -1,2 +1,4 @@
-/** Whose the kept answers are, in local storage: says whether there is anything to forget without opening the database. */
+/**
+ * Storage key of the cached answers' owner: tells whether anything is cached without opening the database.
+ */
 export const KEPT_OWNER = 'caudal.keptOwner';

@@ -1,12 +1,12 @@
 /**
- * Acts of a carrier that wait to be sent. Each has one idempotency key for all its tries, so the server does it once
- * however often its answer is lost; nothing counts as done before the server said so, and what it refuses stays here
- * with the reason.
+ * Outbox: a carrier's unsent acts. All tries of an act share one idempotency key, so the server executes it once
+ * however often the answer is lost. An act counts as done only after the server's answer; refused ones stay here with
+ * the reason.
  */
 import { type Act, canKeep, database, type KnownProof } from './database';
 import { sendAct } from './send';
 
-/** Days that sent acts stay to look at, without their images. */
+/** Retention of sent acts in days, without images. */
 const SENT_DAYS = 1;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -19,7 +19,7 @@ function tell(): void {
   channel?.postMessage(null);
 }
 
-/** Calls back when anything in the outbox changes, in this tab or another. */
+/** Subscribes to changes of the outbox, in any tab. */
 export function watchOutbox(listener: () => void): () => void {
   listeners.add(listener);
   if (!channel && 'BroadcastChannel' in globalThis) {
@@ -38,30 +38,30 @@ export function watchOutbox(listener: () => void): () => void {
 
 type Unqueued<T> = T extends Act ? Omit<T, 'state' | 'made' | 'dated'> : never;
 
-/** Puts an act into the outbox, once under its key; once this resolves it survives closing the app. */
+/** Adds an act under its key, once; when this resolves, the act survives closing the application. */
 export async function queueAct(act: Unqueued<Act>): Promise<void> {
   const made = { ...act, dated: true, state: 'waiting', made: new Date().toISOString() } as Act;
   await (await database()).put('acts', made);
-  // Without this a browser short of space may throw the whole database away.
+  // Prevents a browser short of space from evicting the database.
   void navigator.storage?.persist?.().catch(() => false);
   tell();
 }
 
-/** Somebody's acts in the order they were made, old sent ones left out. */
+/** An owner's acts in order of creation, without expired ones. */
 export async function listActs(owner: string): Promise<Act[]> {
   if (!canKeep()) return [];
   const acts = await (await database()).getAllFromIndex('acts', 'owner', owner);
   return acts.sort((a, b) => a.made.localeCompare(b.made));
 }
 
-/** Has a refused act tried again, under its own key: a refusal had no effect. */
+/** Retries a refused act under its own key: a refusal had no effect. */
 export async function retryAct(key: string): Promise<void> {
   await change(key, (act) =>
     act.state === 'refused' ? { ...act, state: 'waiting', problem: undefined } : act,
   );
 }
 
-/** Throws a refused act away, or takes a disputed one off the list: the office has it. */
+/** Discards a refused act, or removes a disputed one from the list: the office has it. */
 export async function discardAct(key: string): Promise<void> {
   const acts = (await database()).transaction('acts', 'readwrite');
   const act = await acts.store.get(key);
@@ -86,7 +86,7 @@ async function dropOldSent(owner: string): Promise<void> {
   }
 }
 
-/** Tells the other acts of a stop that the server has their proof. */
+/** Marks a stop's other acts: the server has their proof. */
 async function shareProof(owner: string, stop: string, known: KnownProof): Promise<void> {
   for (const act of await listActs(owner)) {
     if (act.kind !== 'complete' || act.stop !== stop || act.state !== 'waiting') continue;
@@ -95,8 +95,7 @@ async function shareProof(owner: string, stop: string, known: KnownProof): Promi
 }
 
 /**
- * What became of it: nothing waits any more, the server could not be reached, its owner is not logged in, or the
- * server can write nothing because its log is in question.
+ * Outcome: nothing is left, the server is unreachable, the owner is not logged in, or the tenant is quarantined.
  */
 export type Flushed = 'done' | 'away' | 'session' | 'diverged';
 
@@ -105,14 +104,14 @@ async function sendWaiting(owner: string): Promise<Flushed> {
   let flushed: Flushed = 'done';
   for (const { key, state } of await listActs(owner)) {
     if (state !== 'waiting') continue;
-    // Read again: while others were being sent it may have been sent by another tab, or thrown away.
+    // Read again: another tab may have sent or discarded it meanwhile.
     const act = await (await database()).get('acts', key);
     if (act?.state !== 'waiting') continue;
     let tried: Act = act;
     let outcome = await sendAct(tried);
     while (outcome.kind === 'clock' || outcome.kind === 'proof') {
-      // The telephone's clock is wrong: the moment at which the server takes the act is the better one. Or the server
-      // has not got the proof that the act refers to: it goes with its own images.
+      // A rejected time: the telephone's clock is wrong, and the time of receipt is better. A missing proof: the act is
+      // sent with its own images.
       const other = outcome.kind === 'clock' ? { clockWrong: true } : { known: undefined };
       tried = { ...tried, ...other } as Act;
       await change(key, (kept) => ({ ...kept, ...other }) as Act);

@@ -4,10 +4,10 @@ import { recall } from '~/shared/lib/storage';
 import { recallKept } from './kept';
 import { KEPT_OWNER } from './keptOwner';
 
-/** Under what name the profile is kept. */
+/** Cache name of the profile. */
 export const KEPT_PROFILE = 'profile';
 
-/** The profile of who was logged in last on this telephone, where it is a carrier's; null when none is kept. */
+/** Profile of the last carrier on this telephone; null when none is cached. */
 export async function keptProfile(): Promise<Profile | null> {
   // Another account may have logged in since.
   if (recall(KEPT_OWNER) !== sessionOwner()) return null;

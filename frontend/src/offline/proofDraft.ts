@@ -1,11 +1,11 @@
-/** The proof of a delivery that was begun: what of it was taken survives Back, a reload and a killed tab. */
+/** Draft of a delivery's proof: survives Back, a reload and a killed tab. */
 import { useEffect, useRef } from 'react';
 import type { Strokes } from '~/shared/ui/Signature';
 import type { KeptImage } from './database';
 import { dropDraft, keepDraft } from './drafts';
 import { useDraft } from './useDraft';
 
-/** What of a proof was taken before. */
+/** Parts of a proof taken so far. */
 export interface ProofDraft {
   identification: KeptImage | null;
   signature: KeptImage | null;
@@ -20,7 +20,7 @@ export const NO_PROOF: ProofDraft = {
   toRepresentative: false,
 };
 
-/** An image as it is kept. */
+/** An image as stored. */
 export async function keptImage(file: File | null): Promise<KeptImage | null> {
   return file && { bytes: await file.arrayBuffer(), type: file.type, name: file.name };
 }
@@ -30,7 +30,7 @@ export function fileOf(kept: KeptImage | null): File | null {
   return kept && new File([kept.bytes], kept.name, { type: kept.type });
 }
 
-/** What was taken before under a name; undefined until it was looked for. */
+/** A stored draft; undefined while loading. */
 export function useProofDraft(owner: string, name: string): ProofDraft | undefined {
   const draft = useDraft<ProofDraft>(owner, name);
   return draft === null ? NO_PROOF : draft;
@@ -43,7 +43,7 @@ interface Taken {
   toRepresentative: boolean;
 }
 
-/** Keeps what is taken from its first change on, what is taken away again too, until it is sent. */
+/** Stores the draft from its first change on, including removals, until it is sent. */
 export function useKeptProof(
   owner: string,
   name: string,

@@ -1,30 +1,28 @@
-/** Sends one act of the outbox, and reads from the answer what became of it. */
+/** Sends one act of the outbox, and classifies the answer. */
 import { authorizedFetch, SessionReplaced } from '~/api/baseQuery';
 import { sawPosition } from '~/api/position';
 import { LOG_DIVERGED } from '~/api/quarantine';
 import { type Problem, readProblem } from '~/shared/lib/problem';
 import type { Act, KeptImage, KnownProof } from './database';
 
-/** Two photographs over a slow network take their time; what takes longer is tried again. */
+/** Send timeout: two photographs over a slow network. */
 const SEND_TIMEOUT_MS = 120_000;
-/** Answers that say nothing about the act: try again later. */
+/** Statuses without an outcome: retry later. */
 const LATER = new Set([408, 425, 429]);
 const UNAUTHORIZED = 401;
-/** Not recorded as a delivery, and kept by the server as a dispute. */
+/** Stored as a dispute instead of a delivery. */
 const ACCEPTED = 202;
 const CONFLICT = 409;
-/** The fields of an act's own moment. */
+/** Fields of an act's time. */
 const MOMENTS = new Set(['deliveredAt', 'attemptedAt']);
-/** The fields that name files of a proof that the server has. */
+/** Fields of file ids on the server. */
 const KNOWN = new Set(['identificationDocumentId', 'firmPictureId']);
 
 /**
- * `done`: the server said yes. `refused`: it said no, for good. `disputed`: it said no, has the proof, and the office
- * settles it. `clock`: it does not believe the moment of the act. `proof`: it does not have the proof that the act
- * refers to. `later`: it could not say. `away`: no answer came, and
- * the act may be done or not. After both it is sent again under the same key. `session`: who made it is not
- * logged in here (any more).
- * `diverged`: the server writes nothing for anybody until an operator has decided which history of the log holds.
+ * `done`: accepted. `refused`: for good. `disputed`: refused, but stored with its proof for the office. `clock`: the
+ * act's time was rejected. `proof`: the referenced proof is missing. `later`: no decision. `away`: no answer, the
+ * outcome is unknown. After both of these it is sent again under the same key. `session`: its owner is not logged in
+ * here. `diverged`: the tenant is quarantined, and the server writes nothing.
  */
 export type Outcome =
   | { kind: 'done'; proof: KnownProof | null }
@@ -71,13 +69,13 @@ function request(act: Act): { path: string; method: string; body: BodyInit; type
   return { path: `${path}/complete`, method: 'POST', body: form };
 }
 
-/** Whether an answer is the server's own: a hotel's or operator's login page answers 200 to everything. */
+/** Whether an answer comes from the server: a captive portal answers 200 to everything. */
 function isOfServer(answer: Response, body: unknown): body is Record<string, unknown> {
   const type = answer.headers.get('Content-Type') ?? '';
   return /^application\/(problem\+)?json/.test(type) && typeof body === 'object' && body !== null;
 }
 
-/** The files of a delivery's proof, as its answer names them. */
+/** File ids of a delivery's proof, from the answer. */
 function proofOf(answer: Record<string, unknown>): KnownProof | null {
   const proof = answer.proof as { identificationDocument?: unknown; firmPicture?: unknown } | undefined;
   const id = (address: unknown) => (typeof address === 'string' && address.split('/').at(-1)) || null;

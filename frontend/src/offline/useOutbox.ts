@@ -3,7 +3,7 @@ import { currentTenant, useProfile } from '~/api';
 import type { Act } from './database';
 import { listActs, watchOutbox } from './outbox';
 
-/** Whose acts the reader's are: parties of two tenants are never mixed up on one telephone. */
+/** Owner of the reader's acts: tenant and party. */
 export function useOwner(): string {
   const { id } = useProfile();
   return `${currentTenant()}/${id}`;
@@ -18,7 +18,7 @@ interface Outbox {
   sent: Act[];
 }
 
-/** The reader's outbox, followed; undefined until it was read for the first time. */
+/** The reader's outbox, live; undefined while loading. */
 export function useOutbox(): Outbox | undefined {
   const owner = useOwner();
   const [acts, setActs] = useState<Act[]>();
@@ -26,7 +26,7 @@ export function useOutbox(): Outbox | undefined {
     try {
       setActs(await listActs(owner));
     } catch {
-      // A browser that keeps nothing has nothing waiting.
+      // Without IndexedDB nothing is waiting.
       setActs([]);
     }
   }, [owner]);

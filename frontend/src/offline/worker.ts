@@ -1,6 +1,9 @@
-/** Registers the service worker, which brings the application without a network. Built only: it would hide changes. */
+/**
+ * Registers the service worker, which serves the application offline. In builds only: in development it would hide
+ * changes.
+ */
 export function registerWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
-  // Where it cannot be, as in a private window, the application needs the network as any page does.
+  // Unavailable, as in a private window: the application then needs the network.
   navigator.serviceWorker.register('/worker.js').catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-//! What happens, day by day: a queue of things to do, each at its time, some of which lead to others.
+//! The month's schedule: a queue of timed actions, some of which schedule others.
 
 mod cash;
 mod sales;
@@ -18,10 +18,10 @@ use chrono::{DateTime, Days, Duration, NaiveDate, TimeZone as _, Utc};
 use chrono_tz::America::Havana;
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-/// Sales of a day.
+/// Minimum and maximum sales per day.
 const SALES: (i64, i64) = (9, 15);
 
-/// Something to do. Places are indices into the cast.
+/// A scheduled action. Numbers are indices into the cast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Deed {
     Capital,
@@ -66,7 +66,7 @@ struct Month<'a> {
     delivered: Vec<RemittanceId>,
 }
 
-/// Tells the month from its beginning until now. Gives back what was delivered.
+/// Generates the month until now. Returns the deliveries.
 pub async fn tell(
     teller: &mut Teller,
     cast: Cast,
@@ -136,12 +136,12 @@ impl Month<'_> {
         }
     }
 
-    /// At a time of a day in Cuba; on the night when clocks go forward, a little later.
+    /// Schedules at a local time in Cuba; in the hour skipped by a clock change, a little later.
     fn on(&mut self, date: NaiveDate, hour: i64, minute: i64, deed: Deed) {
         let time = u32::try_from(hour).ok().zip(u32::try_from(minute).ok());
         let local = time.and_then(|(hour, minute)| date.and_hms_opt(hour, minute, 0));
         let at = local.and_then(|local| Havana.from_local_datetime(&local).earliest());
-        // The first day begins when the month does.
+        // The first day starts with the month.
         if let Some(at) = at.map(|at| at.to_utc()).filter(|at| *at > self.opens) {
             self.at(at, deed);
         }
@@ -152,7 +152,7 @@ impl Month<'_> {
         self.queue.push(Reverse((at, self.queued, deed)));
     }
 
-    /// Some hours after a time, within working hours.
+    /// Schedules some hours later, within working hours.
     fn later(&mut self, at: DateTime<Utc>, hours: (i64, i64), deed: Deed) {
         let minutes = self.cast.chance.between(hours.0 * 60, hours.1 * 60);
         let local = (at + Duration::minutes(minutes)).with_timezone(&Havana);

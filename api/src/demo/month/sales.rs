@@ -1,4 +1,4 @@
-//! Sales and what becomes of them.
+//! Sales and their processing.
 
 use super::{Deed, Month, Sold, refused};
 use crate::demo::{
@@ -148,7 +148,7 @@ impl Month<'_> {
         self.teller.tell(self.deliverer(&of), command).await?;
         match self.cast.chance.between(1, 10) {
             1..=2 => self.later(at, (8, 40), Deed::Cancel { sold }),
-            // Nobody sees to it yet.
+            // Left pending.
             3 => {}
             _ => self.later(at, (18, 90), Deed::Assign { sold }),
         }
@@ -185,7 +185,7 @@ impl Month<'_> {
         of.man.or(dealer).unwrap_or(self.teller.manager)
     }
 
-    /// A command that comes too late where somebody else was quicker.
+    /// A command that may come too late.
     pub(super) async fn unless_moved_on(
         &mut self,
         by: PartyId,
@@ -201,7 +201,7 @@ impl Month<'_> {
     }
 }
 
-/// The group that a roll of a hundred falls on.
+/// The payment group for a number below a hundred.
 fn pick_group(seller: &Seller, roll: i64) -> Option<Group> {
     let total: i64 = seller.groups.iter().map(|group| group.share).sum();
     let mut left = roll * total / 100;
@@ -214,7 +214,7 @@ fn pick_group(seller: &Seller, roll: i64) -> Option<Group> {
     seller.groups.last().copied()
 }
 
-/// A recipient of an issuer whom the group can pay.
+/// A recipient whom the group can pay.
 fn recipient(issuer: &Issuer, group: Group, chance: &mut Chance) -> Option<(CustomerId, Recipient)> {
     let payable: Vec<_> = issuer
         .recipients

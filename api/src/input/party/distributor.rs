@@ -1,4 +1,4 @@
-//! Dealers and delivery men as requests give them.
+//! Request bodies of dealers and delivery men.
 
 use super::{
     super::{
@@ -16,7 +16,7 @@ use caudal_domain::{
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// The inputs of those who deliver.
+/// Declares the inputs of distributors.
 macro_rules! distributor_inputs {
     (
         $(#[$new_doc:meta])* $new:ident, $(#[$change_doc:meta])* $change:ident;
@@ -29,23 +29,23 @@ macro_rules! distributor_inputs {
                 #[serde(default)]
                 #[schema(value_type = Option<String>)]
                 identification_number: Field<String>,
-                /// Telephone.
+                /// Telephone number; without a country code it is Cuban.
                 #[serde(default)]
                 #[schema(value_type = Option<String>)]
                 phone_number: Field<String>,
-                /// Telephone, by another name.
+                /// Alias of `phoneNumber`.
                 #[serde(default)]
                 #[schema(value_type = Option<String>)]
                 phone: Field<String>,
-                /// Another telephone.
+                /// Second telephone number.
                 #[serde(default)]
                 #[schema(value_type = Option<String>)]
                 phone2: Field<String>,
-                /// Driving licence.
+                /// Driving licence number.
                 #[serde(default)]
                 #[schema(value_type = Option<String>)]
                 license: Field<String>,
-                /// ISO 3166-1 country.
+                /// Country as an ISO 3166-1 alpha-2 code, such as `CU`.
                 #[serde(default)]
                 #[schema(value_type = Option<String>)]
                 country: Field<String>,
@@ -53,27 +53,27 @@ macro_rules! distributor_inputs {
                 #[serde(default)]
                 #[schema(value_type = Option<String>)]
                 zipcode: Field<String>,
-                /// First line of the address.
+                /// Address, first of three lines.
                 #[serde(default)]
                 #[schema(value_type = Option<String>)]
                 address_line1: Field<String>,
-                /// Second line of the address.
+                /// Address, second of three lines.
                 #[serde(default)]
                 #[schema(value_type = Option<String>)]
                 address_line2: Field<String>,
-                /// Third line of the address.
+                /// Address, third of three lines.
                 #[serde(default)]
                 #[schema(value_type = Option<String>)]
                 address_line3: Field<String>,
-                /// Where it lives.
+                /// Municipality of residence, as text.
                 #[serde(default)]
                 #[schema(value_type = Option<String>)]
                 municipality: Field<String>,
-                /// Whether it handles transfers to MLC cards.
+                /// Whether it pays to MLC cards.
                 #[serde(default, rename = "handleMLC")]
                 #[schema(value_type = bool)]
                 handle_mlc: Field<bool>,
-                /// Whether it may log in and be used; true for a new one where absent.
+                /// Whether it can log in and be named by new commands; a new one defaults to true.
                 #[serde(default)]
                 #[schema(value_type = bool)]
                 is_active: Field<bool>,
@@ -86,23 +86,23 @@ macro_rules! distributor_inputs {
 }
 
 distributor_inputs! {
-    /// A new dealer and its login.
+    /// A new dealer with its login.
     DealerInput,
-    /// A dealer as it is to be.
+    /// A changed dealer.
     DealerChangeInput;
     common {
-        /// The province that it distributes in.
+        /// Province of distribution, from Cuba's catalogue.
         #[serde(default)]
         #[schema(value_type = uuid::Uuid)]
         province_id: Field<ProvinceId>,
-        /// The municipalities that it distributes in.
+        /// Municipalities served, from Cuba's catalogue.
         #[serde(default)]
         #[schema(value_type = Vec<uuid::Uuid>)]
         zones: Field<Vec<MunicipalityId>>,
     }
     new {}
     change {
-        /// Which one, where the address does not say.
+        /// Id of the dealer, when the path does not contain it.
         #[serde(default)]
         #[schema(value_type = uuid::Uuid)]
         id: Field<PartyId>,
@@ -110,26 +110,26 @@ distributor_inputs! {
 }
 
 distributor_inputs! {
-    /// A new delivery man and his login.
+    /// A new delivery man with his login.
     DeliveryManInput,
-    /// A delivery man as he is to be; his dealer, and so his province and zones, stay.
+    /// A changed delivery man; his dealer, and so province and zones, are immutable.
     DeliveryManChangeInput;
     common {}
     new {
-        /// His dealer; a dealer need not name itself.
+        /// Id of his dealer; optional for a calling dealer.
         #[serde(default)]
         #[schema(value_type = uuid::Uuid)]
         dealer_id: Field<PartyId>,
     }
     change {
-        /// His dealer, who does not change.
+        /// Id of his dealer; immutable.
         #[serde(default)]
         #[schema(value_type = Option<uuid::Uuid>)]
         dealer_id: Field<PartyId>,
     }
 }
 
-/// Merges a change of a distributor, and reads it.
+/// Merges and reads a change of a distributor.
 macro_rules! distributor_change {
     ($type:ident { $($field:ident: $name:literal = $stands:expr),* }) => {
         mergeable!($type {
@@ -185,7 +185,7 @@ distributor_change!(DealerChangeInput {
 });
 distributor_change!(DeliveryManChangeInput {});
 
-/// Reads what is personal about a distributor.
+/// Reads the personal details of a distributor.
 macro_rules! distributor_details {
     ($input:ident, $faults:ident) => {{
         let name = $faults.required_text("name", $input.name);
@@ -210,10 +210,10 @@ macro_rules! distributor_details {
 }
 
 impl DealerInput {
-    /// The dealer that it describes.
+    /// Converts to a registration.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn new_party(self, id: PartyId) -> Result<NewParty, Refusal> {
         let mut faults = Faults::default();
         let password = checked_password(self.password, true, &mut faults);
@@ -236,18 +236,18 @@ impl DealerInput {
 }
 
 impl DealerChangeInput {
-    /// The party that it names in its body.
+    /// The id in the body.
     ///
     /// # Errors
-    /// No id, or none that is one.
+    /// A missing or invalid id.
     pub fn named(&mut self) -> Result<PartyId, Refusal> {
         named_in_body(&mut self.id)
     }
 
-    /// The change that it describes; what it leaves out of the territory stays.
+    /// Converts to a change; absent parts of the territory are kept.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     fn read(self, current: &Party) -> Result<PartyChange, Refusal> {
         let mut faults = Faults::default();
         let password = checked_password(self.password, false, &mut faults);
@@ -268,10 +268,10 @@ impl DealerChangeInput {
 }
 
 impl DeliveryManInput {
-    /// The delivery man that it describes.
+    /// Converts to a registration.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn new_party(self, id: PartyId) -> Result<NewParty, Refusal> {
         let mut faults = Faults::default();
         let password = checked_password(self.password, true, &mut faults);
@@ -286,10 +286,10 @@ impl DeliveryManInput {
 }
 
 impl DeliveryManChangeInput {
-    /// The change that it describes of a delivery man; his dealer, province and zones stay.
+    /// Converts to a change; dealer, province and zones are kept.
     ///
     /// # Errors
-    /// All fields at fault, another dealer among them.
+    /// All field errors, such as another dealer.
     fn read(self, current: &Party) -> Result<PartyChange, Refusal> {
         let mut faults = Faults::default();
         let password = checked_password(self.password, false, &mut faults);

@@ -1,4 +1,4 @@
-//! Agencies, agents, dealers and delivery men as requests give them: those who sell, and those who deliver.
+//! Request bodies of agencies, agents, dealers and delivery men.
 
 use super::{
     field::{Faults, Field},
@@ -11,24 +11,24 @@ use caudal_domain::{
     party::{ChangeParty, Party, PartyDetails, RegisterParty, Registration, Territory},
 };
 
-/// A party to be made, with the password that it will log in with.
+/// A registration with its password.
 #[derive(Debug)]
 pub struct NewParty {
     /// The command.
     pub command: RegisterParty,
-    /// The password, by the rules, not hashed yet.
+    /// Validated password, not hashed yet.
     pub password: String,
 }
 
-/// A change of a party as a request gives it.
+/// A requested change of a party.
 pub(crate) trait PartyChangeInput: Mergeable + Clone {
-    /// The party as it stands, as a request would say it.
+    /// Current values in the shape of a request.
     fn standing(party: &Party, details: PartyDetails) -> Self;
 
-    /// The change that it describes of the party as it stands.
+    /// Converts to a change of the current party.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     fn change(self, party: &Party, details: PartyDetails) -> Result<PartyChange, Refusal>;
 }
 
@@ -37,11 +37,11 @@ pub(crate) trait PartyChangeInput: Mergeable + Clone {
 pub struct PartyChange {
     /// The command.
     pub command: ChangeParty,
-    /// The password that it will log in with from now on, by the rules, not hashed yet.
+    /// New password, validated and not hashed yet.
     pub password: Option<String>,
 }
 
-/// Declares the inputs of a sort of party, new and changed, which share all but a few fields.
+/// Declares the inputs of a party kind, new and changed, which share most fields.
 macro_rules! party_inputs {
     (
         $(#[$new_doc:meta])* $new:ident, $(#[$change_doc:meta])* $change:ident;
@@ -53,11 +53,11 @@ macro_rules! party_inputs {
         #[derive(Debug, Default, Deserialize, ToSchema)]
         #[serde(rename_all = "camelCase")]
         pub struct $new {
-            /// Its name.
+            /// Name, at most 120 characters.
             #[serde(default)]
             #[schema(value_type = String, required, min_length = 1, max_length = 120)]
             name: Field<String>,
-            /// The address that it logs in with.
+            /// E-mail address of the login; unique in the tenant.
             #[serde(default)]
             #[schema(value_type = String, required, format = "email", max_length = 254)]
             email: Field<String>,
@@ -73,20 +73,21 @@ macro_rules! party_inputs {
         #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
         #[serde(rename_all = "camelCase")]
         pub struct $change {
-            /// Its name.
+            /// Name, at most 120 characters.
             #[serde(default)]
             #[schema(value_type = String, required, min_length = 1, max_length = 120)]
             name: Field<String>,
-            /// The address that it logs in with.
+            /// E-mail address of the login; unique in the tenant.
             #[serde(default)]
             #[schema(value_type = String, required, format = "email", max_length = 254)]
             email: Field<String>,
-            /// Another password; the present one stays where absent.
+            /// New password; the current one stays when absent.
             #[serde(default)]
             #[schema(value_type = Option<String>, format = "password", min_length = 8, max_length = 15)]
             password: Field<String>,
-            /// The values of the fields that are sent, as they were read. With it what is absent stays, and what
-            /// another changed since is refused (409 `changed_since_read`).
+            /// Previous values of the sent fields, as the client read them. With `was`, absent fields stay unchanged,
+            /// and a field that someone else has changed since is refused: 409 `changed_since_read`. Without it, the
+            /// whole record is replaced.
             #[serde(default)]
             #[schema(value_type = Option<Object>)]
             was: Option<Box<Self>>,
@@ -96,31 +97,31 @@ macro_rules! party_inputs {
     };
 }
 
-// Behind the macro that they use.
+// After the macro that it uses.
 mod distributor;
 mod seller;
 
 pub use distributor::{DealerChangeInput, DealerInput, DeliveryManChangeInput, DeliveryManInput};
 pub use seller::{AgencyChangeInput, AgencyInput, AgentChangeInput, AgentInput};
 
-/// A picture is named by its file's id; clients that send whole parties back name it by its address.
+/// A picture is given by file id, or by URL path from clients that send whole parties back.
 pub(super) fn picture(named: String) -> String {
     named.strip_prefix("/api/files/").map_or(named.clone(), str::to_owned)
 }
 
-/// A picture as clients read it.
+/// URL path of a picture.
 pub(super) fn picture_address(hash: String) -> String {
     format!("/api/files/{hash}")
 }
 
-/// Clients that send whole parties back name who is above; that is not theirs to change.
+/// The superior is immutable; clients send whole parties back.
 fn require_fixed(name: &'static str, given: Field<PartyId>, current: Option<PartyId>, faults: &mut Faults) {
     if faults.change(name, given).is_some_and(|given| given != current) && faults.is_clear_of(name) {
         faults.add(name, "party_above_is_fixed");
     }
 }
 
-/// Reads the party that a body names.
+/// The party id in a body.
 fn named_in_body(id: &mut Field<PartyId>) -> Result<PartyId, Refusal> {
     let mut faults = Faults::default();
     let id = faults.required("id", std::mem::take(id));
@@ -135,12 +136,12 @@ fn named(name: Option<String>, email: Option<String>, details: PartyDetails) -> 
     })
 }
 
-/// Reads a password and checks it by the rules.
+/// Reads and validates a password.
 pub(super) fn checked_password(field: Field<String>, required: bool, faults: &mut Faults) -> Option<String> {
     let password = if required {
         faults.required("password", field)
     } else {
-        // A form sends an empty box for a password that stays.
+        // Forms send an empty field for an unchanged password.
         faults
             .optional("password", field)
             .filter(|password| !password.is_empty())

@@ -1,4 +1,4 @@
-//! Agencies and agents as requests give them.
+//! Request bodies of agencies and agents.
 
 use super::{
     super::{
@@ -19,7 +19,7 @@ use caudal_projections::scalar::AgentType;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// The inputs of those who sell.
+/// Declares the inputs of sellers.
 macro_rules! seller_inputs {
     (
         $(#[$new_doc:meta])* $new:ident, $(#[$change_doc:meta])* $change:ident;
@@ -28,43 +28,43 @@ macro_rules! seller_inputs {
         party_inputs! {
             $(#[$new_doc])* $new, $(#[$change_doc])* $change;
             common {
-                /// Telephone.
+                /// Telephone number in E.164, such as `+13055550123`.
                 #[serde(default)]
                 #[schema(value_type = Option<String>)]
                 phone: Field<String>,
-                /// First line of the address.
+                /// Address, first of three lines.
                 #[serde(default)]
                 #[schema(value_type = Option<String>)]
                 address_line1: Field<String>,
-                /// Second line of the address.
+                /// Address, second of three lines.
                 #[serde(default)]
                 #[schema(value_type = Option<String>)]
                 address_line2: Field<String>,
-                /// Third line of the address.
+                /// Address, third of three lines.
                 #[serde(default)]
                 #[schema(value_type = Option<String>)]
                 address_line3: Field<String>,
-                /// ISO 3166-1 country.
+                /// Country as an ISO 3166-1 alpha-2 code, such as `US`.
                 #[serde(default)]
                 #[schema(value_type = Option<String>)]
                 country: Field<String>,
-                /// State or province.
+                /// State or province, as text.
                 #[serde(default)]
                 #[schema(value_type = Option<String>)]
                 province: Field<String>,
-                /// City.
+                /// City, as text.
                 #[serde(default)]
                 #[schema(value_type = Option<String>)]
                 city: Field<String>,
-                /// Postal code.
+                /// Postal code, as text.
                 #[serde(default)]
                 #[schema(value_type = Option<String>)]
                 zip: Field<String>,
-                /// A file kept before.
+                /// Id or URL path of an uploaded file.
                 #[serde(default)]
                 #[schema(value_type = Option<String>)]
                 profile_picture: Field<String>,
-                /// Whether it may log in and be used; true for a new one where absent.
+                /// Whether it can log in and be named by new commands; a new one defaults to true.
                 #[serde(default)]
                 #[schema(value_type = bool)]
                 is_active: Field<bool>,
@@ -76,18 +76,18 @@ macro_rules! seller_inputs {
 }
 
 seller_inputs! {
-    /// A new agency and its login.
+    /// A new agency with its login.
     AgencyInput,
-    /// An agency as it is to be; its terms are changed at their own call.
+    /// A changed agency; its terms are changed by another call.
     AgencyChangeInput;
     new {
-        /// Its terms, one for each group that it sells.
+        /// Terms, one per payment group that it sells.
         #[serde(default)]
         #[schema(value_type = Vec<PartyTermsInput>)]
         payment_groups: Field<Vec<AgencyTerms>>,
     }
     change {
-        /// Which one, where the address does not say.
+        /// Id of the agency, when the path does not contain it.
         #[serde(default)]
         #[schema(value_type = uuid::Uuid)]
         id: Field<PartyId>,
@@ -95,37 +95,37 @@ seller_inputs! {
 }
 
 seller_inputs! {
-    /// A new agent and its login.
+    /// A new agent with its login.
     AgentInput,
-    /// An agent as it is to be; its kind and agency stay, its terms are changed at their own call.
+    /// A changed agent; kind and agency are immutable, terms are changed by another call.
     AgentChangeInput;
     new {
-        /// Internal 0, external 1.
+        /// Kind: internal 0, external 1.
         #[serde(default)]
         #[schema(value_type = AgentType, required)]
         agent_type: Field<AgentKind>,
-        /// Its agency; an internal agent needs one, an agency need not name itself.
+        /// Id of its agency; required for an internal agent, optional for a calling agency.
         #[serde(default)]
         #[schema(value_type = Option<uuid::Uuid>)]
         agency_id: Field<PartyId>,
-        /// An external agent's terms, one for each group that it sells.
+        /// Terms of an external agent, one per payment group that it sells.
         #[serde(default)]
         #[schema(value_type = Vec<PartyTermsInput>)]
         payment_groups: Field<Vec<AgentTerms>>,
     }
     change {
-        /// What it is, which does not change.
+        /// Kind; immutable.
         #[serde(default)]
         #[schema(value_type = AgentType)]
         agent_type: Field<AgentKind>,
-        /// Its agency, which does not change.
+        /// Id of its agency; immutable.
         #[serde(default)]
         #[schema(value_type = Option<uuid::Uuid>)]
         agency_id: Field<PartyId>,
     }
 }
 
-/// Merges a change of a seller, and reads it.
+/// Merges and reads a change of a seller.
 macro_rules! seller_change {
     ($type:ident) => {
         mergeable!($type {
@@ -172,7 +172,7 @@ macro_rules! seller_change {
 seller_change!(AgencyChangeInput);
 seller_change!(AgentChangeInput);
 
-/// Reads what is personal about a seller.
+/// Reads the personal details of a seller.
 macro_rules! seller_details {
     ($input:ident, $faults:ident) => {{
         let name = $faults.required_text("name", $input.name);
@@ -194,10 +194,10 @@ macro_rules! seller_details {
 }
 
 impl AgencyInput {
-    /// The agency that it describes.
+    /// Converts to a registration.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     pub fn new_party(self, id: PartyId) -> Result<NewParty, Refusal> {
         let mut faults = Faults::default();
         let password = checked_password(self.password, true, &mut faults);
@@ -219,18 +219,18 @@ impl AgencyInput {
 }
 
 impl AgencyChangeInput {
-    /// The party that it names in its body.
+    /// The id in the body.
     ///
     /// # Errors
-    /// No id, or none that is one.
+    /// A missing or invalid id.
     pub fn named(&mut self) -> Result<PartyId, Refusal> {
         named_in_body(&mut self.id)
     }
 
-    /// The change that it describes.
+    /// Converts to a change.
     ///
     /// # Errors
-    /// All fields at fault.
+    /// All field errors.
     fn read(self, _: &Party) -> Result<PartyChange, Refusal> {
         let mut faults = Faults::default();
         let password = checked_password(self.password, false, &mut faults);
@@ -241,10 +241,10 @@ impl AgencyChangeInput {
 }
 
 impl AgentInput {
-    /// The agent that it describes.
+    /// Converts to a registration.
     ///
     /// # Errors
-    /// All fields at fault; terms of an internal agent, who sells on his agency's.
+    /// All field errors, such as terms of an internal agent, who uses his agency's.
     pub fn new_party(self, id: PartyId) -> Result<NewParty, Refusal> {
         let mut faults = Faults::default();
         let password = checked_password(self.password, true, &mut faults);
@@ -272,10 +272,10 @@ impl AgentInput {
 }
 
 impl AgentChangeInput {
-    /// The change that it describes of an agent.
+    /// Converts to a change.
     ///
     /// # Errors
-    /// All fields at fault, another kind or agency among them.
+    /// All field errors, such as another kind or agency.
     fn read(self, current: &Party) -> Result<PartyChange, Refusal> {
         let mut faults = Faults::default();
         let password = checked_password(self.password, false, &mut faults);

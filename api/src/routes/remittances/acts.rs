@@ -1,4 +1,4 @@
-//! What is done to a remittance on its way: assigned, marked as error, canceled, completed.
+//! Processing of remittances: assignment, error, cancellation, delivery, disputes.
 
 use super::{super::pages, Changed, answer};
 use crate::{
@@ -45,7 +45,7 @@ pub(super) async fn assign_dealer(
     act(&submit, id, command).await
 }
 
-/// Mark as error, with the reason.
+/// Mark as in error, with the reason.
 #[utoipa::path(tag = "Remittances", operation_id = "markRemittanceError", request_body = ReasonInput,
     params(("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "Marked.", body = Remittance)))]
@@ -59,7 +59,7 @@ pub(super) async fn mark_error(
     act(&submit, id, RemittanceCommand::MarkError { reason }).await
 }
 
-/// Cancel, with the reason: the sale is undone at the amounts that it was made at.
+/// Cancel, with the reason: the sale is reversed at its original amounts.
 #[utoipa::path(tag = "Remittances", operation_id = "cancelRemittance", request_body = ReasonInput,
     params(("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "Canceled.", body = Remittance)))]
@@ -69,55 +69,55 @@ pub(super) async fn cancel(submit: Submit, id: PathId, body: JsonBody<ReasonInpu
     act(&submit, id, RemittanceCommand::Cancel { reason }).await
 }
 
-/// Proof of a delivery: JPEG, PNG or WebP, at most 5 MB each. firmPicture is optional for a card transfer.
+/// Proof of a delivery: JPEG, PNG or WebP, at most 5 MB each. `firmPicture` is optional for a card transfer.
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "only describes the document's schema")]
 #[schema(rename_all = "camelCase")]
 struct CompleteInput {
-    /// Photograph of the identification, or the transfer's proof.
+    /// Photograph of the identification, or proof of the transfer.
     #[schema(value_type = String, format = Binary, content_media_type = "application/octet-stream", required = false)]
     identification_document: Vec<u8>,
-    /// The recipient's signature.
+    /// Signature of the recipient.
     #[schema(value_type = String, format = Binary, content_media_type = "application/octet-stream", required = false)]
     firm_picture: Vec<u8>,
-    /// In place of `identificationDocument`: the id of a file that proves another delivery that the caller sees, as of
-    /// several remittances at one door.
+    /// Id of a stored file that proves another visible delivery, in place of `identificationDocument`; for several
+    /// remittances at one door.
     #[schema(value_type = String, required = false, pattern = "^[0-9a-f]{64}$")]
     identification_document_id: String,
-    /// The id of a file that already proves a delivery, in place of `firmPicture`.
+    /// Id of a stored file that proves another visible delivery, in place of `firmPicture`.
     #[schema(value_type = String, required = false, pattern = "^[0-9a-f]{64}$")]
     firm_picture_id: String,
-    /// Whether the recipient's authorised representative took it: true or false.
+    /// Whether the recipient's authorised representative received it: `true` or `false`.
     #[schema(value_type = String, required = false, pattern = "^(true|false)$")]
     to_representative: String,
-    /// When it was delivered, where it is sent later: between the assignment and now, at most 30 days ago.
+    /// Time of an offline delivery, RFC 3339: between the assignment and now, at most 30 days ago. Absent for now.
     #[schema(value_type = String, format = DateTime, required = false)]
     delivered_at: String,
-    /// Whether it was made without a network: true or false. Where the remittance was canceled or given to another
-    /// meanwhile, the delivery is then kept with its proof as a dispute (202), in place of being refused.
+    /// Whether it was made offline: `true` or `false`. If the remittance was canceled or reassigned meanwhile, the
+    /// delivery is stored with its proof as a dispute (202) instead of being refused.
     #[schema(value_type = String, required = false, pattern = "^(true|false)$")]
     or_dispute: String,
 }
 
-/// A delivery that was not recorded as one, and is kept as a dispute until the office settles it.
+/// A delivery stored as a dispute until the office settles it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct DisputedDelivery {
-    /// The remittance.
+    /// Id of the remittance.
     id: uuid::Uuid,
-    /// Its human number.
+    /// Human number of the remittance, such as `R-000001`.
     #[schema(example = "R-000001")]
     code: String,
-    /// The code of the refusal.
+    /// Refusal code of the delivery.
     #[schema(example = "remittance_is_canceled")]
     refused: String,
-    /// The refusal in the caller's language.
+    /// Text of the refusal in the caller's language.
     detail: String,
-    /// What was kept as its proof.
+    /// Stored proof.
     proof: RemittanceProof,
 }
 
-/// An attempt to deliver that failed.
+/// Record a failed delivery attempt.
 #[utoipa::path(tag = "Remittances", operation_id = "recordDeliveryAttempt", request_body = AttemptInput,
     params(("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "Recorded; the remittance stays in shipping.", body = Remittance)))]
@@ -135,7 +135,7 @@ pub(super) async fn record_attempt(
     act(&submit, id, RemittanceCommand::Attempt(attempt)).await
 }
 
-/// Disputed deliveries in the caller's scope: a dealer's are those that he or his delivery men reported.
+/// Disputed deliveries in the caller's scope: for a dealer, those reported by him or his delivery men.
 #[utoipa::path(tag = "Remittances", operation_id = "listDeliveryDisputes", params(DisputesParams),
     responses((status = 200, description = "A page.", body = pages::DeliveryDisputePage)))]
 #[get("/api/remittances/disputes")]
@@ -151,13 +151,13 @@ pub(super) async fn list_disputes(listing: Listing) -> Result<HttpResponse, ApiE
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct SettledDispute {
-    /// The remittance.
+    /// Id of the remittance.
     id: uuid::Uuid,
-    /// The dispute's number within the remittance.
+    /// Number of the dispute within the remittance, from 1.
     number: u32,
 }
 
-/// Settle a disputed delivery, with what was found and done. Nobody settles what he reported himself, but a manager.
+/// Settle a disputed delivery, with findings and actions taken. Only a manager settles his own.
 #[utoipa::path(tag = "Remittances", operation_id = "settleDeliveryDispute", request_body = ReasonInput,
     params(("id" = uuid::Uuid, Path), ("number" = u32, Path, description = "The dispute's number.", minimum = 1)),
     responses((status = 200, description = "Settled.", body = SettledDispute)))]
@@ -174,7 +174,7 @@ pub(super) async fn settle_dispute(
     Ok(HttpResponse::Ok().json(SettledDispute { id, number }))
 }
 
-/// Complete with the proof of delivery.
+/// Record the delivery with its proof.
 #[utoipa::path(tag = "Remittances", operation_id = "completeRemittance",
     request_body(content = CompleteInput, content_type = "multipart/form-data"),
     params(("id" = uuid::Uuid, Path)),
@@ -204,13 +204,13 @@ pub(super) async fn complete(submit: Submit, id: PathId, mut form: Form) -> Resu
     let status = match remittance::get(&mut snapshot, &scope, RemittanceId(id.0)).await {
         Ok(found) => Some(found.status),
         Err(_) if may_dispute => None,
-        // One that has left the caller's scope may have been completed by this very request, sent a second time.
+        // After leaving the scope, the remittance may have been completed by an earlier attempt of this request.
         Err(error) => Some(ApiError::from(error))
             .filter(|error| !error.is_not_found())
             .map_or(Ok(None), Err)?,
     };
     drop(snapshot);
-    // Images of what can't be completed are not kept; the decision says why it can't.
+    // Images are not stored for a remittance that can't be completed; the decision gives the reason.
     let (identification, signature) = if may_dispute || status == Some(Status::Shipping.into()) {
         (
             identification.keep(&submit, id).await?,
@@ -246,7 +246,7 @@ pub(super) async fn complete(submit: Submit, id: PathId, mut form: Form) -> Resu
     }
 }
 
-/// A field of the form that is true or false; false where it is absent.
+/// A boolean form field; false when absent.
 fn flag(form: &mut Form, field: &'static str) -> Result<bool, ApiError> {
     match form.take(field).as_deref() {
         None | Some(b"false") => Ok(false),
@@ -255,7 +255,7 @@ fn flag(form: &mut Form, field: &'static str) -> Result<bool, ApiError> {
     }
 }
 
-/// A field of the form that is an RFC 3339 time.
+/// An RFC 3339 form field.
 fn moment(form: &mut Form, field: &'static str) -> Result<Option<DateTime<Utc>>, ApiError> {
     let Some(text) = form.take(field) else { return Ok(None) };
     std::str::from_utf8(&text)
@@ -265,17 +265,17 @@ fn moment(form: &mut Form, field: &'static str) -> Result<Option<DateTime<Utc>>,
         .ok_or_else(|| ApiError::invalid(field, "time_invalid"))
 }
 
-/// What a form gives as a part of a delivery's proof.
+/// A part of a delivery's proof in the form.
 enum Proof {
     /// Nothing.
     None,
     Image(&'static str, Bytes),
-    /// The hash of a file that proves another delivery.
+    /// Hash of a file that proves another delivery.
     Known(&'static str, String),
 }
 
 impl Proof {
-    /// An image, or the id of one that the server has.
+    /// An image, or the id of a stored one.
     fn taken(form: &mut Form, image: &'static str, id: &'static str) -> Result<Self, ApiError> {
         match (form.take(image), form.take(id)) {
             (None, None) => Ok(Self::None),
@@ -288,7 +288,7 @@ impl Proof {
         }
     }
 
-    /// Keeps it as this remittance's; its hash names it.
+    /// Stores the image for this remittance and returns its hash.
     async fn keep(self, submit: &Submit, id: PathId) -> Result<Option<String>, ApiError> {
         let (app, caller) = (&submit.app, &submit.caller);
         let owner = Owner::Remittance(RemittanceId(id.0));
@@ -319,7 +319,7 @@ impl Proof {
     }
 }
 
-/// Whether a file proves a delivery that the caller sees, or reported.
+/// Whether a file proves a delivery that the caller sees or reported.
 async fn proves_a_delivery_in_sight(submit: &Submit, owners: &[Owner], hash: &str) -> Result<bool, ApiError> {
     let (mut snapshot, scope) = submit.read_now().await?;
     for owner in owners {
@@ -331,7 +331,7 @@ async fn proves_a_delivery_in_sight(submit: &Submit, owners: &[Owner], hash: &st
     Ok(false)
 }
 
-/// Does it, and answers the remittance as it stands then.
+/// Runs the command and answers with the remittance after it.
 async fn act(submit: &Submit, id: PathId, command: RemittanceCommand) -> Result<HttpResponse, ApiError> {
     let id = RemittanceId(id.0);
     let done = submit.run(Command::Remittance(id, command)).await?;

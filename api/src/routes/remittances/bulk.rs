@@ -1,4 +1,4 @@
-//! Assigning several remittances to one dealer: each is a command of its own, and answers for itself.
+//! Bulk assignment to one dealer: each remittance is a command with its own outcome.
 
 use crate::{
     extract::{JsonBody, Language},
@@ -14,31 +14,31 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What came of one remittance of a bulk assignment.
+/// Outcome for one remittance of a bulk assignment.
 #[derive(Debug, Serialize, ToSchema)]
 struct BulkAssignRow {
-    /// The remittance.
+    /// Id of the remittance.
     id: Uuid,
     /// Whether it was assigned.
     ok: bool,
-    /// Why not.
+    /// Refusal; null when assigned.
     problem: Option<Problem>,
-    /// What deserves a look although it was.
+    /// Warnings; the remittance was assigned.
     warnings: Vec<Warning>,
-    /// What it would do, where a preview was asked for.
+    /// Preview of the assignment, when requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     preview: Option<PreviewView>,
 }
 
-/// Row by row, in the order asked.
+/// Outcomes in the order of the request.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct BulkAssignResult {
-    /// One row a remittance.
+    /// One element per remittance.
     results: Vec<BulkAssignRow>,
 }
 
-/// Assign several to a dealer, or to one of its delivery men. Each is assigned or refused on its own.
+/// Assign several remittances to a dealer, or to one of its delivery men. Each is assigned or refused individually.
 #[utoipa::path(tag = "Remittances", operation_id = "assignDealerInBulk", request_body = BulkAssignInput,
     responses((status = 200, description = "Row by row.", body = BulkAssignResult)))]
 #[put("/api/remittances/assign/dealer")]
@@ -49,9 +49,9 @@ pub(super) async fn assign_dealer_in_bulk(
 ) -> Result<HttpResponse, ApiError> {
     let language = Language::of(&request);
     let (ids, assign) = body.into_inner().commands()?;
-    // Those refused are decided again when the request is repeated.
+    // Refused ones are decided again when the request is repeated.
     submit.answers_by_record();
-    // All at once: they share the lane's batches, and so its commits.
+    // Concurrent, so that they share batches and commits.
     let results = join_all(ids.into_iter().map(async |id| {
         let command = Command::Remittance(id, RemittanceCommand::Assign(assign));
         match submit.run_part(id, command).await {

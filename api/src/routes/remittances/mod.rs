@@ -1,4 +1,4 @@
-//! Remittances: quoting, selling, editing, and what becomes of them.
+//! Remittances: quotes, sale, edits, and processing.
 
 mod acts;
 mod bulk;
@@ -44,7 +44,7 @@ asked! {
     HistoryParams = lists::HISTORY;
 }
 
-/// What the figures above the list of remittances are narrowed by: all that the list is.
+/// Filters of the summary: those of the list.
 struct RemittanceFilters;
 
 impl IntoParams for RemittanceFilters {
@@ -53,7 +53,6 @@ impl IntoParams for RemittanceFilters {
     }
 }
 
-/// Registers these calls.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(quotes::get_quote)
         .service(summarize_remittances)
@@ -75,7 +74,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
         .service(acts::settle_dispute);
 }
 
-/// How many remittances of the caller's scope stand in which state, and what is paid out for them.
+/// Number and payouts of remittances in the caller's scope by status.
 #[utoipa::path(tag = "Remittances", operation_id = "summarizeRemittances", params(RemittanceFilters),
     responses((status = 200, description = "The figures.", body = RemittanceSummary)))]
 #[get("/api/remittances/summary")]
@@ -95,7 +94,7 @@ async fn list_remittances(listing: Listing) -> Result<HttpResponse, ApiError> {
         .await
 }
 
-/// The dealer desk: the caller's remittances of some agencies, or of all, in the order of dispatch.
+/// Dealer desk: remittances in the caller's scope of some agencies, or all, in dispatch order.
 #[utoipa::path(tag = "Remittances", operation_id = "listDealerDesk", params(DealerDeskParams), request_body = DealerDeskInput,
     responses((status = 200, description = "A page.", body = pages::RemittancePage)))]
 #[post("/api/remittances/dealer")]
@@ -118,7 +117,7 @@ async fn get_remittance(reading: Reading, id: PathId) -> Result<HttpResponse, Ap
     Ok(HttpResponse::Ok().json(remittance::get(&mut snapshot, &scope, RemittanceId(id.0)).await?))
 }
 
-/// What happened to a remittance, oldest first.
+/// History of a remittance, oldest first.
 #[utoipa::path(tag = "Remittances", operation_id = "listRemittanceHistory", params(HistoryParams, ("id" = Uuid, Path)),
     responses((status = 200, description = "A page.", body = pages::RemittanceHistoryPage)))]
 #[get("/api/remittances/{id}/history")]
@@ -132,7 +131,7 @@ async fn list_history(listing: Listing, id: PathId) -> Result<HttpResponse, ApiE
         .await
 }
 
-/// The terms frozen into a remittance.
+/// Terms frozen at the sale of a remittance.
 #[utoipa::path(tag = "Remittances", operation_id = "getRemittanceTerms", params(("id" = Uuid, Path)),
     responses((status = 200, description = "They.", body = RemittanceTerms)))]
 #[get("/api/remittances/{id}/payment_group")]
@@ -144,23 +143,23 @@ async fn get_terms(reading: Reading, id: PathId) -> Result<HttpResponse, ApiErro
 /// A sold remittance.
 #[derive(Debug, Serialize, ToSchema)]
 struct RemittanceCreated {
-    /// Its id.
+    /// UUID.
     id: Uuid,
-    /// Its human number.
+    /// Human number, such as `R-000001`.
     #[schema(example = "R-000001")]
     code: String,
-    /// Pending 0.
+    /// Status: pending 0.
     #[schema(value_type = caudal_projections::scalar::RemittanceStatus)]
     status: u8,
-    /// What it costs and pays.
+    /// Quote of the sale.
     #[schema(value_type = QuoteView)]
     quote: Option<QuoteView>,
 }
 
-/// How long ago an identical sale makes one ask whether it was meant twice.
+/// Age of an equal sale that triggers a duplicate warning.
 const JUST_NOW: chrono::TimeDelta = chrono::TimeDelta::minutes(10);
 
-/// A warning of an identical sale within minutes: a form sent twice, or a second clerk.
+/// Warning about an equal sale within minutes: a form sent twice, or a second clerk.
 async fn sold_just_now(submit: &Submit, sale: &CreateRemittance) -> Result<Option<Warning>, ApiError> {
     let (mut snapshot, scope) = submit.read_now().await?;
     let twin = remittance::sold_alike(&mut snapshot, &scope, sale, submit.app.now() - JUST_NOW).await?;
@@ -179,7 +178,7 @@ async fn create_remittance(submit: Submit, body: JsonBody<RemittanceInput>) -> R
     let submit = submit.expecting(input.expected());
     submit.answers_by_record();
     let sale = input.command(RemittanceId::generate())?;
-    // Whether to sell the same again is for a person to say, who asks for a preview first.
+    // The person decides on duplicates in the preview.
     let twin = if submit.previews() {
         sold_just_now(&submit, &sale).await?
     } else {
@@ -200,7 +199,7 @@ async fn create_remittance(submit: Submit, body: JsonBody<RemittanceInput>) -> R
     }))
 }
 
-/// Change the amount or the group; it is quoted anew.
+/// Change the amount or the payment group; the remittance is requoted.
 #[utoipa::path(tag = "Remittances", operation_id = "updateRemittanceAmount", request_body = RemittanceAmountInput,
     params(("id" = Uuid, Path)),
     responses((status = 200, description = "Changed.", body = Remittance)))]
@@ -219,7 +218,7 @@ async fn update_amount(
     answer(&submit, done, id).await
 }
 
-/// Change recipient, address, delivery method, card or notes. What is absent stays.
+/// Change recipient, address, delivery method, card or notes. Absent fields stay unchanged.
 #[utoipa::path(tag = "Remittances", operation_id = "updateRemittanceDetails", request_body = RemittanceDetailsInput,
     params(("id" = Uuid, Path)),
     responses((status = 200, description = "Changed.", body = Remittance)))]
@@ -250,7 +249,7 @@ async fn update_details(
     answer(&submit, done, id).await
 }
 
-/// A remittance after a command, with what deserves a look although it was done.
+/// A remittance after a command, with warnings.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ChangedRemittance)]
 struct Changed {
@@ -260,8 +259,7 @@ struct Changed {
     warnings: Vec<Warning>,
 }
 
-/// What a command did to a remittance that has left the caller's scope since, or at once: a repetition after it was
-/// given to somebody else tells that it was done, and nothing of what became of it.
+/// Answer to a command on a remittance that has left the caller's scope: only that it took effect.
 #[derive(Debug, Serialize)]
 struct Left {
     id: RemittanceId,
@@ -270,7 +268,7 @@ struct Left {
     warnings: Vec<Warning>,
 }
 
-/// A remittance as a command left it.
+/// The remittance after a command.
 async fn answer(submit: &Submit, done: Done, id: RemittanceId) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = submit.read_record_back(&done).await?;
     let read = remittance::get(&mut snapshot, &scope, id).await;

@@ -1,4 +1,4 @@
-//! Quotes: what a remittance would cost and pay, computed over the books as they stand.
+//! Quotes: price and payout of a remittance, computed from the current state.
 
 use crate::{
     app::App,
@@ -19,31 +19,31 @@ use caudal_projections::scalar::{CurrencyCode, Decimal, Money};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What a sender pays and a recipient gets. amount and the fees are USD.
+/// Price and payout of a remittance; `amount` and fees are in USD.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Quote)]
 pub(super) struct QuoteView {
-    /// What is sent.
+    /// Amount sent, in USD.
     amount: Money,
-    /// What is paid out, in `currencyTo`.
+    /// Amount paid out, in `currencyTo`.
     payout: Money,
-    /// The currency paid out.
+    /// Currency paid out, such as `CUP`.
     currency_to: CurrencyCode,
-    /// Units of `currencyTo` per USD.
+    /// Exchange rate: units of `currencyTo` per USD.
     exchange_rate: Decimal,
-    /// The manager's commission.
+    /// The manager's commission, in USD.
     manager_fee: Money,
-    /// The agency's commission.
+    /// The agency's commission, in USD.
     agency_fee: Money,
-    /// The agent's commission.
+    /// The agent's commission, in USD.
     agent_fee: Money,
-    /// All commissions.
+    /// Sum of the commissions, in USD.
     total_fee: Money,
-    /// The amount and all commissions.
+    /// Amount plus commissions, in USD.
     total_to_pay: Money,
-    /// What is left of the seller's balance in this group after this sale, in `currencyTo`; negative when it draws on
-    /// the credit limit or exceeds it.
+    /// The seller's balance in this group after the sale, in `currencyTo`; negative when on credit or beyond the credit
+    /// limit.
     remaining_balance: Money,
 }
 
@@ -64,7 +64,7 @@ impl From<(Quote, Amount)> for QuoteView {
     }
 }
 
-/// Quote an amount, or backwards a wanted payout. Exactly one of Amount and Payout.
+/// Quote an amount, or the amount for a payout. Exactly one of Amount and Payout is required.
 #[utoipa::path(tag = "Quotes", operation_id = "getQuote", params(QuoteQuery),
     responses((status = 200, description = "The quote.", body = QuoteView)))]
 #[get("/api/remittances/fees")]
@@ -88,8 +88,8 @@ pub(super) async fn get_quote(
     Ok(HttpResponse::Ok().json(QuoteView::from((quote, remaining))))
 }
 
-/// Who would sell: the caller; whom a manager names; or, so that an edit of what an agent sold is quoted at the agent's
-/// terms, somebody of the caller's own agency.
+/// The seller: the caller, the party named by a manager, or, for requoting an agent's sale, a colleague in the caller's
+/// agency.
 fn seller<'a>(books: &'a Books, caller: &Caller, named: Option<PartyId>) -> Result<&'a Party, Refusal> {
     let unknown = || Refusal::invalid("sellerId", "seller_unknown");
     let own_agency = match caller.role {
@@ -113,7 +113,7 @@ fn seller<'a>(books: &'a Books, caller: &Caller, named: Option<PartyId>) -> Resu
         .ok_or_else(unknown)
 }
 
-/// The domain names the fields of a sale; here they are parameters.
+/// Renames the domain's field names to parameters.
 fn by_parameters(mut refusal: Refusal, asked_for: &'static str) -> Refusal {
     for error in &mut refusal.errors {
         error.field = match error.field.as_ref() {

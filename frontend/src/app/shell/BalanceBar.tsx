@@ -10,7 +10,7 @@ import classes from './BalanceBar.module.css';
 
 const KEY = 'caudal.balanceGroup';
 
-/** The percentage a seller earns with a group: his own commission, an internal agent's is his agency's. */
+/** The seller's own commission with a group; an internal agent's is the agency's. */
 function gain(role: Role, group: ProfilePaymentGroup): string | null {
   if (role === 'externalAgent') return group.agentCommission?.rate ?? null;
   if (role === 'agency' || role === 'internalAgent') return group.agencyCommission?.rate ?? null;
@@ -23,7 +23,7 @@ function chosenGroup(groups: ProfilePaymentGroup[], chosen: string | null): Prof
   return groups.find((one) => idOf(one) === chosen) ?? groups[0];
 }
 
-/** What the bar has no room for on a telephone: expenses and gain of the chosen group. */
+/** Expenses and commission of the chosen group, for which the bar has no room on a telephone. */
 export function BalanceFacts() {
   const t = useTexts();
   const locale = useLocale();
@@ -46,7 +46,7 @@ export function BalanceFacts() {
   );
 }
 
-/** Balance, expenses and gain of one payment group; the manager has none. */
+/** Balance, expenses and commission of one payment group; hidden for managers. */
 export function BalanceBar() {
   const t = useTexts();
   const locale = useLocale();

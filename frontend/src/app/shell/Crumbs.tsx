@@ -4,7 +4,7 @@ import { useProfile } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
 import { groupOf, MENU_GROUPS, type Screen, screenAt } from '../routes';
 
-/** Where a screen stands: its group, the screen it belongs below, itself. Nothing for one that stands alone. */
+/** Breadcrumbs of a screen: group, parent, itself. Nothing for a screen without group and parent. */
 export function Crumbs({ screen }: { screen: Screen }) {
   const t = useTexts();
   const { role } = useProfile();

@@ -6,17 +6,17 @@ import { useTexts } from '~/shared/lib/texts';
 import { Confirm } from '~/shared/ui/Confirm';
 import { useLogOut } from './useLogOut';
 
-/** Shared by the tabs: working in one keeps all open. */
+/** Shared by the tabs: activity in one keeps all open. */
 const KEY = 'caudal.active';
 const ACTS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
 const MINUTE_MS = 60_000;
-/** A counter that somebody left; a delivery man's telephone rests in his pocket between two doors. */
+/** Idle timeout by role; longer for delivery men, whose telephone rests between two deliveries. */
 const IDLE_MS: Partial<Record<Role, number>> & { others: number } = {
   deliveryMan: 8 * 60 * MINUTE_MS,
   others: 30 * MINUTE_MS,
 };
 const WARNING_MS = MINUTE_MS;
-/** Noting every key would write the storage all day. */
+/** Write interval of the last activity. */
 const NOTE_EVERY_MS = 5_000;
 const LOOK_EVERY_MS = 1_000;
 
@@ -25,7 +25,7 @@ function lastAct(): number {
   return Number.isFinite(kept) && kept > 0 ? kept : Date.now();
 }
 
-/** Ends a session that nobody works in; says so a minute before. */
+/** Ends an idle session, with a warning a minute before. */
 export function IdleGuard() {
   const t = useTexts();
   const { role } = useProfile();
@@ -37,7 +37,7 @@ export function IdleGuard() {
     let noted = Date.now();
     remember(KEY, String(noted));
     const note = () => {
-      // While the warning shows, only its button goes on: a nudged table is no reader.
+      // During the warning only its button counts as activity.
       if (Date.now() - noted < NOTE_EVERY_MS || Date.now() - lastAct() > limit) return;
       noted = Date.now();
       remember(KEY, String(noted));
@@ -46,7 +46,7 @@ export function IdleGuard() {
     const end = async () => {
       if (ending) return;
       ending = true;
-      // The browser may believe in a network that leads nowhere: only a server that answers ends a carrier's session.
+      // The browser may report a network that leads nowhere: only a server that answers ends a carrier's session.
       if (carries && !(await refreshSession()) && sessionState() !== 'anonymous') {
         remember(KEY, String(Date.now()));
         setSecondsLeft(null);

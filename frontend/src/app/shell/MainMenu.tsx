@@ -13,7 +13,7 @@ function entries(role: Role, group: MenuGroup | undefined): Screen[] {
   );
 }
 
-/** Whether another entry's address begins with its own: then it is not where one is. */
+/** Whether another entry's address extends this one: then this one is not the current. */
 const isAbove = ({ path }: Screen) =>
   SCREENS.some((other) => other.menu && other.path !== path && other.path.startsWith(path));
 
@@ -47,7 +47,7 @@ interface GroupProps {
   title: string;
   icon: Icon;
   inside: Screen[];
-  /** Whether the reader is on one of its screens. */
+  /** Whether one of its screens is open. */
   here: boolean;
   onChoose: () => void;
 }
@@ -73,7 +73,7 @@ function Group({ title, icon: Sign, inside, here, onChoose }: GroupProps) {
   );
 }
 
-/** Its sign alone, as the rail has room for. */
+/** Icon only, in the rail. */
 function RailEntry({ screen }: { screen: Screen }) {
   const t = useTexts();
   const Sign = screen.menu?.icon;
@@ -87,7 +87,7 @@ function RailEntry({ screen }: { screen: Screen }) {
   );
 }
 
-/** Its sign alone; what is inside opens beside it. */
+/** Icon only; its entries open beside it. */
 function RailGroup({ title, icon: Sign, inside, here }: Omit<GroupProps, 'onChoose'>) {
   const t = useTexts();
   return (
@@ -123,23 +123,23 @@ function RailGroup({ title, icon: Sign, inside, here }: Omit<GroupProps, 'onChoo
 }
 
 interface MainMenuProps {
-  /** Signs alone. */
+  /** Icons only. */
   rail: boolean;
   onChoose: () => void;
 }
 
-/** The menu of the screens that the reader's role may open. */
+/** Menu of the screens that the reader's role may open. */
 export function MainMenu({ rail, onChoose }: MainMenuProps) {
   const t = useTexts();
   const { role } = useProfile();
   const { pathname } = useLocation();
   const here = groupOf(useMatches().at(-1)?.handle as Screen | undefined, role);
   const nav = useRef<HTMLElement>(null);
-  // Where one is stays in sight, also where the menu is longer than the window and the screen was reached otherwise.
+  // Keeps the current entry in view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another screen is another entry
   useEffect(() => {
     const entry = nav.current?.querySelector('[aria-current]');
-    // A telephone's menu is beside the window until it is asked for: looking for it there would scroll the screen itself.
+    // A telephone's closed menu is outside of the window: scrolling to it would scroll the screen.
     if (entry && entry.getBoundingClientRect().right > 0) entry.scrollIntoView?.({ block: 'nearest' });
   }, [pathname, rail]);
   return (

@@ -9,17 +9,17 @@ import { isQuarantined } from '~/api/quarantine';
 import { useTexts } from '~/shared/lib/texts';
 import classes from './QuarantineBanner.module.css';
 
-/** How often the server is asked whether it is over: nothing else may be asking on a screen that nobody touches. */
+/** Poll interval during a quarantine; an idle screen makes no other calls. */
 const ASK_EVERY_MS = 10_000;
 
-/** Stands over every screen while nothing can be saved, and goes when the server says so no more. */
+/** Banner over every screen during a quarantine. */
 export function QuarantineBanner() {
   const t = useTexts();
   const dispatch = useDispatch();
   const { role } = useProfile();
   api.useGetProfileQuery(undefined, { pollingInterval: ASK_EVERY_MS });
 
-  // What is shown was read from another history than the one that stands now, at the beginning and at the end.
+  // At the start and at the end, displayed data belongs to another history.
   useEffect(() => {
     const readAnew = () => void dispatch(api.util.invalidateTags(EVERYTHING));
     readAnew();

@@ -52,17 +52,19 @@ import { useLiveUpdates } from './useLiveUpdates';
 
 /** Wide enough for the longest entry in either language. */
 const MENU_PX = 256;
-/** Signs alone. */
+/** Icons only. */
 const RAIL_PX = 64;
-/** From this width on the menu stands beside the screen in place of over it (Mantine's `md`). */
+/** Minimum width for a docked menu (Mantine's `md`). */
 const BESIDE = '(min-width: 62em)';
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 
-/** A server that says nothing for so long counts as away: who delivers goes on with what his telephone keeps. */
+/** Timeout of the first answer; after it a carrier continues with the data kept on the telephone. */
 const FIRST_ANSWER_MS = 6_000;
 
-/** Whoever logs in next on this device sees nothing of who was there before. Where the code for it cannot be loaded,
- * nothing was kept either: what keeps it is loaded with it. */
+/**
+ * Deletes kept data, so that the next login on this device sees none of it. If its code can't be loaded, nothing was
+ * kept.
+ */
 async function forgetWhatIsKept(): Promise<void> {
   try {
     const { forgetKept } = await import('~/offline/kept');
@@ -72,15 +74,15 @@ async function forgetWhatIsKept(): Promise<void> {
   }
 }
 
-/** Runs behind the screens: where it cannot be loaded they go on, and it comes with the network. */
+/** Runs in the background; loaded again when the network is back. */
 const CarrierOffline = latePart(
   async () => (await retryingImport(() => import('~/offline/CarrierOffline'))).default,
   { failed: null },
 );
 
 /**
- * The frame around every screen behind the login. It makes the store and takes it along when the session ends:
- * the next one can never see this one's rows.
+ * Frame around every screen behind the login. Owns the store, which ends with the session, so that the next session
+ * never sees its rows.
  */
 export function Shell() {
   const session = useSession();
@@ -105,7 +107,7 @@ export function Shell() {
   return session === 'unknown' ? <ShellSkeleton /> : <SessionStore />;
 }
 
-/** A store that has the profile already where the login's answer brought it. */
+/** A store that already has the profile from the login's answer. */
 function startStore(): AppStore {
   const store = makeStore();
   const profile = profileOfLogin();
@@ -133,7 +135,7 @@ function SessionStore() {
   );
 }
 
-/** Without the server the profile is the one that the telephone keeps, where it keeps one. */
+/** Offline, uses the profile kept on the telephone, if any. */
 function KeptFirst({ children }: { children: ReactNode }) {
   const session = useSession();
   const dispatch = useDispatch<AppStore['dispatch']>();
@@ -146,14 +148,14 @@ function KeptFirst({ children }: { children: ReactNode }) {
       if (profile) await dispatch(api.util.upsertQueryData('getProfile', undefined, profile));
     };
     void look()
-      // Without its code nothing is known of what is kept, and the server is asked.
+      // Without its code nothing was kept: ask the server.
       .catch(() => undefined)
       .finally(() => setLooked(true));
   }, [looked, dispatch]);
   return looked ? children : <ShellSkeleton />;
 }
 
-/** Nothing renders before the profile is there. */
+/** Renders nothing before the profile is loaded. */
 function WithProfile() {
   const { data: profile, error, refetch } = useProfileQuery();
   if (profile) return <Frame />;

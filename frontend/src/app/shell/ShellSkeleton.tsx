@@ -5,8 +5,8 @@ const MENU_LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'] as const;
 const CARDS = ['a', 'b', 'c', 'd'] as const;
 
 /**
- * The shell's outline, until its code and the profile are there. It comes with the login's code and uses none of the
- * shell's, so that a slow network shows no blank page.
+ * Skeleton of the shell until its code and the profile are loaded. Part of the login's chunk, so that a slow network
+ * shows no blank page.
  */
 export function ShellSkeleton() {
   const t = useTexts();

@@ -7,21 +7,20 @@ import { useTexts } from '~/shared/lib/texts';
 import { isQuiet } from '~/shared/lib/unsaved';
 import classes from './UpdateNotice.module.css';
 
-/** How often the server is asked for its version; coming back to the page asks too, at most as often as the second. */
+/** Poll interval of the server's version; returning to the page polls too, at most at the second interval. */
 const ASK_EVERY_MS = 10 * 60_000;
 const ASK_AGAIN_MS = 60_000;
-/** A page out of sight for so long is not being worked with. */
+/** Time hidden after which a page may reload. */
 const OUT_OF_SIGHT_MS = 30_000;
 
-/** Loads the newer version, where it is still there and nobody loses anything by it. */
+/** Loads the new version if it is still available and nothing would be lost. */
 async function loadQuietly(): Promise<void> {
-  // Asked again: without the server the page would not come back.
+  // Checked again: without the server the page would not load.
   if (isQuiet() && (await isNewerVersionThere()) && isQuiet()) window.location.reload();
 }
 
 /**
- * Says that a newer version is there, and loads it in a quiet moment: when the reader goes to another screen, or has the
- * page out of sight, with nothing unsaved.
+ * Announces a new version, and loads it when the reader changes the screen or the page is hidden, with nothing unsaved.
  */
 export function UpdateNotice() {
   const t = useTexts();
@@ -67,7 +66,7 @@ export function UpdateNotice() {
     last.current = pathname;
   }, [newer, pathname]);
 
-  // The region is there before what it says: a screen reader tells only what changes in it.
+  // The live region exists before its content: screen readers announce changes only.
   return (
     <div role="status">
       {newer && (

@@ -27,14 +27,14 @@ const SCHEMES = [
   { value: 'auto', icon: IconDeviceDesktop },
 ] as const;
 
-/** Who is logged in, the theme, and the way out. */
+/** User menu: profile, theme, logout. */
 export function UserMenu() {
   const t = useTexts();
   const profile = useProfile();
   const language = useLanguage();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [opened, setOpened] = useState(false);
-  // Outside of the menu, which closes at a click beside it.
+  // Outside of the menu, which closes on outside clicks.
   const { leave, dialog } = useLogOut();
   const screens = USER_SCREENS.flatMap((path) => screenAt(path) ?? []).filter((screen) =>
     screen.roles.includes(profile.role),

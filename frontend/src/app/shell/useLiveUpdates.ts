@@ -5,17 +5,17 @@ import { staleTags, type Tag } from '~/api/invalidation';
 import { followChanges, type LiveMessage } from '~/api/live';
 import { keptNotices } from './notices/noticeStore';
 
-/** Changes that arrive together are read anew together: a bulk act makes one request, not fifty. */
+/** Period in which changes are combined into one reload. */
 const GATHER_MS = 120;
 
-/** Keeps everything on the screen as the server has it, and passes on what changed. */
+/** Keeps displayed data current, and passes changes on. */
 export function useLiveUpdates(session: string, tell: (message: LiveMessage) => void): void {
   const dispatch = useDispatch();
 
   useEffect(() => {
     const stale = new Set<Tag>();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // What happened since the last visit is told too, so that the bell knows of it.
+    // Changes since the last visit are included, for the bell.
     const { told } = keptNotices(session);
     const unfollow = followChanges(
       session,

@@ -5,7 +5,7 @@ import { endSession } from '~/api/session';
 import { useTexts } from '~/shared/lib/texts';
 import { Confirm } from '~/shared/ui/Confirm';
 
-/** The codes of what waits on this telephone to be sent, or was refused. */
+/** Codes of unsent or refused acts on this telephone. */
 async function unsentOf(owner: string): Promise<string[]> {
   try {
     const { listActs } = await import('~/offline/outbox');
@@ -14,12 +14,12 @@ async function unsentOf(owner: string): Promise<string[]> {
       .filter(({ state }) => state === 'waiting' || state === 'refused')
       .map(({ about }) => about.code);
   } catch {
-    // Where its code was never loaded, nothing was put into it either.
+    // If its code was never loaded, the outbox is empty.
     return [];
   }
 }
 
-/** The way out. Who leaves something unsent on his telephone is told what, and that it stays there. */
+/** Logout, with a warning about unsent acts, which stay on the telephone. */
 export function useLogOut(): { leave: () => Promise<void>; dialog: ReactNode } {
   const t = useTexts();
   const { id, role } = useProfile();

@@ -20,7 +20,7 @@ import { useToast } from '~/shared/ui/toasts/toasts';
 import { carries, partyName, type Receiver } from './receiver';
 
 const schema = z.object({
-  /** A payment group of a seller, a currency of who carries cash. */
+  /** A seller's payment group, or a carrier's currency. */
   funds: chosen,
   amount,
   onCredit: z.boolean(),
@@ -30,7 +30,7 @@ type Values = z.input<typeof schema>;
 
 type Transfers = Preview['transfers'];
 
-/** What the receiver has before and after: a balance is a credit, which accounts hold as a negative figure. */
+/** The receiver's balance before and after; a prepaid balance is a credit, negative in accounts. */
 function receiverOf(transfers: Transfers, party: string): { before: string; after: string } | null {
   for (const { debit, credit } of transfers) {
     if (credit.kind === 'balance' && credit.ownerId === party && credit.before && credit.after) {
@@ -43,7 +43,7 @@ function receiverOf(transfers: Transfers, party: string): { before: string; afte
   return null;
 }
 
-/** Gives a party balance or cash; without a party, deposits to the manager's treasury. */
+/** Assigns balance or cash to a party; without a party, contributes to the treasury. */
 export function DepositDialog({ row, onClose }: { row: Receiver | null; onClose: () => void }) {
   const t = useTexts();
   const toast = useToast();

@@ -1,6 +1,6 @@
 import type { CardBrand } from '~/api';
 
-/** The first six digits of each brand's cards (specification, point 3). */
+/** Card number prefixes by brand (specification, point 3). */
 const PREFIXES: Record<string, CardBrand> = {
   '922506': 'bandec_mlc',
   '922595': 'bm_mlc',
@@ -12,37 +12,37 @@ const PREFIXES: Record<string, CardBrand> = {
 
 export const CARD_DIGITS = 16;
 
-/** The brands, in the order they are offered. */
+/** Brands in display order. */
 export const CARD_BRANDS: readonly CardBrand[] = Object.values(PREFIXES);
 
-/** The digits that every card of a brand begins with. */
+/** Prefix of a brand's card numbers. */
 export function prefixOf(brand: CardBrand): string {
   return Object.entries(PREFIXES).find(([, one]) => one === brand)?.[0] ?? '';
 }
 
-/** "9225 06•• •••• ••••": what a brand's number looks like. */
+/** Input mask of a brand: "9225 06•• •••• ••••". */
 export function maskOf(brand: CardBrand): string {
   return prefixOf(brand)
     .padEnd(CARD_DIGITS, '•')
     .replace(/(.{4})(?=.)/g, '$1 ');
 }
 
-/** The brand that a number begins like, or null. */
+/** Brand of a number's prefix, or null. */
 export function brandOf(number: string): CardBrand | null {
   return PREFIXES[number.replace(/\D/g, '').slice(0, 6)] ?? null;
 }
 
-/** Whether a card can receive a group's currency: *_mlc cards MLC, *_cup cards CUP. */
+/** Whether a brand can receive a group's currency: *_mlc brands MLC, *_cup brands CUP. */
 export function fitsCurrency(brand: CardBrand, currency: string): boolean {
   return brand.endsWith(`_${currency.toLowerCase()}`);
 }
 
-/** Whether there are cards for a currency at all. */
+/** Whether any brand has the currency. */
 export function hasCards(currency: string): boolean {
   return Object.values(PREFIXES).some((brand) => fitsCurrency(brand, currency));
 }
 
-/** A number as it is read: a whole one in fours, a masked one by its last digits ("•••• 7890"). */
+/** Display form of a number: complete ones in groups of four, masked ones as "•••• 7890". */
 export function shownNumber(number: string | null | undefined): string | null {
   if (!number) return null;
   const masked = /^\*+(\d+)$/.exec(number);

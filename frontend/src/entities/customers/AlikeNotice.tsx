@@ -7,18 +7,18 @@ import { useTexts } from '~/shared/lib/texts';
 import { useDebounced } from '~/shared/lib/useDebounced';
 import { alike, type Likeness, type Person, soughtBy } from './alike';
 
-/** Long enough not to search at every letter. */
+/** Search debounce. */
 const DELAY_MS = 300;
-/** More are not read before going on. */
+/** Maximum matches shown. */
 const SHOWN = 3;
 const FOUND = 10;
 
 interface AlikeNoticeProps {
-  /** An issuer of this owner, where one is named; or a recipient of this issuer. */
+  /** Searches an owner's issuers, or an issuer's recipients. */
   kind: { type: 'sender'; ownerId?: string } | { type: 'recipient'; senderId: string | null };
-  /** The customer that is being changed. */
+  /** The customer being edited, excluded from the search. */
   except?: string;
-  /** Goes on with the one that is there. */
+  /** Uses the existing customer instead. */
   onUse?: (customer: Customer) => void;
 }
 
@@ -38,7 +38,7 @@ function useFound(kind: AlikeNoticeProps['kind'], sought: string | null): Custom
   return currentData?.data ?? [];
 }
 
-/** Shows, while a person is typed, whom the caller has already with the same telephone, document, or name and place. */
+/** Duplicate warning while a person is typed: same telephone, document, or name and place. */
 export function AlikeNotice({ kind, except, onUse }: AlikeNoticeProps) {
   const t = useTexts();
   const { control } = useFormContext();

@@ -6,7 +6,7 @@ import { useTexts } from '~/shared/lib/texts';
 import { useDebounced } from '~/shared/lib/useDebounced';
 import { useField } from '~/shared/ui/form/useField';
 
-/** As many as a list under a box shows. */
+/** Maximum options. */
 const FOUND = 20;
 const SEARCH_DELAY_MS = 250;
 
@@ -23,7 +23,7 @@ interface IssuerChoiceProps {
   inputRef?: React.Ref<HTMLInputElement>;
 }
 
-/** One issuer out of many: the server searches while one types. */
+/** Issuer select with server-side search. */
 export function IssuerSelect(props: IssuerChoiceProps) {
   const t = useTexts();
   const [text, setText] = useState('');
@@ -31,7 +31,7 @@ export function IssuerSelect(props: IssuerChoiceProps) {
   const { data: chosen } = useGetCustomerQuery({ id: props.value ?? '' }, { skip: !props.value });
   const name = props.value && chosen?.id === props.value ? (chosen.fullName ?? '') : '';
   const { data, isFetching } = useListSendersQuery({
-    // The box shows the choice's own name: that is no search.
+    // The chosen name in the box is no search.
     name: sought && sought !== name ? sought : undefined,
     recordsPerPage: FOUND,
   });

@@ -1,25 +1,25 @@
 import type { Customer } from '~/api';
 import { foldText } from '~/shared/lib/foldText';
 
-/** What a form holds of a person, as far as it tells the same person. */
+/** Fields of a form that identify a person. */
 export interface Person {
   name?: string | null;
   lastName?: string | null;
   secondSurname?: string | null;
   phoneNumber?: string | null;
   personalIdentificationNumber?: string | null;
-  /** A recipient's municipality. */
+  /** Municipality id of a recipient. */
   municipalityId?: string | null;
-  /** An issuer's city, as free text. */
+  /** City of an issuer, as text. */
   municipality?: string | null;
 }
 
-/** By what a customer is like the person typed. */
+/** Property in which a customer matches. */
 export type Likeness = 'phone' | 'identification' | 'name';
 
-/** Telephones are written with and without the country's code: these many last digits tell them. */
+/** Trailing digits compared, because country codes are optional. */
 const PHONE_DIGITS = 8;
-/** Fewer digits are still being typed. */
+/** Minimum digits for a search. */
 const SHORTEST_PHONE = 7;
 const SHORTEST_DOCUMENT = 5;
 
@@ -31,7 +31,7 @@ const fullName = (person: Person) =>
     .filter(Boolean)
     .join(' ');
 
-/** What to search for by each likeness; null while too little is typed. */
+/** Search text per property; null while too short. */
 export function soughtBy(person: Person): Record<Likeness, string | null> {
   const phone = digits(person.phoneNumber);
   const document = plain(person.personalIdentificationNumber);
@@ -43,7 +43,7 @@ export function soughtBy(person: Person): Record<Likeness, string | null> {
   };
 }
 
-/** By what a customer is like the person typed: telephone, document, or name and place. */
+/** Properties in which a customer matches: telephone, document, or name and place. */
 export function likenesses(person: Person, customer: Customer): Likeness[] {
   const found: Likeness[] = [];
   const sought = soughtBy(person);
@@ -63,7 +63,7 @@ export function likenesses(person: Person, customer: Customer): Likeness[] {
   return found;
 }
 
-/** The customers of several searches who are like the person typed, each once, with by what. */
+/** Matching customers of several searches, deduplicated, with the matching properties. */
 export function alike(
   person: Person,
   customers: Customer[],

@@ -1,6 +1,6 @@
 import type { Customer, CustomerInput } from '~/api';
 
-/** The parts of a customer's name, address and papers that a form may not show. */
+/** Details that a form may not show. */
 type Carried = Pick<
   Customer,
   | 'personalIdentificationNumber'
@@ -21,8 +21,8 @@ type Carried = Pick<
 >;
 
 /**
- * A change replaces all of a customer's details: what the form does not show is sent back as it was. A
- * recipient's province and municipality travel as ids.
+ * Details to send back unchanged, because a change replaces all of them. A recipient's province and municipality are
+ * sent as ids.
  */
 export function carried(customer: Customer | null): Partial<Carried> & Partial<CustomerInput> {
   if (!customer) return {};

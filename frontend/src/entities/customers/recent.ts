@@ -1,3 +1,3 @@
-/** Where the last chosen agency and issuer are remembered (domain design, section 9). */
+/** Storage keys of the last chosen agency and issuer. */
 export const LAST_OWNER = 'caudal.lastOwner';
 export const LAST_SENDER = 'caudal.lastSender';

@@ -4,16 +4,16 @@ const EXTERNAL = 1;
 const EVERYTHING = { recordsPerPage: 0 };
 
 interface Owners {
-  /** Whether the reader chooses whose issuer it is: only the manager has several to choose from. */
+  /** Whether the owner must be chosen: only a manager has several. */
   mustChoose: boolean;
-  /** The owner that a reader's issuers have without choosing; null when the server knows it better. */
+  /** Fixed owner of the reader's issuers; null when the server derives it. */
   own: string | null;
   agencies: { id: string; name: string }[];
-  /** Independent agents under no agency own issuers themselves. */
+  /** Agents without agency, who own issuers themselves. */
   agents: { id: string; name: string }[];
 }
 
-/** Who may own an issuer, as the reader sees it. */
+/** Possible owners of an issuer, within the reader's scope. */
 export function useOwners(): Owners {
   const profile = useProfile();
   const mustChoose = profile.role === 'manager';

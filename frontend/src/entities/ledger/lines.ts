@@ -2,24 +2,24 @@ import type { AccountRef, LedgerEntry, NormalSide } from '~/api';
 import { negate } from '~/shared/lib/decimal';
 
 /**
- * A balance (debits less credits) on its account's normal side, as every screen shows it: what there is, what is to be
- * collected, or what the owner has is positive.
+ * A balance (debits less credits) with its account's normal sign: positive for assets, receivables and available
+ * balances.
  */
 export function ownSide<Value extends string | null>(side: NormalSide, balance: Value): Value | string {
   return balance !== null && side === 'credit' ? negate(balance) : balance;
 }
 
-/** How an account stood after an entry, on its normal side; null where it is not the reader's. */
+/** Balance of an account after an entry, with its normal sign; null outside the reader's scope. */
 export const balanceAfter = ({ normalSide, balanceAfter: after }: AccountRef): string | null =>
   ownSide(normalSide, after ?? null);
 
-/** An account's line of an entry: the other account, the amount on its side, and how the account stood then. */
+/** An account's line of an entry: the other account, the amount on its side, and the balance after it. */
 export interface AccountLine {
   own: AccountRef;
   other: AccountRef;
   debit: string | null;
   credit: string | null;
-  /** On the account's normal side; null where the account is not the reader's. */
+  /** With the account's normal sign; null outside the reader's scope. */
   after: string | null;
 }
 

@@ -13,9 +13,9 @@ import { useWayOut } from '~/shared/ui/form/useWayOut';
 interface ReviewedModalProps<Values extends FieldValues, Output extends FieldValues> {
   title: string;
   shell: FormShellState<Values, Output>;
-  /** What the write would do: asked before the review, where the server's refusal then stands at its field. */
+  /** Preview of the write before the review; a refusal shows at its field. */
   preview?: (values: Output) => Promise<Preview>;
-  /** What, who and how much, of what the fields hold and the write would do. */
+  /** Facts of the review, from fields and preview. */
   review: (values: Output, preview?: Preview) => Fact[];
   confirmLabel: string;
   danger?: boolean;
@@ -24,10 +24,7 @@ interface ReviewedModalProps<Values extends FieldValues, Output extends FieldVal
   children: ReactNode;
 }
 
-/**
- * A form that moves money: what was typed is read back before it is sent, and what the server refuses stands at
- * its field again.
- */
+/** Form with a review step for moving money; a refusal returns to its field. */
 export function ReviewedModal<Values extends FieldValues, Output extends FieldValues>(
   props: ReviewedModalProps<Values, Output>,
 ) {
@@ -39,7 +36,7 @@ export function ReviewedModal<Values extends FieldValues, Output extends FieldVa
   const confirm = useRef<HTMLButtonElement>(null);
   const { form } = shell;
 
-  // The button that went on was replaced by the one that confirms: the focus goes on with it.
+  // Focus moves to the confirming button, which replaced the focused one.
   useEffect(() => {
     if (facts) confirm.current?.focus();
   }, [facts]);
@@ -58,7 +55,7 @@ export function ReviewedModal<Values extends FieldValues, Output extends FieldVa
   });
   const send = async (event?: BaseSyntheticEvent) => {
     await shell.submit(event);
-    // Sent, the dialog is gone; refused, the fields say why.
+    // After success the dialog is gone; after a refusal the fields show it.
     setFacts(null);
   };
   const { leave, beside, ...closing } = useWayOut(shell, props.onClose);

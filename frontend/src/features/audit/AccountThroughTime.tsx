@@ -35,7 +35,7 @@ import { usePast } from './usePast';
 
 const FILTERS = [] as const;
 const DEFAULTS = { sort: '-created' };
-/** The chart draws the last so many entries: a page of the server's. */
+/** Entries in the chart: one page of the server. */
 const CHARTED = 100;
 
 /** An account's line of an entry, as a row. */
@@ -113,7 +113,7 @@ function useColumns(): ColumnDef<Row, unknown>[] {
   );
 }
 
-/** The running balance of the last entries until a moment; nothing to draw with fewer than two. */
+/** Running balance of the last entries until a time; null with fewer than two. */
 function useChart(account: string, then: Pick<ListEntriesApiArg, 'position' | 'at'>) {
   const t = useTexts();
   const locale = useLocale();
@@ -127,7 +127,7 @@ function useChart(account: string, then: Pick<ListEntriesApiArg, 'position' | 'a
   return useMemo((): LineChartData | null | undefined => {
     if (!currentData) return undefined;
     const rows = rowsOf(currentData.data.toReversed(), account);
-    // An account that is not the reader's has no balance to draw.
+    // An account outside the reader's scope has no balance.
     if (rows.length < 2 || rows.some(({ after }) => after === null)) return null;
     return {
       label: t('audit:account.balance'),

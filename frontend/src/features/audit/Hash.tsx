@@ -1,17 +1,17 @@
 import { CopyValue } from '~/shared/ui/CopyValue';
 import classes from './Audit.module.css';
 
-/** So many digits tell hashes apart by eye. */
+/** Digits that suffice to distinguish hashes by eye. */
 const SHORT = 12;
 
 interface HashProps {
   hash: string;
-  /** What it is the hash of, for the button that copies it. */
+  /** Subject of the hash, for the copy button's label. */
   label: string;
   short?: boolean;
 }
 
-/** A hash, whole or its beginning, with a button that copies all of it. */
+/** A hash, complete or abbreviated, with a copy button. */
 export function Hash({ hash, label, short }: HashProps) {
   return (
     <CopyValue value={hash} label={label}>

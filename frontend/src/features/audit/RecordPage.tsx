@@ -23,19 +23,19 @@ import { Changes, Content } from './Values';
 import { changesBetween } from './values';
 import { recordName, useActorName } from './words';
 
-/** So many steps show at first, and so many more each time. */
+/** Steps shown initially, and added each time. */
 const SHOWN = 20;
-/** Records that move money: their entries show as well. */
+/** Kinds of records with ledger entries. */
 const MOVING: readonly StreamKind[] = ['remittance', 'movement', 'closure'];
 
-/** What an event changed, value by value. */
+/** Changes of an event, value by value. */
 const changesOf = ({ changes }: TimelineStep) =>
   changes.flatMap(({ field, before, after }) => changesBetween(before, after, field));
 
 interface StepProps {
   step: TimelineStep;
   names: Names;
-  /** The record as it became: what amounts are of. */
+  /** The record after the change: the context of amounts. */
   state: unknown;
   shown: boolean;
   later: boolean;
@@ -78,13 +78,13 @@ function Step({ step, names, state, shown, later }: StepProps) {
 
 interface ThenProps {
   timeline: Timeline;
-  /** How many of the steps had happened. */
+  /** Number of steps that had happened. */
   happened: number;
-  /** The moment that is looked back to, where it is before the first of the steps. */
+  /** Requested time, when before the first step. */
   before: Moment;
 }
 
-/** A record in words, and behind a tab as the log has it. */
+/** A record in words, with the raw log behind a tab. */
 function State(props: { value: unknown; names: Names; label: string; none: string }) {
   const t = useTexts();
   return (
@@ -125,7 +125,7 @@ function Then({ timeline, happened, before }: ThenProps) {
 
 interface ThroughTimeProps {
   timeline: Timeline;
-  /** The position that the steps end at; the present where undefined. */
+  /** Position of the last step; undefined for the present. */
   through: number | undefined;
   onThrough: (position: number | undefined) => void;
 }
@@ -145,7 +145,7 @@ function ThroughTime({ timeline, through, onThrough }: ThroughTimeProps) {
   ).length;
   const choose = (value: number) => {
     if (value >= steps.length) return past.go({});
-    // Before the first of its events is at the position before it.
+    // Before the first event is the position before it.
     past.go({ position: steps[value - 1]?.event.position ?? (steps[0]?.event.position ?? 1) - 1 });
   };
   const last = steps[happened - 1]?.event;
@@ -227,7 +227,7 @@ function ThroughTime({ timeline, through, onThrough }: ThroughTimeProps) {
   );
 }
 
-/** A record through time: each of its events and what it changed, and the record as it was at any of them. */
+/** A record through time: its events with their changes, and its state after any of them. */
 export default function RecordPage() {
   const t = useTexts();
   const { kind = '', id = '' } = useParams();

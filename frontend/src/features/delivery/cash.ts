@@ -1,16 +1,16 @@
 import type { ProfilePaymentGroup, Remittance } from '~/api';
 import type { Act } from '~/offline/database';
 
-/** What a round needs of one currency, and what the carrier has of it: decimal texts. */
+/** Cash needed for a round and cash held, in one currency: decimal texts. */
 export interface CashNeed {
   currency: string;
   needed: string;
   inHand: string;
-  /** How much is missing; null where the cash is enough. */
+  /** Missing amount; null when the cash suffices. */
   missing: string | null;
 }
 
-/** Hundredths of a decimal text with at most two decimals, as the server sends amounts. */
+/** Hundredths of a decimal text with at most two decimals. */
 function hundredths(value: string): bigint {
   const negative = value.startsWith('-');
   const [whole = '0', decimals = ''] = value.replace('-', '').split('.');
@@ -24,8 +24,8 @@ function decimal(units: bigint): string {
 }
 
 /**
- * What is to be paid out against the cash in hand, by currency. What was delivered and waits to be sent has left the
- * carrier's hand, while the server still counts it as his.
+ * Pending payouts against cash held, by currency. Unsent deliveries have left the carrier's hand, while the server
+ * still counts them as his cash.
  */
 export function cashNeeds(rows: Remittance[], groups: ProfilePaymentGroup[], acts: Act[]): CashNeed[] {
   const needed = new Map<string, bigint>();

@@ -2,29 +2,29 @@ import type { Remittance } from '~/api';
 import type { Act } from '~/offline/database';
 import { foldText } from '~/shared/lib/foldText';
 
-/** One door: all remittances to one person at one address that one carrier has, paid out with one proof. */
+/** A stop: all remittances of one carrier to one person at one address, paid out with one proof. */
 export interface RoundStop {
-  /** The same as long as there is something to deliver there. */
+  /** Stable while something is to be delivered there. */
   key: string;
   /** At least one, by code. */
   rows: [Remittance, ...Remittance[]];
 }
 
-/** The stops of one municipality; `null` is that of card transfers. */
+/** Stops of one municipality; `null` for card transfers. */
 export interface RoundGroup {
   key: string;
   place: string | null;
   stops: RoundStop[];
 }
 
-/** What makes several remittances one stop. A card transfer is a stop of its own: each has its own receipt. */
+/** Key that groups remittances into a stop. A card transfer is a stop of its own, with its own receipt. */
 export function stopKey(row: Remittance): string {
   if (row.deliveryMethod === 'card') return row.id;
   const address = foldText(row.address?.addressLine ?? '').trim();
   return [row.recipient.id, row.address?.municipalityId, address, row.deliveryMan?.id].join('|');
 }
 
-/** Rows as stops, in the order of their first codes. */
+/** Rows as stops, ordered by their first codes. */
 export function stopsOf(rows: Remittance[]): RoundStop[] {
   const stops = new Map<string, RoundStop>();
   for (const row of rows) {
@@ -37,8 +37,8 @@ export function stopsOf(rows: Remittance[]): RoundStop[] {
 }
 
 /**
- * A remittance as a telephone keeps it, which may be lost: without the sender's document and telephone, and without
- * what was sold at which price. A delivery man's answers have none of these; a dealer's have.
+ * A remittance without prices and without the sender's document and telephone, for storage on a telephone that may be
+ * lost. Delivery men's answers lack these; a dealer's have them.
  */
 export function forThePhone(row: Remittance): Remittance {
   return {
@@ -54,7 +54,7 @@ export function forThePhone(row: Remittance): Remittance {
   };
 }
 
-/** Whether a delivery's texts hold all that is sought, case and accents aside. */
+/** Whether a delivery's texts contain all search words, ignoring case and accents. */
 function matches(row: Remittance, sought: string): boolean {
   const { recipient, address, deliveryMan } = row;
   const texts = [
@@ -69,13 +69,13 @@ function matches(row: Remittance, sought: string): boolean {
 }
 
 /**
- * What is left to deliver: not what waits in the outbox, and not what was sent after the list was read. `read` is
- * when that was, by this device's clock as the acts' times are.
+ * Remaining deliveries: without those in the outbox, and those sent after the list was read. `read` is the time of that
+ * read by this device's clock, like the acts' times.
  */
 export function leftToDeliver(rows: Remittance[], acts: Act[], read: string): Remittance[] {
   const gone = new Set(
     acts
-      // An attempt that failed leaves it in the round.
+      // A failed attempt leaves it in the round.
       .filter(({ kind }) => kind !== 'attempt')
       .filter(
         ({ state, sent }) =>

@@ -15,21 +15,21 @@ const SHIPPING = 2;
 
 export interface Round {
   rows: Remittance[];
-  /** What is to be paid out, as the server added it up. */
+  /** Pending payouts, from the server. */
   summary: RemittanceSummary | undefined;
 }
 
 interface RoundState {
-  /** The newest that is known, and when the server said so. */
+  /** Latest known round, with the time of the server's answer. */
   round: Kept<Round> | null;
-  /** Nothing is known yet, and it is being asked. */
+  /** Nothing is known yet; loading. */
   loading: boolean;
   /** Why the server could not be asked. */
   problem: Problem | undefined;
   retry: () => void;
 }
 
-/** What the reader has to deliver: the server's list, or without a network the one kept from the last time. */
+/** The reader's pending deliveries: from the server, or offline the list kept on the device. */
 export function useRound(): RoundState {
   const { id } = useProfile();
   const name = `round/${id}`;

@@ -17,13 +17,13 @@ import { REPORTS } from './definitions';
 import { FILTERS, Filter, namesOf } from './filters';
 import classes from './Reports.module.css';
 
-/** The most rows that the server gives in one page. */
+/** The server's maximum page size. */
 const CHARTED_ROWS = 100;
 
-/** Rows have no id of their own: they are told apart by all that they say. */
+/** Rows have no id: all values together identify one. */
 const rowId = (row: ReportRow) => JSON.stringify(row);
 
-/** A report's screen, made of its definition: filters, totals, chart, table, and its files. */
+/** Screen of a report, from its definition: filters, totals, chart, table, and files. */
 function Report({ report }: { report: ReportDefinition }) {
   const t = useTexts();
   const locale = useLocale();
@@ -44,7 +44,7 @@ function Report({ report }: { report: ReportDefinition }) {
   const reader = useMemo(() => ({ t, locale, zone }), [t, locale, zone]);
   const columns = useMemo(() => tableColumns(reader, report.columns), [reader, report]);
   const totals = report.columns.filter(({ total }) => total);
-  // The chart is of the whole report and not of the page; of more rows than these it would be a picture of nothing.
+  // The chart shows the whole report, not the page; with more rows it would be unreadable.
   const whole = query.data !== undefined && query.data.totalPages <= 1;
   const charted = report.useReport(
     { ...asked, currentPage: 1, recordsPerPage: CHARTED_ROWS, sort: report.sort },

@@ -3,7 +3,7 @@ import type { BarSeries } from '~/shared/ui/charts/data';
 import type { ChartTone } from '~/shared/ui/charts/look';
 import type { ReportChart, ReportRow } from './definition';
 
-/** More bars than these are a picture of nothing. */
+/** Maximum readable bars. */
 const MOST_BARS = 20;
 
 interface Counted {
@@ -23,7 +23,7 @@ function series(
 
 const count = (row: ReportRow | undefined, key: string) => Number(row?.[key] ?? 0);
 
-/** A bar for each row, with its counts after each other. */
+/** One bar per row, with its counts stacked. */
 export function rowBars(
   name: (t: Texts, row: ReportRow) => string,
   counted: readonly Counted[],
@@ -43,7 +43,7 @@ export function rowBars(
   };
 }
 
-/** A bar for each name, with the counts of its rows after each other, told apart by a column's value. */
+/** One bar per name, with its rows' counts stacked by a column's value. */
 export function pivotBars(
   name: (t: Texts, row: ReportRow) => string,
   column: string,

@@ -13,7 +13,7 @@ import { zodForm } from '~/shared/ui/form/zodForm';
 import { PageHeader } from '~/shared/ui/PageHeader';
 import { useToast } from '~/shared/ui/toasts/toasts';
 
-/** Another address needs the password: whoever finds an unlocked screen would take the login along. */
+/** A new address requires the password: otherwise an unlocked screen would suffice to take over the login. */
 const schemaFor = (address: string) =>
   z
     .object({
@@ -34,7 +34,7 @@ const schemaFor = (address: string) =>
     });
 type Values = z.input<ReturnType<typeof schemaFor>>;
 
-/** One's own name, address and picture. */
+/** The reader's own name, address and picture. */
 export default function ProfilePage() {
   const t = useTexts();
   const toast = useToast();

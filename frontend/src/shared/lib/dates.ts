@@ -1,4 +1,4 @@
-/** Times arrive as RFC 3339 UTC; they are shown in the tenant's zone, where its calendar days are. */
+/** Formatting of times and days. Times arrive as RFC 3339 in UTC and are shown in the tenant's zone. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatter(locale: string, zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -21,7 +21,7 @@ export function formatMoment(time: string, locale: string, zone: string): string
   return formatter(locale, zone, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(time));
 }
 
-/** "21 nov", and with the year when it is not this one: most of a working list is of today. */
+/** "21 nov", with the year when it is not the current one. */
 export function formatDay(time: string, locale: string, zone: string, now = new Date()): string {
   const year = (of: Date) => formatter(locale, zone, { year: 'numeric' }).format(of);
   const date = new Date(time);
@@ -55,7 +55,7 @@ export function todayIn(zone: string, now = new Date()): string {
   }).format(now);
 }
 
-/** "20261121" (a day of the server's) → "21 nov". A calendar day has no zone: it is shown as it is. */
+/** "20261121" (a server's day) → "21 nov". A calendar day has no zone. */
 export function formatCalendarDay(day: string, locale: string, withYear = false): string {
   const date = new Date(`${fromFilterDay(day)}T00:00:00Z`);
   if (withYear) return formatter(locale, 'UTC', { dateStyle: 'medium' }).format(date);
@@ -68,7 +68,7 @@ export function formatCalendarMonth(day: string, locale: string): string {
   return formatter(locale, 'UTC', { month: 'short', year: 'numeric' }).format(date);
 }
 
-/** "2026-11-21" → "21 nov 2026": a calendar day, as it is. */
+/** "2026-11-21" → "21 nov 2026": a calendar day. */
 export function formatCalendarDate(day: string, locale: string): string {
   return formatter(locale, 'UTC', { dateStyle: 'medium' }).format(new Date(`${day}T00:00:00Z`));
 }

@@ -1,22 +1,22 @@
 /**
- * Money and rates as decimal strings, the way the server sends and takes them. Nothing here ever becomes a
- * binary float: digits are moved as text, and grouping goes through BigInt.
+ * Money and rates as decimal strings, as in the API. Never binary floats: digits are moved as text, and grouping uses
+ * BigInt.
  */
 
-/** Digits after the point of every currency this product handles. */
+/** Decimals of all currencies. */
 export const MONEY_DECIMALS = 2;
-/** Digits before the point that a field accepts; the server refuses amounts past 10^12. */
+/** Whole digits accepted by a field; the server refuses amounts past 10^12. */
 export const MONEY_WHOLE_DIGITS = 13;
 
-/** What a field takes. */
+/** Limits of a decimal field. */
 export interface DecimalLimits {
-  /** Digits after the point. */
+  /** Maximum decimals. */
   decimals: number;
-  /** Whether it may be below zero. */
+  /** Whether negative values are allowed. */
   signed: boolean;
 }
 export const MONEY: DecimalLimits = { decimals: MONEY_DECIMALS, signed: false };
-/** Rates and percentages are exact, to the digits that the server keeps. */
+/** Limits of rates and percentages, as on the server. */
 export const RATE: DecimalLimits = { decimals: 12, signed: true };
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
@@ -30,7 +30,7 @@ interface LocaleMarks {
 const marksByLocale = new Map<string, LocaleMarks>();
 const groupers = new Map<string, Intl.NumberFormat>();
 
-/** The grouping and decimal marks of a locale. */
+/** Grouping and decimal marks of a locale. */
 export function marksOf(locale: string): LocaleMarks {
   const known = marksByLocale.get(locale);
   if (known) return known;
@@ -46,14 +46,14 @@ export function marksOf(locale: string): LocaleMarks {
 function groupWhole(digits: string, locale: string): string {
   let grouper = groupers.get(locale);
   if (!grouper) {
-    // es-ES leaves four digits ungrouped by default; columns of money read better when all are grouped.
+    // es-ES does not group four digits by default; aligned columns are easier to read when all are grouped.
     grouper = new Intl.NumberFormat(locale, { useGrouping: 'always', maximumFractionDigits: 0 });
     groupers.set(locale, grouper);
   }
   return grouper.format(BigInt(digits));
 }
 
-/** "-1234.5" → "-1.234,50" in es-ES. Text that is no decimal comes back as it is. */
+/** "-1234.5" → "-1.234,50" in es-ES. Other texts are returned unchanged. */
 export function formatMoney(value: string, locale: string): string {
   const match = DECIMAL.exec(value);
   if (!match) return value;
@@ -70,12 +70,12 @@ export function formatDecimal(value: string, locale: string): string {
   return sign + groupWhole(whole, locale) + (kept && marksOf(locale).decimal + kept);
 }
 
-/** 2904 → "2.904": a count, grouped like money beside it. */
+/** 2904 → "2.904": a count, grouped like amounts. */
 export function formatCount(count: number, locale: string): string {
   return groupWhole(String(count), locale);
 }
 
-/** Groups what is being typed ("1234." stays "1,234."), so that the caret's text never loses a character. */
+/** Groups a text while it is typed ("1234." stays "1,234."), without losing characters. */
 export function formatTyped(typed: string, locale: string): string {
   if (typed === '') return '';
   if (typed.startsWith('-')) return `-${formatTyped(typed.slice(1), locale)}`;
@@ -85,9 +85,9 @@ export function formatTyped(typed: string, locale: string): string {
 }
 
 /**
- * Reads what stands in a money field into canonical form with a point ("1.234,5" → "1234.5" in es-ES).
- * `typedMark` is where the reader has just typed a point or comma: there it means the decimal mark in every
- * locale, because keypads have only one of the two. Null when it is more than a field can hold.
+ * Parses a money field into canonical form ("1.234,5" → "1234.5" in es-ES). `typedMark` is the index of a just typed
+ * point or comma, which is the decimal mark in every locale, because keypads have only one of them. Null beyond the
+ * field's limits.
  */
 export function readTyped(
   text: string,
@@ -115,8 +115,8 @@ export function readTyped(
 }
 
 /**
- * Reads pasted text, whose marks may be of either style: the last of two different marks is the decimal one;
- * a single mark before exactly three digits groups when the locale groups with it. Null when it is no amount.
+ * Parses pasted text in either style: of two different marks the last is the decimal one; a single mark before exactly
+ * three digits groups if the locale groups with it. Null when it is no amount.
  */
 export function readPasted(text: string, locale: string, limits: DecimalLimits = MONEY): string | null {
   const kept = text.replace(/[\s\u00a0\u202f$€%]/g, '');
@@ -139,7 +139,7 @@ export function readPasted(text: string, locale: string, limits: DecimalLimits =
   return fraction ? `${whole}.${fraction}` : whole;
 }
 
-/** The form a request carries: "12." and ".5" completed, "" when nothing is there. */
+/** Request form: completes "12." and ".5"; "" when empty. */
 export function toRequest(typed: string): string {
   if (typed.startsWith('-')) {
     const read = toRequest(typed.slice(1));
@@ -150,21 +150,21 @@ export function toRequest(typed: string): string {
   return fraction ? `${whole || '0'}.${fraction}` : whole || '0';
 }
 
-/** An amount and whether it is added or taken away. */
+/** An amount with the sign of its addition. */
 export type Signed = readonly [sign: '+' | '−', value: string];
 
-/** What amounts add up to, as text: whole hundredths, never a binary float. */
+/** Exact signed sum, in whole hundredths. */
 export function addSigned(terms: readonly Signed[]): string {
   return sumMoney(terms.map(([sign, value]) => (sign === '−' ? negate(value) : value)));
 }
 
-/** The same amount on the other side of zero. */
+/** The negated amount. */
 export function negate(value: string): string {
   if (isZero(value)) return value;
   return value.startsWith('-') ? value.slice(1) : `-${value}`;
 }
 
-/** The sum of amounts of money: whole hundredths, never a binary float. */
+/** Exact sum, in whole hundredths. */
 export function sumMoney(values: readonly string[]): string {
   const minor = values.reduce((sum, value) => {
     const match = DECIMAL.exec(value);

@@ -1,28 +1,28 @@
 /**
- * Dialogs as steps of the history: Back closes the topmost dialog in place of leaving the screen, and asks first where
- * something would be lost.
+ * Dialogs as history steps: Back closes the topmost dialog instead of leaving the screen, and asks first when something
+ * would be lost.
  */
 import { type ContextType, useContext, useEffect, useId, useRef } from 'react';
 import { UNSAFE_DataRouterContext as DataRouterContext } from 'react-router';
 
-/** A browser takes a moment to go back; longer than this it did not. */
+/** Timeout of the browser's navigation back. */
 const BACK_MS = 500;
 
 let goingBack = false;
 
-/** Whether a dialog that is done takes its own step back: nobody is asked then. */
+/** Whether a finished dialog is removing its own step: no question is asked then. */
 export function isClosingDialog(): boolean {
   return goingBack;
 }
 
 type Router = NonNullable<ContextType<typeof DataRouterContext>>['router'];
 
-/** The application's router; undefined where a component stands alone. */
+/** The application's router; undefined for a component outside it. */
 export function useRouter(): Router | undefined {
   return useContext(DataRouterContext)?.router;
 }
 
-/** Takes the step back that a dialog made, without a question. */
+/** Removes a dialog's step without a question. */
 export function stepBack(router: Router): void {
   goingBack = true;
   const settle = () => {
@@ -35,7 +35,7 @@ export function stepBack(router: Router): void {
   void router.navigate(-1);
 }
 
-/** Parameters of the address that open a dialog: those make a step of their own. */
+/** Address parameters that open a dialog, and so make a step of their own. */
 const dialogParams = new Set<string>();
 
 export function noteDialogParam(name: string): void {
@@ -45,7 +45,7 @@ export function noteDialogParam(name: string): void {
 const stepOf = (state: unknown): unknown =>
   typeof state === 'object' && state !== null && 'step' in state ? state.step : undefined;
 
-/** Makes an open dialog a step of the history. Back calls `onBack`; closing it otherwise takes the step away. */
+/** Makes an open dialog a history step. Back calls `onBack`; closing it otherwise removes the step. */
 export function useHistoryStep(opened: boolean, onBack: () => void): void {
   const router = useRouter();
   const id = useId();
@@ -56,7 +56,7 @@ export function useHistoryStep(opened: boolean, onBack: () => void): void {
     if (!opened || !router) return;
     let made = false;
     let gone = false;
-    // A tick later: what closes at once, as in a development build's double start, makes no step.
+    // Deferred: a dialog that closes at once, as in React's strict mode, makes no step.
     const timer = setTimeout(() => {
       const { location } = router.state;
       const params = new URLSearchParams(location.search);

@@ -1,4 +1,4 @@
-/** Wall-clock times of a zone and the moments that they name. A time is written "2026-11-21 14:05:00", without a zone. */
+/** Conversion between a zone's wall-clock times ("2026-11-21 14:05:00") and instants. */
 
 interface Parts {
   [type: string]: string;
@@ -22,20 +22,20 @@ function wallClock(moment: number, zone: string): string {
 
 const asUtc = (wall: string): number => Date.parse(`${wall.replace(' ', 'T')}Z`);
 
-/** A moment (RFC 3339) as a zone's clocks show it; null when it is none. */
+/** An instant (RFC 3339) as wall-clock time; null when invalid. */
 export function toWallClock(moment: string | undefined, zone: string): string | null {
   const time = moment ? Date.parse(moment) : Number.NaN;
   return Number.isNaN(time) ? null : wallClock(time, zone);
 }
 
 /**
- * The moment at which a zone's clocks show a time. Of the hour that is there twice when clocks go back it is the
- * second one, so that "as of then" leaves nothing out; the hour that is not there is read as the one after it.
+ * The instant of a wall-clock time. A repeated hour maps to its second occurrence, so that "as of then" is inclusive; a
+ * skipped hour maps to the following one.
  */
 export function toMoment(wall: string, zone: string): string {
   const wanted = asUtc(wall);
   const offset = (at: number) => asUtc(wallClock(at, zone)) - Math.floor(at / 1000) * 1000;
-  // Offsets half a day around it are those before and after any change of the clocks near it.
+  // Offsets half a day around cover any clock change near it.
   const half = 43_200_000;
   const candidates = [wanted - offset(wanted - half), wanted - offset(wanted + half)];
   const showing = candidates.filter((at) => asUtc(wallClock(at, zone)) === wanted);

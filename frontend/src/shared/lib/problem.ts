@@ -3,7 +3,7 @@ import { formatCalendarDay } from './dates';
 import { formatCount, formatDecimal, formatMoney } from './decimal';
 import { localeOf } from './texts';
 
-/** What a sale, an assignment, an exchange or a payment pays out, and what is to be paid for it. */
+/** Prices of a sale, an assignment, an exchange or a payment. */
 export interface Figures {
   payout: string;
   payoutCurrency: string;
@@ -13,29 +13,29 @@ export interface Figures {
   totalFee: string | null;
 }
 
-/** The figures that a person confirmed. */
+/** Figures that the person confirmed. */
 export type Expected = Partial<Pick<Figures, 'payout' | 'totalToPay'>>;
 
-/** The server arrives at other figures than the ones confirmed; nothing was done. */
+/** Code: the current figures differ from the confirmed ones; nothing was done. */
 export const QUOTE_CHANGED = 'quote_changed';
 
-/** What went wrong with a call, in one shape whatever the cause: the server's problem details or a lost network. */
+/** A failed call in one shape: the server's problem details, or a network failure. */
 export interface Problem {
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 without an answer. */
   status: number;
   /**
-   * Stable code of the server, or `network`, `timeout`, `unreadable`, `lost` (a write whose answer did not come), or
-   * `first_try_done` (it had been done, and what was sent in its place was not).
+   * Stable code of the server, or local: `network`, `timeout`, `unreadable`, `lost` (a write without answer), or
+   * `first_try_done` (it had taken effect, and the one sent in its place did not).
    */
   code: string;
-  /** In the reader's language when the server said it; empty for the client's own codes. */
+  /** Text of the server in the reader's language; empty for local codes. */
   detail: string;
   fields: FieldProblem[];
-  /** Seconds the server asked to wait. */
+  /** Seconds of `Retry-After`. */
   retryAfter?: number;
-  /** The figures as they are now, for `quote_changed`. */
+  /** Current figures, for `quote_changed`. */
   figures?: Figures;
-  /** The figures that the refused request stated, for `quote_changed`. */
+  /** Figures of the refused request, for `quote_changed`. */
   expected?: Expected;
 }
 
@@ -43,19 +43,19 @@ export interface FieldProblem {
   field: string;
   code: string;
   detail: string;
-  /** The value that stands, where another changed it since it was read. */
+  /** Current value, when changed by someone else since it was read. */
   now?: unknown;
 }
 
-/** The server's code where another changed the same fields since they were read. */
+/** Code: the same fields were changed by someone else since they were read. */
 export const CHANGED_SINCE_READ = 'changed_since_read';
 
-/** Whether a caught value is a Problem. */
+/** Type guard for caught values. */
 export function isProblem(value: unknown): value is Problem {
   return typeof value === 'object' && value !== null && 'code' in value && 'fields' in value;
 }
 
-/** A Problem made of whatever was thrown. */
+/** Converts any thrown value. */
 export function asProblem(thrown: unknown): Problem {
   return isProblem(thrown) ? thrown : { status: 0, code: 'unexpected', detail: '', fields: [] };
 }
@@ -75,7 +75,7 @@ function formatted(kind: string, value: string, locale: string): string {
   return value;
 }
 
-/** A message of the server with its amounts, days and counts written as the reader writes them. */
+/** The server's message with amounts, days and counts formatted for the reader. */
 export function messageOf(said: unknown): string {
   const bag = record(said);
   const template = text(bag.template);
@@ -86,7 +86,7 @@ export function messageOf(said: unknown): string {
   }, template);
 }
 
-/** Reads an `application/problem+json` body; anything else becomes a Problem without detail. */
+/** Parses an `application/problem+json` body; other bodies yield a Problem without detail. */
 export function readProblem(status: number, body: unknown, retryAfter?: number): Problem {
   const bag = record(body);
   const errors = Array.isArray(bag.errors) ? (bag.errors as unknown[]) : [];

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react';
 
-/** Where the focus goes when what had it is gone: the screen, whose skip link leads there too. */
+/** Fallback focus target: the screen, like the skip link's. */
 const SCREEN = 'content';
 
-/** What has the focus now. An entry of a menu goes with its menu: in its place what opened that. */
+/** The focused element; for a menu entry, the menu's button. */
 function focused(): Element | null {
   const active = document.activeElement;
   const opener = active?.closest('[role=menu]')?.getAttribute('aria-labelledby');
   return (opener && document.getElementById(opener)) || active;
 }
 
-/** Gives the focus without saying so: a list that opens when somebody goes there stays closed. */
+/** Focuses without events, so that a list that opens on focus stays closed. */
 function focusQuietly(element: HTMLElement, preventScroll: boolean): void {
   const hush = (event: Event) => event.stopImmediatePropagation();
   window.addEventListener('focusin', hush, true);
@@ -18,15 +18,12 @@ function focusQuietly(element: HTMLElement, preventScroll: boolean): void {
   window.removeEventListener('focusin', hush, true);
 }
 
-/**
- * Gives the focus back to what had it when the dialog opened. Mantine does so for a dialog that closes, and not for one
- * that is taken out of the page.
- */
+/** Returns the focus when a dialog unmounts. Mantine only does so when it closes. */
 export function useReturnFocus(): void {
   const [before] = useState(focused);
   useEffect(
     () => () => {
-      // After the dialog is out of the page, and what was under it is reachable again.
+      // After the dialog is unmounted and the page below is no longer inert.
       setTimeout(() => {
         const now = document.activeElement;
         if (now && now !== document.body) return;

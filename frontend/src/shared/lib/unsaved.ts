@@ -1,7 +1,7 @@
-/** How many open forms would lose something: nothing is loaded anew under them. */
+/** Number of open forms with unsaved changes, which block a reload. */
 let open = 0;
 
-/** Counts a form with changes until the returned function is called. */
+/** Registers a form with changes until the returned function is called. */
 export function noteUnsaved(): () => void {
   open += 1;
   return () => {
@@ -9,7 +9,7 @@ export function noteUnsaved(): () => void {
   };
 }
 
-/** Whether the page could be loaded anew without anybody losing anything: no changed form, and no open dialog. */
+/** Whether a reload would lose nothing: no changed form, and no open dialog. */
 export function isQuiet(): boolean {
   return open === 0 && document.querySelector('[role=dialog], [role=alertdialog]') === null;
 }

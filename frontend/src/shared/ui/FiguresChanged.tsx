@@ -6,7 +6,7 @@ import type { Problem } from '~/shared/lib/problem';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { Money } from './Money';
 
-/** What was confirmed and what the server has now, side by side; the children confirm anew. */
+/** Confirmed and current figures side by side; the children confirm the current ones. */
 export function FiguresChanged({ problem, children }: { problem: Problem; children?: ReactNode }) {
   const t = useTexts();
   const locale = useLocale();

@@ -7,15 +7,15 @@ import { ToastHistory } from '~/shared/ui/toasts/ToastHistory';
 import { NoticeList } from './NoticeList';
 import type { NoticeState } from './useNotices';
 
-/** More than these are "99+". */
+/** Larger counts show as "99+". */
 const MOST_SHOWN = 99;
 
-/** The bell: how much others changed since the reader last looked, and what; and the messages of this session. */
+/** Notification bell: unseen changes by others, and this session's messages. */
 export function NoticeBell({ notices }: { notices: NoticeState }) {
   const t = useTexts();
   const { timeZone } = useProfile();
   const [opened, setOpened] = useState(false);
-  /** Where "new" began when the panel was opened: opening it counts as seeing. */
+  /** Position from which changes were new when the panel opened: opening marks them as seen. */
   const [newSince, setNewSince] = useState(0);
   const { changes, seen, unseen, markSeen } = notices;
 

@@ -32,7 +32,7 @@ const ICONS: Record<News['kind'], Icon> = {
   tenant: IconSettings,
 };
 
-/** The screen that shows a record, with the words that find it there. */
+/** Screen of a record, with a search that finds it. */
 function addressOf({ kind, id, name, customerType }: News): [path: string, search: string] | null {
   const found = new URLSearchParams({ query: name ?? '', open: id });
   switch (kind) {
@@ -59,7 +59,7 @@ function addressOf({ kind, id, name, customerType }: News): [path: string, searc
   }
 }
 
-/** Where a record can be looked at by the reader's role; nowhere when it was deleted. */
+/** Path of a record for the reader's role; none when deleted. */
 export function noticePath(news: News, role: Role): string | null {
   const address = news.isVisible && news.name !== null ? addressOf(news) : null;
   if (!address) return null;
@@ -73,7 +73,7 @@ interface NoticeItemProps {
   onChoose: () => void;
 }
 
-/** One change in words: who did what to which record, and when. */
+/** A notification: who changed which record, and when. */
 export function NoticeItem({ news, isNew, onChoose }: NoticeItemProps) {
   const t = useTexts();
   const locale = useLocale();

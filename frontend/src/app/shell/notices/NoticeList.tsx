@@ -11,12 +11,12 @@ import { NoticeItem } from './NoticeItem';
 
 interface NoticeListProps {
   changes: Change[];
-  /** The position up to which the reader has seen. */
+  /** Position up to which the reader has seen changes. */
   newSince: number;
   onChoose: () => void;
 }
 
-/** What others did, in words. */
+/** List of notifications. */
 export function NoticeList({ changes, newSince, onChoose }: NoticeListProps) {
   const t = useTexts();
   const positions = changes.map(({ position }) => position).join(',');

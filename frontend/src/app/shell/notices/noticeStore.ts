@@ -1,22 +1,22 @@
 import type { Change } from '~/api/live';
 import { recall, remember } from '~/shared/lib/storage';
 
-/** What others did in the reader's scope while he looked elsewhere, kept for the next visit too. */
+/** Changes by others in the reader's scope, kept for the next visit. */
 export interface Notices {
-  /** The latest change of each thing, newest first. */
+  /** Latest change per record, newest first. */
   changes: Change[];
-  /** The furthest position that was told, where the stream goes on at the next visit. */
+  /** Highest position received: the stream resumes there at the next visit. */
   told: number;
-  /** The furthest position that the reader has seen in the list. */
+  /** Highest position seen in the list. */
   seen: number;
 }
 
-/** As many as a panel lists. */
+/** Maximum kept; the length of the panel. */
 const KEPT = 30;
-/** What a log that begins anew has told. */
+/** Initial state, also after a quarantine. */
 export const NONE: Notices = { changes: [], told: 0, seen: 0 };
 
-/** Another name than that of versions that kept the reader's own changes too. */
+/** Differs from the key of versions that also kept the reader's own changes. */
 const key = (session: string) => `caudal.news.${session}`;
 
 function isNotices(value: unknown): value is Notices {
@@ -25,7 +25,7 @@ function isNotices(value: unknown): value is Notices {
   return Array.isArray(bag.changes) && typeof bag.told === 'number' && typeof bag.seen === 'number';
 }
 
-/** What is kept of a session (tenant and user). */
+/** Notifications kept for a session (tenant and user). */
 export function keptNotices(session: string): Notices {
   try {
     const kept: unknown = JSON.parse(recall(key(session)) ?? 'null');
@@ -35,12 +35,11 @@ export function keptNotices(session: string): Notices {
   }
 }
 
-/** Keeps it. */
 export function keepNotices(session: string, notices: Notices): void {
   remember(key(session), JSON.stringify(notices));
 }
 
-/** With a further change; an earlier one of the same thing gives way. What the reader did himself is no news. */
+/** Adds a change, replacing an earlier one of the same record. The reader's own changes are ignored. */
 export function withChange(notices: Notices, change: Change): Notices {
   if (change.position <= notices.told) return notices;
   if (change.own) return { ...notices, told: change.position };
@@ -48,7 +47,7 @@ export function withChange(notices: Notices, change: Change): Notices {
   return { ...notices, told: change.position, changes: [change, ...others].slice(0, KEPT) };
 }
 
-/** With everything seen. */
+/** Marks all as seen. */
 export function allSeen(notices: Notices): Notices {
   return { ...notices, seen: notices.told };
 }

@@ -4,16 +4,16 @@ import { subscribeToQuarantine } from '~/api/quarantine';
 import { allSeen, keepNotices, keptNotices, NONE, type Notices, withChange } from './noticeStore';
 
 export interface NoticeState {
-  /** Others' changes only. */
+  /** Changes by others. */
   changes: Notices['changes'];
   seen: number;
   unseen: number;
-  /** Takes a message of the live stream. */
+  /** Handles a message of the live stream. */
   take: (message: LiveMessage) => void;
   markSeen: () => void;
 }
 
-/** The notifications of a session: what others changed, and how much of it is new to the reader. */
+/** Notifications of a session, and the number of unseen ones. */
 export function useNotices(session: string): NoticeState {
   const [notices, setNotices] = useState(() => keptNotices(session));
   const kept = useRef(notices);
@@ -33,11 +33,11 @@ export function useNotices(session: string): NoticeState {
     },
     [change],
   );
-  // The positions that were told and seen are those of a log that is in question.
+  // Positions from before a quarantine are invalid.
   useEffect(() => subscribeToQuarantine(() => change(NONE)), [change]);
   const markSeen = useCallback(() => change(allSeen(kept.current)), [change]);
 
-  // What was seen in another tab is seen.
+  // Seen in another tab counts as seen.
   useEffect(() => {
     const follow = () => {
       const other = keptNotices(session);

@@ -13,7 +13,7 @@ interface CommandPaletteProps {
   onLogOut: () => void;
 }
 
-/** One box for everything: go to a screen, find a remittance, act. */
+/** Command palette: go to a screen, find a record, act. */
 export function CommandPalette({ onClose, onLogOut }: CommandPaletteProps) {
   const t = useTexts();
   const id = useId();
@@ -73,7 +73,7 @@ export function CommandPalette({ onClose, onLogOut }: CommandPaletteProps) {
           searching ? (
             <Loader size={16} />
           ) : phone ? (
-            // No key leaves a telephone's full screen.
+            // A telephone has no Escape key.
             <CloseButton size="lg" aria-label={t('common:actions.close')} onClick={onClose} />
           ) : undefined
         }

@@ -34,7 +34,7 @@ const ShortcutSheet = latePart<DialogProps>(
   inDialog,
 );
 
-/** The palette and the shortcut sheet, by their keys from anywhere, and a button for who has none. */
+/** Global shortcuts of palette and shortcut sheet, and a button for touch devices. */
 export function KeyHelp() {
   const t = useTexts();
   const [shown, setShown] = useState<'palette' | 'sheet' | null>(null);
@@ -43,11 +43,11 @@ export function KeyHelp() {
       ['mod+K', () => setShown('palette')],
       ['mod+/', () => setShown('sheet')],
     ],
-    // In a field too: that is where one mostly is.
+    // Also inside fields.
     [],
   );
   const close = () => setShown(null);
-  // Outside of the palette, which goes before its commands run.
+  // Outside of the palette, which closes before its commands run.
   const { leave, dialog } = useLogOut();
   return (
     <>

@@ -13,7 +13,7 @@ const SHORTCUTS: readonly { keys: readonly string[]; does: TextKey }[] = [
   { keys: ['Esc'], does: 'common:shortcuts.close' },
 ];
 
-/** The keys that there are. */
+/** Sheet of keyboard shortcuts. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const t = useTexts();
   return (

@@ -28,14 +28,14 @@ export interface Command {
   run: () => void;
 }
 
-/** A code is worth asking for from its second character on. */
+/** Minimum characters for searching a code. */
 const SOUGHT_FROM = 2;
 const SEARCH_DELAY_MS = 200;
 const FOUND = 6;
-/** The kind of dealers that delivers for another. */
+/** Number of the dealer kind "delivery man". */
 const DELIVERY_MAN = 1;
 
-/** What the palette offers for what is typed: remittances by code or name, screens, acts. */
+/** Commands for a typed text: remittances by code or name, screens, acts. */
 export function useCommands(typed: string, logOut: () => void): { commands: Command[]; searching: boolean } {
   const t = useTexts();
   const locale = useLocale();
@@ -59,7 +59,7 @@ export function useCommands(typed: string, logOut: () => void): { commands: Comm
       section: t('common:palette.goTo'),
       label: t(screen.title),
       icon: screen.menu?.icon ?? screen.icon ?? IconArrowRight,
-      // An optional part of an address is left out.
+      // Optional address parts are omitted.
       run: () => void navigate(screen.path.replace(/\/:\w+\?$/, '')),
     }),
   );
@@ -105,7 +105,7 @@ export function useCommands(typed: string, logOut: () => void): { commands: Comm
   };
 }
 
-/** Agencies, agents, dealers, issuers, recipients and movements that are called what is typed, as far as the reader sees them. */
+/** Agencies, agents, dealers, issuers, recipients and movements that match, within the reader's scope. */
 function useFound(sought: string): { commands: Command[]; searching: boolean } {
   const t = useTexts();
   const navigate = useNavigate();
@@ -125,7 +125,7 @@ function useFound(sought: string): { commands: Command[]; searching: boolean } {
     { skip: short || !SELLERS.includes(role) },
   );
   const movements = useListMovementsQuery(asked, { skip: short });
-  // One dealer alone is answered where an id is given, and none is.
+  // A single dealer is answered only when an id is given.
   const dealerPage = dealers.currentData && 'data' in dealers.currentData ? dealers.currentData : undefined;
   const command = (id: string, section: string, label: string, to: string): Command => ({
     id,
@@ -144,7 +144,7 @@ function useFound(sought: string): { commands: Command[]; searching: boolean } {
         ...(agents.currentData?.data ?? []).map(({ id, name }) =>
           command(id, t('common:menu.agents'), name, `/agent/form/${id}`),
         ),
-        // Delivery men stand behind a tab of their own.
+        // Delivery men have a tab of their own.
         ...(dealerPage?.data ?? []).map(({ id, name, type }) =>
           command(
             id,

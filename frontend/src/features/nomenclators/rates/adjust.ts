@@ -1,16 +1,16 @@
-/** Arithmetic of rates on their decimal digits: no rate ever becomes a binary float. */
+/** Exact arithmetic of rates on decimal digits; binary floats are never used. */
 
-/** How rates are changed together. */
+/** Ways to change several rates. */
 export type Adjustment = 'percent' | 'spread' | 'set';
 export const ADJUSTMENTS: readonly Adjustment[] = ['percent', 'spread', 'set'];
-/** Digits after the point that a computed rate keeps; a typed one keeps all of its own. */
+/** Decimals of a computed rate; a typed one keeps its own. */
 const COMPUTED_DECIMALS = 4;
 const PERCENT_DECIMALS = 2;
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
 interface Exact {
   digits: bigint;
-  /** How many of the digits stand after the point. */
+  /** Number of decimals. */
   scale: number;
 }
 
@@ -21,7 +21,7 @@ function read(text: string): Exact | null {
   return { digits: BigInt(sign + whole + fraction), scale: fraction.length };
 }
 
-/** numerator / denominator to so many decimals, half away from zero, without trailing zeros. */
+/** numerator / denominator with `decimals` decimals, half away from zero, without trailing zeros. */
 function quotient(numerator: bigint, denominator: bigint, decimals: number): string {
   const below = numerator < 0n !== denominator < 0n;
   const of = (value: bigint) => (value < 0n ? -value : value);
@@ -33,7 +33,9 @@ function quotient(numerator: bigint, denominator: bigint, decimals: number): str
   return (below && rounded > 0n ? '-' : '') + whole + (fraction && `.${fraction}`);
 }
 
-/** A rate changed by a percentage, by an amount, or set; null where the value is none or no rate above zero comes out. */
+/**
+ * A rate changed by a percentage, by an amount, or set; null for an invalid value or a result that is not positive.
+ */
 export function adjusted(rate: string, by: Adjustment, value: string): string | null {
   const now = read(rate);
   const change = read(value);
@@ -55,7 +57,7 @@ export function adjusted(rate: string, by: Adjustment, value: string): string | 
   return result.startsWith('-') || !/[1-9]/.test(result) ? null : result;
 }
 
-/** By how many per cent `to` is above `from`, signed. */
+/** Difference of `to` from `from` in percent, signed. */
 export function percentBetween(from: string, to: string): string | null {
   const [before, after] = [read(from), read(to)];
   if (!before || !after || before.digits === 0n) return null;

@@ -49,24 +49,24 @@ import { useSeller } from './useSeller';
 import { noteGroup, usualFirst } from './usualGroups';
 
 const FORM = 'sale';
-/** The server's warning of an identical sale within minutes. */
+/** Code of the server's duplicate warning. */
 const SOLD_JUST_NOW = 'sold_just_now';
 const METHOD = 'sale-method';
-/** The manager's last choices (domain design, section 9). */
+/** Storage key of the manager's last seller. */
 const LAST_SELLER = 'caudal.lastSeller';
 const LAST_SENDER = 'caudal.lastSender';
-/** Most of a queue sends the same way. */
+/** Storage key of the last payment group. */
 const LAST_GROUP = 'caudal.lastGroup';
 
 interface SaleFormProps {
   firstSender: Customer | null;
-  /** A sale that was begun before. */
+  /** An unfinished sale. */
   draft: SaleDraft | null;
   onDiscard: () => void;
   onSold: (sold: RemittanceCreated, sender: Customer, recipient: Customer, method: 'home' | 'card') => void;
 }
 
-/** One page to sell a remittance: who, to whom, how, and how much both ways. */
+/** Sale form on one page: sender, recipient, delivery, and amount from either side. */
 export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProps) {
   const t = useTexts();
   const toast = useToast();
@@ -75,10 +75,10 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
   const [readCustomer] = useLazyGetCustomerQuery();
   const [sender, setSender] = useState(draft?.sender ?? firstSender);
   const [recipient, setRecipient] = useState<Customer | null>(draft?.recipient ?? null);
-  /** The quote that is being confirmed: what is quoted meanwhile is not what the reader saw. */
+  /** The quote being confirmed; later quotes are not what the reader saw. */
   const [confirming, setConfirming] = useState<Quote | null>(null);
   const confirmedQuote = useRef<Quote | null>(null);
-  /** An identical sale within minutes: selling it again is asked. */
+  /** Duplicate warning: an equal sale within minutes must be confirmed. */
   const [twin, setTwin] = useState<Warning | null>(null);
   const [asking, setAsking] = useState(false);
   const { ask: previewSale } = usePreview();
@@ -114,7 +114,7 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
       if (paymentGroupId) noteGroup(paymentGroupId);
       if (mustChoose) remember(LAST_SENDER, senderId);
       if (!wasDoneBefore(key)) return onSold(sold, sender, recipient, values.deliveryMethod);
-      // A first try was sold to whom it named, whoever stands in the fields by now.
+      // The first try was sold to its own recipient, whatever the fields contain now.
       const first = await readSale({ id: sold.id }).unwrap();
       const [from, to] = await Promise.all(
         [first.sender, first.recipient].map(({ id }) => readCustomer({ id }).unwrap()),
@@ -168,10 +168,10 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
       shouldValidate: form.formState.isSubmitted,
     });
     form.setValue('cardId', null);
-    // Saving somebody new takes a moment: who has gone on to another field meanwhile is not called back.
+    // Saving takes a moment: focus must not return if the reader has moved on.
     const here = document.activeElement;
     if (!customer || (here && here !== document.body && !recipientBox.current?.contains(here))) return;
-    // The next thing to type is how much, or before it in which group.
+    // Focus goes to the amount, or to the payment group when several are available.
     if (form.getValues('paymentGroupId')) amountField.current?.focus();
     else form.setFocus('paymentGroupId');
   };
@@ -189,7 +189,7 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
     form.setValue('cardId', null);
   };
 
-  // A seller with one group has nothing to choose.
+  // A single group needs no choice.
   const onlyGroup = groups.length === 1 ? groups[0]?.paymentGroupId : undefined;
   const lastGroup = groups.find((one) => one.paymentGroupId === recall(LAST_GROUP))?.paymentGroupId;
   const groupGone = groupId !== null && seller !== null && !group;
@@ -241,7 +241,7 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
     if (changed) await shell.confirmAnew();
     else await shell.submit();
   };
-  // The dialog stays for what is to be confirmed anew; whatever else was refused stands in the form.
+  // The dialog stays for a confirmation of changed figures; other refusals show in the form.
   const seen = useRef(0);
   useEffect(() => {
     if (seen.current === shell.settled) return;

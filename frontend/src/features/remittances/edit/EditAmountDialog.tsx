@@ -78,7 +78,7 @@ function QuoteFacts({ quote, before }: { quote: Quote | undefined; before: Remit
   );
 }
 
-/** Another amount or group, quoted anew at the terms of now; what was stands beside what will be. */
+/** Changes amount or group with a new quote at current terms; old and new figures side by side. */
 export function EditAmountDialog({ remittance, onClose }: { remittance: Remittance; onClose: () => void }) {
   const t = useTexts();
   const toast = useToast();
@@ -95,7 +95,7 @@ export function EditAmountDialog({ remittance, onClose }: { remittance: Remittan
     },
     newKey,
     send: async ({ paymentGroupId }, key, confirmed) => {
-      // Confirmed anew is what was refused, at its new figures, whatever is quoted for the fields by now.
+      // A renewed confirmation sends the refused values with their new figures, whatever is quoted meanwhile.
       const again = confirmed !== undefined || wasDoneBefore(key);
       const sold = again ? refused.current : quote;
       if (!sold) throw { status: 0, code: 'no_quote', detail: t('remittances:new.noQuote'), fields: [] };

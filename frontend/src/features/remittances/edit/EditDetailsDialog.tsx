@@ -25,7 +25,7 @@ import { zodForm } from '~/shared/ui/form/zodForm';
 import { useToast } from '~/shared/ui/toasts/toasts';
 import { remittanceFacts } from '../dialogs/facts';
 
-/** The server's own limits. */
+/** The server's length limits. */
 const LONGEST_ADDRESS = 200;
 const LONGEST_NOTES = 500;
 const METHOD = 'edit-method';
@@ -43,7 +43,7 @@ const schema = z
   .check(({ value, issues }) => {
     const needed = value.deliveryMethod === 'card' ? 'cardId' : 'municipalityId';
     if (value[needed] !== null) return;
-    // Without a place a delivery goes where the recipient lives.
+    // Without a place, delivery goes to the recipient's residence.
     if (needed === 'municipalityId' && value.provinceId === null) return;
     issues.push({ code: 'custom', path: [needed], message: 'common:errors.required', input: value });
   });
@@ -101,7 +101,7 @@ export function EditDetailsDialog({ remittance, onClose }: { remittance: Remitta
   const t = useTexts();
   const toast = useToast();
   const [update] = useUpdateRemittanceDetailsMutation();
-  // As the dialog was opened: the row behind it may load anew while one types.
+  // Initial values: the row behind the dialog may reload while typing.
   const [first] = useState(remittance);
   const edits = useChanges((): RemittanceDetailsInput => readOf(first));
   const shell = useFormShell({

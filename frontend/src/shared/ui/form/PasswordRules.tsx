@@ -16,7 +16,7 @@ export function PasswordMatch<Values extends FieldValues>(
   const again = watch(repeated);
   const match = watch(names.password) === again;
   const refused = getFieldState(repeated, formState).invalid;
-  // The form looks anew only at the field that changes: the error would stay where the first password was corrected.
+  // Revalidates both passwords: the form revalidates only the changed field, so the other's error would stay.
   useEffect(() => {
     if (refused && match) void trigger(repeated);
   }, [refused, match, trigger, repeated]);

@@ -32,7 +32,7 @@ export type Changes<Body> = Partial<Body> & { was: Partial<Body> };
  */
 export function useChanges<Body extends object>(read: () => Body) {
   const t = useTexts();
-  // As the form was opened: the list behind it may load anew while one types.
+  // Initial values: the list behind the form may reload while typing.
   const base = useRef<Body | null>(null);
   base.current ??= read();
 

@@ -33,8 +33,8 @@ interface FormShellOptions<Values extends FieldValues, Output extends FieldValue
   /** Makes the key of a form instance. */
   newKey: () => string;
   /**
-   * Sends the values and waits for the answer; what it throws lands on the fields or above the button. It never returns
-   * without an answer: that counts as done. `confirmed` are the new figures, where the reader confirmed them anew.
+   * Sends the values and waits for the answer; a thrown Problem shows at the fields or above the button. `confirmed`
+   * are the current figures after a renewed confirmation.
    */
   send: (values: Output, key: string, confirmed?: Expected) => Promise<void>;
   /** The server's field name → the form's, where they differ. */

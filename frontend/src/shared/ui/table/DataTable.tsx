@@ -54,7 +54,7 @@ interface DataTableProps<T, Filter extends string> {
   page: Page<T> | undefined;
   /** Nothing was read yet. */
   loading: boolean;
-  /** Something is being read anew while the old rows show. */
+  /** Reloading while the previous rows show. */
   refreshing: boolean;
   problem: Problem | undefined;
   retry: () => void;

@@ -39,7 +39,7 @@ export function useRowSteps(
     awaited.current = focus(to) ? null : to;
     if (awaited.current !== null) bring(to);
   };
-  // The same function for as long as the list lives, so that no row is rendered anew because of it.
+  // A stable function, so that it causes no re-render of rows.
   const latest = useRef(step);
   latest.current = step;
   return useRef((event: KeyboardEvent<HTMLElement>) => latest.current(event)).current;
