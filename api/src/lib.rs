@@ -44,6 +44,7 @@ pub mod routes;
 pub mod server;
 pub mod spa;
 pub mod submit;
+mod tls;
 pub mod vault;
 pub mod verifications;
 mod volume;

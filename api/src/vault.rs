@@ -217,8 +217,7 @@ impl Vault {
         operation: &'static str,
         body: &Zeroizing<String>,
     ) -> Result<T, VaultError> {
-        // Installs the TLS provider unless one is installed already.
-        let _ = rustls::crypto::ring::default_provider().install_default();
+        crate::tls::choose();
         let unreachable = |error| VaultError::Unreachable(self.base.to_string(), error);
         let client = Client::builder()
             .connect_timeout(CONNECT_TIMEOUT)

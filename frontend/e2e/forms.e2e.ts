@@ -150,3 +150,62 @@ describe('a form', () => {
     await page.unroute('**/api/users/change_password/**');
   });
 });
+
+/** Where a dialog of the commonest tasks is opened, and by which button. */
+const DIALOGS: [who: string, path: string, opens: RegExp][] = [
+  ['manager', '/balances/agency/', /^Asignar saldo:/],
+  ['manager', '/balances/agency/', /^Cobrar deudas:/],
+  ['manager', '/balances/dealer/', /^Dar efectivo:/],
+  ['manager', '/balances/dealer/', /^Registrar gasto:/],
+  ['manager', '/dealers', /^Nuevo distribuidor/],
+  ['manager', '/nomenclators/currencies/', /^Nueva moneda/],
+  ['internal', '/issuers/list', /^Nuevo emisor/],
+  ['internal', '/issuers/list', /^Editar/],
+  ['internal', '/recipients', /^Nuevo destinatario/],
+];
+/** More than any of these dialogs has fields and buttons. */
+const TABS = 24;
+
+describe('by the keyboard alone, in a low window', () => {
+  it.each(['manager', 'internal'])(
+    '%s opens a dialog, stays in it, sees its last button, and is back where it was',
+    async (who) => {
+      const { page } = await visit(browser, {
+        ...demoServer(),
+        email: `${who}@caudal.demo`,
+        password: PASSWORD,
+        size: LOW,
+        path: '/home',
+      });
+      for (const [, path, opens] of DIALOGS.filter(([whose]) => whose === who)) {
+        await go(page, path);
+        await settled(page);
+        const opener = page.getByRole('button', { name: opens }).first();
+        await opener.focus();
+        await page.keyboard.press('Enter');
+        const dialog = page.getByRole('dialog').first();
+        await dialog.getByRole('button').last().waitFor();
+        const focusIn = () =>
+          page.evaluate(() => document.activeElement?.closest('[role=dialog], [role=listbox]') !== null);
+        await expect.poll(focusIn, { message: `${path} takes the focus` }).toBe(true);
+        expect(await inWindow(page, dialog.getByRole('button').last()), `${path} at 720 px`).toBe(true);
+        for (let tab = 0; tab < TABS; tab++) {
+          await page.keyboard.press('Tab');
+          expect(await focusIn(), `${path}, tab ${tab + 1}`).toBe(true);
+        }
+        // The first Escape may be for a list of choices that opened with the focus.
+        for (let tries = 0; tries < 2 && (await dialog.isVisible()); tries++) {
+          await page.keyboard.press('Escape');
+          await page.waitForTimeout(300);
+        }
+        await dialog.waitFor({ state: 'detached' });
+        await expect
+          .poll(() => opener.evaluate((one) => one === document.activeElement), {
+            message: `${path} gives the focus back`,
+          })
+          .toBe(true);
+      }
+      await page.context().close();
+    },
+  );
+});

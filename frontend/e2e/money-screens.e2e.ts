@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditScreen, DESKTOP, PHONE, startBrowser, type Visitor, visit } from './browser';
-import { lookOver } from './looks';
+import { lookAtWidths, lookOver, partsOf } from './looks';
 import { demoServer, type Server } from './server';
 import { choose, go, settled } from './steps';
 import { PASSWORD } from './world';
@@ -91,48 +91,71 @@ async function openFirst(own: Page): Promise<void> {
   await settled(own);
 }
 
-/** Looks at lists, each with its first row open; `closely` with axe and a picture. */
-async function tour(own: Page, paths: string[], closely: string | null): Promise<string[]> {
+const SCREENS = Object.fromEntries(Object.entries(ROLES).map(([role, { screens }]) => [role, screens]));
+
+/** Looks at each screen by `look`, with its first row open. */
+async function tour(
+  own: Page,
+  paths: string[],
+  look: (index: number) => Promise<string[]>,
+): Promise<string[]> {
   const faults: string[] = [];
   for (const [index, path] of paths.entries()) {
     await go(own, path);
     await settled(own);
     await openFirst(own);
-    faults.push(...(await lookOver(own)));
-    if (closely) faults.push(...(await auditScreen(own, `${closely}-${index}`)));
+    faults.push(...(await look(index)));
   }
   return faults;
 }
 
-it.each(Object.keys(ROLES))('%s sees the screens of money that are his, and no others', async (role) => {
-  const { screens = [], foreign, phone } = ROLES[role] ?? {};
+it.each(partsOf(SCREENS))(
+  'screens of money of %s, from number %i on, suit every width',
+  async (role, first, paths) => {
+    const { page: own, complaints } = await visit(browser, { ...person(role), size: DESKTOP, path: '/home' });
+    const faults = await tour(own, paths, async (index) => {
+      const name = `money-${role}-${first + index}`;
+      // The manager has every screen: of the others' one of the further widths in turn is enough.
+      if (role !== 'manager') return lookAtWidths(own, name, index);
+      return [...(await lookAtWidths(own, name)), ...(await auditScreen(own, name))];
+    });
+    expect([...faults, ...complaints]).toEqual([]);
+    await own.context().close();
+  },
+);
+
+it.each(partsOf(SCREENS))(
+  'screens of money of %s, from number %i on, are in English, dark and on a telephone as well',
+  async (role, first, paths) => {
+    const { page: own, complaints } = await visit(browser, {
+      ...person(role),
+      size: PHONE,
+      dark: true,
+      language: 'en',
+      path: '/home',
+    });
+    const faults = await tour(own, paths, async (index) => [
+      ...(await lookOver(own)),
+      ...(await auditScreen(own, `money-phone-${role}-${first + index}`)),
+    ]);
+    expect([...faults, ...complaints]).toEqual([]);
+    await own.context().close();
+  },
+);
+
+const FOREIGN = Object.entries(ROLES).flatMap(([role, { foreign }]) =>
+  foreign ? [[role, foreign] as const] : [],
+);
+
+it.each(FOREIGN)('%s does not have the screen %s of others', async (role, foreign) => {
   const { page: own, complaints } = await visit(browser, {
     ...person(role),
-    size: phone ? PHONE : DESKTOP,
+    size: ROLES[role]?.phone ? PHONE : DESKTOP,
     path: role === 'delivery' ? '/delivery/' : '/home',
   });
-  // The manager has every screen; of the others' it is enough that they are there and in order.
-  const faults = await tour(own, screens, role === 'manager' ? 'money-manager' : null);
-  if (foreign) {
-    await go(own, foreign);
-    await own.getByText('Página no encontrada').waitFor();
-  }
-  expect([...faults, ...complaints]).toEqual([]);
-  await own.context().close();
-});
-
-const READERS = Object.keys(ROLES).filter((role) => ROLES[role]?.screens.length);
-
-it.each(READERS)('every screen of %s is in English, dark and on a telephone as well', async (role) => {
-  const { page: own, complaints } = await visit(browser, {
-    ...person(role),
-    size: PHONE,
-    dark: true,
-    language: 'en',
-    path: '/home',
-  });
-  const faults = await tour(own, ROLES[role]?.screens ?? [], `money-phone-${role}`);
-  expect([...faults, ...complaints]).toEqual([]);
+  await go(own, foreign);
+  await own.getByText('Página no encontrada').waitFor();
+  expect(complaints).toEqual([]);
   await own.context().close();
 });
 

@@ -189,7 +189,25 @@ it('a dealer with areas, his delivery man, and the printed list', async () => {
   await dialog.getByRole('button', { name: 'Guardar' }).click();
   await told(page, 'Distribuidor añadido correctamente');
 
-  await search('cienfuegos@example.test');
+  // By where one lives or brings money, in one's own spelling, and by whether one is active.
+  for (const place of ['palmira', 'CIENFUEGOS', 'cienfuegos@example.test']) {
+    await search(place);
+    await rowOf(page, 'Reparto Cienfuegos').waitFor();
+  }
+  // Or by the places where one distributes: a municipality is asked for once its province is known.
+  await list('/dealers');
+  await choose(page, page, 'Provincia', 'Cienfuegos');
+  await choose(page, page, 'Municipio', 'Palmira');
+  await page.waitForFunction(() => document.querySelectorAll('main tbody tr').length === 1);
+  await rowOf(page, 'Reparto Cienfuegos').waitFor();
+  await manager.shot('people-dealers-by-place');
+  await choose(page, page, 'Municipio', 'Rodas');
+  await page.getByText('Nada coincide').waitFor();
+  await choose(page, page, 'Municipio', 'Cruces');
+  await rowOf(page, 'Reparto Cienfuegos').waitFor();
+  await choose(page, page, 'Estado', 'Inactivo');
+  await page.getByText('Nada coincide').waitFor();
+  await choose(page, page, 'Estado', /^Activo/);
   await rowOf(page, 'Reparto Cienfuegos')
     .getByRole('button', { name: /^Abrir/ })
     .click();

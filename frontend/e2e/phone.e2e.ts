@@ -72,32 +72,40 @@ const isSigned = (page: Page) =>
   });
 
 /** What on the page a thumb could miss: less than 44 px high or wide. Links within a sentence are as high as its line. */
-const tooSmall = (page: Page) =>
-  page.locator(':is(header, main) :is(button, a[href], input, [role=combobox])').evaluateAll((found) =>
+const tooSmall = (page: Page, within = ':is(header, main)') =>
+  page.locator(`${within} :is(button, a[href], input, [role=combobox])`).evaluateAll((found) =>
     found
       .filter((one) => one.tagName !== 'A' || getComputedStyle(one).display !== 'inline')
       .map((one) => ({
         said: one.ariaLabel || one.textContent,
-        box: ((one.matches('[type=checkbox]') && one.closest('label')) || one).getBoundingClientRect(),
+        box: (
+          (one.matches('[type=checkbox]') && one.closest('label')) ||
+          one.closest('.mantine-PasswordInput-input') ||
+          one
+        ).getBoundingClientRect(),
       }))
       .filter(({ box }) => box.width > 1 && box.height > 1 && Math.min(box.width, box.height) < 43.5)
       .map(({ said, box }) => `${said}: ${box.width} × ${box.height}`),
   );
 
-/** Whether a signature is in a draft: it is written a moment after the stroke. */
-const isSignatureKept = (page: Page) =>
+/** What is kept of forms that were begun: it is written a moment after the stroke or key. */
+const draftsOf = (page: Page) =>
   page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((done) => {
       const opening = indexedDB.open('caudal');
       opening.onsuccess = () => done(opening.result);
     });
-    const drafts = await new Promise<{ value: { signature?: object | null } }[]>((done) => {
+    const drafts = await new Promise<{ value: unknown }[]>((done) => {
       const all = database.transaction('drafts').objectStore('drafts').getAll();
       all.onsuccess = () => done(all.result);
     });
     database.close();
-    return drafts.some(({ value }) => value.signature);
+    return drafts.map(({ value }) =>
+      typeof value === 'string' ? value : Boolean((value as { signature?: object | null }).signature),
+    );
   });
+const isSignatureKept = async (page: Page) => (await draftsOf(page)).includes(true);
+const isDraftKept = async (page: Page, text: string) => (await draftsOf(page)).includes(text);
 
 it('photograph and signature survive Back, a reload and a killed tab, and the stop says so', async () => {
   const page = await open(COURIER);
@@ -174,6 +182,37 @@ it('several remittances to one person are one stop with one proof, and its cash 
   await expect.poll(async () => (await proofs()).every(Boolean), { timeout: 20_000 }).toBe(true);
   expect(new Set(await proofs()).size).toBe(1);
   await page.context().close();
+});
+
+it('a reason begun in words survives Back, a reload and a killed tab', async () => {
+  const page = await open(COURIER);
+  await settled(page);
+  const code = codesOf([2]);
+  const dialogOf = (own: Page) => own.getByRole('dialog', { name: 'No se pudo entregar' });
+  const reasonOf = (own: Page) => dialogOf(own).getByRole('textbox', { name: 'Motivo' });
+  const start = (own: Page) => own.getByRole('button', { name: `No se pudo entregar ${code}` }).click();
+  await start(page);
+  await reasonOf(page).fill('El portal está cerrado');
+  await expect.poll(() => isDraftKept(page, 'El portal está cerrado')).toBe(true);
+  await page.goBack();
+  await dialogOf(page).waitFor({ state: 'detached' });
+  await start(page);
+  await dialogOf(page).getByText('Aquí está lo que ya había escrito').waitFor();
+  expect(await reasonOf(page).inputValue()).toBe('El portal está cerrado');
+  expect(await lookAt(page, 'phone-reason-draft')).toEqual([]);
+
+  const next = await page.context().newPage();
+  await page.close();
+  await next.goto('/delivery/');
+  await start(next);
+  expect(await reasonOf(next).inputValue()).toBe('El portal está cerrado');
+  // What is taken away again does not come back.
+  await reasonOf(next).fill('');
+  await expect.poll(() => isDraftKept(next, 'El portal está cerrado')).toBe(false);
+  await next.reload();
+  await dialogOf(next).waitFor();
+  expect(await reasonOf(next).inputValue()).toBe('');
+  await next.context().close();
 });
 
 it('one tap says why a delivery could not be made; it stays in the round and in the history', async () => {
@@ -280,6 +319,26 @@ it('the balance is in sight and everything is large enough for a thumb at 320, 3
     await page.context().close();
   }
 });
+
+it.each(['/', '/users/password/forgot/', '/users/password/reset/?email=ana@example.test'])(
+  'nothing on %s, which needs no login, is too small for a thumb',
+  async (path) => {
+    const context = await browser.newContext({
+      baseURL: server.base,
+      viewport: SIZES[1] ?? null,
+      hasTouch: true,
+      isMobile: true,
+      locale: 'es-ES',
+    });
+    const page = await context.newPage();
+    await page.goto(path);
+    await page.locator('form').waitFor();
+    await page.screenshot({ path: `${SHOTS}/phone-login${path.split('/').at(-2) ?? ''}.png` });
+    expect(await tooSmall(page, 'body')).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await context.close();
+  },
+);
 
 /** The screens of everybody who may be out with a telephone or at a counter without a computer. */
 const ROUNDS: [string, string, string[]][] = [

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DESKTOP, PHONE, startBrowser, type Visitor, visit } from './browser';
+import { photograph, sign } from './proof';
 import { MANAGER, type Server, startServer } from './server';
 import { choose, fill, go, rowOf, settled, told } from './steps';
 import {
@@ -127,7 +128,12 @@ it('a click right behind another goes on from what the first one asked for', asy
   await settled(page);
 });
 
-it('assigns several at once, and each says what became of it', async () => {
+it('assigns several at once, and each says what became of it; the bell tells nobody of his own doing', async () => {
+  const bell = page.getByRole('button', { name: /^Notificaciones:/ });
+  // Looked at, nothing of the others' is new any more.
+  await bell.click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Notificaciones: 0 sin ver' }).waitFor();
   await tab(page, 'Pendientes').click();
   await settled(page);
   await page.getByRole('checkbox', { name: 'Seleccionar las de esta página' }).check();
@@ -154,6 +160,9 @@ it('assigns several at once, and each says what became of it', async () => {
   await page.getByText('1 seleccionada').waitFor();
   await page.getByRole('button', { name: 'Quitar la selección' }).click();
   await page.waitForFunction(() => /2$/.test(document.querySelectorAll('[role=tab]')[1]?.textContent ?? ''));
+  await page.reload();
+  await settled(page);
+  expect(await bell.getAttribute('aria-label')).toBe('Notificaciones: 0 sin ver');
 });
 
 it('changes an amount quoted both ways, and who is paid where', async () => {
@@ -355,6 +364,27 @@ it('two browsers side by side: what one does is in the other within two seconds'
   seen.push(Date.now() - started);
   // The best of three, since the machine may do something else just then; the others come by themselves all the same.
   expect(Math.min(...seen), `${seen} ms`).toBeLessThan(LIVE_MS);
+});
+
+it('the manager hands over to the authorised representative, and the report of these deliveries has it', async () => {
+  await go(page, `${LIST}?status=2&deliveryMethod=home`);
+  await settled(page);
+  const code = (await page.locator('main tbody tr').first().innerText()).match(/R-\d+/)?.[0] ?? '';
+  await open(page, code);
+  await page.getByRole('button', { name: 'Entregar', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Entregar la remesa' });
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'id.jpg', mimeType: 'image/jpeg', buffer: await photograph(page) });
+  await dialog.getByRole('img', { name: 'Documento de identidad' }).waitFor();
+  await sign(page);
+  await dialog.getByRole('checkbox', { name: 'Lo recibe su apoderado' }).check();
+  await manager.shot('remittances-complete-representative');
+  await dialog.getByRole('button', { name: 'Confirmar entrega' }).click();
+  await told(page, 'Remesa entregada a su receptor');
+  await go(page, '/reports/attorney/');
+  await settled(page);
+  await rowOf(page, code).waitFor();
 });
 
 const LOOKS: [string, string, Partial<Parameters<typeof visit>[1]>, string[]][] = [

@@ -52,6 +52,75 @@ describe('a table', () => {
     await page.setViewportSize(DESKTOP);
   });
 
+  it('scrolls under the column that names the row, and an open row stays as wide as the frame', async () => {
+    const { page } = manager;
+    await go(page, '/balances/dealer/');
+    await settled(page);
+    await page.setViewportSize({ width: 840, height: 860 });
+    const box = frame('Saldos de distribuidores');
+    await box.locator('[data-row-toggle]').first().click();
+    await settled(page);
+    await box.evaluate((element) => element.scrollTo(9999, 0));
+    const outer = await box.boundingBox();
+    expect(await box.evaluate((element) => element.scrollLeft)).toBeGreaterThan(40);
+    const edges = async (part: string) => {
+      const inner = await box.locator(part).first().boundingBox();
+      return [(inner?.x ?? 0) - (outer?.x ?? 0), (inner?.width ?? 0) - (outer?.width ?? 0)] as const;
+    };
+    for (const [part, at] of [
+      ['tbody td:has([data-row-toggle])', 0],
+      ['tbody td:nth-child(2)', 40],
+      ['thead th', 40],
+    ] as const) {
+      const [left] = await edges(part);
+      expect(Math.abs(left - at), part).toBeLessThan(9);
+    }
+    const [left, wider] = await edges('tbody tr:nth-child(2) td > div');
+    expect(Math.abs(left)).toBeLessThan(3);
+    expect(wider).toBeLessThan(3);
+    await manager.shot('table-scrolled-aside');
+    await page.setViewportSize(DESKTOP);
+  });
+
+  it.each([
+    [
+      'manager',
+      [
+        '/balances/agency/',
+        '/balances/agent/',
+        '/balances/dealer/',
+        '/balances/dealer/?userType=6',
+        '/accounting/dealer/closures/',
+      ],
+    ],
+    ['agency', ['/balances/agent/']],
+    ['dealer', ['/balances/dealer/', '/accounting/dealer/closures/']],
+  ])('of balances and of closures, and its totals, are whole at 1280 px for %s', async (who, paths) => {
+    const { base, tenant } = demoServer();
+    const { page, shot } = await visit(browser, {
+      base,
+      tenant,
+      email: `${who}@caudal.demo`,
+      password: PASSWORD,
+      size: DESKTOP,
+      path: paths[0] ?? '',
+    });
+    const wide: string[] = [];
+    for (const [index, path] of paths.entries()) {
+      await go(page, path);
+      await settled(page);
+      const over = await page
+        .locator('main table')
+        .evaluateAll((tables) =>
+          tables.map(({ parentElement: box }) => (box ? box.scrollWidth - box.clientWidth : 0)),
+        );
+      for (const pixels of over) if (pixels > 0) wide.push(`${path}: ${pixels} px`);
+      await shot(`balances-${who}-${index}`);
+    }
+    expect(wide).toEqual([]);
+    await page.context().close();
+  });
+
   it('has the same columns whatever its rows say, cuts what is long, and tells the whole of it', async () => {
     const { page } = manager;
     await go(page, '/recipients');

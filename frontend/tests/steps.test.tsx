@@ -81,6 +81,18 @@ it('the end of a session says why it ended, what still waits, and leads back to 
   expect(router.state.location.pathname + router.state.location.search).toBe('/users/profile/?tab=a');
 }, 60_000);
 
+it('who logs in after the session of another ended is not led to the address of that other', async () => {
+  server.use(...makeBackend(profiles.courier).handlers);
+  const another = btoa(JSON.stringify({ tenant: 'default', sub: 'another' }));
+  openSession(`header.${another}.signature`, 900);
+  const { router } = renderApp('/users/profile/?tab=a', false);
+  await screen.findByRole('button', { name: /^Menú de / });
+  await act(() => endSession('idle'));
+  await logIn();
+  await screen.findByRole('button', { name: /^Menú de / });
+  expect(router.state.location.pathname + router.state.location.search).toBe('/home');
+}, 60_000);
+
 it('who logs out himself is told nothing of it', async () => {
   server.use(...makeBackend(profiles.courier).handlers);
   openSession(token(), 900);

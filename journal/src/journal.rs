@@ -19,7 +19,7 @@ use crate::{
     },
     people::subjects::SubjectKeys,
     submission::{Committed, Previewed, Submission},
-    writer::{CommandJob, Job, PreviewJob, QUEUE_LIMIT, TenantWriter},
+    writer::{CommandJob, Inbox, Job, PreviewJob},
 };
 use caudal_domain::{Books, StreamId, ids::TenantId};
 use caudal_postgres::Database;
@@ -80,7 +80,7 @@ struct Writers {
 }
 
 struct OpenWriter {
-    queue: mpsc::Sender<Job>,
+    inbox: Inbox,
     used: u64,
 }
 
@@ -122,7 +122,7 @@ impl Node {
         if writers
             .open
             .get(tenant)
-            .is_some_and(|writer| writer.queue.same_channel(&queue))
+            .is_some_and(|writer| writer.inbox.leads_to(&queue))
         {
             writers.open.remove(tenant);
         }
@@ -262,7 +262,7 @@ impl Journal {
         }))
     }
 
-    /// The tenant's current state, with the head it reflects.
+    /// The tenant's current state, with the head it reflects. Does not wait for commands in progress.
     pub async fn books(&self, tenant: &TenantId) -> Result<(Books, Head), SubmitError> {
         let (reply, result) = oneshot::channel();
         self.send(tenant, Job::Books(reply))?;
@@ -283,7 +283,7 @@ impl Journal {
         let used = writers.uses;
         if let Some(writer) = writers.open.get_mut(tenant) {
             writer.used = used;
-            match writer.queue.try_send(job) {
+            match writer.inbox.send(job) {
                 Ok(()) => return Ok(()),
                 Err(mpsc::error::TrySendError::Full(_)) => {
                     metrics::counter!("caudal_lane_queue_full").increment(1);
@@ -305,12 +305,15 @@ impl Journal {
                 writers.open.remove(&oldest);
             }
         }
-        let (queue, receiver) = mpsc::channel(QUEUE_LIMIT);
-        queue.try_send(job).map_err(|_| unavailable)?;
-        let log = PostgresLog::new(self.shared.clone(), tenant.clone());
-        let sender = queue.downgrade();
-        let writer = TenantWriter::new(self.shared.node.clone(), tenant.clone(), log, receiver, sender);
-        writers.open.insert(tenant.clone(), OpenWriter { queue, used });
+        let connect = || PostgresLog::new(self.shared.clone(), tenant.clone());
+        let (inbox, writer, reader) = Inbox::open(&self.shared.node, tenant, connect);
+        inbox.send(job).map_err(|_| unavailable)?;
+        writers.open.insert(tenant.clone(), OpenWriter { inbox, used });
+        let reading = working.clone();
+        tokio::spawn(async move {
+            reader.run().await;
+            drop(reading);
+        });
         tokio::spawn(async move {
             writer.run().await;
             drop(working);

@@ -136,6 +136,56 @@ async fn a_commit_that_a_failover_took_back_is_not_answered_as_committed() {
     assert_eq!(head.position, seen - 2, "nothing is written on what went back");
 }
 
+/// The epoch of the tenant's head.
+async fn epoch(office: &Office) -> i64 {
+    let mut owner = office.owner().await;
+    let epoch = sqlx::query_scalar("SELECT epoch FROM journal.heads WHERE tenant = $1");
+    epoch.bind(office.tenant.as_str()).fetch_one(&mut owner).await.unwrap()
+}
+
+/// A failover that loses a fence takes the epoch back. The next fence must not raise it to the lost append's own epoch, in
+/// which that append would still be carried out.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fence_raises_the_epoch_past_that_of_the_lost_append_also_after_a_failover_lost_a_fence() {
+    let (office, proxy, journal) = office_behind_a_proxy().await;
+    let command = || submission(Actor::Party(office.manager), deposit(DepositTo::Treasury, 1));
+    proxy.lose(Loss::Answer, APPEND);
+    let first = journal.submit(&office.tenant, command()).await.unwrap();
+    let fenced = epoch(&office).await;
+    assert!(fenced > 0, "the first loss raised it");
+
+    let mut owner = office.owner().await;
+    owner
+        .execute(
+            "SET caudal.is_owner = 'yes';
+             CREATE FUNCTION journal.wait() RETURNS trigger LANGUAGE plpgsql AS $$
+             BEGIN
+                 IF current_setting('caudal.is_owner', true) IS NULL THEN PERFORM pg_sleep(2); END IF;
+                 RETURN NULL;
+             END $$;
+             CREATE TRIGGER wait BEFORE UPDATE OF epoch ON journal.heads
+                 FOR EACH STATEMENT EXECUTE FUNCTION journal.wait()",
+        )
+        .await
+        .unwrap();
+    proxy.lose(Loss::Answer, APPEND);
+    let asking = journal.submit(&office.tenant, command());
+    let losing_the_fence = async {
+        while office.journal.head(&office.tenant).await.unwrap().position == first.position {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        owner.execute("UPDATE journal.heads SET epoch = 0").await.unwrap();
+    };
+    let (second, ()) = tokio::join!(asking, losing_the_fence);
+    assert_eq!(second.unwrap().position, first.position + 1);
+    assert_eq!(
+        epoch(&office).await,
+        fenced + 1,
+        "the second append was decided in {fenced}"
+    );
+    office.check().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn whatever_connections_are_killed_what_is_acknowledged_is_stored_exactly_once() {
     let office = Office::open().await;

@@ -136,6 +136,7 @@ impl Fleet {
             database_url: server.url().to_owned(),
             log: folder.path().join("tenants.log"),
             wrapper: Vec::new(),
+            forwards: false,
         };
         for tenant in tenants {
             create_tenant(&direct, tenant);
@@ -179,6 +180,8 @@ impl Fleet {
             data_dir,
             database_url,
             log: self.folder.path().join(format!("node-{number}.log")),
+            // Where histories part, each node has to decide what it is asked.
+            forwards: self.sharing != Sharing::Keys,
             ..launch
         };
         self.posts.push(Post {

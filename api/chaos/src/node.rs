@@ -39,6 +39,8 @@ pub struct Launch {
     pub log: PathBuf,
     /// What is put before the program: `faketime` and its like.
     pub wrapper: Vec<String>,
+    /// Whether nodes forward commands to the one that has the tenant's writer lease.
+    pub forwards: bool,
 }
 
 impl Launch {
@@ -53,6 +55,9 @@ impl Launch {
             .env("RUST_LOG", "warn")
             // The load is some few callers that write without a pause.
             .env("CAUDAL_WRITE_RATE", "0");
+        if self.forwards {
+            command.env("CAUDAL_NODE_ADDRESS", "http://127.0.0.1:0");
+        }
         command
     }
 

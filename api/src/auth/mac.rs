@@ -57,12 +57,21 @@ impl KeyedHash {
 
     /// Hash of length-prefixed parts.
     pub fn of(&self, parts: &[&[u8]]) -> [u8; 32] {
+        self.over(parts).finalize().into_bytes().into()
+    }
+
+    /// Whether a hash is of these parts, compared in constant time.
+    pub fn is_of(&self, parts: &[&[u8]], hash: &[u8]) -> bool {
+        self.over(parts).verify_slice(hash).is_ok()
+    }
+
+    fn over(&self, parts: &[&[u8]]) -> Hmac<Sha256> {
         let mut mac = self.0.clone();
         for part in parts {
             mac.update(&(part.len() as u64).to_be_bytes());
             mac.update(part);
         }
-        mac.finalize().into_bytes().into()
+        mac
     }
 }
 
@@ -82,5 +91,9 @@ mod tests {
         assert_eq!(hash.of(&[b"a", b"bc"]), hash.of(&[b"a", b"bc"]));
         assert_ne!(hash.of(&[b"a", b"bc"]), hash.of(&[b"ab", b"c"]));
         assert_ne!(hash.of(&[b"a"]), KeyedHash::new(&[2; 32]).of(&[b"a"]));
+        let of_a = hash.of(&[b"a"]);
+        assert!(hash.is_of(&[b"a"], &of_a));
+        assert!(!hash.is_of(&[b"b"], &of_a));
+        assert!(!hash.is_of(&[b"a"], &of_a[..31]));
     }
 }

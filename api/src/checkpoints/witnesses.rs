@@ -74,8 +74,7 @@ impl Witnesses {
     /// # Errors
     /// When no HTTP client can be created.
     pub fn new(urls: Vec<WitnessUrl>) -> Result<Self, reqwest::Error> {
-        // Installs the TLS provider unless one is installed already.
-        let _ = rustls::crypto::ring::default_provider().install_default();
+        crate::tls::choose();
         let client = Client::builder().timeout(PATIENCE).build()?;
         Ok(Self { urls, client })
     }

@@ -216,7 +216,7 @@ impl Leases {
             .bind(tenant.as_str())
             .bind(own.id)
             .bind(own.address.as_str())
-            .bind(self.mac(tenant.as_str(), own.id, own.address.as_str()))
+            .bind(self.key.of(&signed(tenant.as_str(), &own.id, own.address.as_str())))
             .bind(milliseconds(LEASE))
             .fetch_one(self.database.pool())
             .await
@@ -233,7 +233,7 @@ impl Leases {
     /// Parses a row; `None` when no node of this installation wrote it.
     fn holder(&self, row: Row, asked: Instant) -> Option<(TenantId, Holder)> {
         let (tenant, node, address, mac, left) = row;
-        if self.mac(&tenant, node, &address).as_slice() != mac {
+        if !self.key.is_of(&signed(&tenant, &node, &address), &mac) {
             tracing::error!(table = "writer_leases", %tenant, "a row was not written by this installation");
             return None;
         }
@@ -244,11 +244,11 @@ impl Leases {
         };
         Some((tenant.parse().ok()?, holder))
     }
+}
 
-    fn mac(&self, tenant: &str, node: Uuid, address: &str) -> [u8; 32] {
-        self.key
-            .of(&[b"lease", tenant.as_bytes(), node.as_bytes(), address.as_bytes()])
-    }
+/// What a row's MAC is over.
+fn signed<'a>(tenant: &'a str, node: &'a Uuid, address: &'a str) -> [&'a [u8]; 4] {
+    [b"lease", tenant.as_bytes(), node.as_bytes(), address.as_bytes()]
 }
 
 fn milliseconds(time: Duration) -> i64 {

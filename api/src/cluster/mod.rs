@@ -49,8 +49,7 @@ impl Cluster {
     /// # Errors
     /// When no HTTP client can be created.
     pub fn new(database: Database, keyring: &Keyring) -> Result<Self, reqwest::Error> {
-        // Installs the TLS provider unless one is installed already.
-        let _ = rustls::crypto::ring::default_provider().install_default();
+        crate::tls::choose();
         let key = keyring.derive(KEY_PURPOSE);
         Ok(Self {
             leases: Leases::new(database, &key),

@@ -31,7 +31,7 @@ impl Proofs {
     /// Nonce and header value for a request to forward.
     pub fn of_request(&self, line: RequestLine<'_>) -> (Nonce, String) {
         let nonce = Nonce(Uuid::new_v4());
-        let mac = hex::encode(self.request(nonce, line));
+        let mac = hex::encode(self.0.of(&request(&nonce, &line)));
         (nonce, format!("{}.{mac}", nonce.0.simple()))
     }
 
@@ -39,43 +39,33 @@ impl Proofs {
     pub fn check_request(&self, value: &str, line: RequestLine<'_>) -> Option<Nonce> {
         let (nonce, mac) = value.split_once('.')?;
         let nonce = Nonce(Uuid::try_parse(nonce).ok()?);
-        same(&self.request(nonce, line), mac).then_some(nonce)
+        let mac = hex::decode(mac).ok()?;
+        self.0.is_of(&request(&nonce, &line), &mac).then_some(nonce)
     }
 
     /// Header value of an answer.
     pub fn of_answer(&self, nonce: Nonce, status: u16) -> String {
-        hex::encode(self.answer(nonce, status))
+        hex::encode(self.0.of(&answer(&nonce, &status.to_be_bytes())))
     }
 
     /// Whether an answer comes from a node, for this request.
     pub fn check_answer(&self, value: &str, nonce: Nonce, status: u16) -> bool {
-        same(&self.answer(nonce, status), value)
-    }
-
-    fn request(&self, nonce: Nonce, line: RequestLine<'_>) -> [u8; 32] {
-        let RequestLine {
-            method,
-            path_and_query,
-            authorization,
-        } = line;
-        self.0.of(&[
-            b"request",
-            nonce.0.as_bytes(),
-            method.as_bytes(),
-            path_and_query.as_bytes(),
-            authorization,
-        ])
-    }
-
-    fn answer(&self, nonce: Nonce, status: u16) -> [u8; 32] {
-        self.0.of(&[b"answer", nonce.0.as_bytes(), &status.to_be_bytes()])
+        hex::decode(value).is_ok_and(|mac| self.0.is_of(&answer(&nonce, &status.to_be_bytes()), &mac))
     }
 }
 
-/// Constant-time comparison.
-fn same(mac: &[u8; 32], given: &str) -> bool {
-    let Ok(given) = hex::decode(given) else { return false };
-    given.len() == mac.len() && mac.iter().zip(&given).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
+fn request<'a>(nonce: &'a Nonce, line: &RequestLine<'a>) -> [&'a [u8]; 5] {
+    [
+        b"request",
+        nonce.0.as_bytes(),
+        line.method.as_bytes(),
+        line.path_and_query.as_bytes(),
+        line.authorization,
+    ]
+}
+
+fn answer<'a>(nonce: &'a Nonce, status: &'a [u8]) -> [&'a [u8]; 3] {
+    [b"answer", nonce.0.as_bytes(), status]
 }
 
 #[cfg(test)]

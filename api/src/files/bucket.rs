@@ -57,8 +57,7 @@ impl Bucket {
 
     /// Opens the bucket of a configured store.
     pub fn open_with(&self, store: AmazonS3Builder) -> object_store::Result<Arc<dyn ObjectStore>> {
-        // Installs the TLS provider unless one is installed already.
-        let _ = rustls::crypto::ring::default_provider().install_default();
+        crate::tls::choose();
         let store = store
             .with_bucket_name(&self.name)
             .with_conditional_put(S3ConditionalPut::ETagMatch)

@@ -366,9 +366,10 @@ async fn names<'a>(
     Ok(audit::names(snapshot, ids.into_iter().collect()).await?)
 }
 
+/// The ids that a value names; an account's text, `kind/owner/group/currency`, has them between its slashes.
 fn ids_in(value: &Value, ids: &mut BTreeSet<Uuid>) {
     match value {
-        Value::String(text) => ids.extend(text.parse::<Uuid>()),
+        Value::String(text) => ids.extend(text.split('/').filter_map(|part| Uuid::try_parse(part).ok())),
         Value::Array(values) => values.iter().for_each(|value| ids_in(value, ids)),
         Value::Object(fields) => fields.values().for_each(|value| ids_in(value, ids)),
         _ => {}
@@ -531,7 +532,22 @@ fn compare(path: &str, before: &Value, after: &Value, changes: &mut Vec<FieldCha
 #[cfg(test)]
 mod tests {
     use super::*;
+    use caudal_domain::{Account, AccountKind, ids::PartyId, money::CurrencyCode};
     use serde_json::json;
+
+    #[test]
+    fn owners_of_accounts_and_groups_are_named_as_ids_that_stand_alone() {
+        let [owner, group, alone] = [1, 2, 3].map(Uuid::from_u128);
+        let account = Account::of(AccountKind::FieldCash, PartyId(owner), CurrencyCode::USD).to_string();
+        let value = json!({"lines": [
+            {"account": account},
+            {"account": format!("balance/{owner}/{group}/USD")},
+            {"account": "treasury/USD", "memo": "and/or"},
+        ], "dealer": alone});
+        let mut ids = BTreeSet::new();
+        ids_in(&value, &mut ids);
+        assert_eq!(ids, BTreeSet::from([owner, group, alone]));
+    }
 
     #[test]
     fn changes_are_listed_by_field_path() {

@@ -706,6 +706,7 @@ const injectedRtkApi = api
             type: queryArg["type"],
             dealerId: queryArg.dealerId,
             provinceId: queryArg.provinceId,
+            municipalityId: queryArg.municipalityId,
             isActive: queryArg.isActive,
             deleted: queryArg.deleted,
           },
@@ -819,6 +820,7 @@ const injectedRtkApi = api
             type: queryArg["type"],
             dealerId: queryArg.dealerId,
             provinceId: queryArg.provinceId,
+            municipalityId: queryArg.municipalityId,
             isActive: queryArg.isActive,
             deleted: queryArg.deleted,
           },
@@ -2732,6 +2734,8 @@ export type ListDealersApiArg = {
   dealerId?: string;
   /** Distributing in this province. */
   provinceId?: string;
+  /** Distributing in this municipality. */
+  municipalityId?: string;
   /** Whether they may be used. */
   isActive?: boolean;
   /** The deleted alone, or all others, as where absent. */
@@ -2875,6 +2879,8 @@ export type GetDealerListReportApiArg = {
   dealerId?: string;
   /** Distributing in this province. */
   provinceId?: string;
+  /** Distributing in this municipality. */
+  municipalityId?: string;
   /** Whether they may be used. */
   isActive?: boolean;
   /** The deleted alone, or all others, as where absent. */

@@ -58,7 +58,7 @@ export const LISTS = {
   },
   listDealers: {
     sorts: ['name', 'type', 'dealerName', 'identificationNumber', 'email', 'phoneNumber', 'addressLine1', 'municipality', 'province', 'zones', 'license', 'handleMLC', 'isActive', 'created'],
-    filters: ['query', 'receiverId', 'type', 'dealerId', 'provinceId', 'isActive', 'deleted'],
+    filters: ['query', 'receiverId', 'type', 'dealerId', 'provinceId', 'municipalityId', 'isActive', 'deleted'],
   },
   listDealerSales: {
     sorts: ['name', 'created'],

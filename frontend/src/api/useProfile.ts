@@ -1,4 +1,5 @@
 import { skipToken } from '@reduxjs/toolkit/query';
+import { useMemo } from 'react';
 import type { Profile } from './generated';
 import { api } from './invalidation';
 import { type Role, roleOf } from './roles';
@@ -13,6 +14,7 @@ export function useProfileQuery() {
 /** The profile of who is logged in. Only below the shell, which renders nothing before it is there. */
 export function useProfile(): Profile & { role: Role } {
   const { data } = useProfileQuery();
-  if (!data) throw new Error('useProfile outside of the shell');
-  return { ...data, role: roleOf(data) };
+  const profile = useMemo(() => data && { ...data, role: roleOf(data) }, [data]);
+  if (!profile) throw new Error('useProfile outside of the shell');
+  return profile;
 }

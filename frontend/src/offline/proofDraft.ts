@@ -1,8 +1,9 @@
 /** Draft of a delivery's proof: survives Back, a reload and a killed tab. */
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Strokes } from '~/shared/ui/Signature';
 import type { KeptImage } from './database';
-import { dropDraft, keepDraft, recallDraft } from './drafts';
+import { dropDraft, keepDraft } from './drafts';
+import { useDraft } from './useDraft';
 
 /** Parts of a proof taken so far. */
 export interface ProofDraft {
@@ -31,15 +32,8 @@ export function fileOf(kept: KeptImage | null): File | null {
 
 /** A stored draft; undefined while loading. */
 export function useProofDraft(owner: string, name: string): ProofDraft | undefined {
-  const [draft, setDraft] = useState<ProofDraft>();
-  useEffect(() => {
-    let gone = false;
-    void recallDraft<ProofDraft>(owner, name).then((found) => !gone && setDraft(found ?? NO_PROOF));
-    return () => {
-      gone = true;
-    };
-  }, [owner, name]);
-  return draft;
+  const draft = useDraft<ProofDraft>(owner, name);
+  return draft === null ? NO_PROOF : draft;
 }
 
 interface Taken {

@@ -110,6 +110,21 @@ async fn the_schema_pages_and_the_migrations_make_the_same_database() {
     );
 }
 
+#[test]
+fn migrations_since_0240_only_add() {
+    const ONLY_ADD_SINCE: i64 = 240;
+    /// Empty the read models, as `docs/operations.md` says.
+    const EMPTY_READ_MODELS: [i64; 5] = [40, 60, 90, 110, 230];
+    let migrations = sqlx::migrate!("../../migrations");
+    let taking = migrations.iter().filter(|migration| {
+        let takes = ["TRUNCATE", "DROP TABLE", "DROP COLUMN", "DROP SCHEMA"];
+        takes.iter().any(|taking| migration.sql.contains(taking))
+    });
+    let taking: Vec<i64> = taking.map(|migration| migration.version).collect();
+    assert_eq!(taking, EMPTY_READ_MODELS);
+    assert!(taking.iter().all(|version| *version < ONLY_ADD_SINCE));
+}
+
 #[tokio::test]
 async fn two_nodes_that_start_over_an_empty_database_make_one_schema() {
     let test = TestDatabase::new().await;

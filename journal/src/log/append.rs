@@ -20,8 +20,9 @@ use caudal_domain::{
 use chrono::{DateTime, Utc};
 use sqlx::{
     PgConnection, Postgres, Row as _,
-    postgres::{PgDatabaseError, PgHasArrayType, PgSeverity, PgTypeInfo},
+    postgres::{PgArguments, PgDatabaseError, PgSeverity},
 };
+use std::{marker::PhantomData, sync::LazyLock};
 use uuid::Uuid;
 
 /// An event as it is stored: its personal part sealed, its texts final.
@@ -152,7 +153,7 @@ impl Append {
             .collect()
     }
 
-    /// Writes it. One round trip, one commit; the first call of a connection also looks up the row types.
+    /// Writes it. One round trip, one commit.
     pub(crate) async fn run(
         &self,
         connection: &mut PgConnection,
@@ -160,95 +161,136 @@ impl Append {
         tenant: &TenantId,
     ) -> Result<Appended, sqlx::Error> {
         let (base, end) = (&self.base, &self.end);
-        let events = self.events.iter().zip(&self.hashes);
-        let events = events.map(|(event, hash)| EventRow::new(event, hash));
-        let receipts = self.receipts.iter().map(|receipt| ReceiptRow {
-            actor: &receipt.key.actor,
-            key: &receipt.key.key,
-            digest: &receipt.digest,
-            answer: &receipt.answer,
-            position: receipt.position,
-            mac: receipts::mac(macs, tenant, receipt, end.recorded_at),
-        });
-        let claims = self.claims.iter().map(|claim| ClaimRow {
-            kind: claim.kind.as_str(),
-            owner: claim.owner,
-            digest: claim.digest.as_ref().map(Hash::as_slice),
-            mac: claim
-                .digest
-                .as_ref()
-                .map(|digest| claims::mac(macs, tenant, claim.kind.as_str(), digest, claim.owner).finish()),
-        });
-        let keys = self.keys.iter().map(|(subject, key)| KeyRow {
-            subject: subject.0,
-            master: &key.master,
-            wrapped: &key.bytes,
-            mac: subjects::key_mac(macs, tenant, *subject, key),
-        });
-        let credentials = self.credentials.iter().map(|(party, hash)| CredentialRow {
-            party: party.0,
-            hash,
-            mac: credentials::mac(macs, tenant, *party, hash, end.recorded_at).finish(),
-        });
-        let erased = self.forgotten.iter().map(|subject| ErasedKeyRow {
-            subject: subject.0,
-            mac: subjects::tombstone_mac(macs, tenant, *subject, end.recorded_at),
-        });
-        let row = sqlx::query(
-            "SELECT * FROM journal.append_rows(
-                 p_tenant => $1,
-                 p_base_position => $2, p_base_epoch => $3, p_base_hash => $4, p_base_recorded_at => $5,
-                 p_recorded_at => $6, p_hash => $7,
-                 p_events => $8, p_receipts => $9, p_claims => $10, p_keys => $11, p_credentials => $12,
-                 p_erased => $13)",
-        )
-        .bind(tenant.as_str())
-        .bind(base.position)
-        .bind(base.epoch)
-        .bind(base.hash)
-        .bind(base.recorded_at)
-        .bind(end.recorded_at)
-        .bind(end.hash)
-        .bind(events.collect::<Vec<_>>())
-        .bind(receipts.collect::<Vec<_>>())
-        .bind(claims.collect::<Vec<_>>())
-        .bind(keys.collect::<Vec<_>>())
-        .bind(credentials.collect::<Vec<_>>())
-        .bind(erased.collect::<Vec<_>>())
-        .fetch_optional(connection)
-        .await?;
+        let query = sqlx::query(&STATEMENT)
+            .bind(tenant.as_str())
+            .bind(base.position)
+            .bind(base.epoch)
+            .bind(base.hash)
+            .bind(base.recorded_at)
+            .bind(end.recorded_at)
+            .bind(end.hash);
+        let row = self.rows(macs, tenant).bind(query).fetch_optional(connection).await?;
         let Some(row) = row else { return Ok(Appended::NoTenant) };
         match row.try_get("status")? {
             "appended" => Ok(Appended::Durable),
             _ => Ok(Appended::Moved(Head::from_row(&row)?)),
         }
     }
+
+    /// All its rows, with the MACs of those beside the log.
+    fn rows<'a>(&'a self, macs: &RowMacs, tenant: &TenantId) -> Rows<'a> {
+        let recorded_at = self.end.recorded_at;
+        let mut rows = Rows::default();
+        for (event, hash) in self.events.iter().zip(&self.hashes) {
+            rows.events.push(
+                event.stream.kind.as_str(),
+                event.stream.id.to_string(),
+                event.sequence,
+                event.event_type,
+                event.event_version,
+                &event.payload,
+                &event.metadata,
+                *hash,
+            );
+        }
+        for receipt in &self.receipts {
+            rows.receipts.push(
+                &receipt.key.actor,
+                &receipt.key.key,
+                &receipt.digest,
+                &receipt.answer,
+                receipt.position,
+                receipts::mac(macs, tenant, receipt, recorded_at),
+            );
+        }
+        for ClaimChange { kind, owner, digest } in &self.claims {
+            let mac = |digest: &Hash| claims::mac(macs, tenant, kind.as_str(), digest, *owner).finish();
+            let mac = digest.as_ref().map(mac);
+            rows.claims
+                .push(kind.as_str(), *owner, digest.as_ref().map(Hash::as_slice), mac);
+        }
+        for (subject, key) in &self.keys {
+            let mac = subjects::key_mac(macs, tenant, *subject, key);
+            rows.keys.push(subject.0, &key.master, &key.bytes, mac);
+        }
+        for (party, hash) in &self.credentials {
+            let mac = credentials::mac(macs, tenant, *party, hash, recorded_at).finish();
+            rows.credentials.push(party.0, hash, mac);
+        }
+        for subject in &self.forgotten {
+            let mac = subjects::tombstone_mac(macs, tenant, *subject, recorded_at);
+            rows.erased.push(subject.0, mac);
+        }
+        rows
+    }
 }
 
-/// Rows that are sent as values of a composite type of the schema `journal`, field by field in the type's order.
-macro_rules! rows_of_types {
-    ($($row:ident $(<$a:lifetime>)? of $name:literal { $($field:ident: $type:ty,)* })*) => {$(
-        #[derive(sqlx::Encode)]
-        struct $row $(<$a>)? {
-            $($field: $type,)*
+/// The tables of rows of an append, each of a composite type of the schema `journal`, with the type's fields in order.
+///
+/// Rows are sent field by field, as arrays of built-in types, and are made rows of their type by the statement: sqlx would
+/// look up each composite type that it sends, field by field, in the first append of every connection.
+macro_rules! tables {
+    ($($table:ident: $rows:ident of $name:literal { $($field:ident: $type:ty,)* })*) => {
+        /// All rows of an append.
+        #[derive(Default)]
+        struct Rows<'a> {
+            $($table: $rows<'a>,)*
         }
 
-        impl $(<$a>)? sqlx::Type<Postgres> for $row $(<$a>)? {
-            fn type_info() -> PgTypeInfo {
-                PgTypeInfo::with_name($name)
+        impl<'a> Rows<'a> {
+            /// Binds them in the order of [`STATEMENT`].
+            fn bind(self, query: Query<'a>) -> Query<'a> {
+                $(let query = query$(.bind(self.$table.$field))*;)*
+                query
             }
         }
 
-        impl $(<$a>)? PgHasArrayType for $row $(<$a>)? {
-            fn array_type_info() -> PgTypeInfo {
-                PgTypeInfo::array_of($name)
+        $(
+            #[derive(Default)]
+            struct $rows<'a> {
+                $($field: Vec<$type>,)*
+                lifetime: PhantomData<&'a ()>,
             }
-        }
-    )*};
+
+            impl<'a> $rows<'a> {
+                #[allow(clippy::too_many_arguments, reason = "the fields of a row")]
+                fn push(&mut self, $($field: $type),*) {
+                    $(self.$field.push($field);)*
+                }
+            }
+        )*
+
+        /// Calls `journal.append_rows`.
+        static STATEMENT: LazyLock<String> = LazyLock::new(|| {
+            const TABLES: &[(&str, &str, &[&str])] =
+                &[$((stringify!($table), $name, &[$(stringify!($field)),*])),*];
+            let mut statement = String::from(
+                "SELECT * FROM journal.append_rows(
+                     p_tenant => $1,
+                     p_base_position => $2, p_base_epoch => $3, p_base_hash => $4, p_base_recorded_at => $5,
+                     p_recorded_at => $6, p_hash => $7",
+            );
+            let mut parameters = FIRST_ROWS..;
+            for (table, of_type, fields) in TABLES {
+                let arrays: Vec<_> = parameters.by_ref().take(fields.len()).map(|n| format!("${n}")).collect();
+                let values: Vec<_> = fields.iter().map(|field| format!("r.{field}")).collect();
+                let (fields, arrays, values) = (fields.join(", "), arrays.join(", "), values.join(", "));
+                statement += &format!(
+                    ",\np_{table} => ARRAY(SELECT ROW({values})::{of_type} FROM unnest({arrays}) AS r({fields}))"
+                );
+            }
+            statement + ")"
+        });
+    };
 }
 
-rows_of_types! {
-    EventRow<'a> of "journal.new_event" {
+type Query<'a> = sqlx::query::Query<'a, Postgres, PgArguments>;
+
+/// The number of the statement's first parameter that holds a field of rows.
+const FIRST_ROWS: usize = 8;
+
+tables! {
+    events: EventRows of "journal.new_event" {
         aggregate_type: &'a str,
         aggregate_id: String,
         sequence: i64,
@@ -259,7 +301,7 @@ rows_of_types! {
         hash: Hash,
     }
 
-    ReceiptRow<'a> of "journal.new_receipt" {
+    receipts: ReceiptRows of "journal.new_receipt" {
         actor: &'a str,
         key: &'a str,
         digest: &'a [u8],
@@ -268,44 +310,29 @@ rows_of_types! {
         mac: Mac,
     }
 
-    ClaimRow<'a> of "journal.claim_change" {
+    claims: ClaimRows of "journal.claim_change" {
         kind: &'a str,
         owner: Uuid,
         digest: Option<&'a [u8]>,
         mac: Option<Mac>,
     }
 
-    KeyRow<'a> of "journal.new_key" {
+    keys: KeyRows of "journal.new_key" {
         subject: Uuid,
         master: &'a str,
         wrapped: &'a [u8],
         mac: Mac,
     }
 
-    CredentialRow<'a> of "journal.new_credential" {
+    credentials: CredentialRows of "journal.new_credential" {
         party: Uuid,
         hash: &'a str,
         mac: Mac,
     }
 
-    ErasedKeyRow of "journal.erased_key" {
+    erased: ErasedKeyRows of "journal.erased_key" {
         subject: Uuid,
         mac: Mac,
-    }
-}
-
-impl<'a> EventRow<'a> {
-    fn new(event: &'a NewEvent, hash: &Hash) -> Self {
-        Self {
-            aggregate_type: event.stream.kind.as_str(),
-            aggregate_id: event.stream.id.to_string(),
-            sequence: event.sequence,
-            event_type: event.event_type,
-            event_version: event.event_version,
-            payload: &event.payload,
-            metadata: &event.metadata,
-            hash: *hash,
-        }
     }
 }
 

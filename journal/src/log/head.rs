@@ -58,10 +58,16 @@ pub(crate) async fn lock(transaction: &mut PgConnection, tenant: &TenantId) -> R
     row.as_ref().map(Head::from_row).transpose()
 }
 
-/// Waits for pending appends and raises the epoch, so that an append still in transit has no effect.
-pub(crate) async fn fence(connection: &mut PgConnection, tenant: &TenantId) -> Result<Option<Head>, sqlx::Error> {
-    let row = sqlx::query("SELECT * FROM journal.fence($1)")
+/// Waits for pending appends and raises the epoch past `epoch`, so that an append of that epoch still in transit has no
+/// effect.
+pub(crate) async fn fence(
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    epoch: i64,
+) -> Result<Option<Head>, sqlx::Error> {
+    let row = sqlx::query("SELECT * FROM journal.fence_past($1, $2)")
         .bind(tenant.as_str())
+        .bind(epoch)
         .fetch_optional(connection)
         .await?;
     row.as_ref().map(Head::from_row).transpose()

@@ -156,9 +156,9 @@ impl TenantLog for PostgresLog {
         appended
     }
 
-    async fn fence(&mut self) -> Result<Head, JournalError> {
+    async fn fence(&mut self, epoch: i64) -> Result<Head, JournalError> {
         let mut connection = self.connection().await?;
-        let fenced = head::fence(&mut connection, &self.tenant);
+        let fenced = head::fence(&mut connection, &self.tenant, epoch);
         let head = before_failover(&self.failovers, fenced).await?;
         self.connection = Some(connection);
         self.known(head)

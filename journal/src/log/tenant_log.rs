@@ -58,9 +58,11 @@ pub(crate) trait TenantLog: Send + 'static {
     /// commit.
     fn append(&mut self, append: &Append) -> impl Future<Output = Result<Appended, AppendError>> + Send;
 
-    /// Raises the head's epoch and returns the head. Pending appends have ended then; one that arrives later finds
-    /// another epoch and writes nothing.
-    fn fence(&mut self) -> impl Future<Output = Result<Head, JournalError>> + Send;
+    /// Raises the head's epoch past `epoch`, that of the append whose answer was lost, and returns the head. Pending appends
+    /// have ended then; the lost one, if it arrives later, finds another epoch and writes nothing.
+    ///
+    /// The head's own epoch may be lower than `epoch`: a failover can lose an earlier fence.
+    fn fence(&mut self, epoch: i64) -> impl Future<Output = Result<Head, JournalError>> + Send;
 
     /// The last state snapshot that belongs to the current log.
     fn snapshot(&mut self) -> impl Future<Output = Result<Option<Snapshot>, JournalError>> + Send;

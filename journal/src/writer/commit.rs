@@ -186,6 +186,7 @@ impl<L: TenantLog> TenantWriter<L> {
             }
         }
         if let Some(end) = end {
+            self.publish();
             for (subject, key) in sealed.keys {
                 self.node.subjects.keep(&self.tenant, subject, SubjectKey::Known(key));
             }

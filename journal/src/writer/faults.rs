@@ -27,6 +27,8 @@ pub(crate) enum Fault {
     UniqueValueIgnored,
     /// A refusal is answered without confirming the head.
     RefusalNotConfirmed,
+    /// A read is answered from the published state without confirming the head.
+    ReadNotConfirmed,
     /// Events are recorded at the node's time, also where it is before the last event's.
     TimeGoesBack,
     /// A log that contradicts what was seen is read anew, without a quarantine.
@@ -77,7 +79,7 @@ mod planting {
 
     impl Fault {
         /// All of them.
-        pub(crate) const ALL: [Self; 18] = [
+        pub(crate) const ALL: [Self; 19] = [
             Self::AnsweredBeforeTheCommit,
             Self::LostAnswerNotLookedUp,
             Self::NoFence,
@@ -87,6 +89,7 @@ mod planting {
             Self::RecordIgnored,
             Self::UniqueValueIgnored,
             Self::RefusalNotConfirmed,
+            Self::ReadNotConfirmed,
             Self::TimeGoesBack,
             Self::NoQuarantine,
             Self::AnswersExchanged,

@@ -8,10 +8,10 @@ use tokio::time::timeout;
 
 /// How long a writer stays in memory without work: a tenant that works at all comes back within this, and one that
 /// does not frees its memory.
-const IDLE: Duration = Duration::from_secs(600);
+pub(super) const IDLE: Duration = Duration::from_secs(600);
 
 /// How long a writer without work keeps its connection: long enough for the callers just answered to come again.
-const LINGER: Duration = Duration::from_millis(5);
+pub(super) const LINGER: Duration = Duration::from_millis(5);
 
 impl<L: TenantLog> TenantWriter<L> {
     /// The next batch, or none when the queue is closed and empty.

@@ -264,6 +264,7 @@ impl<L: TenantLog> TenantWriter<L> {
         };
         self.behind = false;
         self.evict_forgotten();
+        self.publish();
         Ok(footing)
     }
 

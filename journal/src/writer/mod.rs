@@ -9,7 +9,8 @@
 //! | recover | [`recover`] | finds out about a lost answer; turns errors into answers |
 //!
 //! [`preview`] decides a command and writes nothing. [`state`] is what the writer keeps in memory, [`snapshot`] its stored
-//! form. The log is reached through one interface, [`TenantLog`].
+//! form. [`reader`] answers who asks for the state, from what the writer publishes. The log is reached through one
+//! interface, [`TenantLog`].
 //!
 //! # States of a batch
 //!
@@ -34,7 +35,7 @@
 //!
 //! Round trips of a batch: one to append; one before it where a stream is needed that was not used lately; one more where a
 //! command is refused or answered without an event, takes a unique value or names people not seen lately; without anything
-//! to append, one to confirm the head. All reads of the state of one gather are answered by one confirmation.
+//! to append, one to confirm the head.
 
 mod ahead;
 mod commit;
@@ -43,12 +44,14 @@ pub(crate) mod faults;
 mod gather;
 mod load;
 mod preview;
+mod reader;
 mod recover;
 #[cfg(test)]
 mod simulation;
 pub(crate) mod snapshot;
 pub(crate) mod state;
 
+pub(crate) use reader::ReadReply;
 pub(crate) use recover::Chain;
 
 use crate::{
@@ -61,11 +64,15 @@ use crate::{
 };
 use caudal_domain::{Books, ids::TenantId};
 use commit::{Attempt, Round};
+use reader::{Published, StateReader};
 use recover::{BatchError, Contention};
 use snapshot::{EVENTS_BETWEEN_SNAPSHOTS, EVENTS_WORTH_A_SNAPSHOT, Snapshot};
 use state::State;
 use std::{collections::VecDeque, sync::Arc};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{
+    mpsc::{self, error::TrySendError},
+    oneshot, watch,
+};
 
 /// How many commands may wait for a writer: a few seconds' worth, after which callers are better told to come again.
 pub(crate) const QUEUE_LIMIT: usize = 1_024;
@@ -104,7 +111,51 @@ pub(crate) enum Job {
     /// Tell what a command would do now.
     Preview(Box<PreviewJob>),
     /// Tell the books as they stand now.
-    Books(oneshot::Sender<Result<(Books, Head), SubmitError>>),
+    Books(ReadReply),
+}
+
+/// The way to a tenant's writer and to the reader beside it. Both end once it is dropped and all that was asked is answered.
+pub(crate) struct Inbox {
+    queue: mpsc::Sender<Job>,
+    reads: mpsc::Sender<ReadReply>,
+}
+
+impl Inbox {
+    /// A writer and a reader that are yet to [run](TenantWriter::run), each with a log of its own.
+    pub(crate) fn open<L: TenantLog>(
+        node: &Arc<Node>,
+        tenant: &TenantId,
+        connect: impl Fn() -> L,
+    ) -> (Self, TenantWriter<L>, StateReader<L>) {
+        let ((queue, jobs), (reads, asked)) = (mpsc::channel(QUEUE_LIMIT), mpsc::channel(QUEUE_LIMIT));
+        let (publisher, published) = watch::channel(None);
+        let writer = TenantWriter::new(
+            node.clone(),
+            tenant.clone(),
+            connect(),
+            jobs,
+            queue.downgrade(),
+            publisher,
+        );
+        let reader = StateReader::new(node.clone(), tenant.clone(), connect(), asked, published, queue.clone());
+        (Self { queue, reads }, writer, reader)
+    }
+
+    /// Hands over a job.
+    pub(crate) fn send(&self, job: Job) -> Result<(), TrySendError<Job>> {
+        match job {
+            Job::Books(reply) => self.reads.try_send(reply).map_err(|error| match error {
+                TrySendError::Full(reply) => TrySendError::Full(Job::Books(reply)),
+                TrySendError::Closed(reply) => TrySendError::Closed(Job::Books(reply)),
+            }),
+            job => self.queue.try_send(job),
+        }
+    }
+
+    /// Whether it leads to the writer that receives from a queue.
+    pub(crate) fn leads_to(&self, queue: &mpsc::Sender<Job>) -> bool {
+        self.queue.same_channel(queue)
+    }
 }
 
 /// The command loop of one tenant on this node, over its log `L`.
@@ -116,6 +167,8 @@ pub(crate) struct TenantWriter<L> {
     /// The sending end, by which the writer knows itself in the map of writers.
     sender: mpsc::WeakSender<Job>,
     state: Option<State>,
+    /// Takes each state that the log has confirmed; nothing while there is none.
+    publisher: watch::Sender<Option<Published>>,
     /// The generation of the tenant's history that the state was read in.
     generation: u64,
     /// Whether another node is known to have appended since.
@@ -132,12 +185,13 @@ pub(crate) struct TenantWriter<L> {
 }
 
 impl<L: TenantLog> TenantWriter<L> {
-    pub(crate) fn new(
+    fn new(
         node: Arc<Node>,
         tenant: TenantId,
         log: L,
         queue: mpsc::Receiver<Job>,
         sender: mpsc::WeakSender<Job>,
+        publisher: watch::Sender<Option<Published>>,
     ) -> Self {
         let contention = Contention::default();
         let generation = node.histories.generation(&tenant);
@@ -148,6 +202,7 @@ impl<L: TenantLog> TenantWriter<L> {
             queue,
             sender,
             state: None,
+            publisher,
             generation,
             behind: false,
             contention,
@@ -176,6 +231,7 @@ impl<L: TenantLog> TenantWriter<L> {
                         // The caller may have gone.
                         let _ = job.reply.send(previewed);
                     }
+                    Job::Books(reply) if reply.is_closed() => {}
                     Job::Books(reply) => reads.push(reply),
                 }
             }
@@ -307,6 +363,23 @@ impl<L: TenantLog> TenantWriter<L> {
         self.log.unlock();
         let state = self.state.as_ref().ok_or(BatchError::NoTenant)?;
         Ok((state.books.clone(), state.head))
+    }
+
+    /// Tells readers the state, which the log has confirmed.
+    fn publish(&self) {
+        self.publisher.send_if_modified(|published| {
+            let at = |published: &Published| (published.head, published.generation);
+            let now = self.state.as_ref().map(|state| (state.head, self.generation));
+            if published.as_ref().map(at) == now {
+                return false;
+            }
+            *published = self.state.as_ref().map(|state| Published {
+                books: state.books.clone(),
+                head: state.head,
+                generation: self.generation,
+            });
+            true
+        });
     }
 
     /// Writes the books down, if there are so many events since they last were.

@@ -97,7 +97,7 @@ impl<L: TenantLog> TenantWriter<L> {
         let head = if is_planted(Fault::NoFence) {
             self.log.head().await?
         } else {
-            self.log.fence().await?
+            self.log.fence(append.base().epoch).await?
         };
         // A later statement, and so a later snapshot than the fence's wait for the lost append.
         let end = append.end();
@@ -187,6 +187,7 @@ impl<L: TenantLog> TenantWriter<L> {
     /// Drops the state: the next batch reads it again from the log.
     pub(super) fn reset(&mut self) {
         self.state = None;
+        self.publish();
         self.behind = false;
         self.log.release();
     }

@@ -71,6 +71,8 @@ pub(crate) enum Narrow {
     Is(&'static str),
     /// One of the expressions equals the value.
     OneOf(&'static [&'static str]),
+    /// An array contains the value.
+    Among(&'static str),
     /// The value between two parts of a condition.
     Within(&'static str, &'static str),
     /// An entry `e` has a line on an account `a` whose column equals the value.
@@ -88,6 +90,7 @@ pub(crate) enum Narrow {
 pub(super) enum Condition {
     Is(&'static str, Value),
     OneOf(&'static [&'static str], Value),
+    Among(&'static str, Value),
     Within(&'static str, Value, &'static str),
     Touches(&'static str, Value),
     Holds(&'static str),
@@ -104,6 +107,7 @@ impl Condition {
                 .push(" AND ")
                 .bind(value.clone())
                 .push(&format!(" IN ({})", expressions.join(", "))),
+            Self::Among(array, value) => sql.push(" AND ").bind(value.clone()).push(&format!(" = ANY ({array})")),
             Self::Within(before, value, after) => sql.push(&format!(" AND {before}")).bind(value.clone()).push(after),
             Self::Touches(column, value) => sql
                 .push(" AND ")
@@ -192,6 +196,7 @@ impl Filter {
         Ok(match &self.narrows {
             Narrow::Is(by) => Some(Condition::Is(by, bound)),
             Narrow::OneOf(expressions) => Some(Condition::OneOf(expressions, bound)),
+            Narrow::Among(array) => Some(Condition::Among(array, bound)),
             Narrow::Within(before, after) => Some(Condition::Within(before, bound, after)),
             Narrow::Touches(column) => Some(Condition::Touches(column, bound)),
             Narrow::Own | Narrow::Cases(_) | Narrow::From(_) | Narrow::Through(_) => None,
@@ -212,6 +217,11 @@ pub(crate) const fn any_id(
     by: &'static [&'static str],
 ) -> Filter {
     Filter::new(name, label, about, Takes::Id, Narrow::OneOf(by))
+}
+
+/// Filter by an id that an array contains.
+pub(crate) const fn among_ids(name: &'static str, label: Words, about: &'static str, array: &'static str) -> Filter {
+    Filter::new(name, label, about, Takes::Id, Narrow::Among(array))
 }
 
 /// Filter by a text that equals the expression.

@@ -214,6 +214,12 @@ pub const DEALERS: List<Dealer> = List {
             "Distributing in this province.",
             "p.province",
         ),
+        filter::among_ids(
+            "municipalityId",
+            filter::MUNICIPALITY,
+            "Distributing in this municipality.",
+            "p.zones",
+        ),
         IS_ACTIVE,
         DELETED,
     ],

@@ -23,6 +23,7 @@ use caudal_domain::{
     Account, AccountKind, Books, Event,
     ids::{PartyId, PaymentGroupId},
     money::{Amount, CurrencyCode},
+    remittance::Status,
 };
 use caudal_journal::Recorded;
 use caudal_projections::{
@@ -32,6 +33,9 @@ use caudal_projections::{
     },
     closure::{self, ClosureFigures},
     ledger::{self, NormalSide},
+    party::profile,
+    remittance,
+    report::{self, PENDING_DISTRIBUTOR},
     verify,
 };
 use chrono::{DateTime, Duration, NaiveDate, SecondsFormat, Utc};
@@ -745,6 +749,89 @@ impl<'a> Checks<'a> {
         }
     }
 
+    /// What tabs and rounds count of remittances under way, and what the top bar shows of everybody, is what the books say.
+    async fn standing(&mut self) {
+        use AccountKind::{FieldCash, RemittancesError, RemittancesPending, RemittancesShipping};
+        let summary = remittance::summary(&mut self.snapshot, &self.manager, &ListQuery::default())
+            .await
+            .unwrap();
+        let counted: i64 = summary.statuses.iter().map(|status| status.remittances).sum();
+        assert_eq!(summary.total, counted);
+        for (status, kind) in [
+            (Status::Pending, RemittancesPending),
+            (Status::Shipping, RemittancesShipping),
+            (Status::Error, RemittancesError),
+        ] {
+            let shown = summary.statuses.iter().find(|one| one.status == status.into()).unwrap();
+            let shown = shown.payouts.iter().map(|one| (one.currency.0, one.payout.0));
+            assert_eq!(shown.collect::<BTreeMap<_, _>>(), self.owed(kind), "{status:?}");
+        }
+        let books = &self.books;
+        for party in self.names.keys() {
+            let scope = Scope::from(books.party(*party).unwrap());
+            let profile = profile::get(&mut self.snapshot, &scope).await.unwrap();
+            assert!(!profile.payment_groups.is_empty(), "{}", self.names[party]);
+            for shown in profile.payment_groups {
+                let expected = match shown.payment_group_id {
+                    Some(group) => books.prepaid(scope.principal(), PaymentGroupId(group)),
+                    None => books.balance(Account::of(FieldCash, *party, shown.currency_to.0)),
+                };
+                assert_eq!(shown.amount.0, expected, "{} {shown:?}", self.names[party]);
+            }
+        }
+    }
+
+    /// By currency, what is owed to recipients on accounts of a kind.
+    fn owed(&self, kind: AccountKind) -> BTreeMap<CurrencyCode, Amount> {
+        let mut owed = BTreeMap::new();
+        for (account, balance) in self.books.accounts().filter(|(account, _)| account.kind == kind) {
+            // Credits are negative in the books.
+            *owed.entry(account.currency).or_insert(Amount::ZERO) -= balance;
+        }
+        owed.retain(|_, amount| *amount != Amount::ZERO);
+        owed
+    }
+
+    /// Every report's totals are the sums of its rows; what is pending by place is what the books owe for it.
+    async fn reports(&mut self) {
+        for report in report::ALL {
+            let page = report.page(&mut self.snapshot, &self.manager, &ListQuery::all()).await;
+            let page = json(page.unwrap());
+            let (rows, totals) = (page["data"].as_array().unwrap(), page["totals"].as_array().unwrap());
+            assert_eq!(rows.is_empty(), totals.is_empty(), "{}", report.name);
+            for total in totals {
+                let own = || rows.iter().filter(|row| row["currency"] == total["currency"]);
+                for (field, shown) in total.as_object().unwrap() {
+                    let summed = match shown {
+                        _ if field == "records" => Value::from(own().count()),
+                        Value::Number(_) => Value::from(own().filter_map(|row| row[field].as_i64()).sum::<i64>()),
+                        Value::String(_) if field != "currency" => {
+                            let sum: Amount = own().filter_map(|row| row[field].as_str()).map(amount).sum();
+                            Value::from(sum.to_string())
+                        }
+                        _ => shown.clone(),
+                    };
+                    assert_eq!(*shown, summed, "{field} of {}: {total}", report.name);
+                }
+            }
+        }
+        let all = ListQuery::all();
+        let page = PENDING_DISTRIBUTOR.page(&mut self.snapshot, &self.manager, &all).await;
+        let totals = json(page.unwrap().totals);
+        use AccountKind::{RemittancesError, RemittancesPending, RemittancesShipping};
+        let mut owed = BTreeMap::new();
+        for kind in [RemittancesPending, RemittancesShipping, RemittancesError] {
+            for (currency, part) in self.owed(kind) {
+                *owed.entry(currency).or_insert(Amount::ZERO) += part;
+            }
+        }
+        assert!(!owed.is_empty());
+        for (currency, expected) in owed {
+            let shown = row_of(&totals, currency).unwrap();
+            assert_eq!(minor(shown, "payout"), expected.minor(), "{shown}");
+        }
+    }
+
     /// What a balance came from, through a position, is what happened.
     fn flowed(&self, party: PartyId, told: &Value, group: Option<Uuid>, through: i64) {
         let of = |what: &str| {
@@ -862,6 +949,8 @@ async fn trades_and_agrees(from: &str, seed: u64) {
     }
     let books = checks.books.clone();
     checks.balances(&books, &ListQuery::all(), i64::MAX).await;
+    checks.standing().await;
+    checks.reports().await;
     checks.as_of_events().await;
     assert!(checks.closures_made().await > 0, "some closure was cut at midnight");
     drop(checks);

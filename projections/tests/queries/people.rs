@@ -181,6 +181,15 @@ async fn parties_are_seen_by_those_above_them() {
     assert_eq!((&man["type"], &man["dealerName"]), (&json!(1), &json!("Dora Dealer")));
     let zone = man["zones"][0]["name"].as_str().unwrap();
     assert_eq!(man["distributionArea"], format!(",La Habana,{zone},"));
+    for (name, place, found) in [
+        ("municipalityId", man["zones"][0]["id"].as_str().unwrap(), 2),
+        ("municipalityId", man["provinceId"].as_str().unwrap(), 0),
+        ("provinceId", man["provinceId"].as_str().unwrap(), 2),
+    ] {
+        let there = ListQuery::default().filter(name, place);
+        let there = dealer::list(&mut snapshot, &scopes.manager, &there).await.unwrap();
+        assert_eq!(there.total_records, found, "{name}={place}");
+    }
     let single = dealer::get(&mut snapshot, &scopes.dealer, office.delivery_man)
         .await
         .unwrap();

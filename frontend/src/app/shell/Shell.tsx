@@ -10,10 +10,18 @@ import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-
 import { api, currentTenant, SELLERS, useProfile, useProfileQuery } from '~/api';
 import { forgetPosition } from '~/api/position';
 import { forgetQuarantine } from '~/api/quarantine';
-import { leftByChoice, profileOfLogin, refreshSession, sessionOwner, startOffline } from '~/api/session';
+import {
+  lastSessionEnd,
+  leftByChoice,
+  profileOfLogin,
+  refreshSession,
+  sessionOwner,
+  startOffline,
+} from '~/api/session';
 import { useQuarantine } from '~/api/useQuarantine';
 import { useSession } from '~/api/useSession';
 import { KEPT_OWNER } from '~/offline/keptOwner';
+import type { CameFrom } from '~/shared/lib/cameFrom';
 import { asProblem } from '~/shared/lib/problem';
 import { retryingImport } from '~/shared/lib/retryingImport';
 import { recall } from '~/shared/lib/storage';
@@ -92,7 +100,9 @@ export function Shell() {
 
   if (session === 'anonymous') {
     const from = leftByChoice() ? undefined : location.pathname + location.search;
-    return <Navigate to="/" replace state={{ from }} />;
+    // Whose screen it was: nobody else is led back to it.
+    const whose = lastSessionEnd()?.owner;
+    return <Navigate to="/" replace state={{ from, whose } satisfies CameFrom} />;
   }
   return session === 'unknown' ? <ShellSkeleton /> : <SessionStore />;
 }

@@ -17,8 +17,13 @@ export function ProvinceFilter({ list }: { list: ListState<'provinceId'> }) {
   );
 }
 
+interface PlaceFiltersProps {
+  list: ListState<'provinceId' | 'municipalityId'>;
+  width?: number;
+}
+
 /** By province, and then by municipality. */
-export function PlaceFilters({ list }: { list: ListState<'provinceId' | 'municipalityId'> }) {
+export function PlaceFilters({ list, width }: PlaceFiltersProps) {
   const t = useTexts();
   const province = list.filters.provinceId;
   const { data: provinces } = useListProvincesQuery();
@@ -29,6 +34,7 @@ export function PlaceFilters({ list }: { list: ListState<'provinceId' | 'municip
         list={list}
         name="provinceId"
         label={t('entities:place.province')}
+        width={width}
         data={namedOptions(provinces?.results)}
         resets="municipalityId"
       />
@@ -37,6 +43,7 @@ export function PlaceFilters({ list }: { list: ListState<'provinceId' | 'municip
           list={list}
           name="municipalityId"
           label={t('entities:place.municipality')}
+          width={width}
           data={namedOptions(municipalities?.results)}
         />
       )}

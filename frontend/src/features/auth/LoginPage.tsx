@@ -2,9 +2,10 @@ import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
-import { lastSessionEnd, startSession } from '~/api/session';
+import { lastSessionEnd, sessionOwner, startSession } from '~/api/session';
 import { currentTenant, nameTenant } from '~/api/tenant';
 import { useSession } from '~/api/useSession';
+import type { CameFrom } from '~/shared/lib/cameFrom';
 import { asProblem, type Problem } from '~/shared/lib/problem';
 import { retryingImport } from '~/shared/lib/retryingImport';
 import { useTexts } from '~/shared/lib/texts';
@@ -40,10 +41,11 @@ export function LoginPage({ landing, leaving, onTyping }: LoginPageProps) {
   useTitle(t('auth:login.title'));
 
   if (session !== 'anonymous') {
-    const from = (location.state as { from?: string } | null)?.from;
+    const { from, whose } = (location.state as CameFrom | null) ?? {};
+    const leadsBack = whose === undefined || whose === sessionOwner();
     return (
       <>
-        <Navigate to={from ?? landing} replace />
+        <Navigate to={(leadsBack && from) || landing} replace />
         {leaving}
       </>
     );

@@ -10,9 +10,9 @@ import {
   type ListDealersApiArg,
   useDeleteUserMutation,
   useListDealersQuery,
-  useListProvincesQuery,
   useProfile,
 } from '~/api';
+import { PlaceFilters } from '~/entities/filters/PlaceFilters';
 import { offered } from '~/entities/offers';
 import { STATE_FILTERS, StateFilter, stateArgs } from '~/entities/parties/StateFilter';
 import { formatDateTime } from '~/shared/lib/dates';
@@ -21,7 +21,6 @@ import { useLocale, useTexts } from '~/shared/lib/texts';
 import { ConfirmAct } from '~/shared/ui/ConfirmAct';
 import { Facts } from '~/shared/ui/Facts';
 import { problemText } from '~/shared/ui/problemText';
-import { FilterSelect, namedOptions } from '~/shared/ui/table/FilterSelect';
 import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { useDialogParam } from '~/shared/ui/table/useDialogParam';
 import { useListState } from '~/shared/ui/table/useListState';
@@ -30,7 +29,7 @@ import { dealerColumns } from './columns';
 import { DealerModal } from './DealerModal';
 import { DEALER, DELIVERY_MAN, type DealerKind } from './dealerForm';
 
-const FILTERS = ['query', 'type', 'provinceId', ...STATE_FILTERS] as const;
+const FILTERS = ['query', 'type', 'provinceId', 'municipalityId', ...STATE_FILTERS] as const;
 const DEFAULTS = { sort: 'name' };
 const NEW = 'new';
 
@@ -106,12 +105,20 @@ export default function DealersPage() {
   const [editing, setEditing] = useDialogParam('edit');
   const [deleting, setDeleting] = useState<Dealer | null>(null);
   const [remove] = useDeleteUserMutation();
-  const { query: text, provinceId, isActive, deleted } = list.filters;
-  const search = { type: String(kind), query: text, provinceId, isActive, deleted, sort: list.sort };
-  const { data: provinces } = useListProvincesQuery();
+  const { query: text, provinceId, municipalityId, isActive, deleted } = list.filters;
+  const search = {
+    type: String(kind),
+    query: text,
+    provinceId,
+    municipalityId,
+    isActive,
+    deleted,
+    sort: list.sort,
+  };
   const { data, ...query } = useListDealersQuery({
     query: text,
     provinceId,
+    municipalityId,
     ...stateArgs(list.filters),
     type: kind,
     sort: list.sort as ListDealersApiArg['sort'],
@@ -186,22 +193,17 @@ export default function DealersPage() {
         searchLabel={t('dealers:list.search')}
         filters={
           <>
-            <FilterSelect
-              list={list}
-              name="provinceId"
-              label={t('entities:place.province')}
-              width={200}
-              data={namedOptions(provinces?.results)}
-            />
+            <PlaceFilters list={list} width={190} />
             <StateFilter list={list} />
           </>
         }
-        active={[text, provinceId, isActive, deleted].filter(Boolean).length}
-        filtered={[text, provinceId, isActive, deleted].some((value) => value !== undefined)}
+        active={[text, provinceId, municipalityId, isActive, deleted].filter(Boolean).length}
+        filtered={[text, provinceId, municipalityId, isActive, deleted].some((value) => value !== undefined)}
         onClear={() =>
           list.setFilters({
             query: undefined,
             provinceId: undefined,
+            municipalityId: undefined,
             isActive: undefined,
             deleted: undefined,
           })

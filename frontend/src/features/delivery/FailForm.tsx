@@ -1,7 +1,9 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Skeleton, Text } from '@mantine/core';
 import { useRef } from 'react';
 import { type AttemptReason, newKey } from '~/api';
+import { dropDraft } from '~/offline/drafts';
 import { flushOutbox, queueAct } from '~/offline/outbox';
+import { useKeptReason, useReasonDraft } from '~/offline/reasonDraft';
 import { useOwner } from '~/offline/useOutbox';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
@@ -12,7 +14,7 @@ import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { Money } from '~/shared/ui/Money';
 import { useToast } from '~/shared/ui/toasts/toasts';
-import { actAbout } from './acts';
+import { actAbout, reasonName } from './acts';
 import classes from './Delivery.module.css';
 import { REASONS } from './reasons';
 import type { RoundStop } from './round';
@@ -25,14 +27,30 @@ const schema = z.object({
 });
 type Values = z.infer<typeof schema>;
 
+interface FailFormProps {
+  stop: RoundStop;
+  onClose: () => void;
+}
+
+/** Why a delivery could not be made, with the reason that was begun before. */
+export function FailForm(props: FailFormProps) {
+  const owner = useOwner();
+  const draft = useReasonDraft(owner, reasonName(props.stop.key));
+  return draft === undefined ? (
+    <Skeleton height={1} />
+  ) : (
+    <ReasonForm {...props} owner={owner} draft={draft} />
+  );
+}
+
 /**
- * Why a delivery could not be made: with one tap, and it stays in the round to be tried again; or in words, and it goes
- * back to the office. Both go by the outbox as a delivery does.
+ * With one tap, and it stays in the round to be tried again; or in words, and it goes back to the office. Both go by the
+ * outbox as a delivery does.
  */
-export function FailForm({ stop, onClose }: { stop: RoundStop; onClose: () => void }) {
+function ReasonForm({ stop, onClose, owner, draft }: FailFormProps & { owner: string; draft: string }) {
   const t = useTexts();
   const toast = useToast();
-  const owner = useOwner();
+  const name = reasonName(stop.key);
   const [row] = stop.rows;
   const tapped = useRef(false);
 
@@ -44,6 +62,7 @@ export function FailForm({ stop, onClose }: { stop: RoundStop; onClose: () => vo
     } catch {
       throw { status: 0, code: 'kept', detail: t('delivery:form.notKept'), fields: [] };
     }
+    await dropDraft(owner, name);
     void flushOutbox(owner).then((flushed) => {
       if (flushed === 'away') toast('info', t('delivery:queued'));
       if (flushed === 'diverged') toast('info', t('delivery:queuedDiverged'));
@@ -52,10 +71,11 @@ export function FailForm({ stop, onClose }: { stop: RoundStop; onClose: () => vo
   };
   const shell = useFormShell({
     resolver: zodForm(schema),
-    defaults: { reason: '' },
+    defaults: { reason: draft },
     newKey,
     send: ({ reason }) => queue({ kind: 'error', reason }),
   });
+  useKeptReason(owner, name, shell.form.watch('reason'), shell);
   const attempt = async (reason: AttemptReason) => {
     if (tapped.current) return;
     tapped.current = true;
@@ -70,7 +90,8 @@ export function FailForm({ stop, onClose }: { stop: RoundStop; onClose: () => vo
   return (
     <FormModal
       title={t('delivery:failure.title')}
-      shell={shell}
+      // Leaving loses nothing: what was written is kept, and is there again.
+      shell={{ ...shell, unsaved: false }}
       onClose={onClose}
       saveLabel={t('delivery:failure.save')}
     >
@@ -105,6 +126,11 @@ export function FailForm({ stop, onClose }: { stop: RoundStop; onClose: () => vo
         description={t('delivery:failure.hint')}
         required
       />
+      {draft && (
+        <Text size="sm" role="status">
+          {t('delivery:failure.restored')}
+        </Text>
+      )}
     </FormModal>
   );
 }

@@ -15,9 +15,15 @@ export function actAbout(row: Remittance): Pick<Act, 'remittanceId' | 'about'> {
   };
 }
 
-const DRAFT = 'deliver/';
+const PROOF = 'deliver/';
+const REASON = 'fail/';
 
 /** The name of the draft of a stop's proof. */
 export function draftName(stop: string): string {
-  return `${DRAFT}${stop}`;
+  return `${PROOF}${stop}`;
+}
+
+/** The name of the draft of why a stop failed. */
+export function reasonName(stop: string): string {
+  return `${REASON}${stop}`;
 }

@@ -237,7 +237,7 @@ const pendingDistributor = defineReport<GetPendingDistributorReportApiArg, Pendi
     { key: 'remittances', header: 'reports:columns.remittances', kind: 'count', total: true },
     { key: 'payout', header: 'reports:columns.payout', kind: 'money', total: true },
     { key: 'oldest', header: 'reports:columns.oldest', kind: 'time', inDetail: true },
-    { key: 'dealers', header: 'reports:columns.dealers', kind: 'text', unsorted: true },
+    { key: 'dealers', header: 'reports:columns.dealers', kind: 'text', unsorted: true, holds: 'party' },
   ],
   chart: rowBars(
     (t, row) => [row.currency, row.municipality ?? row.province ?? t('remittances:method.card')].join(' · '),

@@ -19,7 +19,7 @@ export function LanguageToggle() {
       variant="subtle"
       color="gray"
       px={10}
-      h={40}
+      h={44}
       lang={other.language}
       aria-label={t('common:shell.language', { language: other.name })}
       leftSection={

@@ -39,6 +39,16 @@ pub(super) struct Attempt {
     pub(super) outcome: Outcome,
 }
 
+/// What a client was shown of the state.
+#[derive(Debug)]
+pub(super) struct Read {
+    pub(super) node: usize,
+    pub(super) began: Instant,
+    pub(super) point: LogPoint,
+    /// The cents in the treasury.
+    pub(super) treasury: i64,
+}
+
 /// What a node shows after the schedule.
 pub(super) struct View {
     pub(super) books: (Books, Head),
@@ -55,10 +65,17 @@ struct Log {
     treasury: Vec<i64>,
 }
 
-pub(super) fn check(tenant: &TenantId, attempts: &[Attempt], server: &Server, views: &[View]) -> Result<(), String> {
+pub(super) fn check(
+    tenant: &TenantId,
+    attempts: &[Attempt],
+    reads: &[Read],
+    server: &Server,
+    views: &[View],
+) -> Result<(), String> {
     let log = chained(tenant, server)?;
     answers(attempts, server, &log)?;
     refusals(attempts, server, &log)?;
+    states(attempts, reads, server, &log)?;
     nodes(attempts, server, views, &log)
 }
 
@@ -206,6 +223,30 @@ fn refusals(attempts: &[Attempt], server: &Server, log: &Log) -> Result<(), Stri
         };
         if !is_true {
             return Err(format!("refused with {code} for no reason: {attempt:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// A read shows the state at a place in the log, which is not before what was acknowledged when it began.
+fn states(attempts: &[Attempt], reads: &[Read], server: &Server, log: &Log) -> Result<(), String> {
+    if !server.failovers.is_empty() {
+        return Ok(());
+    }
+    for read in reads {
+        let at = usize::try_from(read.point.position - 1).ok();
+        let stored = at.and_then(|at| Some((server.stored.events.get(at)?.hash?, *log.treasury.get(at)?)));
+        if stored != Some((read.point.hash, read.treasury)) {
+            return Err(format!("a read shows what the log does not: {read:?}"));
+        }
+        let is_before = |attempt: &&Attempt| match &attempt.outcome {
+            Outcome::Done(committed) => attempt.ended < read.began && committed.position > read.point.position,
+            _ => false,
+        };
+        if let Some(attempt) = attempts.iter().find(is_before) {
+            return Err(format!(
+                "a read does not show what was acknowledged: {read:?}, {attempt:?}"
+            ));
         }
     }
     Ok(())

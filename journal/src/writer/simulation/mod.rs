@@ -11,7 +11,7 @@ mod model;
 mod random;
 
 use super::{
-    CommandJob, Job, QUEUE_LIMIT, TenantWriter,
+    CommandJob, Inbox, Job,
     faults::{Fault, plant},
 };
 use crate::{
@@ -25,14 +25,14 @@ use crate::{
     submission::{Committed, Submission},
 };
 use caudal_domain::{
-    Actor, Books, Command, Tenant, TenantCommand,
+    Account, AccountKind, Actor, Books, Command, Tenant, TenantCommand,
     ids::{CurrencyId, DebitId, MovementId, PartyId, TenantId},
     money::{Amount, CurrencyCode, Rate},
     movement::{Deposit, DepositTo, ExpectedParty, Funds, MovementCommand},
     nomenclator::currency::{Currency, CurrencyCommand},
     party::{ChangeParty, PartyCommand, PartyDetails, RegisterParty, Registration, Territory},
 };
-use check::{Attempt, Outcome};
+use check::{Attempt, Outcome, Read};
 use chrono::{DateTime, TimeDelta, Utc};
 use model::{FaultRates, Model, Stored};
 use random::Random;
@@ -85,7 +85,7 @@ struct SimulatedNode {
     clock: Arc<NodeClock>,
     model: Model,
     tenant: TenantId,
-    writer: Mutex<Option<(mpsc::Sender<Job>, AbortHandle)>>,
+    writer: Mutex<Option<(Inbox, AbortHandle)>>,
 }
 
 impl SimulatedNode {
@@ -105,8 +105,8 @@ impl SimulatedNode {
 
     fn send(&self, mut job: Job) -> Result<(), SubmitError> {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((queue, _)) = writer.as_ref() {
-            match queue.try_send(job) {
+        if let Some((inbox, _)) = writer.as_ref() {
+            match inbox.send(job) {
                 Ok(()) => return Ok(()),
                 Err(mpsc::error::TrySendError::Full(_)) => {
                     return Err(SubmitError::Busy {
@@ -116,12 +116,11 @@ impl SimulatedNode {
                 Err(mpsc::error::TrySendError::Closed(back)) => job = back,
             }
         }
-        let (queue, receiver) = mpsc::channel(QUEUE_LIMIT);
-        assert!(queue.try_send(job).is_ok(), "a new queue has room");
-        let log = self.model.connect(&self.node.macs, &self.tenant);
-        let running = TenantWriter::new(self.node.clone(), self.tenant.clone(), log, receiver, queue.downgrade());
-        let task = tokio::spawn(running.run());
-        *writer = Some((queue, task.abort_handle()));
+        let connect = || self.model.connect(&self.node.macs, &self.tenant);
+        let (inbox, running, reader) = Inbox::open(&self.node, &self.tenant, connect);
+        assert!(inbox.send(job).is_ok(), "a new queue has room");
+        let task = tokio::spawn(futures::future::join(running.run(), reader.run()));
+        *writer = Some((inbox, task.abort_handle()));
         Ok(())
     }
 
@@ -335,11 +334,34 @@ impl World {
 }
 
 type Attempts = Arc<Mutex<Vec<Attempt>>>;
+type Reads = Arc<Mutex<Vec<Read>>>;
+
+/// Reads the state of a node; nothing where it can't be told.
+async fn read(nodes: &[SimulatedNode], at: usize) -> Option<Read> {
+    let began = Instant::now();
+    let (books, head) = timeout(LONGEST_ANSWER, nodes[at].books()).await.ok()?.ok()?;
+    Some(Read {
+        node: at,
+        began,
+        point: head.point(),
+        treasury: books
+            .balance(Account::of_tenant(AccountKind::Treasury, CurrencyCode::USD))
+            .minor(),
+    })
+}
 
 /// One client: asks for one thing after the other, and again where it may.
-async fn client(world: Arc<World>, nodes: Arc<Vec<SimulatedNode>>, mut random: Random, attempts: Attempts) {
+async fn client(
+    world: Arc<World>,
+    nodes: Arc<Vec<SimulatedNode>>,
+    mut random: Random,
+    attempts: Attempts,
+    reads: Reads,
+) {
     for _ in 0..2 + random.below(4) {
         sleep(Duration::from_millis(random.below(60))).await;
+        let read = read(&nodes, random.below(nodes.len() as u64) as usize).await;
+        reads.lock().unwrap_or_else(PoisonError::into_inner).extend(read);
         let (request_kind, submission) = world.ask(&mut random);
         for _ in 0..ATTEMPTS {
             let node = random.below(nodes.len() as u64) as usize;
@@ -449,11 +471,17 @@ async fn schedule(world: Arc<World>, seed: u64) -> Result<usize, String> {
         refused: random.below(30),
         silent: random.below(8),
     };
-    let attempts: Attempts = Arc::default();
+    let (attempts, reads) = (Attempts::default(), Reads::default());
     let mut clients = JoinSet::new();
     for _ in 0..2 + random.below(3) {
         let random = Random::new(random.next());
-        clients.spawn(client(world.clone(), nodes.clone(), random, attempts.clone()));
+        clients.spawn(client(
+            world.clone(),
+            nodes.clone(),
+            random,
+            attempts.clone(),
+            reads.clone(),
+        ));
     }
     let faults = tokio::spawn(inject_faults(nodes.clone(), model.clone(), Random::new(random.next())));
     while let Some(ended) = clients.join_next().await {
@@ -474,7 +502,8 @@ async fn schedule(world: Arc<World>, seed: u64) -> Result<usize, String> {
         });
     }
     let attempts = std::mem::take(&mut *attempts.lock().unwrap_or_else(PoisonError::into_inner));
-    check::check(&world.tenant, &attempts, &model.server(), &views)?;
+    let reads = std::mem::take(&mut *reads.lock().unwrap_or_else(PoisonError::into_inner));
+    check::check(&world.tenant, &attempts, &reads, &model.server(), &views)?;
     Ok(attempts.len())
 }
 

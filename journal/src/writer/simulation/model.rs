@@ -604,13 +604,13 @@ impl TenantLog for ModelLog {
         }
     }
 
-    async fn fence(&mut self) -> Result<Head, JournalError> {
+    async fn fence(&mut self, epoch: i64) -> Result<Head, JournalError> {
         let (call_fault, there, back) = {
             let mut server = self.model.server();
             (server.call_fault(), server.pause(), server.pause())
         };
-        let raise = |server: &mut Server| {
-            server.stored.head.epoch += 1;
+        let raise = move |server: &mut Server| {
+            server.stored.head.epoch = server.stored.head.epoch.max(epoch) + 1;
             server.stored.head
         };
         match call_fault {

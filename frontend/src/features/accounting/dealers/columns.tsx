@@ -18,11 +18,16 @@ const name = <T extends DealerClosing | DealerSales>({ t }: Reader) =>
     id: 'dealer',
     header: t('entities:filters.dealer'),
     cell: ({ row }) => row.original.dealer.name ?? t('entities:erased'),
-    meta: { sort: 'name', card: 'title' },
+    meta: { sort: 'name', card: 'title', width: 170, leastWidth: 108 },
   });
 
-/** A head's longest word is not broken. */
-const LONG_HEADS = ['shipping', 'distributionFees'];
+/** Flows of small sums need less than figures usually do, and no head's longest word is broken. */
+const ROOM: Record<string, { width: number; leastWidth: number }> = {
+  shipping: { width: 116, leastWidth: 90 },
+  distributionFees: { width: 116, leastWidth: 98 },
+  expenses: { width: 104, leastWidth: 78 },
+  returnedToManager: { width: 108, leastWidth: 86 },
+};
 
 /** Dealers' cash over a period, a line for each currency; each flow by itself is in the open row. */
 export function cashColumns(reader: Reader): ColumnDef<DealerClosing, unknown>[] {
@@ -48,7 +53,7 @@ export function cashColumns(reader: Reader): ColumnDef<DealerClosing, unknown>[]
           align: 'right',
           card: hidden ? 'hidden' : undefined,
           currencyBefore: at > 0 || undefined,
-          ...(LONG_HEADS.includes(id) && { width: 116, leastWidth: 104 }),
+          ...ROOM[id],
         },
       }),
     ),

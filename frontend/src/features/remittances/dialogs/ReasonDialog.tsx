@@ -5,6 +5,9 @@ import {
   useCancelRemittanceMutation,
   useMarkRemittanceErrorMutation,
 } from '~/api';
+import { dropDraft } from '~/offline/drafts';
+import { useKeptReason, useReasonDraft } from '~/offline/reasonDraft';
+import { useOwner } from '~/offline/useOutbox';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
 import { FormConfirm } from '~/shared/ui/form/FormConfirm';
@@ -28,31 +31,53 @@ interface ReasonDialogProps {
   onClose: () => void;
 }
 
-/** Marks as error or cancels; both need a reason, which stands in the history. */
-export function ReasonDialog({ action, remittance, onClose }: ReasonDialogProps) {
+/** Marks as error or cancels, with the reason that was begun before. */
+export function ReasonDialog(props: ReasonDialogProps) {
+  const owner = useOwner();
+  const name = `${props.action}/${props.remittance.id}`;
+  const draft = useReasonDraft(owner, name);
+  return draft === undefined ? null : <ReasonForm {...props} owner={owner} name={name} draft={draft} />;
+}
+
+interface ReasonFormProps extends ReasonDialogProps {
+  owner: string;
+  /** Of the draft. */
+  name: string;
+  draft: string;
+}
+
+/** Both need a reason, which stands in the history. */
+function ReasonForm({ action, remittance, onClose, owner, name, draft }: ReasonFormProps) {
   const t = useTexts();
   const toast = useToast();
   const [cancel] = useCancelRemittanceMutation();
   const [markError] = useMarkRemittanceErrorMutation();
   const shell = useFormShell({
     resolver: zodForm(schema),
-    defaults: { reason: '' },
+    defaults: { reason: draft },
     newKey,
     send: async (values, key) => {
       const call = action === 'cancel' ? cancel : markError;
       await call({ id: remittance.id, reasonInput: underKey({ reason: values.reason }, key) }).unwrap();
+      await dropDraft(owner, name);
       toast('good', t(`remittances:done.${action}`));
       onClose();
     },
   });
+  const reason = shell.form.watch('reason');
+  useKeptReason(owner, name, reason, shell);
   return (
     <FormConfirm
       danger
       title={t(`remittances:${action}.title`)}
       facts={remittanceFacts(t, remittance)}
       confirmLabel={t(`remittances:${action}.confirm`)}
-      shell={shell}
-      onClose={onClose}
+      // What was begun before is lost by leaving, too.
+      shell={{ ...shell, unsaved: shell.unsaved || (draft !== '' && reason === draft) }}
+      onClose={() => {
+        void dropDraft(owner, name);
+        onClose();
+      }}
     >
       <TextareaField<Values> name="reason" label={t('remittances:detail.reason')} required data-autofocus />
     </FormConfirm>

@@ -1,10 +1,11 @@
 import { Skeleton, UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
-import { flexRender, type Row } from '@tanstack/react-table';
+import type { Row } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { Fragment, useRef } from 'react';
 import { useTexts } from '~/shared/lib/texts';
 import classes from './DataTable.module.css';
+import { drawn } from './drawn';
 import { meantForInside, OVERSCAN, useRowSteps, VIRTUAL_FROM } from './rows';
 import type { ViewProps } from './TableView';
 import { usePrinting } from './usePrinting';
@@ -37,9 +38,7 @@ export function CardView<T>({ label, table, loading, list, rowName, detail }: Vi
     row
       .getVisibleCells()
       .filter(({ column }) => column.columnDef.meta?.card === place)
-      .map((one) => (
-        <Fragment key={one.id}>{flexRender(one.column.columnDef.cell, one.getContext())}</Fragment>
-      ));
+      .map((one) => <Fragment key={one.id}>{drawn(one.column.columnDef.cell, one.getContext())}</Fragment>);
   const hasActions = table
     .getVisibleLeafColumns()
     .some(({ columnDef }) => columnDef.meta?.card === 'actions');
@@ -83,7 +82,7 @@ export function CardView<T>({ label, table, loading, list, rowName, detail }: Vi
                   <dt>
                     {typeof one.column.columnDef.header === 'string' ? one.column.columnDef.header : null}
                   </dt>
-                  <dd>{flexRender(one.column.columnDef.cell, one.getContext())}</dd>
+                  <dd>{drawn(one.column.columnDef.cell, one.getContext())}</dd>
                 </div>
               ))}
           </dl>

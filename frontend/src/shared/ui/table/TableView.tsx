@@ -1,10 +1,11 @@
 import { Skeleton, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconChevronRight, IconSelector } from '@tabler/icons-react';
-import { flexRender, type Row, type Table } from '@tanstack/react-table';
+import type { Row, Table } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTexts } from '~/shared/lib/texts';
 import classes from './DataTable.module.css';
+import { drawn } from './drawn';
 import { explainCut, meantForInside, OVERSCAN, useRowSteps, VIRTUAL_FROM } from './rows';
 import { useColumnWidths } from './useColumnWidths';
 import type { ListState } from './useListState';
@@ -87,7 +88,7 @@ function TableRow<T>({ row, index, open, name, detail, onToggle, onStep, measure
         )}
         {cells.map((one, at) => {
           const { align, card, currencyBefore } = one.column.columnDef.meta ?? {};
-          const content = flexRender(one.column.columnDef.cell, one.getContext());
+          const content = drawn(one.column.columnDef.cell, one.getContext());
           return (
             <td
               key={one.id}
@@ -285,7 +286,7 @@ function Head<T>({ table, list, detail }: HeadProps<T>) {
             const sort = meta?.sort || undefined;
             const order =
               sort && (list.sort === sort ? 'ascending' : list.sort === `-${sort}` ? 'descending' : 'none');
-            const title = flexRender(header.column.columnDef.header, header.getContext());
+            const title = drawn(header.column.columnDef.header, header.getContext());
             return (
               <th
                 key={header.id}

@@ -1,0 +1,170 @@
+//! Reading the state: authentication and whoever else asks for the books is not queued behind commands.
+//!
+//! The writer publishes each state that the log has confirmed. Reads are gathered, and all of one gather are answered by one
+//! look at the head:
+//!
+//! | The head is | Answer |
+//! |---|---|
+//! | that of the published state | the published state |
+//! | further on | the state that the writer publishes next, or the writer's own answer, whichever comes first |
+//! | another one, or not to be had; nothing is published; the history has changed | the writer's own answer |
+//!
+//! So a read sees whatever was acknowledged before it, by any node. What the log has against itself is found out and told
+//! by the writer alone.
+
+use super::{
+    Job, QUEUE_LIMIT,
+    gather::{IDLE, LINGER},
+    recover::{ANSWER_PATIENCE, answered},
+};
+use crate::{
+    error::{RETRY_AFTER, SubmitError},
+    journal::Node,
+    log::{head::Head, tenant_log::TenantLog},
+    writer::faults::{Fault, is_planted},
+};
+use caudal_domain::{Books, ids::TenantId};
+use std::sync::Arc;
+use tokio::{
+    sync::{mpsc, oneshot, watch},
+    time::{Instant, timeout},
+};
+
+/// Takes the state, or why it can't be told.
+pub(crate) type ReadReply = oneshot::Sender<Result<(Books, Head), SubmitError>>;
+
+/// A state that the log has confirmed.
+#[derive(Clone)]
+pub(crate) struct Published {
+    pub(crate) books: Books,
+    pub(crate) head: Head,
+    /// The generation of the tenant's history that it was read in.
+    pub(crate) generation: u64,
+}
+
+/// The read loop of one tenant on this node, beside the tenant's writer. Ends when the reads are closed, or the writer has
+/// ended.
+pub(crate) struct StateReader<L> {
+    node: Arc<Node>,
+    tenant: TenantId,
+    log: L,
+    reads: mpsc::Receiver<ReadReply>,
+    published: watch::Receiver<Option<Published>>,
+    writer: mpsc::Sender<Job>,
+    /// When the writer was last asked: it frees its memory when nobody asks it for long.
+    asked: Instant,
+}
+
+impl<L: TenantLog> StateReader<L> {
+    pub(crate) fn new(
+        node: Arc<Node>,
+        tenant: TenantId,
+        log: L,
+        reads: mpsc::Receiver<ReadReply>,
+        published: watch::Receiver<Option<Published>>,
+        writer: mpsc::Sender<Job>,
+    ) -> Self {
+        Self {
+            node,
+            tenant,
+            log,
+            reads,
+            published,
+            writer,
+            asked: Instant::now(),
+        }
+    }
+
+    /// Answers until there is nobody left who could ask, or no writer.
+    pub(crate) async fn run(mut self) {
+        let mut lingers = false;
+        loop {
+            let mut replies = Vec::new();
+            let patience = if lingers { LINGER } else { IDLE };
+            tokio::select! {
+                biased;
+                () = self.writer.closed() => return,
+                gathered = timeout(patience, self.reads.recv_many(&mut replies, QUEUE_LIMIT)) => match gathered {
+                    Ok(0) => return,
+                    Ok(_) => {
+                        let answer = self.read().await;
+                        for reply in replies {
+                            // The caller may have gone.
+                            let _ = reply.send(answer.clone());
+                        }
+                        lingers = true;
+                    }
+                    Err(_) => {
+                        self.log.release();
+                        lingers = false;
+                    }
+                },
+            }
+        }
+    }
+
+    async fn read(&mut self) -> Result<(Books, Head), SubmitError> {
+        let known = self.published.borrow_and_update().clone();
+        let is_asked_enough = self.asked.elapsed() < IDLE / 2;
+        let Some(known) = known.filter(|known| is_asked_enough && self.is_current(known)) else {
+            return self.ask_writer(None).await;
+        };
+        match answered(ANSWER_PATIENCE, self.log.head()).await {
+            Ok(head) if (head == known.head && self.is_current(&known)) || is_planted(Fault::ReadNotConfirmed) => {
+                Ok((known.books, known.head))
+            }
+            Ok(head) if head.position > known.head.position => self.ask_writer(Some(head)).await,
+            Ok(_) => self.ask_writer(None).await,
+            Err(_) => {
+                self.log.release();
+                self.ask_writer(None).await
+            }
+        }
+    }
+
+    /// Whether nothing was found out about the tenant's history since a state was read.
+    fn is_current(&self, known: &Published) -> bool {
+        known.generation == self.node.histories.generation(&self.tenant)
+    }
+
+    /// The state from the writer, or one published at a head or after it.
+    async fn ask_writer(&mut self, head: Option<Head>) -> Result<(Books, Head), SubmitError> {
+        let unavailable = SubmitError::Unavailable {
+            retry_after: RETRY_AFTER,
+            source: None,
+        };
+        self.asked = Instant::now();
+        let (reply, answer) = oneshot::channel();
+        if let Err(error) = self.writer.try_send(Job::Books(reply)) {
+            return Err(match error {
+                mpsc::error::TrySendError::Full(_) => SubmitError::Busy {
+                    retry_after: RETRY_AFTER,
+                },
+                mpsc::error::TrySendError::Closed(_) => unavailable,
+            });
+        }
+        let (node, tenant) = (&self.node, &self.tenant);
+        let reaches = |published: &Published, head: Head| {
+            let extends = published.head.position > head.position || published.head.point() == head.point();
+            extends && published.generation == node.histories.generation(tenant)
+        };
+        let published = async {
+            let Some(head) = head else {
+                return std::future::pending().await;
+            };
+            let published = self
+                .published
+                .wait_for(|published| published.as_ref().is_some_and(|published| reaches(published, head)));
+            match published.await.map(|published| published.clone()) {
+                Ok(Some(published)) => published,
+                // The writer has ended, and answers no more.
+                _ => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            answer = answer => answer.unwrap_or(Err(unavailable)),
+            published = published => Ok((published.books, published.head)),
+        }
+    }
+}

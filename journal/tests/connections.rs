@@ -1,0 +1,74 @@
+//! What a tenant's connections are asked beside the commands: nothing that a fresh one would have to look up, and no
+//! waiting for what others wait for.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use caudal_postgres::Options;
+use common::Office;
+use std::{sync::Arc, time::Duration};
+use tokio::time::timeout;
+
+/// What a read may take on a busy machine, while a command waits for a lock that nobody gives back.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_append_of_a_connection_looks_up_no_types() {
+    let office = Office::open().await;
+    let options = Options {
+        max_connections: 1,
+        ..Options::default()
+    };
+    let database = office.database.connect_with(options).await;
+    let node = office.node_on(database.clone()).await;
+    let deposit = common::deposit(caudal_domain::movement::DepositTo::Treasury, 100);
+    let deposit = common::submission(caudal_domain::Actor::Party(office.manager), deposit);
+    node.submit(&office.tenant, deposit).await.unwrap();
+    let mut connection = database.pool().acquire().await.unwrap();
+    let statements: Vec<String> = sqlx::query_scalar("SELECT statement FROM pg_prepared_statements")
+        .fetch_all(&mut *connection)
+        .await
+        .unwrap();
+    assert!(
+        statements.iter().any(|sql| sql.contains("journal.append_rows")),
+        "{statements:?}"
+    );
+    let lookups: Vec<_> = statements.iter().filter(|sql| sql.contains("pg_type")).collect();
+    assert_eq!(lookups, Vec::<&String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_state_is_read_while_a_command_waits_and_shows_it_once_it_is_done() {
+    let office = Arc::new(Office::open().await);
+    let (before, at) = office.journal.books(&office.tenant).await.unwrap();
+    let mut owner = office.owner().await;
+    let mut hold = sqlx::Connection::begin(&mut owner).await.unwrap();
+    sqlx::query("SELECT 1 FROM journal.heads FOR UPDATE")
+        .execute(&mut *hold)
+        .await
+        .unwrap();
+    let waiting = tokio::spawn({
+        let office = office.clone();
+        async move { office.deposit(1_00).await }
+    });
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    for _ in 0..3 {
+        let read = timeout(PATIENCE, office.journal.books(&office.tenant)).await;
+        assert!(read.expect("a read waits for a command").unwrap() == (before.clone(), at));
+    }
+    assert!(!waiting.is_finished());
+    hold.rollback().await.unwrap();
+    let committed = waiting.await.unwrap().unwrap();
+    let (_, head) = office.journal.books(&office.tenant).await.unwrap();
+    assert_eq!(head.position, committed.position);
+    // What another node appends is read as well.
+    let node = office.another_node().await;
+    let deposit = common::deposit(caudal_domain::movement::DepositTo::Treasury, 100);
+    let deposit = common::submission(caudal_domain::Actor::Party(office.manager), deposit);
+    let committed = node.submit(&office.tenant, deposit).await.unwrap();
+    let (books, head) = office.journal.books(&office.tenant).await.unwrap();
+    assert_eq!(head.position, committed.position);
+    assert!(books == office.another_node().await.books(&office.tenant).await.unwrap().0);
+    office.check().await;
+}
