@@ -78,7 +78,7 @@ it('the palette finds a recipient, who is opened', async () => {
   await page.context().close();
 });
 
-it('a municipality is switched off after a question that says what ends, and on at once', async () => {
+it('disabling a municipality asks for confirmation with its consequences, enabling does not', async () => {
   const { page, complaints, shot } = await visit(browser, {
     ...demoServer(),
     email: 'manager@caudal.demo',

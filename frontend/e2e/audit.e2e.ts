@@ -94,7 +94,7 @@ it('a checkpoint is taken, listed and saved as the file that the command checks'
   expect(JSON.parse(keys.text).keys).toContainEqual(expect.objectContaining({ id: checkpoint.key }));
 });
 
-it('the whole log is verified from the interface, which tells how far it is and what came of it', async () => {
+it('the whole log is verified from the interface, with progress and result', async () => {
   await go(page, '/audit/verification/');
   await settled(page);
   const asked = (method: string) => (answer: Response) =>
@@ -232,7 +232,7 @@ it('the log is searched and filtered in the address, and events are gone through
   await page.getByRole('row', { name: 'type TenantOpened' }).waitFor();
 });
 
-it('a record is shown as it was after each of its events, by the slider and by a moment', async () => {
+it('a record is shown as of each of its events, by the slider and by a time', async () => {
   await go(page, record);
   await settled(page);
   const state = page.getByRole('region', { name: 'El registro en ese momento' });
@@ -260,7 +260,7 @@ it('a record is shown as it was after each of its events, by the slider and by a
   await state.getByRole('row', { name: 'Estado Entregada' }).waitFor();
 });
 
-it('an account is what its entries left it at, at any of them, and each leads to its event', async () => {
+it('an account shows its balance as of any entry, and each entry links to its event', async () => {
   await go(page, TREASURY);
   await settled(page);
   const then = page.getByTestId('balance-then');
@@ -282,7 +282,7 @@ it('an account is what its entries left it at, at any of them, and each leads to
   await page.getByRole('heading', { name: 'Lo que movió en los libros' }).waitFor();
 });
 
-it('the whole ledger is saved as a journal for another program', async () => {
+it('the whole ledger is exported as a journal for another program', async () => {
   await go(page, '/accounting/operations/');
   await settled(page);
   const { name, text } = await saved(async () => {
@@ -293,7 +293,7 @@ it('the whole ledger is saved as a journal for another program', async () => {
   expect(text).toMatch(/^commodity /m);
 });
 
-it('a remittance leads to its history in the log, and nobody but the manager sees the log', async () => {
+it('a remittance links to its history in the log, which only the manager sees', async () => {
   await go(page, '/invoice/list/?status=3');
   await settled(page);
   await page.locator('main [data-row-toggle]').first().click();

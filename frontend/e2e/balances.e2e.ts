@@ -93,7 +93,7 @@ const SCREENS: [who: string, path: string, balance: string][] = [
   ['dealer', '/balances/dealer/?size=all', 'Efectivo'],
 ];
 
-it.each(SCREENS)('what %s sees on %s adds up', async (who, path, balance) => {
+it.each(SCREENS)('the figures that %s sees on %s add up', async (who, path, balance) => {
   const { page, complaints } = await visit(browser, {
     ...demoServer(),
     email: `${who}@caudal.demo`,

@@ -43,7 +43,7 @@ const head = (path: string) =>
     window.dispatchEvent(new PopStateEvent('popstate'));
   }, path);
 
-it('a palette that cannot be loaded says so over the screen it was called from, and opens when tried again', async () => {
+it('a palette that fails to load shows the error over the calling screen, and opens on a retry', async () => {
   await open('manager', DESKTOP, '/home');
   await settled(page);
   await page.route('**/assets/CommandPalette-*.js', (route) => route.abort());

@@ -209,7 +209,7 @@ it('three deliveries made without a network survive closing the application and 
   expect(await keptBytes(first)).toBe(0);
 });
 
-it('a delivery that is refused after the fact is the office’s to settle, with its proof, whatever the courier does', async () => {
+it('a delivery refused after the fact is settled by the office, with its proof, regardless of the courier’s actions', async () => {
   const { id, code } = sold[3] ?? { id: '', code: '' };
   await setNetwork(false);
   const before = Date.now();
@@ -244,7 +244,7 @@ it('a delivery that is refused after the fact is the office’s to settle, with 
   expect(await completions(id)).toBe(0);
 });
 
-it('where nobody opened he says so, and without a network that is sent later as well', async () => {
+it('a failed attempt is reported, and sent later when offline', async () => {
   const { id, code } = sold[4] ?? { id: '', code: '' };
   // The browser believes in a network that leads nowhere: nothing tells it when that changes.
   network.cut();

@@ -37,7 +37,7 @@ function cut(page: Page, parts: string): Promise<string[]> {
 }
 
 describe('the menu', () => {
-  it('says which groups are open, breaks no line, and keeps where one is in sight', async () => {
+  it('shows which groups are open, wraps no line, and keeps the current entry visible', async () => {
     const { page } = await enter('manager', '/accounting/dealer/sales/');
     const menu = page.getByRole('navigation', { name: 'Menú principal' });
     const group = (name: string) => menu.getByRole('button', { name });
@@ -155,7 +155,7 @@ describe('the clerk', () => {
     await page.context().close();
   });
 
-  it('makes a new customer of a name that nobody has with Return, and Tab keeps what was typed', async () => {
+  it('Return creates a customer of an unknown name, and Tab keeps the typed text', async () => {
     const { page } = await enter('internal', '/invoice/new/');
     const search = page.getByPlaceholder(/^Buscar emisor/i);
     await search.fill('Zoraida Quiñones Ñico');

@@ -101,7 +101,7 @@ it('the manager finds it under attention, looks at the proof, and settles it wit
   await page.context().close();
 });
 
-it('the dealer has it on the telephone too', async () => {
+it('the dealer sees the dispute on the telephone too', async () => {
   const { page, complaints } = await visit(browser, {
     ...server,
     email: 'habana@example.test',

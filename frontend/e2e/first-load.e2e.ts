@@ -46,7 +46,7 @@ beforeEach(async () => {
   await debug.send('Network.enable');
 });
 
-it('the login page is at most 180 KB on the wire, and nothing that compresses goes out as it is', async () => {
+it('the login page is at most 180 KB on the wire, and every compressible file is sent compressed', async () => {
   let bytes = 0;
   const plain: string[] = [];
   debug.on('Network.loadingFinished', ({ encodedDataLength }) => {
@@ -68,7 +68,7 @@ it('the login page is at most 180 KB on the wire, and nothing that compresses go
   await page.context().close();
 });
 
-it('after a login at 400 kbit/s the outline of the shell stands there at once, and no page is ever blank', async () => {
+it('after a login at 400 kbit/s the skeleton of the shell appears at once, and no page is ever blank', async () => {
   await debug.send('Network.emulateNetworkConditions', SLOW);
   await page.goto('/');
   // Pasted by a password manager: there is no time in which anything could be loaded ahead.

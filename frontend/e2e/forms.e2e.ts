@@ -45,7 +45,7 @@ async function newRecipient(page: Page): Promise<Locator> {
 }
 
 describe('a form', () => {
-  it('keeps Save in sight in a low window, the refusal above it, and what cannot be changed readable', async () => {
+  it('keeps Save visible in a low window, the refusal above it, and fixed fields readable', async () => {
     const { page } = manager;
     const form = await newRecipient(page);
     const save = form.getByRole('button', { name: 'Guardar' });
@@ -79,7 +79,7 @@ describe('a form', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('takes what is typed in place of what was chosen, and keeps what is chosen again', async () => {
+  it('replaces a chosen option by typing, and keeps the option chosen next', async () => {
     const { page } = manager;
     const form = await newRecipient(page);
     const province = form.getByRole('combobox', { name: /^Provincia/ });
@@ -121,7 +121,7 @@ describe('a form', () => {
     await form.waitFor({ state: 'detached' });
   });
 
-  it('says what the server refused above its button', async () => {
+  it('shows the server’s refusal above its button', async () => {
     const { page } = manager;
     await go(page, '/users/password/change/');
     await settled(page);

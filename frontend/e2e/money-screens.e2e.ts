@@ -241,7 +241,7 @@ it('a list keeps search, filters, order, tab and moment in the address, and come
   await expect.poll(rows).toEqual(now);
 });
 
-it('from an account one gets to its entries, to the event behind one, and to what caused it', async () => {
+it('an account links to its entries, an entry to its event, an event to its cause', async () => {
   await go(page, '/accounting/balances/?kind=treasury');
   await settled(page);
   await page.getByRole('button', { name: /^Abrir 1000 · Caja · CUP/ }).click();

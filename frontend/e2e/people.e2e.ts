@@ -230,7 +230,7 @@ it('a dealer with areas, his delivery man, and the printed list', async () => {
   await remove('Reparto Cienfuegos', 'Eliminando Distribuidor', 'Distribuidor eliminado');
 });
 
-it('an agency with terms, an agent of its own, and what both are owed', async () => {
+it('an agency with terms, an agent of its own, and the balances of both', async () => {
   await list('/agencies/list');
   await page.getByRole('link', { name: 'Nueva agencia' }).click();
   await page.getByRole('heading', { name: 'Nueva agencia', level: 1 }).waitFor();
@@ -406,7 +406,7 @@ it('an agency keeps its agents: an internal one sells at its terms, an external 
   expect(agency.complaints).toEqual([]);
 });
 
-it('two managers edit one agency: nothing is lost, and what both changed is told at its field', async () => {
+it('two managers edit one agency: no change is lost, and conflicts are shown at their fields', async () => {
   await list('/agencies/list');
   await rowOf(page, 'Casa Habana')
     .getByRole('link', { name: /^Editar/ })
@@ -438,7 +438,7 @@ it('two managers edit one agency: nothing is lost, and what both changed is told
   expect(await other.page.getByLabel('Dirección, línea 1').inputValue()).toBe('Calle Mayor 3');
 });
 
-it('the deleted leave the list, with what they leave behind named before', async () => {
+it('deletion removes parties from the list, with the remaining balances shown before', async () => {
   await list('/dealers');
   // With remittances to deliver, or with cash, a dealer stays, and the button says so.
   const remove = rowOf(page, 'Marisol Batista').getByRole('button', { name: /^Eliminar/ });
@@ -466,7 +466,7 @@ it('the deleted leave the list, with what they leave behind named before', async
   expect(await page.getByText('Giros Tampa Bay').count()).toBe(0);
 });
 
-it('a province is switched off after the question what that ends', async () => {
+it('disabling a province asks for confirmation with its consequences', async () => {
   // The last of the sixteen: it is on the second page.
   await list('/nomenclators/province/?query=Isla');
   const province = rowOf(page, 'Isla de la Juventud');

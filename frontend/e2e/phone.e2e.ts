@@ -107,7 +107,7 @@ const draftsOf = (page: Page) =>
 const isSignatureKept = async (page: Page) => (await draftsOf(page)).includes(true);
 const isDraftKept = async (page: Page, text: string) => (await draftsOf(page)).includes(text);
 
-it('photograph and signature survive Back, a reload and a killed tab, and the stop says so', async () => {
+it('photograph and signature survive Back, a reload and a killed tab, and the stop shows them', async () => {
   const page = await open(COURIER);
   await settled(page);
   const codes = codesOf([1]);
@@ -215,7 +215,7 @@ it('a reason begun in words survives Back, a reload and a killed tab', async () 
   await next.context().close();
 });
 
-it('one tap says why a delivery could not be made; it stays in the round and in the history', async () => {
+it('one tap reports a failed attempt; the delivery stays in the round, the attempt in the history', async () => {
   const page = await open(COURIER);
   await settled(page);
   const code = codesOf([2]);

@@ -99,7 +99,7 @@ it('more than the balance is refused at its field, before anything is confirmed'
   await clerk.shot('sale-beyond-balance');
 });
 
-it('shows who is there already while a sender is typed, and goes on with that one', async () => {
+it('suggests existing customers while a sender is typed, and continues with the chosen one', async () => {
   const { page } = clerk;
   await startSale(page);
   await page.getByRole('textbox', { name: /Buscar emisor/ }).fill('Juana');
@@ -150,7 +150,7 @@ it('assigning a balance tells the USD to collect or to owe before it is confirme
   }
 });
 
-it('a half-typed sale survives a reload, a killed tab and the end of the session, which says why it ended', async () => {
+it('a draft sale survives a reload, a killed tab and the end of the session, whose reason is shown', async () => {
   const { page } = await enter(CLERK, { path: '/invoice/new/' });
   await startSale(page);
   await person(page, /Buscar emisor/, 'Ana P', 'Ana Pérez');
@@ -290,7 +290,7 @@ it('a payment of all that is due shows both figures where a part was paid meanwh
   expect(left).toEqual([]);
 });
 
-it('an exchange states what was confirmed, and is done anew only at what the server says', async () => {
+it('an exchange submits the confirmed figures, and after a change only the figures that the server quotes', async () => {
   const { page, shot } = await enter(MANAGER.email, {
     password: MANAGER.password,
     path: '/balances/dealer/',

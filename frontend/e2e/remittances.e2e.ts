@@ -114,7 +114,7 @@ it('counts the states under the other filters, and the address keeps them all', 
   await go(page, LIST);
 });
 
-it('a click right behind another goes on from what the first one asked for', async () => {
+it('a second click in quick succession continues from the state that the first requested', async () => {
   await go(page, LIST);
   await settled(page);
   await page.evaluate(async () => {
@@ -128,7 +128,7 @@ it('a click right behind another goes on from what the first one asked for', asy
   await settled(page);
 });
 
-it('assigns several at once, and each says what became of it; the bell tells nobody of his own doing', async () => {
+it('assigns several at once with a result for each; the bell leaves out the user’s own actions', async () => {
   const bell = page.getByRole('button', { name: /^Notificaciones:/ });
   // Looked at, nothing of the others' is new any more.
   await bell.click();
@@ -165,7 +165,7 @@ it('assigns several at once, and each says what became of it; the bell tells nob
   expect(await bell.getAttribute('aria-label')).toBe('Notificaciones: 0 sin ver');
 });
 
-it('changes an amount quoted both ways, and who is paid where', async () => {
+it('changes an amount quoted both ways, the recipient and the place', async () => {
   await tab(page, 'Todas').click();
   await open(page, 'R-000001');
   await page.getByRole('button', { name: 'Editar importe' }).click();
@@ -202,7 +202,7 @@ it('changes an amount quoted both ways, and who is paid where', async () => {
   await address.waitFor({ state: 'detached' });
 });
 
-it('shows what a remittance moved in the books, and prints its receipt', async () => {
+it('shows a remittance’s postings, and prints its receipt', async () => {
   await page.getByRole('button', { name: 'Asientos contables' }).click();
   const entries = page.getByRole('dialog', { name: 'Asientos contables' });
   await entries.getByText('Remesas pendientes').first().waitFor();
@@ -225,7 +225,7 @@ it('shows what a remittance moved in the books, and prints its receipt', async (
   await tabOfItsOwn.close();
 });
 
-it('a clerk with a queue sells to somebody known by the keyboard alone, in less than half a minute', async () => {
+it('a clerk sells to a known customer by the keyboard alone, in less than half a minute', async () => {
   const clerk = await enter(CLERK, { path: '/invoice/new/' });
   const { keyboard } = clerk.page;
   const type = (text: string) => keyboard.type(text, { delay: KEY_MS });
@@ -292,7 +292,7 @@ it('a clerk with a queue sells to somebody known by the keyboard alone, in less 
   await clerk.shot('remittances-quote');
 });
 
-it('card transfers show the whole number to who pays them out, to copy, and to nobody else', async () => {
+it('card transfers show the full number, to copy, only to the role that pays them out', async () => {
   await world.manager.call('PUT', `/remittances/${world.cardRemittance}/assign/dealer`, {
     dealerId: world.dealer,
   });
@@ -314,7 +314,7 @@ it('card transfers show the whole number to who pays them out, to copy, and to n
   await dealer.shot('transfers-dealer');
 });
 
-it('two browsers side by side: what one does is in the other within two seconds', async () => {
+it('two browsers side by side: a change in one appears in the other within two seconds', async () => {
   const clerk = await enter(CLERK, { dark: true });
   await go(page, LIST);
   await settled(page);
@@ -366,7 +366,7 @@ it('two browsers side by side: what one does is in the other within two seconds'
   expect(Math.min(...seen), `${seen} ms`).toBeLessThan(LIVE_MS);
 });
 
-it('the manager hands over to the authorised representative, and the report of these deliveries has it', async () => {
+it('the manager delivers to the authorised representative, and the report contains that delivery', async () => {
   await go(page, `${LIST}?status=2&deliveryMethod=home`);
   await settled(page);
   const code = (await page.locator('main tbody tr').first().innerText()).match(/R-\d+/)?.[0] ?? '';

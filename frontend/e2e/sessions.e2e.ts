@@ -105,7 +105,7 @@ it('a forgotten password: a code is sent, and a wrong one is said at its field',
   await context.close();
 });
 
-it('a forgotten password is set anew with the code of the mail, once', async () => {
+it('a forgotten password is reset with the code of the mail, once', async () => {
   const { page, context } = await loginPage();
   const ask = async () => {
     await page.goto('/users/password/forgot/');
@@ -140,7 +140,7 @@ it('a forgotten password is set anew with the code of the mail, once', async () 
   await context.close();
 });
 
-it('tabs share a session: all renew it at once and stay, and one that leaves takes all along', async () => {
+it('tabs share a session: concurrent renewals succeed, and a logout in one ends all', async () => {
   const { page, context } = await loginPage();
   await logIn(page, 'internal@caudal.demo', PASSWORD);
   await page.waitForURL('**/home');
@@ -181,7 +181,7 @@ it('a link to another tenant neither logs out nor changes which tenant is rememb
   await context.close();
 });
 
-it('whom nobody moves is asked, and logged out when nobody answers', async () => {
+it('an idle session asks, and is logged out without an answer', async () => {
   const context = await browser.newContext({ baseURL: server.base, viewport: DESKTOP });
   const page = await context.newPage();
   await page.clock.install();

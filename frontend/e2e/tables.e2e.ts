@@ -121,7 +121,7 @@ describe('a table', () => {
     await page.context().close();
   });
 
-  it('has the same columns whatever its rows say, cuts what is long, and tells the whole of it', async () => {
+  it('has the same columns for all contents, truncates long texts, and shows the full text on demand', async () => {
     const { page } = manager;
     await go(page, '/recipients');
     await settled(page);

@@ -174,7 +174,7 @@ it('debits, closure, preview, real balances and movements tell the same day', as
   expect(treasury).toBe(books?.balance);
 });
 
-it('a movement is taken back once, with a reason, and what it opened goes with it', async () => {
+it('a movement is reversed once, with a reason, together with the debit that it opened', async () => {
   const page = await office.at('manager', '/balances/movements/?query=M-000008');
   await page.getByRole('button', { name: 'Abrir M-000008' }).click();
   await page.getByRole('button', { name: 'Revertir' }).click();
@@ -206,7 +206,7 @@ it('a movement is taken back once, with a reason, and what it opened goes with i
   expect(dealer.Efectivo).toContain('83.229,23 CUP');
 });
 
-it('what one does is on the screen of another in a moment, without a reload', async () => {
+it('a change appears on another user’s screen within seconds, without a reload', async () => {
   const page = await office.at('Dealer2', '/balances/dealer/');
   await rowOf(page, 'Dealer2').getByText('83.229,23').waitFor();
   await page.evaluate(() => Object.assign(window, { notReloaded: true }));

@@ -43,7 +43,7 @@ describe.each([
     expect([...new Set(unnamed)].sort()).toEqual([]);
   });
 
-  it('says every account in words', () => {
+  it('names every account', () => {
     const kinds = lines
       .filter(({ path, value }) => sortOf(path, value) === 'account')
       .map(({ value }) => accountParts(value).kind);
@@ -51,7 +51,7 @@ describe.each([
     expect([...new Set(kinds)].filter((kind) => !(kind in shared.accounts))).toEqual([]);
   });
 
-  it('says every choice of the program in words', () => {
+  it('names every enumerated value', () => {
     const known = { ...texts.said, ...shared.identification, ...shared.refusal };
     const unsaid = lines
       .filter(({ path, value }) => {

@@ -26,7 +26,7 @@ const conflict = (now: unknown): Problem => ({
 beforeAll(startTexts);
 
 describe('a form of something that others change too', () => {
-  it('sends the changed fields alone, with what they were changed from', async () => {
+  it('sends only the changed fields, with their former values', async () => {
     const { result, rerender } = opened();
     // The list behind the form loads anew, with what another changed: the form was opened before.
     rerender({ body: { ...READ, city: 'Tampa' } });
@@ -38,7 +38,7 @@ describe('a form of something that others change too', () => {
     expect(call).toHaveBeenLastCalledWith({ was: {} });
   });
 
-  it('says what stands where both changed a field, and sets its own when it is sent again', async () => {
+  it('shows the stored value of a conflicting field, and overwrites it on the second submission', async () => {
     const { result } = opened();
     const mine = { ...READ, phone: '+5352345678' };
     const send = (call: (body: unknown) => Promise<unknown>) =>
@@ -54,7 +54,7 @@ describe('a form of something that others change too', () => {
     expect(again).toHaveBeenCalledWith({ phone: '+5352345678', was: { phone: '+5359999999' } });
   });
 
-  it('says what stands in a part of a field, and sets its own part when it is sent again', async () => {
+  it('shows the stored value of a conflicting part of a field, and overwrites that part on the second submission', async () => {
     const read = { commission: { rate: '5', minimalAmount: null as string | null } };
     const { result } = renderHook(() => useChanges(() => read));
     const mine = { commission: { rate: '7', minimalAmount: null } };

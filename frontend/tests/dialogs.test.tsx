@@ -35,7 +35,7 @@ async function openRow(profile: Profile = profiles.agency) {
 describe('a dialog that asks for a reason', () => {
   const reason = () => screen.getByRole('textbox', { name: /Motivo/ });
 
-  it('asks once before it is left with Escape, its cross or its Back button, and keeps what was typed', async () => {
+  it('asks once before it closes by Escape, its cross or its Back button, and keeps the input', async () => {
     await openRow();
     await press('Cancelar remesa');
     const dialog = await screen.findByRole('dialog', { name: 'Cancelar la remesa' });
@@ -80,7 +80,7 @@ describe('the focus returns', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Cancelar remesa' })).toHaveFocus());
   });
 
-  it('to the button of what a remittance moved', async () => {
+  it('to the button of a remittance’s postings', async () => {
     await openRow(profiles.manager);
     const button = await screen.findByRole('button', { name: 'Asientos contables' });
     server.use(http.get('*/api/accounting/entries', () => HttpResponse.json({ data: [], totalRecords: 0 })));

@@ -19,7 +19,7 @@ function failing(times: number) {
   };
 }
 
-it('a part that does not load says so in its own place, and shows once trying again works', async () => {
+it('a part that fails to load shows the error in its place, and appears after a successful retry', async () => {
   const Part = latePart(failing(2), { waiting: <p>espere</p> });
   show(
     <>
@@ -44,7 +44,7 @@ it('a part that failed without a network shows by itself when the network is bac
   expect(await screen.findByText('Hola, todos')).toBeVisible();
 });
 
-it('a route whose screen does not load is shown with the failure, and its screen when tried again', async () => {
+it('a route whose screen fails to load shows the error, and the screen after a retry', async () => {
   const { Component } = await loadRoute(failing(1));
   show(<Component />);
   await userEvent.click(await screen.findByRole('button', { name: 'Reintentar' }));

@@ -39,7 +39,7 @@ const logOut = async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Cerrar sesión' }));
 };
 
-it('who logs out with something unsent is told how much, and it stays on the telephone', async () => {
+it('a logout with unsent acts shows their number, and they stay on the telephone', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   await unsent();
   renderApp('/users/profile/');
@@ -55,7 +55,7 @@ it('who logs out with something unsent is told how much, and it stays on the tel
   expect((await listActs(OWNER)).map(({ state }) => state)).toEqual(['waiting']);
 }, 40_000);
 
-it('the palette’s way out warns of what is unsent as well', async () => {
+it('the palette’s logout warns of unsent acts too', async () => {
   await unsent();
   // Known as long as its server says nothing of it.
   server.use(http.put('*/api/remittances/:id/error', () => HttpResponse.error()));
@@ -69,7 +69,7 @@ it('the palette’s way out warns of what is unsent as well', async () => {
   expect(screen.getByRole('button', { name: /^Menú de /, hidden: true })).toBeInTheDocument();
 }, 40_000);
 
-it('who carries is not logged out for being idle while there is no network', async () => {
+it('a delivery man is not logged out for being idle while offline', async () => {
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   renderApp('/users/profile/');
   await screen.findByRole('button', { name: /^Menú de / });
@@ -82,7 +82,7 @@ it('who carries is not logged out for being idle while there is no network', asy
   await screen.findByRole('button', { name: 'Entrar' });
 }, 40_000);
 
-it('what waited and was sent is told with its code, in words that a screen reader says', async () => {
+it('acts sent from the outbox are announced with their code, for screen readers too', async () => {
   await unsent();
   server.use(
     http.put('*/api/remittances/:id/error', ({ params }) =>

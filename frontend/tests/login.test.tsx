@@ -18,7 +18,7 @@ it('logs in and leads where one wanted to go', async () => {
   expect(router.state.location.pathname).toBe('/invoice/new/');
 });
 
-it('says at the fields what is missing and asks no server', async () => {
+it('shows missing input at the fields without a request', async () => {
   renderApp('/', false);
   await userEvent.click(await screen.findByRole('button', { name: 'Entrar' }));
   expect(await screen.findByText('El correo no es válido')).toBeVisible();
@@ -44,7 +44,7 @@ it('switches the language at once and remembers it', async () => {
   await waitFor(() => expect(screen.getByRole('button', { name: 'Entrar' })).toBeVisible());
 });
 
-it('a link to another tenant leaves the session as it is, and what is remembered', async () => {
+it('a link to another tenant keeps the session and the remembered login', async () => {
   const tenants = new Set<string | null>();
   const backend = makeBackend();
   server.use(

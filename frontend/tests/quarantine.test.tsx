@@ -50,7 +50,7 @@ function divergingBackend(profile: Profile = profiles.clerk) {
   return { backend, minimum };
 }
 
-it('while the log is in question every screen says that nothing can be saved, and the notice goes by itself', async () => {
+it('during a quarantine every screen shows that nothing can be saved, and the notice disappears by itself', async () => {
   const { minimum } = divergingBackend();
   const { router } = renderApp('/invoice/list/');
   const notice = await screen.findByText(NOTHING_SAVED);
@@ -67,7 +67,7 @@ it('while the log is in question every screen says that nothing can be saved, an
   expect(new Set(minimum)).toEqual(new Set([null]));
 }, 40_000);
 
-it('what is sent meanwhile says at its button that it was not saved and why', async () => {
+it('a write during the quarantine shows at its button that it was not saved and why', async () => {
   divergingBackend(profiles.agency);
   renderApp('/invoice/list/?status=0');
   await userEvent.click(await screen.findByRole('button', { name: 'Abrir R-000020' }));
@@ -80,7 +80,7 @@ it('what is sent meanwhile says at its button that it was not saved and why', as
   expect(refused).not.toHaveTextContent('the log diverged');
 }, 40_000);
 
-it('a manager sees both histories, what was lost, the answers that had left, and how an operator ends it', async () => {
+it('a manager sees both histories, the lost positions, the lost answers, and how an operator ends the quarantine', async () => {
   divergingBackend(profiles.manager);
   const found: QuarantineState = {
     active: true,

@@ -98,7 +98,7 @@ describe('acting on a remittance', () => {
     expect(sent[0]?.key).toBeTruthy();
   });
 
-  it('shows the problem in the dialog and keeps what was typed', async () => {
+  it('shows the problem in the dialog and keeps the input', async () => {
     const backend = makeBackend(profiles.agency);
     server.use(
       http.post('*/api/remittances/:id/cancel', () =>
@@ -129,7 +129,7 @@ describe('selling', () => {
     await screen.findByText('Total a pagar');
   }
 
-  it('quotes live, confirms with who and how much by Enter at once, and shows the code', async () => {
+  it('quotes live, confirms persons and amount by Enter, and shows the code', async () => {
     const backend = makeBackend();
     server.use(...backend.handlers);
     renderApp('/invoice/new/');
@@ -150,7 +150,7 @@ describe('selling', () => {
     ]);
   });
 
-  it('puts what the server refuses at its field', async () => {
+  it('shows the server’s field errors at their fields', async () => {
     server.use(...makeBackend().handlers);
     renderApp('/invoice/new/');
     await fill();
@@ -226,7 +226,7 @@ describe('selling', () => {
 });
 
 describe('the menu and the top bar', () => {
-  it('offer a sale to sellers and hide it from who delivers', async () => {
+  it('offer a sale to sellers and hide it from delivery roles', async () => {
     server.use(...makeBackend(profiles.courier).handlers);
     renderApp('/invoice/list/');
     await screen.findByText('R-000023');

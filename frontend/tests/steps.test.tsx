@@ -42,7 +42,7 @@ afterEach(async () => {
   await dropDatabase();
 });
 
-it('a dialog is a step of the history: Back closes it, asks first what was typed, and stays on the screen', async () => {
+it('a dialog is a history entry: Back closes it, asks about unsaved input, and stays on the screen', async () => {
   server.use(...makeBackend(profiles.manager).handlers);
   const { router } = renderApp('/nomenclators/currencies/');
   const [edit] = await screen.findAllByRole('button', { name: /^Editar/ });
@@ -58,7 +58,7 @@ it('a dialog is a step of the history: Back closes it, asks first what was typed
   expect(router.state.location.search).toBe('');
 }, 60_000);
 
-it('the end of a session says why it ended, what still waits, and leads back to the same address', async () => {
+it('the end of a session shows its reason and the unsent acts, and a login returns to the same address', async () => {
   server.use(...makeBackend(profiles.courier).handlers);
   await queueAct({
     key: 'key-1',
@@ -81,7 +81,7 @@ it('the end of a session says why it ended, what still waits, and leads back to 
   expect(router.state.location.pathname + router.state.location.search).toBe('/users/profile/?tab=a');
 }, 60_000);
 
-it('who logs in after the session of another ended is not led to the address of that other', async () => {
+it('a login after another user’s session does not return to that user’s address', async () => {
   server.use(...makeBackend(profiles.courier).handlers);
   const another = btoa(JSON.stringify({ tenant: 'default', sub: 'another' }));
   openSession(`header.${another}.signature`, 900);
@@ -93,7 +93,7 @@ it('who logs in after the session of another ended is not led to the address of 
   expect(router.state.location.pathname + router.state.location.search).toBe('/home');
 }, 60_000);
 
-it('who logs out himself is told nothing of it', async () => {
+it('a deliberate logout shows no notice', async () => {
   server.use(...makeBackend(profiles.courier).handlers);
   openSession(token(), 900);
   renderApp('/users/profile/', false);

@@ -37,7 +37,7 @@ function textsOf(value: unknown): string[] {
   return typeof value === 'string' ? [value] : Object.values(value as object).flatMap(textsOf);
 }
 
-it('every message of success is said as the specification has it', () => {
+it('every success message has the specification’s words', () => {
   const said = new Set(Object.values(TEXTS).flatMap(textsOf));
   expect(TOASTS.filter((text) => !said.has(text))).toEqual([]);
 });

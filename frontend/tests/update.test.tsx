@@ -32,7 +32,7 @@ afterEach(() => {
   document.head.querySelector('script[src="/assets/index-own.js"]')?.remove();
 });
 
-it('says so after at most ten minutes, and loads it when the reader goes on with nothing unsaved', async () => {
+it('is announced within ten minutes, and loaded at the next navigation without unsaved input', async () => {
   const router = createMemoryRouter([{ path: '*', element: <UpdateNotice /> }], { initialEntries: ['/one'] });
   render(
     <MantineProvider env="test">

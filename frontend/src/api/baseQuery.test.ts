@@ -39,7 +39,7 @@ describe('headers', () => {
     expect(seen.get('Idempotency-Key')).toBe('form-1');
   });
 
-  it('asks reads for what its own write has reached', async () => {
+  it('requires reads at least as recent as its own write', async () => {
     let wanted: string | null = null;
     server.use(
       http.post('*/api/x', () => HttpResponse.json({}, { headers: { 'X-Ledger-Position': '42' } })),
@@ -177,7 +177,7 @@ describe('a write whose answer was lost', () => {
   const send = (amount: number, key: string) =>
     call({ url: '/api/x', method: 'POST', body: underKey({ amount }, key) });
 
-  it('says that it may have been done', async () => {
+  it('reports that the write may have been done', async () => {
     forgetful(1);
     expect((await send(100, 'lost-1')).error).toMatchObject({ status: 0, code: 'lost' });
     expect((await send(100, 'lost-1')).data).toEqual({ id: '0', code: 'R-100' });
@@ -192,14 +192,14 @@ describe('a write whose answer was lost', () => {
     expect([...done.values()].map(({ body }) => body)).toEqual(['{"amount":100}']);
   });
 
-  it('and never arrived, gives way to what is sent in its place', async () => {
+  it('and never arrived, is replaced by the next write', async () => {
     const done = forgetful(1, false);
     await send(100, 'lost-3');
     expect((await send(90, 'lost-3')).data).toEqual({ id: '0', code: 'R-90' });
     expect(done.size).toBe(1);
   });
 
-  it('is told from a key that this page never used before', async () => {
+  it('is recognised by a key that this page never used before', async () => {
     server.use(http.post('*/api/x', () => HttpResponse.json(KEY_REUSED, { status: 422 })));
     expect((await send(1, 'strange')).error).toMatchObject({ code: 'idempotency_key_reused' });
   });

@@ -8,7 +8,7 @@ function readAll(pieces: string[]): ServerEvent[] {
   return events;
 }
 
-it('reads events whole however the network cuts them', () => {
+it('reassembles events from any network chunks', () => {
   const stream =
     ': hello\n\nid: 7\nevent: change\ndata: {"kind":"remittance"}\n\nid: 8\ndata: a\ndata: b\n\n';
   const whole = readAll([stream]);

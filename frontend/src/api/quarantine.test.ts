@@ -9,7 +9,7 @@ const diverged = (status = 200) => answer({ 'X-Request-Id': 'r', 'X-Log-State': 
 afterEach(forgetQuarantine);
 
 describe('whether the log is in question', () => {
-  it('is what the newest answer of the server says, whatever its status', () => {
+  it('follows the newest answer of the server, of any status', () => {
     watchLogState()(whole());
     expect(isQuarantined()).toBe(false);
     watchLogState()(diverged(503));
@@ -18,21 +18,21 @@ describe('whether the log is in question', () => {
     expect(isQuarantined()).toBe(false);
   });
 
-  it('is not told by an answer to a call that was begun before it changed', () => {
+  it('ignores answers to calls begun before it changed', () => {
     const early = watchLogState();
     watchLogState()(diverged());
     early(whole());
     expect(isQuarantined()).toBe(true);
   });
 
-  it('is not told by a refusal without the header, nor by a page that is not the server\u2019s', () => {
+  it('ignores refusals without the header, and pages of other servers', () => {
     watchLogState()(diverged());
     watchLogState()(answer({ 'X-Request-Id': 'r' }, 401));
     watchLogState()(answer({ 'Content-Type': 'text/html' }));
     expect(isQuarantined()).toBe(true);
   });
 
-  it('forgets positions when it changes: the log may be shorter than what was seen of it', () => {
+  it('discards positions when it changes: the log may be shorter than the positions seen', () => {
     sawPosition(1796);
     watchLogState()(diverged());
     expect(wantedPosition()).toBeNull();

@@ -13,7 +13,7 @@ const row = {
 
 const t = ((key: string) => key) as unknown as Texts;
 
-it('offers what the server takes, says why the state forbids an act, and hides what is never the reader’s', () => {
+it('offers permitted actions, explains refusals by the status, and hides those of other roles', () => {
   const buttons = (['edit', 'delete', 'exchange', 'deposit', 'pay'] as const).map((act) => ({ act }));
   expect(offered(t, row, buttons)).toEqual([
     { act: 'edit' },

@@ -9,7 +9,7 @@ afterEach(async () => {
 });
 
 describe('drafts', () => {
-  it('survive with their bytes until they are dropped, and are shown to who entered them alone', async () => {
+  it('survive with their bytes until they are dropped, and are shown only to the user who entered them', async () => {
     const bytes = new Uint8Array([1, 2, 3]).buffer;
     await keepDraft('acme/yoel', 'deliver/a', {
       identification: { bytes, type: 'image/jpeg', name: 'id.jpg' },

@@ -70,7 +70,7 @@ const states = async () => (await listActs(OWNER)).map(({ state }) => state);
 const tick = () => new Promise((resolve) => setTimeout(resolve, 2));
 
 describe('the outbox', () => {
-  it('sends what waits in the order it was made, and keeps no image of what was sent', async () => {
+  it('sends acts in the order they were made, and keeps no image of sent ones', async () => {
     for (const id of ['b', 'a', 'c']) {
       await deliver(id);
       await tick();
@@ -152,7 +152,7 @@ describe('the outbox', () => {
     expect(await states()).toEqual(['waiting']);
   });
 
-  it('keeps what was refused with its reason and images, tries it again, and throws it away only when told to', async () => {
+  it('keeps refused acts with reason and images, retries them, and discards them only on request', async () => {
     await deliver('a');
     answers = [problem(409, 'remittance_canceled')];
     expect(await flushOutbox(OWNER)).toBe('done');
@@ -170,7 +170,7 @@ describe('the outbox', () => {
     expect(await states()).toEqual(['sent']);
   });
 
-  it('leaves a delivery that was refused after the fact to the office, which has its proof', async () => {
+  it('leaves a delivery refused after the fact to the office, with its proof', async () => {
     await deliver('a');
     answers = [
       () => json(202, { id: 'a', code: 'R-1', refused: 'remittance_is_canceled', detail: 'canceled' }),
@@ -191,7 +191,7 @@ describe('the outbox', () => {
     expect(await states()).toEqual([]);
   });
 
-  it('says when the delivery was made, and sends it without where the server does not believe this clock', async () => {
+  it('sends the time of delivery, and leaves it out where the server rejects this clock', async () => {
     await deliver('a');
     const wrong = () =>
       json(
@@ -229,7 +229,7 @@ describe('the outbox', () => {
     expect(Date.parse(body.attemptedAt)).toBeGreaterThan(0);
   });
 
-  it('repeats an act of an earlier version as it first went', async () => {
+  it('repeats an act of an earlier version unchanged', async () => {
     await deliver('a');
     const acts = await (await database()).getAll('acts');
     for (const act of acts) await (await database()).put('acts', { ...act, dated: undefined });
@@ -252,7 +252,7 @@ describe('the outbox', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('keeps an act whose answer says that the log is in question, and asks no more until it is sent again', async () => {
+  it('keeps an act answered with a quarantine, and sends no more until a retry', async () => {
     await deliver('a');
     await tick();
     await deliver('b');
@@ -273,7 +273,7 @@ describe('the outbox', () => {
     expect(sent.map(({ key }) => key)).toEqual(['key-a', 'key-a', 'key-b']);
   });
 
-  it('sends nobody else’s acts, and none without a login', async () => {
+  it('sends no other user’s acts, and none without a login', async () => {
     await deliver('a', 'acme/somebody');
     expect(await flushOutbox(OWNER)).toBe('done');
     expect(sent).toHaveLength(0);
@@ -284,7 +284,7 @@ describe('the outbox', () => {
     expect(await states()).toEqual(['waiting']);
   });
 
-  it('stops where another logs in while one act is on its way: the next ones wait for who made them', async () => {
+  it('stops when another user logs in during an upload: the remaining acts wait for the user who made them', async () => {
     await deliver('a');
     await tick();
     await deliver('b');
@@ -317,7 +317,7 @@ describe('the outbox', () => {
     expect(await states()).toEqual(['waiting']);
   });
 
-  it('does not let the slow upload of one who left hold up who came after him', async () => {
+  it('does not delay the next user by the slow upload of the previous one', async () => {
     await deliver('a');
     await deliver('b', OTHER);
     let answer = (_: Response) => {};
@@ -335,7 +335,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('sends once what two callers send at once', async () => {
+  it('sends an act once for two concurrent callers', async () => {
     await deliver('a');
     await Promise.all([flushOutbox(OWNER), flushOutbox(OWNER), flushOutbox(OWNER)]);
     expect(sent).toHaveLength(1);

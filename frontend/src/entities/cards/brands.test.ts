@@ -17,7 +17,7 @@ it('groups a number as it is typed', () => {
   expect(groupDigits('92250612345678901234')).toBe('9225 0612 3456 7890');
 });
 
-it('shows what a number of a brand looks like', () => {
+it('shows the number format of a brand', () => {
   expect(maskOf('bpa_cup')).toBe('9202 12•• •••• ••••');
   expect(CARD_BRANDS.map((brand) => brandOf(prefixOf(brand)))).toEqual(CARD_BRANDS);
 });

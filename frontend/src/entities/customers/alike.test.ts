@@ -14,7 +14,7 @@ const known = (over: Partial<Customer>): Customer =>
   }) as Customer;
 
 describe('customers like the one being typed', () => {
-  it('are told by telephone, with or without the country, and by document', () => {
+  it('are found by telephone, with or without the country code, and by document', () => {
     const found = alike({ phoneNumber: '51234567' }, [known({})]);
     expect(found).toMatchObject([{ customer: { id: 'a' }, by: ['phone'] }]);
     expect(alike({ phoneNumber: '5351234567' }, [known({ phoneNumber: '5123-4567' })])).toHaveLength(1);
@@ -24,7 +24,7 @@ describe('customers like the one being typed', () => {
     ]);
   });
 
-  it('are told by name only in the same place, whatever the accents', () => {
+  it('are found by name only in the same place, regardless of accents', () => {
     const typed = { name: 'maria', lastName: 'nunez', secondSurname: 'PEREZ' };
     expect(alike({ ...typed, municipalityId: 'playa' }, [known({})])).toMatchObject([{ by: ['name'] }]);
     expect(alike({ ...typed, municipalityId: 'cerro' }, [known({})])).toHaveLength(0);
@@ -33,7 +33,7 @@ describe('customers like the one being typed', () => {
     expect(alike({ ...typed, municipality: 'Tampa' }, [issuer])).toHaveLength(0);
   });
 
-  it('are each told once, and never the customer that is being changed', () => {
+  it('are listed once each, without the customer that is being changed', () => {
     expect(alike({ phoneNumber: '51234567' }, [known({}), known({})])).toHaveLength(1);
     expect(alike({ phoneNumber: '51234567' }, [known({})], 'a')).toHaveLength(0);
   });

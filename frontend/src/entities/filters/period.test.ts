@@ -24,13 +24,13 @@ describe('the period of a list', () => {
     expect(daysOf({ rangeSelector: '3' }, HAVANA, NOW).initDate).toBe('20260101');
   });
 
-  it('is the days that are chosen, whatever the range', () => {
+  it('is the chosen days, for any range', () => {
     const days = { initDate: '20261001', finalDate: '20261005' };
     expect(periodOf({ ...days, rangeSelector: '3' })).toEqual(days);
     expect(daysOf(days, HAVANA, NOW)).toEqual(days);
   });
 
-  it('is the month where the address says nonsense', () => {
+  it('is the month for an invalid address', () => {
     expect(periodOf({ rangeSelector: '9' })).toEqual({ rangeSelector: 2 });
   });
 });

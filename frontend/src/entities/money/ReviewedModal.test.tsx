@@ -75,7 +75,7 @@ beforeAll(async () => {
     .init({ lng: 'es', resources: {}, nsSeparator: false, keySeparator: false });
 });
 
-it('reads back what was typed before anything is sent, and sends it without leaving the page', async () => {
+it('shows the input for review before it is sent, and sends it without leaving the page', async () => {
   const send = vi.fn().mockResolvedValue(undefined);
   const left = vi.fn();
   document.addEventListener('submit', (event) => left(event.defaultPrevented));
@@ -115,7 +115,7 @@ it('goes back to the field that the server refuses, and a second try has the fir
   expect(send.mock.calls[1]?.[1]).toBe(send.mock.calls[0]?.[1]);
 });
 
-it('says that a lost first try had been done, sends no other in its place, and goes on with it when told to', async () => {
+it('reports that a lost first attempt was done, sends no other in its place, and continues with it on request', async () => {
   const lost = { status: 0, code: 'lost', detail: '', fields: [] };
   const done = { status: 0, code: 'first_try_done', detail: '', fields: [] };
   const send = vi.fn().mockRejectedValueOnce(lost).mockRejectedValueOnce(done).mockResolvedValue(undefined);
@@ -138,7 +138,7 @@ it('says that a lost first try had been done, sends no other in its place, and g
   expect(new Set(send.mock.calls.map(([, key]) => key)).size).toBe(1);
 });
 
-it('is a step of the history: Back closes it, asks first what was typed, every time, and stays on the screen', async () => {
+it('is a history entry: Back closes it, asks about unsaved input every time, and stays on the screen', async () => {
   const router = open(vi.fn());
   const back = () => act(() => router.navigate(-1));
   await userEvent.type(screen.getByRole('textbox', { name: 'Importe' }), '900');
@@ -163,7 +163,7 @@ const FIGURES = {
   totalFee: null,
 };
 
-it('shows what the write would do before it is confirmed, and what would be refused at its field', async () => {
+it('previews the write before confirmation, with refusals at their fields', async () => {
   const refusal = { status: 409, code: 'balance_insufficient', detail: 'No alcanza', fields: [] };
   const told = { figures: FIGURES, transfers: [], warnings: [], status: null, remainingBalance: null };
   const preview = vi.fn().mockRejectedValueOnce(refusal).mockResolvedValue(told);

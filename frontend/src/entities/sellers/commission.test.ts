@@ -9,7 +9,7 @@ it('goes to the form and back unchanged', () => {
   ).toEqual({ rate: '5', utilityType: 0, minimalAmount: null, utilityValue: null });
 });
 
-it('wants a floor whole or not at all', () => {
+it('requires a floor complete or absent', () => {
   expect(missingFloor({ minimalAmount: '50', utilityValue: '' })).toBe('utilityValue');
   expect(missingFloor({ minimalAmount: '', utilityValue: '4' })).toBe('minimalAmount');
   expect(missingFloor({ minimalAmount: '', utilityValue: '' })).toBeNull();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { accountParts, countryName, currencyOf, fieldName, isTold, namedParts, sortOf } from './inWords';
 
-it('a path is told without what only groups others', () => {
+it('a path leaves out mere groups', () => {
   expect(namedParts('sale.quote.payout').map(({ field }) => field)).toEqual(['payout']);
   expect(namedParts('terms.managerCommission.rate').map(({ field }) => field)).toEqual([
     'managerCommission',
@@ -11,7 +11,7 @@ it('a path is told without what only groups others', () => {
   expect(fieldName('exchange_rate')).toBe('exchangeRate');
 });
 
-it('a value is told as what it is', () => {
+it('a value is shown by its type', () => {
   expect(sortOf('sale.quote.payout', '3200.00')).toBe('money');
   expect(sortOf('exchangeRate', '310.05')).toBe('number');
   expect(sortOf('personal.phoneNumber', '5350000000')).toBe('text');
@@ -44,7 +44,7 @@ it('an amount has the currency of its part of the record', () => {
   expect(currencyOf('creditLimit', lines)).toBeUndefined();
 });
 
-it('what is empty is not told, and a country is told by its name', () => {
+it('empty values are left out, and countries are named', () => {
   expect(isTold({ path: 'cards', value: '[]' }, {})).toBe(false);
   expect(isTold({ path: 'place', value: '{}' }, {})).toBe(false);
   expect(countryName('MX', 'es-ES')).toBe('México');
@@ -52,7 +52,7 @@ it('what is empty is not told, and a country is told by its name', () => {
   expect(countryName('Cuba', 'es-ES')).toBe('Cuba');
 });
 
-it('an id is told by its name, or not at all', () => {
+it('an id is replaced by its name, or left out', () => {
   const id = '0196a000-0000-7000-8000-000000000001';
   expect(isTold({ path: 'dealer', value: id }, { [id]: 'Ana' })).toBe(true);
   expect(isTold({ path: 'dealer', value: id }, {})).toBe(false);

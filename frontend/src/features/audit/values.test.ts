@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { changesBetween, linesIn } from './values';
 
-it('a value is told line by line, with the path to each', () => {
+it('a value is listed line by line, each with its path', () => {
   expect(linesIn({ type: 'Sold', sale: { amount: '10.00', fees: [1, { of: true }] }, gone: null })).toEqual([
     { path: 'type', value: 'Sold' },
     { path: 'sale.amount', value: '10.00' },
@@ -15,7 +15,7 @@ it('a value is told line by line, with the path to each', () => {
   expect(linesIn(null)).toEqual([]);
 });
 
-it('two states differ in what is new, what is other and what went', () => {
+it('two states differ in added, changed and removed fields', () => {
   const before = { status: 'pending', amount: '10.00', reason: 'none', tags: ['a', 'b'] };
   const after = { status: 'shipping', amount: '10.00', dealer: 'D', tags: ['a'] };
   expect(changesBetween(before, after)).toEqual([

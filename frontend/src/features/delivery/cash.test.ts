@@ -7,7 +7,7 @@ import { cashNeeds } from './cash';
 const group = (currencyTo: string, amount: string) => ({ currencyTo, amount }) as ProfilePaymentGroup;
 
 describe('the cash of a round', () => {
-  it('is what all its stops need against what is in hand, to the cent and by currency', () => {
+  it('compares the need of all stops with the cash in hand, to the cent and by currency', () => {
     const rows = [
       remittance(1, { payout: '3185.10', currencyTo: 'CUP' }),
       remittance(2, { payout: '0.05', currencyTo: 'CUP' }),
@@ -19,7 +19,7 @@ describe('the cash of a round', () => {
     ]);
   });
 
-  it('counts what was delivered and waits to be sent as paid, and own money advanced as missing', () => {
+  it('counts unsent deliveries as paid, and advanced own money as missing', () => {
     const waiting = {
       kind: 'complete',
       state: 'waiting',

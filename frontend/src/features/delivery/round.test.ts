@@ -40,7 +40,7 @@ describe('a round', () => {
     expect(groupRound(rows, 'nobody', 'es-ES')).toEqual([]);
   });
 
-  it('makes one stop of several remittances to one person at one address, and none of what goes elsewhere', () => {
+  it('makes one stop of several remittances to one person at one address, and none of card transfers', () => {
     const [one] = rows;
     if (!one) throw new Error('no row');
     const to = (n: number, more: object) => ({
@@ -62,7 +62,7 @@ describe('a round', () => {
     expect(stops).toEqual([['R-000005', 'R-000007'], ['R-000006'], ['R-000008'], ['R-000009']]);
   });
 
-  it('leaves out what waits to be sent and what was sent since it was read, and shows again what was refused', () => {
+  it('leaves out acts that wait or were sent since the list was read, and shows refused ones again', () => {
     const read = '2026-11-21T10:00:00.000Z';
     const left = (...acts: Act[]) => leftToDeliver(rows, acts, read).length;
     expect(left(act(0, 'waiting'))).toBe(3);

@@ -8,7 +8,7 @@ const filled = {
   phoneNumber: '+5352345678',
 };
 
-it('keeps the brand of a CUP card as it was chosen, in MLC and not the default', () => {
+it('keeps the chosen brand of a CUP card, in MLC and not the default', () => {
   const values = {
     ...filled,
     brands: ['bpa_cup'],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { remittance } from '../../../tests/mocks/data';
 import { offered, refused } from './actions';
 
-it('offers what the server takes, and tells what it refuses in this state alone', () => {
+it('offers permitted actions, and explains only refusals by the status', () => {
   const row = remittance(1, {
     actions: [
       { action: 'assign', refusal: null },

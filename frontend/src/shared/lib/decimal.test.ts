@@ -30,7 +30,7 @@ describe('showing money', () => {
     expect(formatDecimal('320', 'es-ES')).toBe('320');
   });
 
-  it('leaves what is no decimal alone', () => {
+  it('leaves other texts unchanged', () => {
     expect(formatMoney('n/a', 'es-ES')).toBe('n/a');
   });
 });
@@ -83,7 +83,7 @@ describe('what is sent', () => {
     expect(toRequest('')).toBe('');
   });
 
-  it('knows what is above zero', () => {
+  it('recognises values above zero', () => {
     expect(isPositive('0.01')).toBe(true);
     expect(isPositive('0.00')).toBe(false);
     expect(isPositive('-1')).toBe(false);
@@ -108,7 +108,7 @@ describe('rates and percentages', () => {
 });
 
 describe('a sum of money', () => {
-  it('is exact, with either sign, and beyond what a number holds', () => {
+  it('is exact, with either sign, and beyond the range of a number', () => {
     expect(sumMoney(['0.10', '0.20'])).toBe('0.30');
     expect(sumMoney(['1.00', '-2.50', '0.05'])).toBe('-1.45');
     expect(sumMoney(['9007199254740993.01', '0.01'])).toBe('9007199254740993.02');

@@ -21,7 +21,7 @@ describe('moments', () => {
     expect(toWallClock('2026-03-08T05:30:00.000Z', HAVANA)).toBe('2026-03-08 01:30:00');
   });
 
-  it('are none where the address says nonsense', () => {
+  it('are absent for an invalid address', () => {
     expect(toWallClock('yesterday', HAVANA)).toBeNull();
     expect(toWallClock(undefined, HAVANA)).toBeNull();
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isStrong, keepsRule } from './password';
 
-it('takes what keeps all six rules', () => {
+it('accepts passwords that satisfy all six rules', () => {
   expect(isStrong('Caudal#2026')).toBe(true);
   expect(isStrong('Ñandú-99')).toBe(true);
 });

@@ -37,7 +37,7 @@ it('writes each of several amounts', () => {
   expect(messageOf({ template: 'La tasa es {rate}.', values: rate })).toBe('La tasa es 1.320,125.');
 });
 
-it('writes those of a field’s message too, and takes a message without values as it is', () => {
+it('formats those of a field’s message too, and leaves a message without values unchanged', () => {
   const errors = [
     { field: 'amount', ...body },
     { field: 'name', code: 'required', detail: 'Es obligatorio.' },

@@ -20,7 +20,7 @@ it('lists the latest change of each thing, newest first, and takes none twice', 
   expect(notices.told).toBe(6);
 });
 
-it('tells nobody of his own doing, of a bulk act neither, nor after a reload', () => {
+it('leaves out the user’s own actions, bulk actions included, also after a reload', () => {
   let notices = keptNotices('t-4');
   for (const [position, id, own] of [
     [1, 'a', false],
@@ -33,7 +33,7 @@ it('tells nobody of his own doing, of a bulk act neither, nor after a reload', (
   expect(keptNotices('t-4')).toMatchObject({ told: 4, changes: [change(1, 'a')] });
 });
 
-it('keeps what was seen for the next visit, and reads rubbish as nothing', () => {
+it('keeps the seen notices for the next visit, and ignores invalid stored data', () => {
   keepNotices('t-2', allSeen(withChange(keptNotices('t-2'), change(9, 'a'))));
   expect(keptNotices('t-2')).toMatchObject({ told: 9, seen: 9 });
   localStorage.setItem('caudal.news.t-3', '{"changes":1}');

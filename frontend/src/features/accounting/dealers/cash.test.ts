@@ -27,7 +27,7 @@ const CASH: DealerCash = {
 const sum = (columns: typeof FLOW_COLUMNS) =>
   addSigned(columns.map(({ sign, value }) => [sign === '−' ? '−' : '+', value(CASH)] as const));
 
-it('a row of dealers\u2019 cash adds up: the flows to the closing, and that without what is in shipping to the credit', () => {
+it('a row of dealers\u2019 cash adds up: the flows to the closing, and the closing less shipping to the credit', () => {
   expect(sum(FLOW_COLUMNS)).toBe(CASH.closing);
   const [closing, shipping, credit] = RESULT_COLUMNS;
   expect(closing?.value(CASH)).toBe(CASH.closing);

@@ -16,7 +16,7 @@ it('rounds half away from zero at the fourth decimal', () => {
   expect(adjusted('1.11', 'percent', '0.005')).toBe('1.1101');
 });
 
-it('makes no rate that is not above zero, and none of what is no number', () => {
+it('makes only rates above zero, and none of invalid input', () => {
   expect(adjusted('320', 'percent', '-100')).toBeNull();
   expect(adjusted('320', 'spread', '-321')).toBeNull();
   expect(adjusted('320', 'set', '0')).toBeNull();

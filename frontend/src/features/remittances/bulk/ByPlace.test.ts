@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { remittance } from '../../../../tests/mocks/data';
 import { placesOf } from './ByPlace';
 
-it('gathers everything of a municipality, and leaves out what goes to no address', () => {
+it('groups the deliveries of a municipality, without card transfers', () => {
   const at = (municipality: string) => ({
     addressLine: 'Calle 23',
     provinceId: 'p',

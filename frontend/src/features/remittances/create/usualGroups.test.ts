@@ -15,7 +15,7 @@ it('offers the most used group of the last sales first', () => {
   expect(order()).toEqual(['usd', 'mlc', 'cup', 'eur']);
 });
 
-it('forgets what was usual long ago', () => {
+it('forgets old habits', () => {
   for (let sale = 0; sale < 20; sale++) noteGroup('usd');
   for (let sale = 0; sale < 20; sale++) noteGroup('eur');
   expect(order()).toEqual(['eur', 'cup', 'mlc', 'usd']);

@@ -16,7 +16,7 @@ const home = remittance(1, {
 });
 
 describe('an edit of details', () => {
-  it('sends nothing of what stands as it was', () => {
+  it('sends no unchanged field', () => {
     expect(changesOf(home, valuesOf(home))).toEqual({});
   });
 

@@ -7,7 +7,7 @@ const actions = trackOf({ card: 'actions', buttons: 2 });
 const sum = (widths: number[]) => widths.reduce((all, one) => all + one, 0);
 
 describe('the widths of columns', () => {
-  it('fill the table, and buttons take none of what is to spare', () => {
+  it('fill the table, and button columns take no spare width', () => {
     const widths = shareWidth([text, figure, actions], [], 1000);
     expect(sum(widths)).toBeGreaterThan(996);
     expect(sum(widths)).toBeLessThanOrEqual(1000);
@@ -26,7 +26,7 @@ describe('the widths of columns', () => {
     expect(first).toBe(110);
   });
 
-  it('know how long the usual texts of a kind are: a mark takes nothing of what an e-mail address needs', () => {
+  it('follow the usual length of each kind of text: a badge takes no width from an e-mail address', () => {
     const [email, mark] = shareWidth([trackOf({ holds: 'email' }), trackOf({ holds: 'mark' })], [], 400);
     expect(mark).toBe(88);
     expect(email).toBe(312);

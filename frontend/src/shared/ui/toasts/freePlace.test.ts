@@ -27,7 +27,7 @@ describe('the place of toasts', () => {
     expect(freePlace(USUAL, WINDOW, column).left).toBe(694);
   });
 
-  it('is off what is to be read where there is room, and on it rather than on a button', () => {
+  it('avoids the content where there is room, and covers content rather than a button', () => {
     const text = { left: 900, top: 60, width: 360, height: 80 };
     expect(freePlace(USUAL, WINDOW, [], [text]).top).toBeGreaterThan(text.top + text.height);
     const all = { left: 0, top: 0, width: 1280, height: 720 };
