@@ -1,7 +1,12 @@
 //! What a tenant's connections are asked beside the commands: nothing that a fresh one would have to look up, and no
 //! waiting for what others wait for.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on fails")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot go on fails"
+)]
 
 mod common;
 
