@@ -77,7 +77,7 @@ contract: $(FRONTEND_PACKAGES) ## Write the OpenAPI document of the calls, and t
 	cd frontend && npm run --silent generate
 
 .PHONY: fuzz
-fuzz: $(POSTGRES_PACKAGE) ## Input made by chance at every door, SECONDS (60) each, from a SEED; `make test` runs a second of it
+fuzz: $(POSTGRES_PACKAGE) ## Random input at every entry point, SECONDS (60) each, from a SEED; `make test` runs a second of it
 	CAUDAL_FUZZ_SEED=$(or $(SEED),$(shell date +%s)) CAUDAL_FUZZ_SECONDS=$(or $(SECONDS),60) \
 		cargo test --locked -p caudal-domain -p caudal-api --test fuzz --test fuzz_readers -- --nocapture
 

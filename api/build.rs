@@ -1,4 +1,4 @@
-//! Builds again when the interface was built anew, since the program carries it.
+//! Rebuilds the program, which embeds the interface, after a build of the interface.
 
 fn main() {
     println!("cargo:rerun-if-changed=../frontend/dist");

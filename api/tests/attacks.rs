@@ -186,7 +186,7 @@ fn a_foreign_page_can_neither_call_nor_read_nor_frame_the_service() {
     for part in ["HttpOnly", "SameSite=Strict", "Path=/api/auth0"] {
         assert!(cookie.contains(part), "{cookie}");
     }
-    // The browser asks first, since no page can send the tenant's header unasked: nobody says yes.
+    // The browser sends a preflight because of the tenant's header; no answer allows it.
     for path in ["/auth0/token", "/customer", "/users"] {
         let asked = Call::new("OPTIONS", path)
             .header("Origin", "https://evil.example")

@@ -374,7 +374,7 @@ async fn checkpoints_leave_the_database_and_show_that_the_log_was_rewritten_or_c
     drop(process);
     let found = with(&other, &["acme", "--log-only"]).ends_with(1);
     assert!(found.said.contains("rewritten"), "{found:?}");
-    // A checkpoint that somebody changed proves nothing, and is not taken for one.
+    // A modified checkpoint proves nothing and is rejected.
     std::fs::write(
         &checkpoint,
         said.replace(&format!("\"position\": {}", position(&said)), "\"position\": 3"),

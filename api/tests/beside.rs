@@ -114,7 +114,7 @@ fn code<T>(result: Result<T, ApiError>) -> String {
     result.err().map(|error| error.code().to_owned()).unwrap_or_default()
 }
 
-/// What whoever owns the database might do to a session.
+/// Changes that the database's owner could make to a session.
 const SESSION_CHANGES: &[&str] = &[
     "token_hash = sha256(token_hash)",
     "created_at = created_at + interval '1 microsecond'",

@@ -22,7 +22,7 @@ use support::{Answer, Business, Call, MANAGER, PASSWORD, Process, S3, create_ten
 /// How long a node may take to notice.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The chain computed anew from an event on, as its owner can, and the head after it.
+/// The chain recomputed from an event on, as the database's owner could, and the head after it.
 const CONSISTENTLY_REWRITTEN: &str = "
 DO $$
 DECLARE
@@ -53,7 +53,7 @@ const CUT: &str = "
     UPDATE journal.heads AS h SET position = e.position, hash = e.hash, recorded_at = e.recorded_at
       FROM journal.events AS e WHERE e.tenant = h.tenant AND e.position = (SELECT max(position) FROM journal.events)";
 
-/// A tenant with a little business, and nobody serving it.
+/// A tenant with some business and without a running node.
 struct Place {
     runtime: tokio::runtime::Runtime,
     database: TestDatabase,

@@ -423,7 +423,7 @@ async fn with_a_recipient_go_the_proofs_that_are_of_no_other_delivery_once_nothi
     }
 }
 
-/// The newest mail in the outbox, once there are so many.
+/// Waits for the given number of mails in the outbox and returns the newest.
 fn mail(folder: &Path, count: usize) -> String {
     let begun = Instant::now();
     loop {

@@ -152,7 +152,7 @@ fn streams_end_with_their_session_on_every_node_within_a_second() {
     let login = log_in(&here, &email);
     let renew = |cookie: &str| here.send(Call::new("POST", "/auth0/token").header("Cookie", cookie));
     assert_eq!(renew(&login.cookie).status, 200);
-    // One of the session that is neither in force nor the one before: somebody has an older copy.
+    // A token that is neither the current nor the previous one of the session: it was copied.
     let (name_and_id, secret) = login.cookie.split_once('.').unwrap();
     let turned = if secret.starts_with('A') { 'B' } else { 'A' };
     let copy = format!("{name_and_id}.{turned}{}", &secret[1..]);

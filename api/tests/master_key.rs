@@ -1,4 +1,4 @@
-//! The master key is rotated while a node runs: nobody's data is out of reach for a moment, and the log stays as it is.
+//! Rotation of the master key while a node runs: personal data stays readable, and the log unchanged.
 #![allow(
     clippy::expect_used,
     clippy::panic,

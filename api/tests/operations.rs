@@ -127,7 +127,7 @@ fn garbage_from_strangers_writes_no_errors_into_the_log_and_is_counted() {
     );
 }
 
-/// Does what the owner of the database may, and has nodes connect anew.
+/// Runs statements as the owner of the database, then has nodes reconnect.
 fn as_owner(url: &str, statements: &[&str]) {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {

@@ -1,4 +1,4 @@
-//! Changing a password, and setting a forgotten one anew by a code of the mail.
+//! Password changes, and password resets by a mailed code.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -282,7 +282,7 @@ fn whose_an_address_is_shows_neither_in_the_answer_nor_in_its_time() {
         time.as_millis() >= 500 && other_time.as_millis() >= 500,
         "{time:?} {other_time:?}"
     );
-    // One mail went out by now; those for nobody would have been before it or soon after.
+    // One mail has been sent; mails to unknown addresses would have been sent before or soon after.
     assert_eq!(server.mails(1).len(), 1);
 }
 

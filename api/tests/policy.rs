@@ -1,4 +1,4 @@
-//! Every call of the document, by nobody and by every role, answers what the policy table says.
+//! Every operation of the OpenAPI document, called anonymously and by every role, answers as the policy table demands.
 #![allow(
     clippy::expect_used,
     clippy::panic,

@@ -89,7 +89,7 @@ impl Contract {
             };
             // Passwords are never kept as they are, and a number in quotes is read as a number.
             let is_text = is("string") && !is("number") && property["format"] != "password";
-            // An id in a body says which, and what is sold is always USD.
+            // Except: a body's id names its object, and the currency of sales is always USD.
             if is_text && !matches!(name.as_str(), "id" | "currencyFrom") {
                 found.push((name.clone(), has_own_rule(name, property)));
             }

@@ -82,7 +82,7 @@ impl Drop for Witness {
     }
 }
 
-/// A log of so many events under the tenant's name. Another `salt` is another history.
+/// Log of the given length under the tenant's name. Another `salt` yields another history.
 async fn history(tenant: &TenantId, salt: u8) -> (TestDatabase, Journal) {
     let database = TestDatabase::new().await;
     let keyring = Keyring::generate().unwrap();
@@ -231,7 +231,7 @@ fn a_server_has_its_checkpoints_co_signed_and_a_proof_shows_it() {
     let keys = elsewhere.path().join("office.json");
     fs::write(&keys, caudal(&["keys", "show"]).output().unwrap().stdout).unwrap();
     let witness = Witness::start(elsewhere.path(), std::slice::from_ref(&keys));
-    // The second witness can't be reached, which keeps nobody from working.
+    // The second witness is unreachable, which blocks no command.
     let witnesses = format!("{},http://127.0.0.1:1", witness.base);
     let mut serving = caudal(&[
         "serve",

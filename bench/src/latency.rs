@@ -13,7 +13,7 @@ impl Latencies {
         Self(times)
     }
 
-    /// The time that so many of a hundred did not exceed; none where nothing was measured.
+    /// Percentile of the times; none without measurements.
     pub fn percentile(&self, percent: f64) -> Option<Duration> {
         let last = self.0.len().checked_sub(1)?;
         let rank = (percent / 100.0 * last as f64).round() as usize;

@@ -23,7 +23,7 @@ pub fn start(database_url: &str, folder: &Path) -> Serving {
     Serving::start(&mut command, log.expect("the log of a node can be written"))
 }
 
-/// A connection to a node, as somebody.
+/// A user's connection to a node.
 #[derive(Debug)]
 pub struct Connection {
     stream: TcpStream,

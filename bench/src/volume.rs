@@ -1,4 +1,4 @@
-//! A million remittances, and what is done with all of them: the chain verified, the read models built anew.
+//! A million remittances: verification of the chain, rebuild of the read models, queries and exports.
 //!
 //! Two tenants of the same business, one of five weeks and one of a year: as many sales a day, so that a month has as many
 //! rows in either, and what grows is what lies behind it.
@@ -55,7 +55,7 @@ pub fn make(data_dir: &Path, remittances: u64) {
     }
 }
 
-/// Verifies the chain of the large one, and builds the read models of both anew.
+/// Verifies the large tenant's chain, and rebuilds the read models of both tenants.
 pub fn whole_log(data_dir: &Path, report: &mut Report) {
     let (said, taken) = caudal(data_dir, &["verify", "--chain-only", TENANTS[1].0]);
     let number = |text: &str| text.split_whitespace().find_map(|word| word.parse::<f64>().ok());

@@ -1,4 +1,4 @@
-//! The properties of the domain and what chooses for them, as the fuzzer by chance has them.
+//! The domain's properties and generators, shared with the random fuzzer.
 #![allow(dead_code, reason = "each target looks at one of them")]
 
 #[path = "../../domain/tests/fuzz/harness.rs"]

@@ -1,4 +1,4 @@
-//! The properties of what reads requests, as the fuzzer by chance has them.
+//! The parsers' properties, shared with the random fuzzer.
 #![allow(dead_code, reason = "each target looks at one of them")]
 
 #[path = "../../api/tests/fuzz_readers/properties.rs"]

@@ -15,7 +15,7 @@ use common::Office;
 use std::{sync::Arc, time::Duration};
 use tokio::time::timeout;
 
-/// What a read may take on a busy machine, while a command waits for a lock that nobody gives back.
+/// Time limit of a read on a busy machine while a command waits for a lock that is never released.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 #[tokio::test(flavor = "multi_thread")]

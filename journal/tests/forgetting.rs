@@ -94,7 +94,7 @@ async fn the_key_and_the_login_go_with_the_event_and_the_chain_still_verifies() 
     office.manage(forget(eva)).await.unwrap();
     assert_eq!(office.journal.head(&office.tenant).await.unwrap().position, before + 1);
     office.check().await;
-    // The address is free for somebody else.
+    // The address is available to another account.
     let registration = Registration::Dealer {
         territory: Territory::default(),
     };

@@ -1,4 +1,4 @@
-//! A transaction that is held open - a long export, somebody at psql - keeps nobody from writing, and sees its own moment.
+//! Long transactions, such as an export or a psql session, block no writer and keep their snapshot.
 
 #![allow(
     clippy::unwrap_used,

@@ -454,7 +454,7 @@ async fn a_command_that_writes_no_event_is_no_divergence() {
         .unwrap();
     assert_eq!(second.position, first.position, "it writes no event");
     assert!(!second.replayed);
-    // Nodes that compare the head with the last event, and one that reads it anew.
+    // Nodes that compare the head with the last event, and one that reads it again.
     office.journal.look_once().await.unwrap();
     assert_eq!(kind(&office, &office.journal).await, None);
     let other = office.another_node().await;

@@ -173,7 +173,7 @@ async fn nothing_personal_stands_in_clear_in_the_journals_tables() {
         }
     }
     assert!(rows > 8);
-    // And it reads in clear for whoever has the keys.
+    // With the keys it is readable.
     let events = office
         .another_node()
         .await

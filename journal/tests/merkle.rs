@@ -30,7 +30,7 @@ fn naive(events: &[Hash]) -> Hash {
     }
 }
 
-/// A log of so many events, most of them copies that a verifier would refuse: the tree reads hashes alone.
+/// Log of the given length, mostly copies that a verifier would refuse: the tree reads hashes alone.
 async fn long(office: &Office, events: i64) -> Vec<Hash> {
     let mut owner = office.owner().await;
     let fill = format!(

@@ -176,7 +176,7 @@ async fn the_answer_that_is_kept_first_counts_until_it_is_old_or_a_person_in_it_
         request_digest: RequestDigest::of([request.as_bytes()]),
     };
     let nobody = BTreeSet::new();
-    // An id that is nobody's is no hindrance.
+    // An unknown id is accepted.
     let dealer = BTreeSet::from([office.dealer.0, uuid::Uuid::nil()]);
     let keep = async |key: &str, body: &str, about: &BTreeSet<uuid::Uuid>| {
         let under = under(key, "a");

@@ -33,7 +33,7 @@ use uuid::Uuid;
 
 /// How many events the long log has where the environment says nothing.
 const EVENTS: i64 = 100_000;
-/// How many of them come from a journal; so many the one in the database has.
+/// Number of them recorded by a journal; the log in the database has as many.
 const RECORDED: i64 = 2_000;
 /// How often the walk along the long log is remembered, in events: what stands before a tampering is not walked again.
 const REMEMBERED_EVERY: usize = 100;
@@ -560,7 +560,7 @@ async fn a_long_chain_is_verified_to_the_same_end_or_fault_as_the_whole_log() {
     }
 }
 
-/// Whoever owns the database can compute the chain anew; what was signed before shows it.
+/// The owner of the database can recompute the chain; earlier signatures reveal it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_checkpoint_shows_a_log_that_was_rewritten_or_shortened() {
     let office = Office::open().await;
@@ -648,7 +648,7 @@ async fn a_checkpoint_shows_a_log_that_was_rewritten_or_shortened() {
         })
     );
 
-    // A checkpoint that somebody changed is none.
+    // A modified checkpoint is rejected.
     let mut changed = signed;
     changed.position += 1;
     changed.check(&office.tenant, &keys.public()).unwrap_err();

@@ -141,7 +141,7 @@ async fn a_log_of_earlier_versions_is_loaded_replayed_verified_rebuilt_and_moved
     office.complete(office.manager, id).await;
     projector.catch_up(&tenant).await.unwrap();
 
-    // Verified and rebuilt, the log as it stands: nothing of it was written anew.
+    // Verified and rebuilt without rewriting the log.
     let verification = journal.verify(&tenant, &[], |_, _| {}).await.unwrap();
     assert!(verification.is_whole(), "{verification:?}");
     let replayed = verify::replay(&database, &journal, &tenant, |_, _| {}).await.unwrap();

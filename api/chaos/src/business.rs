@@ -30,7 +30,7 @@ pub struct Business {
 
 /// CUP for a dollar: whole dollars make whole payouts.
 pub const RATE: i64 = 320;
-/// The manager's commission, in hundredths of what is sold: whole dollars make whole cents.
+/// The manager's commission in percent: whole dollars yield whole cents.
 pub const COMMISSION_PERCENT: i64 = 2;
 
 fn done(client: &Client, dice: &mut Dice, email: &str, call: &Call) -> Answer {

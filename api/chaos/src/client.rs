@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(180);
 /// The longest pause that a client takes because it was told to.
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
-/// The longest that somebody looks at a page before hanging up, in microseconds: about as long as an answer takes.
+/// Longest time until a client hangs up, in microseconds: about the time of an answer.
 const LONGEST_LOOK: u64 = 6_000;
 
 /// Clients of one tenant over all nodes. Clones share their logins.
@@ -174,7 +174,7 @@ impl Client {
         }
     }
 
-    /// Asks as somebody until there is a definite answer.
+    /// Repeats a call as a user until the answer is definite.
     pub fn ask(&self, dice: &mut Dice, email: &str, call: &Call) -> Answer {
         let started = Instant::now();
         loop {
@@ -217,7 +217,7 @@ impl Client {
         attempt
     }
 
-    /// Asks as somebody, and goes away some moments later without an answer, as a browser that is closed does.
+    /// Sends a request as a user and closes the connection some moments later, as a closed browser does.
     pub fn ask_and_hang_up(&self, dice: &mut Dice, email: &str, call: &Call) {
         let Some(token) = self.tokens().get(email).cloned() else {
             return;
@@ -315,7 +315,7 @@ impl Client {
         }
     }
 
-    /// The access token of somebody, who logs in where there is none.
+    /// A user's access token; logs in if there is none.
     pub fn token(&self, dice: &mut Dice, email: &str, started: Instant) -> String {
         if let Some(token) = self.tokens().get(email) {
             return token.clone();
@@ -339,7 +339,7 @@ impl Client {
         }
     }
 
-    /// Tries to log somebody in, and keeps nothing of it.
+    /// Tries a login and discards its session.
     pub fn log_in(&self, dice: &mut Dice, email: &str) {
         self.attempt(dice, None, &login(email));
     }
@@ -348,7 +348,7 @@ impl Client {
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Has somebody log in again.
+    /// Discards the user's access token, so that the next call logs in.
     pub fn forget(&self, email: &str) {
         self.tokens().remove(email);
     }

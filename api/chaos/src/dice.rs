@@ -32,7 +32,7 @@ impl Dice {
         low + self.below(high - low + 1)
     }
 
-    /// True so many times of a hundred.
+    /// True with a probability in percent.
     pub fn percent(&mut self, chance: u64) -> bool {
         self.below(100) < chance
     }

@@ -110,7 +110,7 @@ impl Place {
 }
 
 impl Fleet {
-    /// Starts a database and so many nodes over it, with these tenants.
+    /// Starts a database and a number of nodes over it, with these tenants.
     pub fn start(program: &Path, nodes: usize, tenants: &[&str], tally: Arc<Tally>) -> Self {
         Self::at(Place::temporary(Vec::new()), program, nodes, tenants, tally)
     }

@@ -90,7 +90,7 @@ pub fn device_of(folder: &Path) -> io::Result<String> {
     Ok(format!("{major}:{minor}"))
 }
 
-/// The clock of some processes: the machine's, moved by so many seconds; their timers run on.
+/// Clock of some processes: the machine's, shifted by a number of seconds; timers are unaffected.
 #[derive(Debug)]
 pub struct Clock {
     library: PathBuf,

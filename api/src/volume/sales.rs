@@ -21,9 +21,9 @@ use caudal_domain::{
     remittance::{AssignDealer, CompleteRemittance, CreateRemittance, DeliveryChoice, EditAmount, RemittanceCommand},
 };
 
-/// One issuer comes for so many sales.
+/// Sales per issuer.
 const SALES_AN_ISSUER: u64 = 10;
-/// Issuers of the first wave: somebody to begin with.
+/// Issuers of the first wave.
 const FIRST_ISSUERS: u64 = 400;
 /// Shares of a hundred.
 const WITH_CARD: i64 = 40;

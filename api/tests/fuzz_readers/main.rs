@@ -1,4 +1,4 @@
-//! Forms, query strings and JSON bodies made by chance, straight at what reads them: many more than come through the server's door.
+//! Random forms, query strings and JSON bodies, passed directly to their parsers: many more than through HTTP.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops where it must")]
 
 #[path = "../../../domain/tests/fuzz/harness.rs"]

@@ -156,7 +156,7 @@ fn terms(business: &Business, commission: &str) -> Value {
     json!({"paymentGroups": [{"paymentGroupId": business.cup, commission: {"rate": "1"}}]})
 }
 
-/// Keeps a picture that nobody else has.
+/// Stores a picture unique to the owner.
 fn upload(client: &Client, token: &str, what: &str) -> String {
     let content = super::picture(what);
     let call = Call::new("POST", "/files/uploadfile").token(token);

@@ -115,7 +115,7 @@ impl Process {
         peak.unwrap().trim().trim_end_matches(" kB").parse().unwrap()
     }
 
-    /// From now on its peak is counted anew (proc(5), `clear_refs`).
+    /// Resets the peak of the resident set (proc(5), `clear_refs`).
     pub fn forget_peak(&self) {
         std::fs::write(format!("/proc/{}/clear_refs", self.child.id()), "5").unwrap();
     }

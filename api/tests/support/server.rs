@@ -151,7 +151,7 @@ impl Server {
         self.clock.0.fetch_add(time.num_seconds(), Ordering::SeqCst);
     }
 
-    /// The mails of the outbox, in order, as soon as there are so many.
+    /// Waits for the given number of mails in the outbox; in order.
     pub fn mails(&self, count: usize) -> Vec<String> {
         let deadline = Instant::now() + MAIL_PATIENCE;
         loop {

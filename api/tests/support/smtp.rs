@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub enum Manner {
     /// Takes every mail.
     Takes,
-    /// Has no room for so many mails, and takes those after them.
+    /// Refuses the given number of mails, and accepts later ones.
     TakesAfter(usize),
     /// Takes connections and says nothing.
     Silent,
@@ -72,7 +72,7 @@ impl SmtpSink {
         format!("smtp://{user}:{password}@{}", self.address)
     }
 
-    /// The mails, as soon as there are so many.
+    /// Waits for the given number of mails.
     pub fn mails(&self, count: usize) -> Vec<Delivered> {
         self.wait_until(|kept| kept.mails.len() >= count)
     }
@@ -82,7 +82,7 @@ impl SmtpSink {
         self.kept.0.lock().unwrap().refused
     }
 
-    /// Waits until somebody has called so many times.
+    /// Waits for the given number of connections.
     pub fn called(&self, times: usize) {
         self.wait_until(|kept| kept.connections >= times);
     }

@@ -2,7 +2,7 @@
 
 use std::{path::Path, process::Command, time::Duration};
 
-/// Transactions of two entries posted a second, with so many under way.
+/// Transactions of two entries posted per second, by number of concurrent ones.
 pub fn posted(program: &Path, url: &str, in_flight: usize, duration: Duration) -> f64 {
     let output = Command::new(program)
         .arg(url)

@@ -38,7 +38,7 @@ impl Client for Seller {
 }
 
 impl Fleet {
-    /// Starts so many nodes over a new database with so many tenants.
+    /// Starts a number of nodes over a new database with a number of tenants.
     pub async fn start(scratch: &Scratch, nodes: usize, tenants: usize) -> Self {
         let folder = tempfile::tempdir().expect("a folder can be made");
         let url = scratch.migrated().await;
@@ -103,7 +103,7 @@ impl Fleet {
         load::closed(self.sellers(clients, at_its_own_node).await, duration).await
     }
 
-    /// Clients that together sell so many a second.
+    /// Clients with a fixed total rate of sales per second.
     pub async fn paced(&self, clients: usize, rate: f64, duration: Duration) -> Load {
         load::paced(self.sellers(clients, true).await, rate, duration).await
     }

@@ -72,7 +72,7 @@ impl Client for Reader {
 }
 
 impl Shop {
-    /// Opens it with so many tenants.
+    /// Opens the journal with a number of tenants.
     pub async fn open(scratch: &Scratch, tenants: usize) -> Self {
         let url = scratch.migrated().await;
         let database = connect(&url).await;
@@ -110,13 +110,13 @@ impl Shop {
         }
     }
 
-    /// Sells with so many commands under way.
+    /// Sells with a number of concurrent commands.
     pub async fn sell(&self, in_flight: usize, duration: Duration) -> Load {
         let sellers = (0..in_flight).map(|number| self.seller(number)).collect();
         load::closed(sellers, duration).await
     }
 
-    /// Sells so many a second; the times are those from a commit until it can be read.
+    /// Sells at a fixed rate per second; the times are those from commit to visibility.
     pub async fn lag(&self, rate: f64, duration: Duration) -> Load {
         let reader = |number| Reader {
             seller: self.seller(number),

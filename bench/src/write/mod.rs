@@ -28,13 +28,13 @@ const TARGET_IN_FLIGHT: usize = 64;
 const CLIENTS: [usize; 4] = [1, 8, 32, 128];
 /// The most clients of TPC-B.
 const MOST_TPCB_CLIENTS: usize = 32;
-/// Where there are many tenants, so many.
+/// Number of tenants in the runs with many tenants.
 const MANY_TENANTS: usize = 12;
 /// The clients of several nodes together.
 const CLIENTS_OF_NODES: usize = 48;
-/// Half load lasts so many times as long: one pause of the disk should not be one hundredth of what is asked.
+/// Factor of the duration at half load: one pause of the disk should stay below a hundredth of the requests.
 const HALF_LOAD_LASTS: u32 = 4;
-/// The projector's speed is measured over so many seconds' sales.
+/// Seconds of sales over which the projector's speed is measured.
 const LOG_SECONDS: u32 = 2;
 
 /// How the write path is measured.

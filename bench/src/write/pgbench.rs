@@ -167,7 +167,7 @@ pub fn prepare_tpcb(scratch: &Scratch, url: &str) {
     assert!(status.success(), "pgbench --initialize");
 }
 
-/// Transactions of TPC-B a second, with so many clients.
+/// TPC-B transactions per second with a number of clients.
 pub fn tpcb(scratch: &Scratch, url: &str, clients: usize, duration: Duration) -> f64 {
     let mut command = scratch.client_program("pgbench", url);
     command

@@ -129,7 +129,7 @@ impl Stock {
         }
     }
 
-    /// Sells with so many commands under way.
+    /// Sells with a number of concurrent commands.
     pub async fn sell(&self, scratch: &Scratch, in_flight: usize, duration: Duration) -> Load {
         let pool = PgPoolOptions::new()
             .max_connections(CONNECTIONS)

@@ -89,7 +89,7 @@ impl World {
         TestFramework::with(self.books.clone()).given(happened.filter_map(OfAggregate::of).collect())
     }
 
-    /// A command given by somebody one second from now, with all that it may refer to.
+    /// A caller's command one second from now, with everything that it may refer to.
     pub fn by<C>(&self, caller: impl Caller, command: C) -> Act<C> {
         Act {
             command,

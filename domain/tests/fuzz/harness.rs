@@ -87,7 +87,7 @@ impl Chance {
         (self.draw() % bound.max(1) as u64) as usize
     }
 
-    /// Once in so many times.
+    /// True with a probability of 1 in `times`.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }

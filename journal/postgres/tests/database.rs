@@ -364,7 +364,7 @@ async fn every_table_can_be_spread_by_tenant() {
     assert_eq!(sequences, 0);
 }
 
-/// Lets somebody try for so many steps, and go away.
+/// Polls `work` at most `steps` times, then drops it.
 async fn given_up_after<F: Future>(steps: usize, work: F) -> Option<F::Output> {
     let mut work = pin!(work);
     let mut left = steps;

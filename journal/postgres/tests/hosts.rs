@@ -16,7 +16,7 @@ const FAILOVER_LIMIT: Duration = Duration::from_secs(2);
 /// Far more than anything here takes, so that only a real fault reaches it.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The conninfo of the servers, and of one host that nobody listens on, as libpq writes it.
+/// Conninfo of the servers and of one host without a listener, as libpq writes it.
 fn conninfo(servers: &[&Server]) -> String {
     let hosts: Vec<PgConnectOptions> = servers.iter().map(|server| server.url().parse().unwrap()).collect();
     let first = &hosts[0];
@@ -95,7 +95,7 @@ async fn a_pool_of_several_hosts_is_back_within_two_seconds_of_a_promotion() {
     assert!(pause < FAILOVER_LIMIT, "{pause:?}");
     assert_eq!(database.server().borrow().unwrap().timeline, 2);
 
-    // The old primary comes back and takes writes as well, until somebody stops it.
+    // The former primary returns and accepts writes as well, until it is stopped.
     primary.resume().unwrap();
     let mut owner = connect(&url).await.unwrap();
     let is_on_new: bool =

@@ -61,7 +61,7 @@ struct Node {
     phase: Phase,
 }
 
-/// What somebody was told of a decision.
+/// Result of a decision as reported to a caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Told {
     Done(Entry),

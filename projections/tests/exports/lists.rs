@@ -135,7 +135,7 @@ async fn a_name_that_begins_like_a_formula_is_a_text_in_csv() {
     assert!(rows.iter().any(|row| row[2] == "'+5359990000"), "{rows:?}");
 }
 
-/// Copies a remittance so many times, straight into the read model.
+/// Inserts copies of a remittance directly into the read model.
 async fn multiply(office: &Office, copies: u64) {
     // The one to copy is there once it is projected.
     drop(office.snapshot().await);

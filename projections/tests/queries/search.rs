@@ -164,7 +164,7 @@ async fn a_search_for_what_very_many_have_shows_the_newest_and_says_that_it_did(
         "whoever sorts otherwise has all of them"
     );
 
-    // A remittance to one of them is among the newest remittances, and one to nobody of that name is not.
+    // A remittance to a person of that name is among the newest; others are not found.
     let query = ListQuery {
         query: Some("perez".into()),
         ..ListQuery::default()

@@ -6,7 +6,7 @@ use std::{
     process::{self, Command, Stdio},
 };
 
-/// The first port of a run: beside that of a cluster somebody tries by hand, and below those that outgoing connections get.
+/// First port of a run: apart from a manually started cluster's, and below the ephemeral ports.
 const FIRST_PORT: u32 = 26_000;
 /// Ports that one cluster takes at most.
 const PORTS: u32 = 50;

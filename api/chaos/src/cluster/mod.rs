@@ -48,7 +48,7 @@ pub struct Size {
     pub seed: u64,
     /// Number of failovers in the run.
     pub failovers: u64,
-    /// The only kind, where it is not every kind by chance.
+    /// Restricts the faults to one kind; all kinds at random otherwise.
     pub kind: Option<Kind>,
     /// How many workers give commands to each of the two tenants.
     pub workers: usize,

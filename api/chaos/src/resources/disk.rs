@@ -18,7 +18,7 @@ const DISK_MEGABYTES: u32 = 320;
 /// How often PostgreSQL may write to a slow disk: a commit takes some tenths of a second, with others before it longer.
 const WRITES_PER_SECOND: u32 = 10;
 
-/// Lets PostgreSQL write only so often to its disk.
+/// Limits the rate of PostgreSQL's writes.
 pub(super) fn slow_down(fleet: &Fleet, group: &Group, folder: &Path) {
     let device = device_of(folder).expect("the folder is on a disk");
     let limit = format!("{device} {WRITES_PER_SECOND}");

@@ -125,7 +125,7 @@ fn exhaust(fleet: &Fleet, group: &Group, most: u64, prober: &mut Worker, node: &
                     limit = wanted;
                 }
             }
-            // A node that was killed answers nobody; one that lives answers in time.
+            // A killed node does not answer; a running one answers in time.
             let probe = prober.probe(node);
             tally.count("probes under the kernel's kills");
             if probe.is_done() {

@@ -37,7 +37,7 @@ pub(super) fn judged(fleet: &Fleet, prober: &mut Worker, node: &Client, lasts: D
     );
 }
 
-/// While nothing can be had, every try is told so in time, and so is whoever asks `/readyz`.
+/// During exhaustion, every request and `/readyz` are answered in time with an error.
 pub(super) fn unavailable(fleet: &Fleet, prober: &mut Worker, node: &Client, lasts: Duration, within: Duration) {
     let started = Instant::now();
     thread::scope(|scope| {

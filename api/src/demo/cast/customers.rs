@@ -55,7 +55,7 @@ async fn make_recipient(
     by: PartyId,
     sender: CustomerId,
 ) -> Result<Recipient, DemoError> {
-    // Most live where somebody delivers, the first dealer's province above all.
+    // Most live in a dealer's zone, above all in the first dealer's province.
     let home = if chance.percent(45) {
         dealers.first()
     } else {

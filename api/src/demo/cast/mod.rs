@@ -162,7 +162,7 @@ async fn make_groups(teller: &mut Teller) -> Result<Vec<Group>, DemoError> {
     Ok(groups)
 }
 
-/// A Cuban identity card of somebody born from 1945 to 1999: the seventh digit of that century is 0 to 5.
+/// Identity card of a person born from 1945 to 1999: the seventh digit of that century is 0 to 5.
 pub fn identity_card(chance: &mut Chance) -> String {
     let (year, month, day) = (chance.between(45, 99), chance.between(1, 12), chance.between(1, 28));
     let century = chance.between(0, 5);

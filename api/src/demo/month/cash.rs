@@ -41,7 +41,7 @@ impl Month<'_> {
         Ok(())
     }
 
-    /// Sees to it that whoever delivers has the cash; now and then nobody does, and it is advanced.
+    /// Supplies cash to dealers and delivery men; a few deliveries go without and are advanced.
     pub(super) async fn provide(&mut self, of: &Sold) -> Result<(), DemoError> {
         let Some(dealer) = self.cast.dealers.get(of.dealer).cloned() else {
             return Ok(());
@@ -339,7 +339,7 @@ impl Month<'_> {
         Ok(())
     }
 
-    /// A command that whoever gives it thinks better of where the cash is not there.
+    /// A command that is left out where the cash does not suffice.
     pub(super) async fn if_enough(&mut self, by: PartyId, command: Command) -> Result<(), DemoError> {
         match self.teller.try_tell(by, command).await? {
             Ok(_) => Ok(()),
