@@ -257,7 +257,7 @@ async fn keys_encrypted_by_vault_open_with_its_token_alone_and_rotate_while_a_no
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_server_writes_is_read_by_its_own_user_alone() {
+async fn files_of_a_server_are_readable_by_its_user_only() {
     let place = Place::new().await;
     let node = Process::serve(place.database.node_url(), place.folder.path());
     let client = node.client("acme");

@@ -204,7 +204,7 @@ async fn refused_commands_change_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn fifty_who_spend_one_balance_on_two_nodes_succeed_exactly_as_often_as_it_suffices() {
+async fn fifty_spenders_of_one_balance_on_two_nodes_succeed_only_while_it_suffices() {
     let office = Office::open().await;
     office.deposit(1_050).await.unwrap();
     let node = office.another_node().await;
@@ -258,7 +258,7 @@ async fn what_opens_a_stream_that_is_there_is_refused_by_a_node_that_never_saw_i
 
 /// Batch after batch, each decided while the one before is being committed.
 #[tokio::test(flavor = "multi_thread")]
-async fn hundreds_who_spend_one_balance_at_one_node_succeed_exactly_as_often_as_it_suffices() {
+async fn hundreds_of_spenders_of_one_balance_at_one_node_succeed_only_while_it_suffices() {
     let office = Office::open().await;
     office.deposit(600).await.unwrap();
     let spends: Vec<_> = (0..300)

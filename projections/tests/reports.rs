@@ -476,7 +476,7 @@ async fn every_report_finds_by_name_and_code_and_filters_by_everything_it_says()
 }
 
 #[tokio::test]
-async fn what_a_report_does_not_know_is_refused_by_field_and_rule() {
+async fn unknown_report_parameters_are_refused_by_field_and_rule() {
     let office = Office::open().await;
     let query = ListQuery::default;
     let cases = [

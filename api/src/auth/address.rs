@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_read_ends_the_chain() {
+    fn an_unparsable_address_ends_the_chain() {
         assert_eq!(
             client(&["10.0.0.0/8"], "10.0.0.2", &["198.51.100.1, nonsense, 10.0.0.3"]),
             "10.0.0.3"

@@ -83,7 +83,7 @@ fn an_image_without_metadata_is_unchanged() {
 }
 
 #[test]
-fn what_stands_behind_the_end_of_the_image_is_cut_off() {
+fn bytes_after_the_end_of_the_image_are_cut_off() {
     const PAGE: &[u8] = b"<html><script>alert(1)</script></html>";
     for sample in [JPEG, PNG, WEBP] {
         let polyglot = [sample, PAGE].concat();

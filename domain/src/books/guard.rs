@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_improves_an_account_beyond_its_guard_always_passes_and_what_worsens_it_never() {
+    fn beyond_a_guard_improvements_pass_and_deteriorations_are_refused() {
         let business = Business::new();
         let currency = crate::money::CurrencyCode::CUP;
         let capital = Account::of_tenant(AccountKind::Capital, currency);

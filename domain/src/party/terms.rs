@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_change_does_not_name_stays() {
+    fn terms_not_in_a_change_stay() {
         let business = Business::new();
         let old = business.world.books.party(business.agency).unwrap().terms[&business.usd].clone();
         let terms = Terms {

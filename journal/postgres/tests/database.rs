@@ -379,7 +379,7 @@ async fn given_up_after<F: Future>(steps: usize, work: F) -> Option<F::Output> {
 }
 
 #[tokio::test]
-async fn what_commits_by_itself_does_so_on_a_connection_of_somebody_who_went_away_while_a_transaction_began() {
+async fn autocommit_works_on_a_connection_abandoned_during_begin() {
     let test = TestDatabase::new().await;
     let mut owner = PgConnection::connect(test.url()).await.unwrap();
     sqlx::raw_sql("CREATE TABLE public.done (number integer); GRANT INSERT ON public.done TO caudal_node")

@@ -132,7 +132,7 @@ async fn a_login_without_the_owner_starts_on_a_schema_that_is_up_to_date_and_on_
 }
 
 #[tokio::test]
-async fn what_needs_the_owner_says_so_to_a_login() {
+async fn commands_that_need_the_owner_say_so_to_a_login() {
     let test = TestDatabase::new().await;
     let refused = storage(given(test.node_url())).await;
     let refused = refused.checked_owner_url().await.unwrap_err();

@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_comes_and_goes_leaves_nothing() {
+    fn equal_additions_and_removals_cancel_out() {
         let mut tallies = Tallies::default();
         let row = || Counted {
             list: "remittances",

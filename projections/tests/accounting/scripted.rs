@@ -371,7 +371,7 @@ async fn sell_elsewhere(street: &Street, by: PartyId, sum: &str) {
 }
 
 #[tokio::test]
-async fn what_no_figure_has_is_refused_by_name() {
+async fn unknown_figure_parameters_are_refused_by_name() {
     let (street, clock) = opened("2026-05-04T15:00:00Z").await;
     let office = &street.office;
     let scope = office.scope(office.manager).await;

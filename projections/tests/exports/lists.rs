@@ -223,7 +223,7 @@ async fn totals_stand_under_the_rows_by_currency() {
 }
 
 #[tokio::test]
-async fn what_can_not_be_exported_is_said_before_there_is_a_file() {
+async fn unexportable_requests_are_refused_before_a_file_begins() {
     let office = Office::open().await;
     office.day().await;
     let unknown = ListQuery::default().filter("colour", "red");

@@ -98,7 +98,7 @@ async fn lists_sort_filter_and_page() {
 }
 
 #[tokio::test]
-async fn what_a_list_does_not_have_is_refused_by_name() {
+async fn unknown_list_parameters_are_refused_by_name() {
     let office = Office::open().await;
     let scope = office.scope(office.manager).await;
     let mut snapshot = office.snapshot().await;
