@@ -2,7 +2,8 @@ import { Anchor, Breadcrumbs, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { useProfile } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
-import { groupOf, MENU_GROUPS, type Screen, screenAt } from '../routes';
+import { groupOf, MENU_GROUPS, screenAt } from '../routes';
+import type { Screen } from '../screen';
 
 /** Where a screen stands: its group, the screen it belongs below, itself. Nothing for one that stands alone. */
 export function Crumbs({ screen }: { screen: Screen }) {
