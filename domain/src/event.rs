@@ -1,5 +1,9 @@
 //! All events: their names and versions in the log, how they are written and read.
 
+mod versions;
+
+pub use versions::AddedField;
+
 use crate::{
     books::entry::Entry,
     closure::ClosureEvent,
@@ -10,7 +14,7 @@ use crate::{
     party::PartyEvent,
     personal::PersonalPart,
     rates::RatesEvent,
-    remittance::{EarlierRemittanceEvent, RemittanceEvent},
+    remittance::RemittanceEvent,
     stream::StreamKind,
     tenant::TenantEvent,
 };
@@ -68,43 +72,12 @@ pub enum DecodeError {
     },
 }
 
-/// The version of an event type whose shape never changed.
-const FIRST_VERSION: &str = "1";
-
-/// A shape that an event type once had, and how it is read today. What is stored stays as it is.
-#[derive(Clone, Copy, Debug)]
-pub struct EarlierVersion {
-    /// The kind of the streams that it stands in.
-    pub kind: StreamKind,
-    /// The type.
-    pub event_type: &'static str,
-    /// The version that had the shape.
-    pub version: &'static str,
-    /// The upcaster: reads a payload of that shape, as strictly as one of today's, as today's event.
-    read: fn(&str) -> serde_json::Result<Event>,
-}
-
-/// Version 1 of a remittance's event.
-const fn earlier_of_remittance(event_type: &'static str) -> EarlierVersion {
-    EarlierVersion {
-        kind: StreamKind::Remittance,
-        event_type,
-        version: FIRST_VERSION,
-        read: |payload| {
-            let event = serde_json::from_str::<EarlierRemittanceEvent>(payload)?;
-            Ok(Event::Remittance(event.into()))
-        },
-    }
-}
-
 /// Every type says in the table below what of it is about people, so that a new one can't be written without an answer:
 /// `plain`, nothing; `personal`, its field of that name; `forgets`, its `id`'s person is forgotten by it. A `plain` type
 /// with a [`crate::Personal`] field can't be written, and a type without one can't be `personal`.
 ///
-/// A type that changes its shape gets the next version there, and its shape so far an upcaster in [`Event::EARLIER`].
+/// A type that gains a field gets the next version by a line in [`Event::ADDED`].
 macro_rules! event_types {
-    (@version) => { FIRST_VERSION };
-    (@version $version:literal) => { $version };
     (@pattern plain $kind:ident $events:ident $name:ident $found:ident) => { Event::$kind($events::$name { .. }) };
     (@pattern personal $kind:ident $events:ident $name:ident $found:ident) => { Event::$kind($events::$name($found)) };
     (@pattern forgets $kind:ident $events:ident $name:ident $found:ident) => {
@@ -119,7 +92,7 @@ macro_rules! event_types {
     (@forgets forgets $found:ident) => { Some((*$found).into()) };
     (@forgets plain $found:ident) => { None };
     (@forgets personal $found:ident) => {{ let _ = $found; None }};
-    ($($kind:ident: $events:ident { $($name:ident $(= $version:literal)?: $people:ident),* $(,)? })*) => {
+    ($($kind:ident: $events:ident { $($name:ident: $people:ident),* $(,)? })*) => {
         impl Event {
             /// All event types, with the kind of the streams that they stand in.
             pub const TYPES: &'static [(StreamKind, &'static str)] = &[$($((StreamKind::$kind, stringify!($name)),)*)*];
@@ -128,23 +101,6 @@ macro_rules! event_types {
             #[must_use]
             pub const fn event_type(&self) -> &'static str {
                 match self { $($(Self::$kind($events::$name { .. }) => stringify!($name),)*)* }
-            }
-
-            /// The version that a type is written in today; none of a type that there is not.
-            #[must_use]
-            pub fn present_version(kind: StreamKind, event_type: &str) -> Option<&'static str> {
-                const PRESENT: &[(StreamKind, &str, &str)] =
-                    &[$($((StreamKind::$kind, stringify!($name), event_types!(@version $($version)?)),)*)*];
-                let mut present = PRESENT.iter();
-                present
-                    .find(|(of, name, _)| (*of, *name) == (kind, event_type))
-                    .map(|(.., version)| *version)
-            }
-
-            /// Its version in the log: its type's present one, in which it is written.
-            #[must_use]
-            pub const fn event_version(&self) -> &'static str {
-                match self { $($(Self::$kind($events::$name { .. }) => event_types!(@version $($version)?),)*)* }
             }
 
             /// The person that it forgets: from then on their data key is no more.
@@ -197,10 +153,10 @@ event_types! {
         RemittanceCreated: personal,
         RemittanceAmountEdited: plain,
         RemittanceDetailsEdited: personal,
-        RemittanceAssigned = "2": plain,
+        RemittanceAssigned: plain,
         RemittanceFailed: personal,
         RemittanceCanceled: personal,
-        RemittanceCompleted = "2": plain,
+        RemittanceCompleted: plain,
         DeliveryAttempted: plain,
         DeliveryDisputed: plain,
         DeliveryDisputeSettled: personal,
@@ -211,12 +167,6 @@ event_types! {
 }
 
 impl Event {
-    /// All shapes that event types had before today's.
-    pub const EARLIER: &'static [EarlierVersion] = &[
-        earlier_of_remittance("RemittanceAssigned"),
-        earlier_of_remittance("RemittanceCompleted"),
-    ];
-
     /// The kind of the stream that it belongs to.
     #[must_use]
     pub const fn stream_kind(&self) -> StreamKind {
@@ -258,40 +208,6 @@ impl Event {
         }
         let clear = clear?;
         Ok(sealed.encode()?.replacen(SEALED, &format!(r#""clear":{clear}"#), 1))
-    }
-
-    /// Reads a stored event, of whichever version it is, as today's.
-    ///
-    /// # Errors
-    /// An unknown version, or a payload of another shape.
-    pub fn decode(kind: StreamKind, event_type: &str, version: &str, payload: &str) -> Result<Self, DecodeError> {
-        let earlier = Self::EARLIER
-            .iter()
-            .find(|earlier| (earlier.kind, earlier.event_type, earlier.version) == (kind, event_type, version));
-        let read = match earlier {
-            Some(earlier) => (earlier.read)(payload),
-            None if Self::present_version(kind, event_type).is_some_and(|present| present != version) => {
-                return Err(DecodeError::UnknownVersion {
-                    kind,
-                    event_type: event_type.into(),
-                    version: version.into(),
-                });
-            }
-            None => Self::read(kind, payload),
-        };
-        let read = read.and_then(|event| {
-            let tagged = event.event_type();
-            if tagged == event_type {
-                Ok(event)
-            } else {
-                Err(serde::de::Error::custom(format_args!("its payload is a {tagged}")))
-            }
-        });
-        read.map_err(|source| DecodeError::Payload {
-            kind,
-            event_type: event_type.to_owned(),
-            source,
-        })
     }
 
     /// Reads a payload of today's shape.

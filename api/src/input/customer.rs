@@ -23,7 +23,7 @@ use utoipa::ToSchema;
 pub struct CustomerInput {
     /// First name.
     #[serde(default)]
-    #[schema(value_type = String, required, min_length = 1, max_length = 80)]
+    #[schema(value_type = String, required, min_length = 1)]
     name: Field<String>,
     /// Sender 0, recipient 1.
     #[serde(default)]

@@ -215,7 +215,7 @@ pub struct ExpenseInput {
     amount: Field<Amount>,
     /// What for.
     #[serde(default)]
-    #[schema(value_type = String, required, min_length = 1, max_length = 300)]
+    #[schema(value_type = String, required, min_length = 1)]
     concept: Field<String>,
 }
 

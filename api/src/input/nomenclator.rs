@@ -32,7 +32,7 @@ pub struct CurrencyInput {
     code: Field<CurrencyCode>,
     /// What stands before its amounts.
     #[serde(default)]
-    #[schema(value_type = String, required, min_length = 1, max_length = 5)]
+    #[schema(value_type = String, required, min_length = 1)]
     symbol: Field<String>,
     /// Reference units of it per USD.
     #[serde(default)]
@@ -228,7 +228,7 @@ pub struct PaymentGroupInput {
     id: Field<PaymentGroupId>,
     /// Its name, unique among the groups.
     #[serde(default)]
-    #[schema(value_type = String, required, min_length = 1, max_length = 80)]
+    #[schema(value_type = String, required, min_length = 1)]
     name: Field<String>,
     /// What it sells: always USD.
     #[serde(default)]

@@ -204,6 +204,10 @@ pub struct RemittanceDetailsInput {
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     notes: Field<String>,
+    /// The seller's own reference, unique among the seller's; null removes it.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    reference: Field<String>,
     /// The values of the fields that are sent, as they were read: what another changed since is refused
     /// (409 `changed_since_read`).
     #[serde(default)]
@@ -219,18 +223,8 @@ mergeable!(RemittanceDetailsInput {
     delivery_method: "deliveryMethod",
     card_id: "cardId",
     notes: "notes",
+    reference: "reference",
 });
-
-/// What a remittance's details are now, as far as a partial change needs them.
-#[derive(Clone, Debug)]
-pub struct CurrentDetails {
-    /// The recipient.
-    pub recipient: CustomerId,
-    /// The address set for this remittance alone.
-    pub address: Option<String>,
-    /// The seller's notes.
-    pub notes: Option<String>,
-}
 
 impl RemittanceDetailsInput {
     /// Whether it says what its fields were when they were read.
@@ -257,6 +251,7 @@ impl RemittanceDetailsInput {
             }),
             card_id: standing(stands.card.as_ref().map(|card| CardId(card.id))),
             notes: standing(stands.notes),
+            reference: standing(stands.reference),
             was: None,
         };
         self.merged(|| shown).map(|_| Self { was: None, ..sent })
@@ -266,7 +261,7 @@ impl RemittanceDetailsInput {
     ///
     /// # Errors
     /// All fields at fault.
-    pub fn command(self, current: CurrentDetails) -> Result<EditDetails, Refusal> {
+    pub fn command(self, current: view::OwnDetails) -> Result<EditDetails, Refusal> {
         let mut faults = Faults::default();
         let recipient = faults.optional("recipientId", self.recipient_id);
         let address = faults.text_change("address", self.address);
@@ -282,6 +277,7 @@ impl RemittanceDetailsInput {
             None => card.map(DeliveryChoice::Card),
         };
         let notes = faults.note_change("notes", self.notes);
+        let reference = faults.text_change("reference", self.reference);
         faults.finish(|| {
             let recipient = recipient.unwrap_or(current.recipient);
             let known = RemittanceDetails {
@@ -299,6 +295,7 @@ impl RemittanceDetailsInput {
                 delivery,
                 address: address.unwrap_or(kept),
                 notes: notes.unwrap_or(current.notes),
+                reference,
                 known: Some(known),
             })
         })
@@ -429,7 +426,7 @@ impl AttemptInput {
 pub struct ReasonInput {
     /// The reason, in the caller's words.
     #[serde(default)]
-    #[schema(value_type = String, required, min_length = 1, max_length = 500)]
+    #[schema(value_type = String, required, min_length = 1)]
     reason: Field<String>,
 }
 

@@ -21,7 +21,7 @@ use zeroize::Zeroizing;
 pub struct UserInput {
     /// Its name.
     #[serde(default)]
-    #[schema(value_type = String, required, min_length = 1, max_length = 120)]
+    #[schema(value_type = String, required, min_length = 1)]
     name: Field<String>,
     /// The address that it logs in with.
     #[serde(default)]
@@ -69,7 +69,7 @@ impl UserInput {
 pub struct UserChangeInput {
     /// Its name.
     #[serde(default)]
-    #[schema(value_type = String, min_length = 1, max_length = 120)]
+    #[schema(value_type = String, min_length = 1)]
     name: Field<String>,
     /// The address that it logs in with.
     #[serde(default)]
@@ -140,7 +140,7 @@ impl UserChangeInput {
 pub struct ProfileInput {
     /// One's name.
     #[serde(default)]
-    #[schema(value_type = String, min_length = 1, max_length = 120)]
+    #[schema(value_type = String, min_length = 1)]
     name: Field<String>,
     /// The address that one logs in with; another one than now needs `oldPassword`.
     #[serde(default)]

@@ -1,6 +1,7 @@
 //! The OpenAPI document, gathered from the handlers as they are registered.
 
 mod common;
+mod limits;
 pub mod lists;
 
 use crate::{
@@ -41,6 +42,7 @@ pub fn document() -> serde_json::Result<Value> {
             require_nullable(schema);
         }
     }
+    limits::tell(&mut document);
     common::complete(&mut document);
     Ok(document)
 }

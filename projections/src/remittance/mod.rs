@@ -123,6 +123,9 @@ row! {
         occurred_at: Option<DateTime<Utc>>,
         /// Why an attempt failed, or the code of a refusal.
         detail: Option<String>,
+        /// The seller's own reference before an edit that changed it, and from then on.
+        reference_before: Option<String>,
+        reference: Option<String>,
         amount: Amount,
         payout: Amount,
         currency: CurrencyCode,
@@ -176,10 +179,17 @@ impl RemittanceRow {
             completed_at: None,
             delivered_at: None,
             canceled_at: None,
-            search: search::folded([Some(sale.code.as_str()), sale.reference.as_deref()]),
+            search: String::new(),
         };
+        row.set_reference(sale.reference.clone());
         row.set_delivery(delivery);
         row
+    }
+
+    /// What its seller calls it, by which it is found too.
+    fn set_reference(&mut self, reference: Option<String>) {
+        self.search = search::folded([Some(self.code.as_str()), reference.as_deref()]);
+        self.reference = reference;
     }
 
     /// Quoted anew: everything that the sale says.
@@ -263,6 +273,9 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &RemittanceEv
             row.recipient = edited.recipient.0;
             row.set_delivery(&edited.delivery);
             row.set_personal(&edited.personal);
+            if let Some(changed) = &edited.reference {
+                row.set_reference(changed.reference.clone());
+            }
             if edited.reopened {
                 row.back_to_pending();
             }
@@ -314,6 +327,10 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &RemittanceEv
     }
     let mut history = history_of(&row, recorded, Some(earlier.status), change);
     match event {
+        RemittanceEvent::RemittanceDetailsEdited(edited) if edited.reference.is_some() => {
+            history.reference_before = earlier.reference;
+            history.reference.clone_from(&row.reference);
+        }
         RemittanceEvent::RemittanceCompleted(completed) => history.occurred_at = completed.delivered_at,
         RemittanceEvent::DeliveryAttempted(attempted) => {
             history.occurred_at = attempted.attempted_at;
@@ -397,6 +414,8 @@ fn history_of(
         delivery_man: row.delivery_man.filter(|_| delivered),
         occurred_at: None,
         detail: None,
+        reference_before: None,
+        reference: None,
         amount: row.amount,
         payout: row.payout,
         currency: row.currency,

@@ -55,7 +55,7 @@ macro_rules! party_inputs {
         pub struct $new {
             /// Its name.
             #[serde(default)]
-            #[schema(value_type = String, required, min_length = 1, max_length = 120)]
+            #[schema(value_type = String, required, min_length = 1)]
             name: Field<String>,
             /// The address that it logs in with.
             #[serde(default)]
@@ -75,7 +75,7 @@ macro_rules! party_inputs {
         pub struct $change {
             /// Its name.
             #[serde(default)]
-            #[schema(value_type = String, required, min_length = 1, max_length = 120)]
+            #[schema(value_type = String, required, min_length = 1)]
             name: Field<String>,
             /// The address that it logs in with.
             #[serde(default)]
