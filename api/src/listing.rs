@@ -1,7 +1,7 @@
 //! A list's answer: one page as JSON or, with `?format=`, all of its rows as a file.
 
 use crate::{
-    extract::{Language, Reading},
+    extract::{Language, QueryFields, Reading},
     problem::ApiError,
 };
 use actix_web::{
@@ -12,6 +12,7 @@ use actix_web::{
     web::Bytes,
 };
 use caudal_export::{Document, Export, ExportError, Format};
+use caudal_journal::WithCauses;
 use caudal_projections::{
     ReadError, Scope, Snapshot,
     lists::List,
@@ -186,12 +187,8 @@ impl FromRequest for Listing {
 /// # Errors
 /// What can't be read, has control characters, or is out of range; a format that there is not.
 pub fn parse(text: &str) -> Result<(ListQuery, Option<Format>), ApiError> {
-    let unreadable = || ApiError::unreadable("query_unreadable");
-    let pairs: Vec<(String, String)> = serde_urlencoded::from_str(text).map_err(|_| unreadable())?;
-    if pairs.iter().any(|(_, value)| value.chars().any(char::is_control)) {
-        return Err(unreadable());
-    }
-    let parameters = pairs.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let QueryFields(fields) = QueryFields::read(text)?;
+    let parameters = fields.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let mut query = ListQuery::parse(parameters)?;
     let format = query.get(FORMAT).map(str::parse::<Format>).transpose();
     let format = format.map_err(|_| ApiError::invalid(FORMAT, "value_unknown"))?;
@@ -231,7 +228,7 @@ fn file(export: Export) -> HttpResponse {
     } = export;
     let body = body.inspect(|chunk| {
         if let Err(error) = chunk {
-            tracing::error!(%error, causes = crate::problem::causes(error), "an export was cut off");
+            tracing::error!(error = %WithCauses(error), "an export was cut off");
         }
     });
     let mut response = HttpResponse::Ok();
@@ -258,7 +255,7 @@ pub fn text_file<E: std::error::Error + Send + Sync + 'static>(
 ) -> HttpResponse {
     let body = body.inspect(|piece| {
         if let Err(error) = piece {
-            tracing::error!(%error, causes = crate::problem::causes(error), "an export was cut off");
+            tracing::error!(error = %WithCauses(error), "an export was cut off");
         }
     });
     let mut response = HttpResponse::Ok();

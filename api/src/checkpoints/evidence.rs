@@ -2,9 +2,8 @@
 //! signed by a known key is evidence; anything else is named.
 
 use super::{CheckpointFailure, Checkpoints, Destination, destination::StoredFile};
-use crate::problem::causes;
 use caudal_domain::ids::TenantId;
-use caudal_journal::{Checkpoint, PublicKeys};
+use caudal_journal::{Checkpoint, PublicKeys, WithCauses};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
@@ -125,11 +124,9 @@ impl FilesRead {
 }
 
 fn unreachable(destination: &Destination, error: &dyn std::error::Error) -> Flaw {
-    let causes = causes(error);
-    let colon = if causes.is_empty() { "" } else { ": " };
     Flaw::Unreachable {
         place: destination.to_string(),
-        reason: format!("{error}{colon}{causes}"),
+        reason: WithCauses(error).to_string(),
     }
 }
 

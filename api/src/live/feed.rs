@@ -4,12 +4,9 @@
 //! round trip, it also learns which of the streams' sessions are open, and ends the streams of the others.
 
 use super::places::Streams;
-use crate::app::App;
 use caudal_domain::ids::TenantId;
-use caudal_journal::{Clock, Journal};
-use caudal_postgres::Database;
 use caudal_projections::{
-    ReadError, Reads, Scope,
+    ReadError, Scope,
     changes::{self, Changes, LedgerChange, ScopedChange},
 };
 use chrono::{DateTime, Utc};
@@ -170,16 +167,12 @@ impl Feed {
 }
 
 /// Starts the feed of a tenant. Its task ends when the tenant has no stream left.
-pub(super) fn start(app: &App, streams: Streams, tenant: TenantId) -> Arc<Feed> {
+pub(super) fn start(streams: Streams, tenant: TenantId) -> Arc<Feed> {
     let feed = Arc::new(Feed::new());
     let poller = Poller {
         feed: Arc::clone(&feed),
         streams,
         tenant,
-        journal: app.journal.clone(),
-        reads: app.reads.clone(),
-        database: app.database.clone(),
-        clock: app.clock.clone(),
     };
     tokio::spawn(poller.run());
     feed
@@ -190,20 +183,16 @@ struct Poller {
     feed: Arc<Feed>,
     streams: Streams,
     tenant: TenantId,
-    journal: Journal,
-    reads: Reads,
-    database: Database,
-    clock: Arc<dyn Clock>,
 }
 
 impl Poller {
     async fn run(self) {
-        let mut committed = self.journal.subscribe(&self.tenant);
+        let mut committed = self.streams.sources().journal.subscribe(&self.tenant);
         let mut checked = Instant::now();
-        let mut quarantined = self.journal.quarantined(&self.tenant).is_some();
+        let mut quarantined = self.streams.sources().journal.quarantined(&self.tenant).is_some();
         while let Some(sessions) = self.streams.sessions(&self.tenant) {
             // A page that asks for nothing learns of a quarantine, and of its end, by opening its stream again.
-            let is_quarantined = self.journal.quarantined(&self.tenant).is_some();
+            let is_quarantined = self.streams.sources().journal.quarantined(&self.tenant).is_some();
             if is_quarantined != quarantined {
                 quarantined = is_quarantined;
                 self.streams.end_others(&self.tenant, &sessions, &[]);
@@ -231,13 +220,13 @@ impl Poller {
 
     /// Ends the streams whose sessions have ended, and reads what is new.
     async fn look(&self, sessions: &[Uuid]) -> Result<(), ReadError> {
-        let (open, projected) = self.follow(sessions, self.clock.now()).await?;
+        let (open, projected) = self.follow(sessions, self.streams.sources().clock.now()).await?;
         self.streams.end_others(&self.tenant, sessions, &open);
         let mut at = self.feed.state().map(|state| state.through);
         if at == Some(projected) {
             return Ok(());
         }
-        let mut snapshot = self.reads.snapshot(&self.tenant, 0).await?;
+        let mut snapshot = self.streams.sources().reads.snapshot(&self.tenant, 0).await?;
         loop {
             let from = at.unwrap_or_else(|| {
                 let kept = i64::try_from(KEPT).unwrap_or(i64::MAX);
@@ -264,7 +253,7 @@ impl Poller {
             .bind(self.tenant.as_str())
             .bind(sessions)
             .bind(now)
-            .fetch_one(self.database.pool())
+            .fetch_one(self.streams.sources().database.pool())
             .await
     }
 }

@@ -19,6 +19,7 @@ use actix_web::{
     http::{StatusCode, header},
 };
 use caudal_domain::{FieldError, Refusal, refusal::Params};
+use caudal_journal::WithCauses;
 use serde::Serialize;
 use std::{borrow::Cow, fmt, time::Duration};
 use utoipa::ToSchema;
@@ -269,8 +270,7 @@ impl ApiError {
     /// Something failed that should not (500). The operator is told what, the caller is not.
     pub fn internal(error: impl std::error::Error + 'static) -> Self {
         tracing::error!(
-            error = &error as &dyn std::error::Error,
-            causes = causes(&error),
+            error = %WithCauses(&error),
             "a request failed"
         );
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal")
@@ -353,20 +353,6 @@ impl ApiError {
             .insert_header((header::CACHE_CONTROL, "no-store"))
             .body(body)
     }
-}
-
-/// The causes of an error, which its own text does not repeat.
-pub fn causes(error: &dyn std::error::Error) -> String {
-    let mut text = String::new();
-    let mut next = error.source();
-    while let Some(cause) = next {
-        if !text.is_empty() {
-            text.push_str(": ");
-        }
-        text.push_str(&cause.to_string());
-        next = cause.source();
-    }
-    text
 }
 
 impl fmt::Display for ApiError {

@@ -56,7 +56,7 @@ async fn stream_changes(request: HttpRequest, app: Data<App>, caller: Caller) ->
         }
         None => None,
     };
-    live::follow(app, caller, last).await
+    live::follow(app.streams.clone(), app.watch_going_down(), caller, last).await
 }
 
 /// Changes of the live stream in words: who did what to which record. Only those in the caller's scope that others made;
