@@ -4,6 +4,9 @@
 //! are kept for it, the tenant's last one where nobody else needed it since. It commits by itself, and writes on the condition
 //! that the tables are as they were left and nobody holds the checkpoint. Where it wrote nothing, or anything went wrong,
 //! the long way is taken, which locks the checkpoint and reads the log.
+//!
+//! **Invariant**: what a batch leaves in the read models is the same by both ways: the short cut applies the same events by the
+//! same `apply`, to rows that are those of the tables, or writes nothing. It is one call, `Projector::short_cut`.
 
 use super::{Kept, Projector, Stand, Tenant, Writing, apply};
 use caudal_domain::ids::TenantId;
