@@ -6,8 +6,8 @@ use actix_web::{FromRequest, HttpRequest, dev::Payload};
 use serde::de::DeserializeOwned;
 use std::future::{Ready, ready};
 
-/// The query fields of a call, into a struct, by their names in any case. Empty values count as absent. With `#[serde(deny_unknown_fields)]` on
-/// the struct an unknown filter is 422 as it should be.
+/// Query parameters as a struct, their names in any case. Empty values count as absent. With
+/// `#[serde(deny_unknown_fields)]` an unknown parameter is 422.
 #[derive(Clone, Debug)]
 pub struct Filters<T>(pub T);
 
