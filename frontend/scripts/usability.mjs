@@ -333,7 +333,7 @@ const opens = (title, group, what) => async (h) => {
 };
 
 const SALES_TASKS = [
-  ['Sell to a known customer', (h) => sell(h, '120')],
+  ['Sell to a known customer', (h) => sell(h, '100')],
   [
     'Sell to a new customer and a new recipient',
     async (h) => {
@@ -579,7 +579,7 @@ const ROLES = {
   external: [
     DESKTOP,
     [
-      ...SALES_TASKS.slice(0, 4),
+      ...SALES_TASKS,
       [
         'Set its own commission',
         async (h) => {
@@ -641,6 +641,45 @@ const ROLES = {
         },
       ],
       ['Say where a remittance is, by its code', findByName],
+      [
+        'Give a remittance back to the office, in words',
+        async (h) => {
+          await round(h);
+          await h.click(button(h.page, /^No se pudo/));
+          const form = dialog(h.page);
+          await h.type(form.getByRole('textbox').first(), 'se mudó');
+          await h.click(form.getByRole('button', { name: 'Confirmar' }));
+          await h.see(said(h.page, /.+/));
+        },
+      ],
+      [
+        'See where it is to be brought, on the map',
+        async (h) => {
+          await round(h);
+          await h.see(h.page.getByRole('link', { name: /^Ver en el mapa/ }));
+          h.clicks += 1;
+        },
+      ],
+      [
+        'See what was delivered',
+        async (h) => {
+          await h.menu('Remesas');
+          await h.click(h.page.getByRole('tab', { name: /^Completadas/ }));
+          await h.page.waitForURL(/status=/);
+          await h.settled();
+        },
+      ],
+      [
+        'See the dispatch sheet',
+        async (h) => {
+          await round(h);
+          const [file] = await Promise.all([
+            h.page.waitForEvent('download'),
+            h.click(button(h.page, 'Hoja de despacho')),
+          ]);
+          await file.path();
+        },
+      ],
     ],
   ],
   dealer: [
