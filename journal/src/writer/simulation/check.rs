@@ -42,7 +42,6 @@ pub(super) struct Attempt {
 /// What a client was shown of the state.
 #[derive(Debug)]
 pub(super) struct Read {
-    pub(super) node: usize,
     pub(super) began: Instant,
     pub(super) point: LogPoint,
     /// The cents in the treasury.

@@ -341,7 +341,6 @@ async fn read(nodes: &[SimulatedNode], at: usize) -> Option<Read> {
     let began = Instant::now();
     let (books, head) = timeout(LONGEST_ANSWER, nodes[at].books()).await.ok()?.ok()?;
     Some(Read {
-        node: at,
         began,
         point: head.point(),
         treasury: books
