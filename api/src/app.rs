@@ -17,7 +17,7 @@ use crate::{
     continuous::Continuous,
     earlier::Earlier,
     files::Files,
-    live::Streams,
+    live::{Sources, Streams},
     mail::Mailer,
     problem::ApiError,
     rates::{WriteRate, Writers},
@@ -131,9 +131,17 @@ impl App {
         let macs = journal.row_macs().clone();
         let attempts = keyring.derive(limits::KEY_PURPOSE);
         let limits = |kind| Limits::new(kind, database.clone(), &attempts);
+        let sessions = Sessions::new(database.clone(), macs.clone(), keyring.clone());
+        let streams = Streams::new(Sources {
+            journal: journal.clone(),
+            reads: reads.clone(),
+            database: database.clone(),
+            clock: clock.clone(),
+        });
         Ok(Self {
             checkpoints: Checkpoints::new(journal.clone(), database.clone(), clock.clone(), data_dir),
             continuous: Continuous::default(),
+            callers: Callers::new(journal.clone(), sessions.clone(), clock.clone()),
             journal,
             reads,
             clock,
@@ -144,7 +152,6 @@ impl App {
             public_url,
             passwords: Passwords::new()?,
             tokens: Tokens::new(keyring.clone()),
-            sessions: Sessions::new(database.clone(), macs.clone(), keyring.clone()),
             recovery: Recovery::new(database.clone(), macs, keyring.clone()),
             mailer,
             devices: Devices::new(&keyring.derive(devices::KEY_PURPOSE)),
@@ -154,8 +161,8 @@ impl App {
             writers: Writers::new(write_rate),
             cluster: Cluster::new(database.clone(), keyring)?,
             writes: Writes::default(),
-            callers: Callers::default(),
-            streams: Streams::default(),
+            streams,
+            sessions,
             going_down: watch::Sender::new(false),
             database,
         })

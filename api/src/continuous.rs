@@ -7,11 +7,10 @@
 use crate::{
     checkpoints::{Checkpoints, Evidence, Flaw},
     divergence::diverged,
-    problem::causes,
     verifications::Finding,
 };
 use caudal_domain::ids::TenantId;
-use caudal_journal::{Checkpoint, Clock, Fault, Journal, JournalError, Walk, Walked};
+use caudal_journal::{Checkpoint, Clock, Fault, Journal, JournalError, Walk, Walked, WithCauses};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use std::{
@@ -149,7 +148,7 @@ impl Patrol {
         let tenants = match self.journal.tenants().await {
             Ok(tenants) => tenants,
             Err(error) => {
-                tracing::warn!(%error, causes = causes(&error), "continuous verification can't list the tenants");
+                tracing::warn!(error = %WithCauses(&error), "continuous verification can't list the tenants");
                 return;
             }
         };
@@ -158,7 +157,7 @@ impl Patrol {
                 .entry(tenant.clone())
                 .or_insert_with(|| Tour::new(&tenant, self.clock.now()));
             if let Err(error) = self.visit(&tenant, tour).await {
-                tracing::warn!(%tenant, %error, causes = causes(&error), "continuous verification can't read a log");
+                tracing::warn!(%tenant, error = %WithCauses(&error), "continuous verification can't read a log");
             }
             self.known.set(&tenant, tour.told());
             tokio::time::sleep(BETWEEN).await;
@@ -187,7 +186,7 @@ impl Patrol {
             match self.checkpoints.evidence(tenant).await {
                 Ok(evidence) => self.compare(tenant, tour, evidence, now).await?,
                 Err(error) => {
-                    tracing::warn!(%tenant, %error, causes = causes(&error), "the checkpoints at hand can't be read");
+                    tracing::warn!(%tenant, error = %WithCauses(&error), "the checkpoints at hand can't be read");
                 }
             }
         }

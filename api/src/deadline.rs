@@ -1,6 +1,12 @@
 //! Request timeouts: bound waits for a dependency that never answers, such as a database whose machine lost power.
 
-use crate::{extract::Language, headers, problem::ApiError, request_id};
+use crate::{
+    extract::{Language, QueryFields},
+    headers,
+    listing::FORMAT,
+    problem::ApiError,
+    request_id,
+};
 use actix_web::{
     HttpResponse, ResponseError,
     body::MessageBody,
@@ -46,7 +52,7 @@ fn patience(request: &ServiceRequest) -> Duration {
     let is_upload = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/"));
     if is_upload {
         UPLOAD_PATIENCE
-    } else if request.query_string().contains("format=") {
+    } else if QueryFields::read(request.query_string()).is_ok_and(|fields| fields.get(FORMAT).is_some()) {
         FILE_PATIENCE
     } else {
         PATIENCE

@@ -10,14 +10,14 @@ pub use quota::Quotas;
 use crate::{
     extract::Caller,
     images::{self, Fault, Images},
-    problem::{ApiError, causes},
+    problem::ApiError,
 };
 use actix_web::web::Bytes;
 use caudal_domain::{
     FieldError,
     ids::{PartyId, RemittanceId, TenantId},
 };
-use caudal_journal::{FileOwnerRow, FileRow, RowMacs};
+use caudal_journal::{FileOwnerRow, FileRow, RowMacs, WithCauses};
 use caudal_postgres::Database;
 use chrono::{DateTime, Utc};
 use object_store::{
@@ -335,7 +335,7 @@ fn failed(error: object_store::Error) -> ApiError {
     if matches!(error, object_store::Error::NotFound { .. }) {
         return ApiError::internal(error);
     }
-    tracing::error!(error = %error, causes = causes(&error), "the store of files is not available");
+    tracing::error!(error = %WithCauses(&error), "the store of files is not available");
     ApiError::unavailable("unavailable")
 }
 

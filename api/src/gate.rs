@@ -158,5 +158,5 @@ async fn authenticate(request: &HttpRequest) -> Result<Caller, ApiError> {
     if claims.tenant != tenant_of(request)? {
         return Err(ApiError::unauthorized("token_of_another_tenant"));
     }
-    app.callers.identify(&app, &claims).await
+    app.callers.identify(&claims).await
 }

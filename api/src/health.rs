@@ -1,7 +1,8 @@
 //! Liveness and readiness.
 
-use crate::{app::App, problem::causes};
+use crate::app::App;
 use actix_web::{HttpResponse, get, http::header, web::Data};
+use caudal_journal::WithCauses;
 use chrono::{DateTime, Duration, Utc};
 use serde::Serialize;
 use std::time::Duration as StdDuration;
@@ -46,7 +47,7 @@ pub async fn ready(app: Data<App>) -> HttpResponse {
     let (database, clock, writes) = match tokio::time::timeout(PATIENCE, look(&app)).await {
         Ok(Ok((theirs, is_writable))) => (OK, clock(app.now(), theirs), writes(&app, is_writable)),
         Ok(Err(error)) => {
-            tracing::error!(error = %error, causes = causes(&error), "the database does not answer");
+            tracing::error!(error = %WithCauses(&error), "the database does not answer");
             ("failed", "unknown", "unknown")
         }
         Err(_) => ("slow", "unknown", "unknown"),

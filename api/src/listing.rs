@@ -1,7 +1,7 @@
 //! Answers of lists: one page as JSON or, with `?format=`, all rows as a file.
 
 use crate::{
-    extract::{Language, Reading},
+    extract::{Language, QueryFields, Reading},
     problem::ApiError,
 };
 use actix_web::{
@@ -12,6 +12,7 @@ use actix_web::{
     web::Bytes,
 };
 use caudal_export::{Document, Export, ExportError, Format};
+use caudal_journal::WithCauses;
 use caudal_projections::{
     ReadError, Scope, Snapshot,
     lists::List,
@@ -179,12 +180,8 @@ impl FromRequest for Listing {
 /// # Errors
 /// Unreadable parameters, control characters, values out of range; an unknown format.
 pub fn parse(text: &str) -> Result<(ListQuery, Option<Format>), ApiError> {
-    let unreadable = || ApiError::unreadable("query_unreadable");
-    let pairs: Vec<(String, String)> = serde_urlencoded::from_str(text).map_err(|_| unreadable())?;
-    if pairs.iter().any(|(_, value)| value.chars().any(char::is_control)) {
-        return Err(unreadable());
-    }
-    let parameters = pairs.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let QueryFields(fields) = QueryFields::read(text)?;
+    let parameters = fields.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let mut query = ListQuery::parse(parameters)?;
     let format = query.get(FORMAT).map(str::parse::<Format>).transpose();
     let format = format.map_err(|_| ApiError::invalid(FORMAT, "value_unknown"))?;
@@ -221,7 +218,7 @@ fn file(export: Export) -> HttpResponse {
     } = export;
     let body = body.inspect(|chunk| {
         if let Err(error) = chunk {
-            tracing::error!(%error, causes = crate::problem::causes(error), "an export was cut off");
+            tracing::error!(error = %WithCauses(error), "an export was cut off");
         }
     });
     let mut response = HttpResponse::Ok();
@@ -247,7 +244,7 @@ pub fn text_file<E: std::error::Error + Send + Sync + 'static>(
 ) -> HttpResponse {
     let body = body.inspect(|piece| {
         if let Err(error) = piece {
-            tracing::error!(%error, causes = crate::problem::causes(error), "an export was cut off");
+            tracing::error!(error = %WithCauses(error), "an export was cut off");
         }
     });
     let mut response = HttpResponse::Ok();

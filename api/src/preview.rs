@@ -5,7 +5,7 @@
 
 use crate::{
     catalogue,
-    extract::Language,
+    extract::{Language, QueryFields},
     policy,
     problem::{ApiError, Said},
 };
@@ -27,9 +27,8 @@ pub const PREFERENCE: &str = "preview";
 /// # Errors
 /// 422 when the call has none, or `preview` is neither true nor false.
 pub fn is_asked(request: &HttpRequest) -> Result<bool, ApiError> {
-    let given = form_urlencoded::parse(request.query_string().as_bytes()).find(|(name, _)| name == FIELD);
-    let by_field = match given.as_ref().map(|(_, value)| value.as_ref()) {
-        None | Some("" | "false") => false,
+    let by_field = match QueryFields::read(request.query_string())?.get(FIELD) {
+        None | Some("false") => false,
         Some("true") => true,
         Some(_) => return Err(ApiError::invalid(FIELD, "boolean_expected")),
     };

@@ -2,10 +2,10 @@
 //! the command that applies it. The log decides that it is applied once, whichever nodes try; overdue changes are
 //! applied when a node starts.
 
-use crate::{app::App, problem::causes};
+use crate::app::App;
 use actix_web::web::Data;
 use caudal_domain::{Actor, Command, rates::RatesCommand};
-use caudal_journal::{RequestDigest, Submission};
+use caudal_journal::{RequestDigest, Submission, WithCauses};
 use caudal_projections::rates::{self, DueChange};
 use std::time::Duration;
 use tokio::sync::watch;
@@ -34,7 +34,7 @@ async fn round(app: &App) -> Duration {
     let (due, next) = match rates::due(&app.database, now).await {
         Ok(found) => found,
         Err(error) => {
-            tracing::warn!(%error, causes = causes(&error), "scheduled changes of rates can't be looked at; they are again in a second");
+            tracing::warn!(error = %WithCauses(&error), "scheduled changes of rates can't be looked at; they are again in a second");
             return ROUND;
         }
     };
@@ -60,7 +60,7 @@ async fn apply(app: &App, change: DueChange) {
     match app.journal.submit(&tenant, submission).await {
         Ok(committed) => app.until_projected(&tenant, committed.position).await,
         Err(error) => {
-            tracing::warn!(%tenant, %id, %error, causes = causes(&error), "a scheduled change of rates did not take effect; it is tried again");
+            tracing::warn!(%tenant, %id, error = %WithCauses(&error), "a scheduled change of rates did not take effect; it is tried again");
         }
     }
 }

@@ -4,11 +4,10 @@ use crate::{
     app::App,
     checkpoints::{Evidence, Flaw},
     divergence::diverged,
-    problem::causes,
 };
 use actix_web::web::Data;
 use caudal_domain::ids::{PartyId, TenantId};
-use caudal_journal::{Fault, LogPoint, RowsVerified, Verification, to_hex};
+use caudal_journal::{Fault, LogPoint, RowsVerified, Verification, WithCauses, to_hex};
 use caudal_postgres::{Database, DatabaseError};
 use caudal_projections::verify::{Difference, replay};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -254,7 +253,7 @@ async fn run(app: &App, tenant: &TenantId, id: Uuid) {
         keep(app, tenant, id, at).await;
     }
     if let Err(error) = finish(app, tenant, id, &ended).await {
-        tracing::error!(%tenant, %error, causes = causes(&error), "a verification's end could not be written down");
+        tracing::error!(%tenant, error = %WithCauses(&error), "a verification's end could not be written down");
     }
     if ended.outcome == Outcome::Wrong {
         metrics::counter!("caudal_verifications_wrong_total").increment(1);
@@ -278,14 +277,14 @@ async fn found(app: &App, tenant: &TenantId, telling: mpsc::UnboundedSender<Told
     let Evidence { checkpoints, flaws, .. } = match app.checkpoints.evidence(tenant).await {
         Ok(evidence) => evidence,
         Err(error) => {
-            tracing::error!(%tenant, %error, causes = causes(&error), "a verification failed");
+            tracing::error!(%tenant, error = %WithCauses(&error), "a verification failed");
             return Found::failed();
         }
     };
     let verification = match app.journal.verify(tenant, &checkpoints, tell(Phase::Chain)).await {
         Ok(verification) => verification,
         Err(error) => {
-            tracing::error!(%tenant, %error, causes = causes(&error), "a verification failed");
+            tracing::error!(%tenant, error = %WithCauses(&error), "a verification failed");
             return Found::failed();
         }
     };
@@ -315,7 +314,7 @@ async fn found(app: &App, tenant: &TenantId, telling: mpsc::UnboundedSender<Told
     let findings = match app.journal.verify_rows(tenant).await {
         Ok(rows) => of_rows(&rows),
         Err(error) => {
-            tracing::error!(%tenant, %error, causes = causes(&error), "a verification failed");
+            tracing::error!(%tenant, error = %WithCauses(&error), "a verification failed");
             return ended(Outcome::Failed, Vec::new(), Some(verification.hash));
         }
     };
@@ -334,7 +333,7 @@ async fn found(app: &App, tenant: &TenantId, telling: mpsc::UnboundedSender<Told
             ended(outcome, findings, Some(verification.hash))
         }
         Err(error) => {
-            tracing::error!(%tenant, %error, causes = causes(&error), "a verification failed");
+            tracing::error!(%tenant, error = %WithCauses(&error), "a verification failed");
             ended(Outcome::Failed, Vec::new(), Some(verification.hash))
         }
     }

@@ -200,6 +200,24 @@ fn details_are_edited_in_part_and_a_dealer_far_away_is_warned_of() {
     );
     let edited = business.as_agency(200, "PUT", &path, json!({"address": null}));
     assert_eq!(edited["address"]["addressLine"], "Calle 23");
+    let edited = business.as_agency(200, "PUT", &path, json!({"reference": " F-0107 "}));
+    assert_eq!(edited["reference"], "F-0107");
+    let found = get(&business, "/remittances?query=F-0107");
+    assert_eq!(found["data"][0]["id"], id);
+    // Another of the seller's can't have it, until it is given another.
+    let other = business.as_agency(201, "POST", "/remittances", business.sale("11.00"));
+    let other = format!("/remittances/details/{}", text(&other["id"]));
+    let taken = business.as_agency(409, "PUT", &other, json!({"reference": "F-0107"}));
+    assert_eq!(taken["code"], "reference_taken");
+    let moved = json!({"reference": "F-0108", "was": {"reference": "F-0107"}});
+    let edited = business.as_agency(200, "PUT", &path, moved);
+    assert_eq!(
+        (&edited["reference"], &edited["address"]["addressLine"]),
+        (&json!("F-0108"), &json!("Calle 23"))
+    );
+    business.as_agency(200, "PUT", &other, json!({"reference": "F-0107"}));
+    let edited = business.as_agency(200, "PUT", &path, json!({"reference": null}));
+    assert_eq!(edited["reference"], Value::Null);
 
     let provinces = get(&business, "/nomenclators/cuban_states");
     let elsewhere = text(&provinces["results"][1]["id"]);
@@ -224,8 +242,22 @@ fn details_are_edited_in_part_and_a_dealer_far_away_is_warned_of() {
             "detailsEdited",
             "detailsEdited",
             "detailsEdited",
+            "detailsEdited",
+            "detailsEdited",
+            "detailsEdited",
             "assigned",
             "assigned"
+        ]
+    );
+    let told: Vec<_> = (4..=6).map(|edit| &history["data"][edit]["changes"]).collect();
+    let reference = |before: Value, after: Value| json!([{"field": "reference", "before": before, "after": after}]);
+    let (first, second) = (json!("F-0107"), json!("F-0108"));
+    assert_eq!(
+        told,
+        [
+            &reference(Value::Null, first.clone()),
+            &reference(first, second.clone()),
+            &reference(second, Value::Null)
         ]
     );
     let terms = get(&business, &format!("/remittances/{id}/payment_group"));
@@ -236,7 +268,7 @@ fn details_are_edited_in_part_and_a_dealer_far_away_is_warned_of() {
         "/remittances/dealer",
         json!({"agencyIds": [business.agency]}),
     );
-    assert_eq!(desk["totalRecords"], 1);
+    assert_eq!(desk["totalRecords"], 2);
 }
 
 #[test]

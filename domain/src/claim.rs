@@ -6,7 +6,7 @@ use crate::{
     nomenclator::{currency::CurrencyEvent, payment_group::PaymentGroupEvent},
     party::{PartyDetails, PartyEvent},
     refusal::Refusal,
-    remittance::RemittanceEvent,
+    remittance::{RemittanceEvent, SellerReference},
 };
 use uuid::Uuid;
 
@@ -116,8 +116,19 @@ impl Event {
                 Some(Claim::take(
                     ClaimKind::SellerReference,
                     created.id,
-                    format!("{}/{reference}", created.sale.seller),
+                    SellerReference::unique(created.sale.seller, reference),
                 ))
+            }
+            Self::Remittance(RemittanceEvent::RemittanceDetailsEdited(edited)) => {
+                let SellerReference { seller, reference } = edited.reference.as_ref()?;
+                let value = reference
+                    .as_deref()
+                    .map(|reference| SellerReference::unique(*seller, reference));
+                Some(Claim {
+                    kind: ClaimKind::SellerReference,
+                    owner: edited.id.into(),
+                    value,
+                })
             }
             _ => None,
         }

@@ -1,5 +1,9 @@
 //! Event catalogue: types, versions, serialisation and upcasting.
 
+mod versions;
+
+pub use versions::AddedField;
+
 use crate::{
     books::entry::Entry,
     closure::ClosureEvent,
@@ -10,7 +14,7 @@ use crate::{
     party::PartyEvent,
     personal::PersonalPart,
     rates::RatesEvent,
-    remittance::{EarlierRemittanceEvent, RemittanceEvent},
+    remittance::RemittanceEvent,
     stream::StreamKind,
     tenant::TenantEvent,
 };
@@ -50,42 +54,12 @@ pub enum DecodeError {
     },
 }
 
-/// Version of every event type whose shape never changed.
-const FIRST_VERSION: &str = "1";
-
-/// An earlier shape of an event type and its upcaster. Stored payloads are never rewritten.
-#[derive(Clone, Copy, Debug)]
-pub struct EarlierVersion {
-    /// Kind of the streams that contain the type.
-    pub kind: StreamKind,
-    pub event_type: &'static str,
-    /// Version with this shape.
-    pub version: &'static str,
-    /// Upcaster: decodes a payload of this shape into today's event, rejecting unknown fields.
-    read: fn(&str) -> serde_json::Result<Event>,
-}
-
-/// Version 1 of a remittance event.
-const fn earlier_of_remittance(event_type: &'static str) -> EarlierVersion {
-    EarlierVersion {
-        kind: StreamKind::Remittance,
-        event_type,
-        version: FIRST_VERSION,
-        read: |payload| {
-            let event = serde_json::from_str::<EarlierRemittanceEvent>(payload)?;
-            Ok(Event::Remittance(event.into()))
-        },
-    }
-}
-
 /// Every type says in the table below what of it is about people, so that a new one can't be written without an answer:
 /// `plain`, nothing; `personal`, its field of that name; `forgets`, its `id`'s person is forgotten by it. A `plain` type
 /// with a [`crate::Personal`] field can't be written, and a type without one can't be `personal`.
 ///
-/// A type that changes its shape gets the next version there, and its shape so far an upcaster in [`Event::EARLIER`].
+/// A type that gains a field gets the next version by a line in [`Event::ADDED`].
 macro_rules! event_types {
-    (@version) => { FIRST_VERSION };
-    (@version $version:literal) => { $version };
     (@pattern plain $kind:ident $events:ident $name:ident $found:ident) => { Event::$kind($events::$name { .. }) };
     (@pattern personal $kind:ident $events:ident $name:ident $found:ident) => { Event::$kind($events::$name($found)) };
     (@pattern forgets $kind:ident $events:ident $name:ident $found:ident) => {
@@ -100,7 +74,7 @@ macro_rules! event_types {
     (@forgets forgets $found:ident) => { Some((*$found).into()) };
     (@forgets plain $found:ident) => { None };
     (@forgets personal $found:ident) => {{ let _ = $found; None }};
-    ($($kind:ident: $events:ident { $($name:ident $(= $version:literal)?: $people:ident),* $(,)? })*) => {
+    ($($kind:ident: $events:ident { $($name:ident: $people:ident),* $(,)? })*) => {
         impl Event {
             /// All event types, each with the kind of its streams.
             pub const TYPES: &'static [(StreamKind, &'static str)] = &[$($((StreamKind::$kind, stringify!($name)),)*)*];
@@ -111,24 +85,7 @@ macro_rules! event_types {
                 match self { $($(Self::$kind($events::$name { .. }) => stringify!($name),)*)* }
             }
 
-            /// Version in which the type is written; `None` for an unknown type.
-            #[must_use]
-            pub fn present_version(kind: StreamKind, event_type: &str) -> Option<&'static str> {
-                const PRESENT: &[(StreamKind, &str, &str)] =
-                    &[$($((StreamKind::$kind, stringify!($name), event_types!(@version $($version)?)),)*)*];
-                let mut present = PRESENT.iter();
-                present
-                    .find(|(of, name, _)| (*of, *name) == (kind, event_type))
-                    .map(|(.., version)| *version)
-            }
-
-            /// Version in which the event is written.
-            #[must_use]
-            pub const fn event_version(&self) -> &'static str {
-                match self { $($(Self::$kind($events::$name { .. }) => event_types!(@version $($version)?),)*)* }
-            }
-
-            /// The person whose data this event erases; their data key is destroyed with the event.
+            /// The person that it forgets: from then on their data key is no more.
             #[must_use]
             pub fn forgets(&self) -> Option<SubjectId> {
                 match self {
@@ -177,10 +134,10 @@ event_types! {
         RemittanceCreated: personal,
         RemittanceAmountEdited: plain,
         RemittanceDetailsEdited: personal,
-        RemittanceAssigned = "2": plain,
+        RemittanceAssigned: plain,
         RemittanceFailed: personal,
         RemittanceCanceled: personal,
-        RemittanceCompleted = "2": plain,
+        RemittanceCompleted: plain,
         DeliveryAttempted: plain,
         DeliveryDisputed: plain,
         DeliveryDisputeSettled: personal,
@@ -191,13 +148,7 @@ event_types! {
 }
 
 impl Event {
-    /// All earlier shapes that are still decoded.
-    pub const EARLIER: &'static [EarlierVersion] = &[
-        earlier_of_remittance("RemittanceAssigned"),
-        earlier_of_remittance("RemittanceCompleted"),
-    ];
-
-    /// Kind of the event's stream.
+    /// The kind of the stream that it belongs to.
     #[must_use]
     pub const fn stream_kind(&self) -> StreamKind {
         match self {
@@ -240,41 +191,7 @@ impl Event {
         Ok(sealed.encode()?.replacen(SEALED, &format!(r#""clear":{clear}"#), 1))
     }
 
-    /// Decodes a stored event of any known version into today's shape.
-    ///
-    /// # Errors
-    /// An unknown version, or a payload of another shape.
-    pub fn decode(kind: StreamKind, event_type: &str, version: &str, payload: &str) -> Result<Self, DecodeError> {
-        let earlier = Self::EARLIER
-            .iter()
-            .find(|earlier| (earlier.kind, earlier.event_type, earlier.version) == (kind, event_type, version));
-        let read = match earlier {
-            Some(earlier) => (earlier.read)(payload),
-            None if Self::present_version(kind, event_type).is_some_and(|present| present != version) => {
-                return Err(DecodeError::UnknownVersion {
-                    kind,
-                    event_type: event_type.into(),
-                    version: version.into(),
-                });
-            }
-            None => Self::read(kind, payload),
-        };
-        let read = read.and_then(|event| {
-            let tagged = event.event_type();
-            if tagged == event_type {
-                Ok(event)
-            } else {
-                Err(serde::de::Error::custom(format_args!("its payload is a {tagged}")))
-            }
-        });
-        read.map_err(|source| DecodeError::Payload {
-            kind,
-            event_type: event_type.to_owned(),
-            source,
-        })
-    }
-
-    /// Decodes a payload of today's shape.
+    /// Reads a payload of today's shape.
     fn read(kind: StreamKind, payload: &str) -> serde_json::Result<Self> {
         match kind {
             StreamKind::Tenant => serde_json::from_str(payload).map(Self::Tenant),

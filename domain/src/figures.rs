@@ -75,7 +75,13 @@ impl From<&Movement> for Figures {
         // An exchange receives `amount` and pays out the counter value; an assignment pays out `amount`.
         let ((payout, payout_currency), (total_to_pay, total_currency)) = match movement.kind {
             MovementKind::Exchange => (other, given),
-            _ => (given, other),
+            MovementKind::Deposit
+            | MovementKind::Assignment
+            | MovementKind::CashAssignment
+            | MovementKind::Transfer
+            | MovementKind::Return
+            | MovementKind::Expense
+            | MovementKind::Payment => (given, other),
         };
         Self {
             payout,

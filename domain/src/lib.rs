@@ -52,7 +52,7 @@ pub use books::{
 pub use claim::{Claim, ClaimKind};
 pub use command::{Command, decide};
 pub use decision::{Actor, Answer, Context, Decision, Streams};
-pub use event::{DecodeError, Event};
+pub use event::{AddedField, DecodeError, Event};
 pub use figures::{Expected, Figures};
 pub use personal::{Clear, Personal, PersonalData, PersonalPart};
 pub use preview::{Preview, PreviewedAccount, PreviewedTransfer};

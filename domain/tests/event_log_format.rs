@@ -8,8 +8,8 @@ mod event_catalogue;
 
 use caudal_domain::{DecodeError, Event, StreamKind};
 use event_catalogue::{
-    catalogue::{EARLIER, EVENTS, Field, SHAPES},
-    golden, shape_of,
+    catalogue::{EVENTS, Field, SHAPES},
+    golden, had, shape_of,
 };
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -24,9 +24,9 @@ fn all() -> impl Iterator<Item = (StreamKind, &'static str, &'static str, String
 
 /// The earlier versions.
 fn earlier() -> impl Iterator<Item = (StreamKind, &'static str, &'static str, String)> {
-    Event::EARLIER.iter().map(|earlier| {
-        let text = golden(earlier.event_type, earlier.version).unwrap();
-        (earlier.kind, earlier.event_type, earlier.version, text)
+    Event::TYPES.iter().flat_map(|(kind, name)| {
+        let versions = Event::earlier_versions(*kind, name).into_iter();
+        versions.map(|version| (*kind, *name, version, golden(name, version).unwrap()))
     })
 }
 
@@ -229,11 +229,26 @@ fn every_field_of_every_event_is_described_and_every_described_one_is_written() 
         let described = EVENTS.iter().find(|event| event.name == name).unwrap();
         compare(name, described.fields, &serde_json::from_str(&text).unwrap());
     }
-    assert_eq!(EARLIER.len(), earlier().count());
-    for (_, name, version, text) in earlier() {
-        let mut described = EARLIER.iter();
-        let described = described.find(|doc| (doc.name, doc.version) == (name, version));
-        compare(name, described.unwrap().fields, &serde_json::from_str(&text).unwrap());
+    for (kind, name, version, text) in earlier() {
+        let described = EVENTS.iter().find(|event| event.name == name).unwrap();
+        let fields = had(kind, described, version);
+        compare(name, &fields, &serde_json::from_str(&text).unwrap());
+    }
+}
+
+#[test]
+fn versions_are_counted_up_and_begin_with_a_field_that_the_type_has() {
+    for (kind, name) in Event::TYPES {
+        let versions = Event::earlier_versions(*kind, name).into_iter();
+        let versions: Vec<_> = versions.chain(Event::present_version(*kind, name)).collect();
+        let counted: Vec<_> = (1..=versions.len()).map(|version| version.to_string()).collect();
+        assert_eq!(versions, counted, "{name}");
+    }
+    for added in Event::ADDED {
+        assert!(Event::TYPES.contains(&(added.kind, added.event_type)), "{added:?}");
+        let described = EVENTS.iter().find(|event| event.name == added.event_type).unwrap();
+        let optional = format!("{}?", added.name);
+        assert!(described.fields.iter().any(|(name, ..)| *name == optional), "{added:?}");
     }
 }
 

@@ -167,6 +167,7 @@ impl Case {
                 delivery: None,
                 address: Some("Calle 2".into()),
                 notes: None,
+                reference: None,
                 known: None,
             }),
             "edit amount" => RemittanceCommand::EditAmount(EditAmount {

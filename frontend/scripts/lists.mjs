@@ -1,12 +1,14 @@
-// Writes what each list of the contract may be asked, its sorts and its filters, for the screens; --check compares.
+// Writes what screens take from the contract: what each list may be asked, its sorts and its filters, and how long the
+// texts of requests may be; --check compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const FILE = 'src/api/lists.ts';
+const LISTS = 'src/api/lists.ts';
+const LIMITS = 'src/api/limits.ts';
 /** Parameters that every list has. */
 const COMMON = ['CurrentPage', 'RecordsPerPage', 'sort', 'format'];
 
 process.chdir(new URL('..', import.meta.url).pathname);
-const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8'));
+const { paths, components } = JSON.parse(readFileSync('openapi.json', 'utf8'));
 const calls = Object.values(paths).flatMap((path) => Object.values(path));
 const camel = (name) => name[0].toLowerCase() + name.slice(1);
 const quoted = (values) => values.map((value) => `'${value}'`).join(', ');
@@ -20,7 +22,7 @@ const lists = calls
       query.some(({ name }) => name === 'CurrentPage') && query.some(({ name }) => name === 'sort'),
   )
   .sort(([one], [other]) => one.localeCompare(other));
-const text = [
+const asked = [
   '/* Generated from openapi.json by scripts/lists.mjs: what each list may be asked. */',
   'export const LISTS = {',
   ...lists.flatMap(([operation, query]) => {
@@ -39,8 +41,32 @@ const text = [
   '',
 ].join('\n');
 
-if (!process.argv.includes('--check')) writeFileSync(FILE, text);
-else if (readFileSync(FILE, 'utf8') !== text) {
-  console.error(`${FILE} is not what openapi.json generates: run npm run generate`);
-  process.exit(1);
+const limited = Object.entries(components.schemas)
+  .filter(([schema]) => schema.endsWith('Input'))
+  .map(([schema, { properties = {} }]) => [
+    schema,
+    Object.entries(properties).filter(([, { maxLength }]) => maxLength !== undefined),
+  ])
+  .filter(([, fields]) => fields.length > 0)
+  .sort(([one], [other]) => one.localeCompare(other));
+const limits = [
+  '/* Generated from openapi.json by scripts/lists.mjs: how many characters the texts of requests may have. */',
+  'export const LIMITS = {',
+  ...limited.map(([schema, fields]) => {
+    const each = fields.map(([field, { maxLength }]) => `${field}: ${maxLength}`);
+    return `  ${schema}: { ${each.join(', ')} },`;
+  }),
+  '} as const;',
+  '',
+].join('\n');
+
+for (const [file, text] of [
+  [LISTS, asked],
+  [LIMITS, limits],
+]) {
+  if (!process.argv.includes('--check')) writeFileSync(file, text);
+  else if (readFileSync(file, 'utf8') !== text) {
+    console.error(`${file} is not what openapi.json generates: run npm run generate`);
+    process.exitCode = 1;
+  }
 }

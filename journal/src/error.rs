@@ -148,3 +148,15 @@ pub enum SubmitError {
     #[error("the journal failed")]
     Failed(#[source] Arc<JournalError>),
 }
+
+/// An error with its causes, for logs and operators: each error's own text does not repeat its cause's.
+#[derive(Clone, Copy, Debug)]
+pub struct WithCauses<'a>(pub &'a (dyn std::error::Error + 'a));
+
+impl std::fmt::Display for WithCauses<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.0)?;
+        let causes = std::iter::successors(self.0.source(), |error| error.source());
+        causes.into_iter().try_for_each(|cause| write!(f, ": {cause}"))
+    }
+}

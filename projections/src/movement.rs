@@ -1,5 +1,9 @@
 //! Movements: deposits, assignments, transfers, expenses and payments.
 
+mod kind;
+
+pub use kind::MovementKind;
+
 use crate::{
     debit,
     error::{ProjectError, ReadError},
@@ -7,23 +11,25 @@ use crate::{
     news::About,
     offer::RowAction,
     page::{ListQuery, Page},
-    print::{Printing, TREASURY, Words, actor, name, words},
+    print::{Printing, TREASURY, Words, actor},
     projector::batch::{Batch, existing},
     refs::{HistoryActor, Ref},
     scalar::{CurrencyCode, Money},
     scope::{PartyIn, Scope},
     snapshot::{Snapshot, only},
     sql::Sql,
-    table::{Row as _, name_in_log, row, select_list},
+    table::{self, Row as _, row, select_list},
     tally::{Change, Counted, Narrows, Tallies, TallySpec},
 };
 use caudal_domain::{
     ids::MovementId,
     money::{Amount, CurrencyCode as Code, Rate},
     movement::{MovementEvent, MovementKind as Kind},
+    party::Role,
 };
 use caudal_journal::Recorded;
 use chrono::{DateTime, Utc};
+use kind::Unnamed;
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
 use std::collections::HashMap;
@@ -35,7 +41,7 @@ row! {
         id: Uuid,
         position: i64,
         number: String,
-        kind: String,
+        kind: Kind,
         actor: Uuid,
         role: String,
         from_party: Option<Uuid>,
@@ -74,7 +80,7 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &MovementEven
                 id: movement.id.0,
                 position: recorded.position,
                 number: movement.number.clone(),
-                kind: movement.kind.as_str().to_owned(),
+                kind: movement.kind,
                 actor: movement.by.0,
                 role: recorded.metadata.role.clone(),
                 from_party: movement.from.map(Uuid::from),
@@ -126,66 +132,7 @@ pub(crate) fn tally(tallies: &mut Tallies, change: Change, row: &MovementRow) {
     tallies.count(change, counted);
 }
 
-/// Kind of a movement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum MovementKind {
-    /// Cash contributed by the manager.
-    ManagerDeposit,
-    /// Prepaid balance for a seller.
-    BalanceAssignment,
-    /// Cash for a dealer.
-    DealerDeposit,
-    /// Cash for a delivery man.
-    DeliveryDeposit,
-    /// Cash between field parties.
-    DealerTransfer,
-    /// Cash exchanged into another currency.
-    DealerExchange,
-    /// Cash returned to the manager.
-    DealerReturn,
-    /// An expense paid from field cash.
-    Expense,
-    /// A payment on debits.
-    DebitPayment,
-}
-
-impl MovementKind {
-    pub const ALL: [Self; 9] = [
-        Self::ManagerDeposit,
-        Self::BalanceAssignment,
-        Self::DealerDeposit,
-        Self::DeliveryDeposit,
-        Self::DealerTransfer,
-        Self::DealerExchange,
-        Self::DealerReturn,
-        Self::Expense,
-        Self::DebitPayment,
-    ];
-
-    /// By API name.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| name_in_log(kind) == name)
-    }
-
-    /// From the name in the log and the receiver's role.
-    fn of(kind: &str, to_role: Option<&str>) -> Self {
-        const DELIVERY: &str = caudal_domain::party::Role::DeliveryMan.as_str();
-        match kind {
-            kind if kind == Kind::Deposit.as_str() => Self::ManagerDeposit,
-            kind if kind == Kind::Assignment.as_str() => Self::BalanceAssignment,
-            kind if kind == Kind::CashAssignment.as_str() && to_role == Some(DELIVERY) => Self::DeliveryDeposit,
-            kind if kind == Kind::CashAssignment.as_str() => Self::DealerDeposit,
-            kind if kind == Kind::Transfer.as_str() => Self::DealerTransfer,
-            kind if kind == Kind::Exchange.as_str() => Self::DealerExchange,
-            kind if kind == Kind::Return.as_str() => Self::DealerReturn,
-            kind if kind == Kind::Expense.as_str() => Self::Expense,
-            _ => Self::DebitPayment,
-        }
-    }
-}
-
-/// An amount with its currency.
+/// So much of a currency.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MovementAmount {
@@ -231,8 +178,24 @@ pub struct Movement {
     pub actions: Vec<RowAction>,
 }
 
-fn side(of: Option<&Ref>, printing: &Printing) -> Option<String> {
-    name(of, printing).or_else(|| Some(printing.say(TREASURY).to_owned()))
+impl Movement {
+    /// Who gives, as files say it; nothing where it is nobody of the business.
+    pub(crate) fn giver(&self, printing: &Printing) -> Option<String> {
+        side(self.from.as_ref(), self.kind.giver(), printing)
+    }
+
+    /// Who receives, as files say it; nothing where it is nobody of the business.
+    pub(crate) fn receiver(&self, printing: &Printing) -> Option<String> {
+        side(self.to.as_ref(), self.kind.receiver(), printing)
+    }
+}
+
+fn side(of: Option<&Ref>, unnamed: Unnamed, printing: &Printing) -> Option<String> {
+    match (of, unnamed) {
+        (Some(of), _) => Some(printing.name(of)),
+        (None, Unnamed::Treasury) => Some(printing.say(TREASURY).to_owned()),
+        (None, Unnamed::Nobody) => None,
+    }
 }
 
 fn given(movement: &Movement) -> Option<&MovementAmount> {
@@ -249,12 +212,12 @@ pub const MOVEMENTS: List<Movement> = List {
         text("number", "Número", "Number", |m: &Movement, _| Some(m.number.clone())).in_order("m.position"),
         time("created", "Fecha", "Date", |m: &Movement| Some(m.created)).in_order("m.position"),
         text("kind", "Tipo", "Kind", |m: &Movement, p| {
-            Some(p.say(words::movement(m.kind)).to_owned())
+            Some(p.say(m.kind.words()).to_owned())
         })
         .bounded("m.kind || CASE WHEN m.kind = 'cash_assignment' THEN t.role ELSE '' END"),
-        text("from", "De", "From", |m: &Movement, p| side(m.from.as_ref(), p))
+        text("from", "De", "From", |m: &Movement, p| m.giver(p))
             .bounded("(SELECT p.search FROM parties AS p WHERE p.tenant = m.tenant AND p.id = m.from_party)"),
-        text("to", "A", "To", |m: &Movement, p| side(m.to.as_ref(), p)).bounded("t.search"),
+        text("to", "A", "To", |m: &Movement, p| m.receiver(p)).bounded("t.search"),
         sum("amount", "Importe", "Amount", |m: &Movement| {
             given(m).map(|given| given.amount)
         })
@@ -308,20 +271,7 @@ pub const MOVEMENTS: List<Movement> = List {
             filter::KIND,
             "Of this kind.",
             values::MOVEMENT_KIND,
-            &[
-                ("managerDeposit", "m.kind = 'deposit'"),
-                ("balanceAssignment", "m.kind = 'assignment'"),
-                ("dealerDeposit", "m.kind = 'cash_assignment' AND t.role = 'dealer'"),
-                (
-                    "deliveryDeposit",
-                    "m.kind = 'cash_assignment' AND t.role = 'delivery_man'",
-                ),
-                ("dealerTransfer", "m.kind = 'transfer'"),
-                ("dealerExchange", "m.kind = 'exchange'"),
-                ("dealerReturn", "m.kind = 'return'"),
-                ("expense", "m.kind = 'expense'"),
-                ("debitPayment", "m.kind = 'payment'"),
-            ],
+            MovementKind::CONDITIONS,
         ),
         filter::flagged(
             "reversed",
@@ -505,10 +455,10 @@ fn view(row: &PgRow) -> Result<Movement, sqlx::Error> {
         currency: currency.into(),
         amount: amount.into(),
     });
-    let to_role: Option<String> = row.try_get("to_role")?;
+    let to_role: Option<Role> = table::get(row, "to_role")?;
     Ok(Movement {
         id: movement.id,
-        kind: MovementKind::of(&movement.kind, to_role.as_deref()),
+        kind: MovementKind::of(movement.kind, to_role),
         from: Ref::maybe(movement.from_party, row, "from_name")?,
         to: Ref::maybe(movement.to_party, row, "to_name")?,
         amounts: std::iter::once(given).chain(counter).collect(),

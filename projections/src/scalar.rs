@@ -7,12 +7,20 @@ use caudal_domain::{
     party::Role,
     remittance::Status,
 };
+use chrono::NaiveDate;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{ObjectBuilder, RefOr, schema::Schema, schema::Type},
 };
+
+/// The day that `YYYYMMDD` says; none where a text is not eight digits, or there is no such day.
+#[must_use]
+pub fn day(text: &str) -> Option<NaiveDate> {
+    let shaped = text.len() == 8 && text.bytes().all(|b| b.is_ascii_digit());
+    shaped.then(|| NaiveDate::parse_from_str(text, "%Y%m%d").ok()).flatten()
+}
 
 /// Gives a type a schema of its own in the OpenAPI document.
 macro_rules! scalar_schema {

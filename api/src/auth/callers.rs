@@ -1,7 +1,12 @@
 //! Session cache: the caller behind an access token.
 
-use crate::{app::App, auth::tokens::Claims, extract::Caller, problem::ApiError};
+use crate::{
+    auth::{sessions::Sessions, tokens::Claims},
+    extract::Caller,
+    problem::ApiError,
+};
 use caudal_domain::ids::{PartyId, TenantId};
+use caudal_journal::{Clock, Journal};
 use moka::future::Cache;
 use std::{sync::Arc, time::Duration};
 use uuid::Uuid;
@@ -11,32 +16,39 @@ const BELIEVED: Duration = Duration::from_secs(3);
 /// Cache size in sessions; the least used are evicted.
 const MAX_REMEMBERED: u64 = 50_000;
 
-/// Cached callers by tenant and session.
-#[derive(Debug)]
+/// The callers seen lately, by tenant and session.
 pub struct Callers {
     seen: Cache<(TenantId, Uuid), Caller>,
+    journal: Journal,
+    sessions: Sessions,
+    clock: Arc<dyn Clock>,
 }
 
-impl Default for Callers {
-    fn default() -> Self {
+impl Callers {
+    /// Nobody seen yet. Who is new is looked up among the sessions and the parties of the journal.
+    #[must_use]
+    pub fn new(journal: Journal, sessions: Sessions, clock: Arc<dyn Clock>) -> Self {
         let seen = Cache::builder()
             .max_capacity(MAX_REMEMBERED)
             .time_to_live(BELIEVED)
             .support_invalidation_closures()
             .build();
-        Self { seen }
+        Self {
+            seen,
+            journal,
+            sessions,
+            clock,
+        }
     }
-}
 
-impl Callers {
-    /// The party of a token, if its session is open and the party active. Concurrent lookups of a session share one
-    /// query.
+    /// The party of a token, where its session is open and the party active. Requests of one session that come at once
+    /// wait for one look.
     ///
     /// # Errors
     /// 401 otherwise.
-    pub async fn identify(&self, app: &App, claims: &Claims) -> Result<Caller, ApiError> {
+    pub async fn identify(&self, claims: &Claims) -> Result<Caller, ApiError> {
         let key = (claims.tenant.clone(), claims.sid);
-        let looked_up = self.seen.try_get_with(key, look_up(app, claims)).await;
+        let looked_up = self.seen.try_get_with(key, self.look_up(claims)).await;
         let caller = looked_up.map_err(Arc::unwrap_or_clone)?;
         if caller.party == claims.sub {
             return Ok(caller);
@@ -67,27 +79,31 @@ impl Callers {
             self.seen.invalidate_all();
         }
     }
-}
 
-async fn look_up(app: &App, claims: &Claims) -> Result<Caller, ApiError> {
-    if !app.sessions.is_open(&claims.tenant, claims.sid, app.now()).await? {
-        return Err(ApiError::unauthorized("session_ended"));
+    async fn look_up(&self, claims: &Claims) -> Result<Caller, ApiError> {
+        if !self
+            .sessions
+            .is_open(&claims.tenant, claims.sid, self.clock.now())
+            .await?
+        {
+            return Err(ApiError::unauthorized("session_ended"));
+        }
+        self.active(claims).await
     }
-    active(app, claims).await
-}
 
-async fn active(app: &App, claims: &Claims) -> Result<Caller, ApiError> {
-    let (books, _) = app.journal.books(&claims.tenant).await?;
-    let party = books
-        .party(claims.sub)
-        .filter(|party| party.is_active)
-        .ok_or_else(|| ApiError::unauthorized("account_inactive"))?;
-    Ok(Caller {
-        tenant: claims.tenant.clone(),
-        party: party.id,
-        role: party.role,
-        agency: party.agency,
-        dealer: party.dealer,
-        session: claims.sid,
-    })
+    async fn active(&self, claims: &Claims) -> Result<Caller, ApiError> {
+        let (books, _) = self.journal.books(&claims.tenant).await?;
+        let party = books
+            .party(claims.sub)
+            .filter(|party| party.is_active)
+            .ok_or_else(|| ApiError::unauthorized("account_inactive"))?;
+        Ok(Caller {
+            tenant: claims.tenant.clone(),
+            party: party.id,
+            role: party.role,
+            agency: party.agency,
+            dealer: party.dealer,
+            session: claims.sid,
+        })
+    }
 }

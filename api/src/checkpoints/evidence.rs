@@ -2,9 +2,8 @@
 //! known key count; others are reported.
 
 use super::{CheckpointFailure, Checkpoints, Destination, destination::StoredFile};
-use crate::problem::causes;
 use caudal_domain::ids::TenantId;
-use caudal_journal::{Checkpoint, PublicKeys};
+use caudal_journal::{Checkpoint, PublicKeys, WithCauses};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
@@ -120,11 +119,9 @@ impl FilesRead {
 }
 
 fn unreachable(destination: &Destination, error: &dyn std::error::Error) -> Flaw {
-    let causes = causes(error);
-    let colon = if causes.is_empty() { "" } else { ": " };
     Flaw::Unreachable {
         place: destination.to_string(),
-        reason: format!("{error}{colon}{causes}"),
+        reason: WithCauses(error).to_string(),
     }
 }
 

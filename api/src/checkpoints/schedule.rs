@@ -1,8 +1,9 @@
 //! Scheduled signing: the end of every grown log is delivered to destinations and witnesses.
 
 use super::{Checkpoints, Destination, Witnesses};
-use crate::{mail::Mailer, problem::causes};
+use crate::mail::Mailer;
 use caudal_domain::ids::TenantId;
+use caudal_journal::WithCauses;
 use std::{collections::HashMap, time::Duration};
 use tokio::sync::watch;
 
@@ -113,7 +114,7 @@ impl Schedule {
                     }
                     Err(error) => {
                         metrics::counter!("caudal_cosignatures_failed_total").increment(1);
-                        tracing::warn!(%tenant, %witness, %error, causes = causes(&error), "a witness did not co-sign");
+                        tracing::warn!(%tenant, %witness, error = %WithCauses(&error), "a witness did not co-sign");
                         all_went = false;
                     }
                 }
@@ -125,7 +126,7 @@ impl Schedule {
 
 fn failed(what: &str, error: &dyn std::error::Error) {
     metrics::counter!("caudal_checkpoints_failed_total").increment(1);
-    tracing::error!(%error, causes = causes(error), "{what}");
+    tracing::error!(error = %WithCauses(error), "{what}");
 }
 
 #[cfg(test)]

@@ -199,9 +199,7 @@ fn say(line: &str) {
 
 #[allow(clippy::print_stderr, reason = "it is the command's own answer")]
 fn complain(error: &(dyn std::error::Error + 'static)) {
-    let causes = crate::problem::causes(error);
-    let colon = if causes.is_empty() { "" } else { ": " };
-    eprintln!("caudal: {error}{colon}{causes}");
+    eprintln!("caudal: {}", caudal_journal::WithCauses(error));
 }
 
 /// Logs to standard error: readable on a terminal, JSON elsewhere; RUST_LOG chooses what.

@@ -1,13 +1,13 @@
 //! Query parameters of non-list calls.
 
-use super::json::field_error;
+use super::{json::field_error, query::QueryFields};
 use crate::problem::ApiError;
 use actix_web::{FromRequest, HttpRequest, dev::Payload};
 use serde::de::DeserializeOwned;
 use std::future::{Ready, ready};
 
-/// Query parameters as a struct. Empty values count as absent. With `#[serde(deny_unknown_fields)]` an unknown
-/// parameter is 422.
+/// The query fields of a call, into a struct, by their names in any case. Empty values count as absent. With `#[serde(deny_unknown_fields)]` on
+/// the struct an unknown filter is 422 as it should be.
 #[derive(Clone, Debug)]
 pub struct Filters<T>(pub T);
 
@@ -21,10 +21,8 @@ impl<T: DeserializeOwned + 'static> FromRequest for Filters<T> {
 }
 
 fn parse<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
-    let unreadable = || ApiError::unreadable("query_unreadable");
-    let mut pairs: Vec<(String, String)> = serde_urlencoded::from_str(text).map_err(|_| unreadable())?;
-    pairs.retain(|(_, value)| !value.is_empty());
-    let text = serde_urlencoded::to_string(&pairs).map_err(|_| unreadable())?;
+    let fields = QueryFields::read(text)?.named_as_in::<T>();
+    let text = serde_urlencoded::to_string(&fields).map_err(|_| ApiError::unreadable("query_unreadable"))?;
     let reader = serde_urlencoded::Deserializer::new(form_urlencoded::parse(text.as_bytes()));
     serde_path_to_error::deserialize(reader).map_err(|error| {
         let path = error.path().to_string();

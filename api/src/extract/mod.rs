@@ -26,6 +26,7 @@ mod filters;
 mod json;
 mod language;
 mod path;
+mod query;
 mod reading;
 mod tenant;
 
@@ -36,5 +37,6 @@ pub use filters::Filters;
 pub use json::{BodyDigest, JSON_LIMIT, JsonBody, coded, read_json_body};
 pub use language::Language;
 pub use path::{PathHash, PathId, PathPart};
+pub(crate) use query::QueryFields;
 pub use reading::{Reading, min_position};
 pub use tenant::{DEFAULT_TENANT, tenant_of};

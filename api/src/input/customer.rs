@@ -23,7 +23,7 @@ use utoipa::ToSchema;
 pub struct CustomerInput {
     /// First name, at most 80 characters.
     #[serde(default)]
-    #[schema(value_type = String, required, min_length = 1, max_length = 80)]
+    #[schema(value_type = String, required, min_length = 1)]
     name: Field<String>,
     /// Kind: sender 0, recipient 1.
     #[serde(default)]

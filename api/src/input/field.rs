@@ -286,6 +286,7 @@ mod tests {
         movement::{DepositTo, Funds},
         party::Registration,
     };
+    use caudal_projections::remittance::OwnDetails;
 
     fn read<T: serde::de::DeserializeOwned>(json: &str) -> T {
         serde_json::from_str(json).unwrap()
@@ -372,7 +373,7 @@ mod tests {
     #[test]
     fn a_partial_change_of_details_leaves_what_it_does_not_name() {
         let id = "0199c0de-0000-7000-8000-000000000000";
-        let current = || CurrentDetails {
+        let current = || OwnDetails {
             recipient: id.parse().unwrap(),
             address: Some("Calle 1".into()),
             notes: Some("urgent".into()),

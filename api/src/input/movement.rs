@@ -215,7 +215,7 @@ pub struct ExpenseInput {
     amount: Field<Amount>,
     /// Purpose of the expense, at most 300 characters.
     #[serde(default)]
-    #[schema(value_type = String, required, min_length = 1, max_length = 300)]
+    #[schema(value_type = String, required, min_length = 1)]
     concept: Field<String>,
 }
 

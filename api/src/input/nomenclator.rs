@@ -32,7 +32,7 @@ pub struct CurrencyInput {
     code: Field<CurrencyCode>,
     /// Symbol before amounts, at most 5 characters.
     #[serde(default)]
-    #[schema(value_type = String, required, min_length = 1, max_length = 5)]
+    #[schema(value_type = String, required, min_length = 1)]
     symbol: Field<String>,
     /// Reference rate: units per USD.
     #[serde(default)]
@@ -228,7 +228,7 @@ pub struct PaymentGroupInput {
     id: Field<PaymentGroupId>,
     /// Name, unique among the groups, at most 80 characters.
     #[serde(default)]
-    #[schema(value_type = String, required, min_length = 1, max_length = 80)]
+    #[schema(value_type = String, required, min_length = 1)]
     name: Field<String>,
     /// Currency of the amount sold: always USD.
     #[serde(default)]

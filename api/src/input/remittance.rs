@@ -205,8 +205,12 @@ pub struct RemittanceDetailsInput {
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     notes: Field<String>,
-    /// Previous values of the sent fields, as the client read them. A field that someone else has changed since is
-    /// refused: 409 `changed_since_read`.
+    /// The seller's own reference, unique among the seller's; null removes it.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    reference: Field<String>,
+    /// The values of the fields that are sent, as they were read: what another changed since is refused
+    /// (409 `changed_since_read`).
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     was: Option<Box<Self>>,
@@ -220,16 +224,8 @@ mergeable!(RemittanceDetailsInput {
     delivery_method: "deliveryMethod",
     card_id: "cardId",
     notes: "notes",
+    reference: "reference",
 });
-
-/// Current details, as far as a partial change needs them.
-#[derive(Clone, Debug)]
-pub struct CurrentDetails {
-    pub recipient: CustomerId,
-    /// Address set for this remittance.
-    pub address: Option<String>,
-    pub notes: Option<String>,
-}
 
 impl RemittanceDetailsInput {
     /// Whether the request contains `was`.
@@ -256,6 +252,7 @@ impl RemittanceDetailsInput {
             }),
             card_id: standing(stands.card.as_ref().map(|card| CardId(card.id))),
             notes: standing(stands.notes),
+            reference: standing(stands.reference),
             was: None,
         };
         self.merged(|| shown).map(|_| Self { was: None, ..sent })
@@ -264,8 +261,8 @@ impl RemittanceDetailsInput {
     /// Converts to a command; absent fields keep the current value.
     ///
     /// # Errors
-    /// All field errors.
-    pub fn command(self, current: CurrentDetails) -> Result<EditDetails, Refusal> {
+    /// All fields at fault.
+    pub fn command(self, current: view::OwnDetails) -> Result<EditDetails, Refusal> {
         let mut faults = Faults::default();
         let recipient = faults.optional("recipientId", self.recipient_id);
         let address = faults.text_change("address", self.address);
@@ -281,6 +278,7 @@ impl RemittanceDetailsInput {
             None => card.map(DeliveryChoice::Card),
         };
         let notes = faults.note_change("notes", self.notes);
+        let reference = faults.text_change("reference", self.reference);
         faults.finish(|| {
             let recipient = recipient.unwrap_or(current.recipient);
             let known = RemittanceDetails {
@@ -298,6 +296,7 @@ impl RemittanceDetailsInput {
                 delivery,
                 address: address.unwrap_or(kept),
                 notes: notes.unwrap_or(current.notes),
+                reference,
                 known: Some(known),
             })
         })
@@ -429,7 +428,7 @@ impl AttemptInput {
 pub struct ReasonInput {
     /// Reason in the caller's words, at most 500 characters.
     #[serde(default)]
-    #[schema(value_type = String, required, min_length = 1, max_length = 500)]
+    #[schema(value_type = String, required, min_length = 1)]
     reason: Field<String>,
 }
 

@@ -52,11 +52,7 @@ pub fn money(text: &str) -> Result<Amount, Vec<FieldError>> {
 /// # Errors
 /// Not eight digits, or not a date.
 pub fn day(text: &str) -> Result<NaiveDate, Vec<FieldError>> {
-    let shaped = text.len() == 8 && text.bytes().all(|b| b.is_ascii_digit());
-    shaped
-        .then(|| NaiveDate::parse_from_str(text, "%Y%m%d").ok())
-        .flatten()
-        .ok_or_else(|| fault("date_invalid"))
+    caudal_projections::scalar::day(text).ok_or_else(|| fault("date_invalid"))
 }
 
 impl FromJson for Amount {

@@ -21,7 +21,7 @@ use zeroize::Zeroizing;
 pub struct UserInput {
     /// Name, at most 120 characters.
     #[serde(default)]
-    #[schema(value_type = String, required, min_length = 1, max_length = 120)]
+    #[schema(value_type = String, required, min_length = 1)]
     name: Field<String>,
     /// E-mail address of the login; unique in the tenant.
     #[serde(default)]
@@ -69,7 +69,7 @@ impl UserInput {
 pub struct UserChangeInput {
     /// Name, at most 120 characters.
     #[serde(default)]
-    #[schema(value_type = String, min_length = 1, max_length = 120)]
+    #[schema(value_type = String, min_length = 1)]
     name: Field<String>,
     /// E-mail address of the login; unique in the tenant.
     #[serde(default)]
@@ -140,7 +140,7 @@ impl UserChangeInput {
 pub struct ProfileInput {
     /// Name, at most 120 characters.
     #[serde(default)]
-    #[schema(value_type = String, min_length = 1, max_length = 120)]
+    #[schema(value_type = String, min_length = 1)]
     name: Field<String>,
     /// E-mail address of the login; a change requires `oldPassword`.
     #[serde(default)]

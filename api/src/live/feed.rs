@@ -4,12 +4,9 @@
 //! one round trip, also checks which of the streams' sessions are open, and ends the streams of the others.
 
 use super::places::Streams;
-use crate::app::App;
 use caudal_domain::ids::TenantId;
-use caudal_journal::{Clock, Journal};
-use caudal_postgres::Database;
 use caudal_projections::{
-    ReadError, Reads, Scope,
+    ReadError, Scope,
     changes::{self, Changes, LedgerChange, ScopedChange},
 };
 use chrono::{DateTime, Utc};
@@ -167,17 +164,13 @@ impl Feed {
     }
 }
 
-/// Starts a tenant's feed. Its task ends with the tenant's last stream.
-pub(super) fn start(app: &App, streams: Streams, tenant: TenantId) -> Arc<Feed> {
+/// Starts the feed of a tenant. Its task ends when the tenant has no stream left.
+pub(super) fn start(streams: Streams, tenant: TenantId) -> Arc<Feed> {
     let feed = Arc::new(Feed::new());
     let poller = Poller {
         feed: Arc::clone(&feed),
         streams,
         tenant,
-        journal: app.journal.clone(),
-        reads: app.reads.clone(),
-        database: app.database.clone(),
-        clock: app.clock.clone(),
     };
     tokio::spawn(poller.run());
     feed
@@ -188,20 +181,16 @@ struct Poller {
     feed: Arc<Feed>,
     streams: Streams,
     tenant: TenantId,
-    journal: Journal,
-    reads: Reads,
-    database: Database,
-    clock: Arc<dyn Clock>,
 }
 
 impl Poller {
     async fn run(self) {
-        let mut committed = self.journal.subscribe(&self.tenant);
+        let mut committed = self.streams.sources().journal.subscribe(&self.tenant);
         let mut checked = Instant::now();
-        let mut quarantined = self.journal.quarantined(&self.tenant).is_some();
+        let mut quarantined = self.streams.sources().journal.quarantined(&self.tenant).is_some();
         while let Some(sessions) = self.streams.sessions(&self.tenant) {
-            // An idle page learns of a quarantine, and of its end, when its stream is reopened.
-            let is_quarantined = self.journal.quarantined(&self.tenant).is_some();
+            // A page that asks for nothing learns of a quarantine, and of its end, by opening its stream again.
+            let is_quarantined = self.streams.sources().journal.quarantined(&self.tenant).is_some();
             if is_quarantined != quarantined {
                 quarantined = is_quarantined;
                 self.streams.end_others(&self.tenant, &sessions, &[]);
@@ -229,13 +218,13 @@ impl Poller {
 
     /// Ends streams of closed sessions, and reads changes.
     async fn look(&self, sessions: &[Uuid]) -> Result<(), ReadError> {
-        let (open, projected) = self.follow(sessions, self.clock.now()).await?;
+        let (open, projected) = self.follow(sessions, self.streams.sources().clock.now()).await?;
         self.streams.end_others(&self.tenant, sessions, &open);
         let mut at = self.feed.state().map(|state| state.through);
         if at == Some(projected) {
             return Ok(());
         }
-        let mut snapshot = self.reads.snapshot(&self.tenant, 0).await?;
+        let mut snapshot = self.streams.sources().reads.snapshot(&self.tenant, 0).await?;
         loop {
             let from = at.unwrap_or_else(|| {
                 let kept = i64::try_from(KEPT).unwrap_or(i64::MAX);
@@ -262,7 +251,7 @@ impl Poller {
             .bind(self.tenant.as_str())
             .bind(sessions)
             .bind(now)
-            .fetch_one(self.database.pool())
+            .fetch_one(self.streams.sources().database.pool())
             .await
     }
 }

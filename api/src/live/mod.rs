@@ -15,14 +15,10 @@
 mod feed;
 mod places;
 
-pub use places::{MAX_STREAMS, MAX_STREAMS_OF_A_PARTY, Streams};
+pub use places::{MAX_STREAMS, MAX_STREAMS_OF_A_PARTY, Sources, Streams};
 
-use crate::{app::App, extract::Caller, problem::ApiError};
-use actix_web::{
-    HttpResponse,
-    http::header,
-    web::{Bytes, Data},
-};
+use crate::{extract::Caller, problem::ApiError};
+use actix_web::{HttpResponse, http::header, web::Bytes};
 use caudal_projections::changes::{self, Changes, LedgerChange};
 use feed::News;
 use futures::stream;
@@ -47,7 +43,7 @@ const TURN: Duration = Duration::from_secs(30);
 
 /// One client's stream.
 struct Follower {
-    app: Data<App>,
+    streams: Streams,
     caller: Caller,
     position: i64,
     /// Feed generation that the position belongs to.
@@ -66,12 +62,17 @@ struct ResetData {
     position: i64,
 }
 
-/// Answers with a caller's stream, from a position or from now.
+/// Answers with the stream of a caller, from a position or from now, until the node goes down.
 ///
 /// # Errors
-/// 503 when too many streams are open or the database fails.
-pub async fn follow(app: Data<App>, caller: Caller, from: Option<i64>) -> Result<HttpResponse, ApiError> {
-    let place = app.streams.enter(&app, &caller)?;
+/// 503 where too many streams are open or the database fails.
+pub async fn follow(
+    streams: Streams,
+    going_down: watch::Receiver<bool>,
+    caller: Caller,
+    from: Option<i64>,
+) -> Result<HttpResponse, ApiError> {
+    let place = streams.enter(&caller)?;
     let mut changed = place.feed.watch();
     let first = timeout(FIRST_READING, async {
         loop {
@@ -86,8 +87,8 @@ pub async fn follow(app: Data<App>, caller: Caller, from: Option<i64>) -> Result
     });
     let state = first.await.map_err(|_| ApiError::unavailable("unavailable"))??;
     let follower = Follower {
-        going_down: app.watch_going_down(),
-        app,
+        going_down,
+        streams,
         caller,
         position: from.unwrap_or(state.through),
         history: state.history,
@@ -175,11 +176,11 @@ impl Follower {
     /// Reads changes that the feed no longer has.
     async fn catch_up(&mut self) -> Result<Option<Bytes>, ApiError> {
         let missed = {
-            let turn = timeout(TURN, self.app.streams.turn_to_catch_up()).await;
+            let turn = timeout(TURN, self.streams.turn_to_catch_up()).await;
             let Ok(Ok(_turn)) = turn else {
                 return Err(ApiError::unavailable("busy"));
             };
-            let mut snapshot = self.app.reads.snapshot(&self.caller.tenant, 0).await?;
+            let mut snapshot = self.streams.sources().reads.snapshot(&self.caller.tenant, 0).await?;
             changes::after(&mut snapshot, self.position).await?
         };
         match missed {

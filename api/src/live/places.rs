@@ -1,8 +1,11 @@
 //! Open streams of a node, by tenant and party, each tied to its session.
 
 use super::feed::{self, Feed};
-use crate::{app::App, extract::Caller, problem::ApiError};
+use crate::{extract::Caller, problem::ApiError};
 use caudal_domain::ids::{PartyId, TenantId};
+use caudal_journal::{Clock, Journal};
+use caudal_postgres::Database;
+use caudal_projections::Reads;
 use std::{
     collections::{HashMap, HashSet, VecDeque},
     sync::{
@@ -21,14 +24,26 @@ pub const MAX_STREAMS_OF_A_PARTY: usize = 10;
 /// Concurrent streams that read missed changes, each with a connection.
 const CATCHING_UP: usize = 2;
 
-/// Open streams of a node. Clones share them.
-#[derive(Clone, Debug)]
+/// What streams are told from.
+pub struct Sources {
+    /// Tells of commits.
+    pub journal: Journal,
+    /// Have the changes.
+    pub reads: Reads,
+    /// Has the sessions.
+    pub database: Database,
+    /// The clock of the node.
+    pub clock: Arc<dyn Clock>,
+}
+
+/// The open streams of a node. Clones share them.
+#[derive(Clone)]
 pub struct Streams {
     shared: Arc<Shared>,
 }
 
-#[derive(Debug)]
 struct Shared {
+    sources: Sources,
     open: Mutex<Open>,
     catching_up: Semaphore,
 }
@@ -66,8 +81,7 @@ impl End {
     }
 }
 
-/// Counts as an open stream until dropped.
-#[derive(Debug)]
+/// Counts as an open stream until it is dropped.
 pub(super) struct Place {
     pub(super) feed: Arc<Feed>,
     streams: Streams,
@@ -88,24 +102,30 @@ impl Place {
     }
 }
 
-impl Default for Streams {
-    fn default() -> Self {
+impl Streams {
+    /// None open yet.
+    #[must_use]
+    pub fn new(sources: Sources) -> Self {
         Self {
             shared: Arc::new(Shared {
+                sources,
                 open: Mutex::default(),
                 catching_up: Semaphore::new(CATCHING_UP),
             }),
         }
     }
-}
 
-impl Streams {
+    /// What they are told from.
+    pub(super) fn sources(&self) -> &Sources {
+        &self.shared.sources
+    }
+
     fn open(&self) -> MutexGuard<'_, Open> {
         self.shared.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Registers a caller's stream; a tenant's first one starts its feed.
-    pub(super) fn enter(&self, app: &App, caller: &Caller) -> Result<Place, ApiError> {
+    /// Takes a place for a caller's stream; the first of a tenant starts its feed.
+    pub(super) fn enter(&self, caller: &Caller) -> Result<Place, ApiError> {
         let mut open = self.open();
         if open.count >= MAX_STREAMS {
             return Err(ApiError::unavailable("too_many_streams"));
@@ -113,7 +133,7 @@ impl Streams {
         open.count += 1;
         metrics::gauge!("caudal_live_streams").set(open.count as f64);
         let tenant = open.tenants.entry(caller.tenant.clone()).or_insert_with(|| OfATenant {
-            feed: feed::start(app, self.clone(), caller.tenant.clone()),
+            feed: feed::start(self.clone(), caller.tenant.clone()),
             parties: HashMap::new(),
         });
         let own = tenant.parties.entry(caller.party).or_default();

@@ -11,10 +11,8 @@ mod texts;
 pub use smtp::SmtpUrlError;
 pub use texts::Letter;
 
-use crate::{
-    extract::Language,
-    problem::{ApiError, causes},
-};
+use crate::{extract::Language, problem::ApiError};
+use caudal_journal::WithCauses;
 use lettre::{
     Message,
     message::{
@@ -180,7 +178,7 @@ impl Shared {
         let message = match self.message(&mail) {
             Ok(message) => message,
             Err(error) => {
-                tracing::warn!(error = %error, causes = causes(error.as_ref()), "a mail can't be addressed");
+                tracing::warn!(error = %WithCauses(error.as_ref()), "a mail can't be addressed");
                 return;
             }
         };
@@ -191,7 +189,7 @@ impl Shared {
                 return;
             };
             let pause = pauses.next().filter(|_| error.may_pass());
-            tracing::warn!(error = %error, causes = causes(&error), again = pause.is_some(), "a mail was not delivered");
+            tracing::warn!(error = %WithCauses(&error), again = pause.is_some(), "a mail was not delivered");
             let Some(pause) = pause else {
                 metrics::counter!("caudal_mails_failed").increment(1);
                 return;

@@ -1,6 +1,7 @@
 //! OpenAPI document, generated from the registered handlers.
 
 mod common;
+mod limits;
 pub mod lists;
 
 use crate::{
@@ -38,6 +39,7 @@ pub fn document() -> serde_json::Result<Value> {
             require_nullable(schema);
         }
     }
+    limits::tell(&mut document);
     common::complete(&mut document);
     Ok(document)
 }

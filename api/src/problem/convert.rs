@@ -1,9 +1,9 @@
 //! Conversion of lower layers' errors into API errors.
 
-use super::{ApiError, CHANGED_MEANWHILE, More, causes};
+use super::{ApiError, CHANGED_MEANWHILE, More};
 use actix_web::http::StatusCode;
 use caudal_domain::{Refusal, RefusalKind};
-use caudal_journal::{JournalError, NotAuthentic, SubmitError};
+use caudal_journal::{JournalError, NotAuthentic, SubmitError, WithCauses};
 use caudal_postgres::DatabaseError;
 use caudal_projections::ReadError;
 use sqlx::postgres::{PgDatabaseError, PgSeverity};
@@ -48,7 +48,7 @@ impl From<SubmitError> for ApiError {
                 ref source,
             } => {
                 if let Some(source) = source {
-                    tracing::error!(error = %source, causes = causes(source.as_ref()), "the journal is not available");
+                    tracing::error!(error = %WithCauses(source.as_ref()), "the journal is not available");
                 }
                 Self {
                     retry_after: Some(retry_after),
@@ -109,7 +109,7 @@ impl ApiError {
 
 impl From<DatabaseError> for ApiError {
     fn from(error: DatabaseError) -> Self {
-        tracing::error!(error = %error, causes = causes(&error), "the database is not available");
+        tracing::error!(error = %WithCauses(&error), "the database is not available");
         Self::unavailable("unavailable")
     }
 }

@@ -19,6 +19,7 @@ use actix_web::{
     http::{StatusCode, header},
 };
 use caudal_domain::{FieldError, Refusal, refusal::Params};
+use caudal_journal::WithCauses;
 use serde::Serialize;
 use std::{borrow::Cow, fmt, time::Duration};
 use utoipa::ToSchema;
@@ -268,8 +269,7 @@ impl ApiError {
     /// 500: internal error. Logged with its cause, which the caller does not see.
     pub fn internal(error: impl std::error::Error + 'static) -> Self {
         tracing::error!(
-            error = &error as &dyn std::error::Error,
-            causes = causes(&error),
+            error = %WithCauses(&error),
             "a request failed"
         );
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal")
@@ -350,20 +350,6 @@ impl ApiError {
             .insert_header((header::CACHE_CONTROL, "no-store"))
             .body(body)
     }
-}
-
-/// Causes of an error, without its own text.
-pub fn causes(error: &dyn std::error::Error) -> String {
-    let mut text = String::new();
-    let mut next = error.source();
-    while let Some(cause) = next {
-        if !text.is_empty() {
-            text.push_str(": ");
-        }
-        text.push_str(&cause.to_string());
-        next = cause.source();
-    }
-    text
 }
 
 impl fmt::Display for ApiError {

@@ -2,17 +2,14 @@
 
 use super::pages;
 use crate::{
-    extract::{JsonBody, PathId, Reading},
+    extract::{Filters, JsonBody, PathId, Reading},
     input::movement::ClosureInput,
     listing::{FORMAT, Listing, text_file},
     openapi::lists::{asked, parameter},
     problem::ApiError,
     submit::Submit,
 };
-use actix_web::{
-    FromRequest as _, HttpRequest, HttpResponse, get, post,
-    web::{Bytes, Query},
-};
+use actix_web::{FromRequest as _, HttpRequest, HttpResponse, get, post, web::Bytes};
 use caudal_domain::{Command, ids::ClosureId};
 use caudal_export::Format;
 use caudal_projections::{
@@ -138,9 +135,8 @@ async fn list_entries(listing: Listing) -> Result<HttpResponse, ApiError> {
 async fn export_ledger(
     request: HttpRequest,
     reading: Reading,
-    query: Query<LedgerQuery>,
+    Filters(LedgerQuery { format }): Filters<LedgerQuery>,
 ) -> Result<HttpResponse, ApiError> {
-    let LedgerQuery { format } = query.into_inner();
     if let Some(program) = Program::by_name(&format) {
         let turn = Turn::take().await?;
         let (snapshot, _) = reading.begin().await?;

@@ -55,7 +55,7 @@ async fn stream_changes(request: HttpRequest, app: Data<App>, caller: Caller) ->
         }
         None => None,
     };
-    live::follow(app, caller, last).await
+    live::follow(app.streams.clone(), app.watch_going_down(), caller, last).await
 }
 
 /// Notifications of live stream changes: who changed which record. Only changes by others in the caller's scope; other

@@ -23,8 +23,8 @@ use caudal_api::{
         party::{AgencyInput, AgentInput, DealerInput, DeliveryManInput},
         password::{ChangePasswordInput, ResetPasswordInput},
         remittance::{
-            AssignDealerInput, BulkAssignInput, CurrentDetails, DealerDeskInput, QuoteQuery, ReasonInput,
-            RemittanceAmountInput, RemittanceDetailsInput, RemittanceInput,
+            AssignDealerInput, BulkAssignInput, DealerDeskInput, QuoteQuery, ReasonInput, RemittanceAmountInput,
+            RemittanceDetailsInput, RemittanceInput,
         },
         user::{ProfileInput, UserInput},
     },
@@ -38,7 +38,10 @@ use caudal_domain::{
     movement::{DepositTo, ExpectedParty},
     party::PartyDetails,
 };
-use caudal_projections::page::{MAX_PAGE, MAX_QUERY_LENGTH, MAX_RECORDS_PER_PAGE};
+use caudal_projections::{
+    page::{MAX_PAGE, MAX_QUERY_LENGTH, MAX_RECORDS_PER_PAGE},
+    remittance::OwnDetails,
+};
 use futures::stream;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::{collections::BTreeMap, fmt::Debug, str::FromStr, sync::LazyLock};
@@ -281,7 +284,7 @@ pub const BODIES: &[(&str, Reader, &str)] = &[
         "details-of-a-remittance",
         |text| {
             body(text, |input: RemittanceDetailsInput| {
-                input.command(CurrentDetails {
+                input.command(OwnDetails {
                     recipient: id(),
                     address: Some("Calle 1".to_owned()),
                     notes: None,

@@ -44,27 +44,6 @@ const PAYMENT_GROUP: &[Field] = &[
     ("isActive", "boolean", "Whether it may be sold."),
 ];
 
-/// A shape that an event type once had.
-pub struct EarlierDoc {
-    /// Its type in the log.
-    pub name: &'static str,
-    pub version: &'static str,
-    /// How it is read today.
-    pub becomes: &'static str,
-    /// Its fields, in the order that they were written in.
-    pub fields: &'static [Field],
-}
-
-const DELIVERED_BY: Field = (
-    "deliveredBy",
-    "id",
-    "From whose cash: the delivery man, else the dealer.",
-);
-const DISTRIBUTION_FEE: Field = (
-    "distributionFee",
-    "amount",
-    "The fee for the delivery, in the payout's currency.",
-);
 const IDENTIFICATION: Field = (
     "identification",
     "hash",
@@ -76,40 +55,6 @@ const TO_REPRESENTATIVE: Field = (
     "boolean",
     "Whether the recipient's authorised representative took it.",
 );
-
-/// All earlier versions.
-pub const EARLIER: &[EarlierDoc] = &[
-    EarlierDoc {
-        name: "RemittanceAssigned",
-        version: "1",
-        becomes: "`previousDealer` is read from the entry: whose shipping account the payout leaves; nobody where it leaves \
-              those pending or in error; `dealer` where nothing moves.",
-        fields: &[
-            REMITTANCE,
-            ("dealer", "id", "The dealer."),
-            ("deliveryMan?", "id", "The delivery man; nobody where absent."),
-            (
-                "entry",
-                "Entry",
-                "What it does to the books; nothing where the dealer stays.",
-            ),
-        ],
-    },
-    EarlierDoc {
-        name: "RemittanceCompleted",
-        version: "1",
-        becomes: "`deliveredAt` is absent: it was delivered when that was recorded.",
-        fields: &[
-            REMITTANCE,
-            DELIVERED_BY,
-            DISTRIBUTION_FEE,
-            IDENTIFICATION,
-            SIGNATURE,
-            TO_REPRESENTATIVE,
-            ENTRY,
-        ],
-    },
-];
 
 /// All event types, as they are written today.
 pub const EVENTS: &[EventDoc] = &[
@@ -307,13 +252,18 @@ pub const EVENTS: &[EventDoc] = &[
     },
     EventDoc {
         name: "RemittanceDetailsEdited",
-        when: "Its recipient, place, delivery method, card or notes were edited.",
+        when: "Its recipient, place, delivery method, card, notes or reference were edited.",
         fields: &[
             REMITTANCE,
             ("recipient", "id", "The recipient from now on."),
             ("delivery", "Delivery", "How it is to be paid out from now on."),
             ("reopened", "boolean", "Whether it came back from error to pending."),
             ("entry", "Entry", "What it does to the books, where it came back."),
+            (
+                "reference?",
+                "SellerReference",
+                "The seller's own reference from now on, where the edit changed it.",
+            ),
             (
                 "personal",
                 "personal RemittanceDetails",
@@ -366,8 +316,16 @@ pub const EVENTS: &[EventDoc] = &[
         when: "It was paid out to its recipient.",
         fields: &[
             REMITTANCE,
-            DELIVERED_BY,
-            DISTRIBUTION_FEE,
+            (
+                "deliveredBy",
+                "id",
+                "From whose cash: the delivery man, else the dealer.",
+            ),
+            (
+                "distributionFee",
+                "amount",
+                "The fee for the delivery, in the payout's currency.",
+            ),
             IDENTIFICATION,
             SIGNATURE,
             TO_REPRESENTATIVE,
@@ -766,6 +724,14 @@ pub const SHAPES: &[(&str, &str, &[Field])] = &[
             ("terms", "FrozenTerms", "The terms of that moment."),
             ("quote", "Quote", "What it cost and pays."),
             ("reference?", "text", "The seller's own reference, unique per seller."),
+        ],
+    ),
+    (
+        "SellerReference",
+        "What a seller calls a remittance.",
+        &[
+            ("seller", "id", "The seller, among whose references it is unique."),
+            ("reference?", "text", "The reference; absent where it was taken away."),
         ],
     ),
     (

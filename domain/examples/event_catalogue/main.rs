@@ -4,7 +4,7 @@
 
 pub mod catalogue;
 
-use catalogue::{EARLIER, EVENTS, EarlierDoc, Field, SHAPES};
+use catalogue::{EVENTS, EventDoc, Field, SHAPES};
 use caudal_domain::{DecodeError, Event, StreamKind};
 use std::{fmt::Write as _, io, path::PathBuf};
 
@@ -83,8 +83,8 @@ pub fn page() -> Result<String, PageError> {
             table(described.fields),
             example(&pretty(&event.encode_in_clear()?)),
         );
-        for earlier in EARLIER.iter().filter(|earlier| earlier.name == *name) {
-            page += &earlier_shape(*kind, earlier)?;
+        for version in Event::earlier_versions(*kind, name) {
+            page += &earlier_shape(*kind, described, version)?;
         }
     }
     page += "\n## Shapes\n";
@@ -94,15 +94,33 @@ pub fn page() -> Result<String, PageError> {
     Ok(page)
 }
 
+/// The fields that a version of a type had: today's but for those that the type gained later.
+#[must_use]
+pub fn had(kind: StreamKind, described: &EventDoc, version: &str) -> Vec<Field> {
+    let lacking: Vec<_> = Event::lacking(kind, described.name, version)
+        .into_iter()
+        .flatten()
+        .collect();
+    let lacks = |field: &str| lacking.iter().any(|added| added.name == field.trim_end_matches('?'));
+    described
+        .fields
+        .iter()
+        .copied()
+        .filter(|(name, ..)| !lacks(name))
+        .collect()
+}
+
 /// An earlier shape with its example, as it stands in logs.
-fn earlier_shape(kind: StreamKind, earlier: &EarlierDoc) -> Result<String, PageError> {
-    let EarlierDoc { name, version, .. } = earlier;
+fn earlier_shape(kind: StreamKind, described: &EventDoc, version: &str) -> Result<String, PageError> {
+    let name = described.name;
+    let lacking = Event::lacking(kind, name, version).into_iter().flatten();
+    let becomes: Vec<_> = lacking.map(|added| added.before).collect();
     let text = golden(name, version).map_err(|error| PageError::Golden(name, error))?;
     Event::decode(kind, name, version, &text)?;
     Ok(format!(
         "\n#### {name}, version {version}\n\nWritten no more; what is stored stays, and is read as today's version. {}\n\n{}\n{}",
-        earlier.becomes,
-        table(earlier.fields),
+        becomes.join(" "),
+        table(&had(kind, described, version)),
         example(&text),
     ))
 }

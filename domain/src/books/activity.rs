@@ -237,6 +237,12 @@ pub(super) fn add_remittance(event: &crate::remittance::RemittanceEvent, change:
             day.canceled_count += 1;
             day.count_quote(&canceled.quote, -1);
         }),
-        _ => {}
+        RemittanceEvent::RemittanceDetailsEdited(_)
+        | RemittanceEvent::RemittanceAssigned(_)
+        | RemittanceEvent::RemittanceFailed(_)
+        | RemittanceEvent::RemittanceCompleted(_)
+        | RemittanceEvent::DeliveryAttempted(_)
+        | RemittanceEvent::DeliveryDisputed(_)
+        | RemittanceEvent::DeliveryDisputeSettled(_) => {}
     }
 }

@@ -134,7 +134,7 @@ fn cash(
             Account::of(AccountKind::FieldCash, caller.id, currency),
             TransferCode::HandOver,
         ),
-        _ => (
+        Role::Manager | Role::Agency | Role::ExternalAgent | Role::InternalAgent | Role::DeliveryMan => (
             None,
             Account::of_tenant(AccountKind::Treasury, currency),
             TransferCode::CashOut,

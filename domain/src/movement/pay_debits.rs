@@ -33,7 +33,9 @@ fn creditor(caller: Caller) -> Result<Option<PartyId>, Refusal> {
     match caller.role {
         Role::Manager => Ok(None),
         Role::Agency => Ok(Some(caller.id)),
-        _ => Err(Refusal::forbidden("role_not_allowed")),
+        Role::ExternalAgent | Role::InternalAgent | Role::Dealer | Role::DeliveryMan => {
+            Err(Refusal::forbidden("role_not_allowed"))
+        }
     }
 }
 

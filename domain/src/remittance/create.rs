@@ -52,17 +52,7 @@ pub(super) fn decide(command: &CreateRemittance, ctx: &Context<'_>) -> Result<De
     let (terms, quote) = quote(ctx.books, seller, command.group, Asked::Amount(command.amount))?;
     let delivery = resolve_delivery(command.delivery, recipient, quote.currency_to, ctx)?;
     text::optional_note("notes", command.notes.as_deref().unwrap_or_default(), MAX_NOTE_LENGTH)?;
-    let reference = command
-        .reference
-        .as_deref()
-        .map(str::trim)
-        .filter(|reference| !reference.is_empty())
-        .map(str::to_owned);
-    text::optional(
-        "reference",
-        reference.as_deref().unwrap_or_default(),
-        MAX_REFERENCE_LENGTH,
-    )?;
+    let reference = reference(command.reference.as_deref())?;
 
     let sale = Sale {
         code: ctx.books.next_remittance_number(),
@@ -105,7 +95,14 @@ pub(super) fn decide(command: &CreateRemittance, ctx: &Context<'_>) -> Result<De
     )
 }
 
-/// The seller: the caller, or the party named by a manager.
+/// A seller's own reference without the spaces around it; none where nothing is left.
+pub(super) fn reference(given: Option<&str>) -> Result<Option<String>, Refusal> {
+    let reference = given.map(str::trim).filter(|reference| !reference.is_empty());
+    text::optional("reference", reference.unwrap_or_default(), MAX_REFERENCE_LENGTH)?;
+    Ok(reference.map(str::to_owned))
+}
+
+/// The party that sells: the caller, or the one that a manager names.
 fn seller<'a>(named: Option<PartyId>, ctx: &Context<'a>) -> Result<&'a Party, Refusal> {
     let caller = ctx.caller()?;
     match caller.role {

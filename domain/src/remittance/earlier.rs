@@ -1,95 +1,26 @@
 //! Earlier shapes of remittance events, with their upcasters. They are read, never written.
 
-use super::{RemittanceAssigned, RemittanceCompleted, RemittanceEvent};
-use crate::{
-    books::{account::AccountKind, entry::Entry},
-    ids::{PartyId, RemittanceId},
-    money::Amount,
-};
-use serde::Deserialize;
+use super::RemittanceEvent;
+use crate::{Event, books::account::AccountKind};
 
-/// An event in an earlier shape.
-#[derive(Deserialize)]
-#[serde(tag = "type", deny_unknown_fields)]
-pub(crate) enum EarlierRemittanceEvent {
-    RemittanceAssigned(RemittanceAssignedV1),
-    RemittanceCompleted(RemittanceCompletedV1),
-}
-
-/// Version 1 of an assignment: the previous dealer is only visible in the postings.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct RemittanceAssignedV1 {
-    id: RemittanceId,
-    dealer: PartyId,
-    #[serde(default)]
-    delivery_man: Option<PartyId>,
-    entry: Entry,
-}
-
-/// Version 1 of a delivery: delivery time equals recording time.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct RemittanceCompletedV1 {
-    id: RemittanceId,
-    delivered_by: PartyId,
-    distribution_fee: Amount,
-    identification: String,
-    #[serde(default)]
-    signature: Option<String>,
-    #[serde(default)]
-    to_representative: bool,
-    entry: Entry,
-}
-
-impl From<EarlierRemittanceEvent> for RemittanceEvent {
-    fn from(event: EarlierRemittanceEvent) -> Self {
-        match event {
-            EarlierRemittanceEvent::RemittanceAssigned(event) => Self::RemittanceAssigned(event.into()),
-            EarlierRemittanceEvent::RemittanceCompleted(event) => Self::RemittanceCompleted(event.into()),
-        }
-    }
-}
-
-impl From<RemittanceAssignedV1> for RemittanceAssigned {
-    fn from(event: RemittanceAssignedV1) -> Self {
-        // The payout moves from the previous holder's account; without postings the dealer is unchanged.
-        let previous_dealer = match event.entry.transfers.first() {
-            Some(transfer) if transfer.debit.kind == AccountKind::RemittancesShipping => transfer.debit.owner,
-            Some(_) => None,
-            None => Some(event.dealer),
-        };
-        Self {
-            id: event.id,
-            dealer: event.dealer,
-            delivery_man: event.delivery_man,
-            previous_dealer,
-            entry: event.entry,
-        }
-    }
-}
-
-impl From<RemittanceCompletedV1> for RemittanceCompleted {
-    fn from(event: RemittanceCompletedV1) -> Self {
-        Self {
-            id: event.id,
-            delivered_by: event.delivered_by,
-            distribution_fee: event.distribution_fee,
-            identification: event.identification,
-            signature: event.signature,
-            to_representative: event.to_representative,
-            delivered_at: None,
-            entry: event.entry,
-        }
-    }
+/// Version 1 of an assignment said in its postings alone who had it before.
+pub(crate) fn tell_previous_dealer(event: &mut Event) {
+    let Event::Remittance(RemittanceEvent::RemittanceAssigned(assigned)) = event else {
+        return;
+    };
+    // The payout leaves the account where it stood; where nothing moves, it stands with this dealer already.
+    assigned.previous_dealer = match assigned.entry.transfers.first() {
+        Some(transfer) if transfer.debit.kind == AccountKind::RemittancesShipping => transfer.debit.owner,
+        Some(_) => None,
+        None => Some(assigned.dealer),
+    };
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
-        Event,
-        remittance::{AssignDealer, RemittanceCommand},
+        remittance::{AssignDealer, RemittanceAssigned, RemittanceCommand},
         stream::StreamKind,
         testing::Business,
     };

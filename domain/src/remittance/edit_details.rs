@@ -2,7 +2,7 @@
 
 use super::{
     Delivery, DeliveryChoice, MAX_NOTE_LENGTH, Remittance, RemittanceDetails, RemittanceDetailsEdited, RemittanceEvent,
-    Status, create, posting,
+    SellerReference, Status, create, posting,
 };
 use crate::{
     books::{
@@ -30,8 +30,10 @@ pub struct EditDetails {
     pub address: Option<String>,
     /// The seller's notes after the edit.
     pub notes: Option<String>,
-    /// Current address and notes, present when the command is conditional on the record being unchanged (`as_of`); an
-    /// edit to identical details then writes no event.
+    /// The seller's own reference, as it is to stand from now on: nothing inside takes it away. Stays where `None`.
+    pub reference: Option<Option<String>>,
+    /// Address and notes as they stand, where the caller has read them and the command holds only while the remittance
+    /// is unchanged since (`as_of`): an edit that leaves everything as it stands then writes no event.
     pub known: Option<RemittanceDetails>,
 }
 
@@ -48,6 +50,14 @@ pub(super) fn decide(
         edit.address.as_deref().unwrap_or_default(),
         MAX_ADDRESS_LENGTH,
     )?;
+    let reference = match &edit.reference {
+        Some(given) => create::reference(given.as_deref())?,
+        None => own.sale.reference.clone(),
+    };
+    let reference = (reference != own.sale.reference).then_some(SellerReference {
+        seller: own.sale.seller,
+        reference,
+    });
     let delivery = delivery(own, edit, ctx)?;
     require_dealer_handles(own, delivery, ctx)?;
     let reopened = own.status == Status::Error;
@@ -65,6 +75,7 @@ pub(super) fn decide(
     let unchanged = !reopened
         && edit.recipient == own.sale.recipient
         && delivery == own.delivery
+        && reference.is_none()
         && edit.known.as_ref() == Some(&details);
     let edited = RemittanceDetailsEdited {
         id: own.id,
@@ -72,6 +83,7 @@ pub(super) fn decide(
         delivery,
         reopened,
         entry,
+        reference,
         personal: Personal::clear(edit.recipient, details),
     };
     let status = if reopened { Status::Pending } else { own.status };
@@ -141,6 +153,7 @@ mod tests {
             delivery: None,
             address: None,
             notes: None,
+            reference: None,
             known: None,
         }
     }
@@ -175,6 +188,7 @@ mod tests {
                 },
                 reopened: false,
                 entry: Entry::default(),
+                reference: None,
                 personal: Personal::clear(business.berta, RemittanceDetails { address, notes: None }),
             }),
         ]);
@@ -211,6 +225,43 @@ mod tests {
         for caller in [dealer, courier] {
             try_edit(&business, caller).then_refused(NotFound, "remittance_not_found");
         }
+    }
+
+    #[test]
+    fn an_edit_gives_changes_and_takes_away_the_sellers_reference() {
+        let (mut business, id) = sold();
+        let seller = business.agency;
+        let value = |text: &str| Some(format!("{seller}/{text}"));
+        for (given, stands, claimed) in [
+            (Some(" F-7 "), Some("F-7"), Some(value("F-7"))),
+            (Some("F-7"), Some("F-7"), None),
+            (Some("F-8"), Some("F-8"), Some(value("F-8"))),
+            (Some(" "), None, Some(None)),
+            (None, None, None),
+        ] {
+            let changed = EditDetails {
+                reference: Some(given.map(str::to_owned)),
+                known: Some(RemittanceDetails::default()),
+                ..same(&business)
+            };
+            let before = business.world.log.len();
+            business
+                .act(seller.actor(), id, RemittanceCommand::EditDetails(changed))
+                .unwrap();
+            let events = business.world.log.iter().skip(before);
+            let claims: Vec<_> = events.map(|(event, _)| event.claim().unwrap().value).collect();
+            assert_eq!(claims, claimed.into_iter().collect::<Vec<_>>(), "{given:?}");
+            assert_eq!(
+                business.world.remittance(id).sale.reference.as_deref(),
+                stands,
+                "{given:?}"
+            );
+        }
+        let long = EditDetails {
+            reference: Some(Some("7".repeat(super::super::MAX_REFERENCE_LENGTH + 1))),
+            ..same(&business)
+        };
+        edit(&business, seller, id, long).then_refused(Invalid, "invalid reference:text_too_long");
     }
 
     #[test]

@@ -146,10 +146,32 @@ pub struct RemittanceDetailsEdited {
     pub reopened: bool,
     #[serde(default)]
     pub entry: Entry,
-    /// Address and notes after the edit.
+    /// The seller's own reference from now on, where the edit changed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<SellerReference>,
+    /// Address and notes from now on.
     pub personal: Personal<RemittanceDetails>,
 }
 
+/// What a seller calls a remittance.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SellerReference {
+    /// The seller, among whose references it is unique.
+    pub seller: PartyId,
+    /// The reference; none where it was taken away.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
+}
+
+impl SellerReference {
+    /// As a value that nobody else may have.
+    pub(crate) fn unique(seller: PartyId, reference: &str) -> String {
+        format!("{seller}/{reference}")
+    }
+}
+
+/// It was given to a dealer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RemittanceAssigned {

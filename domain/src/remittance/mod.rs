@@ -21,13 +21,13 @@ pub use attempt::{AttemptReason, RecordAttempt};
 pub use complete::CompleteRemittance;
 pub use create::{Asked, CreateRemittance, DeliveryChoice, quote, remaining_balance};
 pub use dispute::{Dispute, SettleDispute, judge_settlement};
-pub(crate) use earlier::EarlierRemittanceEvent;
+pub(crate) use earlier::tell_previous_dealer;
 pub use edit_amount::EditAmount;
 pub use edit_details::EditDetails;
 pub use events::{
     DeliveryAttempted, DeliveryDisputeSettled, DeliveryDisputed, RemittanceAmountEdited, RemittanceAssigned,
     RemittanceCanceled, RemittanceCompleted, RemittanceCreated, RemittanceDetails, RemittanceDetailsEdited,
-    RemittanceEvent, RemittanceFailed, RemittanceReason, Sale,
+    RemittanceEvent, RemittanceFailed, RemittanceReason, Sale, SellerReference,
 };
 pub use permission::{Action, Facts, is_owner, judge, permits, sees};
 pub(crate) use posting::payable;
@@ -163,6 +163,9 @@ impl Remittance {
             RemittanceEvent::RemittanceDetailsEdited(edited) => {
                 remittance.sale.recipient = edited.recipient;
                 remittance.delivery = edited.delivery;
+                if let Some(changed) = &edited.reference {
+                    remittance.sale.reference.clone_from(&changed.reference);
+                }
                 if edited.reopened {
                     remittance.back_to_pending();
                 }

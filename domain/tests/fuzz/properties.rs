@@ -110,9 +110,9 @@ pub fn golden(folder: &Path) -> Vec<Stored> {
         let version = Event::present_version(*kind, name).unwrap();
         (*kind, *name, version, read(name, version))
     });
-    let earlier = Event::EARLIER.iter().map(|earlier| {
-        let (name, version) = (earlier.event_type, earlier.version);
-        (earlier.kind, name, version, read(name, version))
+    let earlier = Event::TYPES.iter().flat_map(|(kind, name)| {
+        let versions = Event::earlier_versions(*kind, name).into_iter();
+        versions.map(|version| (*kind, *name, version, read(name, version)))
     });
     present.chain(earlier).collect()
 }

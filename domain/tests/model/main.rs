@@ -499,6 +499,7 @@ impl Run {
                     delivery: None,
                     address: Some("Calle 5".into()),
                     notes: None,
+                    reference: None,
                     known: None,
                 };
                 let real = self.act(manager, self.remittances[index], RemittanceCommand::EditDetails(edit));

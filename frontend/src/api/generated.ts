@@ -6612,6 +6612,8 @@ export type RemittanceDetailsInput = {
   provinceId?: string;
   /** Another of the sender's recipients. */
   recipientId?: string;
+  /** The seller's own reference, unique among the seller's; null removes it. */
+  reference?: string | null;
   /** The values of the fields that are sent, as they were read: what another changed since is refused
     (409 `changed_since_read`). */
   was?: object | null;
@@ -6778,6 +6780,7 @@ export type RemittanceField =
   | "municipality"
   | "card"
   | "notes"
+  | "reference"
   | "group"
   | "amount"
   | "payout";

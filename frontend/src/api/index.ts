@@ -2,6 +2,7 @@ export { downloadFile, downloadList, openFile, saveFile, shareFile, sharesFiles 
 export * from './generated';
 export { newKey, underKey } from './idempotency';
 export { api } from './invalidation';
+export { LIMITS } from './limits';
 export { LISTS } from './lists';
 export { ALL_ROLES, type Role, roleOf, SELLERS } from './roles';
 export { currentTenant } from './tenant';

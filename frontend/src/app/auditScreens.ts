@@ -6,7 +6,7 @@ import {
   IconShieldX,
 } from '@tabler/icons-react';
 import type { Role } from '~/api/roles';
-import type { Screen } from './routes';
+import type { Screen } from './screen';
 
 const MANAGER: readonly Role[] = ['manager'];
 const AUDIT: Screen['namespaces'] = ['entities', 'audit'];

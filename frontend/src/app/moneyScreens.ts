@@ -20,7 +20,7 @@ import {
   IconZoomMoney,
 } from '@tabler/icons-react';
 import { type Role, SELLERS } from '~/api/roles';
-import type { Screen } from './routes';
+import type { Screen } from './screen';
 
 const MANAGER: readonly Role[] = ['manager'];
 const MANAGER_AGENCY: readonly Role[] = ['manager', 'agency'];

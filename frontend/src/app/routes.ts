@@ -25,13 +25,11 @@ import {
   IconUsers,
   IconVocabulary,
 } from '@tabler/icons-react';
-import type { ComponentType } from 'react';
 import { ALL_ROLES, type Role, SELLERS } from '~/api/roles';
-import type { Namespace, TextKey } from '~/shared/lib/texts';
+import type { TextKey } from '~/shared/lib/texts';
 import { AUDIT_SCREENS } from './auditScreens';
 import { MONEY_SCREENS } from './moneyScreens';
-
-export type MenuGroup = 'balances' | 'accounting' | 'reports' | 'audit' | 'nomenclators' | 'settings';
+import type { MenuGroup, Screen } from './screen';
 
 /** Menu groups, after the single entries. */
 export const MENU_GROUPS: readonly { group: MenuGroup; title: TextKey; icon: Icon }[] = [
@@ -42,22 +40,6 @@ export const MENU_GROUPS: readonly { group: MenuGroup; title: TextKey; icon: Ico
   { group: 'nomenclators', title: 'common:menu.nomenclators', icon: IconVocabulary },
   { group: 'settings', title: 'common:menu.settings', icon: IconSettings },
 ];
-
-export interface Screen {
-  path: string;
-  /** Further addresses of the screen. */
-  aliases?: readonly string[];
-  title: TextKey;
-  namespaces: readonly Namespace[];
-  roles: readonly Role[];
-  /** Menu entry; `elsewhere` for roles without the group. */
-  menu?: { icon: Icon; group?: MenuGroup; elsewhere?: Partial<Record<Role, MenuGroup>> };
-  /** Shown in the palette and in the user menu. */
-  icon?: Icon;
-  /** Parent screen. */
-  parent?: string;
-  load: () => Promise<{ default: ComponentType }>;
-}
 
 const MANAGER: readonly Role[] = ['manager'];
 const AGENT_KEEPERS: readonly Role[] = ['manager', 'agency'];

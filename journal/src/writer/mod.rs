@@ -52,11 +52,10 @@ pub(crate) mod snapshot;
 pub(crate) mod state;
 
 pub(crate) use reader::ReadReply;
-pub(crate) use recover::Chain;
 
 use crate::{
     beside::receipts::ReceiptKey,
-    error::{RETRY_AFTER, SubmitError},
+    error::{RETRY_AFTER, SubmitError, WithCauses},
     history::Acknowledgement,
     journal::Node,
     log::{head::Head, tenant_log::TenantLog},
@@ -283,7 +282,7 @@ impl<L: TenantLog> TenantWriter<L> {
                     self.contention.moved();
                 }
                 Err(BatchError::Poisoned(error)) if jobs.len() > 1 => {
-                    tracing::error!(tenant = %self.tenant, error = %Chain(&error), "a batch broke a constraint or needs a row that is not authentic; deciding singly");
+                    tracing::error!(tenant = %self.tenant, error = %WithCauses(&error), "a batch broke a constraint or needs a row that is not authentic; deciding singly");
                     self.reset();
                     for job in jobs {
                         Box::pin(self.run_batch(vec![job], None)).await;
@@ -292,7 +291,7 @@ impl<L: TenantLog> TenantWriter<L> {
                 }
                 // Nothing was written: a connection that died in the pool, or a server that has just been restarted.
                 Err(BatchError::Unavailable(error)) if losses < LOSS_LIMIT && error.is_lost_connection() => {
-                    tracing::warn!(tenant = %self.tenant, error = %Chain(&error), "a connection was lost; trying again");
+                    tracing::warn!(tenant = %self.tenant, error = %WithCauses(&error), "a connection was lost; trying again");
                     losses += 1;
                     self.log.release();
                 }
@@ -399,7 +398,7 @@ impl<L: TenantLog> TenantWriter<L> {
         let writing = self.log.write_snapshot(snapshot, self.node.clock.now());
         Some(async move {
             if let Err(error) = writing.await {
-                tracing::warn!(%tenant, error = %Chain(&error), "no snapshot of the books could be written");
+                tracing::warn!(%tenant, error = %WithCauses(&error), "no snapshot of the books could be written");
             }
         })
     }

@@ -13,7 +13,7 @@
 
 use super::{CommandJob, TenantWriter, answer};
 use crate::{
-    error::{JournalError, RETRY_AFTER, SubmitError},
+    error::{JournalError, RETRY_AFTER, SubmitError, WithCauses},
     history::{Divergence, DivergenceKind, LogPoint},
     log::{append::Append, head::Head, tenant_log::TenantLog},
     writer::faults::{Fault, is_planted},
@@ -132,7 +132,7 @@ impl<L: TenantLog> TenantWriter<L> {
             BatchError::Quarantined => SubmitError::Quarantined,
             BatchError::OutcomeUnknown => SubmitError::OutcomeUnknown,
             BatchError::Unavailable(error) => {
-                tracing::warn!(tenant = %self.tenant, error = %Chain(&error), "the journal is not available");
+                tracing::warn!(tenant = %self.tenant, error = %WithCauses(&error), "the journal is not available");
                 SubmitError::Unavailable {
                     retry_after: RETRY_AFTER,
                     source: Some(Arc::new(error)),
@@ -154,7 +154,7 @@ impl<L: TenantLog> TenantWriter<L> {
                 self.diverged(divergence)
             }
             BatchError::Poisoned(error) | BatchError::Broken(error) => {
-                tracing::error!(tenant = %self.tenant, error = %Chain(&error), "the journal failed");
+                tracing::error!(tenant = %self.tenant, error = %WithCauses(&error), "the journal failed");
                 SubmitError::Failed(Arc::new(error))
             }
         }
@@ -232,20 +232,5 @@ impl Contention {
 
     pub(super) const fn locks_first(&self) -> bool {
         self.locked_rounds > 0
-    }
-}
-
-/// An error with its causes, for the log.
-pub(crate) struct Chain<'a>(pub(crate) &'a JournalError);
-
-impl std::fmt::Display for Chain<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}", self.0)?;
-        let mut source = std::error::Error::source(self.0);
-        while let Some(error) = source {
-            write!(f, ": {error}")?;
-            source = error.source();
-        }
-        Ok(())
     }
 }

@@ -3,8 +3,7 @@
 use super::Composer;
 use crate::{
     movement::Movement,
-    print::{Printing, TREASURY, Words, movement as kind_of},
-    refs::Ref,
+    print::{Printing, Words},
 };
 use caudal_export::Document;
 
@@ -14,13 +13,12 @@ pub fn receipt(movement: &Movement, printing: &Printing) -> Document {
     let mut composer = Composer::new(printing, title, &movement.number, Vec::new());
     let mut amounts = movement.amounts.iter();
     if let Some(given) = amounts.next() {
-        composer.amount(kind_of(movement.kind), given.amount, given.currency);
+        composer.amount(movement.kind.words(), given.amount, given.currency);
     }
     composer.text(Words::new("Número", "Number"), Some(movement.number.as_str()));
     composer.time(Words::new("Fecha", "Date"), Some(movement.created));
-    let side = |of: Option<&Ref>| of.map_or_else(|| printing.say(TREASURY).to_owned(), |of| printing.name(of));
-    composer.text(Words::new("De", "From"), Some(side(movement.from.as_ref())));
-    composer.text(Words::new("A", "To"), Some(side(movement.to.as_ref())));
+    composer.text(Words::new("De", "From"), movement.giver(printing));
+    composer.text(Words::new("A", "To"), movement.receiver(printing));
     for counter in amounts {
         composer.money(Words::new("Contravalor", "Counter amount"), counter.amount);
         let currency = counter.currency.0.to_string();

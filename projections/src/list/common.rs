@@ -1,4 +1,8 @@
-//! Searches for frequent values, such as a common name: only the newest matches are ranked and counted.
+//! Searches for what is common, such as the name of every tenth person: not all that has it is looked up.
+//!
+//! **Invariant**: whatever the samples say, a page has no row that does not match, and none that others than the caller may
+//! see. Samples decide only how many of the matching rows are looked at; where that is not all, the page says so
+//! ([`Page::is_partial`](crate::page::Page::is_partial)). Two calls are all of it: [`is_common`] and [`newest_keys`].
 
 use super::{Keys, SearchSpec, keys::count};
 use crate::{

@@ -326,11 +326,7 @@ labels! {
 /// # Errors
 /// Names the field.
 pub(crate) fn day(field: &str, text: &str) -> Result<NaiveDate, Refusal> {
-    let invalid = || Refusal::invalid(field.to_owned(), "date_invalid");
-    if text.len() != 8 || !text.bytes().all(|b| b.is_ascii_digit()) {
-        return Err(invalid());
-    }
-    NaiveDate::parse_from_str(text, "%Y%m%d").map_err(|_| invalid())
+    crate::scalar::day(text).ok_or_else(|| Refusal::invalid(field.to_owned(), "date_invalid"))
 }
 
 /// Start instant of a local day.

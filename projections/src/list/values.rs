@@ -55,8 +55,9 @@ pub(crate) const DISPUTE_STATUS: Known = Known::new("DisputeStatus", |value| {
     let all = [("open", DisputeStatus::Open), ("settled", DisputeStatus::Settled)];
     named(value, &all).map(words::dispute)
 });
-pub(crate) const MOVEMENT_KIND: Known =
-    Known::new("MovementKind", |value| MovementKind::named(value).map(words::movement));
+pub(crate) const MOVEMENT_KIND: Known = Known::new("MovementKind", |value| {
+    MovementKind::named(value).map(MovementKind::words)
+});
 pub(crate) const PAYMENT_GROUP_TYPE: Known = Known::new("PaymentGroupType", |value| match value {
     "0" => Some(Words::new("Catálogo", "Catalogue")),
     "1" => Some(Words::new("Condiciones propias", "Own terms")),

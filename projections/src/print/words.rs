@@ -2,7 +2,6 @@
 
 use crate::{
     debit::{DebitSource, DebitStatus},
-    movement::MovementKind,
     remittance::{AttemptReason, DeliveryMethod, DisputeStatus, RemittanceChange},
     scalar::{AgentType, DealerType, RangeSelector, RemittanceStatus, UserType},
 };
@@ -117,21 +116,7 @@ pub(crate) const fn dispute(status: DisputeStatus) -> Words {
     }
 }
 
-pub(crate) const fn movement(kind: MovementKind) -> Words {
-    match kind {
-        MovementKind::ManagerDeposit => Words::new("Depósito en caja", "Deposit to the treasury"),
-        MovementKind::BalanceAssignment => Words::new("Asignación de saldo", "Balance assignment"),
-        MovementKind::DealerDeposit => Words::new("Efectivo al distribuidor", "Cash to a dealer"),
-        MovementKind::DeliveryDeposit => Words::new("Efectivo al repartidor", "Cash to a delivery man"),
-        MovementKind::DealerTransfer => Words::new("Transferencia", "Transfer"),
-        MovementKind::DealerExchange => Words::new("Cambio de moneda", "Exchange"),
-        MovementKind::DealerReturn => Words::new("Devolución a la caja", "Return to the treasury"),
-        MovementKind::Expense => Words::new("Gasto", "Expense"),
-        MovementKind::DebitPayment => Words::new("Pago de deudas", "Payment of debits"),
-    }
-}
-
-/// Label of a debit's status.
+/// Where a debit stands.
 pub(crate) const fn debit(status: DebitStatus) -> Words {
     match status {
         DebitStatus::Open => Words::new("Abierta", "Open"),

@@ -1,9 +1,9 @@
 //! Followers: each tenant is projected as its log grows, whichever node wrote it.
 
-use super::{BATCH_PATIENCE, Progress, Projector, chain};
+use super::{BATCH_PATIENCE, Progress, Projector};
 use crate::error::{ProjectError, ReadError};
 use caudal_domain::ids::TenantId;
-use caudal_journal::JournalError;
+use caudal_journal::{JournalError, WithCauses};
 use sqlx::Row as _;
 use std::{collections::HashMap, io, sync::PoisonError, time::Duration};
 use tokio::{sync::watch, task::JoinSet};
@@ -93,7 +93,7 @@ impl Projector {
                 }
                 Err(error) => {
                     failures = failures.saturating_add(1);
-                    tracing::warn!(reason = chain(&error), "could not look for tenants that are behind");
+                    tracing::warn!(reason = %WithCauses(&error), "could not look for tenants that are behind");
                 }
             }
             let pause = (SWEEP * 2_u32.saturating_pow(failures)).min(MAX_PAUSE);

@@ -15,7 +15,7 @@ use crate::error::{ProjectError, ReadError};
 use ahead::Ahead;
 use batch::{Batch, Kept, Writing};
 use caudal_domain::ids::TenantId;
-use caudal_journal::{Divergence, DivergenceKind, Hash, Journal, JournalError, LogPoint, Recorded};
+use caudal_journal::{Divergence, DivergenceKind, Hash, Journal, JournalError, LogPoint, Recorded, WithCauses};
 use caudal_postgres::Database;
 use shortcut::Lines;
 use sqlx::{PgConnection, Row as _};
@@ -329,25 +329,19 @@ impl Tenant {
             }
             Ok(Progress::Busy) => {}
             Err(error) if error.is_halt() => {
-                let reason = chain(error);
+                let reason = WithCauses(error).to_string();
                 if halted.as_ref() != Some(&reason) {
                     tracing::error!(%tenant, reason, "the read models halt: somebody has to look");
                     metrics::counter!("caudal_projector_halts_total").increment(1);
                 }
                 *halted = Some(reason);
             }
-            Err(error) => tracing::warn!(%tenant, reason = chain(error), "could not project; trying again"),
+            Err(error) => tracing::warn!(%tenant, reason = %WithCauses(error), "could not project; trying again"),
         }
     }
 }
 
-/// An error with its causes.
-fn chain(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(Some(error), |error| error.source());
-    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
-}
-
-/// Locks a tenant's position; `None` when another projector holds it.
+/// Locks a tenant's checkpoint; none where somebody else holds it.
 async fn lock_checkpoint(connection: &mut PgConnection, tenant: &TenantId) -> Result<Option<Checkpoint>, ProjectError> {
     // A crash loses rows together with their position.
     const LOCK: &str = "SELECT position, version, to_regclass('accounts')::oid::bigint AS tables,

@@ -1,8 +1,12 @@
 //! Optimistic path: while only this node writes and projects a tenant, a batch is one statement.
 //!
-//! Events and most affected rows are in memory. The statement runs on one of a few dedicated connections, preferably
-//! the tenant's last. It autocommits, on the condition that the tables have the expected state and nobody holds the
-//! position's lock. If it writes nothing, or fails, the regular path locks the position and reads the log.
+//! The events are in memory, and so is what most of them change. The statement is sent on one of a few connections that
+//! are kept for it, the tenant's last one where nobody else needed it since. It commits by itself, and writes on the condition
+//! that the tables are as they were left and nobody holds the checkpoint. Where it wrote nothing, or anything went wrong,
+//! the long way is taken, which locks the checkpoint and reads the log.
+//!
+//! **Invariant**: what a batch leaves in the read models is the same by both ways: the short cut applies the same events by the
+//! same `apply`, to rows that are those of the tables, or writes nothing. It is one call, `Projector::short_cut`.
 
 use super::{Kept, Projector, Stand, Tenant, Writing, apply};
 use caudal_domain::ids::TenantId;

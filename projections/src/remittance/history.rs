@@ -120,7 +120,9 @@ pub enum RemittanceField {
     Card,
     /// The seller's notes.
     Notes,
-    /// Name of the payment group.
+    /// The seller's own reference.
+    Reference,
+    /// The payment group, by name.
     Group,
     /// Amount sent, in USD.
     Amount,
@@ -341,7 +343,7 @@ async fn edits(
         "SELECT h.position, h.subject::text, q.name AS recipient, h.method, h.address, h.province::text AS province_id,
                 p.name AS province, h.municipality::text AS municipality_id, m.name AS municipality,
                 h.card::text AS card_id, right(k.number, 4) AS card, h.notes, h.group_id::text AS group_id,
-                g.name AS group_name, h.amount, h.payout, h.currency",
+                g.name AS group_name, h.amount, h.payout, h.currency, h.reference_before, h.reference",
     );
     sql.push(" AND h.remittance = ").bind(id.0);
     sql.push(" AND h.group_id IS NOT NULL ORDER BY h.position");
@@ -360,11 +362,21 @@ async fn edits(
                 before: before.1,
                 after: after.1.clone(),
             });
-            found.insert(row.try_get("position")?, told.collect());
+            found.insert(row.try_get("position")?, told.chain(reference(row)?).collect());
         }
         earlier = Some(details);
     }
     Ok(found)
+}
+
+/// What an edit did to the seller's own reference.
+fn reference(row: &PgRow) -> Result<Option<RemittanceFieldChange>, sqlx::Error> {
+    let change = RemittanceFieldChange {
+        field: RemittanceField::Reference,
+        before: row.try_get("reference_before")?,
+        after: row.try_get("reference")?,
+    };
+    Ok(Some(change).filter(|change| change.before != change.after))
 }
 
 fn details(row: &PgRow, scope: &Scope) -> Result<[(RemittanceField, Detail); 10], sqlx::Error> {

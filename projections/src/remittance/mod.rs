@@ -122,6 +122,9 @@ row! {
         occurred_at: Option<DateTime<Utc>>,
         /// Reason of a failed attempt, or refusal code.
         detail: Option<String>,
+        /// The seller's own reference before an edit that changed it, and from then on.
+        reference_before: Option<String>,
+        reference: Option<String>,
         amount: Amount,
         payout: Amount,
         currency: CurrencyCode,
@@ -175,13 +178,20 @@ impl RemittanceRow {
             completed_at: None,
             delivered_at: None,
             canceled_at: None,
-            search: search::folded([Some(sale.code.as_str()), sale.reference.as_deref()]),
+            search: String::new(),
         };
+        row.set_reference(sale.reference.clone());
         row.set_delivery(delivery);
         row
     }
 
-    /// Applies a new quote with all values of the sale.
+    /// What its seller calls it, by which it is found too.
+    fn set_reference(&mut self, reference: Option<String>) {
+        self.search = search::folded([Some(self.code.as_str()), reference.as_deref()]);
+        self.reference = reference;
+    }
+
+    /// Quoted anew: everything that the sale says.
     fn set_sale(&mut self, sale: &Sale) {
         let quote = &sale.quote;
         self.group_id = sale.group.0;
@@ -262,6 +272,9 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &RemittanceEv
             row.recipient = edited.recipient.0;
             row.set_delivery(&edited.delivery);
             row.set_personal(&edited.personal);
+            if let Some(changed) = &edited.reference {
+                row.set_reference(changed.reference.clone());
+            }
             if edited.reopened {
                 row.back_to_pending();
             }
@@ -313,6 +326,10 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &RemittanceEv
     }
     let mut history = history_of(&row, recorded, Some(earlier.status), change);
     match event {
+        RemittanceEvent::RemittanceDetailsEdited(edited) if edited.reference.is_some() => {
+            history.reference_before = earlier.reference;
+            history.reference.clone_from(&row.reference);
+        }
         RemittanceEvent::RemittanceCompleted(completed) => history.occurred_at = completed.delivered_at,
         RemittanceEvent::DeliveryAttempted(attempted) => {
             history.occurred_at = attempted.attempted_at;
@@ -396,6 +413,8 @@ fn history_of(
         delivery_man: row.delivery_man.filter(|_| delivered),
         occurred_at: None,
         detail: None,
+        reference_before: None,
+        reference: None,
         amount: row.amount,
         payout: row.payout,
         currency: row.currency,

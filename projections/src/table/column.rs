@@ -5,6 +5,7 @@ use caudal_domain::{
     books::debit::DebitOrigin,
     customer::card::Brand,
     money::{Amount, CurrencyCode, Rate},
+    movement::MovementKind,
     party::Role,
     remittance::Status,
 };
@@ -168,18 +169,24 @@ pub(crate) fn role_named(text: &str) -> Option<Role> {
     Role::ALL.iter().copied().find(|role| role.as_str() == text)
 }
 
-impl Column for DebitOrigin {
-    type Wire = String;
-    const SENT: &'static str = "text";
+macro_rules! columns_as_in_log {
+    ($($ty:ty),*) => {$(
+        impl Column for $ty {
+            type Wire = String;
+            const SENT: &'static str = "text";
 
-    fn to_wire(&self) -> Option<String> {
-        Some(name_in_log(self))
-    }
+            fn to_wire(&self) -> Option<String> {
+                Some(name_in_log(self))
+            }
 
-    fn from_wire(wire: Option<String>) -> Result<Self, BoxError> {
-        Ok(serde_json::from_value(present(wire)?.into())?)
-    }
+            fn from_wire(wire: Option<String>) -> Result<Self, BoxError> {
+                Ok(serde_json::from_value(present(wire)?.into())?)
+            }
+        }
+    )*};
 }
+
+columns_as_in_log!(DebitOrigin, MovementKind);
 
 impl Column for Status {
     type Wire = i16;

@@ -1,8 +1,15 @@
 //! Tallies: row counts of a list per filter value, maintained by the projector. They provide exact totals and page
 //! offsets of big lists without scanning.
 //!
-//! Positions are divided into blocks. For each value (an agency, a currency, or all rows) the rows per block are
-//! counted. A distant page is found by adding up blocks and reading within the few that contain it.
+//! A list in the order of the log is cut into blocks of positions. For a value (an agency, a currency, nothing at all)
+//! the rows of each block are counted, so that a page far away is found by adding up blocks, and its rows by reading
+//! within the few blocks that hold them.
+//!
+//! **Invariant**: at every position of the read models, the `rows` of a list, dimension, value, currency and part, added up
+//! over all blocks, are the rows of the list's table that have them. A projector keeps it by one call, [`Tallies::count`],
+//! with each row as it goes and as it comes, in the transaction that changes the row; a rebuild counts from nothing, and a
+//! test compares both. A list uses it by one call, [`Blocks::count`]: it answers `None` where the tallies can't tell, and
+//! the list is counted row by row. A list and a projector can be read without anything else of this module.
 
 mod blocks;
 mod counting;

@@ -118,6 +118,8 @@ async fn receipts_and_statements_say_what_their_records_say() {
     ] {
         assert!(printed.contains(part), "{part} is not in {printed}");
     }
+    // What is spent goes to nobody of the business.
+    assert!(!printed.contains("Caja"), "{printed}");
     assert!(movements.total_records > 10);
     let closures = closure::list(&mut snapshot, &scope, &ListQuery::default())
         .await

@@ -116,6 +116,47 @@ fn recipients<'a>(
     Box::pin(customer::list(snapshot, scope, CustomerType::Recipient, query))
 }
 
+fn movements<'a>(
+    snapshot: &'a mut Snapshot,
+    scope: &'a Scope,
+    query: &'a ListQuery,
+) -> BoxFuture<'a, Result<Page<movement::Movement>, ReadError>> {
+    Box::pin(movement::list(snapshot, scope, query))
+}
+
+#[tokio::test]
+async fn a_side_of_a_movement_where_nobody_of_the_business_stands_is_empty() {
+    let office = Office::open().await;
+    office.day().await;
+    let sides = async |kind: &str| {
+        let query = ListQuery::default().filter("kind", kind);
+        let asked = asked(&office, office.manager, query, Language::English).await;
+        let export = print::list(asked, Format::Csv, &lists::MOVEMENTS, movements, print::one_line).await;
+        let (header, rows) = csv(&bytes(export.unwrap()).await);
+        let column = |name: &str| header.iter().position(|title| title == name).unwrap();
+        let (from, to) = (column("From"), column("To"));
+        rows.into_iter()
+            .map(|row| (row[from].clone(), row[to].clone()))
+            .collect::<Vec<_>>()
+    };
+    let dealer = "Dora Dealer".to_owned();
+    assert_eq!(sides("expense").await, [(dealer, String::new())]);
+    let (nobody, treasury) = (String::new(), "Treasury".to_owned());
+    let deposits = sides("managerDeposit").await;
+    assert!(
+        !deposits.is_empty()
+            && deposits
+                .iter()
+                .all(|sides| *sides == (nobody.clone(), treasury.clone()))
+    );
+    assert!(
+        sides("balanceAssignment")
+            .await
+            .iter()
+            .any(|(from, _)| *from == treasury)
+    );
+}
+
 #[tokio::test]
 async fn a_name_that_begins_like_a_formula_is_a_text_in_csv() {
     let office = Office::open().await;

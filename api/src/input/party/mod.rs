@@ -55,7 +55,7 @@ macro_rules! party_inputs {
         pub struct $new {
             /// Name, at most 120 characters.
             #[serde(default)]
-            #[schema(value_type = String, required, min_length = 1, max_length = 120)]
+            #[schema(value_type = String, required, min_length = 1)]
             name: Field<String>,
             /// E-mail address of the login; unique in the tenant.
             #[serde(default)]
@@ -75,7 +75,7 @@ macro_rules! party_inputs {
         pub struct $change {
             /// Name, at most 120 characters.
             #[serde(default)]
-            #[schema(value_type = String, required, min_length = 1, max_length = 120)]
+            #[schema(value_type = String, required, min_length = 1)]
             name: Field<String>,
             /// E-mail address of the login; unique in the tenant.
             #[serde(default)]

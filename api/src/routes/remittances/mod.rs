@@ -8,9 +8,7 @@ use self::quotes::QuoteView;
 use super::pages;
 use crate::{
     extract::{JsonBody, PathId, Reading},
-    input::remittance::{
-        CurrentDetails, DealerDeskInput, RemittanceAmountInput, RemittanceDetailsInput, RemittanceInput,
-    },
+    input::remittance::{DealerDeskInput, RemittanceAmountInput, RemittanceDetailsInput, RemittanceInput},
     listing::Listing,
     openapi::lists::{asked, filters},
     preview::Warning,
@@ -237,11 +235,7 @@ async fn update_details(
             input = input.merged_with(remittance::get(&mut snapshot, &scope, id).await?)?;
         }
         drop(snapshot);
-        let edit = input.command(CurrentDetails {
-            recipient: current.recipient,
-            address: current.address,
-            notes: current.notes,
-        })?;
+        let edit = input.command(current)?;
         let command = Command::Remittance(id, RemittanceCommand::EditDetails(edit));
         submit.run(command).await
     });

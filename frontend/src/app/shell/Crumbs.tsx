@@ -2,7 +2,8 @@ import { Anchor, Breadcrumbs, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { useProfile } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
-import { groupOf, MENU_GROUPS, type Screen, screenAt } from '../routes';
+import { groupOf, MENU_GROUPS, screenAt } from '../routes';
+import type { Screen } from '../screen';
 
 /** Breadcrumbs of a screen: group, parent, itself. Nothing for a screen without group and parent. */
 export function Crumbs({ screen }: { screen: Screen }) {

@@ -4,7 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import { NavLink, useLocation, useMatches } from 'react-router';
 import { type Role, useProfile } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
-import { groupOf, MENU_GROUPS, type MenuGroup, SCREENS, type Screen } from '../routes';
+import { groupOf, MENU_GROUPS, SCREENS } from '../routes';
+import type { MenuGroup, Screen } from '../screen';
 import classes from './MainMenu.module.css';
 
 function entries(role: Role, group: MenuGroup | undefined): Screen[] {

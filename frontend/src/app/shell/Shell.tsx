@@ -34,7 +34,7 @@ import { latePart } from '~/shared/ui/latePart';
 import { Toaster } from '~/shared/ui/toasts/Toaster';
 import { useTitle } from '~/shared/ui/useTitle';
 import { NotFoundPage } from '../NotFoundPage';
-import type { Screen } from '../routes';
+import type { Screen } from '../screen';
 import { type AppStore, makeStore } from '../store';
 import { BalanceBar } from './BalanceBar';
 import { Crumbs } from './Crumbs';

@@ -1,8 +1,8 @@
+import { LIMITS } from '~/api';
 import { isPositive } from '~/shared/lib/decimal';
 import { z } from '~/shared/lib/zod';
 
-/** The server's own limits. */
-export const LONGEST_NOTE = 300;
+const LONGEST_NOTE = LIMITS.DepositInput.note;
 
 /** An amount that moves: above zero. */
 export const amount = z.string().refine(isPositive, 'common:errors.positive');

@@ -22,8 +22,15 @@ export const MOVEMENT_KINDS = [
   'debitPayment',
 ] as const satisfies readonly Movement['kind'][];
 
-/** Kinds that have no receiver, and those that have no giver, but the business itself. */
-const SPENT: readonly Movement['kind'][] = ['expense'];
+/**
+ * The side where nobody of the business stands when no party is named: money comes from outside, is spent, or is that
+ * of several. On any other side it is the business.
+ */
+const NOBODY: Partial<Record<Movement['kind'], 'from' | 'to'>> = {
+  managerDeposit: 'from',
+  expense: 'to',
+  debitPayment: 'from',
+};
 
 interface Reader {
   t: Texts;
@@ -31,13 +38,11 @@ interface Reader {
   zone: string;
 }
 
-/** Whom a movement names on one side; the manager where nobody, and nobody where money is spent. */
+/** Whom a movement names on one side, or the business. */
 export function sideName(t: Texts, movement: Movement, side: 'from' | 'to'): string {
   const party: Ref | null = movement[side];
   if (party) return party.name ?? t('entities:erased');
-  if (side === 'to' && SPENT.includes(movement.kind)) return '–';
-  if (side === 'from' && movement.kind === 'managerDeposit') return '–';
-  return t('entities:movement.treasury');
+  return NOBODY[movement.kind] === side ? '–' : t('entities:movement.treasury');
 }
 
 /** The columns of movements: what, from whom to whom, how much. */

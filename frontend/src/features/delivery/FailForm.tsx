@@ -1,6 +1,6 @@
 import { Button, Skeleton, Text } from '@mantine/core';
 import { useRef } from 'react';
-import { type AttemptReason, newKey } from '~/api';
+import { type AttemptReason, LIMITS, newKey } from '~/api';
 import { dropDraft } from '~/offline/drafts';
 import { flushOutbox, queueAct } from '~/offline/outbox';
 import { useKeptReason, useReasonDraft } from '~/offline/reasonDraft';
@@ -19,11 +19,12 @@ import classes from './Delivery.module.css';
 import { REASONS } from './reasons';
 import type { RoundStop } from './round';
 
-/** The server's own limit. */
-const LONGEST_REASON = 500;
-
 const schema = z.object({
-  reason: z.string().trim().min(1, 'common:errors.required').max(LONGEST_REASON, 'common:errors.tooLong'),
+  reason: z
+    .string()
+    .trim()
+    .min(1, 'common:errors.required')
+    .max(LIMITS.ReasonInput.reason, 'common:errors.tooLong'),
 });
 type Values = z.infer<typeof schema>;
 

@@ -1,4 +1,4 @@
-import { type DeliveryDispute, newKey, underKey, useSettleDeliveryDisputeMutation } from '~/api';
+import { type DeliveryDispute, LIMITS, newKey, underKey, useSettleDeliveryDisputeMutation } from '~/api';
 import { refusalText } from '~/entities/remittances/refusal';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
@@ -10,10 +10,12 @@ import { zodForm } from '~/shared/ui/form/zodForm';
 import { Money } from '~/shared/ui/Money';
 import { useToast } from '~/shared/ui/toasts/toasts';
 
-/** The server's own limit. */
-const LONGEST_REASON = 500;
 const schema = z.object({
-  reason: z.string().trim().min(1, 'common:errors.required').max(LONGEST_REASON, 'common:errors.tooLong'),
+  reason: z
+    .string()
+    .trim()
+    .min(1, 'common:errors.required')
+    .max(LIMITS.ReasonInput.reason, 'common:errors.tooLong'),
 });
 type Values = z.infer<typeof schema>;
 

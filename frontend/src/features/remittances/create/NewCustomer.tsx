@@ -2,6 +2,7 @@ import { Button, Group, SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import {
   type Customer,
+  LIMITS,
   newKey,
   underKey,
   useCreateCustomerMutation,
@@ -21,9 +22,8 @@ import { zodForm } from '~/shared/ui/form/zodForm';
 import { problemText } from '~/shared/ui/problemText';
 import { useToast } from '~/shared/ui/toasts/toasts';
 
-const LONGEST_NAME = 80;
-const LONGEST_ADDRESS = 200;
-const name = z.string().trim().max(LONGEST_NAME, 'common:errors.tooLong');
+const LONGEST = LIMITS.CustomerInput;
+const name = z.string().trim().max(LONGEST.name, 'common:errors.tooLong');
 const required = name.min(1, 'common:errors.required');
 
 const schema = z.object({
@@ -32,7 +32,7 @@ const schema = z.object({
   secondSurname: name,
   phoneNumber: required,
   personalIdentificationNumber: name,
-  addressLine: z.string().trim().max(LONGEST_ADDRESS, 'common:errors.tooLong'),
+  addressLine: z.string().trim().max(LONGEST.addressLine, 'common:errors.tooLong'),
   provinceId: z.string().nullable(),
   municipalityId: z.string().nullable(),
 });

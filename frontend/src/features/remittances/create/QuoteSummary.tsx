@@ -1,6 +1,6 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import type { ProfilePaymentGroup, Quote } from '~/api';
-import { formatDecimal, isNegative, isZero } from '~/shared/lib/decimal';
+import { formatDecimal, isNegative, isZero, sumMoney } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { type Fact, Facts } from '~/shared/ui/Facts';
 import { Money } from '~/shared/ui/Money';
@@ -42,6 +42,7 @@ export function QuoteSummary({ quote, asking, group }: QuoteSummaryProps) {
       </Stack>
     );
   }
+  const isOverLimit = isNegative(sumMoney([quote.remainingBalance, group?.creditLimit ?? '0']));
   const fee = (label: string, value: string): Fact[] =>
     isZero(value) ? [] : [{ label, value: <Money value={value} currency="USD" signed /> }];
   return (
@@ -81,7 +82,7 @@ export function QuoteSummary({ quote, asking, group }: QuoteSummaryProps) {
       />
       {isNegative(quote.remainingBalance) && (
         <Text size="sm" c="var(--caudal-bad-text)">
-          {t('remittances:new.overBalance')}
+          {t(isOverLimit ? 'remittances:new.overLimit' : 'remittances:new.overBalance')}
         </Text>
       )}
     </Stack>

@@ -109,6 +109,7 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
       const expected = confirmed ?? { payout: quoted.payout, totalToPay: quoted.totalToPay };
       const body = { ...bodyOf(values, quoted), expected };
       const sold = await create({ remittanceInput: underKey(body, key) }).unwrap();
+      await forgetDraft();
       toast('good', t('remittances:done.create'));
       remember(LAST_GROUP, paymentGroupId);
       if (paymentGroupId) noteGroup(paymentGroupId);
@@ -127,7 +128,11 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
     for (const [name, value] of Object.entries(draft?.values ?? {}))
       form.setValue(name as keyof RemittanceValues, value, { shouldDirty: true });
   }, [draft, form]);
-  useKeptSale(saleOwner(useProfile().id), { values: form.watch(), sender, recipient }, shell.unsaved);
+  const forgetDraft = useKeptSale(
+    saleOwner(useProfile().id),
+    { values: form.watch(), sender, recipient },
+    shell.unsaved,
+  );
   const [sellerChoice, groupId, side, amount, payout, method] = form.watch([
     'seller',
     'paymentGroupId',

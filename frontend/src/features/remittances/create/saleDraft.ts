@@ -34,16 +34,21 @@ export async function dropSale(owner: string): Promise<void> {
 
 /**
  * Keeps a sale while it is typed. It stays when the session ends, the page is loaded again or the tab is killed; who
- * leaves the screen by himself has been asked, and it goes.
+ * leaves the screen by himself has been asked, and it goes. Who calls the answer waits until the sale is forgotten, since
+ * it was made: what came back after a reload would be sold twice.
  */
-export function useKeptSale(owner: string, draft: SaleDraft, unsaved: boolean): void {
-  const latest = useRef({ unsaved, ended: false });
-  latest.current.unsaved = unsaved;
+export function useKeptSale(owner: string, draft: SaleDraft, unsaved: boolean): () => Promise<void> {
+  const made = useRef(false);
   const text = JSON.stringify(draft);
   useEffect(() => {
     if (!unsaved) return;
+    const keep = async () => {
+      const { keepDraft } = await drafts();
+      if (!made.current) await keepDraft(owner, NAME, JSON.parse(text));
+    };
     const timer = setTimeout(() => {
-      void drafts().then(({ keepDraft }) => keepDraft(owner, NAME, JSON.parse(text)));
+      // Without its code nothing is kept.
+      void keep().catch(() => undefined);
     }, WRITE_AFTER_MS);
     return () => clearTimeout(timer);
   }, [owner, text, unsaved]);
@@ -53,4 +58,8 @@ export function useKeptSale(owner: string, draft: SaleDraft, unsaved: boolean): 
     },
     [owner],
   );
+  return async () => {
+    made.current = true;
+    await dropSale(owner).catch(() => undefined);
+  };
 }

@@ -1,8 +1,8 @@
+import { LIMITS } from '~/api';
 import { isPositive } from '~/shared/lib/decimal';
 import { z } from '~/shared/lib/zod';
 
-const LONGEST_REFERENCE = 60;
-const LONGEST_NOTES = 500;
+const LONGEST = LIMITS.RemittanceInput;
 const chosen = z
   .string()
   .nullable()
@@ -21,8 +21,8 @@ export const remittanceSchema = z
     side: z.enum(['amount', 'payout']),
     amount: z.string(),
     payout: z.string(),
-    reference: z.string().trim().max(LONGEST_REFERENCE, 'common:errors.tooLong'),
-    notes: z.string().trim().max(LONGEST_NOTES, 'common:errors.tooLong'),
+    reference: z.string().trim().max(LONGEST.reference, 'common:errors.tooLong'),
+    notes: z.string().trim().max(LONGEST.notes, 'common:errors.tooLong'),
   })
   .check(({ value, issues }) => {
     const blame = (path: string, message: string) =>

@@ -1,4 +1,5 @@
 import {
+  LIMITS,
   newKey,
   type Remittance,
   underKey,
@@ -17,11 +18,12 @@ import { zodForm } from '~/shared/ui/form/zodForm';
 import { useToast } from '~/shared/ui/toasts/toasts';
 import { remittanceFacts } from './facts';
 
-/** The server's own limit. */
-const LONGEST_REASON = 500;
-
 const schema = z.object({
-  reason: z.string().trim().min(1, 'common:errors.required').max(LONGEST_REASON, 'common:errors.tooLong'),
+  reason: z
+    .string()
+    .trim()
+    .min(1, 'common:errors.required')
+    .max(LIMITS.ReasonInput.reason, 'common:errors.tooLong'),
 });
 type Values = z.infer<typeof schema>;
 

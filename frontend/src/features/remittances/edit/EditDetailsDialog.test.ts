@@ -20,6 +20,13 @@ describe('an edit of details', () => {
     expect(changesOf(home, valuesOf(home))).toEqual({});
   });
 
+  it('gives, changes and takes away the reference alone', () => {
+    expect(changesOf(home, { ...valuesOf(home), reference: 'F-7' })).toEqual({ reference: 'F-7' });
+    const named = { ...home, reference: 'F-7' };
+    expect(changesOf(named, { ...valuesOf(named), reference: '' })).toEqual({ reference: null });
+    expect(changesOf(named, valuesOf(named))).toEqual({});
+  });
+
   it('goes back to the recipient’s own address, and takes notes away, where they are emptied', () => {
     expect(changesOf(home, { ...valuesOf(home), address: '', notes: '' })).toEqual({
       address: null,

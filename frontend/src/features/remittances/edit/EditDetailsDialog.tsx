@@ -2,6 +2,7 @@ import { Alert, Input, SegmentedControl } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 import {
+  LIMITS,
   newKey,
   type Remittance,
   type RemittanceDetailsInput,
@@ -25,20 +26,19 @@ import { zodForm } from '~/shared/ui/form/zodForm';
 import { useToast } from '~/shared/ui/toasts/toasts';
 import { remittanceFacts } from '../dialogs/facts';
 
-/** The server's length limits. */
-const LONGEST_ADDRESS = 200;
-const LONGEST_NOTES = 500;
+const LONGEST = LIMITS.RemittanceDetailsInput;
 const METHOD = 'edit-method';
 
 const schema = z
   .object({
     recipientId: z.string(),
     deliveryMethod: z.enum(['home', 'card']),
-    address: z.string().trim().max(LONGEST_ADDRESS, 'common:errors.tooLong'),
+    address: z.string().trim().max(LONGEST.address, 'common:errors.tooLong'),
     provinceId: z.string().nullable(),
     municipalityId: z.string().nullable(),
     cardId: z.string().nullable(),
-    notes: z.string().trim().max(LONGEST_NOTES, 'common:errors.tooLong'),
+    notes: z.string().trim().max(LONGEST.notes, 'common:errors.tooLong'),
+    reference: z.string().trim().max(LONGEST.reference, 'common:errors.tooLong'),
   })
   .check(({ value, issues }) => {
     const needed = value.deliveryMethod === 'card' ? 'cardId' : 'municipalityId';
@@ -59,16 +59,18 @@ export function valuesOf(row: Remittance): Values {
     municipalityId: row.address?.municipalityId ?? null,
     cardId: row.card?.id ?? null,
     notes: row.notes ?? '',
+    reference: row.reference ?? '',
   };
 }
 
 /** The same as a request says it. */
 function readOf(row: Remittance): RemittanceDetailsInput {
-  const { address, notes, provinceId, municipalityId, cardId, ...rest } = valuesOf(row);
+  const { address, notes, reference, provinceId, municipalityId, cardId, ...rest } = valuesOf(row);
   return {
     ...rest,
     address: address || null,
     notes: notes || null,
+    reference: reference || null,
     cardId,
     ...(provinceId !== null && { provinceId }),
     ...(municipalityId !== null && { municipalityId }),
@@ -93,10 +95,11 @@ export function changesOf(row: Remittance, values: Values): RemittanceDetailsInp
         ...(values.provinceId !== null && { provinceId: values.provinceId }),
       }),
     ...(changed('notes') && { notes: values.notes || null }),
+    ...(changed('reference') && { reference: values.reference || null }),
   };
 }
 
-/** Who is paid, where and how, and the notes. */
+/** Who is paid, where and how, the seller's reference and the notes. */
 export function EditDetailsDialog({ remittance, onClose }: { remittance: Remittance; onClose: () => void }) {
   const t = useTexts();
   const toast = useToast();
@@ -203,6 +206,7 @@ export function EditDetailsDialog({ remittance, onClose }: { remittance: Remitta
           <CubanPlaceFields<Values> province="provinceId" municipality="municipalityId" />
         </>
       )}
+      <TextField<Values> name="reference" label={t('remittances:detail.reference')} autoComplete="off" />
       <TextareaField<Values> name="notes" label={t('remittances:detail.notes')} />
     </FormModal>
   );

@@ -1,0 +1,132 @@
+//! The kinds of movements: one table of what the contract, the filter, files and receipts say of each.
+
+use crate::{codes::same, print::Words};
+use caudal_domain::{movement::MovementKind as Stored, party::Role};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Who stands on a side of a movement that names no party there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unnamed {
+    /// The business.
+    Treasury,
+    /// Nobody of the business: money comes from outside, is spent, or is that of several.
+    Nobody,
+}
+
+/// Each kind by its name in the API: the kind in the log with its name there and, where that tells more, the receiver's
+/// role; who gives and who receives where no party is named; and its words.
+macro_rules! movement_kinds {
+    ($(
+        $(#[$doc:meta])*
+        $kind:ident $api:literal = $stored:ident $log:literal $(to $role:ident $role_name:literal)?,
+            $from:ident => $to:ident, $spanish:literal, $english:literal;
+    )*) => {
+        /// What a movement is.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+        #[serde(rename_all = "camelCase")]
+        pub enum MovementKind {$(
+            $(#[$doc])*
+            $kind,
+        )*}
+
+        impl MovementKind {
+            /// Their names in the API, with their conditions on a movement `m` and its receiver `t`.
+            pub(super) const CONDITIONS: &[(&'static str, &'static str)] = &[$((
+                $api,
+                concat!("m.kind = '", $log, "'" $(, " AND t.role = '", $role_name, "'")?),
+            )),*];
+
+            /// By its name in the API.
+            pub(crate) fn named(name: &str) -> Option<Self> {
+                match name {
+                    $($api => Some(Self::$kind),)*
+                    _ => None,
+                }
+            }
+
+            /// What it is called.
+            pub(crate) const fn words(self) -> Words {
+                match self { $(Self::$kind => Words::new($spanish, $english),)* }
+            }
+
+            /// Who gives where no party is named.
+            pub(crate) const fn giver(self) -> Unnamed {
+                match self { $(Self::$kind => Unnamed::$from,)* }
+            }
+
+            /// Who receives where no party is named.
+            pub(crate) const fn receiver(self) -> Unnamed {
+                match self { $(Self::$kind => Unnamed::$to,)* }
+            }
+        }
+
+        $(
+            const _: () = assert!(same($log, Stored::$stored.as_str()));
+            $(const _: () = assert!(same($role_name, Role::$role.as_str()));)?
+        )*
+    };
+}
+
+movement_kinds! {
+    /// The manager puts cash in.
+    ManagerDeposit "managerDeposit" = Deposit "deposit",
+        Nobody => Treasury, "Depósito en caja", "Deposit to the treasury";
+    /// Balance for a seller.
+    BalanceAssignment "balanceAssignment" = Assignment "assignment",
+        Treasury => Treasury, "Asignación de saldo", "Balance assignment";
+    /// Cash for a dealer.
+    DealerDeposit "dealerDeposit" = CashAssignment "cash_assignment" to Dealer "dealer",
+        Treasury => Treasury, "Efectivo al distribuidor", "Cash to a dealer";
+    /// Cash for a delivery man.
+    DeliveryDeposit "deliveryDeposit" = CashAssignment "cash_assignment" to DeliveryMan "delivery_man",
+        Treasury => Treasury, "Efectivo al repartidor", "Cash to a delivery man";
+    /// Cash between field parties.
+    DealerTransfer "dealerTransfer" = Transfer "transfer",
+        Treasury => Treasury, "Transferencia", "Transfer";
+    /// Cash from one currency to another.
+    DealerExchange "dealerExchange" = Exchange "exchange",
+        Treasury => Treasury, "Cambio de moneda", "Exchange";
+    /// Cash back to the manager.
+    DealerReturn "dealerReturn" = Return "return",
+        Treasury => Treasury, "Devolución a la caja", "Return to the treasury";
+    /// An expense in the field.
+    Expense "expense" = Expense "expense",
+        Treasury => Nobody, "Gasto", "Expense";
+    /// A payment on debits. One on several parties' debits names none of them.
+    DebitPayment "debitPayment" = Payment "payment",
+        Nobody => Treasury, "Pago de deudas", "Payment of debits";
+}
+
+impl MovementKind {
+    /// By its kind in the log and the receiver's role.
+    pub(super) fn of(stored: Stored, receiver: Option<Role>) -> Self {
+        match stored {
+            Stored::Deposit => Self::ManagerDeposit,
+            Stored::Assignment => Self::BalanceAssignment,
+            Stored::CashAssignment if receiver == Some(Role::DeliveryMan) => Self::DeliveryDeposit,
+            Stored::CashAssignment => Self::DealerDeposit,
+            Stored::Transfer => Self::DealerTransfer,
+            Stored::Exchange => Self::DealerExchange,
+            Stored::Return => Self::DealerReturn,
+            Stored::Expense => Self::Expense,
+            Stored::Payment => Self::DebitPayment,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::name_in_log;
+
+    #[test]
+    fn the_filter_names_kinds_as_answers_do() {
+        for (name, _) in MovementKind::CONDITIONS {
+            assert_eq!(
+                MovementKind::named(name).map(|kind| name_in_log(&kind)).as_deref(),
+                Some(*name)
+            );
+        }
+    }
+}
