@@ -2285,9 +2285,9 @@ export type TakeCheckpointApiArg = void;
 export type GetConsistencyApiResponse =
   /** status 200 The consistency file. */ ConsistencyFile;
 export type GetConsistencyApiArg = {
-  /** The earlier position; 0 is the empty log. */
+  /** Earlier position; 0 is the empty log. */
   from: number;
-  /** The later position. */
+  /** Later position. */
   to: number;
 };
 export type GetContinuousVerificationApiResponse =
@@ -2355,9 +2355,9 @@ export type GetTimelineApiResponse = /** status 200 It. */ Timeline;
 export type GetTimelineApiArg = {
   type: StreamKind;
   id: string;
-  /** Through this position; all of it where absent. */
+  /** Through this position; absent for all events. */
   position?: number;
-  /** Through this moment. */
+  /** Through this time, RFC 3339; absent for all events. */
   at?: string;
 };
 export type GetVerificationApiResponse =
@@ -2501,15 +2501,15 @@ export type GetCustomerApiArg = {
 export type GetRemittanceTotalsApiResponse =
   /** status 200 One row a currency. */ RemittanceTotals;
 export type GetRemittanceTotalsApiArg = {
-  /** Sold with this agency. */
+  /** Restricts to this agency. */
   agencyId?: string;
-  /** Paid out in this currency. */
+  /** Restricts to this payout currency, such as `CUP`. */
   currency?: string;
-  /** The first day; with a last one alone the beginning. */
+  /** First day, `YYYYMMDD`; with a last day only, the beginning. */
   initDate?: string;
-  /** The last day; with a first one alone until now. */
+  /** Last day, `YYYYMMDD`; with a first day only, until now. */
   finalDate?: string;
-  /** A span around today where no day is named; today where absent. */
+  /** Calendar range around today when no day is given: day 0 (default), week 1, month 2, year 3. */
   rangeSelector?: RangeSelector;
 };
 export type PreviewAgencyClosuresApiResponse =
@@ -2626,13 +2626,13 @@ export type ListDealerSalesApiArg = {
 export type GetRemittanceStatisticsApiResponse =
   /** status 200 One row a day. */ RemittanceStatistics;
 export type GetRemittanceStatisticsApiArg = {
-  /** Sold with this agency. */
+  /** Restricts to this agency. */
   agencyId?: string;
-  /** The first day; 29 days before the last one where absent. */
+  /** First day, `YYYYMMDD`; 29 days before the last day by default. */
   initDate?: string;
-  /** The last day; today where absent. */
+  /** Last day, `YYYYMMDD`; today by default. */
   finalDate?: string;
-  /** What a row counts: `hour` (of one day), `day` or `month`; a day where absent. */
+  /** Unit of a row: `hour` (of one day), `day` (default) or `month`. */
   per?: string;
 };
 export type ListSalesApiResponse =
@@ -2906,7 +2906,7 @@ export type UpdateDeliveryManApiArg = {
 };
 export type ListNewsApiResponse = /** status 200 Them. */ NewsList;
 export type ListNewsApiArg = {
-  /** Their positions, at most 50, with commas between them. */
+  /** Positions of the changes, comma-separated, at most 50. */
   positions: string;
 };
 export type UploadFileApiResponse = /** status 201 Kept. */ StoredFile;
@@ -3306,13 +3306,13 @@ export type ListDeliveryDisputesApiArg = {
 };
 export type GetQuoteApiResponse = /** status 200 The quote. */ Quote;
 export type GetQuoteApiArg = {
-  /** The group. */
+  /** Id of the payment group. */
   paymentGroupId: string;
-  /** What is sent, in USD. */
+  /** Amount sent, in USD. */
   amount?: string;
-  /** What is to be paid out, at least. */
+  /** Minimum payout; the quote is for the smallest amount that reaches it. */
   payout?: string;
-  /** The seller, which a manager must name. */
+  /** Id of the seller; required from a manager. */
   sellerId?: string;
 };
 export type SummarizeRemittancesApiResponse =
@@ -4136,59 +4136,59 @@ export type AccountKind =
   | "dealer_expenses";
 export type NormalSide = "debit" | "credit";
 export type Ref = {
-  /** Its id. */
+  /** Id of the record. */
   id: string;
-  /** Its name; null when the person was erased. */
+  /** Current name; null after erasure. */
   name: string | null;
 };
 export type AccountBalance = {
-  /** The account as text, by which the journal of entries is filtered: `kind[/owner[/group]]/CURRENCY`. */
+  /** Account as text, `kind[/owner[/group]]/CURRENCY`; filters the entries by account. */
   account: string;
-  /** Its balance when the period ended: opening + debits − credits. */
+  /** Balance at the end of the period: opening + debits − credits. */
   closing: Money;
-  /** Its number in the chart. */
+  /** Number in the chart of accounts, such as `1000`. */
   code: string;
-  /** What was credited in the period. */
+  /** Amounts credited in the period. */
   credits: Money;
-  /** Its currency. */
+  /** Currency code, such as `CUP`. */
   currency: CurrencyCode;
-  /** What was debited in the period. */
+  /** Amounts debited in the period. */
   debits: Money;
-  /** What it is for. */
+  /** Kind of the account. */
   kind: AccountKind;
-  /** The side on which screens and files tell its opening and closing as positive. */
+  /** Side on which screens and files show opening and closing as positive. */
   normalSide: NormalSide;
-  /** Its balance when the period began. */
+  /** Balance at the beginning of the period. */
   opening: Money;
   owner: Ref | null;
-  /** The catalogue group of a prepaid balance. */
+  /** Payment group of a prepaid balance; null for other accounts. */
   paymentGroupId: string | null;
 };
 export type SideTotals = {
-  /** The balances when the period ended. */
+  /** Sum of the closing balances. */
   closing: Money;
-  /** What was credited in the period. */
+  /** Amounts credited in the period. */
   credits: Money;
-  /** What was debited in the period. */
+  /** Amounts debited in the period. */
   debits: Money;
-  /** The balances when the period began. */
+  /** Sum of the opening balances. */
   opening: Money;
 };
 export type AccountTotals = {
-  /** The balances when the period ended. */
+  /** Sum of the closing balances. */
   closing: Money;
-  /** The accounts whose normal side is credit: opening − debits + credits = closing. Over the whole ledger its opening
-    and closing equal those of the debit side. */
+  /** Accounts with normal side credit: opening − debits + credits = closing. Over the whole ledger, opening and
+    closing equal those of the debit side. */
   creditSide: SideTotals;
-  /** What was credited in the period. */
+  /** Amounts credited in the period. */
   credits: Money;
-  /** The currency. */
+  /** Currency code, such as `CUP`. */
   currency: CurrencyCode;
-  /** The accounts whose normal side is debit: opening + debits − credits = closing. */
+  /** Accounts with normal side debit: opening + debits − credits = closing. */
   debitSide: SideTotals;
-  /** What was debited in the period. */
+  /** Amounts debited in the period. */
   debits: Money;
-  /** The balances when the period began. */
+  /** Sum of the opening balances. */
   opening: Money;
 };
 export type AccountBalancePage = {
@@ -4203,114 +4203,114 @@ export type AccountBalancePage = {
   totals: AccountTotals[];
 };
 export type Said = {
-  /** The text with `{name}` where a value goes; absent where it has none. */
+  /** Text with `{name}` placeholders; absent without any. */
   template?: string;
-  /** The values. */
+  /** Values of the placeholders. */
   values?: any[];
 };
 export type FieldProblem = Said & {
-  /** Stable. */
+  /** Stable code, such as `balance_insufficient`; `docs/errors.md` lists all. */
   code: string;
-  /** In the caller's language. */
+  /** Text in the caller's language (`Accept-Language`). */
   detail: string;
-  /** Path of the field as the request names it, for example `paymentGroups[0].exchangeRate`. */
+  /** Path of the field as in the request, such as `paymentGroups[0].exchangeRate`. */
   field: string;
-  /** For `changed_since_read`: the value that stands now, null where there is none. */
+  /** For `changed_since_read`: the current value, null when empty. */
   now?: any;
 };
 export type Decimal = string;
 export type Figures = {
   exchangeRate: Decimal | null;
-  /** What the receiver gets, in `payoutCurrency`. */
+  /** Amount paid out, in `payoutCurrency`. */
   payout: Money;
-  /** The currency of `payout`. */
+  /** Currency of `payout`, such as `CUP`. */
   payoutCurrency: CurrencyCode;
-  /** The currency of `totalToPay`: USD, except for an exchange. */
+  /** Currency of `totalToPay`: USD, except for an exchange. */
   totalCurrency: CurrencyCode;
   totalFee: Money | null;
-  /** What is paid or owed for it, in `totalCurrency`. */
+  /** Amount paid or owed for it, in `totalCurrency`. */
   totalToPay: Money;
 };
 export type Problem = Said & {
   /** Stable; listed in the documentation. */
   code: string;
-  /** In the caller's language. */
+  /** Text in the caller's language (`Accept-Language`). */
   detail: string;
-  /** The fields at fault. */
+  /** Errors per field; empty unless the request is invalid. */
   errors?: FieldProblem[];
-  /** The figures as they are now, for `quote_changed`. */
+  /** Current figures, for `quote_changed`. */
   figures?: Figures;
-  /** The HTTP status. */
+  /** HTTP status. */
   status: number;
-  /** What sort of problem it is, in the caller's language. */
+  /** Title of the status, in the caller's language. */
   title: string;
-  /** Names the code as a URI. */
+  /** URI of the code. */
   type: string;
 };
 export type ClosureGroup = {
-  /** Sent, less what was canceled or edited away, in USD. */
+  /** Amount sent, net of cancellations and edits, in USD. */
   amount: Money;
-  /** Assigned to the party. */
+  /** Received from the manager or agency. */
   assigned: Money;
   /** opening + assigned − given − sold + returned. */
   closing: Money;
-  /** Its currency. */
+  /** Currency code, such as `CUP`. */
   currency: CurrencyCode;
-  /** Given by it to its agents. */
+  /** Given to its agents. */
   given: Money;
-  /** Its name. */
+  /** Name of the payment group. */
   groupName: string;
-  /** The balance at the cut before. */
+  /** Balance at the previous cut. */
   opening: Money;
-  /** The group. */
+  /** Id of the payment group. */
   paymentGroupId: string;
-  /** Remittances sold, less those canceled. */
+  /** Remittances sold less those canceled. */
   remittances: number;
-  /** Payouts returned by cancel and by edits. */
+  /** Payouts returned by cancellations and amount edits. */
   returned: Money;
-  /** Payouts sold, edited amounts sold again. */
+  /** Payouts sold, including re-sales by an amount edit. */
   sold: Money;
 };
 export type ClosureFigures = {
-  /** The agency's, in USD. */
+  /** The agency's commission, in USD. */
   agencyCommission: Money;
-  /** The agent's, in USD. */
+  /** The agent's commission, in USD. */
   agentCommission: Money;
-  /** Sent, less what was canceled or edited away, in USD. */
+  /** Amount sent, net of cancellations and edits, in USD. */
   amount: Money;
-  /** Commission accrued at the cut, which the closure billed where it was above 0, in USD. */
+  /** Commission accrued at the cut, in USD; billed by the closure when positive. */
   commissionAccrued: Money;
-  /** Debits opened in the period, in USD; what this closure bills is not among them. */
+  /** Debits opened in the period, in USD, excluding the one opened by this closure. */
   debitsOpened: Money;
   /** Outstanding debits at the cut, in USD. */
   debitsOutstanding: Money;
-  /** Paid on debits in the period, in USD. */
+  /** Payments on debits in the period, in USD. */
   debitsPaid: Money;
-  /** By payment group. */
+  /** One element per payment group. */
   groups: ClosureGroup[];
-  /** The manager's commission on it, in USD. */
+  /** The manager's commission, in USD. */
   managerCommission: Money;
-  /** Remittances sold, less those canceled. */
+  /** Remittances sold less those canceled. */
   remittances: number;
 };
 export type Closure = {
-  /** The debit owed to the agency that it opened. */
+  /** Id of the debit owed to the agency that the closure opened; null when nothing was billed. */
   agencyDebitId: string | null;
-  /** When it was closed. */
+  /** Time of the closure, RFC 3339 in UTC. */
   created: string;
-  /** The debit owed to the manager that it opened. */
+  /** Id of the debit owed to the manager that the closure opened; null when nothing was billed. */
   debitId: string | null;
-  /** The figures, frozen. */
+  /** Frozen figures. */
   figures: ClosureFigures;
-  /** The cut of the one before; the beginning where null. */
+  /** Cut of the previous closure; null for a party's first. */
   from: string | null;
-  /** Its id. */
+  /** UUID. */
   id: string;
-  /** Its human number, `C-000001`. */
+  /** Human number, such as `C-000001`. */
   number: string;
-  /** Whose. */
+  /** The seller. */
   party: Ref;
-  /** Where it is cut: what happened before belongs to it. */
+  /** End of the period, exclusive, RFC 3339 in UTC. */
   to: string;
 };
 export type ClosurePage = {
@@ -4323,17 +4323,17 @@ export type ClosurePage = {
   totalRecords: number;
 };
 export type ClosureInput = {
-  /** The seller. */
+  /** Id of the seller. */
   partyId: string;
-  /** The last day, in the tenant's time zone. */
+  /** Last day of the period, `YYYYMMDD`, inclusive, in the tenant's time zone; absent for until now. */
   to?: string;
 };
 export type PdfFile = Blob;
 export type UserType = 2 | 3 | 4 | 5 | 6;
 export type HistoryActor = {
-  /** The party. */
+  /** Id of the party. */
   id: string | null;
-  /** Its name; null when the person was erased. */
+  /** Current name; null after the person's erasure. */
   name: string | null;
   userType: UserType | null;
 };
@@ -4349,49 +4349,49 @@ export type StreamKind =
   | "closure"
   | "rates";
 export type AccountRef = {
-  /** The account as text: `kind[/owner[/group]]/CURRENCY`. */
+  /** Account as text: `kind[/owner[/group]]/CURRENCY`. */
   account: string;
   balanceAfter: Money | null;
-  /** Its number in the chart. */
+  /** Number in the chart of accounts, such as `1000`. */
   code: string;
-  /** What it is for. */
+  /** Kind of the account. */
   kind: AccountKind;
-  /** The side on which screens tell its balance as positive. */
+  /** Side on which screens show its balance as positive. */
   normalSide: NormalSide;
   owner: Ref | null;
-  /** The catalogue group of a prepaid balance. */
+  /** Payment group of a prepaid balance; null for other accounts. */
   paymentGroupId: string | null;
 };
 export type LedgerTransfer = {
-  /** How much. */
+  /** Amount, above 0. */
   amount: Money;
-  /** Why. */
+  /** Purpose of the transfer, such as `sale`. */
   code: string;
-  /** The account credited. */
+  /** Account credited. */
   credit: AccountRef;
-  /** Of which currency. */
+  /** Currency of the amount, such as `CUP`. */
   currency: CurrencyCode;
-  /** The account debited. */
+  /** Account debited. */
   debit: AccountRef;
 };
 export type LedgerEntry = {
-  /** Who did it. */
+  /** Party that did it; all fields null for the system. */
   actor: HistoryActor;
-  /** When. */
+  /** Time of recording, RFC 3339 in UTC. */
   at: string;
-  /** Which one. */
+  /** Id of the record. */
   causeId: string;
-  /** What sort of thing caused it: `remittance`, `movement` or `closure`. */
+  /** Kind of the record that caused it: `remittance`, `movement` or `closure`. */
   causeKind: StreamKind;
-  /** Its human number. */
+  /** Human number of the record, such as `R-000001`. */
   causeNumber: string | null;
-  /** The event's type. */
+  /** Event type, such as `RemittanceCreated`. */
   eventType: string;
-  /** The event's position in the tenant's log. */
+  /** Position of the event in the tenant's log, from 1. */
   position: number;
-  /** Whether it takes an earlier entry back. */
+  /** Whether it reverses an earlier entry. */
   reversal: boolean;
-  /** Its transfers, in order; those that touch an account in the caller's scope. */
+  /** Transfers in order; only those that touch an account in the caller's scope. */
   transfers: LedgerTransfer[];
 };
 export type LedgerEntryPage = {
@@ -4420,41 +4420,41 @@ export type RowAct =
   | "settle"
   | "undo";
 export type RowAction = {
-  /** The act. */
+  /** The action. */
   action: RowAct;
-  /** The code that it would be refused with; null where it is allowed. `role_not_allowed` where it is never the
-    caller's. */
+  /** Refusal code, such as `party_holds_cash`; null when allowed. `role_not_allowed` when the caller's role can never
+    perform it. */
   refusal: string | null;
 };
 export type AgentType = 0 | 1;
 export type Holding = {
-  /** What it was assigned so far. */
+  /** Total received from the manager or agency. */
   assigned: Money;
-  /** The prepaid balance, or the cash. */
+  /** Prepaid balance or cash, in `currency`. */
   balance: Money;
-  /** The currency. */
+  /** Currency code, such as `CUP`. */
   currency: CurrencyCode;
-  /** Fees earned by deliveries, taken from the cash. */
+  /** Delivery fees earned, taken from the cash. */
   distributionFees: Money;
-  /** Cash got for cash of another currency. */
+  /** Cash received for cash of another currency. */
   exchangedIn: Money;
   /** Cash given for cash of another currency. */
   exchangedOut: Money;
   /** Expenses of a dealer or delivery man. */
   expenses: Money;
-  /** What an agency gave its agents of it, or a dealer its delivery men. */
+  /** Total given by an agency to its agents, or by a dealer to its delivery men. */
   given: Money;
-  /** The group's name; the currency for cash. */
+  /** Name of the payment group, or the currency for cash. */
   groupName: string;
-  /** Cash that delivery men handed back to their dealer. */
+  /** Cash that delivery men handed back to the dealer. */
   handedBack: Money;
-  /** Cash that a delivery man handed back to the dealer. */
+  /** Cash that the delivery man handed back to his dealer. */
   handedBackToDealer: Money;
-  /** The catalogue group; null for cash. */
+  /** Catalogue payment group; null for cash. */
   paymentGroupId: string | null;
-  /** Cash given back to the manager. */
+  /** Cash returned to the manager. */
   returnedToManager: Money;
-  /** Payouts of what it sold and was not canceled; paid out to recipients for cash. */
+  /** Payouts of remittances sold and not canceled; for cash, paid out to recipients. */
   spent: Money;
   /** Cash received from other field parties. */
   transferredIn: Money;
@@ -4462,7 +4462,7 @@ export type Holding = {
   transferredOut: Money;
 };
 export type PartyBalance = {
-  /** What the caller may do with it now, and why not the rest. */
+  /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
   actions: RowAction[];
   agency: Ref | null;
   /** Outstanding debits owed to the agency, in USD. */
@@ -4470,16 +4470,16 @@ export type PartyBalance = {
   /** The agency's fees accrued and not billed yet, in USD. */
   agencyFeeOwed: Money;
   agentType: AgentType | null;
-  /** By payment group, or by currency. */
+  /** One element per payment group or, for cash, per currency. */
   balances: Holding[];
   /** The manager's commission accrued and not billed yet, in USD. */
   commissionOwed: Money;
   dealer: Ref | null;
   /** Outstanding debits owed to the manager, in USD. */
   debitsOutstanding: Money;
-  /** When its balances or debts last changed. */
+  /** Time of the last change of its balances or obligations; null before the first. */
   lastMovement: string | null;
-  /** Who. */
+  /** The party. */
   party: Ref;
   userType: UserType | null;
 };
@@ -4493,21 +4493,21 @@ export type PartyBalancePage = {
   totalRecords: number;
 };
 export type RealBalance = {
-  /** Whether the currency counts in the total. */
+  /** Whether the total includes the currency. */
   accounted: boolean;
-  /** The currency. */
+  /** Currency code, such as `CUP`. */
   currency: CurrencyCode;
-  /** What sellers owe the manager. */
+  /** Outstanding debits of sellers to the manager. */
   debits: Money;
   /** Payouts of remittances in error. */
   error: Money;
-  /** Reference units per 1 USD, as of now. */
+  /** Current reference rate: units per USD. */
   exchangeRate: Decimal;
-  /** Cash of dealers and delivery men; below 0 where they advanced their own. */
+  /** Cash of dealers and delivery men; negative when they advanced their own. */
   fieldCash: Money;
-  /** Payouts of remittances that nobody has yet. */
+  /** Payouts of remittances not assigned yet. */
   pending: Money;
-  /** Prepaid balances of sellers; below 0 where they sold on credit. */
+  /** Prepaid balances of sellers; negative when sold on credit. */
   prepaid: Money;
   /** treasury + field cash − pending − shipping − error − prepaid + debits. */
   real: Money;
@@ -4531,79 +4531,79 @@ export type RealBalancePage = {
 export type UtilityType = 0 | 1;
 export type Commission = {
   minimalAmount: Money | null;
-  /** Percentage of the amount; a negative one is a discount. */
+  /** Percentage of the amount; negative for a discount. */
   rate: Decimal;
-  /** What the utility value is. */
+  /** Unit of `utilityValue`. */
   utilityType: UtilityType;
   utilityValue: Decimal | null;
 };
 export type ManagerCommission = {
-  /** Percentage of the amount. */
+  /** Percentage of the amount; negative for a discount. */
   rate: Decimal;
 };
 export type PaymentGroupType = 0 | 1;
 export type ProfilePaymentGroup = {
   agencyCommission: Commission | null;
   agentCommission: Commission | null;
-  /** The balance, or the cash. */
+  /** Prepaid balance or cash, in `currencyTo`. */
   amount: Money;
   creditLimit: Money | null;
-  /** What is sold: USD; for cash its currency. */
+  /** Currency of the amount sold: USD; for cash its currency. */
   currencyFrom: CurrencyCode;
-  /** What is paid out. */
+  /** Currency paid out, such as `CUP`. */
   currencyTo: CurrencyCode;
   exchangeRate: Decimal | null;
-  /** Payouts of the remittances sold and not canceled; for cash the dealer's expenses. */
+  /** Payouts of remittances sold and not canceled; for cash the expenses. */
   expenses: Money;
-  /** The party's own name for it, else the catalogue's; the currency for cash. */
+  /** The party's own name for the group, else the catalogue's; the currency for cash. */
   groupName: string;
-  /** The catalogue group; null for cash. */
+  /** Catalogue payment group; null for cash. */
   id: string | null;
-  /** Whether it may be sold. */
+  /** Whether it may be sold now. */
   isActive: boolean;
   managerCommission: ManagerCommission | null;
-  /** The catalogue group; null for cash. */
+  /** Catalogue payment group again, by the specification; null for cash. */
   paymentGroupId: string | null;
-  /** Always 1: a party's own. */
+  /** Always 1: a party's own terms. */
   type: PaymentGroupType;
 };
 export type Agency = {
-  /** What the caller may do with it now, and why not the rest. */
+  /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
   actions: RowAction[];
-  /** First line of its address. */
+  /** Address, first of three lines. */
   addressLine1: string | null;
-  /** Second line. */
+  /** Address, second of three lines. */
   addressLine2: string | null;
-  /** Third line. */
+  /** Address, third of three lines. */
   addressLine3: string | null;
-  /** City. */
+  /** City, as text. */
   city: string | null;
-  /** ISO 3166 code. */
+  /** Country as an ISO 3166-1 alpha-2 code, such as `US`. */
   country: string | null;
-  /** When it was made. */
+  /** Time of creation, RFC 3339 in UTC. */
   created: string;
-  /** Its login's address. */
+  /** E-mail address of its login; unique in the tenant. */
   email: string;
-  /** Its id. */
+  /** UUID. */
   id: string;
-  /** Whether it may log in and be used. */
+  /** Whether it can log in and be named by new commands. */
   isActive: boolean;
-  /** Its name; empty when it was erased. */
+  /** Name; empty after erasure. */
   name: string;
-  /** Its terms and balances. */
+  /** Terms and balances per payment group. */
   paymentGroups: ProfilePaymentGroup[];
-  /** Its telephone. */
+  /** Telephone number in E.164, such as `+5352345678`. */
   phone: string | null;
-  /** Its picture's address. */
+  /** URL path of the profile picture; null when there is none. */
   profilePicture: string | null;
-  /** State or province. */
+  /** State or province, as text. */
   province: string | null;
-  /** The numbers kept before today's rules, or taken over from elsewhere, that these rules refuse: a field that is
-    changed must be corrected. */
+  /** Names of fields whose stored telephone or document number today's validation rejects (recorded before these
+    rules, or imported). Changing such a field requires a valid value. */
   toCorrect: string[];
-  /** When it was last changed. */
+  /** Time of the last change, RFC 3339 in UTC. */
   updated: string;
-  /** Postal code. */
+  /** Postal code, as text. */
   zip: string | null;
 };
 export type AgencyPage = {
@@ -4616,102 +4616,103 @@ export type AgencyPage = {
   totalRecords: number;
 };
 export type Created = {
-  /** The id. */
+  /** Id of the created record. */
   id: string;
 };
 export type MoneyInput = string | number;
 export type DecimalInput = string | number;
 export type CommissionInput = {
   minimalAmount?: MoneyInput | null;
-  /** Percentage of the amount, -100 to 100. */
+  /** Percentage of the amount, -100 to 100; negative for a discount. */
   rate: DecimalInput;
-  /** How `utilityValue` is read: fixed 0, percentage 1. */
+  /** Unit of `utilityValue`: fixed 0, percentage 1. */
   utilityType?: UtilityType;
   utilityValue?: DecimalInput | null;
 };
 export type PartyTermsInput = {
-  /** An agency's commission. */
+  /** Commission of an agency. */
   agencyCommission?: CommissionInput;
-  /** An agent's commission. */
+  /** Commission of an agent. */
   agentCommission?: CommissionInput;
-  /** How far below 0 the balance may go, in the group's currency. */
+  /** Credit limit: how far below 0 the balance may go, in the group's currency. */
   creditLimit?: MoneyInput;
-  /** Units of the group's currency per USD. */
+  /** Exchange rate: units of the group's currency per USD. */
   exchangeRate?: DecimalInput;
   /** Whether the party may sell it. */
   isActive?: boolean;
-  /** The party's own name for the group. */
+  /** The party's own name for the group, at most 80 characters. */
   name?: string;
-  /** The catalogue's group. */
+  /** Id of the catalogue's payment group. */
   paymentGroupId: string;
 };
 export type AgencyInput = {
-  /** First line of the address. */
+  /** Address, first of three lines. */
   addressLine1?: string | null;
-  /** Second line of the address. */
+  /** Address, second of three lines. */
   addressLine2?: string | null;
-  /** Third line of the address. */
+  /** Address, third of three lines. */
   addressLine3?: string | null;
-  /** City. */
+  /** City, as text. */
   city?: string | null;
-  /** ISO 3166-1 country. */
+  /** Country as an ISO 3166-1 alpha-2 code, such as `US`. */
   country?: string | null;
-  /** The address that it logs in with. */
+  /** E-mail address of the login; unique in the tenant. */
   email: string;
-  /** Whether it may log in and be used; true for a new one where absent. */
+  /** Whether it can log in and be named by new commands; a new one defaults to true. */
   isActive?: boolean;
-  /** Its name. */
+  /** Name, at most 120 characters. */
   name: string;
   /** 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks. */
   password: string;
-  /** Its terms, one for each group that it sells. */
+  /** Terms, one per payment group that it sells. */
   paymentGroups?: PartyTermsInput[];
-  /** Telephone. */
+  /** Telephone number in E.164, such as `+13055550123`. */
   phone?: string | null;
-  /** A file kept before. */
+  /** Id or URL path of an uploaded file. */
   profilePicture?: string | null;
-  /** State or province. */
+  /** State or province, as text. */
   province?: string | null;
-  /** Postal code. */
+  /** Postal code, as text. */
   zip?: string | null;
 };
 export type AgencyChangeInput = {
-  /** First line of the address. */
+  /** Address, first of three lines. */
   addressLine1?: string | null;
-  /** Second line of the address. */
+  /** Address, second of three lines. */
   addressLine2?: string | null;
-  /** Third line of the address. */
+  /** Address, third of three lines. */
   addressLine3?: string | null;
-  /** City. */
+  /** City, as text. */
   city?: string | null;
-  /** ISO 3166-1 country. */
+  /** Country as an ISO 3166-1 alpha-2 code, such as `US`. */
   country?: string | null;
-  /** The address that it logs in with. */
+  /** E-mail address of the login; unique in the tenant. */
   email: string;
-  /** Which one, where the address does not say. */
+  /** Id of the agency, when the path does not contain it. */
   id?: string;
-  /** Whether it may log in and be used; true for a new one where absent. */
+  /** Whether it can log in and be named by new commands; a new one defaults to true. */
   isActive?: boolean;
-  /** Its name. */
+  /** Name, at most 120 characters. */
   name: string;
-  /** Another password; the present one stays where absent. */
+  /** New password; the current one stays when absent. */
   password?: string | null;
-  /** Telephone. */
+  /** Telephone number in E.164, such as `+13055550123`. */
   phone?: string | null;
-  /** A file kept before. */
+  /** Id or URL path of an uploaded file. */
   profilePicture?: string | null;
-  /** State or province. */
+  /** State or province, as text. */
   province?: string | null;
-  /** The values of the fields that are sent, as they were read. With it what is absent stays, and what
-    another changed since is refused (409 `changed_since_read`). */
+  /** Previous values of the sent fields, as the client read them. With `was`, absent fields stay unchanged,
+    and a field that someone else has changed since is refused: 409 `changed_since_read`. Without it, the
+    whole record is replaced. */
   was?: object | null;
-  /** Postal code. */
+  /** Postal code, as text. */
   zip?: string | null;
 };
 export type MovementAmount = {
-  /** How much. */
+  /** Amount, in `currency`. */
   amount: Money;
-  /** The currency. */
+  /** Currency code, such as `CUP`. */
   currency: CurrencyCode;
 };
 export type MovementKind =
@@ -4725,32 +4726,32 @@ export type MovementKind =
   | "expense"
   | "debitPayment";
 export type Movement = {
-  /** What the caller may do with it now, and why not the rest. */
+  /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
   actions: RowAction[];
-  /** Who made it. */
+  /** Party that recorded it. */
   actor: HistoryActor;
-  /** What was given and, where another currency is involved, what that was worth or became. */
+  /** Amount given and, when another currency is involved, its counter value. */
   amounts: MovementAmount[];
-  /** When it was made. */
+  /** Time of recording, RFC 3339 in UTC. */
   created: string;
-  /** The debit that it opened. */
+  /** Id of the debit that it opened; null when none. */
   debitId: string | null;
   from: Ref | null;
-  /** Its id. */
+  /** UUID. */
   id: string;
-  /** What it is. */
+  /** Kind of the movement. */
   kind: MovementKind;
-  /** A note or concept. */
+  /** Note, or concept of an expense; null after erasure. */
   note: string | null;
-  /** Its human number, `M-000001`. */
+  /** Human number, such as `M-000001`. */
   number: string;
-  /** Whether it is owed rather than paid. */
+  /** Whether the value is owed instead of paid. */
   onCredit: boolean;
-  /** The payment group of a balance. */
+  /** Payment group of a balance; null for cash. */
   paymentGroupId: string | null;
-  /** Why it was taken back. */
+  /** Reason of the reversal; null when not reversed, or after erasure. */
   reverseReason: string | null;
-  /** Whether it was taken back. */
+  /** Whether it was reversed. */
   reversed: boolean;
   to: Ref | null;
 };
@@ -4764,79 +4765,79 @@ export type MovementPage = {
   totalRecords: number;
 };
 export type TermsInput = {
-  /** An agency's commission, as an object. */
+  /** Commission of an agency, as an object. */
   agencyCommission?: CommissionInput;
-  /** An agent's commission, as an object. */
+  /** Commission of an agent, as an object. */
   agentCommission?: CommissionInput;
-  /** How far below 0 the balance may go; set from above. */
+  /** Credit limit: how far below 0 the balance may go; set by the superior. */
   creditLimit?: MoneyInput;
-  /** What the group sells: always USD. */
+  /** Currency of the amount sold: always USD. */
   currencyFrom?: string;
-  /** What the group pays out, which does not change. */
+  /** Currency paid out; immutable. */
   currencyTo?: string;
-  /** Units of the group's currency per USD; set from above. */
+  /** Exchange rate: units of the group's currency per USD; set by the superior. */
   exchangeRate?: DecimalInput;
-  /** Whether the party may sell it; set from above. */
+  /** Whether the party may sell it; set by the superior. */
   isActive?: boolean;
   minimalAmount?: MoneyInput | null;
-  /** The party's own name for the group. */
+  /** The party's own name for the group, at most 80 characters. */
   name?: string;
-  /** The catalogue's group. */
+  /** Id of the catalogue's payment group. */
   paymentGroupId: string;
-  /** Percentage of the amount, -100 to 100. */
+  /** Percentage of the amount, -100 to 100; negative for a discount. */
   rate?: DecimalInput;
-  /** A party's terms are of type 1. */
+  /** Always 1: a party's own terms. */
   type?: PaymentGroupType;
-  /** How `utilityValue` is read: fixed 0, percentage 1. */
+  /** Unit of `utilityValue`: fixed 0, percentage 1. */
   utilityType?: UtilityType;
   utilityValue?: DecimalInput | null;
-  /** The values of the fields that are sent, as they were read: what another changed since is refused
-    (409 `changed_since_read`). */
+  /** Previous values of the sent fields, as the client read them. A field that someone else has changed since is
+    refused: 409 `changed_since_read`. */
   was?: object | null;
 };
 export type Agent = {
-  /** What the caller may do with it now, and why not the rest. */
+  /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
   actions: RowAction[];
-  /** First line of its address. */
+  /** Address, first of three lines. */
   addressLine1: string | null;
-  /** Second line. */
+  /** Address, second of three lines. */
   addressLine2: string | null;
-  /** Third line. */
+  /** Address, third of three lines. */
   addressLine3: string | null;
-  /** Its agency. */
+  /** Id of its agency; null for an agent of the manager. */
   agencyId: string | null;
-  /** Its agency's name. */
+  /** Name of its agency. */
   agencyName: string | null;
   /** Internal or external. */
   agentType: AgentType;
   /** City. */
   city: string | null;
-  /** ISO 3166 code. */
+  /** City, as text. */
   country: string | null;
-  /** When it was made. */
+  /** Time of creation, RFC 3339 in UTC. */
   created: string;
-  /** Its login's address. */
+  /** E-mail address of its login; unique in the tenant. */
   email: string;
-  /** Its id. */
+  /** UUID. */
   id: string;
-  /** Whether it may log in and be used. */
+  /** Whether it can log in and be named by new commands. */
   isActive: boolean;
-  /** Its name; empty when it was erased. */
+  /** Name; empty after erasure. */
   name: string;
-  /** Its terms and balances; an internal agent's are its agency's. */
+  /** Terms and balances per payment group; an internal agent has its agency's. */
   paymentGroups: ProfilePaymentGroup[];
-  /** Its telephone. */
+  /** Telephone number in E.164, such as `+5352345678`. */
   phone: string | null;
-  /** Its picture's address. */
+  /** URL path of the profile picture; null when there is none. */
   profilePicture: string | null;
-  /** State or province. */
+  /** State or province, as text. */
   province: string | null;
-  /** The numbers kept before today's rules, or taken over from elsewhere, that these rules refuse: a field that is
-    changed must be corrected. */
+  /** Names of fields whose stored telephone or document number today's validation rejects (recorded before these
+    rules, or imported). Changing such a field requires a valid value. */
   toCorrect: string[];
-  /** When it was last changed. */
+  /** Time of the last change, RFC 3339 in UTC. */
   updated: string;
-  /** Postal code. */
+  /** Postal code, as text. */
   zip: string | null;
 };
 export type AgentPage = {
@@ -4849,198 +4850,199 @@ export type AgentPage = {
   totalRecords: number;
 };
 export type AgentInput = {
-  /** First line of the address. */
+  /** Address, first of three lines. */
   addressLine1?: string | null;
-  /** Second line of the address. */
+  /** Address, second of three lines. */
   addressLine2?: string | null;
-  /** Third line of the address. */
+  /** Address, third of three lines. */
   addressLine3?: string | null;
-  /** Its agency; an internal agent needs one, an agency need not name itself. */
+  /** Id of its agency; required for an internal agent, optional for a calling agency. */
   agencyId?: string | null;
-  /** Internal 0, external 1. */
+  /** Kind: internal 0, external 1. */
   agentType: AgentType;
-  /** City. */
+  /** City, as text. */
   city?: string | null;
-  /** ISO 3166-1 country. */
+  /** Country as an ISO 3166-1 alpha-2 code, such as `US`. */
   country?: string | null;
-  /** The address that it logs in with. */
+  /** E-mail address of the login; unique in the tenant. */
   email: string;
-  /** Whether it may log in and be used; true for a new one where absent. */
+  /** Whether it can log in and be named by new commands; a new one defaults to true. */
   isActive?: boolean;
-  /** Its name. */
+  /** Name, at most 120 characters. */
   name: string;
   /** 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks. */
   password: string;
-  /** An external agent's terms, one for each group that it sells. */
+  /** Terms of an external agent, one per payment group that it sells. */
   paymentGroups?: PartyTermsInput[];
-  /** Telephone. */
+  /** Telephone number in E.164, such as `+13055550123`. */
   phone?: string | null;
-  /** A file kept before. */
+  /** Id or URL path of an uploaded file. */
   profilePicture?: string | null;
-  /** State or province. */
+  /** State or province, as text. */
   province?: string | null;
-  /** Postal code. */
+  /** Postal code, as text. */
   zip?: string | null;
 };
 export type AgentChangeInput = {
-  /** First line of the address. */
+  /** Address, first of three lines. */
   addressLine1?: string | null;
-  /** Second line of the address. */
+  /** Address, second of three lines. */
   addressLine2?: string | null;
-  /** Third line of the address. */
+  /** Address, third of three lines. */
   addressLine3?: string | null;
-  /** Its agency, which does not change. */
+  /** Id of its agency; immutable. */
   agencyId?: string | null;
-  /** What it is, which does not change. */
+  /** Kind; immutable. */
   agentType?: AgentType;
-  /** City. */
+  /** City, as text. */
   city?: string | null;
-  /** ISO 3166-1 country. */
+  /** Country as an ISO 3166-1 alpha-2 code, such as `US`. */
   country?: string | null;
-  /** The address that it logs in with. */
+  /** E-mail address of the login; unique in the tenant. */
   email: string;
-  /** Whether it may log in and be used; true for a new one where absent. */
+  /** Whether it can log in and be named by new commands; a new one defaults to true. */
   isActive?: boolean;
-  /** Its name. */
+  /** Name, at most 120 characters. */
   name: string;
-  /** Another password; the present one stays where absent. */
+  /** New password; the current one stays when absent. */
   password?: string | null;
-  /** Telephone. */
+  /** Telephone number in E.164, such as `+13055550123`. */
   phone?: string | null;
-  /** A file kept before. */
+  /** Id or URL path of an uploaded file. */
   profilePicture?: string | null;
-  /** State or province. */
+  /** State or province, as text. */
   province?: string | null;
-  /** The values of the fields that are sent, as they were read. With it what is absent stays, and what
-    another changed since is refused (409 `changed_since_read`). */
+  /** Previous values of the sent fields, as the client read them. With `was`, absent fields stay unchanged,
+    and a field that someone else has changed since is refused: 409 `changed_since_read`. Without it, the
+    whole record is replaced. */
   was?: object | null;
-  /** Postal code. */
+  /** Postal code, as text. */
   zip?: string | null;
 };
 export type PreviousCheckpoint = {
-  /** The SHA-256 of its signed bytes and its signature, in hexadecimal digits. */
+  /** SHA-256 of its signed bytes and signature: 64 hexadecimal digits. */
   digest: string;
-  /** The position that it signs. */
+  /** Position that it signs. */
   position: number;
 };
 export type SignedCheckpoint = {
-  /** `checkpoint`. */
+  /** Type of the file: `checkpoint`. */
   caudal: string;
-  /** The format: 2, or 1 where an older version signed. */
+  /** Format: 2, or 1 of older versions. */
   format: number;
-  /** Its hash, in hexadecimal digits. */
+  /** Hash of the last event: 64 hexadecimal digits. */
   hash: string;
-  /** The name of the key. */
+  /** Name of the signing key. */
   key: string;
-  /** The last event's position. */
+  /** Position of the last event. */
   position: number;
   previous: PreviousCheckpoint | null;
-  /** When it was recorded. */
+  /** Time of the last event, RFC 3339 in UTC. */
   recordedAt: string;
-  /** The Merkle root over the events up to the position, in hexadecimal digits; null in format 1. */
+  /** Merkle root over the events up to the position: 64 hexadecimal digits; null in format 1. */
   root: string | null;
-  /** The Ed25519 signature, in Base64. */
+  /** Ed25519 signature, in Base64. */
   signature: string;
-  /** When this was signed. */
+  /** Time of the signature, RFC 3339 in UTC. */
   signedAt: string;
-  /** Whose log. */
+  /** Tenant id of the log. */
   tenant: string;
 };
 export type WitnessCosignature = {
-  /** When the witness signed. */
+  /** Time of the cosignature, RFC 3339 in UTC. */
   cosignedAt: string;
-  /** The witness's public key, in Base64. Trust it only where the witness itself says it. */
+  /** Public key of the witness, in Base64. Trust it only if received from the witness. */
   publicKey: string;
-  /** The Ed25519 signature, in Base64. */
+  /** Ed25519 signature, in Base64. */
   signature: string;
-  /** The name of the witness's key. */
+  /** Name of the witness's key. */
   witness: string;
 };
 export type Standing = "holds" | "changed" | "missing" | "unsigned";
 export type KeptCheckpoint = {
-  /** It. */
+  /** The checkpoint. */
   checkpoint: SignedCheckpoint;
-  /** Which witnesses signed it too. */
+  /** Cosignatures of witnesses. */
   cosignatures: WitnessCosignature[];
-  /** The name of a file for it. */
+  /** Suggested file name. */
   fileName: string;
-  /** How it stands against the log as it is. */
+  /** Result of comparing it with the current log. */
   standing: Standing;
 };
 export type KeptCheckpoints = {
-  /** The last one first. */
+  /** Last one first. */
   checkpoints: KeptCheckpoint[];
 };
 export type LogRoot = {
   checkpoint: SignedCheckpoint | null;
-  /** Over the events up to this position. */
+  /** Position up to which it covers events. */
   position: number;
-  /** The root, in hexadecimal digits. */
+  /** Root: 64 hexadecimal digits. */
   root: string;
 };
 export type ConsistencyFile = {
-  /** `consistency`. */
+  /** Type of the file: `consistency`. */
   caudal: string;
-  /** The format: 1. */
+  /** Format: 1. */
   format: number;
-  /** The earlier root. */
+  /** Earlier root. */
   from: LogRoot;
-  /** The consistency proof (RFC 6962): hashes in hexadecimal digits. */
+  /** Consistency proof (RFC 6962): hashes in hexadecimal. */
   proof: string[];
-  /** Whose log. */
+  /** Tenant id of the log. */
   tenant: string;
-  /** The later root. */
+  /** Later root. */
   to: LogRoot;
 };
 export type Finding = {
-  /** What sort of thing: a fault of the log (`missing`, `repeated`, `changed`, `backwards`, `unreadable`,
-    `head_moved`, `head_changed`), a contradiction of what was signed (`rewritten`, `shortened`, `root_changed`), of
-    the kept Merkle tree (`tree_changed`) or of what this node verified before (`went_back`), a checkpoint that proves
-    nothing (`checkpoint_invalid`) or can't be read (`checkpoint_unreachable`), `invariant`, `read_model`, or a row
+  /** Code: a fault of the log (`missing`, `repeated`, `changed`, `backwards`, `unreadable`, `head_moved`,
+    `head_changed`), a contradiction of a checkpoint (`rewritten`, `shortened`, `root_changed`), of the stored
+    Merkle tree (`tree_changed`) or of this node's earlier verification (`went_back`), an invalid checkpoint
+    (`checkpoint_invalid`) or an unreadable one (`checkpoint_unreachable`), `invariant`, `read_model`, or a row
     beside the log (`row_changed`, `row_without_mac`, `row_missing`, `row_contradicts_log`, `rows_not_compared`). */
   code: string;
-  /** What it is, in English. */
+  /** Description, in English. */
   detail: string;
-  /** The first wrong position, for a fault of the log. */
+  /** First affected position, for a fault of the log; null otherwise. */
   position: number | null;
 };
 export type ContinuousVerification = {
-  /** How many signed checkpoints the log was held against. */
+  /** Number of signed checkpoints compared with the log. */
   checkpoints: number;
-  /** When they were read last; null where they could not be read yet. */
+  /** Time at which they were last read; null when not read yet. */
   comparedAt: string | null;
-  /** What is wrong: a fault of the log, checkpoints that prove nothing (`checkpoint_invalid`) or can't be read
-    (`checkpoint_unreachable`). Empty where all is well. */
+  /** Findings: a fault of the log, invalid checkpoints (`checkpoint_invalid`) or unreadable ones
+    (`checkpoint_unreachable`). Empty when none. */
   findings: Finding[];
-  /** The last position that this node has verified in the present walk from event 1. */
+  /** Last position verified in the current walk from event 1. */
   position: number;
-  /** When a walk last arrived at the log's end, or was there still; null where none has since the node started. */
+  /** Time at which a walk last reached the log's end; null when none has since the node started. */
   reachedEndAt: string | null;
-  /** When the present walk began. */
+  /** Start of the current walk, RFC 3339 in UTC. */
   startedAt: string;
 };
 export type AuditEvent = {
-  /** Who did it. */
+  /** Party that did it; all fields null for the system. */
   actor: HistoryActor;
-  /** When it was recorded. */
+  /** Time of recording, RFC 3339 in UTC. */
   at: string;
-  /** Its type. */
+  /** Event type, such as `RemittanceCreated`. */
   eventType: string;
-  /** Its version. */
+  /** Version of the event type, such as `1`. */
   eventVersion: string;
-  /** Its hash in the chain, in hexadecimal digits. */
+  /** Hash in the chain: 64 hexadecimal digits. */
   hash: string;
-  /** Its place in the tenant's log, from 1. */
+  /** Position in the tenant's log, from 1. */
   position: number;
-  /** Which one. */
+  /** Id of the changed record. */
   recordId: string;
-  /** Its human number, or its name; null when the person was erased. */
+  /** Human number or name of the record; null after erasure. */
   recordName: string | null;
-  /** What sort of record it changed. */
+  /** Kind of the changed record. */
   recordType: StreamKind;
-  /** The request that did it. */
+  /** Id of the request that caused the event. */
   requestId: string;
-  /** Its place among the record's events, from 1. */
+  /** Sequence number among the record's events, from 1. */
   sequence: number;
 };
 export type AuditEventPage = {
@@ -5053,247 +5055,246 @@ export type AuditEventPage = {
   totalRecords: number;
 };
 export type AuditEventDetails = {
-  /** The record after it. */
+  /** The record after the event. */
   after: object | null;
-  /** The record before it; null where it was not there. */
+  /** The record before the event; null when it did not exist. */
   before: object | null;
   /** The event. */
   event: AuditEvent;
-  /** Whether its hash is that of its content and the hash before. */
+  /** Whether the event's hash matches its content and the preceding hash. */
   hashHolds: boolean;
-  /** What the ids in it are called now: names, codes and numbers by id. An id of nothing named is not in it. */
+  /** Current names, codes and numbers of the ids in it, by id; ids without a name are omitted. */
   names: {
     [key: string]: string;
   };
-  /** The position after; null for the last. */
+  /** Next position; null for the last. */
   nextPosition: number | null;
-  /** What it says, read as the present version of its type; its personal part open, or without it where the person was
-    forgotten. */
+  /** Payload in the current version of its type, with the personal part decrypted, or without it after erasure. */
   payload: object;
-  /** The hash before it, which its own covers: that of the event before, or of the tenant's genesis. */
+  /** Hash of the preceding event, or the tenant's genesis: 64 hexadecimal digits. Covered by the event's own hash. */
   previousHash: string | null;
-  /** The position before; null for the first. */
+  /** Previous position; null for the first. */
   previousPosition: number | null;
 };
 export type CheckpointKey = {
-  /** Its name. */
+  /** Name of the key. */
   id: string;
-  /** The key, in Base64. */
+  /** Public key, in Base64. */
   publicKey: string;
-  /** Since when it signed. */
+  /** Time of its first use, RFC 3339 in UTC. */
   since: string;
-  /** Until when; null where it still signs. */
+  /** Time of its retirement; null for the current key. */
   until: string | null;
 };
 export type CheckpointKeys = {
-  /** All of them, the present one last. */
+  /** Current key last. */
   keys: CheckpointKey[];
 };
 export type HashedEvent = {
-  /** Its record's id. */
+  /** Id of the record. */
   aggregateId: string;
-  /** The kind of its record. */
+  /** Kind of the record. */
   aggregateType: string;
-  /** Its type. */
+  /** Event type, such as `RemittanceCreated`. */
   eventType: string;
-  /** Its version. */
+  /** Version of the event type. */
   eventVersion: string;
-  /** Its hash, in hexadecimal digits. */
+  /** Hash of the event: 64 hexadecimal digits. */
   hash: string;
-  /** Who caused it: the text that is hashed. */
+  /** Actor, role and request: the hashed JSON text. */
   metadata: string;
-  /** What happened: the text that is hashed. Personal data is encrypted in it. */
+  /** Payload: the hashed JSON text, with personal data encrypted. */
   payload: string;
-  /** Its place in the log, from 1. */
+  /** Position in the log, from 1. */
   position: number;
-  /** When it was recorded, in microseconds since 1970-01-01T00:00:00Z. */
+  /** Time of recording, in microseconds since 1970-01-01T00:00:00Z. */
   recordedAt: number;
-  /** Its place among the record's events, from 1. */
+  /** Sequence number among the record's events, from 1. */
   sequence: number;
 };
 export type ProofFile = {
-  /** `proof`. */
+  /** Type of the file: `proof`. */
   caudal: string;
-  /** The signed root. */
+  /** Checkpoint with the signed root. */
   checkpoint: SignedCheckpoint;
-  /** Who else signed it. */
+  /** Cosignatures of witnesses. */
   cosignatures: WitnessCosignature[];
   /** The event. */
   event: HashedEvent;
-  /** The format: 1. */
+  /** Format: 1. */
   format: number;
-  /** The inclusion proof (RFC 6962) under the checkpoint's root: hashes in hexadecimal digits, from the leaf up. */
+  /** Inclusion proof (RFC 6962) under the checkpoint's root: hashes in hexadecimal, from the leaf up. */
   inclusion: string[];
-  /** The hash before the event's, in hexadecimal digits. */
+  /** Hash of the preceding event: 64 hexadecimal digits. */
   previousHash: string;
-  /** Whose log. */
+  /** Tenant id of the log. */
   tenant: string;
 };
 export type Place = {
-  /** The hash of the event there, in hexadecimal digits. */
+  /** Hash of the event there: 64 hexadecimal digits. */
   hash: string;
-  /** The position; 0 before the first event. */
+  /** Position; 0 before the first event. */
   position: number;
 };
 export type EndedQuarantine = {
-  /** The event that records the decision. */
+  /** Point of the event that records the decision. */
   accepted: Place;
-  /** When the operator decided. */
+  /** Time of the decision, RFC 3339 in UTC. */
   endedAt: string;
-  /** First position that was given up; null where nothing was. */
+  /** First abandoned position; null when none. */
   lostFrom: number | null;
-  /** Last position that was given up. */
+  /** Last abandoned position; null when none. */
   lostTo: number | null;
-  /** The first report of it. */
+  /** Time of the first report, RFC 3339 in UTC. */
   noticedAt: string;
   /** The operator's reason. */
   reason: string;
 };
 export type LostAnswer = {
-  /** `system`, or the id of the party that asked. */
+  /** `system`, or the id of the calling party. */
   actor: string;
-  /** When it left. */
+  /** Time of sending, RFC 3339 in UTC. */
   at: string;
-  /** What was made or changed. */
+  /** Id of the created or changed record. */
   id: string;
-  /** Its human number; null where it has none. */
+  /** Human number of the record; null without one. */
   number: string | null;
-  /** The position that it was for. */
+  /** Position of the answered command. */
   position: number;
-  /** The request's id. */
+  /** Id of the request. */
   request: string;
 };
 export type Losses = {
-  /** The answers that had left for lost positions; at most 500. */
+  /** Answers sent for lost positions; at most 500. */
   answers: LostAnswer[];
   common: Place | null;
-  /** The log's end as it stands. */
+  /** Current end of the log. */
   end: Place;
-  /** First position that is lost; null where nothing is. */
+  /** First lost position; null when nothing is lost. */
   lostFrom: number | null;
-  /** Last position that is lost. */
+  /** Last lost position; null when nothing is lost. */
   lostTo: number | null;
 };
 export type NumbersGiven = {
-  /** Of closures. */
+  /** Of closures (`C-000001`). */
   closures: number;
-  /** Of movements. */
+  /** Of movements (`M-000001`). */
   movements: number;
-  /** Of remittances. */
+  /** Of remittances (`R-000001`). */
   remittances: number;
 };
 export type QuarantineReport = {
   found: Place | null;
-  /** The report's id. */
+  /** Id of the report. */
   id: string;
-  /** Which rule the log breaks: `shortened`, `rewritten`, `broken`, `head_changed`, `read_models` or `checkpoint`. */
+  /** Kind of the divergence: `shortened`, `rewritten`, `broken`, `head_changed`, `read_models` or `checkpoint`. */
   kind: string;
-  /** The last place that the node had seen. */
+  /** Last point that the node had seen. */
   known: Place;
-  /** When the node last saw the log grow; null where it never did. */
+  /** Time at which the node last saw the log grow; null when never. */
   lastSeenAt: string | null;
-  /** The node's process. */
+  /** Process id of the node. */
   node: string;
-  /** When the node noticed it. */
+  /** Time of detection, RFC 3339 in UTC. */
   noticedAt: string;
-  /** The highest numbers that the node knows to have been given out. */
+  /** Upper bounds of the numbers issued, as known to the node. */
   numbers: NumbersGiven;
 };
 export type QuarantineState = {
-  /** Whether nothing can be written. */
+  /** Whether the tenant is quarantined: nothing can be written. */
   active: boolean;
-  /** The quarantines that have ended, the newest first. */
+  /** Ended quarantines, newest first. */
   ended: EndedQuarantine[];
   losses: Losses | null;
-  /** The nodes' reports in force, the newest first. */
+  /** Current reports of the nodes, newest first. */
   reports: QuarantineReport[];
-  /** Since when; null where it is not active. */
+  /** Start of the quarantine; null when not active. */
   since: string | null;
 };
 export type FieldChange = {
-  /** What it is; null where it is not there any more. */
+  /** Value after; null when absent. */
   after: object | null;
-  /** What it was; null where it was not there. */
+  /** Value before; null when absent. */
   before: object | null;
-  /** Its path in the record, with dots. */
+  /** Path in the record, separated by dots. */
   field: string;
 };
 export type TimelineStep = {
-  /** The fields that it changed. */
+  /** Changed fields. */
   changes: FieldChange[];
   /** The event. */
   event: AuditEvent;
 };
 export type Timeline = {
-  /** How many events came before the first of these steps. */
+  /** Number of events before the first of these steps. */
   earlier: number;
-  /** What the ids in it are called now: names, codes and numbers by id. An id of nothing named is not in it. */
+  /** Current names, codes and numbers of the ids in it, by id; ids without a name are omitted. */
   names: {
     [key: string]: string;
   };
-  /** Which one. */
+  /** Id of the record. */
   recordId: string;
-  /** What sort of record. */
+  /** Kind of the record. */
   recordType: StreamKind;
-  /** The record as it was then; null where it was not there. */
+  /** The record at the requested time; null when it did not exist. */
   state: object | null;
-  /** Its events until then, the first one first; the last 1,000 of them where there are more. */
+  /** Events until that time, oldest first; at most the last 1,000. */
   steps: TimelineStep[];
 };
 export type Outcome = "whole" | "wrong" | "failed";
 export type Phase = "chain" | "read_models";
 export type VerificationRun = {
-  /** Who asked for it. */
+  /** Id of the party that requested it. */
   askedBy: string;
-  /** How many signed checkpoints, of the database and of all destinations, the log was compared with; null until then,
-    and for verifications of earlier versions. */
+  /** Number of checkpoints compared, from the database and all destinations; null before that, and for verifications
+    of earlier versions. */
   checkpoints: number | null;
-  /** What is wrong. */
+  /** Findings; empty when there are none. */
   findings: Finding[];
-  /** When it ended; null while it is under way. */
+  /** End, RFC 3339 in UTC; null while running. */
   finishedAt: string | null;
-  /** The hash of the last event, once the chain was found whole. */
+  /** Hash of the last event, once the chain was found intact: 64 hexadecimal digits. */
   hash: string | null;
-  /** How far it goes. */
+  /** Final position of this phase. */
   head: number;
-  /** Its id. */
+  /** UUID. */
   id: string;
   outcome: Outcome | null;
-  /** What it is, or was last, doing. */
+  /** Current or last phase. */
   phase: Phase;
-  /** How far it is in this phase. */
+  /** Position reached in this phase. */
   position: number;
-  /** Events a second so far, over both phases. */
+  /** Rate so far over both phases, in events per second. */
   rate: number;
-  /** How many seconds this phase will still take at that rate; null where that is not known. */
+  /** Estimated remaining seconds of this phase; null when unknown. */
   secondsLeft: number | null;
-  /** When it began. */
+  /** Start, RFC 3339 in UTC. */
   startedAt: string;
 };
 export type Profile = {
-  /** The agency of an agent; an agency's own id. */
+  /** Agency of an agent; an agency's own id. */
   agencyId: string | null;
-  /** The agency's name. */
+  /** Name of the agency. */
   agencyName: string | null;
   agentType: AgentType | null;
-  /** Its login's address. */
+  /** E-mail address of its login; unique in the tenant. */
   email: string;
-  /** Its id. */
+  /** UUID. */
   id: string;
-  /** Its name. */
+  /** Name of the party. */
   name: string;
-  /** What it has to sell with, or its cash; none for a manager. */
+  /** Terms with balances, or cash; empty for a manager. */
   paymentGroups: ProfilePaymentGroup[];
-  /** Its picture's address. */
+  /** URL path of the profile picture; null when there is none. */
   profilePicture: string | null;
-  /** IANA zone of the tenant. */
+  /** IANA time zone of the tenant, such as `America/Havana`. */
   timeZone: string;
-  /** Its role. */
+  /** Role of the party. */
   userType: UserType;
 };
 export type AccessToken = {
   accessToken: string;
-  /** Seconds. */
+  /** Validity in seconds. */
   expiresIn: number;
 };
 export type Login = {
@@ -5307,188 +5308,189 @@ export type LoginRequest = {
 export type CardBrand =
   "bandec_mlc" | "bm_mlc" | "bpa_mlc" | "bandec_cup" | "bm_cup" | "bpa_cup";
 export type CardInput = {
-  /** Bank and currency, by the number's first six digits. */
+  /** Brand (bank and currency), which must match the number's first six digits. */
   brand: CardBrand;
-  /** Sixteen digits, blanks and hyphens allowed. */
+  /** Number: sixteen digits, blanks and hyphens allowed. */
   cardNumber: string;
-  /** As clients send it; every card is kept as MLC. */
+  /** Accepted for compatibility; every card is stored as MLC. */
   currency?: string;
-  /** The id of a card that is kept already. */
+  /** Id of an existing card. */
   id?: string;
-  /** As clients send it; no card is kept as the default. */
+  /** Accepted for compatibility; no card is the default. */
   isDefault?: boolean;
 };
 export type CustomerType = 0 | 1;
 export type IdentificationType = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 export type CustomerInput = {
-  /** Address. */
+  /** Street and number, at most 300 characters. */
   addressLine?: string | null;
-  /** The agency, or the agent with no agency, whose sender it is. */
+  /** Owner of a sender: an agency, or an agent without agency. */
   agencyId?: string | null;
-  /** Another name; a sender's is set from the name. */
+  /** Name by which the customer is commonly known; a sender's is derived from the name. */
   alias?: string | null;
   /** Surname of the authorised representative. */
   alternativeLastName?: string | null;
-  /** Name of the authorised representative; a sender's is set from the name. */
+  /** First name of the authorised representative; a sender's is derived from the name. */
   alternativeName?: string | null;
-  /** Identity document of the authorised representative. */
+  /** Document number of the authorised representative. */
   alternativePersonalIdentificationNumber?: string | null;
-  /** Telephone of the authorised representative. */
+  /** Telephone of the authorised representative in E.164. */
   alternativePhoneNumber?: string | null;
-  /** Cards to keep for a recipient; one that bears an id is kept already. */
+  /** Cards of a recipient; a card with an id exists already and is ignored. */
   card?: CardInput[];
-  /** ISO 3166-1 country of a sender. */
+  /** Country of a sender as an ISO 3166-1 alpha-2 code, such as `US`. */
   country?: string | null;
-  /** Sender 0, recipient 1. */
+  /** Kind: sender 0, recipient 1. */
   customerType: CustomerType;
-  /** E-mail address. */
+  /** E-mail address of the customer. */
   email?: string | null;
-  /** Whether it may be used in new remittances; true for a new one where absent. */
+  /** Whether new remittances may name the customer; a new one defaults to true. */
   isActive?: boolean;
-  /** Surname. */
+  /** First surname, at most 80 characters. */
   lastName?: string | null;
-  /** City of a sender. */
+  /** City of a sender, as text. */
   municipality?: string | null;
-  /** Cuban municipality of a recipient. */
+  /** Municipality of a recipient, from Cuba's catalogue. */
   municipalityId?: string | null;
-  /** First name. */
+  /** First name, at most 80 characters. */
   name: string;
-  /** When the document expires. */
+  /** Expiry date of the document, `YYYY-MM-DD`. */
   personalIdentificationExpirationDate?: string | null;
-  /** When the document was issued. */
+  /** Issue date of the document, `YYYY-MM-DD`. */
   personalIdentificationIssueDate?: string | null;
   /** Number of the identity document. */
   personalIdentificationNumber?: string | null;
   personalIdentificationType?: IdentificationType | null;
-  /** Telephone. */
+  /** Telephone number in E.164, such as `+5352345678`. */
   phoneNumber?: string | null;
-  /** State or province of a sender. */
+  /** State or province of a sender, as text. */
   province?: string | null;
-  /** Cuban province of a recipient. */
+  /** Province of a recipient, from Cuba's catalogue. */
   provinceId?: string | null;
-  /** Neighbourhood. */
+  /** Neighbourhood (reparto), of a recipient. */
   repart?: string | null;
-  /** Second surname. */
+  /** Second surname, as usual in Spanish names. */
   secondSurname?: string | null;
-  /** A recipient's sender. */
+  /** Sender of a recipient. */
   senderId?: string | null;
-  /** For a change: the values of the fields that are sent, as they were read. With it what is absent stays, and what
-    another changed since is refused (409 `changed_since_read`). */
+  /** For a change: previous values of the sent fields, as the client read them. With `was`, absent fields stay
+    unchanged, and a field that someone else has changed since is refused: 409 `changed_since_read`. Without it, the
+    whole record is replaced. */
   was?: object | null;
-  /** Postal code. */
+  /** Postal code, as text. */
   zipCode?: string | null;
 };
 export type Card = {
-  /** Its brand, as chosen. */
+  /** Brand as chosen. */
   brand: CardBrand;
-  /** Its number, masked except to who pays to it; null when the person was erased. */
+  /** Number, masked except for the party that pays to it; null after erasure. */
   cardNumber: string | null;
-  /** Always MLC, as specified. */
+  /** Always MLC, by specification. */
   currency: CurrencyCode;
-  /** The recipient. */
+  /** Id of the recipient. */
   customerId: string;
-  /** Its id. */
+  /** UUID. */
   id: string;
-  /** Always false, as specified. */
+  /** Always false, by specification. */
   isDefault: boolean;
 };
 export type AddCardInput = {
-  /** Bank and currency, by the number's first six digits. */
+  /** Brand (bank and currency), which must match the number's first six digits. */
   brand: CardBrand;
-  /** Sixteen digits, blanks and hyphens allowed. */
+  /** Number: sixteen digits, blanks and hyphens allowed. */
   cardNumber: string;
-  /** The recipient. */
+  /** Id of the recipient. */
   customerId: string;
 };
 export type CustomerAddress = {
   /** City or municipality. */
   cityOrMunicipality: string | null;
-  /** E-mail address. */
+  /** E-mail address of the customer. */
   email: string | null;
-  /** The address. */
+  /** Street and number. */
   line1: string | null;
-  /** State or province. */
+  /** State or province, as text. */
   stateOrProvince: string | null;
-  /** Postal code. */
+  /** Postal code, as text. */
   zipcode: string | null;
 };
 export type IdentityDocument = {
-  /** Its number. */
+  /** Number of the document. */
   documentNumber: string | null;
   documentTypeOption: IdentificationType | null;
 };
 export type Customer = {
-  /** What the caller may do with it now, and why not the rest. */
+  /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
   actions: RowAction[];
-  /** Where it lives. */
+  /** The address again, in the specification's nested form. */
   address: CustomerAddress;
-  /** Address. */
+  /** Street and number. */
   addressLine: string | null;
-  /** The agency whose customer it is; null where it is an agent's with no agency. */
+  /** Owning agency; null for a customer of an agent without agency. */
   agencyId: string | null;
-  /** Another name that it goes by. */
+  /** Name by which the customer is commonly known. */
   alias: string | null;
   /** Surname of the authorised representative. */
   alternativeLastName: string | null;
-  /** Name of the authorised representative. */
+  /** First name of the recipient's authorised representative, who may receive a delivery. */
   alternativeName: string | null;
-  /** Identity document of the authorised representative. */
+  /** Document number of the authorised representative. */
   alternativePersonalIdentificationNumber: string | null;
-  /** Telephone of the authorised representative. */
+  /** Telephone of the authorised representative in E.164. */
   alternativePhoneNumber: string | null;
-  /** A recipient's cards, masked. */
+  /** Cards of a recipient, masked. */
   card: Card[];
-  /** ISO 3166 code of an issuer's country. */
+  /** Country of an issuer as an ISO 3166-1 alpha-2 code, such as `US`. */
   country: string | null;
-  /** When it was made. */
+  /** Time of creation, RFC 3339 in UTC. */
   created: string;
   /** Sender or recipient. */
   customerType: CustomerType;
-  /** E-mail address. */
+  /** E-mail address of the customer. */
   email: string | null;
-  /** name, lastName and secondSurname joined. */
+  /** `name`, `lastName` and `secondSurname` joined by blanks. */
   fullName: string | null;
-  /** Its id. */
+  /** UUID. */
   id: string;
-  /** Its identity document. */
+  /** The identity document again, in the specification's nested form. */
   identityDocument: IdentityDocument;
-  /** Whether it may be used in new remittances. */
+  /** Whether new remittances may name the customer. */
   isActive: boolean;
-  /** Surname. */
+  /** First surname. */
   lastName: string | null;
-  /** Free text for an issuer; the name of `municipalityId` for a recipient. */
+  /** Free text for an issuer; name of `municipalityId` for a recipient. */
   municipality: string | null;
-  /** A recipient's municipality. */
+  /** Municipality of a recipient, from Cuba's catalogue. */
   municipalityId: string | null;
-  /** First name; null, as all that is personal, when the person was erased. */
+  /** First name; null after erasure, like all personal fields. */
   name: string | null;
-  /** When the document expires, `YYYY-MM-DD`. */
+  /** Expiry date of the document, `YYYY-MM-DD`. */
   personalIdentificationExpirationDate: string | null;
-  /** When the document was issued, `YYYY-MM-DD`. */
+  /** Issue date of the document, `YYYY-MM-DD`. */
   personalIdentificationIssueDate: string | null;
-  /** Identity document's number. */
+  /** Number of the identity document, normalised. */
   personalIdentificationNumber: string | null;
   personalIdentificationType: IdentificationType | null;
-  /** Telephone. */
+  /** Telephone number in E.164, such as `+5352345678`. */
   phoneNumber: string | null;
-  /** Free text for an issuer; the name of `provinceId` for a recipient. */
+  /** Free text for an issuer; name of `provinceId` for a recipient. */
   province: string | null;
-  /** A recipient's province. */
+  /** Province of a recipient, from Cuba's catalogue. */
   provinceId: string | null;
-  /** Neighbourhood. */
+  /** Neighbourhood (reparto), of a recipient. */
   repart: string | null;
-  /** Second surname. */
+  /** Second surname, as usual in Spanish names. */
   secondSurname: string | null;
-  /** A recipient's issuer. */
+  /** Issuer (sender) of a recipient; null for an issuer. */
   senderId: string | null;
-  /** The numbers kept before today's rules, or taken over from elsewhere, that these rules refuse: a field that is
-    changed must be corrected. */
+  /** Names of fields whose stored telephone or document number today's validation rejects (recorded before these
+    rules, or imported). Changing such a field requires a valid value. */
   toCorrect: string[];
-  /** How many recipients an issuer has. */
+  /** Number of recipients of an issuer; 0 for a recipient. */
   totalReceivers: number;
-  /** When it was last changed. */
+  /** Time of the last change, RFC 3339 in UTC. */
   updated: string;
-  /** Postal code. */
+  /** Postal code, as text. */
   zipCode: string | null;
 };
 export type CustomerPage = {
@@ -5510,46 +5512,46 @@ export type CardPage = {
   totalRecords: number;
 };
 export type RemittanceTotal = {
-  /** Paid out, in the currency. */
+  /** Amount paid out, in `currency`. */
   amount: Money;
-  /** Sent, in USD. */
+  /** Amount sent, in USD. */
   amountUsd: Money;
   change: Decimal | null;
-  /** The currency paid out. */
+  /** Payout currency, such as `CUP`. */
   currency: CurrencyCode;
-  /** Paid out in the period before. */
+  /** Amount paid out in the previous period. */
   previousAmount: Money;
-  /** How many in the period before. */
+  /** Number of remittances in the previous period. */
   previousTotalRemittances: number;
-  /** How many. */
+  /** Number of remittances. */
   totalRemittances: number;
 };
 export type RemittanceTotals = {
   change: Decimal | null;
-  /** How many in the period before. */
+  /** Number of remittances in the previous period. */
   previousTotalRemittances: number;
-  /** By currency. */
+  /** One element per payout currency. */
   report: RemittanceTotal[];
-  /** How many in all currencies. */
+  /** Number of remittances in all currencies. */
   totalRemittances: number;
 };
 export type RangeSelector = 0 | 1 | 2 | 3;
 export type ClosurePreview = {
-  /** What the caller may do with it now, and why not the rest. */
+  /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
   actions: RowAction[];
-  /** What an agent's agency would bill, in USD. */
+  /** Amount that an agent's agency would bill, in USD. */
   agencyFeeAccrued: Money;
-  /** What closures within the period billed, in USD: opening + opened + billed − paid = outstanding. */
+  /** Billed by closures within the period, in USD: opening + opened + billed − paid = outstanding. */
   debitsBilled: Money;
-  /** Outstanding debits at the beginning, in USD, with what earlier closures billed. */
+  /** Outstanding debits at the start, in USD, including those billed by earlier closures. */
   debitsOpening: Money;
-  /** The figures. */
+  /** Figures of the period. */
   figures: ClosureFigures;
-  /** Where the period begins: the last closure's cut, or the first day asked for; the beginning where null. */
+  /** Start of the period: the last closure's cut, or the first day requested; null for the beginning. */
   from: string | null;
-  /** Whose. */
+  /** The seller. */
   party: Ref;
-  /** Where it ends. */
+  /** End of the period, exclusive. */
   to: string;
 };
 export type ClosurePreviewPage = {
@@ -5562,25 +5564,25 @@ export type ClosurePreviewPage = {
   totalRecords: number;
 };
 export type AgencyReportInput = {
-  /** This agency; all in the caller's scope where absent. */
+  /** Restricts to this agency; all in the caller's scope by default. */
   agencyId?: string | null;
-  /** The last day; until now where absent. */
+  /** Last day, `YYYYMMDD`; absent for until now. */
   finalDate?: string | null;
-  /** The first day, in the tenant's time zone; since the last closure where absent. */
+  /** First day, `YYYYMMDD`, in the tenant's time zone; absent for the time since the last closure. */
   initDate?: string | null;
 };
 export type SellerRemittances = {
-  /** Sent, in USD. */
+  /** Amount sent, in USD. */
   amount: Money;
-  /** What it has, by currency, now. */
+  /** Current balances, one element per currency. */
   balance: MovementAmount[];
-  /** The seller. */
+  /** Id of the seller. */
   id: string;
-  /** Its name; empty when it was erased. */
+  /** Name; empty after erasure. */
   name: string;
-  /** Its picture's address. */
+  /** URL path of the profile picture; null when there is none. */
   pictureUrl: string | null;
-  /** How many remittances. */
+  /** Number of remittances. */
   totalRemittance: number;
 };
 export type SellerRemittancesPage = {
@@ -5593,25 +5595,25 @@ export type SellerRemittancesPage = {
   totalRecords: number;
 };
 export type AgentReportInput = {
-  /** The agents of this agency. */
+  /** Restricts to the agents of this agency. */
   agencyId?: string | null;
-  /** This agent; all in the caller's scope where absent. */
+  /** Restricts to this agent; all in the caller's scope by default. */
   agentId?: string | null;
-  /** The last day; until now where absent. */
+  /** Last day, `YYYYMMDD`; absent for until now. */
   finalDate?: string | null;
-  /** The first day, in the tenant's time zone; since the last closure where absent. */
+  /** First day, `YYYYMMDD`, in the tenant's time zone; absent for the time since the last closure. */
   initDate?: string | null;
 };
 export type AttentionCounts = {
-  /** Disputed deliveries that nobody has settled. */
+  /** Unsettled disputed deliveries. */
   deliveryDisputed: number;
-  /** Balances that run out. */
+  /** Low balances. */
   lowBalance: number;
-  /** Open debits. */
+  /** Debits that are not paid in full. */
   openDebit: number;
   /** Remittances in error. */
   remittanceError: number;
-  /** Remittances too long in shipping. */
+  /** Remittances in shipping for more than three days. */
   shippingTooLong: number;
 };
 export type AttentionKind =
@@ -5623,37 +5625,37 @@ export type AttentionKind =
 export type AttentionItem = {
   amount: Money | null;
   currency: CurrencyCode | null;
-  /** A remittance's recipient; the group of a balance. */
+  /** Recipient of the remittance, or payment group of the balance. */
   detail: string | null;
-  /** The remittance, party or debit. */
+  /** Id of the remittance, party or debit, according to `kind`. */
   id: string;
-  /** Why. */
+  /** Reason. */
   kind: AttentionKind;
-  /** A remittance's code; the party's name. */
+  /** Code of the remittance, or name of the party. */
   name: string | null;
-  /** Since when it is so, where that is known. */
+  /** Time since when it needs attention, if known; RFC 3339 in UTC. */
   since: string | null;
 };
 export type Attention = {
-  /** How many of each kind. */
+  /** Number of items per kind. */
   counts: AttentionCounts;
-  /** The items. */
+  /** Listed items. */
   results: AttentionItem[];
 };
 export type CashFigures = {
-  /** Cash when the period ended. */
+  /** Cash at the end of the period. */
   closing: Money;
   /** Paid out to recipients. */
   delivered: Money;
-  /** How many remittances that were. */
+  /** Number of remittances delivered. */
   deliveries: number;
-  /** Fees earned by deliveries, taken from the cash. */
+  /** Delivery fees earned, taken from the cash. */
   distributionFees: Money;
-  /** Got for cash of another currency. */
+  /** Received for cash of another currency. */
   exchangedIn: Money;
   /** Given for cash of another currency. */
   exchangedOut: Money;
-  /** Expenses. */
+  /** Expenses paid from the cash. */
   expenses: Money;
   /** Handed back by delivery men to the dealer. */
   handedBack: Money;
@@ -5661,11 +5663,11 @@ export type CashFigures = {
   handedBackToDealer: Money;
   /** Handed by the dealer to delivery men. */
   handedToDeliveryMen: Money;
-  /** Cash when the period began; below 0 where own cash was advanced. */
+  /** Cash at the beginning of the period; negative when own cash was advanced. */
   opening: Money;
-  /** Received from above: from the manager, by a delivery man also from the dealer. */
+  /** Received from the manager, and by a delivery man also from his dealer. */
   received: Money;
-  /** Given back to the manager. */
+  /** Returned to the manager. */
   returnedToManager: Money;
   /** Received from other field parties. */
   transferredIn: Money;
@@ -5673,31 +5675,31 @@ export type CashFigures = {
   transferredOut: Money;
 };
 export type DealerCash = CashFigures & {
-  /** closing − shipping: what it has beyond what it has to pay out. */
+  /** closing − shipping: cash beyond the pending payouts. */
   credit: Money;
-  /** The currency. */
+  /** Currency code, such as `CUP`. */
   currency: CurrencyCode;
-  /** Payouts of the remittances that it had in shipping when the period ended. */
+  /** Payouts of the remittances in shipping at the end of the period. */
   shipping: Money;
 };
 export type CurrencyCash = CashFigures & {
-  /** The currency. */
+  /** Currency code, such as `CUP`. */
   currency: CurrencyCode;
 };
 export type PartyCash = {
-  /** By currency. */
+  /** One element per currency. */
   currencies: CurrencyCash[];
-  /** Who. */
+  /** The dealer or delivery man. */
   party: Ref;
-  /** Dealer or delivery man. */
+  /** Role: dealer or delivery man. */
   userType: UserType;
 };
 export type DealerClosing = {
-  /** The dealer and its delivery men together, by currency. */
+  /** Sums over the dealer and its delivery men, one element per currency. */
   currencies: DealerCash[];
   /** The dealer. */
   dealer: Ref;
-  /** The dealer itself, then its delivery men. */
+  /** The dealer first, then its delivery men by name. */
   parties: PartyCash[];
 };
 export type DealerClosingPage = {
@@ -5710,29 +5712,29 @@ export type DealerClosingPage = {
   totalRecords: number;
 };
 export type Deliveries = {
-  /** The currency. */
+  /** Currency code, such as `CUP`. */
   currency: CurrencyCode;
-  /** What was paid out to recipients. */
+  /** Paid out to recipients. */
   delivered: Money;
-  /** How many remittances were delivered. */
+  /** Number of remittances delivered. */
   deliveries: number;
-  /** Fees earned. */
+  /** Delivery fees earned. */
   distributionFees: Money;
 };
 export type PartyDeliveries = {
-  /** By currency. */
+  /** One element per currency. */
   currencies: Deliveries[];
-  /** Who. */
+  /** The dealer or delivery man. */
   party: Ref;
-  /** Dealer or delivery man. */
+  /** Role: dealer or delivery man. */
   userType: UserType;
 };
 export type DealerSales = {
-  /** The dealer and its delivery men together, by currency. */
+  /** Sums over the dealer and its delivery men, one element per currency. */
   currencies: Deliveries[];
   /** The dealer. */
   dealer: Ref;
-  /** The dealer itself, then its delivery men. */
+  /** The dealer first, then its delivery men by name. */
   parties: PartyDeliveries[];
 };
 export type DealerSalesPage = {
@@ -5745,15 +5747,15 @@ export type DealerSalesPage = {
   totalRecords: number;
 };
 export type DailyCount = {
-  /** The day in the tenant's zone, YYYYMMDD; the first one of a month. */
+  /** Day in the tenant's time zone, `YYYYMMDD`; the first of the month for months. */
   date: string;
-  /** The hour of the day in the tenant's zone, 0 to 23, where hours are asked for. */
+  /** Hour in the tenant's time zone, 0 to 23; present when hours are requested. */
   hour: number | null;
-  /** How many. */
+  /** Number of remittances. */
   total: number;
 };
 export type RemittanceStatistics = {
-  /** The days, hours or months. */
+  /** Hours, days or months. */
   results: DailyCount[];
 };
 export type SalesFigures = {
@@ -5761,25 +5763,25 @@ export type SalesFigures = {
   agencyFee: Money;
   /** The agents' commission, in USD. */
   agentFee: Money;
-  /** Sent, less what was canceled or edited away, in USD. */
+  /** Amount sent, net of cancellations and edits, in USD. */
   amount: Money;
-  /** The currency paid out. */
+  /** Payout currency, such as `CUP`. */
   currency: CurrencyCode;
   /** The manager's commission, in USD. */
   managerFee: Money;
-  /** Amount less payout at the reference rate of the moment when each was quoted, in USD. */
+  /** Amount less payout at the reference rate when quoted, in USD. */
   margin: Money;
-  /** To be paid out for it, in the currency. */
+  /** Payouts, in `currency`. */
   payout: Money;
-  /** Remittances sold, less those canceled. */
+  /** Remittances sold less those canceled. */
   remittances: number;
-  /** All three. */
+  /** Sum of the three commissions, in USD. */
   totalFee: Money;
 };
 export type SellerSales = SalesFigures & {
   agency?: Ref | null;
   agentType?: AgentType | null;
-  /** Whose balance was sold: an agency (also through its internal agents) or an external agent. */
+  /** Seller whose balance was used: an agency (including its internal agents) or an external agent. */
   seller: Ref;
   userType?: UserType | null;
 };
@@ -5796,58 +5798,58 @@ export type SalesPage = {
 };
 export type DealerType = 0 | 1;
 export type Dealer = {
-  /** What the caller may do with it now, and why not the rest. */
+  /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
   actions: RowAction[];
-  /** First line of its address. */
+  /** Address, first of three lines. */
   addressLine1: string | null;
-  /** Second line. */
+  /** Address, second of three lines. */
   addressLine2: string | null;
-  /** Third line. */
+  /** Address, third of three lines. */
   addressLine3: string | null;
-  /** ISO 3166 code. */
+  /** Country as an ISO 3166-1 alpha-2 code, such as `US`. */
   country: string | null;
-  /** When it was made. */
+  /** Time of creation, RFC 3339 in UTC. */
   created: string;
-  /** A delivery man's dealer. */
+  /** Id of a delivery man's dealer; null for a dealer. */
   dealerId: string | null;
-  /** A delivery man's dealer's name. */
+  /** Name of a delivery man's dealer. */
   dealerName: string | null;
-  /** Province and zones, comma-joined with leading and trailing commas. */
+  /** Names of province and zones, comma-joined with leading and trailing commas. */
   distributionArea: string;
-  /** Its login's address. */
+  /** E-mail address of its login; unique in the tenant. */
   email: string;
-  /** Whether it handles transfers to MLC cards. */
+  /** Whether it pays to MLC cards. */
   handleMLC: boolean;
-  /** Its id. */
+  /** UUID. */
   id: string;
-  /** Its identity document's number. */
+  /** Number of the identity document, normalised. */
   identificationNumber: string | null;
-  /** Whether it may log in and be used. */
+  /** Whether it can log in and be named by new commands. */
   isActive: boolean;
-  /** Its driving licence. */
+  /** Driving licence number. */
   license: string | null;
-  /** Where it lives. */
+  /** Municipality of residence, as text. */
   municipality: string | null;
-  /** Its name; empty when it was erased. */
+  /** Name; empty after erasure. */
   name: string;
-  /** Another telephone. */
+  /** Second telephone number in E.164. */
   phone2: string | null;
-  /** Its telephone. */
+  /** Telephone number in E.164, such as `+5352345678`. */
   phoneNumber: string | null;
-  /** The province's name. */
+  /** Name of the province of distribution. */
   province: string | null;
-  /** Where it distributes. */
+  /** Province of distribution, from Cuba's catalogue. */
   provinceId: string | null;
-  /** The numbers kept before today's rules, or taken over from elsewhere, that these rules refuse: a field that is
-    changed must be corrected. */
+  /** Names of fields whose stored telephone or document number today's validation rejects (recorded before these
+    rules, or imported). Changing such a field requires a valid value. */
   toCorrect: string[];
-  /** Dealer or delivery man. */
+  /** Role: dealer or delivery man. */
   type: DealerType;
-  /** When it was last changed. */
+  /** Time of the last change, RFC 3339 in UTC. */
   updated: string;
-  /** Postal code. */
+  /** Postal code, as text. */
   zipcode: string | null;
-  /** The municipalities where it distributes. */
+  /** Municipalities served. */
   zones: Ref[];
 };
 export type DealerPage = {
@@ -5860,90 +5862,91 @@ export type DealerPage = {
   totalRecords: number;
 };
 export type DealerInput = {
-  /** First line of the address. */
+  /** Address, first of three lines. */
   addressLine1?: string | null;
-  /** Second line of the address. */
+  /** Address, second of three lines. */
   addressLine2?: string | null;
-  /** Third line of the address. */
+  /** Address, third of three lines. */
   addressLine3?: string | null;
-  /** ISO 3166-1 country. */
+  /** Country as an ISO 3166-1 alpha-2 code, such as `CU`. */
   country?: string | null;
-  /** The address that it logs in with. */
+  /** E-mail address of the login; unique in the tenant. */
   email: string;
-  /** Whether it handles transfers to MLC cards. */
+  /** Whether it pays to MLC cards. */
   handleMLC?: boolean;
   /** Number of the identity document. */
   identificationNumber?: string | null;
-  /** Whether it may log in and be used; true for a new one where absent. */
+  /** Whether it can log in and be named by new commands; a new one defaults to true. */
   isActive?: boolean;
-  /** Driving licence. */
+  /** Driving licence number. */
   license?: string | null;
-  /** Where it lives. */
+  /** Municipality of residence, as text. */
   municipality?: string | null;
-  /** Its name. */
+  /** Name, at most 120 characters. */
   name: string;
   /** 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks. */
   password: string;
-  /** Telephone, by another name. */
+  /** Alias of `phoneNumber`. */
   phone?: string | null;
-  /** Another telephone. */
+  /** Second telephone number. */
   phone2?: string | null;
-  /** Telephone. */
+  /** Telephone number; without a country code it is Cuban. */
   phoneNumber?: string | null;
-  /** The province that it distributes in. */
+  /** Province of distribution, from Cuba's catalogue. */
   provinceId?: string;
   /** Postal code. */
   zipcode?: string | null;
-  /** The municipalities that it distributes in. */
+  /** Municipalities served, from Cuba's catalogue. */
   zones?: string[];
 };
 export type DealerChangeInput = {
-  /** First line of the address. */
+  /** Address, first of three lines. */
   addressLine1?: string | null;
-  /** Second line of the address. */
+  /** Address, second of three lines. */
   addressLine2?: string | null;
-  /** Third line of the address. */
+  /** Address, third of three lines. */
   addressLine3?: string | null;
-  /** ISO 3166-1 country. */
+  /** Country as an ISO 3166-1 alpha-2 code, such as `CU`. */
   country?: string | null;
-  /** The address that it logs in with. */
+  /** E-mail address of the login; unique in the tenant. */
   email: string;
-  /** Whether it handles transfers to MLC cards. */
+  /** Whether it pays to MLC cards. */
   handleMLC?: boolean;
-  /** Which one, where the address does not say. */
+  /** Id of the dealer, when the path does not contain it. */
   id?: string;
   /** Number of the identity document. */
   identificationNumber?: string | null;
-  /** Whether it may log in and be used; true for a new one where absent. */
+  /** Whether it can log in and be named by new commands; a new one defaults to true. */
   isActive?: boolean;
-  /** Driving licence. */
+  /** Driving licence number. */
   license?: string | null;
-  /** Where it lives. */
+  /** Municipality of residence, as text. */
   municipality?: string | null;
-  /** Its name. */
+  /** Name, at most 120 characters. */
   name: string;
-  /** Another password; the present one stays where absent. */
+  /** New password; the current one stays when absent. */
   password?: string | null;
-  /** Telephone, by another name. */
+  /** Alias of `phoneNumber`. */
   phone?: string | null;
-  /** Another telephone. */
+  /** Second telephone number. */
   phone2?: string | null;
-  /** Telephone. */
+  /** Telephone number; without a country code it is Cuban. */
   phoneNumber?: string | null;
-  /** The province that it distributes in. */
+  /** Province of distribution, from Cuba's catalogue. */
   provinceId?: string;
-  /** The values of the fields that are sent, as they were read. With it what is absent stays, and what
-    another changed since is refused (409 `changed_since_read`). */
+  /** Previous values of the sent fields, as the client read them. With `was`, absent fields stay unchanged,
+    and a field that someone else has changed since is refused: 409 `changed_since_read`. Without it, the
+    whole record is replaced. */
   was?: object | null;
   /** Postal code. */
   zipcode?: string | null;
-  /** The municipalities that it distributes in. */
+  /** Municipalities served, from Cuba's catalogue. */
   zones?: string[];
 };
 export type DirectoryDealer = {
-  /** Its id. */
+  /** UUID. */
   id: string;
-  /** Its name. */
+  /** Name of the dealer. */
   name: string;
 };
 export type DirectoryDealerPage = {
@@ -5956,153 +5959,153 @@ export type DirectoryDealerPage = {
   totalRecords: number;
 };
 export type ExpenseInput = {
-  /** How much. */
+  /** Amount, above 0, as a decimal string such as `100.00`. */
   amount: MoneyInput;
-  /** What for. */
+  /** Purpose of the expense, at most 300 characters. */
   concept: string;
-  /** The currency. */
+  /** Currency code, such as `CUP`. */
   currency: string;
 };
 export type ExpectedInput = {
-  /** What the receiver gets: a sale's payout, the balance assigned, what an exchange gives. */
+  /** Amount paid out: a sale's payout, the balance assigned, an exchange's counter value. */
   payout?: MoneyInput;
-  /** What is paid or owed for it: a sale's total in USD, the USD value of an assignment, what a payment takes. */
+  /** Amount paid or owed for it: a sale's total in USD, an assignment's USD value, a payment's amount. */
   totalToPay?: MoneyInput;
 };
 export type DealerTransferInput = {
-  /** How much of it. */
+  /** Amount given, as a decimal string such as `100.00`. */
   amount: MoneyInput;
-  /** The currency given. */
+  /** Currency given, such as `USD`. */
   currency: string;
-  /** The figures that the person confirmed; nothing is done at others. */
+  /** Figures that the person confirmed. If the command would result in others, it is refused: 409 `quote_changed`. */
   expected?: ExpectedInput;
-  /** Who gives. */
+  /** Id of the giving party. */
   from: string;
-  /** A note. */
+  /** Note, at most 300 characters. */
   note?: string | null;
-  /** Units of `toCurrency` for one of `currency`. */
+  /** Exchange rate: units of `toCurrency` per unit of `currency`. */
   rate?: DecimalInput;
-  /** Who receives. */
+  /** Id of the receiving party; absent with `toManager`. */
   to?: string;
-  /** The currency received, where it is another. */
+  /** Currency received, for an exchange. */
   toCurrency?: string;
   /** Whether the manager receives, in place of `to`. */
   toManager?: boolean;
 };
 export type DeliveryManInput = {
-  /** First line of the address. */
+  /** Address, first of three lines. */
   addressLine1?: string | null;
-  /** Second line of the address. */
+  /** Address, second of three lines. */
   addressLine2?: string | null;
-  /** Third line of the address. */
+  /** Address, third of three lines. */
   addressLine3?: string | null;
-  /** ISO 3166-1 country. */
+  /** Country as an ISO 3166-1 alpha-2 code, such as `CU`. */
   country?: string | null;
-  /** His dealer; a dealer need not name itself. */
+  /** Id of his dealer; optional for a calling dealer. */
   dealerId?: string;
-  /** The address that it logs in with. */
+  /** E-mail address of the login; unique in the tenant. */
   email: string;
-  /** Whether it handles transfers to MLC cards. */
+  /** Whether it pays to MLC cards. */
   handleMLC?: boolean;
   /** Number of the identity document. */
   identificationNumber?: string | null;
-  /** Whether it may log in and be used; true for a new one where absent. */
+  /** Whether it can log in and be named by new commands; a new one defaults to true. */
   isActive?: boolean;
-  /** Driving licence. */
+  /** Driving licence number. */
   license?: string | null;
-  /** Where it lives. */
+  /** Municipality of residence, as text. */
   municipality?: string | null;
-  /** Its name. */
+  /** Name, at most 120 characters. */
   name: string;
   /** 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks. */
   password: string;
-  /** Telephone, by another name. */
+  /** Alias of `phoneNumber`. */
   phone?: string | null;
-  /** Another telephone. */
+  /** Second telephone number. */
   phone2?: string | null;
-  /** Telephone. */
+  /** Telephone number; without a country code it is Cuban. */
   phoneNumber?: string | null;
   /** Postal code. */
   zipcode?: string | null;
 };
 export type DeliveryManChangeInput = {
-  /** First line of the address. */
+  /** Address, first of three lines. */
   addressLine1?: string | null;
-  /** Second line of the address. */
+  /** Address, second of three lines. */
   addressLine2?: string | null;
-  /** Third line of the address. */
+  /** Address, third of three lines. */
   addressLine3?: string | null;
-  /** ISO 3166-1 country. */
+  /** Country as an ISO 3166-1 alpha-2 code, such as `CU`. */
   country?: string | null;
-  /** His dealer, who does not change. */
+  /** Id of his dealer; immutable. */
   dealerId?: string | null;
-  /** The address that it logs in with. */
+  /** E-mail address of the login; unique in the tenant. */
   email: string;
-  /** Whether it handles transfers to MLC cards. */
+  /** Whether it pays to MLC cards. */
   handleMLC?: boolean;
   /** Number of the identity document. */
   identificationNumber?: string | null;
-  /** Whether it may log in and be used; true for a new one where absent. */
+  /** Whether it can log in and be named by new commands; a new one defaults to true. */
   isActive?: boolean;
-  /** Driving licence. */
+  /** Driving licence number. */
   license?: string | null;
-  /** Where it lives. */
+  /** Municipality of residence, as text. */
   municipality?: string | null;
-  /** Its name. */
+  /** Name, at most 120 characters. */
   name: string;
-  /** Another password; the present one stays where absent. */
+  /** New password; the current one stays when absent. */
   password?: string | null;
-  /** Telephone, by another name. */
+  /** Alias of `phoneNumber`. */
   phone?: string | null;
-  /** Another telephone. */
+  /** Second telephone number. */
   phone2?: string | null;
-  /** Telephone. */
+  /** Telephone number; without a country code it is Cuban. */
   phoneNumber?: string | null;
-  /** The values of the fields that are sent, as they were read. With it what is absent stays, and what
-    another changed since is refused (409 `changed_since_read`). */
+  /** Previous values of the sent fields, as the client read them. With `was`, absent fields stay unchanged,
+    and a field that someone else has changed since is refused: 409 `changed_since_read`. Without it, the
+    whole record is replaced. */
   was?: object | null;
   /** Postal code. */
   zipcode?: string | null;
 };
 export type News = {
-  /** Who is paid by a remittance, or who received, else gave, in a movement; null where the record is not, or no
-    longer, in the caller's scope. */
-  about: string | null;
-  /** Who did it. */
-  actor: HistoryActor;
-  /** What a remittance pays out, or a movement moved; empty where the record is not, or no longer, in the caller's
+  /** Recipient of a remittance; receiver, else giver, of a movement. Null when the record is outside the caller's
     scope. */
+  about: string | null;
+  /** Party that did it; all fields null for the system. */
+  actor: HistoryActor;
+  /** Payout of a remittance, or amounts of a movement; empty when the record is outside the caller's scope. */
   amounts: MovementAmount[];
-  /** When. */
+  /** Time of the change, RFC 3339 in UTC. */
   at: string;
   customerType: CustomerType | null;
-  /** The event's type. */
+  /** Event type, such as `RemittanceCreated`. */
   eventType: string;
-  /** Which one. */
+  /** Id of the record. */
   id: string;
-  /** Whether the record can be looked at by the caller: false for what was deleted, or is not in scope any more. */
+  /** Whether the caller can open the record: false when deleted or outside the scope. */
   isVisible: boolean;
-  /** What sort of record. */
+  /** Kind of the record. */
   kind: StreamKind;
-  /** The record's number or name as it is now; null where it has none, or the person was erased. */
+  /** Current number or name of the record; null without one, or after erasure. */
   name: string | null;
-  /** Where in the tenant's log. */
+  /** Position of the event in the tenant's log, from 1. */
   position: number;
 };
 export type NewsList = {
-  /** The last one first. */
+  /** Newest first. */
   news: News[];
-  /** Those of the positions whose changes are no longer kept: the newest 20,000 of the tenant are. */
+  /** Positions whose changes are no longer stored; the newest 20,000 of the tenant are. */
   tooOld: number[];
 };
 export type StoredFile = {
-  /** The SHA-256 of its content, in hexadecimal. */
+  /** Id: SHA-256 of the content, in hexadecimal. */
   id: string;
-  /** What it is. */
+  /** Media type, such as `image/jpeg`. */
   mediaType: string;
-  /** Its size in bytes. */
+  /** Size in bytes. */
   size: number;
-  /** Where it is served. */
+  /** URL path of the file. */
   url: string;
 };
 export type UploadInput = {
@@ -6110,65 +6113,65 @@ export type UploadInput = {
   file: Blob;
 };
 export type NamedPlace = {
-  /** ISO 3166 code; a city's own name. */
+  /** ISO 3166 code, such as `US` or `US-FL`; for a city its name. */
   code: string;
-  /** The same as code. */
+  /** Equal to `code`. */
   id: string;
-  /** In the caller's language. */
+  /** Name in the caller's language. */
   name: string;
 };
 export type NamedPlaceList = {
-  /** All of them: countries and states by name, cities by how often they are used. */
+  /** All of them: countries and states by name, cities by frequency. */
   results: NamedPlace[];
 };
 export type Municipality = {
-  /** The statistics office's number. */
+  /** Code of Cuba's statistical office (ONEI). */
   code: string;
   distributionFee: Money | null;
   distributionFeeCurrency: CurrencyCode | null;
-  /** Whether remittances may go there. */
+  /** Whether remittances may be delivered there. */
   enabled: boolean;
-  /** Its id. */
+  /** UUID. */
   id: string;
-  /** Its name. */
+  /** Name of the municipality. */
   name: string;
-  /** Its province. */
+  /** Id of its province. */
   provinceId: string;
-  /** Its province's name. */
+  /** Name of its province. */
   provinceName: string;
 };
 export type MunicipalityList = {
-  /** In the order of their codes. */
+  /** Ordered by code. */
   results: Municipality[];
 };
 export type Province = {
-  /** The statistics office's number. */
+  /** Code of Cuba's statistical office (ONEI). */
   code: string;
-  /** Whether remittances may go there. */
+  /** Whether remittances may be delivered there. */
   enabled: boolean;
-  /** Its id. */
+  /** UUID. */
   id: string;
-  /** Its name. */
+  /** Name of the province. */
   name: string;
 };
 export type ProvinceList = {
-  /** In the order of their codes. */
+  /** Ordered by code. */
   results: Province[];
 };
 export type Currency = {
-  /** Whether it counts in consolidated totals. */
+  /** Whether consolidated totals include it. */
   accounted: boolean;
-  /** Its code. */
+  /** Code, such as `CUP`; immutable. */
   code: CurrencyCode;
-  /** Fixed distribution fee per delivery, in this currency. */
+  /** Default distribution fee per delivery, in this currency. */
   distributionRate: Money;
-  /** Whether it may be used. */
+  /** Whether new operations may use it. */
   enabled: boolean;
-  /** Reference units per 1 USD. */
+  /** Reference rate: units per USD. */
   exchangeRate: Decimal;
-  /** Its id. */
+  /** UUID. */
   id: string;
-  /** Its symbol. */
+  /** Symbol before amounts, such as `$`. */
   symbol: string;
 };
 export type CurrencyPage = {
@@ -6181,57 +6184,57 @@ export type CurrencyPage = {
   totalRecords: number;
 };
 export type CurrencyInput = {
-  /** Whether it counts in consolidated totals. */
+  /** Whether consolidated totals include it. */
   accounted: boolean;
-  /** Three upper-case letters. */
+  /** Code: three upper-case letters, such as `CUP`; immutable. */
   code: string;
-  /** Fixed fee of a delivery in it. */
+  /** Default delivery fee, in this currency. */
   distributionRate: MoneyInput;
-  /** Whether it may be used. */
+  /** Whether new operations may use it. */
   enabled: boolean;
-  /** Reference units of it per USD. */
+  /** Reference rate: units per USD. */
   exchangeRate: DecimalInput;
-  /** What stands before its amounts. */
+  /** Symbol before amounts, at most 5 characters. */
   symbol: string;
-  /** The values of the fields that are sent, as they were read: what another changed since is refused
-    (409 `changed_since_read`). */
+  /** Previous values of the sent fields, as the client read them. A field that someone else has changed since is
+    refused: 409 `changed_since_read`. */
   was?: object | null;
 };
 export type MunicipalityInput = {
   distributionFee?: MoneyInput | null;
   distributionFeeCurrency?: CurrencyCode | null;
-  /** Whether remittances may go there. */
+  /** Whether remittances may be delivered there. */
   enabled?: boolean;
-  /** Its name, which does not change. */
+  /** Name of the place; accepted for round-trips, but immutable. */
   name?: string;
-  /** The values of the fields that are sent, as they were read: what another changed since is refused
-    (409 `changed_since_read`). */
+  /** Previous values of the sent fields, as the client read them. A field that someone else has changed since is
+    refused: 409 `changed_since_read`. */
   was?: object | null;
 };
 export type PaymentGroupRef = {
-  /** Which one. */
+  /** Id of the record. */
   id: string;
 };
 export type PaymentGroup = {
-  /** An agency's: the default, or that of the terms. */
+  /** An agency's commission: the default, or the terms' own. */
   agencyCommission: Commission;
-  /** An agent's: the default, or that of the terms. */
+  /** An agent's commission: the default, or the terms' own. */
   agentCommission: Commission;
-  /** What is sold: USD. */
+  /** Currency of the amount sold: always USD. */
   currencyFrom: CurrencyCode;
-  /** What is paid out. */
+  /** Currency paid out, such as `CUP`. */
   currencyTo: CurrencyCode;
-  /** Units of `currencyTo` per USD. */
+  /** Exchange rate: units of `currencyTo` per USD. */
   exchangeRate: Decimal;
-  /** The catalogue group's id. */
+  /** Id of the catalogue group. */
   id: string;
-  /** Whether it may be sold. */
+  /** Whether it may be sold now. */
   isActive: boolean;
   /** The manager's commission. */
   managerCommission: ManagerCommission;
-  /** Its name, or the party's own name for it. */
+  /** Name of the group, or the party's own name for it. */
   name: string;
-  /** Whose terms these are. */
+  /** Catalogue group or own terms. */
   type: PaymentGroupType;
 };
 export type PaymentGroupPage = {
@@ -6244,90 +6247,90 @@ export type PaymentGroupPage = {
   totalRecords: number;
 };
 export type ManagerCommissionInput = {
-  /** Percentage of the amount, -100 to 100. */
+  /** Percentage of the amount, -100 to 100; negative for a discount. */
   rate: DecimalInput;
 };
 export type PaymentGroupInput = {
-  /** The default of an agency's terms; 0 % where absent. */
+  /** Default commission of agencies' terms; 0 % when absent. */
   agencyCommission?: CommissionInput;
-  /** The default of an agent's terms; 0 % where absent. */
+  /** Default commission of agents' terms; 0 % when absent. */
   agentCommission?: CommissionInput;
-  /** What it sells: always USD. */
+  /** Currency of the amount sold: always USD. */
   currencyFrom?: string;
-  /** What it pays out; fixed once made. */
+  /** Currency paid out, such as `CUP`; immutable. */
   currencyTo: string;
-  /** Units of `currencyTo` per USD, unless a party's terms say otherwise. */
+  /** Exchange rate: units of `currencyTo` per USD; a party's terms may override it. */
   exchangeRate: DecimalInput;
-  /** Which one, where the address does not say. */
+  /** Id of the group, when the path does not contain it. */
   id?: string;
-  /** Whether it may be sold; true where absent. */
+  /** Whether it may be sold; true when absent. */
   isActive?: boolean;
   /** The manager's commission. */
   managerCommission: ManagerCommissionInput;
-  /** Its name, unique among the groups. */
+  /** Name, unique among the groups, at most 80 characters. */
   name: string;
-  /** The catalogue's groups are of type 0. */
+  /** Always 0: a catalogue group. */
   type?: PaymentGroupType;
-  /** The values of the fields that are sent, as they were read: what another changed since is refused
-    (409 `changed_since_read`). */
+  /** Previous values of the sent fields, as the client read them. A field that someone else has changed since is
+    refused: 409 `changed_since_read`. */
   was?: object | null;
 };
 export type ProvinceInput = {
-  /** Whether remittances may go there. */
+  /** Whether remittances may be delivered there. */
   enabled?: boolean;
-  /** Its name, which does not change. */
+  /** Name of the place; accepted for round-trips, but immutable. */
   name?: string;
 };
 export type RateOwner = {
   agency: Ref | null;
   currency: CurrencyCode | null;
-  /** The currency, of a reference rate. */
+  /** Currency of a reference rate; null for others. */
   currencyId: string | null;
   /** `reference`, `catalogue` or `terms`. */
   kind: string;
   party: Ref | null;
-  /** The payment group, of the catalogue or of terms. */
+  /** Payment group of a catalogue or terms rate; null for a reference rate. */
   paymentGroupId: string | null;
-  /** The payment group's name. */
+  /** Name of the payment group. */
   paymentGroupName: string | null;
   userType: UserType | null;
 };
 export type TodaysRate = RateOwner & {
-  /** Whether it may be used: the currency, the group and the party's terms are in use. */
+  /** Whether it is in use: currency, group and terms are active. */
   isActive: boolean;
-  /** Units of the currency per USD. */
+  /** Rate: units of the currency per USD. */
   rate: Decimal;
 };
 export type RateSheet = {
-  /** The reference rates, those of the catalogue, and those of parties. */
+  /** Reference rates, then the catalogue's, then parties'. */
   results: TodaysRate[];
 };
 export type ChangedRate = RateOwner & {
-  /** What it was right before; for one to come, when it was scheduled. */
+  /** Rate right before; for a scheduled change, the rate at scheduling. */
   from: Decimal;
-  /** What it is set to. */
+  /** New rate: units of the currency per USD. */
   to: Decimal;
 };
 export type RateChange = {
-  /** What the caller may do with it now, and why not the rest. */
+  /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
   actions: RowAction[];
-  /** For when it was scheduled; null where it took effect at once. */
+  /** Scheduled time, RFC 3339 in UTC; null when it took effect at once. */
   at: string | null;
-  /** When it was asked for. */
+  /** Time of the request, RFC 3339 in UTC. */
   created: string;
   createdBy: Ref | null;
-  /** When it took effect. */
+  /** Time at which it took effect; null before. */
   effectiveAt: string | null;
-  /** When it was withdrawn or undone. */
+  /** Time at which it was canceled or undone; null otherwise. */
   endedAt: string | null;
   endedBy: Ref | null;
-  /** Its id. */
+  /** UUID. */
   id: string;
-  /** What it sets. */
+  /** Rates set by the change. */
   rates: ChangedRate[];
-  /** What was scheduled and was there no more when the moment came. */
+  /** Scheduled rates whose owner no longer existed at the effective time. */
   skipped: RateOwner[];
-  /** `scheduled`, `effective`, `canceled` before it took effect, or `undone` afterwards. */
+  /** `scheduled`, `effective`, `canceled` (before its time) or `undone` (afterwards). */
   status: string;
 };
 export type RateChangePage = {
@@ -6340,73 +6343,72 @@ export type RateChangePage = {
   totalRecords: number;
 };
 export type WantedRateInput = {
-  /** The currency, of a reference rate. */
+  /** Id of the currency, for `reference`. */
   currencyId?: string | null;
   from?: DecimalInput | null;
-  /** `reference` of a currency, `catalogue` of a payment group, or `terms` of a party for a payment group. */
+  /** Owner: `reference` of a currency, `catalogue` of a payment group, or `terms` of a party for a payment group. */
   kind: string;
-  /** The party, of terms. */
+  /** Id of the party, for `terms`. */
   partyId?: string | null;
-  /** The payment group, of the catalogue or of terms. */
+  /** Id of the payment group, for `catalogue` and `terms`. */
   paymentGroupId?: string | null;
-  /** What it is to be. */
+  /** New rate: units of the currency per USD. */
   to: DecimalInput;
 };
 export type RateChangeInput = {
-  /** When it takes effect, at most a year ahead; at once where absent. */
+  /** Effective time, RFC 3339, at most a year ahead; absent for at once. */
   at?: string | null;
-  /** What is to be set; at most 1,000 rates, each once. */
+  /** Rates to set; at most 1,000, each owner once. */
   rates: WantedRateInput[];
 };
 export type RemittanceAct =
   "complete" | "assign" | "editDetails" | "editAmount" | "error" | "cancel";
 export type RemittanceAction = {
-  /** The act. */
+  /** The action. */
   action: RemittanceAct;
-  /** The code that it would be refused with; null where it is allowed. `role_not_allowed` where it is never the
-    caller's. */
+  /** Refusal code; null when allowed. `role_not_allowed` when the caller's role can never perform it. */
   refusal: string | null;
 };
 export type RemittanceAddress = {
   /** The remittance's own address, else the recipient's. */
   addressLine: string | null;
-  /** The municipality's name. */
+  /** Name of the municipality. */
   municipality: string | null;
-  /** The municipality. */
+  /** Id of the municipality. */
   municipalityId: string | null;
-  /** The province's name. */
+  /** Name of the province. */
   province: string | null;
-  /** The province. */
+  /** Id of the province. */
   provinceId: string | null;
 };
 export type DeliveryMethod = "home" | "card";
 export type RemittanceProof = {
-  /** The address of the signature. */
+  /** URL path of the signature; null when none, or after erasure. */
   firmPicture: string | null;
-  /** The address of the identification's photograph, or of the transfer's proof. */
+  /** URL path of the identification's photograph, or of the transfer's proof; null when none, or after erasure. */
   identificationDocument: string | null;
 };
 export type RemittancePerson = {
-  /** The customer. */
+  /** Id of the customer. */
   id: string;
-  /** Identity document's number. Null for a sender, where a delivery man asks. */
+  /** Number of the identity document; a sender's is null for delivery men. */
   identificationNumber: string | null;
-  /** Full name; null when erased. */
+  /** Full name; null after erasure. */
   name: string | null;
-  /** Telephone. Null for a sender, where a delivery man asks. */
+  /** Telephone in E.164; a sender's is null for delivery men. */
   phoneNumber: string | null;
 };
 export type RemittanceRepresentative = {
-  /** Identity document's number. */
+  /** Document number of the representative. */
   identificationNumber: string | null;
-  /** Full name. */
+  /** Full name of the representative. */
   name: string;
-  /** Telephone. */
+  /** Telephone of the representative in E.164. */
   phoneNumber: string | null;
 };
 export type RemittanceStatus = 0 | 1 | 2 | 3 | 4;
 export type Remittance = {
-  /** What the caller may do to it now, and why not the rest. */
+  /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
   actions: RemittanceAction[];
   address: RemittanceAddress | null;
   agency: Ref | null;
@@ -6414,56 +6416,56 @@ export type Remittance = {
   agent: Ref | null;
   agentFee: Money | null;
   amount: Money | null;
-  /** When it was given to its dealer or delivery man. */
+  /** Time of the last assignment. */
   assigned: string | null;
   card: Card | null;
-  /** Its human number, `R-000001`. */
+  /** Human number, such as `R-000001`. */
   code: string;
-  /** When it was recorded as delivered. */
+  /** Time at which the delivery was recorded. */
   completed: string | null;
-  /** When it was sold. */
+  /** Time of the sale, RFC 3339 in UTC. */
   created: string;
-  /** What is sold: USD. */
+  /** Currency of the amount sold: always USD. */
   currencyFrom: CurrencyCode;
-  /** What is paid out. */
+  /** Currency paid out, such as `CUP`. */
   currencyTo: CurrencyCode;
   dealer: Ref | null;
-  /** When it was delivered: before `completed` where a telephone without a network sent it later. */
+  /** Time of delivery; before `completed` for an offline delivery. */
   delivered: string | null;
   deliveryMan: Ref | null;
-  /** How it is paid. */
+  /** Delivery method: `home` or `card`. */
   deliveryMethod: DeliveryMethod;
   distributionFee: Money | null;
   exchangeRate: Decimal | null;
-  /** The group's name. */
+  /** Name of the payment group. */
   groupName: string;
-  /** Its id. */
+  /** UUID. */
   id: string;
   managerFee: Money | null;
-  /** The seller's notes. */
+  /** The seller's notes; null after erasure. */
   notes: string | null;
-  /** The payment group. */
+  /** Id of the payment group. */
   paymentGroupId: string;
-  /** What is paid out, in `currencyTo`. */
+  /** Amount paid out, in `currencyTo`. */
   payout: Money;
-  /** What proves the delivery. */
+  /** Proof of the delivery. */
   proof: RemittanceProof;
-  /** Why it stands in error or was canceled. */
+  /** Reason of the error or cancellation. */
   reason: string | null;
-  /** Who is paid. */
+  /** Recipient. */
   recipient: RemittancePerson;
-  /** The seller's own reference. */
+  /** The seller's own reference; unique per seller. */
   reference: string | null;
   representative: RemittanceRepresentative | null;
-  /** Who sends. */
+  /** Sender (issuer). */
   sender: RemittancePerson;
-  /** Where it stands. */
+  /** Status of the remittance. */
   status: RemittanceStatus;
-  /** Whether the recipient's authorised representative took it. */
+  /** Whether the recipient's authorised representative received it. */
   toRepresentative: boolean;
   totalFee: Money | null;
   totalToPay: Money | null;
-  /** When it was last changed. */
+  /** Time of the last change, RFC 3339 in UTC. */
   updated: string;
 };
 export type RemittancePage = {
@@ -6476,141 +6478,142 @@ export type RemittancePage = {
   totalRecords: number;
 };
 export type Quote = {
-  /** The agency's commission. */
+  /** The agency's commission, in USD. */
   agencyFee: Money;
-  /** The agent's commission. */
+  /** The agent's commission, in USD. */
   agentFee: Money;
-  /** What is sent. */
+  /** Amount sent, in USD. */
   amount: Money;
-  /** The currency paid out. */
+  /** Currency paid out, such as `CUP`. */
   currencyTo: CurrencyCode;
-  /** Units of `currencyTo` per USD. */
+  /** Exchange rate: units of `currencyTo` per USD. */
   exchangeRate: Decimal;
-  /** The manager's commission. */
+  /** The manager's commission, in USD. */
   managerFee: Money;
-  /** What is paid out, in `currencyTo`. */
+  /** Amount paid out, in `currencyTo`. */
   payout: Money;
-  /** What is left of the seller's balance in this group after this sale, in `currencyTo`; negative when it draws on
-    the credit limit or exceeds it. */
+  /** The seller's balance in this group after the sale, in `currencyTo`; negative when on credit or beyond the credit
+    limit. */
   remainingBalance: Money;
-  /** All commissions. */
+  /** Sum of the commissions, in USD. */
   totalFee: Money;
-  /** The amount and all commissions. */
+  /** Amount plus commissions, in USD. */
   totalToPay: Money;
 };
 export type RemittanceCreated = {
-  /** Its human number. */
+  /** Human number, such as `R-000001`. */
   code: string;
-  /** Its id. */
+  /** UUID. */
   id: string;
-  /** What it costs and pays. */
+  /** Quote of the sale. */
   quote: Quote;
-  /** Pending 0. */
+  /** Status: pending 0. */
   status: RemittanceStatus;
 };
 export type RemittanceInput = {
-  /** The seller, where it is an agency. */
+  /** Seller, when an agency. */
   agencyId?: string | null;
-  /** The seller, where it is an agent. */
+  /** Seller, when an agent. */
   agentId?: string | null;
-  /** What is sent, in USD. */
+  /** Amount sent, in USD, as a decimal string such as `100.00`. */
   amount: MoneyInput;
-  /** The card of a transfer. */
+  /** One of the recipient's cards; required for a card transfer. */
   cardId?: string | null;
-  /** home: cash at the recipient's address; card: transfer to one of the recipient's cards. */
+  /** Delivery method: `home` for cash at the recipient's address, `card` for a transfer to one of the recipient's
+    cards. */
   deliveryMethod: DeliveryMethod;
-  /** The figures that the person confirmed; nothing is done at others. */
+  /** Figures that the person confirmed. If the command would result in others, it is refused: 409 `quote_changed`. */
   expected?: ExpectedInput;
-  /** The seller's notes. */
+  /** The seller's notes, at most 500 characters. */
   notes?: string | null;
-  /** A group that the seller holds. */
+  /** Id of a payment group in the seller's terms. */
   paymentGroupId: string;
-  /** One of the sender's recipients. */
+  /** Id of one of the sender's recipients. */
   recipientId: string;
-  /** The seller's own reference. */
+  /** The seller's own reference; unique per seller, at most 60 characters. */
   reference?: string | null;
-  /** The sender. */
+  /** Id of the sender (issuer). */
   senderId: string;
 };
 export type PreviewedAccount = {
   after: Money | null;
   before: Money | null;
-  /** Its kind. */
+  /** Kind of the account, such as `balance`. */
   kind: string;
-  /** The party that it belongs to. */
+  /** Owner; null for the tenant's own accounts. */
   ownerId: string | null;
-  /** The payment group of a balance. */
+  /** Payment group of a prepaid balance; null for other accounts. */
   paymentGroupId: string | null;
 };
 export type PreviewedTransfer = {
-  /** How much, above 0. */
+  /** Amount, above 0. */
   amount: Money;
-  /** Why. */
+  /** Purpose of the transfer, such as `sale`. */
   code: string;
-  /** The account credited. */
+  /** Account credited. */
   credit: PreviewedAccount;
-  /** The currency. */
+  /** Currency code, such as `CUP`. */
   currency: CurrencyCode;
-  /** The account debited. */
+  /** Account debited. */
   debit: PreviewedAccount;
 };
 export type Warning = Said & {
-  /** Stable. */
+  /** Stable code, such as `balance_insufficient`; `docs/errors.md` lists all. */
   code: string;
-  /** In the caller's language. */
+  /** Text in the caller's language (`Accept-Language`). */
   detail: string;
 };
 export type Preview = {
   figures: Figures | null;
   remainingBalance: Money | null;
-  /** The remittance's status afterwards. */
+  /** Status of the remittance afterwards. */
   status: number | null;
-  /** What would be posted, in order, as far as the caller sees the accounts. */
+  /** Postings in order, as far as the caller sees their accounts. */
   transfers: PreviewedTransfer[];
-  /** What deserves a look although it would be done. */
+  /** Warnings; the command would succeed. */
   warnings: Warning[];
 };
 export type BulkAssignRow = {
-  /** The remittance. */
+  /** Id of the remittance. */
   id: string;
   /** Whether it was assigned. */
   ok: boolean;
-  /** What it would do, where a preview was asked for. */
+  /** Preview of the assignment, when requested. */
   preview?: Preview;
   problem: Problem | null;
-  /** What deserves a look although it was. */
+  /** Warnings; the remittance was assigned. */
   warnings: Warning[];
 };
 export type BulkAssignResult = {
-  /** One row a remittance. */
+  /** One element per remittance. */
   results: BulkAssignRow[];
 };
 export type BulkAssignInput = {
-  /** The dealer. */
+  /** Id of the dealer. */
   dealerId: string;
-  /** One of the dealer's delivery men. */
+  /** Id of one of the dealer's delivery men; absent leaves them with the dealer. */
   deliveryManId?: string | null;
-  /** Which, each once; at most 200. */
+  /** Ids of the remittances, each once; at most 200. */
   remittanceIds: string[];
 };
 export type DealerDeskInput = {
-  /** Their ids. */
+  /** Ids of the agencies; empty for all in the caller's scope. */
   agencyIds?: string[] | null;
 };
 export type RemittanceDetailsInput = {
-  /** Another address; null goes back to the recipient's own. */
+  /** Delivery address; null restores the recipient's own. */
   address?: string | null;
-  /** The card of a transfer. */
+  /** One of the recipient's cards; required for a card transfer. */
   cardId?: string | null;
-  /** home or card. */
+  /** Delivery method: `home` or `card`. */
   deliveryMethod?: DeliveryMethod;
-  /** The municipality of that address. */
+  /** Municipality of the address, from Cuba's catalogue. */
   municipalityId?: string;
-  /** The seller's notes; null removes them. */
+  /** The seller's notes, at most 500 characters; null removes them. */
   notes?: string | null;
-  /** The province of that address. */
+  /** Province of the address, from Cuba's catalogue. */
   provinceId?: string;
-  /** Another of the sender's recipients. */
+  /** Id of another of the sender's recipients. */
   recipientId?: string;
   /** The seller's own reference, unique among the seller's; null removes it. */
   reference?: string | null;
@@ -6620,43 +6623,43 @@ export type RemittanceDetailsInput = {
 };
 export type DisputeStatus = "open" | "settled";
 export type DeliveryDispute = {
-  /** What the caller may do with it now, and why not the rest. */
+  /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
   actions: RowAction[];
-  /** The remittance's human number, `R-000001`. */
+  /** Human number of the remittance, such as `R-000001`. */
   code: string;
-  /** The payout's currency. */
+  /** Currency of the payout, such as `CUP`. */
   currencyTo: CurrencyCode;
   dealer: Ref | null;
-  /** When it was delivered, as the telephone says; null where it did not say. */
+  /** Time of delivery by the telephone's clock, RFC 3339 in UTC; null when unknown. */
   delivered: string | null;
-  /** The address of the signature. */
+  /** URL path of the signature; null for a card transfer or after erasure. */
   firmPicture: string | null;
-  /** The address of the identification's photograph, or of the transfer's proof; null when erased. */
+  /** URL path of the identification's photograph, or of the transfer's proof; null after erasure. */
   identificationDocument: string | null;
-  /** The dispute's number within the remittance, from 1. */
+  /** Number of the dispute within the remittance, from 1. */
   number: number;
-  /** What was to be paid out, in `currencyTo`. */
+  /** Amount to be paid out, in `currencyTo`. */
   payout: Money;
-  /** The recipient's name; null when erased. */
+  /** Name of the recipient; null after erasure. */
   recipient: string | null;
-  /** The code of the refusal: the remittance's state when the delivery was sent. */
+  /** Refusal code: the remittance's state when the delivery was synchronised. */
   refused: string;
-  /** The remittance. */
+  /** Id of the remittance. */
   remittanceId: string;
-  /** Where the remittance stands. */
+  /** Current status of the remittance. */
   remittanceStatus: RemittanceStatus;
-  /** Who says that he delivered. */
+  /** Dealer or delivery man who reports the delivery. */
   reportedBy: Ref;
-  /** When the telephone sent it. */
+  /** Time of synchronisation, RFC 3339 in UTC. */
   sent: string;
-  /** When it was settled. */
+  /** Time of the settlement; null while open. */
   settled: string | null;
   settledBy: HistoryActor | null;
-  /** What was found and done; null where it is open or erased. */
+  /** Findings and actions taken; null while open or after erasure. */
   settlement: string | null;
-  /** Where it stands. */
+  /** Status of the dispute. */
   status: DisputeStatus;
-  /** Whether the recipient's authorised representative took it. */
+  /** Whether the recipient's authorised representative received it. */
   toRepresentative: boolean;
 };
 export type DeliveryDisputePage = {
@@ -6669,42 +6672,42 @@ export type DeliveryDisputePage = {
   totalRecords: number;
 };
 export type PayoutSummary = {
-  /** The currency paid out. */
+  /** Payout currency, such as `CUP`. */
   currency: CurrencyCode;
-  /** What is paid out for them, in the currency. */
+  /** Sum of the payouts, in `currency`. */
   payout: Money;
-  /** How many. */
+  /** Number of remittances. */
   remittances: number;
 };
 export type StatusSummary = {
-  /** By the currency paid out, in the order of its code. */
+  /** One element per payout currency, ordered by code. */
   payouts: PayoutSummary[];
-  /** How many. */
+  /** Number of remittances. */
   remittances: number;
-  /** The state. */
+  /** Status. */
   status: RemittanceStatus;
 };
 export type RemittanceSummary = {
-  /** One row for each state, also where there are none. */
+  /** One row per status, including empty ones. */
   statuses: StatusSummary[];
-  /** How many in all. */
+  /** Number of remittances. */
   total: number;
 };
 export type RemittanceAmountInput = {
-  /** What is sent from now on, in USD. */
+  /** New amount sent, in USD, as a decimal string. */
   amount: MoneyInput;
-  /** The figures that the person confirmed; nothing is done at others. */
+  /** Figures that the person confirmed. If the command would result in others, it is refused: 409 `quote_changed`. */
   expected?: ExpectedInput;
-  /** The group from now on. */
+  /** Id of the new payment group. */
   paymentGroupId: string;
 };
 export type ChangedRemittance = Remittance & {
   warnings?: Warning[];
 };
 export type AssignDealerInput = {
-  /** The dealer. */
+  /** Id of the dealer. */
   dealerId: string;
-  /** One of his delivery men; nobody where absent. */
+  /** Id of one of the dealer's delivery men; absent leaves it with the dealer. */
   deliveryManId?: string | null;
 };
 export type AttemptReason =
@@ -6716,49 +6719,50 @@ export type AttemptReason =
   | "refused"
   | "unreachable";
 export type AttemptInput = {
-  /** When it was tried, where it is sent later: between the assignment and now, at most 30 days ago. */
+  /** Time of an attempt recorded offline, RFC 3339: between the assignment and now, at most 30 days ago. Absent for
+    now. */
   attemptedAt?: string | null;
-  /** Why it failed. */
+  /** Reason of the failure, such as `nobodyHome`. */
   reason: AttemptReason;
 };
 export type ReasonInput = {
-  /** The reason, in the caller's words. */
+  /** Reason in the caller's words, at most 500 characters. */
   reason: string;
 };
 export type DisputedDelivery = {
-  /** Its human number. */
+  /** Human number of the remittance, such as `R-000001`. */
   code: string;
-  /** The refusal in the caller's language. */
+  /** Text of the refusal in the caller's language. */
   detail: string;
-  /** The remittance. */
+  /** Id of the remittance. */
   id: string;
-  /** What was kept as its proof. */
+  /** Stored proof. */
   proof: RemittanceProof;
-  /** The code of the refusal. */
+  /** Refusal code of the delivery. */
   refused: string;
 };
 export type CompleteInput = {
-  /** When it was delivered, where it is sent later: between the assignment and now, at most 30 days ago. */
+  /** Time of an offline delivery, RFC 3339: between the assignment and now, at most 30 days ago. Absent for now. */
   deliveredAt?: string;
-  /** The recipient's signature. */
+  /** Signature of the recipient. */
   firmPicture?: Blob;
-  /** The id of a file that already proves a delivery, in place of `firmPicture`. */
+  /** Id of a stored file that proves another visible delivery, in place of `firmPicture`. */
   firmPictureId?: string;
-  /** Photograph of the identification, or the transfer's proof. */
+  /** Photograph of the identification, or proof of the transfer. */
   identificationDocument?: Blob;
-  /** In place of `identificationDocument`: the id of a file that proves another delivery that the caller sees, as of
-    several remittances at one door. */
+  /** Id of a stored file that proves another visible delivery, in place of `identificationDocument`; for several
+    remittances at one door. */
   identificationDocumentId?: string;
-  /** Whether it was made without a network: true or false. Where the remittance was canceled or given to another
-    meanwhile, the delivery is then kept with its proof as a dispute (202), in place of being refused. */
+  /** Whether it was made offline: `true` or `false`. If the remittance was canceled or reassigned meanwhile, the
+    delivery is stored with its proof as a dispute (202) instead of being refused. */
   orDispute?: string;
-  /** Whether the recipient's authorised representative took it: true or false. */
+  /** Whether the recipient's authorised representative received it: `true` or `false`. */
   toRepresentative?: string;
 };
 export type SettledDispute = {
-  /** The remittance. */
+  /** Id of the remittance. */
   id: string;
-  /** The dispute's number within the remittance. */
+  /** Number of the dispute within the remittance, from 1. */
   number: number;
 };
 export type RemittanceChange =
@@ -6785,38 +6789,38 @@ export type RemittanceField =
   | "amount"
   | "payout";
 export type RemittanceFieldChange = {
-  /** After it. */
+  /** Value after the edit. */
   after: string | null;
-  /** Before the edit. */
+  /** Value before the edit. */
   before: string | null;
-  /** Which. */
+  /** The detail. */
   field: RemittanceField;
 };
 export type RemittanceHistoryItem = {
-  /** Who did it. */
+  /** Party that did it; all fields null for the system. */
   actor: HistoryActor;
   amount: Money | null;
-  /** When it was recorded. */
+  /** Time of recording, RFC 3339 in UTC. */
   at: string;
   attemptReason: AttemptReason | null;
-  /** What. */
+  /** Kind of the change. */
   change: RemittanceChange;
-  /** What an edit changed, field by field. */
+  /** Details changed by an edit. */
   changes: RemittanceFieldChange[];
   currencyTo: CurrencyCode | null;
   dealer: Ref | null;
   deliveryMan: Ref | null;
   fromStatus: RemittanceStatus | null;
-  /** When it happened, where a telephone without a network sent it later. */
+  /** Time of an offline act; null when recorded at once. */
   occurred: string | null;
   payout: Money | null;
-  /** The event's position in the tenant's log. */
+  /** Position of the event in the tenant's log, from 1. */
   position: number;
-  /** Why, where a reason is given. */
+  /** Reason given; null when none, or after erasure. */
   reason: string | null;
-  /** The code of the refusal of a disputed delivery. */
+  /** Refusal code of a disputed delivery; null for other changes. */
   refused: string | null;
-  /** The status afterwards. */
+  /** Status after the change. */
   status: RemittanceStatus;
 };
 export type RemittanceHistoryPage = {
@@ -6831,19 +6835,19 @@ export type RemittanceHistoryPage = {
 export type RemittanceTerms = {
   agencyCommission: Commission | null;
   agentCommission: Commission | null;
-  /** What is sold: USD. */
+  /** Currency of the amount sold: always USD. */
   currencyFrom: CurrencyCode;
-  /** What is paid out. */
+  /** Currency paid out, such as `CUP`. */
   currencyTo: CurrencyCode;
-  /** Units of `currencyTo` per USD. */
+  /** Exchange rate: units of `currencyTo` per USD. */
   exchangeRate: Decimal;
-  /** The group's name. */
+  /** Name of the payment group. */
   groupName: string;
   /** The manager's commission. */
   managerCommission: ManagerCommission;
-  /** The payment group. */
+  /** Id of the payment group. */
   paymentGroupId: string;
-  /** The remittance. */
+  /** Id of the remittance. */
   remittanceId: string;
 };
 export type AddresseeReport = {
@@ -7142,28 +7146,28 @@ export type PendingDistributorReport = {
 export type DebitOrigin = "assignment" | "closure";
 export type DebitStatus = "open" | "settled" | "void";
 export type Debit = {
-  /** What the caller may do with it now, and why not the rest. */
+  /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
   actions: RowAction[];
-  /** How much was owed, in USD. */
+  /** Original amount, in USD. */
   amount: Money;
-  /** When it was opened. */
+  /** Time of opening, RFC 3339 in UTC. */
   created: string;
   creditor: Ref | null;
-  /** Who owes. */
+  /** The debtor. */
   debtor: Ref;
-  /** Its id. */
+  /** UUID. */
   id: string;
-  /** How it came to be. */
+  /** Cause of the debit. */
   origin: DebitOrigin;
-  /** The movement or closure that it came from. */
+  /** Id of the movement or closure that opened it. */
   originId: string;
-  /** How much of it is owed still; 0 where void. */
+  /** Amount outstanding, in USD; 0 when void. */
   outstanding: Money;
-  /** How much of it is paid. */
+  /** Amount paid, in USD. */
   paid: Money;
-  /** When it was paid in full. */
+  /** Time of the payment in full; null while open or void. */
   settled: string | null;
-  /** Where it stands. */
+  /** Status of the debit. */
   status: DebitStatus;
 };
 export type DebitPage = {
@@ -7176,56 +7180,56 @@ export type DebitPage = {
   totalRecords: number;
 };
 export type DepositInput = {
-  /** How much. */
+  /** Amount, above 0, as a decimal string such as `100.00`. */
   amount: MoneyInput;
-  /** The currency of cash. */
+  /** Currency of the cash, such as `CUP`; required for cash. */
   currency?: string;
-  /** The figures that the person confirmed; nothing is done at others. */
+  /** Figures that the person confirmed. If the command would result in others, it is refused: 409 `quote_changed`. */
   expected?: ExpectedInput;
-  /** A note. */
+  /** Note, at most 300 characters. */
   note?: string | null;
-  /** Whether a seller owes it rather than having paid; false where absent. */
+  /** Whether the seller owes the value instead of paying it now; false by default. */
   onCredit?: boolean;
-  /** The group of a balance. */
+  /** Payment group of the balance; required for a seller. */
   paymentGroupId?: string;
 };
 export type PayDebitsInput = {
-  /** How much of them, in USD. */
+  /** Amount paid, in USD; absent pays all of them in full. */
   amount?: MoneyInput;
-  /** Which, each once; at most 200. */
+  /** Ids of the debits, each once; at most 200. */
   debitIds: string[];
-  /** The figures that the person confirmed; nothing is done at others. */
+  /** Figures that the person confirmed. If the command would result in others, it is refused: 409 `quote_changed`. */
   expected?: ExpectedInput;
-  /** A note. */
+  /** Note, at most 300 characters. */
   note?: string | null;
 };
 export type User = {
-  /** What the caller may do with it now, and why not the rest. */
+  /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
   actions: RowAction[];
   agentType: AgentType | null;
-  /** When it was made. */
+  /** Time of creation, RFC 3339 in UTC. */
   created: string;
-  /** The address that it logs in with. */
+  /** E-mail address of the login; unique in the tenant. */
   email: string;
-  /** Its id. */
+  /** UUID. */
   id: string;
-  /** Whether it may log in and be used. */
+  /** Whether it can log in and be named by new commands. */
   isActive: boolean;
-  /** When it last logged in or renewed its session. */
+  /** Time of the last login or session renewal; null before the first. */
   lastAccess: string | null;
-  /** Its name; empty when it was erased. */
+  /** Name; empty after erasure. */
   name: string;
-  /** An agent's agency, or a delivery man's dealer. */
+  /** Agency of an agent, or dealer of a delivery man; null for others. */
   ownerId: string | null;
-  /** The owner's name. */
+  /** Name of the owner. */
   ownerName: string | null;
-  /** Its telephone. */
+  /** Telephone number in E.164, such as `+5352345678`. */
   phone: string | null;
-  /** Its picture's address. */
+  /** URL path of the profile picture; null when there is none. */
   profilePicture: string | null;
-  /** When it was last changed. */
+  /** Time of the last change, RFC 3339 in UTC. */
   updated: string;
-  /** Its role. */
+  /** Role of the party. */
   userType: UserType;
 };
 export type UserPage = {
@@ -7238,57 +7242,57 @@ export type UserPage = {
   totalRecords: number;
 };
 export type UserInput = {
-  /** The address that it logs in with. */
+  /** E-mail address of the login; unique in the tenant. */
   email: string;
-  /** Whether it may log in; true where absent. */
+  /** Whether it can log in; true when absent. */
   isActive?: boolean;
-  /** Its name. */
+  /** Name, at most 120 characters. */
   name: string;
   /** 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks. */
   password: string;
-  /** Telephone. */
+  /** Telephone number in E.164, such as `+5352345678`. */
   phone?: string | null;
 };
 export type ChangePasswordInput = {
-  /** The address that the caller logs in with, as in the path. */
+  /** E-mail address of the caller's login; must equal the path's. */
   email: string;
   /** 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks. */
   newPassword: string;
-  /** The present password. */
+  /** Current password. */
   oldPassword: string;
 };
 export type ProfileInput = {
-  /** The address that one logs in with; another one than now needs `oldPassword`. */
+  /** E-mail address of the login; a change requires `oldPassword`. */
   email?: string;
-  /** One's name. */
+  /** Name, at most 120 characters. */
   name?: string;
-  /** The present password, where the address is to be another one. */
+  /** Current password; required to change the address. */
   oldPassword?: string | null;
-  /** Id or address of a file that the caller uploaded; null removes the picture. */
+  /** Id or URL path of a file uploaded by the caller; null removes the picture. */
   profilePicture?: string | null;
-  /** The values of the fields that are sent, as they were read: what another changed since is refused
-    (409 `changed_since_read`). */
+  /** Previous values of the sent fields, as the client read them. A field that someone else has changed since is
+    refused: 409 `changed_since_read`. */
   was?: object | null;
 };
 export type ResetPasswordInput = {
-  /** The digits of the mail; blanks and hyphens between them do not matter. */
+  /** Digits of the mailed code; blanks and hyphens are ignored. */
   code: string;
   /** 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks. */
   password: string;
 };
 export type UserChangeInput = {
-  /** The address that it logs in with. */
+  /** E-mail address of the login; unique in the tenant. */
   email?: string;
-  /** Whether it may log in and be used. */
+  /** Whether it can log in and be named by new commands. */
   isActive?: boolean;
-  /** Its name. */
+  /** Name, at most 120 characters. */
   name?: string;
-  /** Another password; ends its sessions. */
+  /** New password; ends the party's sessions. */
   password?: string | null;
-  /** Telephone; null takes it away. */
+  /** Telephone number in E.164; null removes it. */
   phone?: string | null;
-  /** The values of the fields that are sent, as they were read: what another changed since is refused
-    (409 `changed_since_read`). */
+  /** Previous values of the sent fields, as the client read them. A field that someone else has changed since is
+    refused: 409 `changed_since_read`. */
   was?: object | null;
 };
 export const {
