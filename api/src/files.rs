@@ -25,7 +25,13 @@ use object_store::{
 };
 use sha2::{Digest as _, Sha256};
 use sqlx::{PgConnection, Row as _};
-use std::{borrow::Cow, fs, io, os::unix::fs::PermissionsExt as _, path::Path, sync::Arc};
+use std::{
+    borrow::Cow,
+    fs, io,
+    os::unix::fs::PermissionsExt as _,
+    path::Path,
+    sync::{Arc, PoisonError, RwLock},
+};
 use uuid::Uuid;
 
 /// The largest file, in bytes: a photograph of a telephone, scaled as the interface does.
@@ -105,7 +111,7 @@ pub struct Files {
     database: Database,
     macs: RowMacs,
     images: Images,
-    quotas: Quotas,
+    quotas: Arc<RwLock<Quotas>>,
 }
 
 impl Files {
@@ -139,7 +145,7 @@ impl Files {
             database,
             macs,
             images: Images::default(),
-            quotas: Quotas::default(),
+            quotas: Arc::default(),
         }
     }
 
@@ -151,7 +157,17 @@ impl Files {
     /// The same files, with other quotas.
     #[must_use]
     pub fn with_quotas(self, quotas: Quotas) -> Self {
-        Self { quotas, ..self }
+        self.set_quotas(quotas);
+        self
+    }
+
+    /// Other quotas from now on, of this value and its clones.
+    pub fn set_quotas(&self, quotas: Quotas) {
+        *self.quotas.write().unwrap_or_else(PoisonError::into_inner) = quotas;
+    }
+
+    fn quotas(&self) -> Quotas {
+        *self.quotas.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Keeps an image without its metadata (`images`). The same picture is kept once, and may have several owners. Its

@@ -9,7 +9,7 @@ mod outbox;
 mod smtp;
 mod texts;
 
-pub use smtp::SmtpUrlError;
+pub use smtp::{Probe, SmtpUrlError};
 pub use texts::Letter;
 
 use crate::{
@@ -47,6 +47,12 @@ pub struct Settings {
     pub smtp_url: Option<String>,
     /// Whom they are from.
     pub from: Option<String>,
+}
+
+/// Whether mails can be from this: `Name <name@example.org>` or an address alone.
+#[must_use]
+pub fn is_sender(text: &str) -> bool {
+    text.parse::<Mailbox>().is_ok()
 }
 
 /// Why mails can't be sent as configured.

@@ -63,6 +63,14 @@ impl DataDir {
         }
     }
 
+    /// The path that [`DataDir::resolve`] would take, which may not be there yet.
+    ///
+    /// # Errors
+    /// When there is nowhere to put it.
+    pub fn path_of(asked: Option<PathBuf>) -> Result<PathBuf, DataDirError> {
+        asked.map_or_else(customary, Ok)
+    }
+
     /// The folder at `path`, made if it is missing.
     ///
     /// # Errors

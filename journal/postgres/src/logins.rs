@@ -4,7 +4,7 @@
 //! tables could then change the log, drop the triggers and policies, or delete events; one that is only a member of
 //! `caudal_node` can do nothing more than before.
 
-use sqlx::{Connection as _, Executor as _, PgConnection, PgPool};
+use sqlx::{Connection as _, Executor as _, PgConnection, PgExecutor};
 use thiserror::Error;
 
 /// The login of nodes in a private cluster.
@@ -82,14 +82,14 @@ pub(crate) async fn prepare_node_login(owner: &mut PgConnection) -> Result<(), s
     Ok(())
 }
 
-/// Whether the user that a pool connects as could change or delete what stands in the log.
+/// Whether the user of a pool or a connection could change or delete what stands in the log.
 ///
 /// # Errors
 /// Where the database fails.
-pub async fn can_rewrite_history(pool: &PgPool) -> Result<bool, sqlx::Error> {
+pub async fn can_rewrite_history<'e>(through: impl PgExecutor<'e>) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar(&format!(
         "SELECT {REWRITES} FROM pg_roles AS r WHERE r.rolname = session_user"
     ))
-    .fetch_one(pool)
+    .fetch_one(through)
     .await
 }

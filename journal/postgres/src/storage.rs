@@ -1,10 +1,12 @@
 //! Where the database is: a server that was given, or one of our own.
 
+use std::path::PathBuf;
+
 use sqlx::Connection as _;
 use thiserror::Error;
 
 use crate::data_dir::DataDir;
-use crate::embedded::{EmbeddedError, Server};
+use crate::embedded::{Archive, EmbeddedError, Server};
 use crate::logins::{NODE_LOGIN, grant_login, prepare_node_login};
 use crate::{LoginError, MigrationError, connect, migrate, migrate_or_check};
 
@@ -40,6 +42,8 @@ pub struct Given {
     pub node: Option<String>,
     /// As the owner of the schemas reaches it. Where there is none, `node` may be the owner's.
     pub owner: Option<String>,
+    /// The folder into which the private database archives, if it does.
+    pub archive: Option<PathBuf>,
 }
 
 /// A database that answers, for as long as this value lives.
@@ -57,7 +61,7 @@ impl Storage {
     /// # Errors
     /// When no embedded server can be started. A given server is not tried here.
     pub async fn open(data_dir: &DataDir, given: Given) -> Result<Self, StorageError> {
-        let Given { node, owner } = given;
+        let Given { node, owner, archive } = given;
         if let Some(node) = node.or_else(|| owner.clone()) {
             return Ok(Self {
                 node,
@@ -66,7 +70,11 @@ impl Storage {
             });
         }
         let data_dir = data_dir.clone();
-        let server = off_the_runtime(move || Server::start_or_join(&data_dir)).await?;
+        let server = off_the_runtime(move || match archive {
+            Some(folder) => Server::start_or_join_archiving(&data_dir, &Archive::at(&folder)?),
+            None => Server::start_or_join(&data_dir),
+        })
+        .await?;
         Ok(Self {
             node: server.node_url(),
             owner: Some(server.url().to_owned()),
@@ -104,6 +112,11 @@ impl Storage {
             grant_login(owner, NODE_LOGIN).await?;
         }
         Ok(())
+    }
+
+    /// The private server, where this is one.
+    pub fn private(&self) -> Option<&Server> {
+        self.server.as_ref()
     }
 
     /// The connection URL of nodes, for [`crate::Database::connect`].

@@ -403,6 +403,7 @@ async fn a_given_server_is_taken_as_it_is_and_nothing_is_started() {
     let given = Given {
         node: Some("postgres://somewhere/caudal".to_owned()),
         owner: Some("postgres://owner@somewhere/caudal".to_owned()),
+        ..Given::default()
     };
     let storage = Storage::open(&data_dir, given).await.unwrap();
     assert_eq!(storage.node_url(), "postgres://somewhere/caudal");
