@@ -103,6 +103,10 @@ try-deb: deb ## Install, upgrade, remove and purge the package in a clean Debian
 	REVISION=2 scripts/make-deb $(PROGRAM) $(PACKAGES)
 	scripts/try-deb $$(ls -t $(PACKAGES)/caudal_*-1_*.deb | head -n 1) $$(ls -t $(PACKAGES)/caudal_*-2_*.deb | head -n 1)
 
+.PHONY: try-container
+try-container: build ## Go through the steps of deploy/compose.yml without containers
+	scripts/try-container $(TARGET)/quick/caudal
+
 .PHONY: check-restore
 check-restore: build ## Back a business up and restore it twice, on a PostgreSQL server of its own
 	scripts/check-restore $(TARGET)/quick/caudal

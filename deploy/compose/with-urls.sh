@@ -4,7 +4,7 @@
 set -eu
 user=$1
 shift
-url=postgres://caudal_$user:$(cat "/run/secrets/$user")@${DATABASE_HOST:-database}/caudal
+url=postgres://caudal_$user:$(cat "${SECRETS:-/run/secrets}/$user")@${DATABASE_HOST:-database}/caudal
 case $user in
 owner) export CAUDAL_OWNER_DATABASE_URL="$url" ;;
 login) export DATABASE_URL="$url" ;;
