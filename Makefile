@@ -24,6 +24,19 @@ run: build ## Start Caudal with a demonstration tenant; says where, and with whi
 build: $(FRONTEND) $(POSTGRES_PACKAGE) ## Build the interface and the caudal command
 	cargo build --locked --profile quick --bin caudal
 
+# The program of the packages; a build at hand does for trying them: make try-deb PROGRAM=target/debug/caudal
+PROGRAM ?= $(TARGET)/release/caudal
+PACKAGES := $(TARGET)/packages
+
+.PHONY: deb
+deb: $(if $(filter $(TARGET)/release/caudal,$(PROGRAM)),release) ## Build the Debian packages of PROGRAM (a release build), into target/packages
+	scripts/make-deb $(PROGRAM) $(PACKAGES)
+
+.PHONY: release
+release: export CAUDAL_COMMIT ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null)
+release: $(FRONTEND) ## Build the program that production runs (a quarter of an hour)
+	cargo build --locked --release --bin caudal
+
 ##@ Work on it
 
 .PHONY: test
@@ -85,9 +98,26 @@ fuzz: $(POSTGRES_PACKAGE) ## Random input at every entry point, SECONDS (60) eac
 fuzz-coverage: ## Fuzzing led by coverage (cargo-fuzz), SECONDS (60) each, from a SEED; TARGETS are all unless named
 	SEED=$(or $(SEED),1) SECONDS_EACH=$(or $(SECONDS),60) $(if $(TARGETS),TARGETS="$(TARGETS)") scripts/fuzz-coverage
 
+.PHONY: try-deb
+try-deb: deb ## Install, upgrade, remove and purge the package in a clean Debian; takes root and the network
+	REVISION=2 scripts/make-deb $(PROGRAM) $(PACKAGES)
+	scripts/try-deb $$(ls -t $(PACKAGES)/caudal_*-1_*.deb | head -n 1) $$(ls -t $(PACKAGES)/caudal_*-2_*.deb | head -n 1)
+
+.PHONY: try-container
+try-container: build ## Go through the steps of deploy/compose.yml without containers
+	scripts/try-container $(TARGET)/quick/caudal
+
 .PHONY: check-restore
 check-restore: build ## Back a business up and restore it twice, on a PostgreSQL server of its own
 	scripts/check-restore $(TARGET)/quick/caudal
+
+.PHONY: check-backup
+check-backup: build ## Back the private database up, kill it, rehearse, and restore it to a moment
+	scripts/check-backup $(TARGET)/quick/caudal
+
+.PHONY: check-telemetry
+check-telemetry: ## Let promtool check the alert rules, and try them on planted series
+	scripts/check-telemetry
 
 .PHONY: audit
 audit: ## Known holes and licences of what is depended on: cargo deny and npm audit, over the network

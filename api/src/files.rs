@@ -25,7 +25,13 @@ use object_store::{
 };
 use sha2::{Digest as _, Sha256};
 use sqlx::{PgConnection, Row as _};
-use std::{borrow::Cow, fs, io, os::unix::fs::PermissionsExt as _, path::Path, sync::Arc};
+use std::{
+    borrow::Cow,
+    fs, io,
+    os::unix::fs::PermissionsExt as _,
+    path::Path,
+    sync::{Arc, PoisonError, RwLock},
+};
 use uuid::Uuid;
 
 /// Maximum file size in bytes; the interface scales photographs below it.
@@ -102,7 +108,7 @@ pub struct Files {
     database: Database,
     macs: RowMacs,
     images: Images,
-    quotas: Quotas,
+    quotas: Arc<RwLock<Quotas>>,
 }
 
 impl Files {
@@ -136,7 +142,7 @@ impl Files {
             database,
             macs,
             images: Images::default(),
-            quotas: Quotas::default(),
+            quotas: Arc::default(),
         }
     }
 
@@ -148,7 +154,17 @@ impl Files {
     /// Replaces the quotas.
     #[must_use]
     pub fn with_quotas(self, quotas: Quotas) -> Self {
-        Self { quotas, ..self }
+        self.set_quotas(quotas);
+        self
+    }
+
+    /// Other quotas from now on, of this value and its clones.
+    pub fn set_quotas(&self, quotas: Quotas) {
+        *self.quotas.write().unwrap_or_else(PoisonError::into_inner) = quotas;
+    }
+
+    fn quotas(&self) -> Quotas {
+        *self.quotas.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Stores an image without its metadata (`images`). Equal content is stored once and may have several owners. The

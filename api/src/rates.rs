@@ -8,7 +8,7 @@ use std::{
     collections::HashMap,
     num::{NonZeroU32, ParseIntError},
     str::FromStr,
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, PoisonError, RwLock},
     time::{Duration, Instant},
 };
 
@@ -61,7 +61,7 @@ struct Bucket {
 /// Token buckets of a node's callers.
 #[derive(Debug)]
 pub struct Writers {
-    rate: WriteRate,
+    rate: RwLock<WriteRate>,
     buckets: Mutex<HashMap<(TenantId, PartyId), Bucket>>,
 }
 
@@ -69,12 +69,17 @@ impl Writers {
     /// Buckets with this rate.
     pub fn new(rate: WriteRate) -> Self {
         Self {
-            rate,
+            rate: RwLock::new(rate),
             buckets: Mutex::default(),
         }
     }
 
-    /// Takes a token from a caller's bucket.
+    /// Lets callers write at most this fast from now on.
+    pub fn set_rate(&self, rate: WriteRate) {
+        *self.rate.write().unwrap_or_else(PoisonError::into_inner) = rate;
+    }
+
+    /// Takes one write from a caller's bucket.
     ///
     /// # Errors
     /// 429 with the time until the next token.
@@ -87,7 +92,8 @@ impl Writers {
     }
 
     fn take(&self, key: (TenantId, PartyId), now: Instant) -> Result<(), Duration> {
-        let Some(rate) = self.rate.0 else { return Ok(()) };
+        let rate = self.rate.read().unwrap_or_else(PoisonError::into_inner).0;
+        let Some(rate) = rate else { return Ok(()) };
         let per_second = f64::from(rate.get());
         let burst = per_second * f64::from(BURST_SECONDS);
         let refilled = |bucket: &Bucket| {
@@ -135,6 +141,16 @@ mod tests {
         let later = start + Duration::from_secs(2);
         let admitted = (0..1_000).filter(|_| writers.take(key("acme"), later).is_ok()).count();
         assert_eq!(admitted, 100);
+    }
+
+    #[test]
+    fn another_rate_counts_from_the_next_write_on() {
+        let writers = Writers::new(WriteRate::per_second(1));
+        let now = Instant::now();
+        let admitted = |writers: &Writers| (0..100).filter(|_| writers.take(key("acme"), now).is_ok()).count();
+        assert_eq!(admitted(&writers), 10);
+        writers.set_rate(WriteRate::per_second(0));
+        assert_eq!(admitted(&writers), 100);
     }
 
     #[test]

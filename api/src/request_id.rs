@@ -10,7 +10,7 @@ use actix_web::{
     },
     middleware::Next,
 };
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
@@ -52,17 +52,28 @@ pub async fn trace<B: MessageBody>(
     };
     let (status, elapsed) = (status.as_u16(), started.elapsed());
     tracing::info!(route, status, milliseconds = elapsed.as_millis() as u64, "answered");
-    let labels = [
-        ("method", known_method(&method).to_owned()),
-        ("route", route.to_owned()),
-        ("status", status.to_string()),
-    ];
-    metrics::histogram!("caudal_http_seconds", &labels).record(elapsed.as_secs_f64());
+    count(known_method(&method), route, status, elapsed);
     let mut response = answer?;
     response.headers_mut().insert(HEADER, value(id));
     Ok(response)
 }
 
+/// Counts a request. The histogram has a few series alone: a histogram for each route has ten thousand. What a route takes on
+/// average is `caudal_http_microseconds_total` by `caudal_http_requests_total`.
+fn count(method: &'static str, route: &str, status: u16, elapsed: Duration) {
+    let kind = match method {
+        "GET" | "HEAD" | "OPTIONS" => "read",
+        _ => "write",
+    };
+    let (route, micros) = (route.to_owned(), elapsed.as_micros() as u64);
+    metrics::histogram!("caudal_http_seconds", "kind" => kind).record(elapsed.as_secs_f64());
+    metrics::counter!("caudal_http_microseconds_total", "method" => method, "route" => route.clone()).increment(micros);
+    let status = status.to_string();
+    metrics::counter!("caudal_http_requests_total", "method" => method, "route" => route, "status" => status)
+        .increment(1);
+}
+
+/// An id as the header has it.
 pub fn value(id: Uuid) -> HeaderValue {
     HeaderValue::from_str(&id.to_string()).unwrap_or(HeaderValue::from_static(""))
 }

@@ -47,7 +47,7 @@ pub use history::{
     LogPoint, Quarantine, RECENT_BATCHES, RecordedDecision, SeenBatch, StoredReport,
 };
 pub use journal::Journal;
-pub use keys::proofs::open_keyring;
+pub use keys::proofs::{inspect_keyring, open_keyring};
 pub use keys::{
     DerivedKey, KEY_FILE_LOOK, KeyError, KeyPlace, KeyService, KeySource, Keyring, MASTER_KEY_FILE,
     MASTER_KEY_FILE_VARIABLE, MASTER_KEYS_VARIABLE, SESSION_KEY_LEAD, SESSION_KEY_OVERLAP, Secret, ServiceError,

@@ -28,6 +28,15 @@ pub struct PublicUrl {
     is_https: bool,
 }
 
+impl PublicUrl {
+    /// Whether browsers come by TLS.
+    #[must_use]
+    pub const fn is_https(self) -> bool {
+        self.is_https
+    }
+}
+
+/// What is no address for browsers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the public address is https://HOST or http://HOST, without a path")]
 pub struct InvalidPublicUrl;

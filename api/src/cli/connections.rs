@@ -19,11 +19,10 @@ pub struct Garbage {
 }
 
 impl Garbage {
-    /// As `RUST_LOG` says.
-    pub fn of_environment() -> Self {
-        let said = std::env::var("RUST_LOG").unwrap_or_default();
+    /// As the filter of the log says.
+    pub fn of(filter: Option<&str>) -> Self {
         Self {
-            is_shown: said.contains(TARGET),
+            is_shown: filter.is_some_and(|filter| filter.contains(TARGET)),
         }
     }
 }

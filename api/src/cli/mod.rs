@@ -1,8 +1,11 @@
 //! The `caudal` command.
 
+mod backup;
 mod checkpoint;
+mod config;
 mod connections;
 mod demo;
+mod doctor;
 mod export;
 mod forget;
 mod generate;
@@ -21,20 +24,39 @@ mod witness;
 
 use crate::{
     files::Bucket,
+    settings::{self, Refused, Resolved, Surroundings},
     vault::{VaultError, VaultSettings},
 };
-use caudal_journal::KeySource;
+use caudal_journal::{KeyPlace, KeySource, MASTER_KEY_FILE_VARIABLE};
 use caudal_postgres::{
     ACCEPT_VOLATILE_VARIABLE, DataDir, DataDirError, Durability, Given, Options, make_new_files_private,
 };
-use clap::{Args, Parser, Subcommand};
-use std::{io::IsTerminal as _, path::PathBuf, process::ExitCode};
-use tracing_subscriber::{EnvFilter, layer::SubscriberExt as _, util::SubscriberInitExt as _};
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    io::IsTerminal as _,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+use tracing_subscriber::{EnvFilter, Registry, layer::SubscriberExt as _, reload, util::SubscriberInitExt as _};
 
 /// The back office of a money-transfer business.
 #[derive(Debug, Parser)]
-#[command(name = "caudal", version, propagate_version = true)]
+#[command(name = "caudal", version = VERSION, propagate_version = true)]
 struct Cli {
+    /// The configuration file [default: /etc/caudal/caudal.toml, where there is one]
+    #[arg(
+        long,
+        global = true,
+        env = settings::FILE_VARIABLE,
+        value_name = "FILE",
+        verbatim_doc_comment
+    )]
+    config: Option<PathBuf>,
+    /// What is logged, like info, or info,sqlx=debug
+    #[arg(long, global = true, env = "RUST_LOG", value_name = "FILTER")]
+    log: Option<String>,
     #[command(subcommand)]
     command: Command,
 }
@@ -43,11 +65,19 @@ struct Cli {
 enum Command {
     /// Serve the API and the interface until it is told to stop (Ctrl-C, SIGTERM)
     Serve(Box<serve::Serve>),
+    /// Look for what operators get wrong, and say the remedies
+    Doctor(Box<doctor::Doctor>),
+    /// Print the settings in force, and where each comes from
+    Config(Box<config::Config>),
     /// Bring the database's schema up to date
     Migrate(migrate::Migrate),
     /// Make and list tenants
     #[command(subcommand)]
     Tenant(tenant::TenantCommand),
+    /// Back the private database up, or restore a backup for a try
+    Backup(backup::Backup),
+    /// Restore the private database to a moment
+    Restore(backup::Restore),
     /// Fill the tenant `default` with a month of demonstration business, where it is empty
     Demo(demo::Demo),
     /// Verify a tenant's history, in the database or in an exported file
@@ -115,10 +145,18 @@ struct Place {
     /// Refuse a PostgreSQL that acknowledges commits without waiting for a standby
     #[arg(long, env = "CAUDAL_REQUIRE_SYNCHRONOUS_STANDBY")]
     require_synchronous_standby: bool,
+    /// A folder, best on another disk, into which the private PostgreSQL archives what it writes: `caudal backup` and
+    /// `caudal restore` work with it
+    #[arg(long, env = "CAUDAL_BACKUP_TO", value_name = "FOLDER", verbatim_doc_comment)]
+    backup_to: Option<PathBuf>,
     /// The S3-compatible bucket of uploaded files, like s3://BUCKET/PREFIX, in place of the data folder; how to reach it
     /// is in AWS_ENDPOINT, AWS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY
     #[arg(long, env = "CAUDAL_FILES", value_name = "BUCKET", verbatim_doc_comment)]
     files: Option<Bucket>,
+    /// The key file, made at the first start on an empty database
+    /// [default: keys/master.keys in the data folder]
+    #[arg(long, env = MASTER_KEY_FILE_VARIABLE, value_name = "FILE", verbatim_doc_comment)]
+    master_key_file: Option<PathBuf>,
     #[command(flatten)]
     vault: VaultSettings,
 }
@@ -130,7 +168,16 @@ impl Place {
 
     /// Where the keys come from.
     fn keys(&self, data_dir: &DataDir) -> Result<KeySource, VaultError> {
-        Ok(KeySource::of_environment(data_dir.path(), self.vault.service()?))
+        self.keys_in(data_dir.path())
+    }
+
+    /// Where the keys of a data folder come from, which need not be there yet.
+    fn keys_in(&self, data_dir: &Path) -> Result<KeySource, VaultError> {
+        let mut source = KeySource::of_environment(data_dir, self.vault.service()?);
+        if let (KeyPlace::File(path), Some(named)) = (&mut source.place, &self.master_key_file) {
+            path.clone_from(named);
+        }
+        Ok(source)
     }
 
     /// How the database is used.
@@ -148,6 +195,7 @@ impl Place {
         Given {
             node: named(&self.database_url),
             owner: named(&self.owner_database_url),
+            archive: self.backup_to.clone(),
         }
     }
 }
@@ -155,16 +203,78 @@ impl Place {
 /// Why a command failed; told to whoever ran it.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
+/// The version, with the commit where whoever built it said it (`CAUDAL_COMMIT`, as `make release` does).
+const VERSION: &str = env!("CAUDAL_VERSION");
+
+/// The settings of the command, and where they come from.
+#[derive(Debug)]
+struct InForce {
+    /// Every setting of the command.
+    settings: Vec<settings::InForce>,
+    /// The configuration file.
+    file: Option<PathBuf>,
+    /// Settings that were passed over by a command that reports them.
+    broken: Vec<settings::Broken>,
+}
+
+impl InForce {
+    fn of(resolved: Resolved) -> Self {
+        Self {
+            settings: resolved.in_force,
+            file: resolved.file,
+            broken: resolved.broken,
+        }
+    }
+
+    /// The values by key.
+    fn values(&self) -> BTreeMap<String, Option<String>> {
+        let values = self
+            .settings
+            .iter()
+            .map(|setting| (setting.key.clone(), setting.value.clone()));
+        values.collect()
+    }
+}
+
+/// The command with its arguments.
+#[must_use]
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
+/// Reads arguments, with the values of the environment and the configuration file.
+fn read(arguments: &[OsString]) -> Result<(Cli, InForce), Refused> {
+    let resolved = settings::resolve(&command(), arguments, &Surroundings::of_process(), |name| {
+        name == "doctor"
+    })?;
+    let cli = Cli::from_arg_matches(&resolved.matches)?;
+    Ok((cli, InForce::of(resolved)))
+}
+
 /// Runs the command that the arguments name.
 pub fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let arguments: Vec<_> = std::env::args_os().collect();
+    let (cli, in_force) = match read(&arguments) {
+        Ok(read) => read,
+        Err(Refused::Arguments(error)) => error.exit(),
+        Err(error) => {
+            complain(&error);
+            return ExitCode::FAILURE;
+        }
+    };
     make_new_files_private();
-    log(matches!(cli.command, Command::Serve(_) | Command::Witness(_)));
+    let is_server = matches!(cli.command, Command::Serve(_) | Command::Witness(_));
+    let logging = log(is_server, cli.log.as_deref());
     let outcome = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(async {
             match cli.command {
-                Command::Serve(serve) => serve.run().await,
+                Command::Serve(serve) => serve.run(serve::Reload::new(arguments, &in_force, logging)).await,
+                // What it finds is its exit status.
+                Command::Doctor(doctor) => return doctor.run(&in_force).await,
+                Command::Config(config) => config.run(&in_force),
                 Command::Migrate(migrate) => migrate.run().await,
+                Command::Backup(backup) => backup.run().await,
+                Command::Restore(restore) => restore.run().await,
                 Command::Tenant(tenant) => tenant.run().await,
                 Command::Demo(demo) => demo.run().await,
                 // What it finds is its exit status.
@@ -202,25 +312,52 @@ fn complain(error: &(dyn std::error::Error + 'static)) {
     eprintln!("caudal: {}", caudal_journal::WithCauses(error));
 }
 
-/// Logs to standard error: readable on a terminal, JSON elsewhere; RUST_LOG chooses what.
-fn log(is_server: bool) {
+/// Changes what is logged.
+#[derive(Clone)]
+struct Logging {
+    is_server: bool,
+    filter: reload::Handle<EnvFilter, Registry>,
+}
+
+impl Logging {
+    /// Logs by another filter from now on.
+    fn change(&self, filter: Option<&str>) {
+        // The log itself is gone where this fails.
+        let _ = self.filter.reload(filter_of(self.is_server, filter));
+    }
+}
+
+/// The filter that is set, or the one of the command where none is, or where it can't be read.
+fn filter_of(is_server: bool, set: Option<&str>) -> EnvFilter {
     let default = if is_server {
         "info,actix_server=warn,sqlx=warn"
     } else {
         // Whoever waits for a long command is told how far it is; a statement that takes its time is no news.
         "warn,sqlx=error"
     };
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default));
+    let set = set
+        .filter(|set| !set.is_empty())
+        .and_then(|set| EnvFilter::try_new(set).ok());
+    set.unwrap_or_else(|| EnvFilter::new(default))
+}
+
+/// Logs to standard error: readable on a terminal, JSON elsewhere; `--log` chooses what.
+fn log(is_server: bool, set: Option<&str>) -> Logging {
+    let (filter, handle) = reload::Layer::new(filter_of(is_server, set));
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         // It would tell standard error that standard error can't be written (a full disk), and panic over it.
         .log_internal_errors(false);
     let registry = tracing_subscriber::registry()
         .with(filter)
-        .with(connections::Garbage::of_environment());
+        .with(connections::Garbage::of(set));
     if std::io::stderr().is_terminal() {
         registry.with(lines).init();
     } else {
         registry.with(lines.json().flatten_event(true)).init();
+    }
+    Logging {
+        is_server,
+        filter: handle,
     }
 }

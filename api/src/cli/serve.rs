@@ -1,31 +1,36 @@
 //! `caudal serve`.
 
-use super::{Failure, Place, demo, node::Node, say};
+use super::{Cli, Command, Failure, InForce, Logging, Place, demo, node::Node, read, say};
 use crate::{
     app::{App, Parts},
     auth::{
         address::{Proxies, network},
         cookies::PublicUrl,
     },
+    backups,
     checkpoints::{Destination, Schedule, WitnessUrl, Witnesses, parse_interval},
     cluster::NodeAddress,
     continuous::{DEFAULT_RATE, Patrol},
     demo::Filled,
+    doctor::{BrokenSetting, gather},
     files::Quotas,
     mail::{self, Mailer},
-    metrics, rate_schedule,
+    metrics,
+    problem::causes,
+    rate_schedule,
     rates::WriteRate,
     server::{self, Surface},
+    settings::is_live,
     spa::Interface,
 };
 use actix_web::web::Data;
-use caudal_postgres::Database;
+use caudal_postgres::{DataDir, Database};
 use caudal_projections::{Projector, Reads};
 use clap::Args;
 use ipnet::IpNet;
-use std::{net::SocketAddr, path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, ffi::OsString, net::SocketAddr, path::PathBuf, time::Duration};
 use tokio::{
-    signal::unix::{SignalKind, signal},
+    signal::unix::{Signal, SignalKind, signal},
     sync::watch,
 };
 
@@ -181,7 +186,6 @@ pub struct Mail {
         env = "CAUDAL_SMTP_URL",
         value_name = "URL",
         hide_env_values = true,
-        requires = "mail_from",
         verbatim_doc_comment
     )]
     smtp_url: Option<String>,
@@ -191,6 +195,15 @@ pub struct Mail {
 }
 
 impl Mail {
+    /// Refuses a mail server without a sender.
+    fn check(&self) -> Result<(), Failure> {
+        let settings = self.settings();
+        if settings.smtp_url.is_some() && settings.from.is_none() {
+            return Err("--smtp-url (CAUDAL_SMTP_URL) is set, and --mail-from (CAUDAL_MAIL_FROM) is not".into());
+        }
+        Ok(())
+    }
+
     /// A variable that is set to nothing says nothing.
     pub fn settings(&self) -> mail::Settings {
         let said = |value: &Option<String>| value.clone().filter(|value| !value.is_empty());
@@ -202,7 +215,8 @@ impl Mail {
 }
 
 impl Serve {
-    pub async fn run(self) -> Result<(), Failure> {
+    pub async fn run(self, reload: Reload) -> Result<(), Failure> {
+        self.mail.check()?;
         let interface = match self.assets.as_deref() {
             Some(folder) => Interface::read(folder)?,
             None => Interface::embedded(),
@@ -212,7 +226,7 @@ impl Serve {
         let node = Node::open(&self.place, "caudal").await?;
         node.warn_of_owner().await?;
         let outcome = match Mailer::new(&self.mail.settings(), node.data_dir.path()) {
-            Ok(mailer) => self.on(&node, interface, mailer, told_to_stop).await,
+            Ok(mailer) => self.on(&node, interface, mailer, told_to_stop, reload).await,
             Err(error) => Err(error.into()),
         };
         node.close().await?;
@@ -225,6 +239,7 @@ impl Serve {
         interface: Interface,
         mailer: Mailer,
         mut told_to_stop: watch::Receiver<bool>,
+        reload: Reload,
     ) -> Result<(), Failure> {
         let schedule = Schedule {
             every: self.checkpoint_every,
@@ -281,11 +296,13 @@ impl Serve {
         let verifying = (patrol.rate > 0).then(|| tokio::spawn(patrol.run(stop.clone())));
         let scheduling = tokio::spawn(rate_schedule::run(app.clone(), stop.clone()));
         let deleting = tokio::spawn(node.journal.clone().delete_old_records(stop.clone()));
+        let backups = tokio::spawn(backups::watch(node.data_dir.path().to_owned(), stop.clone()));
         let projecting = tokio::spawn(projector.run(stop));
         let surface = match self.operations_listen {
             Some(_) => Surface::Public,
             None => Surface::Whole,
         };
+        let reloading = tokio::spawn(reload.run(app.clone(), signal(SignalKind::hangup())?));
         let publishing = app.clone();
         // The store may be away or slow: nothing waits for it but pages of another version.
         tokio::spawn(async move {
@@ -328,16 +345,104 @@ impl Serve {
             serving.await??;
         }
         leave.send_replace(true);
+        reloading.abort();
         app.mailer.finish(MAILS_END).await;
         stop_projecting.send_replace(true);
         projecting.await?;
         watching.await?;
         scheduling.await?;
         deleting.await?;
+        backups.await?;
         for task in [signing, verifying, joined].into_iter().flatten() {
             task.await?;
         }
         Ok(outcome?)
+    }
+}
+
+impl Serve {
+    /// What `caudal doctor` looks at.
+    pub fn examined(&self, broken: Vec<BrokenSetting>, file: Option<PathBuf>) -> Result<gather::Settings, Failure> {
+        let data_dir = DataDir::path_of(self.place.data_dir.clone())?;
+        let data_dir = data_dir.canonicalize().unwrap_or(data_dir);
+        Ok(gather::Settings {
+            keys: self.place.keys_in(&data_dir).map_err(|error| {
+                let causes = causes(&error);
+                format!("{error} {causes}").trim().to_owned()
+            }),
+            data_dir,
+            given: self.place.given(),
+            options: self.place.options(),
+            standby: self.standby_database_url.clone().filter(|url| !url.is_empty()),
+            files_in_bucket: self.place.files.is_some(),
+            listen: self.listen,
+            operations_listen: self.operations_listen,
+            public_url: self.public_url,
+            trusted_proxies: self.trusted_proxies.clone(),
+            node_address: self.node_address.clone(),
+            checkpoints: self.checkpoint_to.clone(),
+            has_witnesses: !self.witness.is_empty(),
+            mail: self.mail.settings(),
+            broken,
+            file,
+        })
+    }
+}
+
+/// Takes settings over while the server runs: at SIGHUP.
+pub struct Reload {
+    arguments: Vec<OsString>,
+    values: BTreeMap<String, Option<String>>,
+    logging: Logging,
+}
+
+impl Reload {
+    pub fn new(arguments: Vec<OsString>, in_force: &InForce, logging: Logging) -> Self {
+        Self {
+            arguments,
+            values: in_force.values(),
+            logging,
+        }
+    }
+
+    async fn run(mut self, app: Data<App>, mut hangup: Signal) {
+        while hangup.recv().await.is_some() {
+            // Files are read, which may hang on a network's disk.
+            let (cli, in_force) = match tokio::task::block_in_place(|| read(&self.arguments)) {
+                Ok(read) => read,
+                Err(error) => {
+                    tracing::error!(%error, "the settings were not read again; those from before stay");
+                    continue;
+                }
+            };
+            self.take_over(&app, &cli, &in_force);
+        }
+    }
+
+    /// Takes over what can change, and says what needs a restart. What needs one is said again at the next signal.
+    fn take_over(&mut self, app: &App, cli: &Cli, in_force: &InForce) {
+        let now = in_force.values();
+        let changed: Vec<_> = now
+            .iter()
+            .filter(|(key, value)| self.values.get(*key) != Some(*value))
+            .collect();
+        let (live, others): (Vec<_>, Vec<_>) = changed.into_iter().partition(|(key, _)| is_live(key));
+        let names = |of: &[(&String, &Option<String>)]| {
+            let names: Vec<_> = of.iter().map(|(key, _)| key.as_str()).collect();
+            names.join(", ")
+        };
+        if let Command::Serve(serve) = &cli.command {
+            self.logging.change(cli.log.as_deref());
+            app.writers.set_rate(serve.bounds.write_rate);
+            app.files.set_quotas(serve.bounds.quotas());
+        }
+        tracing::info!(changed = names(&live), "the settings were read again");
+        if !others.is_empty() {
+            tracing::warn!(settings = names(&others), "these settings changed and need a restart");
+        }
+        for (key, value) in live {
+            self.values.insert(key.clone(), value.clone());
+        }
     }
 }
 

@@ -239,6 +239,24 @@ impl Verify {
     }
 }
 
+/// Verifies the log and the rows beside it of every tenant. Returns how many there are.
+///
+/// # Errors
+/// Where one is not whole, or could not be read.
+pub async fn logs(node: &Node) -> Result<usize, Failure> {
+    let tenants = node.journal.tenants().await?;
+    for tenant in &tenants {
+        let mut progress = Progress::of(format!("{tenant}, chain"));
+        let verification = node.journal.verify(tenant, &[], |at, of| progress.tell(at, of)).await?;
+        let log_is_whole = tell(tenant, &verification, 0);
+        let rows = node.journal.verify_rows(tenant).await?;
+        if !tell_rows(tenant, &rows) || !log_is_whole {
+            return Err(format!("{tenant} is not whole").into());
+        }
+    }
+    Ok(tenants.len())
+}
+
 /// A file that is some lines of text.
 fn read_short(path: &Path) -> Result<String, Failure> {
     let failed = |error: std::io::Error| -> Failure { format!("{}: {error}", path.display()).into() };

@@ -1,7 +1,11 @@
 //! Address of a node for the other nodes.
 
 use reqwest::Url;
-use std::{fmt, net::SocketAddr, str::FromStr};
+use std::{
+    fmt,
+    net::{IpAddr, SocketAddr},
+    str::FromStr,
+};
 
 /// URL of a node, such as `http://10.0.0.2:8080`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +28,32 @@ impl NodeAddress {
         format!("{}{path_and_query}", self.as_str())
     }
 
-    /// Text without trailing slash.
+    /// The host, where it is an address and no name.
+    #[must_use]
+    pub fn ip(&self) -> Option<IpAddr> {
+        let host = self.0.host_str()?;
+        host.trim_start_matches('[').trim_end_matches(']').parse().ok()
+    }
+
+    /// Whether the host is `localhost`, which every machine takes for itself.
+    #[must_use]
+    pub fn is_localhost(&self) -> bool {
+        self.0.host_str() == Some("localhost")
+    }
+
+    /// Whether it is reached by TLS.
+    #[must_use]
+    pub fn is_https(&self) -> bool {
+        self.0.scheme() == "https"
+    }
+
+    /// The port; that of the scheme where none is named.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        self.0.port_or_known_default().unwrap_or_default()
+    }
+
+    /// As text, without a slash at its end.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.as_str().trim_end_matches('/')

@@ -41,7 +41,7 @@ impl Files {
         kept: &Kept,
         now: DateTime<Utc>,
     ) -> Result<(), ApiError> {
-        let today = now.date_naive();
+        let (today, quotas) = (now.date_naive(), self.quotas());
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         let (is_kept, stored): (bool, i64) = sqlx::query_as(
             "SELECT EXISTS (SELECT FROM journal.files WHERE tenant = $1 AND hash = $2),
@@ -54,7 +54,7 @@ impl Files {
         if is_kept {
             return Ok(());
         }
-        if is_beyond(stored + kept.size, self.quotas.tenant_bytes) {
+        if is_beyond(stored + kept.size, quotas.tenant_bytes) {
             return Err(ApiError::conflict("storage_full"));
         }
         sqlx::query("DELETE FROM journal.uploads WHERE tenant = $1 AND party = $2 AND day < $3")
@@ -75,7 +75,7 @@ impl Files {
         .bind(kept.size)
         .fetch_one(&mut *transaction)
         .await?;
-        if is_beyond(files, self.quotas.files_a_day.into()) || is_beyond(bytes, self.quotas.bytes_a_day) {
+        if is_beyond(files, quotas.files_a_day.into()) || is_beyond(bytes, quotas.bytes_a_day) {
             metrics::counter!("caudal_uploads_limited").increment(1);
             return Err(ApiError::too_fast("too_many_uploads", until_tomorrow(now)));
         }

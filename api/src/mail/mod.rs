@@ -8,7 +8,7 @@ mod outbox;
 mod smtp;
 mod texts;
 
-pub use smtp::SmtpUrlError;
+pub use smtp::{Probe, SmtpUrlError};
 pub use texts::Letter;
 
 use crate::{extract::Language, problem::ApiError};
@@ -43,7 +43,13 @@ pub struct Settings {
     pub from: Option<String>,
 }
 
-/// Why the settings are invalid.
+/// Whether mails can be from this: `Name <name@example.org>` or an address alone.
+#[must_use]
+pub fn is_sender(text: &str) -> bool {
+    text.parse::<Mailbox>().is_ok()
+}
+
+/// Why mails can't be sent as configured.
 #[derive(Debug, thiserror::Error)]
 pub enum MailError {
     #[error("the sender of mails is not like `Name <name@example.org>`")]

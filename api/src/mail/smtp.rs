@@ -1,6 +1,7 @@
 //! SMTP client, over TLS.
 
 use super::Undelivered;
+use crate::problem::causes;
 use actix_web::http::Uri;
 use lettre::{AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
 use std::{net::IpAddr, time::Duration};
@@ -50,7 +51,45 @@ impl Smtp {
     }
 }
 
-/// Adds required TLS for a remote server unless specified.
+/// Asks a mail server whether it would take mails, without sending one.
+#[derive(Debug)]
+pub struct Probe {
+    smtp: Smtp,
+    is_plain: bool,
+}
+
+impl Probe {
+    /// Of a mail server's URL.
+    ///
+    /// # Errors
+    /// Where the URL names none.
+    pub fn new(url: &str) -> Result<Self, SmtpUrlError> {
+        Ok(Self {
+            smtp: Smtp::new(url)?,
+            is_plain: url.contains("tls=opportunistic") || url.contains("tls=none"),
+        })
+    }
+
+    /// Connects and logs in.
+    ///
+    /// # Errors
+    /// What the server or the connection says.
+    pub async fn ask(&self) -> Result<(), String> {
+        match self.smtp.transport.test_connection().await {
+            Ok(true) => Ok(()),
+            Ok(false) => Err("it does not answer NOOP".to_owned()),
+            Err(error) => Err(format!("{error}: {}", causes(&error))),
+        }
+    }
+
+    /// Whether the URL allows that mails go without TLS.
+    #[must_use]
+    pub const fn is_plain(&self) -> bool {
+        self.is_plain
+    }
+}
+
+/// The URL, with TLS required where it does not say and the server is elsewhere.
 fn secured(url: &str) -> Result<String, SmtpUrlError> {
     let parsed: Uri = url.parse().map_err(|_| SmtpUrlError::Shape)?;
     let (scheme, host) = (parsed.scheme_str(), parsed.host().ok_or(SmtpUrlError::Shape)?);

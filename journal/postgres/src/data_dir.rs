@@ -58,7 +58,18 @@ impl DataDir {
         }
     }
 
-    /// The folder at `path`, created when missing.
+    /// The path that [`DataDir::resolve`] would take, which may not be there yet.
+    ///
+    /// # Errors
+    /// When there is nowhere to put it.
+    pub fn path_of(asked: Option<PathBuf>) -> Result<PathBuf, DataDirError> {
+        asked.map_or_else(customary, Ok)
+    }
+
+    /// The folder at `path`, made if it is missing.
+    ///
+    /// # Errors
+    /// When it cannot be made or entered.
     pub fn at(path: &Path) -> Result<Self, DataDirError> {
         prepare(path).map_err(|source| DataDirError::Unusable {
             path: path.to_owned(),

@@ -18,7 +18,7 @@ pub use data_dir::{DataDir, DataDirError, make_new_files_private};
 pub use database::{Database, DatabaseError, Failovers, Options, PLAN_ANEW, PLAN_ONCE};
 pub use hosts::connect;
 pub use logins::{LoginError, NODE_LOGIN, can_rewrite_history, grant_login};
-pub use migrations::{MigrationError, fingerprint, migrate, migrate_or_check};
+pub use migrations::{MigrationError, check_schema, fingerprint, migrate, migrate_or_check};
 pub use server::{ACCEPT_VOLATILE_VARIABLE, Durability, ServerError, ServerIdentity};
 pub use storage::{Given, Storage, StorageError};
 pub use transaction::Transaction;

@@ -4,7 +4,7 @@
 //! the tables could then change the log, drop triggers and policies, or delete events; a mere member of `caudal_node`
 //! gains nothing.
 
-use sqlx::{Connection as _, Executor as _, PgConnection, PgPool};
+use sqlx::{Connection as _, Executor as _, PgConnection, PgExecutor};
 use thiserror::Error;
 
 /// Login of nodes in a private cluster.
@@ -79,11 +79,14 @@ pub(crate) async fn prepare_node_login(owner: &mut PgConnection) -> Result<(), s
     Ok(())
 }
 
-/// Whether the pool's user could change or delete log entries.
-pub async fn can_rewrite_history(pool: &PgPool) -> Result<bool, sqlx::Error> {
+/// Whether the user of a pool or a connection could change or delete what stands in the log.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn can_rewrite_history<'e>(through: impl PgExecutor<'e>) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar(&format!(
         "SELECT {REWRITES} FROM pg_roles AS r WHERE r.rolname = session_user"
     ))
-    .fetch_one(pool)
+    .fetch_one(through)
     .await
 }

@@ -112,6 +112,17 @@ pub async fn migrate_or_check(url: &str) -> Result<(), MigrationError> {
     outcome
 }
 
+/// Checks that the schema is this program's, and changes nothing.
+///
+/// # Errors
+/// When the server does not answer or the schema is another one.
+pub async fn check_schema(url: &str) -> Result<(), MigrationError> {
+    let pool = connect(url).await?;
+    let outcome = check(&pool).await;
+    pool.close().await;
+    outcome
+}
+
 async fn connect(url: &str) -> Result<PgPool, MigrationError> {
     let writable = async { url.parse::<Hosts>()?.writable().await };
     let host = writable.await.map_err(MigrationError::Connect)?;

@@ -44,7 +44,8 @@ pub enum Durability {
 }
 
 impl Durability {
-    const ALL: [Self; 3] = [Self::Fsync, Self::FullPageWrites, Self::SynchronousCommit];
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Fsync, Self::FullPageWrites, Self::SynchronousCommit];
 
     /// Name in PostgreSQL's configuration.
     pub const fn name(self) -> &'static str {

@@ -1,10 +1,12 @@
 //! Location of the database: an external server or the embedded one.
 
+use std::path::PathBuf;
+
 use sqlx::Connection as _;
 use thiserror::Error;
 
 use crate::data_dir::DataDir;
-use crate::embedded::{EmbeddedError, Server};
+use crate::embedded::{Archive, EmbeddedError, Server};
 use crate::logins::{NODE_LOGIN, grant_login, prepare_node_login};
 use crate::{LoginError, MigrationError, connect, migrate, migrate_or_check};
 
@@ -34,6 +36,8 @@ pub struct Given {
     pub node: Option<String>,
     /// URL of the schemas' owner. Without it, `node` may be the owner's.
     pub owner: Option<String>,
+    /// The folder into which the private database archives, if it does.
+    pub archive: Option<PathBuf>,
 }
 
 /// A reachable database, for the lifetime of this value.
@@ -51,7 +55,7 @@ impl Storage {
     /// # Errors
     /// When the embedded server cannot be started. An external server is not contacted here.
     pub async fn open(data_dir: &DataDir, given: Given) -> Result<Self, StorageError> {
-        let Given { node, owner } = given;
+        let Given { node, owner, archive } = given;
         if let Some(node) = node.or_else(|| owner.clone()) {
             return Ok(Self {
                 node,
@@ -60,7 +64,11 @@ impl Storage {
             });
         }
         let data_dir = data_dir.clone();
-        let server = off_the_runtime(move || Server::start_or_join(&data_dir)).await?;
+        let server = off_the_runtime(move || match archive {
+            Some(folder) => Server::start_or_join_archiving(&data_dir, &Archive::at(&folder)?),
+            None => Server::start_or_join(&data_dir),
+        })
+        .await?;
         Ok(Self {
             node: server.node_url(),
             owner: Some(server.url().to_owned()),
@@ -99,7 +107,12 @@ impl Storage {
         Ok(())
     }
 
-    /// Connection URL of nodes, for [`crate::Database::connect`].
+    /// The private server, where this is one.
+    pub fn private(&self) -> Option<&Server> {
+        self.server.as_ref()
+    }
+
+    /// The connection URL of nodes, for [`crate::Database::connect`].
     pub fn node_url(&self) -> &str {
         &self.node
     }

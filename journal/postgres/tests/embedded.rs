@@ -403,6 +403,7 @@ async fn an_external_server_is_used_without_starting_one() {
     let given = Given {
         node: Some("postgres://somewhere/caudal".to_owned()),
         owner: Some("postgres://owner@somewhere/caudal".to_owned()),
+        ..Given::default()
     };
     let storage = Storage::open(&data_dir, given).await.unwrap();
     assert_eq!(storage.node_url(), "postgres://somewhere/caudal");

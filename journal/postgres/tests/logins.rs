@@ -24,7 +24,7 @@ fn user(url: &str, name: &str) -> String {
 fn given(node: &str) -> Given {
     Given {
         node: Some(node.to_owned()),
-        owner: None,
+        ..Given::default()
     }
 }
 

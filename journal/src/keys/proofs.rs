@@ -10,7 +10,7 @@ use crate::{
     people::seal,
 };
 use caudal_domain::ids::{SubjectId, TenantId};
-use caudal_postgres::Database;
+use caudal_postgres::{Database, Durability, Options};
 use sqlx::Row as _;
 use std::collections::BTreeMap;
 use uuid::Uuid;
@@ -31,7 +31,55 @@ pub async fn open_keyring(database: &Database, source: &KeySource) -> Result<Key
     off_the_runtime(move || making.open_or_create()).await
 }
 
-/// Checks every key, and stores proofs of new ones.
+/// Compares the keys with what a database knows of them, and changes neither.
+///
+/// # Errors
+/// Where the keys can't be read, are missing beside data, or are other ones; where the database can't be read.
+pub async fn inspect_keyring(url: &str, source: &KeySource) -> Result<(), JournalError> {
+    let options = Options {
+        max_connections: 2,
+        accept_volatile: Durability::ALL.to_vec(),
+        application_name: "caudal doctor".to_owned(),
+        ..Options::default()
+    };
+    let database = Database::connect(url, options).await?;
+    let outcome = inspect(&database, source).await;
+    database.close().await;
+    outcome
+}
+
+async fn inspect(database: &Database, source: &KeySource) -> Result<(), JournalError> {
+    let reading = source.clone();
+    let Some(keyring) = off_the_runtime(move || reading.read_existing()).await? else {
+        return if is_written(database).await? {
+            Err(KeyError::Missing(source.path()?.to_owned()).into())
+        } else {
+            Ok(())
+        };
+    };
+    let proof: Option<Vec<u8>> = sqlx::query_scalar("SELECT proof FROM journal.keyring")
+        .fetch_optional(database.pool())
+        .await?;
+    match proof {
+        Some(proof) if proof == keyring.proof() => {}
+        Some(_) => return Err(KeyError::OtherDatabase.into()),
+        None if tenants(database).await?.is_empty() => return Ok(()),
+        None => return Err(KeyError::NoProof.into()),
+    }
+    let in_file = keyring.master_proofs();
+    for (id, known) in known(database).await? {
+        match in_file.iter().find(|(other, _)| *other == id) {
+            Some((_, proof)) if known.proof != proof => return Err(KeyError::OtherMaster(id).into()),
+            Some(_) => {}
+            None if known.is_retired => {}
+            None if wrapped_under(database, &id).await?.is_some() => return Err(KeyError::MissingMaster(id).into()),
+            None => {}
+        }
+    }
+    Ok(())
+}
+
+/// Checks every key, and keeps proofs of those that are new.
 pub(crate) async fn check(database: &Database, keyring: &Keyring) -> Result<(), JournalError> {
     check_lookup(database, keyring).await?;
     let known = known(database).await?;

@@ -309,8 +309,19 @@ impl Cluster {
         })
     }
 
-    /// Staging folder for new data; remains of an interrupted attempt are removed.
-    fn staging(&self) -> Result<PathBuf, EmbeddedError> {
+    /// Puts the data that are here aside, under a name that is no version's. Returns where they are.
+    pub(super) fn put_aside(&self) -> Result<Option<PathBuf>, EmbeddedError> {
+        let Some(major) = self.major()? else { return Ok(None) };
+        let (data, aside) = (
+            self.data(major),
+            self.root.join(format!("{major}.before-{}", Uuid::now_v7())),
+        );
+        fs::rename(&data, &aside).map_err(at(&data))?;
+        Ok(Some(aside))
+    }
+
+    /// Where new data are made; what an interrupted attempt left there is removed.
+    pub(super) fn staging(&self) -> Result<PathBuf, EmbeddedError> {
         let staging = self.root.join("new");
         match fs::remove_dir_all(&staging) {
             Err(problem) if problem.kind() != io::ErrorKind::NotFound => Err(at(&staging)(problem)),
@@ -318,7 +329,7 @@ impl Cluster {
         }
     }
 
-    fn install(&self, staging: &Path, major: u32) -> Result<(), EmbeddedError> {
+    pub(super) fn install(&self, staging: &Path, major: u32) -> Result<(), EmbeddedError> {
         let data = self.data(major);
         fs::rename(staging, &data).map_err(at(&data))?;
         // Sync the rename before anything is acknowledged.

@@ -72,6 +72,22 @@ pub enum EmbeddedError {
         /// Time waited.
         patience: Duration,
     },
+    /// The running server archives elsewhere, or not at all.
+    #[error(
+        "the private PostgreSQL does not archive into {0}: set --backup-to (CAUDAL_BACKUP_TO) for the server too, and start it \
+         again"
+    )]
+    NotArchiving(PathBuf),
+    /// The segments of a backup did not get into the archive.
+    #[error("the last segment of the backup was not archived into {0}; the server's log says why")]
+    NotArchived(PathBuf),
+    /// A server runs on the data that are to be replaced.
+    #[error("a PostgreSQL runs on {0}: stop Caudal first")]
+    Running(PathBuf),
+    /// The server refused a statement.
+    #[error("the private PostgreSQL failed")]
+    Statement(#[from] sqlx::Error),
+    /// The supervising thread is gone.
     #[error("the thread that supervises PostgreSQL is gone")]
     Unsupervised,
 }

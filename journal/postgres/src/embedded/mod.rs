@@ -7,6 +7,7 @@
 //! The server listens on a Unix socket only, in a folder accessible to its user and root.
 
 mod account;
+mod archive;
 mod binaries;
 mod cluster;
 mod death_signal;
@@ -17,6 +18,7 @@ mod package;
 mod server;
 mod supervisor;
 
+pub use archive::{Archive, Target};
 pub use binaries::installed_version;
 pub use error::EmbeddedError;
 pub use server::{Server, Temporary};

@@ -9,6 +9,7 @@ use std::thread::JoinHandle;
 
 use tempfile::TempDir;
 
+use super::archive::Archive;
 use super::cluster::{Cluster, DATABASE, OWNER, temporary_parent};
 use super::error::{EmbeddedError, at};
 use super::files::copy_folder;
@@ -20,7 +21,7 @@ use crate::logins::NODE_LOGIN;
 /// owns it.
 #[derive(Debug)]
 pub struct Server {
-    cluster: Cluster,
+    pub(super) cluster: Cluster,
     url: String,
     owner: Arc<AtomicBool>,
     running: Option<Running>,
@@ -54,8 +55,28 @@ impl Server {
         Self::start(data_dir, Temporary::default(), None)
     }
 
-    /// Starts a server in a temporary folder that is removed when this process ends, however it ends. Durability is not
-    /// reduced.
+    /// As [`Server::start_or_join`]; a server that is started here archives its write-ahead log.
+    ///
+    /// # Errors
+    /// As [`Server::start_or_join`].
+    pub fn start_or_join_archiving(data_dir: &DataDir, archive: &Archive) -> Result<Self, EmbeddedError> {
+        let options = Temporary {
+            settings: archive.settings(),
+            ..Temporary::default()
+        };
+        Self::start(data_dir, options, None)
+    }
+
+    /// Starts a server on a cluster's data and stops it when it is ready.
+    pub(super) fn run_once(cluster: Cluster) -> Result<(), EmbeddedError> {
+        Self::on(cluster, None, None)?.stop()
+    }
+
+    /// Starts a server in a temporary folder, which is removed when this process ends, however it ends. It is as
+    /// durable as any other.
+    ///
+    /// # Errors
+    /// As [`Server::start_or_join`].
     pub fn temporary(options: Temporary) -> Result<Self, EmbeddedError> {
         let parent = temporary_parent()?;
         let home = tempfile::Builder::new()
@@ -150,6 +171,10 @@ impl Server {
     fn start(data_dir: &DataDir, options: Temporary, home: Option<TempDir>) -> Result<Self, EmbeddedError> {
         let mut cluster = Cluster::prepare(data_dir)?;
         cluster.settings = options.settings;
+        Self::on(cluster, options.seed, home)
+    }
+
+    fn on(cluster: Cluster, seed: Option<PathBuf>, home: Option<TempDir>) -> Result<Self, EmbeddedError> {
         let url = cluster.url(OWNER, DATABASE);
         let mut server = Self {
             cluster,
@@ -158,7 +183,7 @@ impl Server {
             running: None,
             home,
         };
-        server.run(options.seed)?;
+        server.run(seed)?;
         Ok(server)
     }
 

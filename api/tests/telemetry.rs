@@ -1,0 +1,145 @@
+//! Metrics: that every one is listed, and that dashboards and alerts name none that is not there.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test ends where something is missing"
+)]
+
+mod support;
+
+use caudal_api::metrics::{Kind, METRICS};
+use caudal_postgres_testing::TestDatabase;
+use serde_json::{Value, json};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+use support::{Call, MANAGER, PASSWORD, Process, create_tenant};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap()
+}
+
+/// The names of our metrics in a text.
+fn names(text: &str) -> BTreeSet<String> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let words = text.split(|c| !is_part(c));
+    words
+        .filter(|word| word.starts_with("caudal_") && *word != "caudal_rules")
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The expressions of the dashboard and of the alerts.
+fn expressions() -> String {
+    let dashboard: Value = serde_json::from_str(&read("deploy/grafana/caudal.json")).unwrap();
+    let panels = dashboard["panels"].as_array().unwrap().iter();
+    let targets = panels.flat_map(|panel| panel["targets"].as_array().unwrap());
+    let mut all: Vec<_> = targets
+        .map(|target| target["expr"].as_str().unwrap().to_owned())
+        .collect();
+    assert!(all.len() > 20, "the dashboard has few panels");
+    all.push(read("deploy/prometheus/caudal.rules.yml"));
+    all.join("\n")
+}
+
+/// What a server says at /metrics after a login, a read and a write.
+fn shown(process: &Process, wanted: &str) -> String {
+    let deadline = Instant::now() + Duration::from_secs(10);
+    loop {
+        let answer = process.client("acme").send(Call::new("GET", "root:/metrics"));
+        let text = String::from_utf8(answer.bytes).unwrap();
+        if text.contains(wanted) {
+            return text;
+        }
+        assert!(Instant::now() < deadline, "{wanted} does not appear: {text}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[tokio::test]
+async fn dashboards_and_alerts_name_metrics_that_a_server_shows() {
+    let database = TestDatabase::new().await;
+    let folder = tempfile::tempdir().unwrap();
+    create_tenant(database.node_url(), folder.path(), "acme");
+    let record = r#"{"backed_up_at":"2026-01-01T00:00:00Z","rehearsed_at":"2026-01-01T00:00:00Z"}"#;
+    fs::write(folder.path().join("backups.json"), record).unwrap();
+    let process = Process::serve(database.node_url(), folder.path());
+    let client = process.client("acme");
+    let token = client.login(MANAGER, PASSWORD);
+    client.expect(200, &token, "GET", "/nomenclators/currency", None);
+    let group =
+        json!({"name": "CUP home", "currencyTo": "CUP", "exchangeRate": "320", "managerCommission": {"rate": "2"}});
+    client.expect(201, &token, "POST", "/nomenclators/payment_group", Some(group));
+    let text = shown(&process, "caudal_backup_rehearsal_age_seconds");
+    let there = names(&text);
+    let missing: Vec<_> = names(&expressions())
+        .into_iter()
+        .filter(|name| !there.contains(name))
+        .collect();
+    assert!(missing.is_empty(), "no server shows {missing:?}; there are {there:#?}");
+
+    let unlisted: Vec<_> = there
+        .iter()
+        .filter(|name| {
+            let base = ["_bucket", "_sum", "_count"]
+                .iter()
+                .find_map(|end| name.strip_suffix(end));
+            !METRICS
+                .iter()
+                .any(|(listed, ..)| listed == name || Some(*listed) == base)
+        })
+        .collect();
+    assert!(unlisted.is_empty(), "metrics without a line in METRICS: {unlisted:?}");
+    let from_the_start = METRICS
+        .iter()
+        .filter(|(_, kind, _)| matches!(kind, Kind::Counter | Kind::CounterBy(..) | Kind::Gauge));
+    for (name, ..) in from_the_start {
+        assert!(there.contains(*name), "{name} is not there from the start");
+    }
+    let buckets = text
+        .lines()
+        .filter(|line| line.starts_with("caudal_http_seconds_bucket"))
+        .count();
+    assert!(buckets <= 2 * 9, "{buckets} series of one histogram");
+}
+
+#[test]
+fn every_metric_that_is_recorded_is_listed() {
+    fn sources(folder: &Path, found: &mut String) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                sources(&path, found);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push_str(&fs::read_to_string(path).unwrap());
+            }
+        }
+    }
+    let mut program = String::new();
+    for folder in ["api/src", "journal/src", "journal/postgres/src", "projections/src"] {
+        sources(&root().join(folder), &mut program);
+    }
+    for kind in ["counter!(", "gauge!(", "histogram!("] {
+        for call in program.split(kind).skip(1) {
+            let Some(name) = call
+                .trim_start()
+                .strip_prefix('"')
+                .and_then(|rest| rest.split('"').next())
+            else {
+                continue;
+            };
+            assert!(
+                METRICS.iter().any(|(listed, ..)| *listed == name),
+                "{name} is not in METRICS"
+            );
+        }
+    }
+}
