@@ -15,15 +15,14 @@ use crate::{
     doctor::{BrokenSetting, gather},
     files::Quotas,
     mail::{self, Mailer},
-    metrics,
-    problem::causes,
-    rate_schedule,
+    metrics, rate_schedule,
     rates::WriteRate,
     server::{self, Surface},
     settings::is_live,
     spa::Interface,
 };
 use actix_web::web::Data;
+use caudal_journal::WithCauses;
 use caudal_postgres::{DataDir, Database};
 use caudal_projections::{Projector, Reads};
 use clap::Args;
@@ -366,10 +365,10 @@ impl Serve {
         let data_dir = DataDir::path_of(self.place.data_dir.clone())?;
         let data_dir = data_dir.canonicalize().unwrap_or(data_dir);
         Ok(gather::Settings {
-            keys: self.place.keys_in(&data_dir).map_err(|error| {
-                let causes = causes(&error);
-                format!("{error} {causes}").trim().to_owned()
-            }),
+            keys: self
+                .place
+                .keys_in(&data_dir)
+                .map_err(|error| WithCauses(&error).to_string()),
             data_dir,
             given: self.place.given(),
             options: self.place.options(),

@@ -1,8 +1,8 @@
 //! SMTP client, over TLS.
 
 use super::Undelivered;
-use crate::problem::causes;
 use actix_web::http::Uri;
+use caudal_journal::WithCauses;
 use lettre::{AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
 use std::{net::IpAddr, time::Duration};
 
@@ -78,7 +78,7 @@ impl Probe {
         match self.smtp.transport.test_connection().await {
             Ok(true) => Ok(()),
             Ok(false) => Err("it does not answer NOOP".to_owned()),
-            Err(error) => Err(format!("{error}: {}", causes(&error))),
+            Err(error) => Err(WithCauses(&error).to_string()),
         }
     }
 

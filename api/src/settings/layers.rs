@@ -4,6 +4,7 @@ use super::{
     ConfigFile, DEFAULT_FILE, FILE_KEY_END, FILE_VARIABLE, FILE_VARIABLE_END, FileError, default_of, is_switch, key_of,
     nearest, table, variable_of,
 };
+use caudal_journal::WithCauses;
 use clap::{
     Arg, ArgMatches, Command,
     builder::Resettable,
@@ -343,11 +344,9 @@ impl Layers<'_> {
             Err(FileError::Read { source, .. }) if named.is_none() && source.kind() == std::io::ErrorKind::NotFound => {
             }
             Err(error) => {
-                let cause = crate::problem::causes(&error);
-                let colon = if cause.is_empty() { "" } else { ": " };
                 self.give_up(Broken {
                     source: "configuration".to_owned(),
-                    problem: format!("{error}{colon}{cause}"),
+                    problem: WithCauses(&error).to_string(),
                     remedy: "name another by --config, mend the line, or run as the user that may read it".to_owned(),
                 })?;
             }

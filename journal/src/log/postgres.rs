@@ -28,7 +28,7 @@ use caudal_domain::ids::{SubjectId, TenantId};
 use caudal_postgres::{Failovers, Transaction};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Postgres, Row as _, error::DatabaseError, pool::PoolConnection, postgres::PgRow};
-use std::{io, sync::Arc};
+use std::{io, sync::Arc, time::Duration};
 
 /// A tenant's log in the node's database.
 pub(crate) struct PostgresLog {
@@ -182,6 +182,16 @@ impl TenantLog for PostgresLog {
         let stored = reports::of_tenant(&mut transaction, &self.shared.keyring, &self.tenant).await?;
         transaction.commit().await?;
         Ok(stored)
+    }
+
+    async fn server_uptime(&mut self) -> Result<Duration, JournalError> {
+        let mut connection = self.connection().await?;
+        let uptime = sqlx::query_scalar(
+            "SELECT (extract(epoch FROM clock_timestamp() - pg_postmaster_start_time()) * 1000)::bigint",
+        );
+        let milliseconds: i64 = uptime.fetch_one(&mut *connection).await?;
+        self.connection = Some(connection);
+        Ok(Duration::from_millis(u64::try_from(milliseconds).unwrap_or_default()))
     }
 
     fn publish(&mut self) {

@@ -30,7 +30,7 @@ use crate::{
 };
 use caudal_domain::{StreamId, ids::SubjectId};
 use chrono::{DateTime, Utc};
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Duration};
 use uuid::Uuid;
 
 /// One tenant's log, with at most one connection of its own.
@@ -76,6 +76,9 @@ pub(crate) trait TenantLog: Send + 'static {
 
     /// Quarantine reports about the tenant by all nodes, current and ended.
     fn reports(&mut self) -> impl Future<Output = Result<Vec<StoredReport>, JournalError>> + Send;
+
+    /// Time since the database server started.
+    fn server_uptime(&mut self) -> impl Future<Output = Result<Duration, JournalError>> + Send;
 
     /// Publishes this node's quarantines in the background.
     fn publish(&mut self);

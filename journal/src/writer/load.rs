@@ -53,6 +53,10 @@ use uuid::Uuid;
 /// How long it may take to fold a log without a snapshot: some millions of events.
 const OPEN_PATIENCE: Duration = Duration::from_secs(600);
 
+/// A node that has seen nothing of a log decides nothing on it within this time after the database server's start. The
+/// server may have come back as an older copy of itself; nodes that have seen more report that within a second.
+const OBJECTION_WAIT: Duration = Duration::from_secs(1);
+
 /// Maximum rounds of loading and deciding for one batch: each makes at least one fact more known.
 pub(super) const LOAD_LIMIT: u32 = 16;
 
@@ -272,6 +276,10 @@ impl<L: TenantLog> TenantWriter<L> {
     async fn open(&mut self) -> Result<State, JournalError> {
         let (histories, tenant) = (&self.node.histories, &self.tenant);
         if histories.quarantine(tenant).is_none() {
+            if histories.expected(tenant).is_none() {
+                let uptime = self.log.server_uptime().await?;
+                tokio::time::sleep(OBJECTION_WAIT.saturating_sub(uptime)).await;
+            }
             for other in self.log.reports().await? {
                 if other.decision.is_none() {
                     histories.adopt(&other.report, self.node.clock.now());

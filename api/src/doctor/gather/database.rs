@@ -1,10 +1,8 @@
 //! Facts of the database, read on a connection of its own: a pool would refuse the servers that are to be examined.
 
 use super::{OwnerFacts, PRIVATE_DATABASE, Settings, StandbyFacts, Unreachable};
-use crate::{
-    doctor::{ArchiveFacts, DatabaseFacts, DatabaseUse, LogFacts, SchemaState},
-    problem::causes,
-};
+use crate::doctor::{ArchiveFacts, DatabaseFacts, DatabaseUse, LogFacts, SchemaState};
+use caudal_journal::WithCauses;
 use caudal_postgres::{DataDir, MigrationError, Storage, can_rewrite_history, check_schema};
 use chrono::{DateTime, Utc};
 use sqlx::{Connection as _, Executor as _, PgConnection, Row as _, postgres::PgRow};
@@ -55,7 +53,7 @@ pub async fn private(settings: &Settings) -> (DatabaseUse, Option<Storage>) {
     };
     let storage = match opened {
         Ok(storage) => storage,
-        Err(error) => return (DatabaseUse::NotStarted(format!("{error}: {}", causes(&error))), None),
+        Err(error) => return (DatabaseUse::NotStarted(WithCauses(&error).to_string()), None),
     };
     let found = look(storage.node_url(), "the private database", settings, true).await;
     (found, Some(storage))
@@ -208,7 +206,7 @@ async fn schema(url: &str) -> SchemaState {
         Err(MigrationError::Migrate(MigrateError::VersionMissing(version))) => {
             SchemaState::Newer(format!("it has the migration {version}"))
         }
-        Err(error) => SchemaState::Unknown(format!("{error}: {}", causes(&error))),
+        Err(error) => SchemaState::Unknown(WithCauses(&error).to_string()),
     }
 }
 

@@ -13,9 +13,8 @@ use crate::{
     checkpoints::Destination,
     cluster::NodeAddress,
     mail::{self, Probe},
-    problem::causes,
 };
-use caudal_journal::{JournalError, KeyError, KeyPlace, KeySource, inspect_keyring};
+use caudal_journal::{JournalError, KeyError, KeyPlace, KeySource, WithCauses, inspect_keyring};
 use caudal_postgres::{Given, Options};
 use chrono::Utc;
 use ipnet::IpNet;
@@ -173,7 +172,7 @@ async fn keys(
         Some(url) => match inspect_keyring(url, source).await {
             Ok(()) => None,
             Err(JournalError::Keys(error)) => Some(key_fault(&error)),
-            Err(error) => Some(KeyFault::Service(format!("{error}: {}", causes(&error)))),
+            Err(error) => Some(KeyFault::Service(WithCauses(&error).to_string())),
         },
         // Without a database the file alone.
         None => match source.read() {
@@ -199,7 +198,7 @@ fn key_fault(error: &KeyError) -> KeyFault {
         KeyError::OtherMaster(id) => KeyFault::OtherMaster(id.clone()),
         KeyError::MissingMaster(id) => KeyFault::MissingMaster(id.clone()),
         KeyError::NoProof => KeyFault::NoProof,
-        KeyError::Service { .. } | KeyError::NoService => KeyFault::Service(format!("{error}: {}", causes(error))),
+        KeyError::Service { .. } | KeyError::NoService => KeyFault::Service(WithCauses(error).to_string()),
         other => KeyFault::Format(other.to_string()),
     }
 }

@@ -654,6 +654,10 @@ impl TenantLog for ModelLog {
         Ok(Vec::new())
     }
 
+    async fn server_uptime(&mut self) -> Result<Duration, JournalError> {
+        Ok(Duration::MAX)
+    }
+
     fn publish(&mut self) {}
 
     fn release(&mut self) {
