@@ -171,6 +171,10 @@ async fn mistakes_with_the_database_are_found_with_their_remedies() {
     );
     of_login.set("CAUDAL_OWNER_DATABASE_URL", database.url());
     assert!(!of_login.examine(&[]).keys().any(|code| code.starts_with("owner.")));
+    let elsewhere = TestDatabase::new().await;
+    of_login.set("CAUDAL_OWNER_DATABASE_URL", elsewhere.url());
+    of_login.expect(&[], "owner.other_database", "same host");
+    of_login.set("CAUDAL_OWNER_DATABASE_URL", database.url());
 
     of_login.expect(&["--standby-database-url", &url], "standby.primary", "standby");
     of_login.expect(

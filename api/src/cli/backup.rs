@@ -105,7 +105,7 @@ async fn rehearse(place: &Place, archive: &Archive) -> Result<(), Failure> {
     let tenants = verify_all(&there).await?;
     Record::note_rehearsal(data_dir.path(), Utc::now())?;
     say(&format!(
-        "the backup {name} and what was archived since are whole: {tenants} tenants"
+        "the backup {name} and what was archived since are whole; tenants: {tenants}"
     ));
     Ok(())
 }
@@ -127,7 +127,7 @@ impl Restore {
         }
         let tenants = verify_all(&self.place).await?;
         say(&format!(
-            "restored from {name} and the archive since: {tenants} tenants are whole"
+            "restored from {name} and the archive since; tenants, all whole: {tenants}"
         ));
         say("go on with docs/operations.md, after a restore: quarantines, and whom to forget again");
         Ok(())

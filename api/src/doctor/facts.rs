@@ -88,7 +88,7 @@ pub struct FolderFacts {
     pub allowed: u32,
     /// Why nothing can be written there; none where it can.
     pub unwritable: Option<String>,
-    /// The owner's name, where it is another user than the process's and not root's process.
+    /// The owner's name, where it is another user than the process's.
     pub owned_by_other: Option<String>,
     /// Whether it lies in memory and is gone after a restart.
     pub is_in_memory: bool,
@@ -153,8 +153,10 @@ impl DatabaseUse {
 pub struct DatabaseFacts {
     /// Whether it is the private one.
     pub is_private: bool,
-    /// Whether nodes and the owner are one user because no owner's URL is set.
+    /// The user.
     pub user: String,
+    /// The database's name.
+    pub name: String,
     /// `server_version_num`.
     pub version_number: i32,
     /// `server_version`.

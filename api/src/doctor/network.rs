@@ -147,7 +147,7 @@ fn node_address(node: &NodeFacts, network: &NetworkFacts, found: &mut Vec<Findin
             "let both have the same port, unless something forwards the one to the other",
         ));
     }
-    if !node.is_https && node.ip.is_some_and(|ip| is_public(ip)) {
+    if !node.is_https && node.ip.is_some_and(is_public) {
         found.push(Finding::wrong(
             "network.node_in_clear",
             format!("callers' tokens go to {text} in clear over the internet"),

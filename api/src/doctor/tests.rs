@@ -38,6 +38,7 @@ fn sound() -> Facts {
         database: DatabaseUse::Answers(Box::new(DatabaseFacts {
             is_private: false,
             user: "caudal_login".to_owned(),
+            name: "caudal".to_owned(),
             version_number: 150_010,
             version: "15.10".to_owned(),
             is_in_recovery: false,

@@ -271,7 +271,7 @@ fn without_variables(command: Command) -> Command {
 fn with_default(command: Command, path: &[String], id: &str, value: &str) -> Command {
     match path.split_first() {
         Some((name, rest)) => command.mut_subcommand(name, |child| with_default(child, rest, id, value)),
-        None => command.mut_arg(id.to_owned(), |argument| argument.default_value(value.to_owned())),
+        None => command.mut_arg(id, |argument| argument.default_value(value.to_owned())),
     }
 }
 
@@ -473,9 +473,9 @@ fn content_of(path: &Path, source: Source) -> Result<(Option<String>, Source), B
 
 /// What the command line says of an argument, where the command has it.
 fn given(leaf: &ArgMatches, id: &str) -> Option<OsString> {
-    let values = leaf.try_get_raw(id).ok().flatten()?;
+    let mut values = leaf.try_get_raw(id).ok().flatten()?;
     let is_given = leaf.value_source(id) == Some(ValueSource::CommandLine);
-    values.last().filter(|_| is_given).map(OsStr::to_owned)
+    values.next_back().filter(|_| is_given).map(OsStr::to_owned)
 }
 
 /// What the command line says, for showing it.

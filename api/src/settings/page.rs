@@ -82,8 +82,8 @@ fn section<'a>(page: &mut String, title: &str, settings: impl Iterator<Item = &'
         "## {title}\n\n| Key | Variable, flag | Unless set | Meaning |\n|---|---|---|---|\n"
     );
     for setting in settings {
-        let key = setting.is_secret.then_some(" 🔑").unwrap_or_default();
-        let live = super::is_live(&setting.key).then_some(" ↻").unwrap_or_default();
+        let key = if setting.is_secret { " 🔑" } else { "" };
+        let live = if super::is_live(&setting.key) { " ↻" } else { "" };
         let value = setting
             .value_name
             .as_ref()

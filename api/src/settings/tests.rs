@@ -113,6 +113,18 @@ fn lists_switches_and_numbers_of_the_file_are_taken_as_flags_are() {
     assert!(serve.strict);
     let log = in_force.iter().find(|setting| setting.key == "log").unwrap();
     assert_eq!(log.value.as_deref(), Some("debug"));
+    let resolved = machine.resolve(&["serve"]).unwrap();
+    let cli = Cli::from_arg_matches(&resolved.matches).unwrap();
+    assert_eq!(
+        cli.log.as_deref(),
+        Some("debug"),
+        "a setting of all commands reaches the command"
+    );
+    let resolved = machine.resolve(&["serve", "--log", "trace"]).unwrap();
+    assert_eq!(
+        Cli::from_arg_matches(&resolved.matches).unwrap().log.as_deref(),
+        Some("trace")
+    );
     let other = machine.file("other.toml", "strict = false\nwitnesses = \"c,d\"\n");
     let (serve, _) = machine.serve(&["serve", "--config", &other]);
     assert_eq!(

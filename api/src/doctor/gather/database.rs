@@ -33,7 +33,8 @@ const SERVER: &str = "SELECT current_setting('server_version_num')::int AS versi
     to_regrole('caudal_node') IS NOT NULL AS has_node_role,
     COALESCE(pg_has_role(session_user, to_regrole('caudal_node'), 'MEMBER'), false) AS is_node_member,
     to_regnamespace('journal') IS NOT NULL AS has_schema,
-    (pg_control_system()).system_identifier AS system_identifier, clock_timestamp() AS now";
+    (pg_control_system()).system_identifier AS system_identifier, current_database()::text AS database_name,
+    clock_timestamp() AS now";
 
 /// The quiet values of the settings that write people's data into the server's own log.
 const QUIET: [(&str, &[&str]); 3] = [
@@ -163,6 +164,7 @@ async fn facts(
         Ok(DatabaseFacts {
             is_private,
             user: row.try_get("user_name")?,
+            name: row.try_get("database_name")?,
             version_number: row.try_get("version_number")?,
             version: row.try_get("version")?,
             is_in_recovery: row.try_get("is_in_recovery")?,
@@ -252,15 +254,12 @@ pub async fn owner(url: &str, database: &DatabaseUse) -> Result<OwnerFacts, Unre
                     COALESCE((SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = 'journal'),
                              has_database_privilege(current_database(), 'CREATE')) AS owns,
                     (pg_control_system()).system_identifier AS system_identifier,
-                    to_regnamespace('journal') IS NOT NULL AS has_schema",
+                    current_database()::text AS database_name",
         )
         .await;
     let facts = row.and_then(|row| {
-        let (identifier, has_schema): (i64, bool) = (row.try_get("system_identifier")?, row.try_get("has_schema")?);
-        // Two databases of one server differ in whether they have the schema, as far as can be told from outside.
-        let same = |of: &DatabaseFacts| {
-            of.system_identifier == identifier && (of.schema == SchemaState::Missing) != has_schema
-        };
+        let (identifier, name): (i64, String) = (row.try_get("system_identifier")?, row.try_get("database_name")?);
+        let same = |of: &DatabaseFacts| of.system_identifier == identifier && of.name == name;
         Ok(OwnerFacts {
             user: row.try_get("user_name")?,
             owns: row.try_get("owns")?,
