@@ -21,7 +21,8 @@ const MAX_SECRET_INPUT: u64 = 1_000;
 #[derive(Args, Debug)]
 pub struct Import {
     /// The exported log
-    log: PathBuf,
+    #[arg(value_name = "LOG")]
+    export: PathBuf,
     /// The file with its people's keys; its secret is read from standard input
     #[arg(long, value_name = "FILE", required_unless_present = "without_people")]
     people: Option<PathBuf>,
@@ -34,8 +35,8 @@ pub struct Import {
 
 impl Import {
     pub async fn run(self) -> Result<(), Failure> {
-        let failed = |error: std::io::Error| -> Failure { format!("{}: {error}", self.log.display()).into() };
-        let reader = ArchiveReader::open(BufReader::new(File::open(&self.log).map_err(failed)?))?;
+        let failed = |error: std::io::Error| -> Failure { format!("{}: {error}", self.export.display()).into() };
+        let reader = ArchiveReader::open(BufReader::new(File::open(&self.export).map_err(failed)?))?;
         let (tenant, end) = (reader.tenant().clone(), *reader.end());
         let people = match &self.people {
             Some(path) => {

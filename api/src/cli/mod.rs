@@ -361,3 +361,27 @@ fn log(is_server: bool, set: Option<&str>) -> Logging {
         filter: handle,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The argument of a command would get the value of the global one.
+    #[test]
+    fn no_argument_of_a_command_has_the_name_of_a_global_one() {
+        let program = Cli::command();
+        let globals: Vec<_> = program.get_arguments().map(clap::Arg::get_id).collect();
+        let mut commands: Vec<_> = program.get_subcommands().collect();
+        while let Some(command) = commands.pop() {
+            for argument in command.get_arguments() {
+                assert!(
+                    !globals.contains(&argument.get_id()),
+                    "{}: {}",
+                    command.get_name(),
+                    argument.get_id()
+                );
+            }
+            commands.extend(command.get_subcommands());
+        }
+    }
+}
