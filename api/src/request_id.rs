@@ -6,7 +6,7 @@ use actix_web::{
     dev::{ServiceRequest, ServiceResponse},
     http::{
         Method,
-        header::{HeaderName, HeaderValue},
+        header::{CACHE_CONTROL, HeaderMap, HeaderName, HeaderValue},
     },
     middleware::Next,
 };
@@ -54,8 +54,16 @@ pub async fn trace<B: MessageBody>(
     tracing::info!(route, status, milliseconds = elapsed.as_millis() as u64, "answered");
     count(known_method(&method), route, status, elapsed);
     let mut response = answer?;
-    response.headers_mut().insert(HEADER, value(id));
+    if !is_kept_for_good(response.headers()) {
+        response.headers_mut().insert(HEADER, value(id));
+    }
     Ok(response)
+}
+
+/// Whether browsers answer later requests from this response: its id would be told for theirs.
+fn is_kept_for_good(headers: &HeaderMap) -> bool {
+    let control = headers.get(CACHE_CONTROL).and_then(|control| control.to_str().ok());
+    control.is_some_and(|control| control.contains("immutable"))
 }
 
 /// Counts a request. The histogram has a few series alone: a histogram for each route has ten thousand. What a route takes on
