@@ -1,6 +1,6 @@
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { baseQuery, type Call } from './baseQuery';
 import { underKey } from './idempotency';
 import { forgetPosition } from './position';
@@ -190,6 +190,14 @@ describe('a write whose answer was lost', () => {
     // Whoever goes on goes on with what was done.
     expect((await send(90, 'lost-2')).data).toEqual({ id: '0', code: 'R-100' });
     expect([...done.values()].map(({ body }) => body)).toEqual(['{"amount":100}']);
+  });
+
+  it('is found too where the network was away by the time that the loss showed', async () => {
+    forgetful(1);
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    expect((await send(100, 'lost-4')).error).toMatchObject({ status: 0, code: 'network' });
+    online.mockRestore();
+    expect((await send(90, 'lost-4')).error).toMatchObject({ code: 'first_try_done' });
   });
 
   it('and never arrived, is replaced by the next write', async () => {

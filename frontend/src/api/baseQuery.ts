@@ -164,10 +164,10 @@ export const baseQuery: BaseQueryFn<Call, unknown, Problem> = async (call, { sig
       const sent = { method, body: payload, headers, signal: AbortSignal.any([signal, timeout]) };
       answer = await authorizedFetch(address(call), sent, begunBy);
     } catch {
-      // Without a network nothing left this device.
-      if (reading || !navigator.onLine) return problemOf(timeout.aborted ? 'timeout' : 'network');
-      lose();
-      return problemOf('lost');
+      // The network may have been lost after the request left.
+      if (!reading) lose();
+      const isLost = !reading && navigator.onLine;
+      return problemOf(isLost ? 'lost' : timeout.aborted ? 'timeout' : 'network');
     }
     const body = await readBody(answer);
     if (answer.ok) {

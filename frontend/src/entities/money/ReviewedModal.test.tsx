@@ -115,6 +115,28 @@ it('goes back to the field that the server refuses, and a second try has the fir
   expect(send.mock.calls[1]?.[1]).toBe(send.mock.calls[0]?.[1]);
 });
 
+it('asks by the key what became of a lost attempt, where the preview refuses for what that attempt used up', async () => {
+  const lost = { status: 0, code: 'lost', detail: '', fields: [] };
+  const done = { status: 0, code: 'first_try_done', detail: '', fields: [] };
+  const short = { status: 409, code: 'balance_insufficient', detail: 'No alcanza', fields: [] };
+  const send = vi.fn().mockRejectedValueOnce(lost).mockRejectedValueOnce(done).mockResolvedValue(undefined);
+  const preview = vi
+    .fn()
+    .mockResolvedValueOnce({ warnings: [] } as unknown as Preview)
+    .mockRejectedValue(short);
+  open(send, preview);
+  await userEvent.type(screen.getByRole('textbox', { name: 'Importe' }), '900');
+  await press(CONTINUE);
+  await press('Hacerlo');
+  expect(await screen.findByText('common:failure.lost')).toBeVisible();
+  await press(CONTINUE);
+  expect(await screen.findByText('common:firstTry.title')).toBeVisible();
+  expect(screen.queryByText('No alcanza')).toBeNull();
+  await press('common:firstTry.goOn');
+  await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(3));
+  expect(new Set(send.mock.calls.map(([, key]) => key)).size).toBe(1);
+});
+
 it('reports that a lost first attempt was done, sends no other in its place, and continues with it on request', async () => {
   const lost = { status: 0, code: 'lost', detail: '', fields: [] };
   const done = { status: 0, code: 'first_try_done', detail: '', fields: [] };

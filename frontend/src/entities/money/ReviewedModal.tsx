@@ -48,7 +48,7 @@ export function ReviewedModal<Values extends FieldValues, Output extends FieldVa
     try {
       setFacts(props.review(values, await props.preview?.(values)));
     } catch (refused) {
-      shell.refuse(refused);
+      await shell.refusePreview(refused, values);
     } finally {
       setAsking(false);
     }

@@ -234,7 +234,8 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
       confirmedQuote.current = quote;
       setConfirming(quote);
     } catch (refused) {
-      shell.refuse(refused);
+      confirmedQuote.current = quote;
+      await shell.refusePreview(refused, values);
     } finally {
       setAsking(false);
     }

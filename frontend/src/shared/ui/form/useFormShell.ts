@@ -26,6 +26,11 @@ export const FIRST_TRY_DONE = 'first_try_done';
 const SHORT = new Set(['balance_insufficient', 'cash_insufficient', 'treasury_insufficient']);
 const AMOUNT = 'amount';
 
+/** Whether a write may have taken effect although no answer says so. */
+function isWithoutOutcome({ status }: Problem): boolean {
+  return status === 0 || status >= 500;
+}
+
 interface FormShellOptions<Values extends FieldValues, Output extends FieldValues> {
   /** zodForm of a schema, or lighter by hand. Messages are text keys. */
   resolver: FormRules<Values, Output>;
@@ -54,6 +59,11 @@ export interface FormShellState<Values extends FieldValues, Output extends Field
   confirmAnew: () => Promise<void>;
   /** Shows a refusal at its field or above the button, as if sending had met it. */
   refuse: (thrown: unknown) => void;
+  /**
+   * Takes a preview's refusal. After a try without an answer the refusal may be that try's own effect (a balance that it
+   * used up): the values are then sent under its key, and the server says which of the two it is.
+   */
+  refusePreview: (thrown: unknown, values: Output) => Promise<void>;
   /** Lets go of the problem, back to the fields. */
   dismiss: () => void;
   sending: boolean;
@@ -85,6 +95,7 @@ export function useFormShell<Values extends FieldValues, Output extends FieldVal
   const busy = useRef(false);
   const last = useRef<Output | null>(null);
   const doneBefore = useRef(false);
+  const outcomeUnknown = useRef(false);
   const latest = useRef(options);
   latest.current = options;
 
@@ -137,11 +148,13 @@ export function useFormShell<Values extends FieldValues, Output extends FieldVal
       await latest.current.send(values, key.current, confirmed);
       key.current = null;
       doneBefore.current = false;
+      outcomeUnknown.current = false;
       if (latest.current.stays) form.reset(form.getValues());
       else setSent(true);
     } catch (thrown) {
       const refused = asProblem(thrown);
       doneBefore.current = refused.code === FIRST_TRY_DONE;
+      outcomeUnknown.current = isWithoutOutcome(refused);
       place(refused);
     } finally {
       busy.current = false;
@@ -161,6 +174,11 @@ export function useFormShell<Values extends FieldValues, Output extends FieldVal
   };
 
   const refuse = (thrown: unknown) => place(asProblem(thrown));
+  const refusePreview = async (thrown: unknown, values: Output) => {
+    const refused = asProblem(thrown);
+    if (outcomeUnknown.current && !isWithoutOutcome(refused)) await send(values);
+    else place(refused);
+  };
   const dismiss = () => setProblem(null);
 
   return {
@@ -169,6 +187,7 @@ export function useFormShell<Values extends FieldValues, Output extends FieldVal
     goOn,
     confirmAnew,
     refuse,
+    refusePreview,
     dismiss,
     sending,
     settled,
