@@ -151,7 +151,6 @@ describe('the clerk', () => {
     });
     for (const width of [80, 58]) {
       await page.getByText(`${width} mm`).click();
-      await page.getByRole('heading', { level: 1 }).click();
       await page.keyboard.press('p');
       const ticket = page.locator('[data-ticket]');
       await ticket.waitFor({ state: 'attached' });

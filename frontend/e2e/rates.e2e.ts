@@ -80,3 +80,19 @@ it('on a telephone one rate is scheduled for later, and the schedule withdrawn',
   expect(complaints).toEqual([]);
   await page.context().close();
 });
+
+it('typed rates are left only after a question', async () => {
+  const { page, complaints } = await open(DESKTOP, 'es');
+  await settled(page);
+  const field = page.getByLabel(/^Nueva tasa de/).first();
+  await field.fill('333,25');
+  await page.getByRole('link', { name: 'Inicio' }).first().click();
+  const question = page.getByRole('dialog', { name: 'Hay cambios sin guardar' });
+  await question.getByRole('button', { name: 'Volver' }).click();
+  expect(await field.inputValue()).toBe('333,25');
+  await page.getByRole('link', { name: 'Inicio' }).first().click();
+  await question.getByRole('button', { name: 'Salir sin guardar' }).click();
+  await page.waitForURL(/\/home/);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});

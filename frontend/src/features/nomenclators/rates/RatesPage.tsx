@@ -8,6 +8,7 @@ import { ActiveMark } from '~/entities/parties/ActiveMark';
 import { formatDecimal, RATE } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { PHONE } from '~/shared/ui/breakpoints';
+import { UnsavedGuard } from '~/shared/ui/form/UnsavedGuard';
 import { MoneyInput } from '~/shared/ui/MoneyInput';
 import { FilterSelect } from '~/shared/ui/table/FilterSelect';
 import { ListScreen } from '~/shared/ui/table/ListScreen';
@@ -144,6 +145,7 @@ export default function RatesPage() {
   const currencies = [...new Set((data?.results ?? []).flatMap((row) => row.currency ?? []))].sort();
   return (
     <>
+      <UnsavedGuard unsaved={proposed.length > 0} />
       <ListScreen
         name="rates"
         title={t('common:menu.rates')}

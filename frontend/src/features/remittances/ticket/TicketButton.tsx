@@ -23,7 +23,8 @@ export function TicketButton({ facts }: { facts: TicketFacts }) {
     flushSync(() => setPrinting(true));
     printTicket(width, () => setPrinting(false));
   };
-  useHotkeys([['P', print]]);
+  // Also from the choice of the roll's width; the page has no field to type into.
+  useHotkeys([['P', print]], []);
   return (
     <>
       <Button
