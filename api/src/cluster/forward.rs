@@ -4,7 +4,11 @@
 //! |---|---|
 //! | the other node answers | relays the answer |
 //! | the other node is unreachable, or no node of this installation | runs the command here |
-//! | the other node loses the lease before it answers | runs the command here, under the same idempotency key |
+//! | the other node answers that it has lost the lease (421), and has run nothing | runs the command here |
+//! | the other node loses the lease before it answers, or its answer is lost | runs the command here, under the same idempotency key; a refusal is answered as an unknown outcome |
+//!
+//! A refusal is not final in the last case: the other node may run the command later, when the rules allow it. Repeating
+//! the command tells. The other node refuses what it finds in its socket after it stood still, since its lease has ended.
 //!
 //! Not forwarded: commands without an idempotency key, previews, and uploads, whose bytes would travel twice.
 
@@ -15,7 +19,9 @@ use super::{
 use crate::{
     app::App,
     extract::{read_json_body, tenant_of},
-    policy, preview, request_id,
+    policy, preview,
+    problem::ApiError,
+    request_id,
     submit::key_of,
 };
 use actix_web::{
@@ -30,6 +36,7 @@ use actix_web::{
     web::{Bytes, BytesMut, Data},
 };
 use caudal_domain::ids::TenantId;
+use caudal_journal::SubmitError;
 use futures::stream;
 use reqwest::Method;
 
@@ -93,11 +100,25 @@ fn forwarded(request: &HttpRequest) -> Option<(Data<App>, Nonce)> {
     Some((app, nonce))
 }
 
+/// Whether a forwarded request arrived at a node that has lost the tenant's lease.
+fn is_misdirected(request: &HttpRequest) -> bool {
+    request.extensions().get::<Forwarded>().is_some()
+        && match (App::of(request), tenant_of(request)) {
+            (Ok(app), Ok(tenant)) => !app.cluster.leases.is_held_here(&tenant),
+            _ => false,
+        }
+}
+
 /// Middleware: forwards a command to the tenant's writer, which authenticates and authorises it.
 pub async fn forward<B: MessageBody>(
     mut request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, actix_web::Error> {
+    if is_misdirected(request.request()) {
+        let answer = HttpResponse::build(StatusCode::MISDIRECTED_REQUEST).finish();
+        return Ok(request.into_response(answer).map_into_right_body());
+    }
+    let mut may_run_elsewhere = false;
     if let Some((app, tenant)) = command(request.request())
         && let Writer::At(holder) = app.cluster.leases.writer_of(&tenant).await
     {
@@ -119,13 +140,20 @@ pub async fn forward<B: MessageBody>(
                 metrics::counter!("caudal_commands_forwarded", "outcome" => "unanswered").increment(1);
                 tracing::warn!(%tenant, node = %holder.address, %why, "a forwarded command is run here");
                 app.cluster.leases.note_silence(&holder);
+                may_run_elsewhere = why.may_have_arrived();
             }
         }
         request.set_payload(Payload::Stream {
             payload: Box::pin(stream::once(std::future::ready(Ok(body)))),
         });
     }
-    Ok(next.call(request).await?.map_into_left_body())
+    let response = next.call(request).await?;
+    if may_run_elsewhere && response.status().is_client_error() {
+        let (request, _) = response.into_parts();
+        let unknown = ApiError::from(SubmitError::OutcomeUnknown);
+        return Ok(ServiceResponse::from_err(unknown, request).map_into_right_body());
+    }
+    Ok(response.map_into_left_body())
 }
 
 /// Node and tenant of a forwardable request.
@@ -154,10 +182,23 @@ enum Unanswered {
     Unreachable(#[from] reqwest::Error),
     #[error("the node lost its lease")]
     LeaseLost,
+    #[error("the node had lost its lease, and ran nothing")]
+    Misdirected,
     #[error("what answers there is no node of this installation")]
     NoNode,
     #[error("the answer is larger than what is passed on")]
     TooLarge,
+}
+
+impl Unanswered {
+    /// Whether the other node may have the command, and run it later.
+    fn may_have_arrived(&self) -> bool {
+        match self {
+            Self::Unreachable(error) => !error.is_connect(),
+            Self::LeaseLost | Self::TooLarge => true,
+            Self::Misdirected | Self::NoNode => false,
+        }
+    }
 }
 
 impl super::Cluster {
@@ -182,6 +223,9 @@ impl super::Cluster {
             .and_then(|value| value.to_str().ok());
         if !proof.is_some_and(|proof| self.proofs.check_answer(proof, nonce, status)) {
             return Err(Unanswered::NoNode);
+        }
+        if status == StatusCode::MISDIRECTED_REQUEST.as_u16() {
+            return Err(Unanswered::Misdirected);
         }
         let mut body = BytesMut::new();
         while let Some(chunk) = response.chunk().await? {

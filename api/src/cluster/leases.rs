@@ -171,6 +171,16 @@ impl Leases {
         }
     }
 
+    /// Whether this node has a tenant's lease now, by its own timer.
+    pub fn is_held_here(&self, tenant: &TenantId) -> bool {
+        let own = self.own.borrow().clone();
+        own.is_some_and(|own| {
+            let known = self.known();
+            let holder = known.holders.get(tenant);
+            holder.is_some_and(|holder| holder.node == own.id && holder.until > Instant::now())
+        })
+    }
+
     fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }

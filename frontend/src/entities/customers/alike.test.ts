@@ -33,6 +33,12 @@ describe('customers like the one being typed', () => {
     expect(alike({ ...typed, municipality: 'Tampa' }, [issuer])).toHaveLength(0);
   });
 
+  it('are found by name alone where the form asks for no place, among those without a municipality', () => {
+    const typed = { name: 'maria', lastName: 'nunez', secondSurname: 'PEREZ' };
+    expect(alike(typed, [known({ municipalityId: null, municipality: 'Miami' })])).toHaveLength(1);
+    expect(alike(typed, [known({})])).toHaveLength(0);
+  });
+
   it('are listed once each, without the customer that is being changed', () => {
     expect(alike({ phoneNumber: '51234567' }, [known({}), known({})])).toHaveLength(1);
     expect(alike({ phoneNumber: '51234567' }, [known({})], 'a')).toHaveLength(0);

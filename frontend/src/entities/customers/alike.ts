@@ -56,9 +56,11 @@ export function likenesses(person: Person, customer: Customer): Likeness[] {
   if (sought.identification && document === plain(person.personalIdentificationNumber)) {
     found.push('identification');
   }
+  const city = plain(person.municipality);
+  // An issuer without a city, as the sale's short form makes one, is like any issuer of the name.
   const place = person.municipalityId
     ? customer.municipalityId === person.municipalityId
-    : plain(person.municipality) === plain(customer.municipalityId ? '' : customer.municipality);
+    : !customer.municipalityId && (!city || city === plain(customer.municipality));
   if (sought.name && place && plain(customer.fullName) === plain(sought.name)) found.push('name');
   return found;
 }

@@ -1,20 +1,12 @@
 import { Skeleton } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { type Customer, type RemittanceCreated, useProfile } from '~/api';
-import { SaleForm } from './SaleForm';
+import { type Customer, useProfile } from '~/api';
+import { type Sale, SaleForm } from './SaleForm';
 import { Sold } from './Sold';
 import { dropSale, recallSale, type SaleDraft, saleOwner } from './saleDraft';
 
-interface Sale {
-  sold: RemittanceCreated;
-  sender: Customer;
-  recipient: Customer;
-  method: 'home' | 'card';
-}
-
 /** Sells one remittance after the other. */
 export default function NewRemittancePage() {
-  const profile = useProfile();
   const [sale, setSale] = useState<Sale | null>(null);
   const [sender, setSender] = useState<Customer | null>(null);
 
@@ -43,9 +35,9 @@ export default function NewRemittancePage() {
         firstSender={sender}
         draft={draft}
         onDiscard={startAnew}
-        onSold={(sold, from, to, method) => {
+        onSold={(made) => {
           setDraft(null);
-          setSale({ sold, sender: from, recipient: to, method });
+          setSale(made);
         }}
       />
     );
@@ -56,7 +48,8 @@ export default function NewRemittancePage() {
       recipientName={sale.recipient.fullName ?? ''}
       ticket={{
         code: sale.sold.code,
-        seller: profile.agencyName ?? profile.name,
+        seller: sale.seller.name,
+        sellerPhone: sale.seller.phone,
         sender: sale.sender.fullName ?? '',
         recipient: sale.recipient.fullName ?? '',
         recipientPhone: sale.recipient.phoneNumber,

@@ -58,12 +58,21 @@ const LAST_SENDER = 'caudal.lastSender';
 /** Storage key of the last payment group. */
 const LAST_GROUP = 'caudal.lastGroup';
 
+/** A sale as its ticket tells it. */
+export interface Sale {
+  sold: RemittanceCreated;
+  sender: Customer;
+  recipient: Customer;
+  method: 'home' | 'card';
+  seller: { name: string; phone: string | null };
+}
+
 interface SaleFormProps {
   firstSender: Customer | null;
   /** An unfinished sale. */
   draft: SaleDraft | null;
   onDiscard: () => void;
-  onSold: (sold: RemittanceCreated, sender: Customer, recipient: Customer, method: 'home' | 'card') => void;
+  onSold: (sale: Sale) => void;
 }
 
 /** Sale form on one page: sender, recipient, delivery, and amount from either side. */
@@ -114,13 +123,19 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
       remember(LAST_GROUP, paymentGroupId);
       if (paymentGroupId) noteGroup(paymentGroupId);
       if (mustChoose) remember(LAST_SENDER, senderId);
-      if (!wasDoneBefore(key)) return onSold(sold, sender, recipient, values.deliveryMethod);
+      const by = { name: seller?.name ?? '', phone: seller?.phone ?? null };
+      if (!wasDoneBefore(key))
+        return onSold({ sold, sender, recipient, method: values.deliveryMethod, seller: by });
       // The first try was sold to its own recipient, whatever the fields contain now.
       const first = await readSale({ id: sold.id }).unwrap();
       const [from, to] = await Promise.all(
         [first.sender, first.recipient].map(({ id }) => readCustomer({ id }).unwrap()),
       );
-      if (from && to) onSold(sold, from, to, first.deliveryMethod);
+      const soldBy = first.agency?.name ?? first.agent?.name;
+      if (from && to) {
+        const of = !soldBy || soldBy === by.name ? by : { name: soldBy, phone: null };
+        onSold({ sold, sender: from, recipient: to, method: first.deliveryMethod, seller: of });
+      }
     },
   });
   const { form } = shell;

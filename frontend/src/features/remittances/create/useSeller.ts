@@ -17,6 +17,9 @@ export interface Seller {
   agentId?: string;
   /** Whose senders to search; absent where the server knows it from the reader. */
   ownerId?: string;
+  /** Name and telephone on the ticket; the reader's own telephone is not in the profile. */
+  name: string;
+  phone: string | null;
   groups: ProfilePaymentGroup[];
 }
 
@@ -37,15 +40,32 @@ export function useSeller(choice: string | null): SellerChoice {
     agencies: agencies?.data.filter(({ isActive }) => isActive) ?? [],
     agents: agents?.data.filter(({ isActive }) => isActive) ?? [],
   };
-  if (!mustChoose) return { mustChoose, options, seller: { groups: profile.paymentGroups } };
+  if (!mustChoose) {
+    const name = profile.agencyName ?? profile.name;
+    return { mustChoose, options, seller: { name, phone: null, groups: profile.paymentGroups } };
+  }
 
   const [kind, id] = choice?.split(':') ?? [];
   const agency = kind === 'agency' ? options.agencies.find((one) => one.id === id) : undefined;
   const agent = kind === 'agent' ? options.agents.find((one) => one.id === id) : undefined;
   const seller: Seller | null = agency
-    ? { id: agency.id, agencyId: agency.id, ownerId: agency.id, groups: agency.paymentGroups }
+    ? {
+        id: agency.id,
+        agencyId: agency.id,
+        ownerId: agency.id,
+        name: agency.name,
+        phone: agency.phone,
+        groups: agency.paymentGroups,
+      }
     : agent
-      ? { id: agent.id, agentId: agent.id, ownerId: agent.agencyId ?? agent.id, groups: agent.paymentGroups }
+      ? {
+          id: agent.id,
+          agentId: agent.id,
+          ownerId: agent.agencyId ?? agent.id,
+          name: agent.name,
+          phone: agent.phone,
+          groups: agent.paymentGroups,
+        }
       : null;
   return { mustChoose, options, seller };
 }

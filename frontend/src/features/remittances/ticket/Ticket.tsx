@@ -10,6 +10,7 @@ export interface TicketFacts {
   /** When it was sold; now when absent. */
   created?: string;
   seller: string;
+  sellerPhone: string | null;
   sender: string;
   recipient: string;
   recipientPhone: string | null;
@@ -43,6 +44,7 @@ export function Ticket({ facts, zone }: TicketProps) {
     <Portal>
       <section className={classes.ticket} data-ticket aria-hidden>
         <strong className={classes.seller}>{facts.seller}</strong>
+        {facts.sellerPhone && <span>{facts.sellerPhone}</span>}
         <span>{formatDateTime(facts.created ?? new Date().toISOString(), locale, zone)}</span>
         <strong className={classes.code}>{facts.code}</strong>
         <dl className={classes.lines}>
