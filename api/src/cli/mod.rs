@@ -200,10 +200,10 @@ impl Place {
     }
 }
 
-/// Why a command failed; told to whoever ran it.
+/// Failure of a command, printed to its user.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// The version, with the commit where whoever built it said it (`CAUDAL_COMMIT`, as `make release` does).
+/// Version, with the commit if the build set `CAUDAL_COMMIT`, as `make release` does.
 const VERSION: &str = env!("CAUDAL_VERSION");
 
 /// The settings of the command, and where they come from.

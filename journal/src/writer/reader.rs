@@ -1,4 +1,4 @@
-//! Reading the state: authentication and whoever else asks for the books is not queued behind commands.
+//! Reading the state: authentication and other reads do not queue behind commands.
 //!
 //! The writer publishes each state that the log has confirmed. Reads are gathered, and all of one gather are answered by one
 //! look at the head:

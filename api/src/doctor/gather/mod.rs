@@ -25,7 +25,7 @@ use std::{
     time::Duration,
 };
 
-/// How long the mail server and whoever holds a port may take.
+/// Timeout of a probe of the mail server or of a port.
 const PATIENCE: Duration = Duration::from_secs(10);
 const PORT_PATIENCE: Duration = Duration::from_secs(2);
 
@@ -237,7 +237,7 @@ fn port(address: SocketAddr) -> PortState {
     }
 }
 
-/// Whether whoever listens on an address answers `/healthz` as Caudal does.
+/// Whether the listener on an address answers `/healthz` as Caudal does.
 fn is_caudal(mut address: SocketAddr) -> bool {
     if address.ip().is_unspecified() {
         address.set_ip(match address {
