@@ -386,8 +386,11 @@ impl Place {
             let lock = format!("BEGIN; LOCK TABLE {table} IN EXCLUSIVE MODE");
             owner.execute(lock.as_str()).await.unwrap();
             let mut ending = self.command(&END).stdout(Stdio::null()).spawn().unwrap();
+            // Other tests' databases, on the same server, are copies of one template: their tables have the same numbers.
             let cut = format!(
-                "SELECT count(pg_terminate_backend(pid)) FROM pg_locks WHERE NOT granted AND relation = '{table}'::regclass"
+                "SELECT count(pg_terminate_backend(pid)) FROM pg_locks
+                 WHERE NOT granted AND relation = '{table}'::regclass
+                   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
             );
             let waiting = cut.replace("pg_terminate_backend(pid)", "pid");
             let deadline = Instant::now() + PATIENCE;
