@@ -127,6 +127,9 @@ fn garbage_from_strangers_writes_no_errors_into_the_log_and_is_counted() {
     );
 }
 
+/// At least as many as a test's node keeps open.
+const POOLED_CONNECTIONS: usize = 20;
+
 /// Runs statements as the owner of the database, then has nodes reconnect.
 fn as_owner(url: &str, statements: &[&str]) {
     let runtime = tokio::runtime::Runtime::new().unwrap();
@@ -175,8 +178,8 @@ fn a_node_whose_database_takes_no_writes_is_not_ready_until_it_does() {
     );
     states(503, "read only");
     let deposit = json!({"currency": "CUP", "amount": "1"});
-    // More than one: the first may meet a connection that was just ended, before anything is written.
-    for _ in 0..3 {
+    // The first ones may each meet a connection that was just ended, before anything is written.
+    for _ in 0..POOLED_CONNECTIONS {
         let call = Call::new("POST", "/sources/deposit/manager").token(&business.manager);
         assert_eq!(client.send(call.json(&deposit)).status, 503);
     }
