@@ -221,6 +221,7 @@ impl Patrol {
         now: DateTime<Utc>,
     ) -> Result<(), JournalError> {
         for flaw in evidence.flaws.iter().filter(|flaw| !tour.flaws.contains(flaw)) {
+            metrics::counter!("caudal_checkpoint_conflicts_total").increment(1);
             tracing::error!(%tenant, %flaw, "a checkpoint at hand is no evidence");
         }
         tour.flaws = evidence.flaws;

@@ -7,7 +7,7 @@ use crate::{
 };
 use actix_web::web::Data;
 use caudal_domain::ids::{PartyId, TenantId};
-use caudal_journal::{Fault, LogPoint, RowsVerified, Verification, WithCauses, to_hex};
+use caudal_journal::{Fault, LogPoint, Quarantine, RowsVerified, Verification, WithCauses, to_hex};
 use caudal_postgres::{Database, DatabaseError};
 use caudal_projections::verify::{Difference, replay};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -59,8 +59,9 @@ pub struct Finding {
     /// Code: a fault of the log (`missing`, `repeated`, `changed`, `backwards`, `unreadable`, `head_moved`,
     /// `head_changed`), a contradiction of a checkpoint (`rewritten`, `shortened`, `root_changed`), of the stored
     /// Merkle tree (`tree_changed`) or of this node's earlier verification (`went_back`), an invalid checkpoint
-    /// (`checkpoint_invalid`) or an unreadable one (`checkpoint_unreachable`), `invariant`, `read_model`, or a row
-    /// beside the log (`row_changed`, `row_without_mac`, `row_missing`, `row_contradicts_log`, `rows_not_compared`).
+    /// (`checkpoint_invalid`), a missing (`checkpoint_missing`) or an unreadable one (`checkpoint_unreachable`), a tenant
+    /// in quarantine (`quarantined`), `invariant`, `read_model`, or a row beside the log (`row_changed`,
+    /// `row_without_mac`, `row_missing`, `row_contradicts_log`, `rows_not_compared`).
     pub code: String,
     /// First affected position, for a fault of the log; null otherwise.
     pub position: Option<i64>,
@@ -76,6 +77,16 @@ impl Finding {
             code: fault.code().to_owned(),
             position: Some(fault.position()),
             detail: fault.to_string(),
+        }
+    }
+
+    /// A divergence from what nodes have seen, which no operator has decided on.
+    #[must_use]
+    pub fn of_quarantine(report: &Quarantine) -> Self {
+        Self {
+            code: "quarantined".to_owned(),
+            position: Some(report.divergence.known.position),
+            detail: report.divergence.to_string(),
         }
     }
 
@@ -302,7 +313,11 @@ async fn found(app: &App, tenant: &TenantId, telling: mpsc::UnboundedSender<Told
         hash,
         checkpoints: Some(compared),
     };
-    let findings = of_log(&verification, &flaws);
+    let mut findings = of_log(&verification, &flaws);
+    let quarantines = app.journal.quarantines();
+    if let Some(report) = quarantines.iter().find(|report| report.tenant == *tenant) {
+        findings.push(Finding::of_quarantine(report));
+    }
     // What could not be compared is neither right nor wrong.
     if !findings.is_empty() && findings.iter().all(|finding| finding.code == UNREACHABLE) {
         return ended(Outcome::Failed, findings, Some(verification.hash));

@@ -394,7 +394,12 @@ impl Place {
             );
             let waiting = cut.replace("pg_terminate_backend(pid)", "pid");
             let deadline = Instant::now() + PATIENCE;
-            while sqlx::query_scalar::<_, i64>(&waiting).fetch_one(&mut owner).await.unwrap() == 0 {
+            while sqlx::query_scalar::<_, i64>(&waiting)
+                .fetch_one(&mut owner)
+                .await
+                .unwrap()
+                == 0
+            {
                 assert_eq!(ending.try_wait().unwrap(), None, "{table} is written to");
                 assert!(Instant::now() < deadline, "{table} is written to in time");
                 tokio::time::sleep(Duration::from_millis(20)).await;
@@ -439,9 +444,8 @@ fn a_decision_killed_between_its_steps_leaves_the_quarantine_in_force_and_is_car
         place.kill_decision_at(table);
         assert_eq!(place.decided_and_signed(), written, "{table}");
         assert!(place.takes_a_deposit().is_none(), "{table}: in quarantine");
-        // Until the log with the decision in it is signed, what was signed before contradicts it.
-        let is_signed = written.1 > 1;
-        place.run(&["verify", "acme"], i32::from(!is_signed));
+        let found = place.run(&["verify", "acme"], 1);
+        assert!(found.contains("in quarantine"), "{found}");
         place.run(&END, 0);
         assert_eq!(place.decided_and_signed(), (1, 2), "{table}: each once");
         let whole = place.run(&["verify", "acme"], 0);
@@ -480,4 +484,111 @@ fn a_decision_that_was_killed_accepts_nothing_where_the_right_log_is_restored_in
         let found = place.run(&["verify", "acme"], 1);
         assert!(found.contains("it was signed up to"), "{found}");
     }
+}
+
+#[test]
+fn a_missing_file_of_signing_keys_is_not_replaced_where_something_was_signed() {
+    let place = Place::new();
+    place.run(&["checkpoint", "acme"], 0);
+    let keys = place.path("keys/signing.keys");
+    let aside = place.path("signing.keys");
+    std::fs::rename(&keys, &aside).unwrap();
+    place.owner(CUT);
+    let refused = place.run(&["checkpoint", "acme"], 1);
+    assert!(refused.contains("there is no file of signing keys"), "{refused}");
+    assert!(!keys.exists());
+    assert_eq!(place.count("SELECT count(*) FROM journal.checkpoints"), 1);
+    std::fs::rename(&aside, &keys).unwrap();
+}
+
+#[test]
+fn a_destination_that_is_not_there_any_more_or_signed_by_an_unknown_key_is_not_taken_for_an_empty_one() {
+    let place = Place::new();
+    let (kept, aside) = (place.path("kept"), place.path("aside"));
+    let folder = kept.to_str().unwrap();
+    place.run(&["checkpoint", "acme", "--to", folder], 0);
+    std::fs::rename(&kept, &aside).unwrap();
+    let found = place.run(&["verify", "acme", "--log-only", "--checkpoints-at", folder], 2);
+    assert!(found.contains("were not compared"), "{found}");
+    let refused = place.run(&["checkpoint", "acme", "--to", folder], 1);
+    assert!(refused.contains("the folder is not there"), "{refused}");
+    assert!(!kept.exists());
+    std::fs::rename(&aside, &kept).unwrap();
+    // Evidence of a signing key that is gone, and a database that lost its checkpoints.
+    place.owner("DELETE FROM journal.checkpoints");
+    std::fs::remove_file(place.path("keys/signing.keys")).unwrap();
+    let refused = place.run(&["checkpoint", "acme", "--to", folder], 1);
+    assert!(refused.contains("signed by a known key"), "{refused}");
+    assert_eq!(place.count("SELECT count(*) FROM journal.checkpoints"), 0);
+}
+
+#[test]
+fn a_checkpoint_that_a_later_one_names_is_missed() {
+    let place = Place::new();
+    let mut positions = Vec::new();
+    let mut business = None;
+    for _ in 0..3 {
+        let process = place.serve();
+        let client = process.client("acme");
+        match &business {
+            None => business = Some(Business::set_up(client)),
+            Some(_) => {
+                let manager = client.login(MANAGER, PASSWORD);
+                let deposit = json!({"currency": "CUP", "amount": "1.00"});
+                client.expect(201, &manager, "POST", "/sources/deposit/manager", Some(deposit));
+            }
+        }
+        drop(process);
+        let signed: Value = serde_json::from_str(&place.run(&["checkpoint", "acme"], 0)).unwrap();
+        positions.push(signed["position"].as_i64().unwrap());
+    }
+    place.run(&["verify", "acme"], 0);
+    place.owner(&format!(
+        "DELETE FROM journal.checkpoints WHERE position = {}",
+        positions[1]
+    ));
+    let found = place.run(&["verify", "acme"], 1);
+    assert!(
+        found.contains(&format!(
+            "the checkpoint of position {}, which the one of position {} names, is in no place",
+            positions[1], positions[2]
+        )),
+        "{found}"
+    );
+    // What is before all others is deleted in time.
+    place.owner(&format!(
+        "DELETE FROM journal.checkpoints WHERE position = {}",
+        positions[0]
+    ));
+    place.run(&["verify", "acme"], 0);
+}
+
+#[test]
+fn the_key_of_a_lost_command_is_free_again_once_the_loss_is_accepted() {
+    let place = Place::new();
+    let process = place.serve();
+    let deposit = |process: &Process, key: &str| {
+        let client = process.client("acme");
+        let manager = client.login(MANAGER, PASSWORD);
+        let call = Call::new("POST", "/sources/deposit/manager").token(&manager);
+        let body = json!({"currency": "CUP", "amount": "1.00"});
+        client.send(call.key(key).json(&body))
+    };
+    // The command's answer is kept beside its idempotency record.
+    for key in ["one", "two", "three"] {
+        assert_eq!(deposit(&process, key).status, 201);
+    }
+    let first = deposit(&process, "three");
+    assert!(first.replayed);
+    drop(process);
+    place.run(&["checkpoint", "acme"], 0);
+    place.owner(CUT);
+    place.run(&["rebuild"], 0);
+    place.run(&["quarantine", "list"], 0);
+    place.run(&END, 0);
+    let process = place.serve();
+    let again = deposit(&process, "three");
+    assert_eq!((again.status, again.replayed), (201, false), "{}", again.body);
+    assert!(again.body["id"] != first.body["id"]);
+    assert!(deposit(&process, "three").replayed);
 }

@@ -55,10 +55,17 @@ pub enum JournalError {
     )]
     AdoptionChanged,
     #[error(
-        "journal.keyring: since when rows are authenticated was removed, although rows have MACs; restore \
+        "journal.keyring: since when rows are authenticated was removed or put back, although rows had MACs; restore \
          journal.keyring from a backup"
     )]
     AdoptionTakenBack,
+    #[error(
+        "the rows beside the log have no MACs: the database was written by a version that had none, or somebody removed \
+         them. Compare it with a backup and run `caudal migrate --adopt-rows` once: rows receive MACs as they are found"
+    )]
+    AdoptionNotBegun,
+    #[error("the evidence folder can't be written")]
+    Evidence(#[source] std::io::Error),
     #[error(
         "tenant {tenant}, position {position}: the event was changed: its hash does not match; run `caudal verify`"
     )]

@@ -148,14 +148,23 @@ impl Journal {
         clock: Arc<dyn Clock>,
         evidence: Option<(Evidence, LoadedEvidence)>,
     ) -> Result<Self, JournalError> {
+        let journal = Self::unadopted(database, keyring, clock, evidence).await?;
+        journal.adopt().await?;
+        Ok(journal)
+    }
+
+    pub(crate) async fn unadopted(
+        database: Database,
+        keyring: Keyring,
+        clock: Arc<dyn Clock>,
+        evidence: Option<(Evidence, LoadedEvidence)>,
+    ) -> Result<Self, JournalError> {
         proofs::check(&database, &keyring).await?;
         let node = Arc::new(Node::new(keyring, clock, Histories::new(evidence)));
         let shared = Shared { database, node };
-        let journal = Self {
+        Ok(Self {
             shared: Arc::new(shared),
-        };
-        journal.adopt().await?;
-        Ok(journal)
+        })
     }
 
     #[must_use]

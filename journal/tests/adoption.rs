@@ -6,7 +6,7 @@
 mod common;
 
 use caudal_domain::{Actor, movement::DepositTo};
-use caudal_journal::{Clock, Journal, JournalError, RowProblem, SystemClock, Table, WINDOW};
+use caudal_journal::{Clock, Evidence, Journal, JournalError, RowProblem, SystemClock, Table, WINDOW};
 use chrono::{DateTime, Utc};
 use common::{Office, deposit, keyed};
 use sqlx::{Executor as _, PgConnection};
@@ -24,8 +24,18 @@ impl Clock for Ahead {
     }
 }
 
-/// An office whose database is as the version before left it: no MACs, and no moment since when there are any.
+/// An office whose database is as the version before left it, and whose operator has begun the adoption.
 async fn office_of_before() -> (Office, PgConnection) {
+    let (office, owner) = office_without_macs().await;
+    let database = office.database.connect().await;
+    Journal::begin_adoption(database, office.keyring.clone(), Arc::new(SystemClock))
+        .await
+        .unwrap();
+    (office, owner)
+}
+
+/// An office whose database has no MACs, and no moment since when there are any.
+async fn office_without_macs() -> (Office, PgConnection) {
     let office = Office::open().await;
     let manager = Actor::Party(office.manager);
     let asked = keyed(manager, deposit(DepositTo::Treasury, 7), "a-key", "a request");
@@ -195,4 +205,49 @@ async fn an_adoption_that_is_taken_back_or_moved_keeps_a_node_from_starting() {
             .unwrap();
     }
     assert!(start().await.is_ok());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_whose_macs_were_all_removed_is_not_adopted_by_a_node() {
+    let (office, mut owner) = office_without_macs().await;
+    owner
+        .execute("UPDATE journal.credentials SET hash = 'forged'")
+        .await
+        .unwrap();
+    let opened = Journal::open(
+        office.database.connect().await,
+        office.keyring.clone(),
+        Arc::new(SystemClock),
+    )
+    .await;
+    assert!(matches!(opened, Err(JournalError::AdoptionNotBegun)));
+    assert!(without_mac(&mut owner).await > 0, "no row was given a MAC");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_has_seen_all_rows_authenticated_refuses_an_adoption_put_back() {
+    let (office, mut owner) = office_of_before().await;
+    let folder = tempfile::tempdir().unwrap();
+    let open = async || {
+        let evidence = Evidence::open(folder.path()).unwrap();
+        let database = office.database.connect().await;
+        Journal::open_with_evidence(database, office.keyring.clone(), Arc::new(SystemClock), Some(evidence)).await
+    };
+    owner
+        .execute("CREATE TEMP TABLE begun AS SELECT * FROM journal.keyring")
+        .await
+        .unwrap();
+    let node = open().await.unwrap();
+    node.end_adoption().await.unwrap();
+    node.close().await;
+    assert!(open().await.is_ok());
+    owner
+        .execute(
+            "UPDATE journal.credentials SET hash = 'forged', mac = NULL;
+             UPDATE journal.keyring AS k SET adoption_began = b.adoption_began, adoption_ended = b.adoption_ended,
+                    adoption_mac = b.adoption_mac FROM begun AS b",
+        )
+        .await
+        .unwrap();
+    assert!(matches!(open().await, Err(JournalError::AdoptionTakenBack)));
 }

@@ -226,6 +226,7 @@ async fn idle_nodes_notice_every_sort_of_change_within_a_second() {
             "DELETE FROM journal.events WHERE position = 4",
         ),
     ];
+    let mut took = Vec::new();
     for (what, expected, statement) in statements {
         let office = Office::open().await;
         for _ in 0..4 {
@@ -251,6 +252,7 @@ async fn idle_nodes_notice_every_sort_of_change_within_a_second() {
                 );
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
+            took.push(changed.elapsed());
         }
         let kinds = [kind(&office, &office.journal).await, kind(&office, &other).await];
         assert!(kinds.contains(&Some(expected)), "{what}: {kinds:?}");
@@ -258,6 +260,9 @@ async fn idle_nodes_notice_every_sort_of_change_within_a_second() {
             assert!(is_quarantined(&act(&office, node, 1).await), "{what}");
         }
     }
+    // Single ones may be late where others use the machine.
+    took.sort();
+    assert!(took[took.len() / 2] < Duration::from_secs(1), "{took:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -243,9 +243,11 @@ async fn every_released_schema_is_brought_forward_while_nodes_of_before_append_a
         migrated.unwrap();
 
         let database = Database::connect(&url, Options::default()).await.unwrap();
-        let node = Journal::open(database, before.office.keyring.clone(), Arc::new(SystemClock))
+        let (keyring, clock) = (before.office.keyring.clone(), Arc::new(SystemClock));
+        Journal::begin_adoption(database.clone(), keyring.clone(), clock.clone())
             .await
             .unwrap();
+        let node = Journal::open(database, keyring, clock).await.unwrap();
         let verified = node.verify(tenant, &[], |_, _| {}).await.unwrap();
         assert_eq!((verified.fault, verified.events), (None, all), "schema {release}");
         assert_eq!(node.books(tenant).await.unwrap().0, books, "schema {release}");

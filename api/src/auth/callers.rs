@@ -16,9 +16,12 @@ const BELIEVED: Duration = Duration::from_secs(3);
 /// Cache size in sessions; the least used are evicted.
 const MAX_REMEMBERED: u64 = 50_000;
 
-/// The callers seen lately, by tenant and session.
+/// Tenant, generation of its history, and session: after a change of the database server, callers are looked up anew.
+type Key = (TenantId, u64, Uuid);
+
+/// The callers seen lately.
 pub struct Callers {
-    seen: Cache<(TenantId, Uuid), Caller>,
+    seen: Cache<Key, Caller>,
     journal: Journal,
     sessions: Sessions,
     clock: Arc<dyn Clock>,
@@ -47,7 +50,7 @@ impl Callers {
     /// # Errors
     /// 401 otherwise.
     pub async fn identify(&self, claims: &Claims) -> Result<Caller, ApiError> {
-        let key = (claims.tenant.clone(), claims.sid);
+        let key = self.key(&claims.tenant, claims.sid);
         let looked_up = self.seen.try_get_with(key, self.look_up(claims)).await;
         let caller = looked_up.map_err(Arc::unwrap_or_clone)?;
         if caller.party == claims.sub {
@@ -58,22 +61,26 @@ impl Callers {
 
     /// Evicts an ended session.
     pub async fn forget(&self, tenant: &TenantId, session: Uuid) {
-        self.seen.invalidate(&(tenant.clone(), session)).await;
+        self.seen.invalidate(&self.key(tenant, session)).await;
+    }
+
+    fn key(&self, tenant: &TenantId, session: Uuid) -> Key {
+        (tenant.clone(), self.journal.history_generation(tenant), session)
     }
 
     /// Evicts a party's sessions.
     pub fn forget_party(&self, tenant: &TenantId, party: PartyId) {
         let tenant = tenant.clone();
-        self.forget_where(move |(of, _), caller| *of == tenant && caller.party == party);
+        self.forget_where(move |(of, ..), caller| *of == tenant && caller.party == party);
     }
 
     /// Evicts a tenant's sessions after a change of one of its parties.
     pub fn forget_tenant(&self, tenant: &TenantId) {
         let tenant = tenant.clone();
-        self.forget_where(move |(of, _), _| *of == tenant);
+        self.forget_where(move |(of, ..), _| *of == tenant);
     }
 
-    fn forget_where(&self, which: impl Fn(&(TenantId, Uuid), &Caller) -> bool + Send + Sync + 'static) {
+    fn forget_where(&self, which: impl Fn(&Key, &Caller) -> bool + Send + Sync + 'static) {
         if let Err(error) = self.seen.invalidate_entries_if(which) {
             tracing::error!(%error, "all callers are looked up anew");
             self.seen.invalidate_all();

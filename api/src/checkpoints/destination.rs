@@ -31,6 +31,8 @@ pub enum Destination {
 pub enum DestinationError {
     #[error("a destination is a folder, s3://BUCKET/PREFIX or mailto:ADDRESS, not {0:?}")]
     Unknown(String),
+    #[error("the folder is not there: mount it, or make it where it is new")]
+    NoFolder,
     #[error("the folder can't be made")]
     Folder(#[from] std::io::Error),
     #[error("it was not stored")]
@@ -128,7 +130,10 @@ impl Destination {
         let text = checkpoint.to_json()?;
         let store = match self {
             Self::Folder(path) => {
-                std::fs::create_dir_all(path)?;
+                // Later on, a folder that is not there is a disk that is not mounted.
+                if checkpoint.is_first() {
+                    std::fs::create_dir_all(path)?;
+                }
                 self.store()?
             }
             Self::Bucket(_) => self.store()?,
@@ -163,21 +168,22 @@ impl Destination {
         }
     }
 
-    /// Store of an existing folder, or of a bucket; `None` for a mailbox.
+    /// Store of a folder or a bucket; `None` for a mailbox.
     fn store(&self) -> Result<Option<Arc<dyn ObjectStore>>, DestinationError> {
         match self {
             Self::Folder(path) if path.is_dir() => {
                 Ok(Some(Arc::new(LocalFileSystem::new_with_prefix(path)?.with_fsync(true))))
             }
+            Self::Folder(_) => Err(DestinationError::NoFolder),
             Self::Bucket(bucket) => Ok(Some(bucket.open()?)),
-            Self::Folder(_) | Self::Mailbox(_) => Ok(None),
+            Self::Mailbox(_) => Ok(None),
         }
     }
 
-    /// A tenant's checkpoint files, highest position first; empty for a mailbox or a missing folder.
+    /// A tenant's checkpoint files, highest position first; empty for a mailbox.
     ///
     /// # Errors
-    /// When the destination can't be read.
+    /// When the destination can't be read, or is a folder that is not there.
     pub async fn files(&self, tenant: &TenantId) -> Result<Vec<StoredFile>, DestinationError> {
         let Some(store) = self.store()? else {
             return Ok(Vec::new());

@@ -1,11 +1,14 @@
 //! Evidence: all available checkpoints of a tenant, from the database and the readable destinations. Those signed by a
 //! known key count; others are reported.
 
-use super::{CheckpointFailure, Checkpoints, Destination, destination::StoredFile};
+use super::{
+    CheckpointFailure, Checkpoints, Destination,
+    destination::{DestinationError, StoredFile},
+};
 use caudal_domain::ids::TenantId;
-use caudal_journal::{Checkpoint, PublicKeys, WithCauses};
+use caudal_journal::{Checkpoint, Hash, PublicKeys, WithCauses};
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -41,6 +44,13 @@ pub enum Flaw {
     },
     /// A destination that can't be read; its checkpoints were not compared.
     Unreachable { place: String, reason: String },
+    /// A checkpoint that a later one names as its predecessor, and that is at no place.
+    Missing {
+        /// Its position.
+        position: i64,
+        /// Position of the one that names it.
+        named_by: i64,
+    },
 }
 
 impl Flaw {
@@ -50,6 +60,7 @@ impl Flaw {
         match self {
             Self::Invalid { .. } => "checkpoint_invalid",
             Self::Unreachable { .. } => "checkpoint_unreachable",
+            Self::Missing { .. } => "checkpoint_missing",
         }
     }
 
@@ -57,7 +68,7 @@ impl Flaw {
     #[must_use]
     pub const fn position(&self) -> Option<i64> {
         match self {
-            Self::Invalid { position, .. } => Some(*position),
+            Self::Invalid { position, .. } | Self::Missing { position, .. } => Some(*position),
             Self::Unreachable { .. } => None,
         }
     }
@@ -80,6 +91,10 @@ impl std::fmt::Display for Flaw {
                     "the checkpoints at {place} can't be read, and were not compared: {reason}"
                 )
             }
+            Self::Missing { position, named_by } => write!(
+                f,
+                "the checkpoint of position {position}, which the one of position {named_by} names, is in no place"
+            ),
         }
     }
 }
@@ -147,6 +162,26 @@ fn checked(
     }
 }
 
+/// Predecessors that are at no place. The oldest checkpoints are deleted in time, so what is before all others at hand is
+/// not missed.
+fn missing(in_force: &[Checkpoint], all: &HashSet<Hash>) -> Vec<Flaw> {
+    let oldest = in_force.iter().map(|checkpoint| checkpoint.position).min();
+    let mut missing: Vec<Flaw> = in_force
+        .iter()
+        .filter_map(|checkpoint| Some((checkpoint.position, checkpoint.tree?.previous?)))
+        .filter(|(_, previous)| {
+            oldest.is_some_and(|oldest| previous.position >= oldest) && !all.contains(&previous.digest)
+        })
+        .map(|(named_by, previous)| Flaw::Missing {
+            position: previous.position,
+            named_by,
+        })
+        .collect();
+    // The same file may be at several places.
+    missing.dedup();
+    missing
+}
+
 impl Checkpoints {
     /// All available checkpoints, verified with this installation's public keys.
     ///
@@ -160,9 +195,11 @@ impl Checkpoints {
     /// All available checkpoints signed with one of these keys.
     pub async fn evidence_under(&self, tenant: &TenantId, keys: &PublicKeys) -> Result<Evidence, CheckpointFailure> {
         let mut evidence = self.rows(tenant, keys).await?;
+        let is_first = evidence.checkpoints.is_empty() && evidence.flaws.is_empty();
         for destination in self.destinations.iter() {
             let files = match destination.files(tenant).await {
                 Ok(files) => files,
+                Err(DestinationError::NoFolder) if is_first => continue,
                 Err(error) => {
                     evidence.flaws.push(unreachable(destination, &error));
                     continue;
@@ -182,9 +219,11 @@ impl Checkpoints {
                 }
             }
         }
-        let all = evidence.checkpoints.len();
+        let all: HashSet<Hash> = evidence.checkpoints.iter().map(Checkpoint::digest).collect();
+        let found = evidence.checkpoints.len();
         evidence.checkpoints = self.journal.in_force(tenant, evidence.checkpoints).await?;
-        evidence.given_up = all - evidence.checkpoints.len();
+        evidence.given_up = found - evidence.checkpoints.len();
+        evidence.flaws.extend(missing(&evidence.checkpoints, &all));
         Ok(evidence)
     }
 
@@ -208,21 +247,23 @@ impl Checkpoints {
         tenant: &TenantId,
         keys: &PublicKeys,
     ) -> Result<Vec<Checkpoint>, CheckpointFailure> {
-        let failed = |flaw: Flaw| match flaw {
-            Flaw::Invalid { place, reason, .. } | Flaw::Unreachable { place, reason } => {
-                CheckpointFailure::Unreadable {
-                    tenant: tenant.clone(),
-                    place,
-                    reason,
-                }
-            }
+        let unreadable = |place: String, reason: String| CheckpointFailure::Unreadable {
+            tenant: tenant.clone(),
+            place,
+            reason,
         };
+        let is_first = !self.has_rows(tenant).await?;
         let mut last = Vec::new();
         for destination in self.destinations.iter() {
-            let files = destination.files(tenant).await;
-            let files = files.map_err(|error| failed(unreachable(destination, &error)))?;
+            let place = || destination.to_string();
+            let files = match destination.files(tenant).await {
+                Err(DestinationError::NoFolder) if is_first => continue,
+                files => files.map_err(|error| unreadable(place(), WithCauses(&error).to_string()))?,
+            };
+            let before = last.len();
             for file in files.iter().take(MAX_INVALID) {
-                let found = self.files.open(destination, file).await.map_err(failed)?;
+                let found = self.files.open(destination, file).await;
+                let found = found.map_err(|flaw| unreadable(place(), flaw.to_string()))?;
                 match checked(destination, file, found, tenant, keys) {
                     Ok(checkpoint) => {
                         last.push(checkpoint);
@@ -233,6 +274,10 @@ impl Checkpoints {
                         tracing::error!(%tenant, %flaw, "a file at a destination is no evidence");
                     }
                 }
+            }
+            if last.len() == before && !files.is_empty() {
+                let reason = format!("none of its last {MAX_INVALID} is signed by a known key");
+                return Err(unreadable(place(), reason));
             }
         }
         Ok(last)

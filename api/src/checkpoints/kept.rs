@@ -125,6 +125,16 @@ impl Checkpoints {
         Ok((evidence.checkpoints, last))
     }
 
+    /// Whether the database has any checkpoint of a tenant.
+    pub(super) async fn has_rows(&self, tenant: &TenantId) -> Result<bool, CheckpointFailure> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let found = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM journal.checkpoints WHERE tenant = $1)")
+            .bind(tenant.as_str())
+            .fetch_one(&mut *transaction)
+            .await?;
+        Ok(found)
+    }
+
     /// Stored checkpoints with valid signatures, and flaws of the others.
     pub(super) async fn rows(&self, tenant: &TenantId, keys: &PublicKeys) -> Result<Evidence, CheckpointFailure> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;

@@ -89,8 +89,16 @@ impl Checkpoints {
         self
     }
 
+    /// The signing keys, created before the first signature. A new key would sign whatever the log is now.
     async fn keys(&self) -> Result<SigningKeys, CheckpointFailure> {
         let (path, now) = (self.keys.clone(), self.clock.now());
+        if !path.exists() {
+            for tenant in self.tenants().await? {
+                if self.has_rows(&tenant).await? {
+                    return Err(KeyError::SigningMissing(path).into());
+                }
+            }
+        }
         Ok(tokio::task::spawn_blocking(move || SigningKeys::open_or_create(&path, now)).await??)
     }
 

@@ -3,7 +3,9 @@
 use super::{Failure, Place};
 use crate::files::{Bucket, Files, FilesError};
 use caudal_journal::{Clock, Evidence, Journal, KeySource, Keyring, SystemClock, open_keyring};
-use caudal_postgres::{DataDir, Database, Options, Storage, StorageError, can_rewrite_history};
+use caudal_postgres::{
+    DataDir, Database, Options, Storage, StorageError, can_rewrite_history, has_asynchronous_standbys_only,
+};
 use std::sync::Arc;
 
 /// The database and the journal of a command.
@@ -76,8 +78,14 @@ impl Node {
         self.storage.checked_owner_url().await
     }
 
-    /// Says in the log what an operator should know of the database's user.
-    pub async fn warn_of_owner(&self) -> Result<(), Failure> {
+    /// Says in the log what an operator should know of the database's user and its standbys.
+    pub async fn warn_of_risks(&self) -> Result<(), Failure> {
+        if has_asynchronous_standbys_only(self.database.pool()).await? {
+            tracing::warn!(
+                "standbys stream from this PostgreSQL, and it waits for none: a failover may lose acknowledged commits. Name \
+                 them in synchronous_standby_names, and set CAUDAL_REQUIRE_SYNCHRONOUS_STANDBY=true"
+            );
+        }
         if can_rewrite_history(self.database.pool()).await? {
             tracing::warn!(
                 "the user of DATABASE_URL owns the database or may make itself its owner: whoever takes this server over can \

@@ -223,7 +223,7 @@ impl Serve {
         metrics::install()?;
         let told_to_stop = told_to_stop()?;
         let node = Node::open(&self.place, "caudal").await?;
-        node.warn_of_owner().await?;
+        node.warn_of_risks().await?;
         let outcome = match Mailer::new(&self.mail.settings(), node.data_dir.path()) {
             Ok(mailer) => self.on(&node, interface, mailer, told_to_stop, reload).await,
             Err(error) => Err(error.into()),

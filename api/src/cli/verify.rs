@@ -124,14 +124,15 @@ impl Verify {
         let mut is_compared = true;
         for flaw in self.add_those_at_hand(node, tenant, &mut checkpoints).await? {
             match flaw {
-                Flaw::Invalid { .. } => {
+                Flaw::Invalid { .. } | Flaw::Missing { .. } => {
                     say(&format!("{tenant}: wrong: {flaw}"));
                     is_compared = false;
                 }
                 Flaw::Unreachable { .. } => return Err(flaw.to_string().into()),
             }
         }
-        Ok(self.verify_against(node, tenant, &checkpoints).await? && is_compared)
+        let is_whole = self.verify_against(node, tenant, &checkpoints).await?;
+        Ok(!is_in_quarantine(node, tenant).await? && is_whole && is_compared)
     }
 
     /// Adds the checkpoints of the database and of the destinations. Returns those that are no evidence.
@@ -237,6 +238,24 @@ impl Verify {
             }
         }
     }
+}
+
+/// Whether nodes have seen what this log does not have, and no operator has decided.
+async fn is_in_quarantine(node: &Node, tenant: &TenantId) -> Result<bool, Failure> {
+    node.journal.look_once().await?;
+    let Some(report) = node
+        .journal
+        .quarantines()
+        .into_iter()
+        .find(|report| report.tenant == *tenant)
+    else {
+        return Ok(false);
+    };
+    say(&format!(
+        "{tenant}: wrong: in quarantine, because {}; look at `caudal quarantine show {tenant}`",
+        report.divergence
+    ));
+    Ok(true)
 }
 
 /// Verifies the log and the rows beside it of every tenant. Returns how many there are.

@@ -19,6 +19,6 @@ pub use database::{Database, DatabaseError, Failovers, Options, PLAN_ANEW, PLAN_
 pub use hosts::connect;
 pub use logins::{LoginError, NODE_LOGIN, can_rewrite_history, grant_login};
 pub use migrations::{MigrationError, check_schema, fingerprint, migrate, migrate_or_check};
-pub use server::{ACCEPT_VOLATILE_VARIABLE, Durability, ServerError, ServerIdentity};
+pub use server::{ACCEPT_VOLATILE_VARIABLE, Durability, ServerError, ServerIdentity, has_asynchronous_standbys_only};
 pub use storage::{Given, Storage, StorageError};
 pub use transaction::Transaction;

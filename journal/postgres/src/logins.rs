@@ -11,11 +11,14 @@ use thiserror::Error;
 pub const NODE_LOGIN: &str = "caudal_login";
 
 /// Whether a role can become the log's owner, as an SQL expression over `pg_roles AS r`: directly, by membership, or by
-/// granting itself the membership. Before the log exists, a role that may create it counts as owner.
+/// granting itself the membership; or change the log's rows by a privilege. Before the log exists, a role that may create it counts as owner.
 const REWRITES: &str = "(r.rolsuper OR r.rolcreaterole OR r.rolbypassrls
     OR (SELECT pg_has_role(r.oid, d.datdba, 'MEMBER') FROM pg_database AS d WHERE d.datname = current_database())
     OR COALESCE(
-    (SELECT pg_has_role(r.oid, c.relowner, 'MEMBER') FROM pg_class AS c WHERE c.oid = to_regclass('journal.events')),
+    (SELECT pg_has_role(r.oid, c.relowner, 'MEMBER')
+            OR has_table_privilege(r.oid, c.oid, 'UPDATE') OR has_table_privilege(r.oid, c.oid, 'DELETE')
+            OR has_table_privilege(r.oid, c.oid, 'TRUNCATE') OR has_table_privilege(r.oid, c.oid, 'TRIGGER')
+       FROM pg_class AS c WHERE c.oid = to_regclass('journal.events')),
     has_database_privilege(r.oid, current_database(), 'CREATE')))";
 
 /// Why a login was not let in.
@@ -26,8 +29,8 @@ pub enum LoginError {
     #[error("there is no role {0}: make it first, as an administrator: CREATE ROLE {0} LOGIN PASSWORD '...'")]
     Missing(String),
     #[error(
-        "the role {0} can rewrite history: it is a superuser, may create roles, bypasses row-level security, or owns \
-         the database or its schemas. Nodes need a login of their own: CREATE ROLE ... LOGIN PASSWORD '...'"
+        "the role {0} can rewrite history: it is a superuser, may create roles, bypasses row-level security, owns the \
+         database or its schemas, or may change rows of journal.events. Nodes need a login of their own: CREATE ROLE ... LOGIN PASSWORD '...'"
     )]
     TooMighty(String),
 }

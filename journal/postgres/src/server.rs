@@ -8,8 +8,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use sqlx::Row as _;
 use sqlx::postgres::PgRow;
+use sqlx::{PgExecutor, Row as _};
 use thiserror::Error;
 use tokio::sync::watch;
 
@@ -221,6 +221,18 @@ pub(crate) fn publish(seen: &watch::Sender<Option<ServerIdentity>>, found: Serve
         *known = Some(found);
         changed
     });
+}
+
+/// Whether standbys stream from the server without it waiting for any: a failover to one may lose acknowledged commits.
+///
+/// # Errors
+/// When the database fails.
+pub async fn has_asynchronous_standbys_only<'e>(through: impl PgExecutor<'e>) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar(
+        "SELECT current_setting('synchronous_standby_names') = '' AND EXISTS (SELECT FROM pg_stat_replication)",
+    )
+    .fetch_one(through)
+    .await
 }
 
 #[cfg(test)]

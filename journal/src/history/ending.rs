@@ -106,6 +106,17 @@ impl From<sqlx::Error> for EndError {
     }
 }
 
+/// A record and its event have one time; new events may have the positions of lost ones.
+const LOST_RECORDS: &str = "DELETE FROM journal.receipts AS r
+ WHERE r.tenant = $1 AND r.position >= $2
+   AND NOT EXISTS (SELECT FROM journal.events AS e
+                    WHERE e.tenant = r.tenant AND e.position = r.position AND e.recorded_at = r.recorded_at)";
+
+const LOST_ANSWERS: &str = "DELETE FROM journal.answers AS a
+ WHERE a.tenant = $1 AND a.position >= $2
+   AND NOT EXISTS (SELECT FROM journal.receipts AS r
+                    WHERE r.tenant = a.tenant AND r.actor = a.actor AND r.key = a.key AND r.position = a.position)";
+
 impl Journal {
     /// Reports a divergence noticed outside the journal, by a projector or by a signed checkpoint. The tenant is
     /// quarantined at once.
@@ -221,6 +232,9 @@ impl Journal {
     /// When the database fails; the quarantine stays in force.
     pub async fn release_quarantine(&self, tenant: &TenantId, recorded: &RecordedDecision) -> Result<(), JournalError> {
         let (shared, decision) = (&self.shared, &recorded.decision);
+        if let Some(from) = decision.lost_from {
+            self.delete_lost_records(tenant, from).await?;
+        }
         if let Some(own) = shared.histories.quarantine(tenant) {
             reports::publish(&shared.database, &shared.keyring, &own).await?;
         }
@@ -229,6 +243,21 @@ impl Journal {
             .histories
             .release(tenant, decision.start(), decision.accepted, decision.at);
         shared.histories.flush();
+        Ok(())
+    }
+
+    /// Deletes the idempotency records and kept answers of lost events. Rows beside the log may outlive its events, and a
+    /// repeated key would be answered as if the command were carried out.
+    async fn delete_lost_records(&self, tenant: &TenantId, from: i64) -> Result<(), JournalError> {
+        let mut transaction = self.shared.database.begin_write(tenant.as_str()).await?;
+        for statement in [LOST_RECORDS, LOST_ANSWERS] {
+            sqlx::query(statement)
+                .bind(tenant.as_str())
+                .bind(from)
+                .execute(&mut *transaction)
+                .await?;
+        }
+        transaction.commit().await?;
         Ok(())
     }
 

@@ -85,6 +85,9 @@ impl Line {
     }
 }
 
+/// File whose presence tells that rows without a MAC are refused for good.
+const ADOPTION_ENDED: &str = "adoption-ended";
+
 /// Content of the folder at startup.
 #[derive(Debug, Default)]
 pub struct Loaded {
@@ -211,6 +214,22 @@ impl Evidence {
             // A finished writer has nothing left to write.
             let _ = wait.recv();
         }
+    }
+
+    /// Whether rows without a MAC have been refused from this folder before.
+    pub(crate) fn remembers_adoption_ended(&self) -> bool {
+        self.folder.join(ADOPTION_ENDED).exists()
+    }
+
+    /// Remembers it.
+    pub(crate) fn remember_adoption_ended(&self) -> io::Result<()> {
+        if self.remembers_adoption_ended() {
+            return Ok(());
+        }
+        let draft = self.folder.join(format!(".{}.draft", Uuid::now_v7()));
+        write_private(&draft, "rows without a MAC are refused\n")?;
+        fs::rename(&draft, self.folder.join(ADOPTION_ENDED))?;
+        fs::File::open(&self.folder)?.sync_all()
     }
 
     fn report_path(&self, tenant: &TenantId) -> PathBuf {

@@ -5,6 +5,7 @@ use super::{
     evidence::{Evidence, Line, Loaded},
     quarantine::{Acknowledgement, Quarantine, SeenBatch},
 };
+use crate::error::JournalError;
 use caudal_domain::{books::GivenNumbers, ids::TenantId};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -103,6 +104,17 @@ impl Histories {
         };
         histories.count_quarantines(&histories.entries());
         histories
+    }
+
+    /// Whether this data folder has seen the database with all rows authenticated.
+    pub(crate) fn remembers_adoption_ended(&self) -> bool {
+        self.evidence.as_ref().is_some_and(Evidence::remembers_adoption_ended)
+    }
+
+    /// Remembers that rows without a MAC are refused from now on.
+    pub(crate) fn remember_adoption_ended(&self) -> Result<(), JournalError> {
+        let Some(evidence) = &self.evidence else { return Ok(()) };
+        evidence.remember_adoption_ended().map_err(JournalError::Evidence)
     }
 
     fn entries(&self) -> MutexGuard<'_, HashMap<TenantId, Entry>> {

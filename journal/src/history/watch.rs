@@ -26,7 +26,7 @@ use caudal_domain::ids::TenantId;
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::Row as _;
 use std::{collections::HashMap, io, sync::Arc, time::Duration};
-use tokio::sync::watch;
+use tokio::{sync::watch, task::JoinHandle};
 
 /// Check interval: two checks per second at least.
 pub(crate) const INTERVAL: Duration = Duration::from_millis(300);
@@ -45,7 +45,8 @@ const ENDED_FOR: TimeDelta = TimeDelta::days(7);
 /// Signs that raise a suspicion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Signs {
-    /// Rows of `journal.events` updated or deleted since the statistics began; the log is append-only.
+    /// Rows of `journal.events` updated or deleted since the statistics began; the log is append-only. Statistics that are
+    /// reset make it smaller.
     changed_events: i64,
     /// Start time of the server, in microseconds.
     started_at: i64,
@@ -53,7 +54,7 @@ struct Signs {
 
 impl Signs {
     const fn is_suspicious_after(self, before: Self) -> bool {
-        self.changed_events > before.changed_events || self.started_at != before.started_at
+        self.changed_events != before.changed_events || self.started_at != before.started_at
     }
 }
 
@@ -69,6 +70,7 @@ impl Journal {
     /// Runs until `stop` turns true.
     pub async fn watch(self, mut stop: watch::Receiver<bool>) {
         let mut signs: Option<Signs> = None;
+        let mut suspicion = Suspicion::default();
         let mut server = self.shared.database.server();
         server.mark_unchanged();
         let mut turn = 0_usize;
@@ -83,21 +85,16 @@ impl Journal {
             };
             match tokio::time::timeout(PATIENCE, looked).await {
                 Ok(Ok(found)) => {
-                    let events = match signs.replace(found) {
-                        None => Some(TAIL_AT_START),
+                    match signs.replace(found) {
+                        None => suspicion.add(TAIL_AT_START),
                         Some(before) if found.is_suspicious_after(before) => {
                             tracing::warn!("the database server was started again, or rows of the log were changed");
                             self.shared.histories.distrust_caches();
-                            Some(i64::MAX)
+                            suspicion.add(i64::MAX);
                         }
-                        Some(_) => None,
-                    };
-                    if let Some(events) = events {
-                        tokio::select! {
-                            _ = stop.wait_for(|stop| *stop) => return,
-                            () = self.verify_known(events) => {}
-                        }
+                        Some(_) => {}
                     }
+                    suspicion.follow(&self).await;
                 }
                 Ok(Err(error)) => tracing::debug!(%error, "the logs could not be watched"),
                 Err(_) => tracing::warn!("the database took too long to be watched"),
@@ -169,8 +166,9 @@ impl Journal {
         shared.signs().await
     }
 
-    /// Verifies the chains of all known tenants, completely or their last events.
-    async fn verify_known(&self, events: i64) {
+    /// Verifies the chains of all known tenants, completely or their last events. Returns whether all could be read.
+    async fn verify_known(&self, events: i64) -> bool {
+        let mut are_read = true;
         for (tenant, known, generation) in self.shared.histories.known_points() {
             match self.shared.verify_tail(&tenant, events).await {
                 Ok(None) => {}
@@ -183,8 +181,51 @@ impl Journal {
                     },
                     Some(generation),
                 ),
-                Err(error) => tracing::warn!(%tenant, %error, "a chain could not be verified"),
+                Err(error) => {
+                    tracing::warn!(%tenant, %error, "a chain could not be verified");
+                    are_read = false;
+                }
             }
+        }
+        are_read
+    }
+}
+
+/// Verifications that suspicious signs ask for. They run beside the checks, which stay within their interval however long the
+/// logs are.
+#[derive(Default)]
+struct Suspicion {
+    /// Number of last events of each log to verify next.
+    wanted: Option<i64>,
+    under_way: Option<(i64, JoinHandle<bool>)>,
+}
+
+impl Suspicion {
+    fn add(&mut self, events: i64) {
+        self.wanted = self.wanted.max(Some(events));
+    }
+
+    /// Starts what is wanted once nothing is under way. A verification that could not read everything is repeated.
+    async fn follow(&mut self, journal: &Journal) {
+        if let Some((events, ended)) = self.under_way.take_if(|(_, task)| task.is_finished())
+            && !ended.await.unwrap_or(false)
+        {
+            self.add(events);
+        }
+        if self.under_way.is_none()
+            && let Some(events) = self.wanted.take()
+        {
+            let journal = journal.clone();
+            let task = tokio::spawn(async move { journal.verify_known(events).await });
+            self.under_way = Some((events, task));
+        }
+    }
+}
+
+impl Drop for Suspicion {
+    fn drop(&mut self) {
+        if let Some((_, task)) = &self.under_way {
+            task.abort();
         }
     }
 }

@@ -128,6 +128,11 @@ pub enum KeyError {
          CAUDAL_MASTER_KEY_FILE. A new one would open none of the personal data"
     )]
     Missing(PathBuf),
+    #[error(
+        "there is no file of signing keys {0}, and checkpoints were signed before: put the file back, or name it with \
+         CAUDAL_SIGNING_KEY_FILE. All nodes share one"
+    )]
+    SigningMissing(PathBuf),
     #[error("the key file {path}, line {line}: the key management service did not open the key")]
     Service {
         path: PathBuf,

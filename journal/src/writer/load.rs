@@ -217,6 +217,13 @@ impl Facts {
             .map_err(|error| unreadable(error.into()))?;
         let stream = self.streams.entry(id).or_insert_with(|| Arc::new(Stream::empty(id)));
         let stream = Arc::make_mut(stream);
+        // An event that was deleted or moved to another stream leaves a gap.
+        if event.sequence != stream.sequence + 1 {
+            return Err(JournalError::Changed {
+                tenant: tenant.clone(),
+                position,
+            });
+        }
         stream.state.apply(&decoded);
         stream.sequence = event.sequence;
         stream.position = position;

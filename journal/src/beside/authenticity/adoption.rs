@@ -2,22 +2,28 @@
 //!
 //! | From | To | Rows without a MAC |
 //! |---|---|---|
-//! | first start of this version (`adoption_began`) | [`WINDOW`] later | accepted, and given a MAC in batches; nodes of the previous version may run |
+//! | an operator's `caudal migrate --adopt-rows` (`adoption_began`) | [`WINDOW`] later | accepted, and given a MAC in batches; nodes of the previous version may run |
 //! | end of the window (`adoption_ended`) | for good | refused; nodes of the previous version cannot append |
 //!
 //! A database without tenants starts at the end. Any number of nodes may adopt concurrently, and any node can continue
-//! after a crash. Both times have a MAC of their own; a database in which they are missing beside rows with MACs was
-//! tampered with, and no node starts on it.
+//! after a crash. Both times have a MAC of their own.
+//!
+//! No node begins the adoption by itself: a database whose MACs and times were all removed looks like one that never had
+//! any, and its changed rows would be given valid MACs. A node whose evidence remembers the end of the adoption refuses a
+//! database in which it has not ended.
 
 use super::{
     Table,
     rows::{self, KEY_COLUMNS, Which},
 };
 use crate::{
+    clock::Clock,
     error::JournalError,
     journal::{Journal, Shared},
+    keys::Keyring,
 };
 use caudal_domain::ids::TenantId;
+use caudal_postgres::Database;
 use chrono::{DateTime, SubsecRound as _, Utc};
 use sqlx::{PgConnection, Row as _};
 use std::{
@@ -50,21 +56,43 @@ impl Journal {
         read(&mut connection, &self.shared).await
     }
 
-    /// Begins the adoption if necessary, and continues it in the background until it has ended.
+    /// Begins the adoption of a database written by a version without MACs: its rows receive MACs as they are found.
+    ///
+    /// # Errors
+    /// When rows have MACs already, the database was written with another key file, or it fails.
+    pub async fn begin_adoption(
+        database: Database,
+        keyring: Keyring,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Adoption, JournalError> {
+        let journal = Self::unadopted(database, keyring, clock, None).await?;
+        match journal.adoption().await? {
+            Some(adoption) => Ok(adoption),
+            None => journal.record_adoption().await,
+        }
+    }
+
+    /// Continues an adoption in the background until it has ended. A database without tenants needs none.
     pub(crate) async fn adopt(&self) -> Result<(), JournalError> {
+        let histories = &self.shared.histories;
         let adoption = match self.adoption().await? {
             Some(adoption) => adoption,
-            None => self.begin_adoption().await?,
+            None if histories.remembers_adoption_ended() => return Err(JournalError::AdoptionTakenBack),
+            None if self.tenants().await?.is_empty() => self.record_adoption().await?,
+            None => return Err(JournalError::AdoptionNotBegun),
         };
         if adoption.ended.is_some() {
-            return Ok(());
+            return histories.remember_adoption_ended();
+        }
+        if histories.remembers_adoption_ended() {
+            return Err(JournalError::AdoptionTakenBack);
         }
         self.shared.macs.allow_missing(true);
         tokio::spawn(adopt_until_ended(Arc::downgrade(&self.shared), adoption.began));
         Ok(())
     }
 
-    async fn begin_adoption(&self) -> Result<Adoption, JournalError> {
+    async fn record_adoption(&self) -> Result<Adoption, JournalError> {
         let tenants = self.tenants().await?;
         for tenant in &tenants {
             if has_macs(&self.shared, tenant).await? {
@@ -158,6 +186,7 @@ async fn go_on(journal: &Journal, began: DateTime<Utc>, adopted_once: bool) -> R
     let ended_elsewhere = journal.adoption().await?.is_none_or(|found| found.ended.is_some());
     if ended_elsewhere {
         shared.macs.allow_missing(false);
+        shared.histories.remember_adoption_ended()?;
         return Ok(true);
     }
     let is_over = (shared.clock.now() - began).to_std().is_ok_and(|age| age >= WINDOW);
@@ -205,7 +234,7 @@ async fn end(shared: &Shared, tenants: &[TenantId]) -> Result<(), JournalError> 
     }
     transaction.commit().await?;
     shared.macs.allow_missing(false);
-    Ok(())
+    shared.histories.remember_adoption_ended()
 }
 
 /// Adds MACs to a tenant's rows, one page per transaction.

@@ -169,6 +169,12 @@ impl Checkpoint {
         sha.chain_update(self.signature).finalize().into()
     }
 
+    /// Whether it names no predecessor.
+    #[must_use]
+    pub fn is_first(&self) -> bool {
+        self.tree.is_none_or(|tree| tree.previous.is_none())
+    }
+
     /// 1 without a root, 2 with one.
     #[must_use]
     pub const fn format(&self) -> u32 {
