@@ -214,7 +214,9 @@ fn a_destination_is_evidence_when_the_database_lost_its_checkpoints() {
     with_bucket(&to, 0);
     place.owner(CUT);
     place.owner("DELETE FROM journal.checkpoints");
-    place.run(&["verify", "acme", "--log-only"], 0);
+    // The database alone contradicts nothing; what the node has seen does.
+    let found = place.run(&["verify", "acme", "--log-only"], 1);
+    assert!(found.contains("in quarantine"), "{found}");
     for place_name in [kept, "s3://bucket/caudal"] {
         let found = with_bucket(&["verify", "acme", "--log-only", "--checkpoints-at", place_name], 1);
         assert!(found.contains("cut off"), "{found}");
@@ -334,6 +336,9 @@ fn a_history_that_an_operator_accepts_is_signed_after_the_one_given_up_and_verif
         signed["position"]
     ));
     assert_eq!(previous, 1);
+    // The refused signature had put the tenant into quarantine.
+    place.run(&["verify", "acme"], 1);
+    place.run(&END, 0);
     let whole = place.run(&["verify", "acme"], 0);
     assert!(
         whole.contains("1 checkpoints of a history that an operator gave up were left out"),

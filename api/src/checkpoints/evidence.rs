@@ -261,9 +261,12 @@ impl Checkpoints {
                 files => files.map_err(|error| unreadable(place(), WithCauses(&error).to_string()))?,
             };
             let before = last.len();
+            let mut is_of_unknown_key = false;
             for file in files.iter().take(MAX_INVALID) {
                 let found = self.files.open(destination, file).await;
                 let found = found.map_err(|flaw| unreadable(place(), flaw.to_string()))?;
+                let key = found.as_ref().map(|found| found.key.clone());
+                is_of_unknown_key |= key.is_some_and(|key| keys.keys().iter().all(|known| known.id != key));
                 match checked(destination, file, found, tenant, keys) {
                     Ok(checkpoint) => {
                         last.push(checkpoint);
@@ -275,8 +278,10 @@ impl Checkpoints {
                     }
                 }
             }
-            if last.len() == before && !files.is_empty() {
-                let reason = format!("none of its last {MAX_INVALID} is signed by a known key");
+            if last.len() == before && is_of_unknown_key {
+                let reason = format!(
+                    "none of its last {MAX_INVALID} is signed by a known key: put the file of signing keys back"
+                );
                 return Err(unreadable(place(), reason));
             }
         }

@@ -79,7 +79,10 @@ impl Journal {
             Some(adoption) => adoption,
             None if histories.remembers_adoption_ended() => return Err(JournalError::AdoptionTakenBack),
             None if self.tenants().await?.is_empty() => self.record_adoption().await?,
-            None => return Err(JournalError::AdoptionNotBegun),
+            None => {
+                self.require_no_macs().await?;
+                return Err(JournalError::AdoptionNotBegun);
+            }
         };
         if adoption.ended.is_some() {
             return histories.remember_adoption_ended();
@@ -93,14 +96,9 @@ impl Journal {
     }
 
     async fn record_adoption(&self) -> Result<Adoption, JournalError> {
-        let tenants = self.tenants().await?;
-        for tenant in &tenants {
-            if has_macs(&self.shared, tenant).await? {
-                return Err(JournalError::AdoptionTakenBack);
-            }
-        }
+        self.require_no_macs().await?;
         let began = self.shared.clock.now().trunc_subsecs(6);
-        let ended = tenants.is_empty().then_some(began);
+        let ended = self.tenants().await?.is_empty().then_some(began);
         let mut connection = self.shared.database.pool().acquire().await?;
         sqlx::query(
             "UPDATE journal.keyring SET adoption_began = $1, adoption_ended = $2, adoption_mac = $3
@@ -114,6 +112,16 @@ impl Journal {
         // Of several nodes one wins.
         let winner = read(&mut connection, &self.shared).await?;
         winner.ok_or(JournalError::AdoptionTakenBack)
+    }
+
+    /// Rows that have MACs were written after the adoption began.
+    async fn require_no_macs(&self) -> Result<(), JournalError> {
+        for tenant in self.tenants().await? {
+            if has_macs(&self.shared, &tenant).await? {
+                return Err(JournalError::AdoptionTakenBack);
+            }
+        }
+        Ok(())
     }
 
     /// Adds all missing MACs and ends the adoption.
