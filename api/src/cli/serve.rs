@@ -218,7 +218,7 @@ impl Serve {
         self.mail.check()?;
         let interface = match self.assets.as_deref() {
             Some(folder) => Interface::read(folder)?,
-            None => Interface::embedded(),
+            None => Interface::embedded()?,
         };
         metrics::install()?;
         let told_to_stop = told_to_stop()?;
