@@ -2,7 +2,7 @@
 //!
 //! `{name}` is a placeholder. The interface has the same codes and may use texts of its own.
 
-use crate::extract::Language;
+use crate::language::Language;
 use caudal_domain::refusal::Params;
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -5,7 +5,8 @@
 
 use crate::{
     catalogue,
-    extract::{Language, QueryFields},
+    extract::QueryFields,
+    language::Language,
     policy,
     problem::{ApiError, Said},
 };

@@ -1,5 +1,6 @@
 //! Static files of the interface, embedded or read from a folder at startup. The build precompresses each file
-//! (`NAME.br`, `NAME.gz`); the smallest accepted encoding is served.
+//! (`NAME.br`, `NAME.gz`); the smallest accepted encoding is served. Of these the program carries the compressed forms
+//! alone.
 
 use crate::problem::ApiError;
 use actix_web::{
@@ -13,8 +14,14 @@ use actix_web::{
     },
     web::Bytes,
 };
+use flate2::read::GzDecoder;
 use sha2::{Digest as _, Sha256};
-use std::{collections::HashMap, fs, io, path::Path};
+use std::{
+    collections::HashMap,
+    fs,
+    io::{self, Read as _},
+    path::Path,
+};
 
 /// Files with a content hash in their name: cached without expiry.
 const HASHED: &str = "assets/";
@@ -27,12 +34,11 @@ const MAX_FILES: usize = 5_000;
 const MAX_BYTES: u64 = 100 * 1024 * 1024;
 
 /// Precompressed encodings, smallest first, with their suffixes.
-const ENCODINGS: [(&str, ContentEncoding); 2] = [(".br", ContentEncoding::Brotli), (".gz", ContentEncoding::Gzip)];
+const ENCODINGS: [(&str, ContentEncoding); 2] = [(".br", ContentEncoding::Brotli), (GZIP, ContentEncoding::Gzip)];
+const GZIP: &str = ".gz";
 
-#[derive(rust_embed::Embed)]
-#[folder = "../frontend/dist"]
-#[allow_missing = true]
-struct Embedded;
+/// The embedded interface: names and contents, as `build.rs` lists them.
+static EMBEDDED: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/interface.rs"));
 
 struct Asset {
     bytes: Bytes,
@@ -84,15 +90,26 @@ pub struct Interface {
 
 impl Interface {
     /// The embedded interface; empty when built without.
-    pub fn embedded() -> Self {
+    ///
+    /// # Errors
+    /// When a compressed file can't be read.
+    pub fn embedded() -> io::Result<Self> {
+        Self::packed(EMBEDDED)
+    }
+
+    /// The interface in files of which some are there in compressed forms only.
+    fn packed(files: &[(&str, &'static [u8])]) -> io::Result<Self> {
         let mut interface = Self::default();
-        for name in Embedded::iter() {
-            if let Some(file) = Embedded::get(&name) {
-                interface.add(name.into_owned(), file.data.into_owned());
+        for (name, bytes) in files {
+            interface.add((*name).to_owned(), Bytes::from_static(bytes));
+            if let Some(plain) = name.strip_suffix(GZIP) {
+                let mut content = Vec::new();
+                GzDecoder::new(*bytes).read_to_end(&mut content)?;
+                interface.add(plain.to_owned(), content.into());
             }
         }
         interface.attach_compressed();
-        interface
+        Ok(interface)
     }
 
     /// The interface in a folder.
@@ -119,7 +136,7 @@ impl Interface {
                     .map_err(io::Error::other)?
                     .to_string_lossy()
                     .into_owned();
-                interface.add(name, fs::read(&path)?);
+                interface.add(name, fs::read(&path)?.into());
             }
         }
         if !interface.files.contains_key(INDEX) {
@@ -132,7 +149,7 @@ impl Interface {
     pub fn of(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Self {
         let mut interface = Self::default();
         for (name, bytes) in files {
-            interface.add(name, bytes);
+            interface.add(name, bytes.into());
         }
         interface
     }
@@ -149,7 +166,7 @@ impl Interface {
         hashed
     }
 
-    fn add(&mut self, name: String, bytes: Vec<u8>) {
+    fn add(&mut self, name: String, bytes: Bytes) {
         let media_type = mime_guess::from_path(&name).first_or_octet_stream();
         let text = match media_type.type_() {
             mime_guess::mime::TEXT => format!("{}; charset=utf-8", media_type.essence_str()),
@@ -161,7 +178,7 @@ impl Interface {
             media_type: HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static("application/octet-stream")),
             tag,
             immutable: name.starts_with(HASHED),
-            bytes: bytes.into(),
+            bytes,
             compressed: [const { None }; ENCODINGS.len()],
         };
         self.files.insert(name, asset);
@@ -270,6 +287,30 @@ mod tests {
                     .is_err(),
                 "{path}"
             );
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_carried_compressed_is_served_as_it_was_too() {
+        let mut packed = flate2::read::GzEncoder::new(&b"let x"[..], flate2::Compression::best());
+        let mut compressed = Vec::new();
+        packed.read_to_end(&mut compressed).unwrap();
+        let files: [(&str, &'static [u8]); 2] = [
+            ("assets/app-1a2b.js.br", b"br"),
+            ("assets/app-1a2b.js.gz", compressed.leak()),
+        ];
+        let interface = Interface::packed(&files).unwrap();
+        assert_eq!(
+            interface.hashed(),
+            [("assets/app-1a2b.js", &Bytes::from_static(b"let x"))]
+        );
+        for (accepted, encoding) in [("br", Some("br")), ("gzip", Some("gzip")), ("identity", None)] {
+            let request = TestRequest::with_uri("/assets/app-1a2b.js")
+                .insert_header((header::ACCEPT_ENCODING, accepted))
+                .to_http_request();
+            let response = interface.answer(&request).unwrap();
+            let told = response.headers().get(header::CONTENT_ENCODING);
+            assert_eq!(told.map(|told| told.to_str().unwrap()), encoding);
         }
     }
 

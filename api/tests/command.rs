@@ -166,15 +166,15 @@ async fn the_demonstration_fills_an_empty_tenant_once_with_a_login_for_every_rol
     let (folder, url) = (folder.path(), database.url());
     let mut serving = Serving::start(folder, url, &["--demo"]);
     let mut lines = Vec::new();
-    for _ in 0..=caudal_api::demo::LOGINS.len() {
+    for _ in 0..=caudal_generators::demo::LOGINS.len() {
         let mut line = String::new();
         serving.lines.read_line(&mut line).unwrap();
         lines.push(line);
     }
     assert!(lines[0].contains(PASSWORD), "{lines:?}");
     let client = serving.client("default");
-    for (_, email) in caudal_api::demo::LOGINS {
-        let token = client.login(email, caudal_api::demo::PASSWORD);
+    for (_, email) in caudal_generators::demo::LOGINS {
+        let token = client.login(email, caudal_generators::demo::PASSWORD);
         let seen = client.expect(200, &token, "GET", "/remittances", None);
         assert!(
             seen["totalRecords"].as_i64() > Some(10),
@@ -182,7 +182,7 @@ async fn the_demonstration_fills_an_empty_tenant_once_with_a_login_for_every_rol
             seen["totalRecords"]
         );
     }
-    let manager = client.login("manager@caudal.demo", caudal_api::demo::PASSWORD);
+    let manager = client.login("manager@caudal.demo", caudal_generators::demo::PASSWORD);
     for status in 0..5 {
         let seen = client.expect(200, &manager, "GET", &format!("/remittances?status={status}"), None);
         assert!(seen["totalRecords"].as_i64() > Some(0), "none in status {status}");
@@ -193,7 +193,7 @@ async fn the_demonstration_fills_an_empty_tenant_once_with_a_login_for_every_rol
     assert_eq!(said(&run(folder, url, &["demo"], "")), "the demonstration was there\n");
     let mut again = Serving::start(folder, url, &["--demo"]);
     let client = again.client("default");
-    let manager = client.login("manager@caudal.demo", caudal_api::demo::PASSWORD);
+    let manager = client.login("manager@caudal.demo", caudal_generators::demo::PASSWORD);
     assert_eq!(
         client.expect(200, &manager, "GET", "/remittances", None)["totalRecords"],
         all

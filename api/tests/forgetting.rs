@@ -222,7 +222,7 @@ async fn people_stand_in_clear_in_the_read_models_alone_and_forgotten_nowhere() 
     let server = Talkative::start(folder, url, &log, &["--demo"]);
     let client = server.client("default");
     let mut owner = owner(url, "default").await;
-    let token = client.login(MANAGER, caudal_api::demo::PASSWORD);
+    let token = client.login(MANAGER, caudal_generators::demo::PASSWORD);
 
     // What people do, and what goes wrong with it: searches, wrong passwords, refused and broken input.
     let everybody = words(&mut owner, None).await;

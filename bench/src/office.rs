@@ -1,6 +1,5 @@
 //! A tenant that sells: an agency with a group that pays out CUP, and its customers.
 
-use caudal_api::opening::{Manager, Opening};
 use caudal_domain::{
     Actor, Command, Commission, DEFAULT_ZONE,
     customer::{CustomerCommand, CustomerDetails, CustomerKind, Place, RegisterCustomer},
@@ -13,7 +12,7 @@ use caudal_domain::{
     party::{PartyCommand, PartyDetails, RegisterParty, Registration, TermsChange},
     remittance::{CreateRemittance, DeliveryChoice, RemittanceCommand},
 };
-use caudal_journal::{Credential, Journal, RequestDigest, Submission};
+use caudal_journal::{Credential, Journal, Manager, Opening, RequestDigest, Submission};
 use std::sync::Arc;
 use uuid::Uuid;
 

@@ -1,11 +1,10 @@
 //! Aggregates: the state of one stream, and cqrs-es's view of it.
 
 use crate::{
-    Streams,
     books::Books,
     closure::{self, ClosePeriod, Closure, ClosureEvent},
     customer::{self, Customer, CustomerCommand, CustomerEvent},
-    decision::{Actor, Context},
+    decision::{Actor, Context, Customers},
     event::Event,
     ids::{MovementId, RateChangeId},
     movement::{self, Movement, MovementCommand, MovementEvent},
@@ -39,14 +38,13 @@ impl<T> Default for Stream<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlaceTouched;
 
-/// A command with its caller, time and referenced streams, in the shape that cqrs-es passes to an aggregate.
+/// A command with its caller, time and the customers that it names, in the shape that cqrs-es passes to an aggregate.
 #[derive(Clone, Debug)]
 pub struct Act<C> {
     pub command: C,
     pub actor: Actor,
     pub now: DateTime<Utc>,
-    /// Other streams that the decision reads ([`Command::reads`]).
-    pub streams: Streams,
+    pub customers: Customers,
 }
 
 impl<C> Act<C> {
@@ -55,8 +53,19 @@ impl<C> Act<C> {
             books,
             actor: self.actor,
             now: self.now,
-            streams: &self.streams,
+            customers: &self.customers,
             expected: None,
+        }
+    }
+}
+
+impl StreamState {
+    /// The customer of a customer's stream, from the first event on.
+    #[must_use]
+    pub const fn customer(&self) -> Option<&Customer> {
+        match self {
+            Self::Customer(stream) => stream.0.as_ref(),
+            _ => None,
         }
     }
 }

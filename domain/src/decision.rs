@@ -1,16 +1,15 @@
 //! Decisions: pure functions from a command, its caller, the time and the state to events or a refusal.
 
 use crate::{
-    aggregate::StreamState,
     books::Books,
     claim::Claim,
+    customer::Customer,
     figures::Expected,
-    ids::PartyId,
+    ids::{CustomerId, PartyId},
     money::Amount,
     party::{Party, Role},
     quote::Quote,
     refusal::{Refusal, RefusalKind, require},
-    stream::StreamId,
 };
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -35,18 +34,13 @@ impl std::fmt::Display for Actor {
     }
 }
 
-/// States of the streams that a command refers to.
+/// The customers that a command names.
 #[derive(Clone, Debug, Default)]
-pub struct Streams(HashMap<StreamId, StreamState>);
+pub struct Customers(HashMap<CustomerId, Customer>);
 
-impl Streams {
-    pub fn insert(&mut self, id: StreamId, state: StreamState) {
-        self.0.insert(id, state);
-    }
-
-    #[must_use]
-    pub fn get(&self, id: &StreamId) -> Option<&StreamState> {
-        self.0.get(id)
+impl FromIterator<Customer> for Customers {
+    fn from_iter<I: IntoIterator<Item = Customer>>(customers: I) -> Self {
+        Self(customers.into_iter().map(|customer| (customer.id, customer)).collect())
     }
 }
 
@@ -57,8 +51,8 @@ pub struct Context<'a> {
     pub actor: Actor,
     /// Time of the command, and of its events.
     pub now: DateTime<Utc>,
-    /// The streams that the command refers to ([`crate::Command::reads`]).
-    pub streams: &'a Streams,
+    /// The customers that the command names, of its streams ([`crate::Command::reads`]).
+    pub customers: &'a Customers,
     /// Figures that the caller confirmed; `None` skips the comparison.
     pub expected: Option<Expected>,
 }
@@ -78,6 +72,12 @@ impl<'a> Context<'a> {
             .ok_or_else(|| Refusal::forbidden("account_inactive"))?;
         require(party.is_active, || Refusal::forbidden("account_inactive"))?;
         Ok(party)
+    }
+
+    /// A customer that the command names.
+    #[must_use]
+    pub fn customer(&self, id: CustomerId) -> Option<&'a Customer> {
+        self.customers.0.get(&id)
     }
 
     /// Refuses everyone but managers and the system.

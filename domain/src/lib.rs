@@ -51,7 +51,7 @@ pub use books::{
 };
 pub use claim::{Claim, ClaimKind};
 pub use command::{Command, decide};
-pub use decision::{Actor, Answer, Context, Decision, Streams};
+pub use decision::{Actor, Answer, Context, Customers, Decision};
 pub use event::{AddedField, DecodeError, Event};
 pub use figures::{Expected, Figures};
 pub use personal::{Clear, Personal, PersonalData, PersonalPart};

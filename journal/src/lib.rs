@@ -24,6 +24,7 @@ mod history;
 mod journal;
 mod keys;
 mod log;
+mod opening;
 mod people;
 mod proof;
 mod submission;
@@ -58,6 +59,7 @@ pub use log::cqrs::{JournalRepository, ReadOnly};
 pub use log::head::Head;
 pub use log::read::{MAX_EVENTS, Metadata, Recorded};
 pub use log::stored::StoredEvent;
+pub use opening::{Manager, Opening, OpeningError};
 pub use people::rewrap::Rewrapped;
 pub use proof::checkpoint::{
     Checkpoint, CheckpointError, Cosignature, CosignatureError, MAX_CHECKPOINT_BYTES, Previous, PublicKey, PublicKeys,

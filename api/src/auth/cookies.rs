@@ -4,7 +4,7 @@
 //! so that a sibling subdomain can't set them. Over plain HTTP, as in development, they have no prefix and are sent to
 //! `/api/auth0` only.
 
-use crate::app::App;
+use crate::{auth::address::Proxies, base_url};
 use actix_web::{
     HttpRequest,
     cookie::{Cookie, SameSite, time},
@@ -45,18 +45,10 @@ impl FromStr for PublicUrl {
     type Err = InvalidPublicUrl;
 
     fn from_str(text: &str) -> Result<Self, InvalidPublicUrl> {
-        let (scheme, rest) = text.split_once("://").ok_or(InvalidPublicUrl)?;
-        let is_https = match scheme {
-            "https" => true,
-            "http" => false,
-            _ => return Err(InvalidPublicUrl),
-        };
-        let host = rest.strip_suffix('/').unwrap_or(rest);
-        let plain = |c: char| c.is_ascii_alphanumeric() || "-.:[]".contains(c);
-        if host.is_empty() || !host.chars().all(plain) {
-            return Err(InvalidPublicUrl);
-        }
-        Ok(Self { is_https })
+        let url = base_url::of_server(text).ok_or(InvalidPublicUrl)?;
+        Ok(Self {
+            is_https: url.scheme() == "https",
+        })
     }
 }
 
@@ -77,10 +69,10 @@ pub struct Cookies {
 
 impl Cookies {
     /// Determines TLS from the configured public URL, else from trusted proxies; otherwise plain HTTP.
-    pub fn of(app: &App, request: &HttpRequest) -> Self {
-        let is_https = match app.public_url {
+    pub fn of(public_url: Option<PublicUrl>, proxies: &Proxies, request: &HttpRequest) -> Self {
+        let is_https = match public_url {
             Some(url) => url.is_https,
-            None => app.proxies.is_https(request),
+            None => proxies.is_https(request),
         };
         Self { is_https }
     }

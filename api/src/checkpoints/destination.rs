@@ -3,8 +3,8 @@
 //! compared with the log.
 
 use crate::{
-    extract::Language,
     files::Bucket,
+    language::Language,
     mail::{Letter, Mail, Mailer, Undelivered},
 };
 use caudal_domain::ids::TenantId;

@@ -2,6 +2,7 @@
 
 use super::{CheckpointFailure, Checkpoints};
 use crate::{
+    base_url,
     divergence::diverged,
     witness::protocol::{Accepted, CHECKPOINTS, MAX_ANSWER_BYTES, Refused, Request},
 };
@@ -24,18 +25,13 @@ impl FromStr for WitnessUrl {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("a witness is an address like https://witness.example.org, not {text:?}");
-        let url: Url = text.trim_end_matches('/').parse().map_err(|_| wrong())?;
-        if matches!(url.scheme(), "http" | "https") && url.has_host() {
-            Ok(Self(url))
-        } else {
-            Err(wrong())
-        }
+        base_url::parse(text).map(Self).ok_or_else(wrong)
     }
 }
 
 impl fmt::Display for WitnessUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.as_str().trim_end_matches('/'))
+        f.write_str(base_url::text(&self.0))
     }
 }
 

@@ -1,11 +1,11 @@
 //! `caudal generate`.
 
-use super::{Failure, Place, node::Node, progress::Progress, say};
-use crate::{
+use super::{Failure, Place, demo::Lent, node::Node, progress::Progress, say};
+use caudal_domain::ids::TenantId;
+use caudal_generators::{
     demo::PASSWORD,
     volume::{self, Plan},
 };
-use caudal_domain::ids::TenantId;
 use caudal_projections::Projector;
 use clap::Args;
 use std::time::Instant;
@@ -45,12 +45,12 @@ impl Generate {
             days: self.days,
             seed: self.seed,
         };
-        let files = node.files()?;
+        let server = Lent(node.files()?);
         let mut progress = Progress::of_unit(self.tenant.to_string(), "remittances");
         let of = i64::try_from(self.remittances).unwrap_or(i64::MAX);
         let started = Instant::now();
         let told = |sold| progress.tell(i64::try_from(sold).unwrap_or(i64::MAX), of);
-        let made = volume::generate(&node.database, &node.keyring, &files, &plan, node.clock.now(), told).await?;
+        let made = volume::generate(&node.database, &node.keyring, &server, &plan, node.clock.now(), told).await?;
         let seconds = started.elapsed().as_secs_f64();
         let rate = made.commands as f64 / seconds;
         say(&format!(

@@ -11,7 +11,6 @@ use crate::{
     checkpoints::{Destination, Schedule, WitnessUrl, Witnesses, parse_interval},
     cluster::NodeAddress,
     continuous::{DEFAULT_RATE, Patrol},
-    demo::Filled,
     doctor::{BrokenSetting, gather},
     files::Quotas,
     mail::{self, Mailer},
@@ -22,6 +21,7 @@ use crate::{
     spa::Interface,
 };
 use actix_web::web::Data;
+use caudal_generators::demo::Filled;
 use caudal_journal::WithCauses;
 use caudal_postgres::{DataDir, Database};
 use caudal_projections::{Projector, Reads};
@@ -218,7 +218,7 @@ impl Serve {
         self.mail.check()?;
         let interface = match self.assets.as_deref() {
             Some(folder) => Interface::read(folder)?,
-            None => Interface::embedded(),
+            None => Interface::embedded()?,
         };
         metrics::install()?;
         let told_to_stop = told_to_stop()?;

@@ -3,10 +3,10 @@
 use super::{Failure, Place, node::Node, say};
 use crate::{
     auth::passwords::{hash_now, require_strong},
-    opening::{Manager, Opening},
     problem::Refused,
 };
 use caudal_domain::{DEFAULT_ZONE, ids::TenantId};
+use caudal_journal::{Manager, Opening, OpeningError};
 use chrono_tz::Tz;
 use clap::{Args, Subcommand};
 use std::io::Read as _;
@@ -83,6 +83,9 @@ impl Create {
         let node = Node::open(&self.place, "caudal tenant").await?;
         let outcome = opening.run(&node.journal).await;
         node.close().await?;
+        if let Err(OpeningError::Invalid(refusal)) = outcome {
+            return Err(Refused(refusal).into());
+        }
         outcome?;
         say(&format!("tenant {} is there", self.id));
         Ok(())

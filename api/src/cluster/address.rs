@@ -1,5 +1,6 @@
 //! Address of a node for the other nodes.
 
+use crate::base_url;
 use reqwest::Url;
 use std::{
     fmt,
@@ -56,7 +57,7 @@ impl NodeAddress {
     /// As text, without a slash at its end.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        self.0.as_str().trim_end_matches('/')
+        base_url::text(&self.0)
     }
 }
 
@@ -65,14 +66,7 @@ impl FromStr for NodeAddress {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("a node's address is like http://10.0.0.2:8080, without a path, not {text:?}");
-        let url: Url = text.parse().map_err(|_| wrong())?;
-        let is_bare =
-            url.path() == "/" && url.query().is_none() && url.fragment().is_none() && url.username().is_empty();
-        if matches!(url.scheme(), "http" | "https") && url.has_host() && is_bare {
-            Ok(Self(url))
-        } else {
-            Err(wrong())
-        }
+        base_url::of_server(text).map(Self).ok_or_else(wrong)
     }
 }
 
@@ -85,24 +79,6 @@ impl fmt::Display for NodeAddress {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_address_has_a_scheme_and_a_host_and_no_path() {
-        for good in ["http://10.0.0.2:8080", "https://node-1.example.org", "http://[::1]:80/"] {
-            assert!(good.parse::<NodeAddress>().is_ok(), "{good}");
-        }
-        for bad in [
-            "",
-            "10.0.0.2:8080",
-            "ftp://a",
-            "http://",
-            "http://a/b",
-            "http://a/?b",
-            "http://u@a",
-        ] {
-            assert!(bad.parse::<NodeAddress>().is_err(), "{bad}");
-        }
-    }
 
     #[test]
     fn port_0_stands_for_the_port_that_was_taken() {

@@ -64,7 +64,7 @@ fn pixels(content: &[u8]) -> Vec<u8> {
 #[test]
 fn an_image_without_metadata_is_unchanged() {
     let samples: [&[u8]; 3] = [
-        include_bytes!("../demo/identification.png"),
+        include_bytes!("../../generators/src/demo/identification.png"),
         include_bytes!("samples/lossy.webp"),
         include_bytes!("samples/lossless.webp"),
     ];

@@ -11,7 +11,7 @@ mod texts;
 pub use smtp::{Probe, SmtpUrlError};
 pub use texts::Letter;
 
-use crate::{extract::Language, problem::ApiError};
+use crate::{language::Language, problem::ApiError};
 use caudal_journal::WithCauses;
 use lettre::{
     Message,

@@ -1,6 +1,6 @@
 //! Texts of mails, in both languages.
 
-use crate::{auth::recovery::CODE_LIFETIME, extract::Language};
+use crate::{auth::recovery::CODE_LIFETIME, language::Language};
 
 /// Content of a mail.
 #[derive(Clone, PartialEq, Eq)]

@@ -11,7 +11,7 @@ pub use render::render;
 
 use crate::{
     catalogue::{self, Value},
-    extract::Language,
+    language::Language,
     preview::{FiguresView, PREFERENCE, PreviewView, Warning},
 };
 use actix_web::{

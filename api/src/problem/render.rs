@@ -1,7 +1,7 @@
 //! Middleware that renders problems.
 
 use super::ApiError;
-use crate::extract::Language;
+use crate::language::Language;
 use actix_web::{
     HttpRequest,
     body::{BoxBody, EitherBody, MessageBody},

@@ -67,7 +67,7 @@ async fn login(request: HttpRequest, app: Data<App>, body: JsonBody<LoginRequest
     let password = Zeroizing::new(password);
     let tenant = tenant_of(&request)?;
     let now = app.now();
-    let cookies = Cookies::of(&app, &request);
+    let cookies = Cookies::of(app.public_url, &app.proxies, &request);
     let device = cookies.sent(&request, Sort::Device).unwrap_or_default();
     let account = PartyDetails::normal_email(&email);
     let shown = match app.devices.known(&device, &tenant, &account, now) {
@@ -138,7 +138,7 @@ async fn sign_in(
 async fn refresh_token(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let tenant = tenant_of(&request)?;
     let now = app.now();
-    let cookies = Cookies::of(&app, &request);
+    let cookies = Cookies::of(app.public_url, &app.proxies, &request);
     let sent = cookies
         .sent(&request, Sort::Session)
         .ok_or_else(|| ApiError::unauthorized("session_ended"))?;
@@ -163,7 +163,7 @@ async fn refresh_token(request: HttpRequest, app: Data<App>) -> Result<HttpRespo
 #[post("/api/auth0/logout")]
 async fn logout(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let tenant = tenant_of(&request)?;
-    let cookies = Cookies::of(&app, &request);
+    let cookies = Cookies::of(app.public_url, &app.proxies, &request);
     if let Some(sent) = cookies.sent(&request, Sort::Session)
         && let Some(session) = app.sessions.end_by_token(&tenant, &sent, app.now()).await?
     {

@@ -7,13 +7,12 @@ use caudal_api::{
     auth::{address::Proxies, cookies::PublicUrl, passwords::hash_now},
     files::{Files, Quotas},
     mail::{self, Mailer},
-    opening::{Manager, Opening},
     rates::WriteRate,
     server,
     spa::Interface,
 };
 use caudal_domain::{DEFAULT_ZONE, ids::TenantId};
-use caudal_journal::{Clock, Journal, Keyring, SystemClock};
+use caudal_journal::{Clock, Journal, Keyring, Manager, Opening, SystemClock};
 use caudal_postgres::Database;
 use caudal_postgres_testing::TestDatabase;
 use caudal_projections::{Projector, Reads};

@@ -7,7 +7,8 @@ use crate::{
     scratch::{Scratch, connect},
 };
 use caudal_domain::{
-    Act, Actor, Books, Command, Event, Refusal, Stream, StreamId, StreamKind, StreamState, Streams,
+    Act, Actor, Books, Command, Event, Refusal, Stream, StreamId, StreamKind, StreamState,
+    customer::Customer,
     ids::CustomerId,
     remittance::{Remittance, RemittanceCommand, RemittanceEvent},
 };
@@ -66,14 +67,14 @@ impl Aggregate for Sold {
 pub struct Stock {
     office: Office,
     books: Books,
-    customers: Arc<HashMap<CustomerId, StreamState>>,
+    customers: Arc<HashMap<CustomerId, Customer>>,
 }
 
 /// Somebody who sells one remittance after the other.
 struct Seller {
     cqrs: Arc<PostgresCqrs<Sold>>,
     office: Office,
-    customers: Arc<HashMap<CustomerId, StreamState>>,
+    customers: Arc<HashMap<CustomerId, Customer>>,
     number: usize,
 }
 
@@ -83,16 +84,12 @@ impl Client for Seller {
         let Command::Remittance(id, RemittanceCommand::Create(sale)) = self.office.sale(self.number).command else {
             panic!("a sale creates a remittance");
         };
-        let mut streams = Streams::default();
-        for customer in [sale.sender, sale.recipient] {
-            let stream = StreamId::new(StreamKind::Customer, customer);
-            streams.insert(stream, self.customers[&customer].clone());
-        }
+        let named = [sale.sender, sale.recipient];
         let act = Act {
             command: RemittanceCommand::Create(sale),
             actor: Actor::Party(self.office.agency),
             now: SystemClock.now(),
-            streams,
+            customers: named.iter().map(|id| self.customers[id].clone()).collect(),
         };
         let done = self.cqrs.execute(&id.0.to_string(), act).await;
         done.expect("a sale is accepted");
@@ -118,7 +115,7 @@ impl Stock {
             for recorded in events.expect("its log can be read") {
                 state.apply(&recorded.event);
             }
-            customers.insert(id, state);
+            customers.insert(id, state.customer().expect("it is registered").clone());
         }
         journal.close().await;
         database.close().await;

@@ -12,7 +12,6 @@ pub use permission::{Action, Facts, judge};
 pub use register::RegisterCustomer;
 
 use crate::{
-    aggregate::StreamState,
     contact::Numbers,
     decision::{Context, Decision},
     forgetting::Forget,
@@ -22,7 +21,6 @@ use crate::{
     personal::Personal,
     phone,
     refusal::{Refusal, require},
-    stream::{StreamId, StreamKind},
     text,
 };
 use card::{Brand, CardNumber};
@@ -377,17 +375,6 @@ impl Customer {
     #[must_use]
     pub fn is_of(&self, party: &Party) -> bool {
         party.role == Role::Manager || (party.role.sells() && party.customer_owner() == self.owner)
-    }
-}
-
-impl<'a> Context<'a> {
-    /// A customer among the command's streams.
-    #[must_use]
-    pub fn customer(&self, id: CustomerId) -> Option<&'a Customer> {
-        match self.streams.get(&StreamId::new(StreamKind::Customer, id)) {
-            Some(StreamState::Customer(stream)) => stream.0.as_ref(),
-            _ => None,
-        }
     }
 }
 

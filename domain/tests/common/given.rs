@@ -89,13 +89,13 @@ impl World {
         TestFramework::with(self.books.clone()).given(happened.filter_map(OfAggregate::of).collect())
     }
 
-    /// A caller's command one second from now, with everything that it may refer to.
+    /// A caller's command one second from now, with every customer that it may name.
     pub fn by<C>(&self, caller: impl Caller, command: C) -> Act<C> {
         Act {
             command,
             actor: caller.actor(),
             now: self.now + Duration::seconds(1),
-            streams: self.everything(),
+            customers: self.customers(),
         }
     }
 

@@ -2,8 +2,8 @@
 
 use super::{amount, closing, rate};
 use caudal_domain::{
-    Account, Actor, Answer, Books, ClaimKind, Command, Commission, Context, Decision, Event, Expected, Preview,
-    Refusal, StreamId, StreamState, Streams, Tenant, TenantCommand,
+    Account, Actor, Answer, Books, ClaimKind, Command, Commission, Context, Customers, Decision, Event, Expected,
+    Preview, Refusal, StreamId, StreamState, Tenant, TenantCommand,
     customer::{AddCard, CustomerCommand, CustomerDetails, CustomerKind, Place, RegisterCustomer, card::Brand},
     decide,
     ids::{CardId, CurrencyId, CustomerId, DebitId, MovementId, PartyId, PaymentGroupId, RemittanceId},
@@ -61,15 +61,13 @@ impl World {
 
     fn decided(&self, actor: Actor, command: &Command) -> Result<Decision<Event>, Refusal> {
         let own = self.state(command.stream());
-        let mut streams = Streams::default();
-        for id in command.reads() {
-            streams.insert(id, self.state(id));
-        }
+        let reads = command.reads().into_iter();
+        let customers: Customers = reads.filter_map(|id| self.state(id).customer().cloned()).collect();
         let ctx = Context {
             books: &self.books,
             actor,
             now: self.now + Duration::seconds(1),
-            streams: &streams,
+            customers: &customers,
             expected: self.expected,
         };
         decide(command, &own, &ctx)
@@ -120,13 +118,12 @@ impl World {
         Ok(decision.answer)
     }
 
-    /// All streams as they stand.
-    pub fn everything(&self) -> Streams {
-        let mut streams = Streams::default();
-        for (id, state) in &self.streams {
-            streams.insert(*id, state.clone());
-        }
-        streams
+    /// All customers as they stand.
+    pub fn customers(&self) -> Customers {
+        self.streams
+            .values()
+            .filter_map(|state| state.customer().cloned())
+            .collect()
     }
 
     pub fn state(&self, id: StreamId) -> StreamState {

@@ -22,7 +22,7 @@ use sqlx::{
     PgConnection, Postgres, Row as _,
     postgres::{PgArguments, PgDatabaseError, PgSeverity},
 };
-use std::{marker::PhantomData, sync::LazyLock};
+use std::marker::PhantomData;
 use uuid::Uuid;
 
 /// An event as it is stored: its personal part sealed, its texts final.
@@ -161,7 +161,9 @@ impl Append {
         tenant: &TenantId,
     ) -> Result<Appended, sqlx::Error> {
         let (base, end) = (&self.base, &self.end);
-        let query = sqlx::query(&STATEMENT)
+        let rows = self.rows(macs, tenant);
+        let statement = rows.statement();
+        let query = sqlx::query(&statement)
             .bind(tenant.as_str())
             .bind(base.position)
             .bind(base.epoch)
@@ -169,7 +171,7 @@ impl Append {
             .bind(base.recorded_at)
             .bind(end.recorded_at)
             .bind(end.hash);
-        let row = self.rows(macs, tenant).bind(query).fetch_optional(connection).await?;
+        let row = rows.bind(query).fetch_optional(connection).await?;
         let Some(row) = row else { return Ok(Appended::NoTenant) };
         match row.try_get("status")? {
             "appended" => Ok(Appended::Durable),
@@ -228,7 +230,8 @@ impl Append {
 /// The tables of rows of an append, each of a composite type of the schema `journal`, with the type's fields in order.
 ///
 /// Rows are sent field by field, as arrays of built-in types, and are made rows of their type by the statement: sqlx would
-/// look up each composite type that it sends, field by field, in the first append of every connection.
+/// look up each composite type that it sends, field by field, in the first append of every connection. A table without rows
+/// is not sent: most appends have events and idempotency records alone.
 macro_rules! tables {
     ($($table:ident: $rows:ident of $name:literal { $($field:ident: $type:ty,)* })*) => {
         /// All rows of an append.
@@ -238,9 +241,42 @@ macro_rules! tables {
         }
 
         impl<'a> Rows<'a> {
-            /// Binds them in the order of [`STATEMENT`].
-            fn bind(self, query: Query<'a>) -> Query<'a> {
-                $(let query = query$(.bind(self.$table.$field))*;)*
+            /// The call of `journal.append_rows`.
+            fn statement(&self) -> String {
+                let mut statement = CALL.to_owned();
+                let mut parameters = FIRST_ROWS..;
+                $(
+                    statement += concat!(", p_", stringify!($table), " => ");
+                    if self.$table.count == 0 {
+                        statement += "'{}'";
+                    } else {
+                        let fields = [$(stringify!($field)),*];
+                        let arrays: Vec<_> = parameters.by_ref().take(fields.len()).map(|n| format!("${n}")).collect();
+                        let values = fields.map(|field| format!("r.{field}"));
+                        statement += &format!(
+                            "ARRAY(SELECT ROW({})::{} FROM unnest({}) AS r({}))",
+                            values.join(", "),
+                            $name,
+                            arrays.join(", "),
+                            fields.join(", "),
+                        );
+                    }
+                )*
+                statement + ")"
+            }
+
+            /// Binds what the statement sends.
+            fn bind<'q>(self, query: Query<'q>) -> Query<'q>
+            where
+                'a: 'q,
+            {
+                $(
+                    let query = if self.$table.count == 0 {
+                        query
+                    } else {
+                        query$(.bind(self.$table.$field))*
+                    };
+                )*
                 query
             }
         }
@@ -249,40 +285,25 @@ macro_rules! tables {
             #[derive(Default)]
             struct $rows<'a> {
                 $($field: Vec<$type>,)*
+                count: usize,
                 lifetime: PhantomData<&'a ()>,
             }
 
             impl<'a> $rows<'a> {
                 #[allow(clippy::too_many_arguments, reason = "the fields of a row")]
                 fn push(&mut self, $($field: $type),*) {
+                    self.count += 1;
                     $(self.$field.push($field);)*
                 }
             }
         )*
-
-        /// Calls `journal.append_rows`.
-        static STATEMENT: LazyLock<String> = LazyLock::new(|| {
-            const TABLES: &[(&str, &str, &[&str])] =
-                &[$((stringify!($table), $name, &[$(stringify!($field)),*])),*];
-            let mut statement = String::from(
-                "SELECT * FROM journal.append_rows(
-                     p_tenant => $1,
-                     p_base_position => $2, p_base_epoch => $3, p_base_hash => $4, p_base_recorded_at => $5,
-                     p_recorded_at => $6, p_hash => $7",
-            );
-            let mut parameters = FIRST_ROWS..;
-            for (table, of_type, fields) in TABLES {
-                let arrays: Vec<_> = parameters.by_ref().take(fields.len()).map(|n| format!("${n}")).collect();
-                let values: Vec<_> = fields.iter().map(|field| format!("r.{field}")).collect();
-                let (fields, arrays, values) = (fields.join(", "), arrays.join(", "), values.join(", "));
-                statement += &format!(
-                    ",\np_{table} => ARRAY(SELECT ROW({values})::{of_type} FROM unnest({arrays}) AS r({fields}))"
-                );
-            }
-            statement + ")"
-        });
     };
 }
+
+/// The call without its rows.
+const CALL: &str = "SELECT * FROM journal.append_rows(p_tenant => $1,
+    p_base_position => $2, p_base_epoch => $3, p_base_hash => $4, p_base_recorded_at => $5,
+    p_recorded_at => $6, p_hash => $7";
 
 type Query<'a> = sqlx::query::Query<'a, Postgres, PgArguments>;
 

@@ -28,7 +28,7 @@ use crate::{
     },
 };
 use caudal_domain::{
-    Actor, Books, Context, Decision, Event, Preview, Refusal, StreamId, Streams,
+    Actor, Books, Context, Customers, Decision, Event, Preview, Refusal, StreamId,
     ids::{PartyId, SubjectId, TenantId},
 };
 use chrono::{DateTime, Utc};
@@ -264,15 +264,15 @@ impl Draft {
 
     fn decide(&self, facts: &Facts, submission: &Submission) -> Result<Decision<Event>, Refusal> {
         let command = &submission.command;
-        let mut streams = Streams::default();
-        for id in command.reads() {
-            streams.insert(id, self.stream(facts, id).state.clone());
-        }
+        let reads = command.reads().into_iter();
+        let customers: Customers = reads
+            .filter_map(|id| self.stream(facts, id).state.customer().cloned())
+            .collect();
         let context = Context {
             books: &self.books,
             actor: submission.actor,
             now: self.now,
-            streams: &streams,
+            customers: &customers,
             expected: submission.expected,
         };
         caudal_domain::decide(command, &self.stream(facts, command.stream()).state, &context)

@@ -9,6 +9,7 @@
 mod check;
 mod model;
 mod random;
+mod tables;
 
 use super::{
     CommandJob, Inbox, Job,
@@ -34,7 +35,7 @@ use caudal_domain::{
 };
 use check::{Attempt, Outcome, Read};
 use chrono::{DateTime, TimeDelta, Utc};
-use model::{FaultRates, Model, Stored};
+use model::{FaultRates, Model};
 use random::Random;
 use std::{
     sync::{
@@ -43,6 +44,7 @@ use std::{
     },
     time::Duration,
 };
+use tables::Stored;
 use tokio::{
     sync::{mpsc, oneshot},
     task::{AbortHandle, JoinSet},

@@ -6,37 +6,31 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
+#[path = "../common/mod.rs"]
 mod common;
+mod file;
+mod lines;
+mod walk;
 
 use caudal_domain::{
     Actor, Command,
-    ids::{PartyId, TenantId},
+    ids::PartyId,
     movement::{DepositTo, MovementCommand},
     party::{Registration, Territory},
 };
-use caudal_journal::{
-    ArchiveError, ArchiveReader, Checkpoint, Fault, PublicKeys, SigningKeys, StoredEvent, Verification, Verifier,
-    verify_file,
-};
-use chrono::{DateTime, TimeDelta, Utc};
+use caudal_journal::{ArchiveReader, Fault, PublicKeys, SigningKeys};
+use chrono::Utc;
 use common::{Office, deposit, elsewhere, owner_of, register, submission};
+use file::{export, independent, verify, whole};
 use futures::future::join_all;
-use serde::Serialize;
+use lines::{lengthen, tamper};
 use sqlx::Executor as _;
-use std::{
-    io::{BufRead, Read, Write as _},
-    path::Path,
-    process::{Command as Process, Stdio},
-    sync::Arc,
-};
-use uuid::Uuid;
+use walk::{fault_from, remember};
 
 /// How many events the long log has where the environment says nothing.
 const EVENTS: i64 = 100_000;
 /// Number of them recorded by a journal; the log in the database has as many.
 const RECORDED: i64 = 2_000;
-/// How often the walk along the long log is remembered, in events: what stands before a tampering is not walked again.
-const REMEMBERED_EVERY: usize = 100;
 /// How many commands run at once.
 const AT_ONCE: i64 = 200;
 /// How many tamperings with the file.
@@ -102,324 +96,6 @@ async fn fill(office: &Office, events: i64, dice: &mut Dice) {
             .map(|(actor, command)| office.journal.submit(&office.tenant, submission(actor, command)));
         for outcome in join_all(run).await {
             outcome.unwrap();
-        }
-    }
-}
-
-/// A file's line with its end; copies of a file share those that are the same.
-type Line = Arc<Vec<u8>>;
-
-fn whole(lines: &[Line]) -> Vec<u8> {
-    let mut file = Vec::with_capacity(lines.iter().map(|line| line.len()).sum());
-    for line in lines {
-        file.extend_from_slice(line);
-    }
-    file
-}
-
-/// The log as lines.
-async fn export(office: &Office) -> Vec<Line> {
-    let mut file = Vec::new();
-    office
-        .journal
-        .export(&office.tenant, &mut file, |_, _| {})
-        .await
-        .unwrap();
-    file.split_inclusive(|byte| *byte == b'\n')
-        .map(|line| Arc::new(line.to_vec()))
-        .collect()
-}
-
-fn verify(file: &[u8], checkpoints: &[Checkpoint]) -> Verification {
-    match ArchiveReader::open(file) {
-        Ok(reader) => verify_file(reader, checkpoints, |_, _| {}).unwrap(),
-        Err(caudal_journal::ArchiveError::Fault(fault)) => Verification {
-            events: 0,
-            hash: [0; 32],
-            fault: Some(fault),
-            violations: Vec::new(),
-        },
-        Err(error) => panic!("{error}"),
-    }
-}
-
-/// What the independent verifier says of a file, and whether it takes it for whole.
-fn independent(file: &[u8], signed: Option<(&Path, &Path)>) -> (bool, String) {
-    let mut python = Process::new("python3");
-    python
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/independent/verify_log.py"))
-        .arg("/dev/stdin")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped());
-    if let Some((checkpoint, keys)) = signed {
-        python.args([checkpoint, keys]);
-    }
-    let mut child = python.spawn().unwrap();
-    let mut input = child.stdin.take().unwrap();
-    let file = file.to_vec();
-    // It may end before it has read all.
-    let feeding = std::thread::spawn(move || input.write_all(&file).is_ok());
-    let output = child.wait_with_output().unwrap();
-    feeding.join().unwrap();
-    (
-        output.status.success(),
-        String::from_utf8_lossy(&output.stdout).trim().to_owned(),
-    )
-}
-
-fn line_of(lines: &mut [Line], position: usize) -> &mut Vec<u8> {
-    Arc::make_mut(&mut lines[position])
-}
-
-/// Where a field's value lies in a line: behind `"name":`, without quotes.
-fn field_of(line: &[u8], name: &str) -> std::ops::Range<usize> {
-    let text = std::str::from_utf8(line).unwrap();
-    let key = format!("\"{name}\":");
-    let start = text.find(&key).unwrap() + key.len();
-    let rest = &text[start..];
-    if let Some(quoted) = rest.strip_prefix('"') {
-        let mut escaped = false;
-        let end = quoted
-            .char_indices()
-            .find(|(_, c)| {
-                let ends = *c == '"' && !escaped;
-                escaped = *c == '\\' && !escaped;
-                ends
-            })
-            .unwrap()
-            .0;
-        start + 1..start + 1 + end
-    } else {
-        start..start + rest.find([',', '}']).unwrap()
-    }
-}
-
-/// Tampers with a log's lines in one random way. Returns what was done, and the first position that is wrong.
-fn tamper(lines: &mut Vec<Line>, dice: &mut Dice) -> (String, i64) {
-    let events = lines.len() - 2;
-    let position = 1 + dice.below(events);
-    let at = i64::try_from(position).unwrap();
-    match dice.below(10) {
-        // One byte becomes another.
-        0..=4 => {
-            let name = ["payload", "metadata", "recordedAt", "hash", "aggregateId"][dice.below(5)];
-            let line = line_of(lines, position);
-            let range = field_of(line, name);
-            let byte = range.start + dice.below(range.len());
-            let old = line[byte];
-            let mut new = old;
-            while new == old || new == b'\n' {
-                new = match name {
-                    "recordedAt" => b"0123456789"[dice.below(10)],
-                    "hash" => b"0123456789abcdefABCDEF"[dice.below(22)],
-                    _ => u8::try_from(dice.below(256)).unwrap(),
-                };
-            }
-            line[byte] = new;
-            (format!("byte {byte} of {name} at {at}: {old} to {new}"), at)
-        }
-        5 => {
-            lines.remove(position);
-            (format!("{at} deleted"), at)
-        }
-        6 => {
-            let other = 1 + dice.below(events);
-            if other == position {
-                let copy = lines[position].clone();
-                lines.insert(position, copy);
-                return (format!("{at} duplicated"), at + 1);
-            }
-            lines.swap(position, other);
-            (
-                format!("{at} and {other} swapped"),
-                at.min(i64::try_from(other).unwrap()),
-            )
-        }
-        7 => {
-            let copy = lines[position].clone();
-            lines.insert(position + 1, copy);
-            (format!("{at} duplicated"), at + 1)
-        }
-        8 => {
-            // A row of somebody else's making, put in with the numbers behind it moved on.
-            let mut inserted = lines[position].clone();
-            let range = field_of(&inserted, "aggregateId");
-            let changed = Arc::make_mut(&mut inserted);
-            changed[range.start] = if changed[range.start] == b'0' { b'1' } else { b'0' };
-            lines.insert(position, inserted);
-            for (number, line) in lines
-                .iter_mut()
-                .enumerate()
-                .skip(position + 1)
-                .take(events - position + 1)
-            {
-                let range = field_of(line, "position");
-                Arc::make_mut(line).splice(range, number.to_string().into_bytes());
-            }
-            (format!("a row inserted at {at}"), at)
-        }
-        _ => {
-            // Cut off, and its end made to look like one.
-            let last = lines.pop().unwrap();
-            lines.truncate(position);
-            lines.push(last);
-            (format!("cut off before {at}"), at)
-        }
-    }
-}
-
-/// An event's line, as files have it.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct EventLine<'a> {
-    position: i64,
-    aggregate_type: &'a str,
-    aggregate_id: &'a str,
-    sequence: i64,
-    event_type: &'a str,
-    event_version: &'a str,
-    recorded_at: i64,
-    metadata: &'a str,
-    payload: &'a str,
-    hash: String,
-}
-
-fn line(value: &impl Serialize) -> Line {
-    let mut line = serde_json::to_vec(value).unwrap();
-    line.push(b'\n');
-    Arc::new(line)
-}
-
-/// Appends deposits like the log's last one until it has so many events: with ids, numbers, amounts and times of their own,
-/// chained as a journal would.
-fn lengthen(lines: &mut Vec<Line>, tenant: &TenantId, events: i64, dice: &mut Dice) {
-    lines.pop();
-    let last: serde_json::Value = serde_json::from_slice(lines.last().unwrap().as_slice()).unwrap();
-    let stored = |name: &str| last[name].as_str().unwrap().to_owned();
-    let mut event = StoredEvent {
-        position: last["position"].as_i64().unwrap(),
-        aggregate_type: stored("aggregateType"),
-        aggregate_id: stored("aggregateId"),
-        sequence: 1,
-        event_type: stored("eventType"),
-        event_version: stored("eventVersion"),
-        recorded_at: DateTime::from_timestamp_micros(last["recordedAt"].as_i64().unwrap()),
-        metadata: stored("metadata"),
-        payload: stored("payload"),
-        hash: caudal_journal::from_hex(last["hash"].as_str().unwrap()),
-    };
-    let payload: serde_json::Value = serde_json::from_str(&event.payload).unwrap();
-    let said = |name: &str| payload["movement"][name].as_str().unwrap().to_owned();
-    let (id, number, amount) = (said("id"), said("number"), format!("\"{}\"", said("amount")));
-    let pattern = event.payload.clone();
-    while event.position < events {
-        event.position += 1;
-        event.aggregate_id =
-            Uuid::from_u128(u128::from(dice.0) << 64 | u128::from(event.position.unsigned_abs())).to_string();
-        let cents = dice.below(1_000_000);
-        event.payload = pattern
-            .replace(&id, &event.aggregate_id)
-            .replace(&number, &format!("M-{:06}", event.position))
-            .replace(&amount, &format!("\"{}.{:02}\"", cents / 100 + 1, cents % 100));
-        event.recorded_at = event
-            .recorded_at
-            .map(|at| at + TimeDelta::microseconds(i64::try_from(dice.below(2_000_000)).unwrap()));
-        event.hash = event.expected_hash(tenant, &event.hash.unwrap());
-        lines.push(line(&EventLine {
-            position: event.position,
-            aggregate_type: &event.aggregate_type,
-            aggregate_id: &event.aggregate_id,
-            sequence: event.sequence,
-            event_type: &event.event_type,
-            event_version: &event.event_version,
-            recorded_at: event.recorded_at.unwrap().timestamp_micros(),
-            metadata: &event.metadata,
-            payload: &event.payload,
-            hash: caudal_journal::to_hex(&event.hash.unwrap()),
-        }));
-    }
-    let hash = caudal_journal::to_hex(&event.hash.unwrap());
-    let recorded_at = event.recorded_at.unwrap().timestamp_micros();
-    let first = format!(
-        "{{\"caudal\":\"log\",\"format\":1,\"tenant\":\"{tenant}\",\"position\":{events},\"hash\":\"{hash}\",\"recordedAt\":{recorded_at}}}\n"
-    );
-    lines[0] = Arc::new(first.into_bytes());
-    let last = format!("{{\"end\":true,\"position\":{events},\"hash\":\"{hash}\"}}\n");
-    lines.push(Arc::new(last.into_bytes()));
-}
-
-/// Reads lines that follow one another.
-struct Reader<'a> {
-    lines: &'a [Line],
-    at: usize,
-}
-
-impl Read for Reader<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let read = self.fill_buf()?.read(buffer)?;
-        self.consume(read);
-        Ok(read)
-    }
-}
-
-impl BufRead for Reader<'_> {
-    fn fill_buf(&mut self) -> std::io::Result<&[u8]> {
-        Ok(self.lines.first().map_or(&[], |line| &line[self.at..]))
-    }
-
-    fn consume(&mut self, amount: usize) {
-        self.at += amount;
-        if self.lines.first().is_some_and(|line| line.len() == self.at) {
-            (self.lines, self.at) = (&self.lines[1..], 0);
-        }
-    }
-}
-
-/// Walks along the events of a file as [`verify_file`] does, remembering the walk on the way.
-fn remember<'a>(lines: &[Line], tenant: &'a TenantId) -> Vec<Verifier<'a>> {
-    let mut verifier = Verifier::new(tenant, &[]);
-    let mut remembered = vec![verifier.clone()];
-    let mut reader = ArchiveReader::open(Reader { lines, at: 0 }).unwrap();
-    while let Some(event) = reader.next_event().unwrap() {
-        verifier.take(&event).unwrap();
-        if usize::try_from(event.position).unwrap() % REMEMBERED_EVERY == 0 {
-            remembered.push(verifier.clone());
-        }
-    }
-    let end = *reader.end();
-    assert_eq!(verifier.finish(&end).fault, None);
-    remembered
-}
-
-/// The fault in a file whose first lines are as they were: found from the last remembered walk before it on.
-fn fault_from(remembered: &[Verifier<'_>], lines: &[Line], untouched: usize) -> Option<Fault> {
-    let from = (untouched / REMEMBERED_EVERY).min(remembered.len() - 1);
-    let mut verifier = remembered[from].clone();
-    let skipped = from * REMEMBERED_EVERY;
-    let rest = Reader {
-        lines: &lines[1 + skipped..],
-        at: 0,
-    };
-    let mut reader = ArchiveReader::open(lines[0].as_slice().chain(rest)).unwrap();
-    let end = *reader.end();
-    loop {
-        match reader.next_event() {
-            Ok(Some(event)) => {
-                if let Err(fault) = verifier.take(&event) {
-                    return Some(fault);
-                }
-            }
-            Ok(None) => return verifier.finish(&end).fault,
-            // It counts from the first line that it was given.
-            Err(ArchiveError::Fault(Fault::Damaged { position, line, reason })) => {
-                let skipped = i64::try_from(skipped).unwrap();
-                return Some(Fault::Damaged {
-                    position: position + skipped,
-                    line: line + skipped.unsigned_abs(),
-                    reason,
-                });
-            }
-            Err(error) => panic!("{error}"),
         }
     }
 }

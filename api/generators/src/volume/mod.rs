@@ -7,13 +7,12 @@ mod crowd;
 mod sales;
 
 use crate::{
+    Server,
     demo::{DemoError, PASSWORD, chance::Chance, images::Images},
-    files::Files,
-    opening::{Manager, Opening},
 };
 use cast::Cast;
 use caudal_domain::{DEFAULT_ZONE, ids::TenantId};
-use caudal_journal::{Journal, Keyring};
+use caudal_journal::{Journal, Keyring, Manager, Opening};
 use caudal_postgres::Database;
 use chrono::{DateTime, Datelike as _, Duration, NaiveDate, Utc};
 use chrono_tz::Tz;
@@ -59,7 +58,7 @@ pub struct Made {
 pub async fn generate(
     database: &Database,
     keyring: &Keyring,
-    files: &Files,
+    server: &impl Server,
     plan: &Plan,
     now: DateTime<Utc>,
     told: impl FnMut(u64),
@@ -67,7 +66,7 @@ pub async fn generate(
     let begin = now - Duration::days(plan.days);
     let clock = Arc::new(TickingClock::at(begin));
     let journal = Journal::open(database.clone(), keyring.clone(), clock.clone()).await?;
-    let made = tell(&journal, clock, files, plan, (begin, now), told).await;
+    let made = tell(&journal, clock, server, plan, (begin, now), told).await;
     journal.close().await;
     made
 }
@@ -75,12 +74,12 @@ pub async fn generate(
 async fn tell(
     journal: &Journal,
     clock: Arc<TickingClock>,
-    files: &Files,
+    server: &impl Server,
     plan: &Plan,
     (begin, now): (DateTime<Utc>, DateTime<Utc>),
     mut told: impl FnMut(u64),
 ) -> Result<Made, DemoError> {
-    let password_hash = crate::auth::passwords::hash_now(PASSWORD)?;
+    let password_hash = server.hash(PASSWORD).map_err(DemoError::Password)?;
     let opening = Opening {
         tenant: plan.tenant.clone(),
         name: format!("{} remittances", plan.remittances),
@@ -92,7 +91,7 @@ async fn tell(
         },
     };
     let manager = opening.run(journal).await?;
-    let images = Images::keep(files, &plan.tenant, begin).await?;
+    let images = Images::keep(server, &plan.tenant, begin).await?;
     let crowd = Crowd::new(journal.clone(), plan.tenant.clone(), clock);
     let mut chance = Chance::seeded(plan.seed);
     let cast = cast::introduce(&crowd, &mut chance, manager, password_hash).await?;

@@ -8,15 +8,9 @@ mod month;
 pub(crate) mod people;
 mod teller;
 
-use crate::{
-    auth::passwords::{HashError, hash_now},
-    extract::DEFAULT_TENANT,
-    files::Files,
-    opening::{Manager, Opening, OpeningError},
-    problem::ApiError,
-};
+use crate::{Failure, Server};
 use caudal_domain::{DEFAULT_ZONE, Refusal, ids::TenantId};
-use caudal_journal::{Journal, JournalError, Keyring, SubmitError};
+use caudal_journal::{Journal, JournalError, Keyring, Manager, Opening, OpeningError, SubmitError};
 use caudal_postgres::{Database, DatabaseError};
 use chrono::{DateTime, Duration, Utc};
 use std::sync::Arc;
@@ -68,39 +62,32 @@ pub enum DemoError {
     Database(#[from] DatabaseError),
     #[error("the database failed")]
     Sql(#[from] sqlx::Error),
-    #[error(transparent)]
-    Hash(#[from] HashError),
+    #[error("the demonstration's password")]
+    Password(#[source] Failure),
     #[error("the demonstration's images can't be kept")]
-    Files(#[source] ApiError),
+    Files(#[source] Failure),
     #[error("the story has {0:?}")]
     Story(String),
 }
 
-/// Tenant of the demonstration.
-pub fn tenant() -> Result<TenantId, DemoError> {
-    DEFAULT_TENANT
-        .parse()
-        .map_err(|_| DemoError::Story(DEFAULT_TENANT.to_owned()))
-}
-
-/// Generates the month in the tenant `default`, if empty or interrupted during the cast.
+/// Generates the month in a tenant, if empty or interrupted during the cast.
 ///
 /// # Errors
 /// When the database fails or a command is refused.
 pub async fn fill(
     database: &Database,
     keyring: &Keyring,
-    files: &Files,
+    server: &impl Server,
+    tenant: &TenantId,
     now: DateTime<Utc>,
 ) -> Result<Filled, DemoError> {
-    let tenant = tenant()?;
-    if has_begun(database, &tenant).await? {
+    if has_begun(database, tenant).await? {
         return Ok(Filled::Before);
     }
     let begin = now - LENGTH;
     let clock = Arc::new(DemoClock::at(begin));
     let journal = Journal::open(database.clone(), keyring.clone(), clock.clone()).await?;
-    let told = tell(&journal, clock, files, &tenant, begin, now).await;
+    let told = tell(&journal, clock, server, tenant, begin, now).await;
     journal.close().await;
     match told {
         Err(DemoError::Opening(OpeningError::Different)) => Ok(Filled::Occupied),
@@ -112,12 +99,12 @@ pub async fn fill(
 async fn tell(
     journal: &Journal,
     clock: Arc<DemoClock>,
-    files: &Files,
+    server: &impl Server,
     tenant: &TenantId,
     begin: DateTime<Utc>,
     now: DateTime<Utc>,
 ) -> Result<(), DemoError> {
-    let password_hash = hash_now(PASSWORD)?;
+    let password_hash = server.hash(PASSWORD).map_err(DemoError::Password)?;
     let opening = Opening {
         tenant: tenant.clone(),
         name: "Caudal Demo".to_owned(),
@@ -130,11 +117,11 @@ async fn tell(
     };
     let manager = opening.run(journal).await?;
     let mut teller = Teller::new(journal.clone(), tenant.clone(), clock, manager, password_hash);
-    let images = images::Images::keep(files, tenant, begin).await?;
+    let images = images::Images::keep(server, tenant, begin).await?;
     let cast = cast::introduce(&mut teller, &mut chance::Chance::seeded(SEED)).await?;
     teller.begin(MONTH);
     let delivered = month::tell(&mut teller, cast, &images, begin, now).await?;
-    images.give(files, tenant, &delivered, now).await
+    images.give(server, tenant, &delivered, now).await
 }
 
 async fn has_begun(database: &Database, tenant: &TenantId) -> Result<bool, DemoError> {

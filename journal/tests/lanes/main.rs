@@ -2,10 +2,13 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
+#[path = "../common/mod.rs"]
 mod common;
+mod keys;
+mod races;
 
 use caudal_domain::{
-    Account, AccountKind, Actor, Command,
+    Actor, Command,
     ids::{CurrencyId, PartyId},
     money::CurrencyCode,
     movement::DepositTo,
@@ -13,60 +16,12 @@ use caudal_domain::{
 };
 use caudal_journal::{Clock, Journal, JournalError, KeyError, Keyring, RETRY_AFTER, SubmitError, SystemClock};
 use chrono::{DateTime, TimeDelta, Utc};
-use common::{Office, currency, deposit, keyed, party_stream, refused, register, submission, tenant, with_credential};
+use common::{Office, currency, deposit, party_stream, refused, register, submission, tenant, with_credential};
 use futures::future::join_all;
 use std::{
     sync::{Arc, Mutex},
     time::Duration,
 };
-
-#[tokio::test(flavor = "multi_thread")]
-async fn twenty_concurrent_commands_under_one_key_have_one_effect_and_one_answer() {
-    let office = Office::open().await;
-    let before = office.journal.head(&office.tenant).await.unwrap().position;
-    let node = office.another_node().await;
-    let command = deposit(DepositTo::Treasury, 100);
-    let results = join_all((0..20).map(|attempt| {
-        let journal = if attempt % 2 == 0 { &office.journal } else { &node };
-        journal.submit(
-            &office.tenant,
-            keyed(Actor::Party(office.manager), command.clone(), "k", "deposit 1"),
-        )
-    }))
-    .await;
-    let committed: Vec<_> = results.into_iter().map(Result::unwrap).collect();
-    assert!(
-        committed
-            .iter()
-            .all(|one| one.answer == committed[0].answer && one.position == before + 1)
-    );
-    assert_eq!(committed.iter().filter(|one| !one.replayed).count(), 1);
-    assert_eq!(office.log().await.len() as i64, before + 1);
-    office.check().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_repeated_key_is_answered_by_a_node_that_never_saw_it() {
-    let office = Office::open().await;
-    let submission = keyed(
-        Actor::Party(office.manager),
-        deposit(DepositTo::Treasury, 100),
-        "k",
-        "deposit 1",
-    );
-    let first = office.journal.submit(&office.tenant, submission.clone()).await.unwrap();
-    office.deposit(5).await.unwrap();
-    let again = office
-        .another_node()
-        .await
-        .submit(&office.tenant, submission)
-        .await
-        .unwrap();
-    assert_eq!(
-        (again.answer, again.position, again.replayed),
-        (first.answer, first.position, true)
-    );
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_command_on_an_outdated_record_is_refused() {
@@ -125,57 +80,6 @@ async fn a_command_on_an_outdated_record_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_key_used_for_another_request_is_refused() {
-    let office = Office::open().await;
-    let submit = |request, cents| {
-        let command = deposit(DepositTo::Treasury, cents);
-        office.journal.submit(
-            &office.tenant,
-            keyed(Actor::Party(office.manager), command, "k", request),
-        )
-    };
-    // Both in one batch, and then again when the first is long done.
-    let (first, second) = tokio::join!(submit("deposit 1", 100), submit("deposit 2", 200));
-    assert!(first.is_ok());
-    assert!(matches!(second, Err(SubmitError::KeyReused)), "{second:?}");
-    let third = submit("deposit 2", 200).await;
-    assert!(matches!(third, Err(SubmitError::KeyReused)), "{third:?}");
-    let node = office.another_node().await;
-    let other = keyed(
-        Actor::System,
-        currency(CurrencyId::generate(), CurrencyCode::EUR),
-        "k",
-        "another actor's",
-    );
-    assert!(
-        node.submit(&office.tenant, other).await.is_ok(),
-        "a key is its actor's own"
-    );
-    office.check().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_refused_command_leaves_no_idempotency_record_and_is_decided_again() {
-    let office = Office::open().await;
-    let submission = keyed(Actor::Party(office.manager), office.cash_out(100), "k", "cash 1");
-    let refusal = office.journal.submit(&office.tenant, submission.clone()).await;
-    assert!(matches!(refusal, Err(SubmitError::Refused(_))), "{refusal:?}");
-    office.deposit(100).await.unwrap();
-    let accepted = office.journal.submit(&office.tenant, submission).await.unwrap();
-    assert!(!accepted.replayed);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn keys_that_are_none_are_refused() {
-    let office = Office::open().await;
-    for key in ["", "with\nline", "nul\0", &"x".repeat(201)] {
-        let submission = keyed(Actor::Party(office.manager), deposit(DepositTo::Treasury, 1), key, "r");
-        let result = office.journal.submit(&office.tenant, submission).await;
-        assert!(matches!(result, Err(SubmitError::KeyInvalid)), "{key:?}: {result:?}");
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn refused_commands_change_nothing() {
     let office = Office::open().await;
     let (head, books) = (office.journal.head(&office.tenant).await.unwrap(), office.books().await);
@@ -201,145 +105,6 @@ async fn refused_commands_change_nothing() {
         .await
         .unwrap();
     assert_eq!(receipts, 0);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn fifty_spenders_of_one_balance_on_two_nodes_succeed_only_while_it_suffices() {
-    let office = Office::open().await;
-    office.deposit(1_050).await.unwrap();
-    let node = office.another_node().await;
-    let results = join_all((0..50).map(|attempt| {
-        let journal = if attempt % 2 == 0 { &office.journal } else { &node };
-        journal.submit(
-            &office.tenant,
-            submission(Actor::Party(office.manager), office.cash_out(100)),
-        )
-    }))
-    .await;
-    assert_eq!(results.iter().filter(|result| result.is_ok()).count(), 10);
-    let treasury = Account::of_tenant(AccountKind::Treasury, CurrencyCode::USD);
-    assert_eq!(office.books().await.balance(treasury).minor(), 50);
-    office.check().await;
-}
-
-/// A lane presumes that a key is new, and finds out that it is not where the command would be refused by now.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_repeated_key_has_its_answer_also_where_the_command_would_be_refused_by_now() {
-    let office = Office::open().await;
-    office.deposit(100).await.unwrap();
-    let spend = keyed(Actor::Party(office.manager), office.cash_out(100), "k", "spend");
-    let first = office.journal.submit(&office.tenant, spend.clone()).await.unwrap();
-    for journal in [&office.journal, &office.another_node().await] {
-        let again = journal.submit(&office.tenant, spend.clone()).await.unwrap();
-        assert_eq!((again.position, again.replayed), (first.position, true));
-    }
-    let another = keyed(Actor::Party(office.manager), office.cash_out(100), "k", "another");
-    let reused = office.journal.submit(&office.tenant, another).await;
-    assert!(matches!(reused, Err(SubmitError::KeyReused)), "{reused:?}");
-    office.check().await;
-}
-
-/// A lane presumes that the stream of a new movement is empty, and finds out that it is not from the log.
-#[tokio::test(flavor = "multi_thread")]
-async fn what_opens_a_stream_that_is_there_is_refused_by_a_node_that_never_saw_it() {
-    let office = Office::open().await;
-    let command = deposit(DepositTo::Treasury, 100);
-    office.manage(command.clone()).await.unwrap();
-    let head = office.journal.head(&office.tenant).await.unwrap();
-    let again = office.another_node().await;
-    let again = again.submit(&office.tenant, submission(Actor::Party(office.manager), command));
-    refused(again.await);
-    assert_eq!(
-        office.journal.head(&office.tenant).await.unwrap().position,
-        head.position
-    );
-    office.check().await;
-}
-
-/// Batch after batch, each decided while the one before is being committed.
-#[tokio::test(flavor = "multi_thread")]
-async fn hundreds_of_spenders_of_one_balance_at_one_node_succeed_only_while_it_suffices() {
-    let office = Office::open().await;
-    office.deposit(600).await.unwrap();
-    let spends: Vec<_> = (0..300)
-        .map(|number| {
-            keyed(
-                Actor::Party(office.manager),
-                office.cash_out(10),
-                &format!("{number}"),
-                "spend",
-            )
-        })
-        .collect();
-    let results = join_all(spends.iter().map(|spend| async {
-        let first = office.journal.submit(&office.tenant, spend.clone()).await;
-        (first, office.journal.submit(&office.tenant, spend.clone()).await)
-    }))
-    .await;
-    let mut spent = 0;
-    for (first, again) in results {
-        match (first, again) {
-            (Ok(first), Ok(again)) => {
-                assert_eq!((again.position, again.replayed), (first.position, true));
-                spent += 1;
-            }
-            (first, again) => assert_eq!([refused(first), refused(again)], ["treasury_insufficient"; 2]),
-        }
-    }
-    assert_eq!(spent, 60);
-    office.check().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn nodes_that_write_one_tenant_at_the_same_time_keep_one_gapless_log() {
-    let office = Office::open().await;
-    let nodes = [
-        office.journal.clone(),
-        office.another_node().await,
-        office.another_node().await,
-    ];
-    let before = office.journal.head(&office.tenant).await.unwrap().position;
-    let writers = nodes.iter().flat_map(|node| {
-        (0..4).map(|_| async {
-            for cents in 1..=25 {
-                let command = deposit(DepositTo::Treasury, cents);
-                node.submit(&office.tenant, submission(Actor::Party(office.manager), command))
-                    .await
-                    .unwrap();
-            }
-        })
-    });
-    join_all(writers).await;
-    let head = office.journal.head(&office.tenant).await.unwrap();
-    assert_eq!(head.position, before + 300);
-    for node in &nodes {
-        let (books, at) = node.books(&office.tenant).await.unwrap();
-        assert_eq!(
-            (at, books),
-            (head, office.books().await),
-            "every node sees the same books"
-        );
-    }
-    office.check().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn of_two_concurrent_takers_of_a_unique_value_one_gets_it() {
-    let office = Office::open().await;
-    let node = office.another_node().await;
-    for round in 0..10 {
-        let email = format!("round{round}@example.com");
-        let results = join_all((0..4).map(|attempt| {
-            let journal = if attempt % 2 == 0 { &office.journal } else { &node };
-            let command = register(PartyId::generate(), Registration::Manager, "Eva", &email);
-            journal.submit(&office.tenant, submission(Actor::Party(office.manager), command))
-        }))
-        .await;
-        let (accepted, others): (Vec<_>, Vec<_>) = results.into_iter().partition(Result::is_ok);
-        assert_eq!(accepted.len(), 1, "{others:?}");
-        assert!(others.into_iter().all(|result| refused(result) == "email_taken"));
-    }
-    office.check().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,6 +1,7 @@
 //! Opening of a tenant: name, currencies and first manager. Each command has a fixed idempotency key, so that opening
 //! can be repeated at any time.
 
+use crate::{Committed, Credential, Journal, JournalError, RequestDigest, Submission, SubmitError};
 use caudal_domain::{
     Actor, Command, Refusal, Tenant, TenantCommand,
     ids::{CurrencyId, PartyId, TenantId},
@@ -8,7 +9,6 @@ use caudal_domain::{
     nomenclator::currency::{Currency, CurrencyCommand},
     party::{PartyCommand, PartyDetails, RegisterParty, Registration},
 };
-use caudal_journal::{Committed, Credential, Journal, JournalError, RequestDigest, Submission, SubmitError};
 use chrono_tz::Tz;
 use uuid::Uuid;
 
@@ -52,7 +52,7 @@ impl std::fmt::Debug for Manager {
 pub enum OpeningError {
     #[error("the tenant is there already, with another name, time zone or manager")]
     Different,
-    #[error("{}", crate::problem::Refused(.0.clone()))]
+    #[error("the tenant can't be opened like that: {0}")]
     Invalid(Refusal),
     #[error("the journal can't be written")]
     Submit(#[source] SubmitError),

@@ -1,0 +1,121 @@
+//! Commands at random, by the places of what they name.
+
+use proptest::prelude::*;
+
+#[derive(Clone, Debug)]
+pub enum Op {
+    Deposit {
+        currency: usize,
+        minor: i64,
+    },
+    AssignBalance {
+        by_agency: bool,
+        seller: usize,
+        group: usize,
+        minor: i64,
+        credit: bool,
+    },
+    Cash {
+        by_dealer: bool,
+        to: usize,
+        currency: usize,
+        minor: i64,
+    },
+    Transfer {
+        from: usize,
+        to: Option<usize>,
+        currency: usize,
+        minor: i64,
+    },
+    Exchange {
+        party: usize,
+        into_usd: bool,
+        minor: i64,
+        thousandths: i64,
+    },
+    Expense {
+        party: usize,
+        currency: usize,
+        minor: i64,
+    },
+    Pay {
+        by_agency: bool,
+        picks: Vec<usize>,
+        minor: Option<i64>,
+    },
+    Reverse {
+        pick: usize,
+    },
+    Create {
+        seller: usize,
+        group: usize,
+        minor: i64,
+    },
+    EditAmount {
+        pick: usize,
+        group: usize,
+        minor: i64,
+    },
+    EditDetails {
+        pick: usize,
+    },
+    Assign {
+        pick: usize,
+        dealer: usize,
+        courier: Option<usize>,
+    },
+    Fail {
+        pick: usize,
+    },
+    Cancel {
+        pick: usize,
+    },
+    Complete {
+        pick: usize,
+    },
+    Close {
+        by_agency: bool,
+        seller: usize,
+    },
+    Terms {
+        seller: usize,
+        group: usize,
+        rate: i64,
+        percent: i64,
+        special: bool,
+        limit: i64,
+    },
+    NextDay,
+}
+
+pub fn ops() -> impl Strategy<Value = Op> {
+    let minor = || prop_oneof![1_i64..50, 50_i64..30_000, 30_000_i64..5_000_000];
+    let index = || proptest::arbitrary::any::<usize>();
+    let two = || 0_usize..2;
+    let four = || 0_usize..4;
+    prop_oneof![
+        2 => (two(), 1_i64..90_000_000).prop_map(|(currency, minor)| Op::Deposit { currency, minor }),
+        4 => (proptest::bool::ANY, four(), two(), 1_i64..40_000_000, proptest::bool::ANY)
+            .prop_map(|(by_agency, seller, group, minor, credit)| Op::AssignBalance { by_agency, seller, group, minor, credit }),
+        3 => (proptest::bool::ANY, four(), two(), minor()).prop_map(|(by_dealer, to, currency, minor)| Op::Cash { by_dealer, to, currency, minor }),
+        2 => (four(), proptest::option::of(four()), two(), minor())
+            .prop_map(|(from, to, currency, minor)| Op::Transfer { from, to, currency, minor }),
+        1 => (four(), proptest::bool::ANY, minor(), 1_i64..400_000)
+            .prop_map(|(party, into_usd, minor, thousandths)| Op::Exchange { party, into_usd, minor, thousandths }),
+        1 => (four(), two(), minor()).prop_map(|(party, currency, minor)| Op::Expense { party, currency, minor }),
+        2 => (proptest::bool::ANY, prop::collection::vec(index(), 1..3), proptest::option::of(minor()))
+            .prop_map(|(by_agency, picks, minor)| Op::Pay { by_agency, picks, minor }),
+        1 => index().prop_map(|pick| Op::Reverse { pick }),
+        9 => (four(), two(), 1_i64..60_000).prop_map(|(seller, group, minor)| Op::Create { seller, group, minor }),
+        3 => (index(), two(), 1_i64..60_000).prop_map(|(pick, group, minor)| Op::EditAmount { pick, group, minor }),
+        2 => index().prop_map(|pick| Op::EditDetails { pick }),
+        7 => (index(), two(), proptest::option::of(2_usize..4)).prop_map(|(pick, dealer, courier)| Op::Assign { pick, dealer, courier }),
+        3 => index().prop_map(|pick| Op::Fail { pick }),
+        3 => index().prop_map(|pick| Op::Cancel { pick }),
+        6 => index().prop_map(|pick| Op::Complete { pick }),
+        2 => (proptest::bool::ANY, four()).prop_map(|(by_agency, seller)| Op::Close { by_agency, seller }),
+        1 => (four(), two(), 1_i64..400_000, -10_000_i64..10_000, proptest::bool::ANY, 0_i64..1_000_000)
+            .prop_map(|(seller, group, rate, percent, special, limit)| Op::Terms { seller, group, rate, percent, special, limit }),
+        1 => Just(Op::NextDay),
+    ]
+}

@@ -1,0 +1,532 @@
+//! A run: each command is given to the books and to the oracle.
+
+use super::ops::Op;
+use crate::{
+    common::{Business, any, closing, commission, delivered, terms},
+    oracle::{Commission, Money, Oracle, Seller, Terms, dec},
+};
+use caudal_domain::{
+    Actor, Command, StreamState, UtilityType,
+    closure::Closure,
+    ids::{DebitId, MovementId, PartyId, PaymentGroupId, RemittanceId},
+    money::{Amount, CurrencyCode},
+    movement::{DepositTo, Exchange, Expense, Funds, MovementCommand, PayDebits, TransferCash, TransferTo},
+    party::PartyCommand,
+    remittance::{AssignDealer, CreateRemittance, EditAmount, EditDetails, RemittanceCommand},
+};
+use std::collections::BTreeMap;
+
+const SELLERS: [&str; 4] = ["agency", "agent", "free-agent", "other-agency"];
+const GROUPS: [&str; 2] = ["CUP", "USD"];
+const FIELD: [&str; 4] = ["dealer", "other-dealer", "courier", "other-courier"];
+const DEALERS: [&str; 2] = ["dealer", "other-dealer"];
+
+pub struct Run {
+    pub business: Business,
+    pub oracle: Oracle,
+    pub names: BTreeMap<PartyId, &'static str>,
+    pub groups: BTreeMap<PaymentGroupId, &'static str>,
+    pub remittances: Vec<RemittanceId>,
+    pub movements: Vec<MovementId>,
+    pub debits: Vec<DebitId>,
+    pub closings: BTreeMap<&'static str, BTreeMap<PaymentGroupId, Amount>>,
+    pub accepted: usize,
+}
+
+fn plain(percent: &str) -> Commission {
+    Commission {
+        rate: dec(percent),
+        percentage: false,
+        special: None,
+    }
+}
+
+impl Run {
+    pub fn new() -> Self {
+        let business = Business::new();
+        let offer = |rate: &str, commission: Commission, limit: &str| Terms {
+            rate: dec(rate),
+            commission,
+            limit: dec(limit),
+        };
+        let fixed = |rate: &str, minimum: &str, utility: &str| Commission {
+            special: Some((dec(minimum), dec(utility))),
+            ..plain(rate)
+        };
+        let percentage = |rate: &str, minimum: &str, utility: &str| Commission {
+            percentage: true,
+            ..fixed(rate, minimum, utility)
+        };
+        let seller = |agency, terms: Vec<(&'static str, Terms)>| Seller {
+            agency,
+            terms: terms.into_iter().collect(),
+        };
+        let sellers = BTreeMap::from([
+            (
+                "agency",
+                seller(
+                    None,
+                    vec![
+                        ("CUP", offer("318.5", fixed("5", "50", "4.00"), "0")),
+                        ("USD", offer("1", percentage("6", "100", "8"), "500")),
+                    ],
+                ),
+            ),
+            (
+                "agent",
+                seller(
+                    Some("agency"),
+                    vec![
+                        ("CUP", offer("315", plain("3"), "0")),
+                        ("USD", offer("0.99", plain("1"), "50")),
+                    ],
+                ),
+            ),
+            (
+                "free-agent",
+                seller(None, vec![("CUP", offer("317", fixed("4", "30", "2.5"), "0"))]),
+            ),
+            (
+                "other-agency",
+                seller(None, vec![("CUP", offer("319", plain("4"), "1000"))]),
+            ),
+        ]);
+        let oracle = Oracle {
+            sellers,
+            dealer_of: BTreeMap::from([("courier", "dealer"), ("other-courier", "other-dealer")]),
+            dealers: DEALERS.to_vec(),
+            currencies: BTreeMap::from([("CUP", "CUP"), ("USD", "USD")]),
+            managers_rate: BTreeMap::from([("CUP", dec("2")), ("USD", dec("-0.1"))]),
+            ..Oracle::default()
+        };
+        let names = BTreeMap::from([
+            (business.agency, "agency"),
+            (business.agent, "agent"),
+            (business.free_agent, "free-agent"),
+            (business.other_agency, "other-agency"),
+            (business.dealer, "dealer"),
+            (business.other_dealer, "other-dealer"),
+            (business.courier, "courier"),
+            (business.other_courier, "other-courier"),
+        ]);
+        let groups = BTreeMap::from([(business.cup, "CUP"), (business.usd, "USD")]);
+        Self {
+            business,
+            oracle,
+            names,
+            groups,
+            remittances: vec![],
+            movements: vec![],
+            debits: vec![],
+            closings: BTreeMap::new(),
+            accepted: 0,
+        }
+    }
+
+    fn party(&self, name: &str) -> PartyId {
+        *self.names.iter().find(|(_, known)| **known == name).unwrap().0
+    }
+
+    fn group(&self, index: usize) -> PaymentGroupId {
+        [self.business.cup, self.business.usd][index]
+    }
+
+    fn movement(&mut self, actor: Actor, command: MovementCommand) -> bool {
+        let id = MovementId::generate();
+        let outcome = self.business.world.run(actor, Command::Movement(id, command));
+        if let Ok(answer) = &outcome {
+            self.movements.push(id);
+            self.debits.extend(answer.debit_id.map(DebitId));
+        }
+        outcome.is_ok()
+    }
+
+    fn deposit(&mut self, actor: Actor, to: DepositTo, funds: Funds, minor: i64, credit: bool) -> bool {
+        let debit = DebitId::generate();
+        let deposit = caudal_domain::movement::Deposit {
+            to,
+            funds,
+            amount: Amount::from_minor(minor),
+            on_credit: credit,
+            note: None,
+            debit,
+        };
+        self.movement(actor, MovementCommand::Deposit(deposit))
+    }
+
+    fn act(&mut self, actor: Actor, id: RemittanceId, command: RemittanceCommand) -> bool {
+        self.business.act(actor, id, command).is_ok()
+    }
+
+    /// Gives a command to both; `Some` says what each made of it.
+    #[allow(clippy::too_many_lines, reason = "one arm a command")]
+    pub fn step(&mut self, op: &Op) -> Option<(bool, bool)> {
+        let manager = self.business.manager;
+        let money = |minor: i64| Money::new(minor, 2);
+        let code = |index: usize| [CurrencyCode::CUP, CurrencyCode::USD][index];
+        let pick = |picks: usize, length: usize| (length > 0).then(|| picks % length.max(1));
+        Some(match op {
+            Op::Deposit { currency, minor } => (
+                self.deposit(
+                    manager,
+                    DepositTo::Treasury,
+                    Funds::Currency(code(*currency)),
+                    *minor,
+                    false,
+                ),
+                self.oracle.deposit(GROUPS[*currency], money(*minor)),
+            ),
+            Op::AssignBalance {
+                by_agency,
+                seller,
+                group,
+                minor,
+                credit,
+            } => {
+                let name = SELLERS[*seller];
+                let (actor, giver) = if *by_agency {
+                    (Actor::Party(self.business.agency), "agency")
+                } else {
+                    (manager, "manager")
+                };
+                let (party, funds) = (any(self.party(name)), Funds::Group(self.group(*group)));
+                let real = self.deposit(actor, party, funds, *minor, *credit);
+                (
+                    real,
+                    self.oracle
+                        .assign_balance(giver, name, GROUPS[*group], money(*minor), *credit),
+                )
+            }
+            Op::Cash {
+                by_dealer,
+                to,
+                currency,
+                minor,
+            } => {
+                let (actor, giver) = if *by_dealer {
+                    (Actor::Party(self.business.dealer), "dealer")
+                } else {
+                    (manager, "manager")
+                };
+                let to = FIELD[*to];
+                let real = self.deposit(
+                    actor,
+                    any(self.party(to)),
+                    Funds::Currency(code(*currency)),
+                    *minor,
+                    false,
+                );
+                (real, self.oracle.cash(giver, to, GROUPS[*currency], money(*minor)))
+            }
+            Op::Transfer {
+                from,
+                to,
+                currency,
+                minor,
+            } => {
+                let (from, to) = (FIELD[*from], to.map(|to| FIELD[to]));
+                let transfer = TransferCash {
+                    from: self.party(from),
+                    to: to.map_or(TransferTo::Manager, |to| TransferTo::Party(self.party(to))),
+                    amount: Amount::from_minor(*minor),
+                    currency: code(*currency),
+                    exchange: None,
+                    note: None,
+                };
+                let real = self.movement(manager, MovementCommand::Transfer(transfer));
+                (real, self.oracle.transfer(from, to, GROUPS[*currency], money(*minor)))
+            }
+            Op::Exchange {
+                party,
+                into_usd,
+                minor,
+                thousandths,
+            } => {
+                let (from, to) = if *into_usd { (0, 1) } else { (1, 0) };
+                let rate = Money::new(*thousandths, 3).normalize();
+                let transfer = TransferCash {
+                    from: self.party(FIELD[*party]),
+                    to: TransferTo::Party(self.party(FIELD[*party])),
+                    amount: Amount::from_minor(*minor),
+                    currency: code(from),
+                    exchange: Some(Exchange {
+                        currency: code(to),
+                        rate: rate.to_string().parse().unwrap(),
+                    }),
+                    note: None,
+                };
+                let real = self.movement(manager, MovementCommand::Transfer(transfer));
+                (
+                    real,
+                    self.oracle
+                        .exchange(FIELD[*party], GROUPS[from], GROUPS[to], money(*minor), rate),
+                )
+            }
+            Op::Expense { party, currency, minor } => {
+                let expense = Expense {
+                    party: self.party(FIELD[*party]),
+                    amount: Amount::from_minor(*minor),
+                    currency: code(*currency),
+                    concept: "combustible".into(),
+                };
+                let real = self.movement(
+                    Actor::Party(self.party(FIELD[*party])),
+                    MovementCommand::Expense(expense),
+                );
+                (
+                    real,
+                    self.oracle.expense(FIELD[*party], GROUPS[*currency], money(*minor)),
+                )
+            }
+            Op::Pay {
+                by_agency,
+                picks,
+                minor,
+            } => {
+                let mut listed: Vec<usize> = picks
+                    .iter()
+                    .filter_map(|picked| pick(*picked, self.debits.len()))
+                    .collect();
+                listed.sort_unstable();
+                listed.dedup();
+                listed.reverse();
+                let (actor, creditor) = if *by_agency {
+                    (Actor::Party(self.business.agency), Some("agency"))
+                } else {
+                    (manager, None)
+                };
+                let payment = PayDebits {
+                    debits: listed.iter().map(|index| self.debits[*index]).collect(),
+                    amount: minor.map(Amount::from_minor),
+                    note: None,
+                };
+                let real = self.movement(actor, MovementCommand::PayDebits(payment));
+                (real, self.oracle.pay(creditor, &listed, minor.map(money)))
+            }
+            Op::Reverse { pick: picked } => {
+                let index = pick(*picked, self.movements.len())?;
+                let reason = "equivocado".to_owned();
+                let command = Command::Movement(self.movements[index], MovementCommand::Reverse { reason });
+                (
+                    self.business.world.run(manager, command).is_ok(),
+                    self.oracle.reverse(index),
+                )
+            }
+            Op::Create { seller, group, minor } => {
+                let name = SELLERS[*seller];
+                let (actor, sender, recipient, place) = match name {
+                    // The agency's clerk sells on the agency's balance.
+                    "agency" => (
+                        Actor::Party(self.business.clerk),
+                        self.business.ana,
+                        self.business.berta,
+                        "playa",
+                    ),
+                    "agent" => (
+                        Actor::Party(self.business.agent),
+                        self.business.ana,
+                        self.business.carla,
+                        "cardenas",
+                    ),
+                    "free-agent" => (
+                        Actor::Party(self.business.free_agent),
+                        self.business.delia,
+                        self.business.elisa,
+                        "cardenas",
+                    ),
+                    _ => return None,
+                };
+                let sale = CreateRemittance {
+                    sender,
+                    recipient,
+                    ..self.business.sale(self.group(*group), *minor)
+                };
+                let id = sale.id;
+                let real = self.act(actor, id, RemittanceCommand::Create(sale));
+                if real {
+                    self.remittances.push(id);
+                }
+                (real, self.oracle.create(name, GROUPS[*group], money(*minor), place))
+            }
+            Op::EditAmount {
+                pick: picked,
+                group,
+                minor,
+            } => {
+                let index = pick(*picked, self.remittances.len())?;
+                let edit = EditAmount {
+                    amount: Amount::from_minor(*minor),
+                    group: self.group(*group),
+                };
+                let real = self.act(manager, self.remittances[index], RemittanceCommand::EditAmount(edit));
+                (real, self.oracle.edit_amount(index, GROUPS[*group], money(*minor)))
+            }
+            Op::EditDetails { pick: picked } => {
+                let index = pick(*picked, self.remittances.len())?;
+                let recipient = self.business.world.remittance(self.remittances[index]).sale.recipient;
+                let edit = EditDetails {
+                    recipient,
+                    place: None,
+                    delivery: None,
+                    address: Some("Calle 5".into()),
+                    notes: None,
+                    reference: None,
+                    known: None,
+                };
+                let real = self.act(manager, self.remittances[index], RemittanceCommand::EditDetails(edit));
+                (real, self.oracle.edit_details(index))
+            }
+            Op::Assign {
+                pick: picked,
+                dealer,
+                courier,
+            } => {
+                let index = pick(*picked, self.remittances.len())?;
+                let courier = courier.map(|courier| FIELD[courier]);
+                let assign = AssignDealer {
+                    dealer: self.party(DEALERS[*dealer]),
+                    delivery_man: courier.map(|courier| self.party(courier)),
+                };
+                let real = self.act(manager, self.remittances[index], RemittanceCommand::Assign(assign));
+                (real, self.oracle.assign(index, DEALERS[*dealer], courier))
+            }
+            Op::Fail { pick: picked } => {
+                let index = pick(*picked, self.remittances.len())?;
+                let command = RemittanceCommand::MarkError {
+                    reason: "no está".into(),
+                };
+                (
+                    self.act(manager, self.remittances[index], command),
+                    self.oracle.fail(index),
+                )
+            }
+            Op::Cancel { pick: picked } => {
+                let index = pick(*picked, self.remittances.len())?;
+                let command = RemittanceCommand::Cancel {
+                    reason: "a petición".into(),
+                };
+                (
+                    self.act(manager, self.remittances[index], command),
+                    self.oracle.cancel(index),
+                )
+            }
+            Op::Complete { pick: picked } => {
+                let index = pick(*picked, self.remittances.len())?;
+                let remittance = &self.oracle.remittances[index];
+                let fee = match (remittance.group, remittance.fee_place) {
+                    ("CUP", "cardenas") => "200.00",
+                    ("CUP", _) => "150.00",
+                    _ => "2.00",
+                };
+                let real = self.act(
+                    manager,
+                    self.remittances[index],
+                    RemittanceCommand::Complete(delivered()),
+                );
+                (real, self.oracle.complete(index, dec(fee)))
+            }
+            Op::Close { by_agency, seller } => {
+                let name = SELLERS[*seller];
+                let (actor, caller) = if *by_agency {
+                    (Actor::Party(self.business.agency), "agency")
+                } else {
+                    (manager, "manager")
+                };
+                let close = closing(self.party(name));
+                let outcome = self.business.world.run(actor, Command::Closure(close.clone()));
+                if let Ok(answer) = &outcome {
+                    self.debits.extend(
+                        [answer.debit_id, answer.agency_debit_id]
+                            .into_iter()
+                            .flatten()
+                            .map(DebitId),
+                    );
+                    self.check_closure(name, &close);
+                }
+                (outcome.is_ok(), self.oracle.close(caller, name))
+            }
+            Op::Terms {
+                seller,
+                group,
+                rate,
+                percent,
+                special,
+                limit,
+            } => {
+                let name = SELLERS[*seller];
+                let (rate, percent) = (Money::new(*rate, 3).normalize(), Money::new(*percent, 2).normalize());
+                let special = special.then_some(("20", "1.50"));
+                let utility = if special.is_some() {
+                    UtilityType::Percentage
+                } else {
+                    UtilityType::Fixed
+                };
+                let change = terms(
+                    self.group(*group),
+                    &rate.to_string(),
+                    commission(&percent.to_string(), utility, special),
+                    &Amount::from_minor(*limit).to_string(),
+                );
+                let known = self.oracle.sellers[name].terms.get(GROUPS[*group]).cloned();
+                let used = self
+                    .oracle
+                    .accounts
+                    .get(&format!("balance {name} {0} {0}", GROUPS[*group]))
+                    .copied()
+                    .unwrap_or_default();
+                let party = self.party(name);
+                let real = self
+                    .business
+                    .world
+                    .run(manager, Command::Party(party, PartyCommand::SetTerms(change)))
+                    .is_ok();
+                let agency_holds = self.oracle.sellers[name]
+                    .agency
+                    .is_none_or(|agency| self.oracle.sellers[agency].terms.contains_key(GROUPS[*group]));
+                let limit = money(*limit);
+                let before = known.map_or(Money::ZERO, |terms| terms.limit);
+                let passes = agency_holds && (limit >= used || limit >= before);
+                if passes {
+                    let commission = Commission {
+                        rate: percent,
+                        percentage: special.is_some(),
+                        special: special.map(|(a, b)| (dec(a), dec(b))),
+                    };
+                    self.oracle.sellers.get_mut(name).unwrap().terms.insert(
+                        GROUPS[*group],
+                        Terms {
+                            rate,
+                            commission,
+                            limit,
+                        },
+                    );
+                }
+                (real, passes)
+            }
+            Op::NextDay => {
+                self.business.world.now += chrono::Duration::hours(17);
+                return None;
+            }
+        })
+    }
+
+    /// The closing identity, and that each closure opens where the one before closed.
+    fn check_closure(&mut self, name: &'static str, close: &caudal_domain::closure::ClosePeriod) {
+        let StreamState::Closure(stream) = self.business.world.state(Command::Closure(close.clone()).stream()) else {
+            unreachable!()
+        };
+        let closure: Closure = stream.0.expect("it was closed");
+        let before = self.closings.entry(name).or_default();
+        for figures in &closure.groups {
+            let opened = before.insert(figures.group, figures.closing).unwrap_or(Amount::ZERO);
+            assert_eq!(figures.opening, opened, "closures are contiguous");
+            let sum = figures.opening + figures.assigned - figures.given - figures.sold + figures.returned;
+            assert_eq!(figures.closing, sum, "the closing identity");
+            assert_eq!(
+                figures.closing,
+                self.business.world.books.prepaid(closure.party, figures.group),
+                "it closes at the ledger's balance"
+            );
+        }
+    }
+}
