@@ -44,9 +44,9 @@ mod tests {
                 assert!(!text.trim().is_empty() && !text.contains("$word"), "{text}");
             }
         }
-        let (dealer, phone) = (word::CASH_TO_A_DEALER, word::SENDER_PHONE);
-        assert_eq!((dealer.es, dealer.en), ("Efectivo al distribuidor", "Cash to a dealer"));
-        assert_eq!((phone.es, phone.en), ("Teléfono del emisor", "Issuer's phone"));
+        let dealer = (word::DEALER.es.to_lowercase(), word::DEALER.en.to_lowercase());
+        assert_eq!(word::CASH_TO_A_DEALER.es, format!("Efectivo al {}", dealer.0));
+        assert_eq!(word::CASH_TO_A_DEALER.en, format!("Cash to a {}", dealer.1));
         assert_eq!(word::YES_LOWER, Words::new("sí", "yes"));
     }
 }
