@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { offlineWorker } from './scripts/offlineWorker.ts';
+import { sharedWords } from './scripts/sharedWords.ts';
 
 /** Where `npm run dev` finds the API. */
 const api = process.env.CAUDAL_API ?? 'http://127.0.0.1:8080';
@@ -38,6 +39,7 @@ const SHELL = new RegExp(
 export default defineConfig({
   plugins: [
     react(),
+    sharedWords(),
     // What a carrier needs without a network: the way into the application, his home and his round.
     offlineWorker(fileURLToPath(new URL('./worker/worker.js', import.meta.url)), [
       'index.html',

@@ -1,9 +1,10 @@
-//! Error catalogue: all codes with their texts. The only place with the API's sentences.
+//! Error catalogue: all codes with their texts. What the interface says too, or what names a role, is a shared word.
 //!
 //! `{name}` is a placeholder. The interface has the same codes and may use texts of its own.
 
 use crate::language::Language;
 use caudal_domain::refusal::Params;
+use caudal_export::{Words, word};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -17,10 +18,37 @@ pub struct Entry {
 }
 
 macro_rules! catalogue {
-    ($($code:literal: $es:literal, $en:literal;)*) => {
+    ($($code:literal: $($text:expr),+;)*) => {
         /// All codes, alphabetically.
-        pub const CATALOGUE: &[Entry] = &[$(Entry { code: $code, es: $es, en: $en }),*];
+        pub const CATALOGUE: &[Entry] = &[$(Entry::new($code, words!($($text),+))),*];
     };
+}
+
+/// A shared word, or a text in Spanish and in English.
+macro_rules! words {
+    ($word:expr) => {
+        $word
+    };
+    ($es:expr, $en:expr) => {
+        Words::new($es, $en)
+    };
+}
+
+impl Entry {
+    const fn new(code: &'static str, words: Words) -> Self {
+        Self {
+            code,
+            es: words.in_language(Language::Spanish.of_words()),
+            en: words.in_language(Language::English.of_words()),
+        }
+    }
+
+    const fn in_language(&self, language: Language) -> &'static str {
+        match language {
+            Language::Spanish => self.es,
+            Language::English => self.en,
+        }
+    }
 }
 
 catalogue! {
@@ -29,8 +57,8 @@ catalogue! {
     "act_before_assignment": "Es anterior al momento en que se le asignó la remesa.", "It is before the remittance was given to you.";
     "act_in_future": "El momento está en el futuro. Revise el reloj del teléfono.", "The time is in the future. Check the phone's clock.";
     "act_too_long_ago": "Fue hace más de {days} días.", "It was more than {days} days ago.";
-    "agency_unknown": "No existe una agencia activa con este identificador.", "There is no active agency with this id.";
-    "agent_type_is_fixed": "El tipo de agente no se puede cambiar.", "An agent's type can't be changed.";
+    "agency_unknown": word::AGENCY_UNKNOWN;
+    "agent_type_is_fixed": word::AGENT_TYPE_IS_FIXED;
     "already_exists": "Ya existe.", "It exists already.";
     "already_inactive": "Ya estaba eliminado.", "It was deleted already.";
     "amount_negative": "El importe no puede ser negativo.", "The amount can't be negative.";
@@ -46,8 +74,8 @@ catalogue! {
     "card_number_not_16_digits": "El número de la tarjeta debe tener 16 dígitos.", "The card's number must have 16 digits.";
     "card_number_of_another_brand": "Los números de esta marca empiezan por {prefix}.", "The numbers of this brand begin with {prefix}.";
     "card_of_another_currency": "La tarjeta debe ser de {currency}.", "The card must be one for {currency}.";
-    "card_unknown": "El destinatario no tiene esta tarjeta.", "The recipient has no such card.";
-    "cards_are_for_recipients": "Solo los destinatarios tienen tarjetas.", "Only recipients have cards.";
+    "card_unknown": word::CARD_UNKNOWN;
+    "cards_are_for_recipients": word::CARDS_ARE_FOR_RECIPIENTS;
     "cash_insufficient": "El efectivo no alcanza: hay {available} {currency}.", "The cash is not enough: there are {available} {currency}.";
     "cash_is_not_given_on_credit": "El efectivo no se entrega a crédito.", "Cash is not given on credit.";
     "catalogue_type_is_zero": "Los grupos del catálogo son de tipo 0.", "The catalogue's groups are of type 0.";
@@ -77,15 +105,15 @@ catalogue! {
     "date_before_start": "El final no puede ser anterior al principio.", "The end can't be before the beginning.";
     "date_in_future": "La fecha no puede estar en el futuro.", "The date can't be in the future.";
     "date_invalid": "La fecha no es válida.", "The date is not valid.";
-    "dealer_assigns_own_delivery_men": "Un distribuidor solo asigna a sus propios repartidores.", "A dealer assigns to its own delivery men only.";
-    "dealer_does_not_handle_transfers": "El distribuidor no maneja transferencias a tarjeta.", "The dealer does not handle card transfers.";
-    "dealer_unknown": "No existe un distribuidor activo con este identificador.", "There is no active dealer with this id.";
+    "dealer_assigns_own_delivery_men": word::DEALER_ASSIGNS_OWN_DELIVERY_MEN;
+    "dealer_does_not_handle_transfers": word::DEALER_DOES_NOT_HANDLE_TRANSFERS;
+    "dealer_unknown": word::DEALER_UNKNOWN;
     "debit_has_payments": "La deuda ya tiene pagos.", "The debit has payments already.";
     "debit_not_found": "No existe esta deuda.", "There is no such debit.";
     "debit_unknown": "No existe esta deuda.", "There is no such debit.";
     "debit_void": "La deuda está anulada.", "The debit is void.";
     "debits_already_settled": "Las deudas ya están saldadas.", "The debits are settled already.";
-    "delivery_man_unknown": "No existe un repartidor activo con este identificador.", "There is no active delivery man with this id.";
+    "delivery_man_unknown": word::DELIVERY_MAN_UNKNOWN;
     "dispute_is_settled": "La disputa ya está resuelta.", "The dispute is settled already.";
     "dispute_not_found": "No existe esta disputa.", "There is no such dispute.";
     "document_number_invalid": "El número del documento lleva letras y dígitos, al menos un dígito.", "A document's number has letters and digits, at least one digit.";
@@ -96,7 +124,7 @@ catalogue! {
     "email_taken": "Ya hay una cuenta con este correo electrónico.", "There is an account with this e-mail address already.";
     "entry_not_found": "No existe este asiento.", "There is no such entry.";
     "event_not_found": "No existe este evento.", "There is no such event.";
-    "exchange_needs_a_party": "Un cambio de moneda necesita un destinatario.", "An exchange needs a party to go to.";
+    "exchange_needs_a_party": word::EXCHANGE_NEEDS_A_PARTY;
     "exchanged_amount_out_of_range": "El importe cambiado queda fuera de los límites.", "The exchanged amount is out of range.";
     "export_instead": "Son más de {max} filas: use la exportación.", "These are more than {max} rows: use the export.";
     "export_too_many_rows": "Son demasiadas filas para este formato: {max} como máximo. CSV y XLSX admiten más.", "These are too many rows for this format: at most {max}. CSV and XLSX take more.";
@@ -116,12 +144,12 @@ catalogue! {
     "image_damaged": "La imagen está incompleta o dañada.", "The image is cut off or damaged.";
     "image_too_many_pixels": "La imagen tiene demasiados píxeles: {max} como máximo.", "The image has too many pixels: at most {max}.";
     "internal": "Algo falló en el servidor. Quedó registrado.", "Something failed in the server. It was recorded.";
-    "internal_agent_has_no_balance": "Un agente interno vende con el saldo de su agencia.", "An internal agent sells on its agency's balance.";
-    "internal_agent_has_no_terms": "Un agente interno vende con las condiciones de su agencia.", "An internal agent sells on its agency's terms.";
+    "internal_agent_has_no_balance": word::INTERNAL_AGENT_HAS_NO_BALANCE;
+    "internal_agent_has_no_terms": word::INTERNAL_AGENT_HAS_NO_TERMS;
     "invalid": "Hay datos que no son válidos.", "Some of the data is not valid.";
-    "issuer_has_open_remittances": "El emisor tiene remesas abiertas.", "The issuer has open remittances.";
+    "issuer_has_open_remittances": word::ISSUER_HAS_OPEN_REMITTANCES;
     "json_unreadable": "El cuerpo no es JSON válido.", "The body is not valid JSON.";
-    "last_manager": "Es el último gerente.", "It is the last manager.";
+    "last_manager": word::LAST_MANAGER;
     "length_out_of_range": "Debe tener entre {min} y {max} caracteres.", "It must have {min} to {max} characters.";
     "list_expected": "Debe ser una lista.", "It must be a list.";
     "log_contradicts_checkpoint": "El historial contradice lo que se firmó antes: no se firma nada. Avise a quien administra el sistema.", "The history contradicts what was signed before: nothing is signed. Tell whoever runs the system.";
@@ -147,10 +175,10 @@ catalogue! {
     "number_invalid": "No es un número decimal.", "It is not a decimal number.";
     "number_out_of_range": "El número está fuera de los límites.", "The number is out of range.";
     "object_expected": "Debe ser un objeto.", "It must be an object.";
-    "only_manager_exchanges": "Solo un gerente cambia monedas.", "Only a manager exchanges currencies.";
-    "only_manager_in_this_status": "En este estado solo lo puede hacer un gerente.", "In this status only a manager can do it.";
+    "only_manager_exchanges": word::ONLY_MANAGER_EXCHANGES;
+    "only_manager_in_this_status": word::ONLY_MANAGER_IN_THIS_STATUS;
     "outcome_unknown": "No se sabe si la operación se completó. Repítala con la misma clave de idempotencia.", "Whether it was done is not known. Repeat it with the same idempotency key.";
-    "outside_dealer_zones": "El municipio está fuera de las zonas del distribuidor.", "The municipality is outside the dealer's zones.";
+    "outside_dealer_zones": word::OUTSIDE_DEALER_ZONES;
     "party_above_is_fixed": "A quién pertenece no se puede cambiar.", "Whom it belongs to can't be changed.";
     "party_has_no_closures": "Este usuario no tiene cierres.", "This user has no closures.";
     "party_has_no_terms": "Este usuario no tiene condiciones propias.", "This user has no terms of its own.";
@@ -176,8 +204,8 @@ catalogue! {
     "payment_group_in_use": "El grupo de pago está en uso.", "The payment group is in use.";
     "payment_group_name_taken": "Ya existe un grupo de pago con este nombre.", "There is a payment group with this name already.";
     "payment_group_not_found": "No existe este grupo de pago.", "There is no such payment group.";
-    "payment_group_not_held": "El vendedor no tiene este grupo de pago.", "The seller does not hold this payment group.";
-    "payment_group_not_held_by_agency": "La agencia no tiene este grupo de pago.", "The agency does not hold this payment group.";
+    "payment_group_not_held": word::PAYMENT_GROUP_NOT_HELD;
+    "payment_group_not_held_by_agency": word::PAYMENT_GROUP_NOT_HELD_BY_AGENCY;
     "payment_group_unknown": "No existe este grupo de pago.", "There is no such payment group.";
     "payout_not_positive": "Lo que se entregaría no es mayor que 0.", "What would be paid out is not above 0.";
     "percentage_out_of_range": "El porcentaje debe estar entre -100 y 100.", "The percentage must be between -100 and 100.";
@@ -212,20 +240,20 @@ catalogue! {
     "rates_changed_since": "Alguna de estas tasas cambió después; deshacerlo borraría ese cambio. Cambie las tasas de nuevo.", "One of these rates was changed since; undoing would lose that change. Change the rates anew.";
     "rates_not_due": "El momento de este cambio de tasas no ha llegado.", "The moment of this change of rates has not come.";
     "rates_unchanged": "Ninguna tasa cambiaría.", "No rate would change.";
-    "recipient_inactive": "El destinatario está desactivado.", "The recipient is not active.";
-    "recipient_of_another_issuer": "El destinatario es de otro emisor.", "The recipient is another issuer's.";
-    "recipient_unknown": "No existe este destinatario.", "There is no such recipient.";
-    "recipient_without_municipality": "El destinatario no tiene municipio.", "The recipient has no municipality.";
+    "recipient_inactive": word::RECIPIENT_INACTIVE;
+    "recipient_of_another_issuer": word::RECIPIENT_OF_ANOTHER_ISSUER;
+    "recipient_unknown": word::RECIPIENT_UNKNOWN;
+    "recipient_without_municipality": word::RECIPIENT_WITHOUT_MUNICIPALITY;
     "record_not_authentic": "Un dato guardado no es auténtico y no se usa. Avise a quien administra el sistema.", "A stored record is not authentic and is not used. Tell the system's operator.";
     "record_not_found": "No existe este registro.", "There is no such record.";
-    "reference_taken": "El vendedor ya usó esta referencia.", "The seller used this reference already.";
-    "remittance_is_canceled": "La remesa está cancelada.", "The remittance is canceled.";
-    "remittance_is_completed": "La remesa ya fue entregada.", "The remittance was delivered already.";
-    "remittance_is_in_error": "La remesa está en error.", "The remittance is in error.";
+    "reference_taken": word::REFERENCE_TAKEN;
+    "remittance_is_canceled": word::REMITTANCE_IS_CANCELED;
+    "remittance_is_completed": word::REMITTANCE_IS_COMPLETED;
+    "remittance_is_in_error": word::REMITTANCE_IS_IN_ERROR;
     "remittance_is_in_shipping": "La remesa está en camino.", "The remittance is in shipping.";
-    "remittance_is_pending": "La remesa está pendiente.", "The remittance is pending.";
+    "remittance_is_pending": word::REMITTANCE_IS_PENDING;
     "remittance_not_found": "No existe esta remesa.", "There is no such remittance.";
-    "remittance_of_another": "La remesa se le dio a otro repartidor.", "The remittance was given to another delivery man.";
+    "remittance_of_another": word::REMITTANCE_OF_ANOTHER;
     "request_timeout": "La petición tardó demasiado en llegar.", "The request took too long to arrive.";
     "request_unreadable": "La petición no se puede leer.", "The request can't be read.";
     "required": "Es obligatorio.", "It is required.";
@@ -233,15 +261,15 @@ catalogue! {
     "route_unknown": "No existe esta ruta.", "There is no such path.";
     "same_currency": "Las dos monedas son la misma.", "Both currencies are the same.";
     "same_party": "El origen y el destino son el mismo.", "Both parties are the same.";
-    "seller_unknown": "No existe un vendedor activo con este identificador.", "There is no active seller with this id.";
-    "sender_inactive": "El emisor está desactivado.", "The issuer is not active.";
-    "sender_unknown": "No existe este emisor.", "There is no such issuer.";
+    "seller_unknown": word::SELLER_UNKNOWN;
+    "sender_inactive": word::SENDER_INACTIVE;
+    "sender_unknown": word::SENDER_UNKNOWN;
     "session_ended": "La sesión ha terminado. Inicie sesión de nuevo.", "The session has ended. Log in again.";
     "set_from_above": "Esto lo cambia quien está por encima.", "This is changed from above.";
     "social_security_number_invalid": "El número de seguro social tiene 9 dígitos y no puede ser este.", "A social security number has 9 digits, and can't be this one.";
     "sold_just_now": "Hace menos de {max} minutos se vendió una remesa igual: {remittance}.", "An identical remittance was sold less than {max} minutes ago: {remittance}.";
     "sort_unknown": "No se puede ordenar por esta columna.", "The list can't be sorted by this column.";
-    "storage_full": "La empresa ya no tiene espacio para archivos. Avise al gerente.", "The company has no room for files left. Tell the manager.";
+    "storage_full": word::STORAGE_FULL;
     "stream_of_another_kind": "El identificador es de otra cosa.", "The id is of something else.";
     "tenant_invalid": "X-Tenant no es el identificador de una empresa.", "X-Tenant is not a tenant's id.";
     "tenant_unknown": "No existe esta empresa.", "There is no such tenant.";
@@ -252,14 +280,14 @@ catalogue! {
     "text_has_line_breaks": "El texto debe ir en una sola línea: quite los saltos de línea.", "The text must be on one line: remove the line breaks.";
     "text_too_long": "El texto admite {max} caracteres como máximo.", "The text has at most {max} characters.";
     "time_invalid": "No es un momento RFC 3339.", "It is not an RFC 3339 time.";
-    "to_or_to_manager": "Indique un destino: un usuario o la gerencia.", "Give one destination: a party or the manager.";
+    "to_or_to_manager": word::TO_OR_TO_MANAGER;
     "token_expired": "El acceso ha caducado.", "The access token has expired.";
     "token_invalid": "El acceso no es válido.", "The access token is not valid.";
     "token_missing": "Hace falta iniciar sesión.", "Nobody is logged in.";
     "token_of_another_tenant": "El acceso es de otra empresa.", "The access token is another tenant's.";
     "too_many": "Son demasiados: {max} como máximo.", "These are too many: at most {max}.";
     "too_many_attempts": "Demasiados intentos. Espere antes de repetir.", "Too many attempts. Wait before the next.";
-    "too_many_cards": "Un destinatario tiene {max} tarjetas como máximo.", "A recipient has at most {max} cards.";
+    "too_many_cards": word::TOO_MANY_CARDS;
     "too_many_records_export_them": "Son más de {max} filas: use la exportación.", "These are more than {max} rows: export them.";
     "too_many_records_to_sort": "Son más de {max} filas: acote la lista para ordenarla así.", "These are more than {max} rows: narrow the list to sort it so.";
     "too_many_streams": "Hay demasiadas conexiones abiertas.", "Too many connections are open.";
@@ -286,11 +314,7 @@ pub fn text(code: &str, language: Language, params: &Params) -> String {
     let Some(entry) = find(code) else {
         return code.to_owned();
     };
-    let mut text = match language {
-        Language::Spanish => entry.es,
-        Language::English => entry.en,
-    }
-    .to_owned();
+    let mut text = entry.in_language(language).to_owned();
     for (name, value) in params {
         text = text.replace(&format!("{{{name}}}"), value);
     }
@@ -299,10 +323,7 @@ pub fn text(code: &str, language: Language, params: &Params) -> String {
 
 /// Text of a code with `{name}` placeholders.
 pub fn template(code: &str, language: Language) -> Option<&'static str> {
-    find(code).map(|entry| match language {
-        Language::Spanish => entry.es,
-        Language::English => entry.en,
-    })
+    find(code).map(|entry| entry.in_language(language))
 }
 
 /// Kind of a placeholder's value; determines its formatting in the interface.
@@ -381,25 +402,22 @@ fn find(code: &str) -> Option<&'static Entry> {
 
 /// Title of an HTTP status.
 pub const fn title(status: u16, language: Language) -> &'static str {
-    let (es, en) = match status {
-        400 => ("Petición ilegible", "Unreadable request"),
-        401 => ("Sin acceso", "Not logged in"),
-        403 => ("No permitido", "Not allowed"),
-        404 => ("No existe", "Not found"),
-        405 => ("Método no admitido", "Method not allowed"),
-        409 => ("No es posible ahora", "Conflict"),
-        413 => ("Demasiado grande", "Too large"),
-        415 => ("Tipo de contenido no admitido", "Unsupported media type"),
-        422 => ("Datos no válidos", "Not valid"),
-        429 => ("Demasiadas peticiones", "Too many requests"),
-        503 => ("No disponible", "Not available"),
-        500.. => ("Error del servidor", "Server error"),
-        _ => ("Error", "Error"),
+    let words = match status {
+        400 => Words::new("Petición ilegible", "Unreadable request"),
+        401 => Words::new("Sin acceso", "Not logged in"),
+        403 => Words::new("No permitido", "Not allowed"),
+        404 => Words::new("No existe", "Not found"),
+        405 => Words::new("Método no admitido", "Method not allowed"),
+        409 => word::CONFLICT,
+        413 => Words::new("Demasiado grande", "Too large"),
+        415 => Words::new("Tipo de contenido no admitido", "Unsupported media type"),
+        422 => Words::new("Datos no válidos", "Not valid"),
+        429 => Words::new("Demasiadas peticiones", "Too many requests"),
+        503 => Words::new("No disponible", "Not available"),
+        500.. => word::SERVER_ERROR,
+        _ => word::ERROR,
     };
-    match language {
-        Language::Spanish => es,
-        Language::English => en,
-    }
+    words.in_language(language.of_words())
 }
 
 #[cfg(test)]
@@ -410,6 +428,30 @@ mod tests {
     #[test]
     fn codes_are_in_order_and_there_once() {
         assert!(CATALOGUE.windows(2).all(|pair| pair[0].code < pair[1].code));
+    }
+
+    #[test]
+    fn no_text_is_written_in_the_interface_again() {
+        let interface = Path::new(env!("CARGO_MANIFEST_DIR")).join("../frontend/src");
+        let mut texts = BTreeSet::new();
+        for file in files(&interface, "json") {
+            if file.file_name().is_some_and(|name| name == "es.json") && !file.ends_with("shared/words/es.json") {
+                written(
+                    &serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap(),
+                    &mut texts,
+                );
+            }
+        }
+        assert!(texts.len() > 1_000, "only {} texts", texts.len());
+        let again: Vec<_> = CATALOGUE.iter().filter(|entry| texts.contains(entry.es)).collect();
+        assert!(again.is_empty(), "{again:#?}");
+    }
+
+    fn written(texts: &serde_json::Value, found: &mut BTreeSet<String>) {
+        match texts {
+            serde_json::Value::Object(below) => below.values().for_each(|inner| written(inner, found)),
+            other => found.extend(other.as_str().map(str::to_owned)),
+        }
     }
 
     #[test]
@@ -461,7 +503,7 @@ mod tests {
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut missing = BTreeSet::new();
         for folder in ["src", "../domain/src", "../projections/src"] {
-            for file in sources(&here.join(folder)) {
+            for file in files(&here.join(folder), "rs") {
                 let source = fs::read_to_string(&file).unwrap();
                 let program = source.split("#[cfg(test)]").next().unwrap();
                 for code in refusal_codes(program) {
@@ -474,13 +516,13 @@ mod tests {
         assert!(missing.is_empty(), "no texts for {missing:#?}");
     }
 
-    fn sources(folder: &Path) -> Vec<std::path::PathBuf> {
+    fn files(folder: &Path, ending: &str) -> Vec<std::path::PathBuf> {
         let mut found = Vec::new();
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                found.extend(sources(&path));
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.extend(files(&path, ending));
+            } else if path.extension().is_some_and(|extension| extension == ending) {
                 found.push(path);
             }
         }

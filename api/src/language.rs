@@ -39,6 +39,14 @@ impl Language {
             .unwrap_or_default()
     }
 
+    /// The same language, of files and shared words.
+    pub const fn of_words(self) -> caudal_export::Language {
+        match self {
+            Self::Spanish => caudal_export::Language::Spanish,
+            Self::English => caudal_export::Language::English,
+        }
+    }
+
     /// ISO 639 code.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -191,11 +191,7 @@ pub fn parse(text: &str) -> Result<(ListQuery, Option<Format>), ApiError> {
 
 /// Print context of the caller.
 pub async fn printing(reading: &Reading, snapshot: &mut Snapshot, language: Language) -> Result<Printing, ApiError> {
-    let language = match language {
-        Language::Spanish => caudal_export::Language::Spanish,
-        Language::English => caudal_export::Language::English,
-    };
-    Ok(Printing::of(snapshot, language, reading.app.now()).await?)
+    Ok(Printing::of(snapshot, language.of_words(), reading.app.now()).await?)
 }
 
 /// Answers with a document.

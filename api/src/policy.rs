@@ -1,9 +1,18 @@
 //! Policy table: which role may make which call, checked by the gate before any handler.
 //!
-//! A row is a method, a path and the admitted roles; the domain and the queries' scope decide about rows. A route
-//! without a row is unreachable, and a test compares the table with the OpenAPI document.
+//! A row is a method, a path and the admitted roles; the domain and the queries' scope decide about rows. The roles of an
+//! action are the domain's, those of a report its declaration's. A route without a row is unreachable, and a test compares
+//! the table with the OpenAPI document, from which the interface has them (`frontend/src/api/policy.ts`).
 
-use caudal_domain::party::Role;
+use caudal_domain::{
+    customer,
+    party::{Action as PartyAction, Role},
+    remittance::{
+        self,
+        Action::{Assign, Cancel, Complete, EditAmount, EditDetails, MarkError},
+    },
+};
+use caudal_projections::report::{self, Report};
 
 /// Who may make a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +42,23 @@ const ANY: Access = Access::Roles(Role::ALL);
 const MANAGER: Access = Access::Roles(&[M]);
 /// Calls that reveal commissions (docs/decisions/what-a-delivery-man-sees.md).
 const NOT_DELIVERY_MEN: Access = Access::Roles(&[M, A, X, I, D]);
+/// Calls about customers.
+const CUSTOMERS: Access = Access::Roles(customer::ROLES);
 const SELLERS: Access = Access::Roles(&[M, A, X, I]);
+
+/// An action on a remittance.
+const fn on(action: remittance::Action) -> Access {
+    Access::Roles(action.roles())
+}
+
+/// An action on a party.
+const fn party(action: PartyAction) -> Access {
+    Access::Roles(action.roles())
+}
+
+const fn of(report: &Report) -> Access {
+    Access::Roles(report.roles)
+}
 
 /// All calls, by path.
 pub const TABLE: &[Row] = &[
@@ -104,13 +129,13 @@ pub const TABLE: &[Row] = &[
     row("POST", "/api/delivery_men", Access::Roles(&[M, D])),
     row("PUT", "/api/delivery_men/{id}", Access::Roles(&[M, D])),
     // Customers
-    row("GET", "/api/customer/sender", SELLERS),
-    row("GET", "/api/customer/reciever", SELLERS),
-    row("POST", "/api/customer", SELLERS),
-    row("PUT", "/api/customer/{id}", SELLERS),
-    row("GET", "/api/customer/{id}/details", SELLERS),
-    row("POST", "/api/customer/add_card", SELLERS),
-    row("GET", "/api/customer/{id}/cards", SELLERS),
+    row("GET", "/api/customer/sender", CUSTOMERS),
+    row("GET", "/api/customer/reciever", CUSTOMERS),
+    row("POST", "/api/customer", CUSTOMERS),
+    row("PUT", "/api/customer/{id}", CUSTOMERS),
+    row("GET", "/api/customer/{id}/details", CUSTOMERS),
+    row("POST", "/api/customer/add_card", CUSTOMERS),
+    row("GET", "/api/customer/{id}/cards", CUSTOMERS),
     // Remittances
     row("GET", "/api/remittances/fees", SELLERS),
     row("GET", "/api/remittances/summary", ANY),
@@ -118,18 +143,18 @@ pub const TABLE: &[Row] = &[
     row("POST", "/api/remittances", SELLERS),
     row("POST", "/api/remittances/dealer", Access::Roles(&[M, D, V])),
     row("GET", "/api/remittances/{id}", ANY),
-    row("PUT", "/api/remittances/{id}", SELLERS),
-    row("PUT", "/api/remittances/details/{id}", SELLERS),
+    row("PUT", "/api/remittances/{id}", on(EditAmount)),
+    row("PUT", "/api/remittances/details/{id}", on(EditDetails)),
     row("GET", "/api/remittances/{id}/history", ANY),
     row("GET", "/api/remittances/{id}/receipt", ANY),
     row("GET", "/api/remittances/{id}/proof", SELLERS),
     row("GET", "/api/remittances/{id}/payment_group", NOT_DELIVERY_MEN),
-    row("PUT", "/api/remittances/{id}/assign/dealer", Access::Roles(&[M, D])),
-    row("PUT", "/api/remittances/assign/dealer", Access::Roles(&[M, D])),
-    row("PUT", "/api/remittances/{id}/error", Access::Roles(&[M, D, V])),
-    row("POST", "/api/remittances/{id}/cancel", SELLERS),
-    row("POST", "/api/remittances/{id}/complete", Access::Roles(&[M, D, V])),
-    row("POST", "/api/remittances/{id}/attempts", Access::Roles(&[M, D, V])),
+    row("PUT", "/api/remittances/{id}/assign/dealer", on(Assign)),
+    row("PUT", "/api/remittances/assign/dealer", on(Assign)),
+    row("PUT", "/api/remittances/{id}/error", on(MarkError)),
+    row("POST", "/api/remittances/{id}/cancel", on(Cancel)),
+    row("POST", "/api/remittances/{id}/complete", on(Complete)),
+    row("POST", "/api/remittances/{id}/attempts", on(Complete)),
     row("GET", "/api/remittances/disputes", Access::Roles(&[M, D])),
     row("PUT", "/api/remittances/{id}/disputes/{number}", Access::Roles(&[M, D])),
     // Movements and debits
@@ -138,9 +163,9 @@ pub const TABLE: &[Row] = &[
     row("POST", "/api/sources/deposit/agent/{id}", Access::Roles(&[M, A])),
     row("POST", "/api/sources/deposit/dealer/{id}", MANAGER),
     row("POST", "/api/sources/deposit/delivery/{id}", Access::Roles(&[M, D])),
-    row("POST", "/api/sources/deposit/{id}", Access::Roles(&[M, A, D])),
-    row("POST", "/api/dealer/transfer", Access::Roles(&[M, D, V])),
-    row("POST", "/api/dealer/expenses/{id}", Access::Roles(&[M, D, V])),
+    row("POST", "/api/sources/deposit/{id}", party(PartyAction::Deposit)),
+    row("POST", "/api/dealer/transfer", party(PartyAction::Transfer)),
+    row("POST", "/api/dealer/expenses/{id}", party(PartyAction::RecordExpense)),
     row("GET", "/api/sources/debits", Access::Roles(&[M, A, X])),
     row("POST", "/api/sources/pay_debits", Access::Roles(&[M, A])),
     row("GET", "/api/sources/movements", ANY),
@@ -148,7 +173,7 @@ pub const TABLE: &[Row] = &[
     row("GET", "/api/sources/movements/{id}/receipt", ANY),
     row("POST", "/api/sources/movements/{id}/reverse", MANAGER),
     // Accounting
-    row("POST", "/api/accounting/closures", Access::Roles(&[M, A])),
+    row("POST", "/api/accounting/closures", party(PartyAction::ClosePeriod)),
     row("GET", "/api/accounting/closures", Access::Roles(&[M, A, X])),
     row("GET", "/api/accounting/closures/{id}", Access::Roles(&[M, A, X])),
     row(
@@ -187,14 +212,26 @@ pub const TABLE: &[Row] = &[
     row("GET", "/api/audit/consistency", MANAGER),
     row("GET", "/api/audit/continuous", MANAGER),
     // Reports
-    row("GET", "/api/reports/addressee", Access::Roles(&[M, A, X, D])),
-    row("GET", "/api/reports/agency", Access::Roles(&[M, A, X, D])),
-    row("GET", "/api/reports/attorney", Access::Roles(&[M, D])),
-    row("GET", "/api/reports/distribution_agency", Access::Roles(&[M, D])),
-    row("GET", "/api/reports/distributor", Access::Roles(&[M, D])),
-    row("GET", "/api/reports/distributor_shipping", Access::Roles(&[M, D])),
-    row("GET", "/api/reports/history", Access::Roles(&[M, D])),
-    row("GET", "/api/reports/pending_distributor", Access::Roles(&[M, D])),
+    row("GET", "/api/reports/addressee", of(&report::ADDRESSEE)),
+    row("GET", "/api/reports/agency", of(&report::AGENCY)),
+    row("GET", "/api/reports/attorney", of(&report::ATTORNEY)),
+    row(
+        "GET",
+        "/api/reports/distribution_agency",
+        of(&report::DISTRIBUTION_AGENCY),
+    ),
+    row("GET", "/api/reports/distributor", of(&report::DISTRIBUTOR)),
+    row(
+        "GET",
+        "/api/reports/distributor_shipping",
+        of(&report::DISTRIBUTOR_SHIPPING),
+    ),
+    row("GET", "/api/reports/history", of(&report::HISTORY)),
+    row(
+        "GET",
+        "/api/reports/pending_distributor",
+        of(&report::PENDING_DISTRIBUTOR),
+    ),
 ];
 
 /// Paths whose writes have a preview. Others refuse `?preview=true`, so that a preview request never has an effect.

@@ -23,9 +23,6 @@ pub struct Tenant {
     pub time_zone: Tz,
 }
 
-/// For an operator's reason, in characters.
-pub const MAX_REASON_LENGTH: usize = 500;
-
 /// An operator's decision to accept a log that diverged from what nodes had seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -86,7 +83,7 @@ pub(crate) fn decide(
         }
         // A log that lost its first events has no tenant in its state; its acceptance must still pass.
         TenantCommand::AcceptHistory(accepted) => {
-            text::required("reason", &accepted.reason, MAX_REASON_LENGTH)?;
+            text::required("reason", &accepted.reason, text::MAX_REASON_LENGTH)?;
             TenantEvent::HistoryAccepted(accepted.clone())
         }
     };

@@ -141,6 +141,9 @@ fn not_longer(field: impl Into<Cow<'static, str>>, text: &str, max: usize) -> Re
     Ok(field)
 }
 
+/// For a reason of anything, in characters.
+pub const MAX_REASON_LENGTH: usize = 500;
+
 /// In bytes: RFC 5321's path limit less its brackets.
 pub const MAX_EMAIL_LENGTH: usize = 254;
 

@@ -1,11 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { sharedWords } from '../scripts/sharedWords.ts';
 
 /** How many times slower the pages are than the machine (see browser.ts). */
 const SLOWER = Number(process.env.SLOWER ?? 1);
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
+  // Steps read the texts that the screens show.
+  plugins: [sharedWords()],
   test: {
     environment: 'node',
     include: ['**/*.e2e.ts'],

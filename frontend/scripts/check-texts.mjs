@@ -3,6 +3,7 @@
 // a template's hole (`remittances:status.${name}`) stands for any one part.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { readWords, withWords } from './words.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../src');
 const LANGUAGES = ['es', 'en'];
@@ -20,12 +21,15 @@ for (const feature of readdirSync(join(ROOT, 'features'))) {
   if (existsSync(folder)) folders[feature] = folder;
 }
 
+const words = Object.fromEntries(LANGUAGES.map((language) => [language, readWords(language)]));
+
 const wrong = [];
 /** namespace:key without plural ending → language → texts */
 const known = new Map();
 for (const [namespace, folder] of Object.entries(folders)) {
   for (const language of LANGUAGES) {
-    for (const [key, text] of flatten(JSON.parse(readFileSync(join(folder, `${language}.json`), 'utf8')))) {
+    const written = readFileSync(join(folder, `${language}.json`), 'utf8');
+    for (const [key, text] of flatten(JSON.parse(withWords(written, words[language])))) {
       const name = `${namespace}:${key.replace(PLURAL, '')}`;
       if (!text.trim()) wrong.push(`${name} is empty in ${language}`);
       const texts = known.get(name) ?? { es: [], en: [] };

@@ -1,9 +1,10 @@
-// Writes what screens take from the contract: what each list may be asked, its sorts and its filters, and how long the
-// texts of requests may be; --check compares.
+// Writes what screens take from the contract: what each list may be asked, its sorts and its filters, how long the texts
+// of requests may be, and which roles may make each call; --check compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const LISTS = 'src/api/lists.ts';
 const LIMITS = 'src/api/limits.ts';
+const POLICY = 'src/api/policy.ts';
 /** Parameters that every list has. */
 const COMMON = ['CurrentPage', 'RecordsPerPage', 'sort', 'format'];
 
@@ -60,9 +61,23 @@ const limits = [
   '',
 ].join('\n');
 
+const role = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+const admitted = calls
+  .filter((call) => call['x-roles'])
+  .map((call) => [call.operationId, call['x-roles'].map(role)])
+  .sort(([one], [other]) => one.localeCompare(other));
+const everyRole = [...new Set(admitted.flatMap(([, roles]) => roles))].sort();
+const policy = [
+  '/* Generated from openapi.json by scripts/lists.mjs: which roles may make each call. */',
+  `export type Role = ${everyRole.map((name) => `'${name}'`).join(' | ')};`,
+  ...admitted.map(([operation, roles]) => `export const ${operation}: readonly Role[] = [${quoted(roles)}];`),
+  '',
+].join('\n');
+
 for (const [file, text] of [
   [LISTS, asked],
   [LIMITS, limits],
+  [POLICY, policy],
 ]) {
   if (!process.argv.includes('--check')) writeFileSync(file, text);
   else if (readFileSync(file, 'utf8') !== text) {

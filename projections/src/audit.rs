@@ -8,7 +8,7 @@ use crate::{
         number, text, time, unprinted, values,
     },
     page::{ListQuery, Page},
-    print::{Words, actor},
+    print::{Words, actor, word},
     refs::HistoryActor,
     scalar::StreamKind,
     scope::Scope,
@@ -76,36 +76,34 @@ macro_rules! actor_id {
 
 /// List of the log's events.
 pub const EVENTS: List<AuditEvent> = List {
-    title: Words::new("Registro de eventos", "Event log"),
+    title: word::EVENT_LOG,
     columns: &[
-        number("position", "Posición", "Position", |e: &AuditEvent| e.position).in_order("e.position"),
-        time("at", "Fecha", "Date", |e: &AuditEvent| Some(e.at)).in_order("e.position"),
-        text("eventType", "Evento", "Event", |e: &AuditEvent, _| {
-            Some(e.event_type.clone())
-        })
-        .bounded("e.event_type"),
+        number("position", word::POSITION, |e: &AuditEvent| e.position).in_order("e.position"),
+        time("at", word::DATE, |e: &AuditEvent| Some(e.at)).in_order("e.position"),
+        text("eventType", word::EVENT, |e: &AuditEvent, _| Some(e.event_type.clone())).bounded("e.event_type"),
         unprinted("recordType").bounded("e.aggregate_type"),
         // Names are in nine tables: records are sorted by id.
-        text("recordName", "Registro", "Record", |e: &AuditEvent, _| {
-            e.record_name.clone()
-        }),
-        text("recordId", "Id", "Id", |e: &AuditEvent, _| {
+        text("recordName", word::RECORD, |e: &AuditEvent, _| e.record_name.clone()),
+        text("recordId", Words::new("Id", "Id"), |e: &AuditEvent, _| {
             Some(e.record_id.to_string())
         })
         .bounded("e.aggregate_id"),
-        text("actor", "Quién", "Who", |e: &AuditEvent, p| actor(&e.actor, p)).bounded(concat!(
+        text("actor", word::WHO, |e: &AuditEvent, p| actor(&e.actor, p)).bounded(concat!(
             "(SELECT p.search FROM parties AS p WHERE p.tenant = e.tenant AND p.id = ",
             actor_id!(),
             ")"
         )),
-        text("hash", "Hash", "Hash", |e: &AuditEvent, _| Some(e.hash.clone())).bounded("e.hash"),
+        text("hash", Words::new("Hash", "Hash"), |e: &AuditEvent, _| {
+            Some(e.hash.clone())
+        })
+        .bounded("e.hash"),
     ],
     filters: &[
-        filter::exactly("eventType", filter::EVENT, "Of this type.", "e.event_type")
+        filter::exactly("eventType", word::EVENT, "Of this type.", "e.event_type")
             .counted(Narrows::Value("event_type")),
         Filter::new(
             "recordType",
-            filter::RECORD,
+            word::RECORD,
             "Of this sort of record.",
             Takes::Known(values::STREAM_KIND),
             Narrow::Is("e.aggregate_type"),
@@ -113,14 +111,14 @@ pub const EVENTS: List<AuditEvent> = List {
         .counted(Narrows::Value("record_type")),
         Filter::new(
             "recordId",
-            filter::RECORD,
+            word::RECORD,
             "Of this record.",
             Takes::Id,
             Narrow::Within(of_any_kind!("e.aggregate_id = ("), ")::text"),
         ),
         Filter::new(
             "actorId",
-            filter::WHO,
+            word::WHO,
             "Done by this party.",
             Takes::Id,
             Narrow::Within("e.metadata ->> 'actor' = (", ")::text"),
@@ -128,7 +126,7 @@ pub const EVENTS: List<AuditEvent> = List {
         .counted(Narrows::Id("actor")),
         Filter::new(
             "requestId",
-            filter::REQUEST,
+            word::REQUEST,
             "Done by this request.",
             Takes::Id,
             Narrow::Within("e.metadata ->> 'request' = (", ")::text"),

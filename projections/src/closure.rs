@@ -6,7 +6,7 @@ use crate::{
     ledger::{moment_named, position_named},
     list::{self, List, SearchSpec, count, filter, money, sum, text, time, unprinted},
     page::{ListQuery, Page},
-    print::{Words, name},
+    print::{Words, name, word},
     projector::batch::Batch,
     refs::Ref,
     scalar::{CurrencyCode, Money},
@@ -192,73 +192,58 @@ macro_rules! over_groups {
 
 /// List of closures with their USD figures; the statement has all.
 pub const CLOSURES: List<Closure> = List {
-    title: Words::new("Cierres", "Closures"),
+    title: word::CLOSURES,
     columns: &[
-        text("number", "Número", "Number", |c: &Closure, _| Some(c.number.clone())).in_order("c.position"),
+        text("number", word::NUMBER, |c: &Closure, _| Some(c.number.clone())).in_order("c.position"),
         unprinted("created").in_order("c.position"),
-        text("party", "Vendedor", "Seller", |c: &Closure, p| name(Some(&c.party), p))
+        text("party", word::SELLER, |c: &Closure, p| name(Some(&c.party), p))
             .bounded("(SELECT p.search FROM parties AS p WHERE p.tenant = c.tenant AND p.id = c.party)"),
-        time("from", "Desde", "From", |c: &Closure| c.from).bounded("c.from_at"),
-        time("to", "Corte", "Cut", |c: &Closure| Some(c.to)).bounded("c.cut_at"),
-        count("remittances", "Remesas", "Remittances", |c: &Closure| {
-            c.figures.remittances
-        })
-        .bounded(over_groups!(
+        time("from", word::FROM_DAY, |c: &Closure| c.from).bounded("c.from_at"),
+        time("to", word::CUT, |c: &Closure| Some(c.to)).bounded("c.cut_at"),
+        count("remittances", word::REMITTANCES, |c: &Closure| c.figures.remittances).bounded(over_groups!(
             "(g ->> 'count')::numeric - (g ->> 'canceledCount')::numeric"
         )),
-        sum("amount", "Enviado USD", "Sent USD", |c: &Closure| {
-            Some(c.figures.amount)
+        sum("amount", word::SENT_USD, |c: &Closure| Some(c.figures.amount))
+            .bounded(over_groups!("(g ->> 'usd')::numeric - (g ->> 'returnedUsd')::numeric")),
+        sum("managerCommission", word::MANAGER_COMMISSION_USD, |c: &Closure| {
+            Some(c.figures.manager_commission)
         })
-        .bounded(over_groups!("(g ->> 'usd')::numeric - (g ->> 'returnedUsd')::numeric")),
-        sum(
-            "managerCommission",
-            "Comisión del gerente USD",
-            "Manager commission USD",
-            |c: &Closure| Some(c.figures.manager_commission),
-        )
         .bounded(over_groups!("(g ->> 'managerFee')::numeric")),
-        sum(
-            "agencyCommission",
-            "Comisión de la agencia USD",
-            "Agency commission USD",
-            |c: &Closure| Some(c.figures.agency_commission),
-        )
+        sum("agencyCommission", word::AGENCY_COMMISSION_USD, |c: &Closure| {
+            Some(c.figures.agency_commission)
+        })
         .bounded(over_groups!("(g ->> 'agencyFee')::numeric")),
-        sum(
-            "agentCommission",
-            "Comisión del agente USD",
-            "Agent commission USD",
-            |c: &Closure| Some(c.figures.agent_commission),
-        )
+        sum("agentCommission", word::AGENT_COMMISSION_USD, |c: &Closure| {
+            Some(c.figures.agent_commission)
+        })
         .bounded(over_groups!("(g ->> 'agentFee')::numeric")),
         sum(
             "commissionAccrued",
-            "Comisión acumulada USD",
-            "Commission accrued USD",
+            Words::new("Comisión acumulada USD", "Commission accrued USD"),
             |c: &Closure| Some(c.figures.commission_accrued),
         )
         .bounded("(c.totals ->> 'commissionAccrued')::numeric"),
         sum(
             "debitsOpened",
-            "Deudas abiertas USD",
-            "Debits opened USD",
+            Words::new("Deudas abiertas USD", "Debits opened USD"),
             |c: &Closure| Some(c.figures.debits_opened),
         )
         .bounded("(c.totals ->> 'debitsOpened')::numeric"),
-        sum("debitsPaid", "Deudas pagadas USD", "Debits paid USD", |c: &Closure| {
-            Some(c.figures.debits_paid)
-        })
+        sum(
+            "debitsPaid",
+            Words::new("Deudas pagadas USD", "Debits paid USD"),
+            |c: &Closure| Some(c.figures.debits_paid),
+        )
         .bounded("(c.totals ->> 'debitsPaid')::numeric"),
         money(
             "debitsOutstanding",
-            "Deuda pendiente USD",
-            "Debits outstanding USD",
+            Words::new("Deuda pendiente USD", "Debits outstanding USD"),
             |c: &Closure| Some(c.figures.debits_outstanding),
         )
         .bounded("(c.totals ->> 'debitsOutstanding')::numeric"),
     ],
     filters: &[
-        filter::id("partyId", filter::USER, "Of this seller.", "c.party"),
+        filter::id("partyId", word::USER, "Of this seller.", "c.party"),
         filter::first_day("initDate", "Cut on this day or later.", "c.cut_at"),
         filter::last_day("finalDate", "Cut on this day or before.", "c.cut_at"),
         filter::at("Those that there were at this moment."),

@@ -5,7 +5,7 @@ use crate::{
     list::{self, List, SearchSpec, filter, sum, text, time, values},
     offer::RowAction,
     page::{ListQuery, Page},
-    print::{TREASURY, Words, name, words},
+    print::{Words, name, word, words},
     projector::batch::{Batch, existing},
     refs::Ref,
     scalar::Money,
@@ -186,34 +186,39 @@ pub struct Debit {
 }
 
 pub const DEBITS: List<Debit> = List {
-    title: Words::new("Deudas", "Debits"),
+    title: word::DEBITS,
     columns: &[
-        time("created", "Fecha", "Date", |d: &Debit| Some(d.created)).sort("d.position"),
-        text("debtor", "Deudor", "Debtor", |d: &Debit, p| name(Some(&d.debtor), p)).bounded(DEBTOR),
-        text("creditor", "Acreedor", "Creditor", |d: &Debit, p| {
-            name(d.creditor.as_ref(), p).or_else(|| Some(p.say(TREASURY).to_owned()))
+        time("created", word::DATE, |d: &Debit| Some(d.created)).sort("d.position"),
+        text("debtor", word::DEBTOR, |d: &Debit, p| name(Some(&d.debtor), p)).bounded(DEBTOR),
+        text("creditor", word::CREDITOR, |d: &Debit, p| {
+            name(d.creditor.as_ref(), p).or_else(|| Some(p.say(word::TREASURY).to_owned()))
         })
         .bounded("(SELECT p.search FROM parties AS p WHERE p.tenant = d.tenant AND p.id = d.creditor)"),
-        text("origin", "Origen", "Origin", |d: &Debit, p| {
+        text("origin", word::ORIGIN, |d: &Debit, p| {
             Some(p.say(words::origin(d.origin)).to_owned())
         })
         .bounded("d.origin"),
-        text("status", "Estado", "Status", |d: &Debit, p| {
+        text("status", word::STATUS, |d: &Debit, p| {
             Some(p.say(words::debit(d.status)).to_owned())
         })
         .bounded("CASE WHEN d.void THEN 2 WHEN d.paid >= d.amount THEN 1 ELSE 0 END"),
-        sum("amount", "Importe USD", "Amount USD", |d: &Debit| Some(d.amount)).sort("d.amount"),
-        sum("paid", "Pagado USD", "Paid USD", |d: &Debit| Some(d.paid)).bounded("d.paid"),
-        sum("outstanding", "Pendiente USD", "Outstanding USD", |d: &Debit| {
-            Some(d.outstanding)
+        sum("amount", Words::new("Importe USD", "Amount USD"), |d: &Debit| {
+            Some(d.amount)
         })
+        .sort("d.amount"),
+        sum("paid", Words::new("Pagado USD", "Paid USD"), |d: &Debit| Some(d.paid)).bounded("d.paid"),
+        sum(
+            "outstanding",
+            Words::new("Pendiente USD", "Outstanding USD"),
+            |d: &Debit| Some(d.outstanding),
+        )
         .sort("CASE WHEN d.void THEN 0 ELSE d.amount - d.paid END"),
-        time("settled", "Saldada", "Settled", |d: &Debit| d.settled).bounded("d.settled_at"),
+        time("settled", word::SETTLED, |d: &Debit| d.settled).bounded("d.settled_at"),
     ],
     filters: &[
         filter::one_of(
             "status",
-            filter::STATUS,
+            word::STATUS,
             "In this state.",
             values::DEBIT_STATUS,
             &[
@@ -222,7 +227,7 @@ pub const DEBITS: List<Debit> = List {
                 ("void", "d.void"),
             ],
         ),
-        filter::id("partyId", filter::USER, "Of this debtor.", "d.debtor"),
+        filter::id("partyId", word::USER, "Of this debtor.", "d.debtor"),
     ],
     search: Some(&SearchSpec::of(&[DEBTOR])),
     default_sort: "-created",

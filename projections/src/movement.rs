@@ -11,7 +11,7 @@ use crate::{
     news::About,
     offer::RowAction,
     page::{ListQuery, Page},
-    print::{Printing, TREASURY, Words, actor},
+    print::{Printing, Words, actor, word},
     projector::batch::{Batch, existing},
     refs::{HistoryActor, Ref},
     scalar::{CurrencyCode, Money},
@@ -193,7 +193,7 @@ impl Movement {
 fn side(of: Option<&Ref>, unnamed: Unnamed, printing: &Printing) -> Option<String> {
     match (of, unnamed) {
         (Some(of), _) => Some(printing.name(of)),
-        (None, Unnamed::Treasury) => Some(printing.say(TREASURY).to_owned()),
+        (None, Unnamed::Treasury) => Some(printing.say(word::TREASURY).to_owned()),
         (None, Unnamed::Nobody) => None,
     }
 }
@@ -207,68 +207,69 @@ fn counter(movement: &Movement) -> Option<&MovementAmount> {
 }
 
 pub const MOVEMENTS: List<Movement> = List {
-    title: Words::new("Movimientos", "Movements"),
+    title: word::MOVEMENTS,
     columns: &[
-        text("number", "Número", "Number", |m: &Movement, _| Some(m.number.clone())).in_order("m.position"),
-        time("created", "Fecha", "Date", |m: &Movement| Some(m.created)).in_order("m.position"),
-        text("kind", "Tipo", "Kind", |m: &Movement, p| {
+        text("number", word::NUMBER, |m: &Movement, _| Some(m.number.clone())).in_order("m.position"),
+        time("created", word::DATE, |m: &Movement| Some(m.created)).in_order("m.position"),
+        text("kind", word::KIND, |m: &Movement, p| {
             Some(p.say(m.kind.words()).to_owned())
         })
         .bounded("m.kind || CASE WHEN m.kind = 'cash_assignment' THEN t.role ELSE '' END"),
-        text("from", "De", "From", |m: &Movement, p| m.giver(p))
+        text("from", word::FROM, |m: &Movement, p| m.giver(p))
             .bounded("(SELECT p.search FROM parties AS p WHERE p.tenant = m.tenant AND p.id = m.from_party)"),
-        text("to", "A", "To", |m: &Movement, p| m.receiver(p)).bounded("t.search"),
-        sum("amount", "Importe", "Amount", |m: &Movement| {
+        text("to", word::TO, |m: &Movement, p| m.receiver(p)).bounded("t.search"),
+        sum("amount", word::AMOUNT, |m: &Movement| {
             given(m).map(|given| given.amount)
         })
         .sort("m.amount"),
-        currency("currency", "Moneda", "Currency", |m: &Movement| {
+        currency("currency", word::CURRENCY, |m: &Movement| {
             given(m).map(|given| given.currency)
         })
         .bounded("m.currency"),
-        money("counterAmount", "Contravalor", "Counter amount", |m: &Movement| {
-            counter(m).map(|counter| counter.amount)
-        })
+        money(
+            "counterAmount",
+            Words::new("Contravalor", "Counter amount"),
+            |m: &Movement| counter(m).map(|counter| counter.amount),
+        )
         .bounded("CASE WHEN m.counter_currency <> m.currency THEN m.counter_amount END"),
         text(
             "counterCurrency",
-            "Moneda del contravalor",
-            "Counter currency",
+            Words::new("Moneda del contravalor", "Counter currency"),
             |m: &Movement, _| counter(m).map(|counter| counter.currency.0.to_string()),
         )
         .bounded("CASE WHEN m.counter_currency <> m.currency THEN m.counter_currency END"),
-        flag("onCredit", "A crédito", "On credit", |m: &Movement| m.on_credit).bounded("m.on_credit"),
-        flag("reversed", "Revertido", "Reversed", |m: &Movement| m.reversed).bounded("m.reversed_at IS NOT NULL"),
-        text(
-            "reverseReason",
-            "Motivo de la reversión",
-            "Reason of the reversal",
-            |m: &Movement, _| m.reverse_reason.clone(),
-        )
+        flag("onCredit", word::ON_CREDIT, |m: &Movement| m.on_credit).bounded("m.on_credit"),
+        flag("reversed", Words::new("Revertido", "Reversed"), |m: &Movement| {
+            m.reversed
+        })
+        .bounded("m.reversed_at IS NOT NULL"),
+        text("reverseReason", word::REASON_OF_THE_REVERSAL, |m: &Movement, _| {
+            m.reverse_reason.clone()
+        })
         .bounded("lower(m.reverse_reason)"),
-        text("actor", "Quién", "Who", |m: &Movement, p| actor(&m.actor, p))
+        text("actor", word::WHO, |m: &Movement, p| actor(&m.actor, p))
             .bounded("(SELECT p.search FROM parties AS p WHERE p.tenant = m.tenant AND p.id = m.actor)"),
-        text("note", "Nota", "Note", |m: &Movement, _| m.note.clone()).bounded("lower(m.note)"),
+        text("note", word::NOTE, |m: &Movement, _| m.note.clone()).bounded("lower(m.note)"),
     ],
     filters: &[
         filter::any_id(
             "partyId",
-            filter::USER,
+            word::USER,
             "Given or received by this party.",
             &["m.from_party", "m.to_party"],
         )
         .counted(Narrows::Id("party")),
-        filter::id("AgencyId", filter::AGENCY, "To this agency.", "m.to_party"),
-        filter::id("AgentId", filter::AGENT, "To this agent.", "m.to_party"),
+        filter::id("AgencyId", word::AGENCY, "To this agency.", "m.to_party"),
+        filter::id("AgentId", word::AGENT, "To this agent.", "m.to_party"),
         filter::id(
             "dealerId",
-            filter::DEALER,
+            word::DEALER,
             "To this dealer or delivery man.",
             "m.to_party",
         ),
         filter::one_of(
             "kind",
-            filter::KIND,
+            word::KIND,
             "Of this kind.",
             values::MOVEMENT_KIND,
             MovementKind::CONDITIONS,
@@ -301,7 +302,7 @@ pub const MOVEMENTS: List<Movement> = List {
 
 /// List of assignments to agencies, agents or dealers.
 pub const ASSIGNMENTS: List<Movement> = List {
-    title: Words::new("Saldos asignados", "Assigned balances"),
+    title: word::ASSIGNED_BALANCES,
     ..MOVEMENTS
 };
 

@@ -5,7 +5,7 @@ use crate::{
     list::{self, List, rate, text, time},
     offer::RowAction,
     page::{ListQuery, Page},
-    print::{Printing, Words, name},
+    print::{Printing, Words, name, word},
     projector::batch::{Batch, actor, existing},
     refs::Ref,
     scalar::{CurrencyCode, Decimal, UserType},
@@ -362,8 +362,8 @@ pub fn rate_change_lines(mut change: RateChange) -> Vec<RateLine> {
     rates.into_iter().map(line).collect()
 }
 
-const REFERENCE: Words = Words::new("Referencia", "Reference");
-const CATALOGUE: Words = Words::new("Catálogo", "Catalogue");
+const REFERENCE: Words = word::REFERENCE;
+const CATALOGUE: Words = word::CATALOGUE;
 
 fn owner(owner: &RateOwner, printing: &Printing) -> Option<String> {
     match owner.kind {
@@ -375,44 +375,46 @@ fn owner(owner: &RateOwner, printing: &Printing) -> Option<String> {
 
 fn status(status: &str, printing: &Printing) -> String {
     let words = match status {
-        "scheduled" => Words::new("Programado", "Scheduled"),
+        "scheduled" => word::SCHEDULED,
         "effective" => Words::new("Vigente desde", "Effective since"),
-        "canceled" => Words::new("Retirado", "Withdrawn"),
-        _ => Words::new("Deshecho", "Undone"),
+        "canceled" => word::WITHDRAWN,
+        _ => word::UNDONE,
     };
     printing.say(words).to_owned()
 }
 
 /// List of rate changes. A change has a line per rate: not sortable by them.
 pub const RATE_CHANGES: List<RateLine> = List {
-    title: Words::new("Cambios de tasas", "Changes of rates"),
+    title: word::CHANGES_OF_RATES,
     columns: &[
-        time("created", "Fecha", "Date", |l: &RateLine| Some(l.change.created)).in_order("r.position"),
-        text("createdBy", "Quién", "Who", |l: &RateLine, p| {
+        time("created", word::DATE, |l: &RateLine| Some(l.change.created)).in_order("r.position"),
+        text("createdBy", word::WHO, |l: &RateLine, p| {
             name(l.change.created_by.as_ref(), p)
         })
         .sort("(SELECT p.search FROM parties AS p WHERE p.tenant = r.tenant AND p.id = r.created_by)"),
-        text("status", "Estado", "Status", |l: &RateLine, p| {
+        text("status", word::STATUS, |l: &RateLine, p| {
             Some(status(&l.change.status, p))
         })
         .sort("r.status"),
-        time("at", "Programado para", "Scheduled for", |l: &RateLine| l.change.at).sort("r.at"),
-        time("effectiveAt", "Vigente desde", "Effective since", |l: &RateLine| {
-            l.change.effective_at
+        time("at", Words::new("Programado para", "Scheduled for"), |l: &RateLine| {
+            l.change.at
         })
+        .sort("r.at"),
+        time(
+            "effectiveAt",
+            Words::new("Vigente desde", "Effective since"),
+            |l: &RateLine| l.change.effective_at,
+        )
         .sort("r.effective_at"),
-        text("owner", "De quién", "Whose", |l: &RateLine, p| owner(&l.rate.owner, p)),
-        text(
-            "paymentGroupName",
-            "Grupo de pago",
-            "Payment group",
-            |l: &RateLine, _| l.rate.owner.payment_group_name.clone(),
-        ),
-        text("currency", "Moneda", "Currency", |l: &RateLine, _| {
+        text("owner", word::WHOSE, |l: &RateLine, p| owner(&l.rate.owner, p)),
+        text("paymentGroupName", word::PAYMENT_GROUP, |l: &RateLine, _| {
+            l.rate.owner.payment_group_name.clone()
+        }),
+        text("currency", word::CURRENCY, |l: &RateLine, _| {
             l.rate.owner.currency.map(|code| code.0.to_string())
         }),
-        rate("from", "Antes", "Before", |l: &RateLine| Some(l.rate.from)),
-        rate("to", "Después", "After", |l: &RateLine| Some(l.rate.to)),
+        rate("from", word::BEFORE, |l: &RateLine| Some(l.rate.from)),
+        rate("to", word::AFTER, |l: &RateLine| Some(l.rate.to)),
     ],
     filters: &[],
     search: None,

@@ -1,6 +1,7 @@
 //! Texts of mails, in both languages.
 
 use crate::{auth::recovery::CODE_LIFETIME, language::Language};
+use caudal_export::word;
 
 /// Content of a mail.
 #[derive(Clone, PartialEq, Eq)]
@@ -52,8 +53,7 @@ impl Letter {
         match (self, language) {
             (Self::ResetCode { .. }, Language::Spanish) => "Código para restablecer su contraseña",
             (Self::ResetCode { .. }, Language::English) => "Code to reset your password",
-            (Self::PasswordChanged { .. }, Language::Spanish) => "Su contraseña ha sido cambiada",
-            (Self::PasswordChanged { .. }, Language::English) => "Your password was changed",
+            (Self::PasswordChanged { .. }, _) => word::YOUR_PASSWORD_WAS_CHANGED.in_language(language.of_words()),
             (Self::AddressChanged { .. }, Language::Spanish) => "Su correo electrónico ha sido cambiado",
             (Self::AddressChanged { .. }, Language::English) => "Your e-mail address was changed",
             (Self::Checkpoint { .. }, Language::Spanish) => "Punto de control del registro",

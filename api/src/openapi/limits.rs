@@ -4,14 +4,14 @@
 use caudal_domain::{
     customer, movement,
     nomenclator::{currency, payment_group},
-    party, remittance,
+    party, remittance, text,
 };
 use serde_json::Value;
 
 /// A schema of a request's body, and its texts with how many characters each may have.
 type Limits = (&'static str, &'static [(&'static str, usize)]);
 
-const REASON: usize = remittance::MAX_NOTE_LENGTH;
+const NOTES: usize = remittance::MAX_NOTE_LENGTH;
 const NOTE: usize = movement::MAX_NOTE_LENGTH;
 const GROUP: usize = payment_group::MAX_NAME_LENGTH;
 const PARTY: usize = party::MAX_NAME_LENGTH;
@@ -81,18 +81,18 @@ const LIMITS: &[Limits] = &[
     ("PayDebitsInput", &[("note", NOTE)]),
     ("PaymentGroupInput", &[("name", GROUP)]),
     ("ProfileInput", &[("name", PARTY)]),
-    ("ReasonInput", &[("reason", REASON)]),
+    ("ReasonInput", &[("reason", text::MAX_REASON_LENGTH)]),
     (
         "RemittanceDetailsInput",
         &[
             ("address", customer::MAX_ADDRESS_LENGTH),
-            ("notes", REASON),
+            ("notes", NOTES),
             ("reference", remittance::MAX_REFERENCE_LENGTH),
         ],
     ),
     (
         "RemittanceInput",
-        &[("notes", REASON), ("reference", remittance::MAX_REFERENCE_LENGTH)],
+        &[("notes", NOTES), ("reference", remittance::MAX_REFERENCE_LENGTH)],
     ),
     ("TermsInput", &[("name", GROUP)]),
     ("UserChangeInput", USER),

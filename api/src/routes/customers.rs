@@ -22,7 +22,7 @@ use caudal_domain::{
 use caudal_projections::{
     customer::{self, Card, Customer},
     lists,
-    print::Words,
+    print::word,
     scalar::CustomerType,
 };
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -169,7 +169,7 @@ async fn add_card(submit: Submit, body: JsonBody<AddCardInput>) -> Result<HttpRe
 async fn list_cards(listing: Listing, id: PathId) -> Result<HttpResponse, ApiError> {
     let id = CustomerId(id.0);
     listing
-        .about(Words::new("Destinatario", "Recipient"), id.0)
+        .about(word::RECIPIENT, id.0)
         .answer(&lists::CARDS, move |s, c, q| Box::pin(customer::cards(s, c, id, q)))
         .await
 }

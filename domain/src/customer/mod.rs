@@ -8,7 +8,7 @@ mod permission;
 mod register;
 
 pub use add_card::AddCard;
-pub use permission::{Action, Facts, judge};
+pub use permission::{Action, Facts, ROLES, judge};
 pub use register::RegisterCustomer;
 
 use crate::{

@@ -1,4 +1,5 @@
-//! Permissions on customers: one rule for decisions and for the actions offered with each row of a list.
+//! Permissions on customers: one rule for decisions, the server's policy of calls, and the actions offered with each row
+//! of a list.
 
 use super::{Customer, CustomerKind, MAX_CARDS};
 use crate::{
@@ -47,10 +48,11 @@ pub enum Action {
     AddCard,
 }
 
+/// Roles that work with customers.
+pub const ROLES: &[Role] = &[Role::Manager, Role::Agency, Role::ExternalAgent, Role::InternalAgent];
+
 fn is_for(role: Role) -> Result<(), Refusal> {
-    require(role == Role::Manager || role.sells(), || {
-        Refusal::forbidden("role_not_allowed")
-    })
+    require(ROLES.contains(&role), || Refusal::forbidden("role_not_allowed"))
 }
 
 /// The rule.

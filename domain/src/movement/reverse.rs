@@ -1,6 +1,6 @@
 //! Reversal of a movement: once, by the manager, within the accounts' guards.
 
-use super::{MAX_NOTE_LENGTH, Movement, MovementEvent, MovementNote, MovementReversed};
+use super::{Movement, MovementEvent, MovementNote, MovementReversed};
 use crate::{
     decision::{Context, Decision},
     money::Amount,
@@ -29,7 +29,7 @@ pub(super) fn decide(
     ctx.require_manager()?;
     let caller = ctx.caller()?;
     let own = own.ok_or_else(|| Refusal::not_found("movement_not_found"))?;
-    text::required_note("reason", reason, MAX_NOTE_LENGTH)?;
+    text::required_note("reason", reason, text::MAX_REASON_LENGTH)?;
     let debit = own.debit.and_then(|opened| ctx.books.debit(opened.id));
     judge_reversal(
         caller.into(),
@@ -235,6 +235,20 @@ mod tests {
             .given::<Movement>(id)
             .when(business.world.by(manager, unexplained))
             .then_refused(Invalid, "invalid reason:required");
+        let longest = "x".repeat(text::MAX_REASON_LENGTH);
+        let too_long = MovementCommand::Reverse {
+            reason: format!("{longest}x"),
+        };
+        business
+            .world
+            .given::<Movement>(id)
+            .when(business.world.by(manager, (id, too_long)))
+            .then_refused(Invalid, "invalid reason:text_too_long");
+        let explained = MovementCommand::Reverse { reason: longest };
+        business
+            .world
+            .run(manager.actor(), Command::Movement(id, explained))
+            .unwrap();
     }
 
     #[test]

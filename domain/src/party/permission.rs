@@ -1,4 +1,5 @@
-//! Permissions on parties and their money: one rule for decisions and for the actions offered with each row of a list.
+//! Permissions on parties and their money: one rule for decisions, the server's policy of calls, and the actions offered
+//! with each row of a list.
 
 use super::{Party, Role};
 use crate::{
@@ -131,6 +132,21 @@ pub enum Action {
     ClosePeriod,
 }
 
+impl Action {
+    /// Roles that the action is open to. Which party it is, and its state, narrow them further.
+    #[must_use]
+    pub const fn roles(self) -> &'static [Role] {
+        use Role::{Agency, Dealer, DeliveryMan, Manager};
+        match self {
+            Self::Edit | Self::Delete | Self::SetTerms | Self::SetOwnTerms => Role::ALL,
+            Self::Deposit => &[Manager, Agency, Dealer],
+            // Others than a manager are refused an exchange by a code of its own.
+            Self::Transfer | Self::Exchange | Self::RecordExpense => &[Manager, Dealer, DeliveryMan],
+            Self::ClosePeriod => &[Manager, Agency],
+        }
+    }
+}
+
 /// Whether a party is in a caller's scope: itself, an agency's agents, a dealer's delivery men; everybody for a
 /// manager.
 pub(super) fn oversees(caller: Caller, of: Facts) -> bool {
@@ -146,17 +162,11 @@ pub(super) fn commands(caller: Caller, of: Facts) -> bool {
     }
 }
 
-/// Roles that an action is open to, whatever the party.
 fn is_for(role: Role, action: Action) -> Result<(), Refusal> {
-    let manager = role == Role::Manager;
-    let has = match action {
-        Action::Edit | Action::Delete | Action::SetTerms | Action::SetOwnTerms => true,
-        Action::Deposit => matches!(role, Role::Manager | Role::Agency | Role::Dealer),
-        Action::Transfer | Action::Exchange | Action::RecordExpense => manager || role.holds_cash(),
-        Action::ClosePeriod => matches!(role, Role::Manager | Role::Agency),
-    };
-    require(has, || Refusal::forbidden("role_not_allowed"))?;
-    require(manager || action != Action::Exchange, || {
+    require(action.roles().contains(&role), || {
+        Refusal::forbidden("role_not_allowed")
+    })?;
+    require(role == Role::Manager || action != Action::Exchange, || {
         Refusal::forbidden("only_manager_exchanges")
     })
 }

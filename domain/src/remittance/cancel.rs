@@ -1,6 +1,6 @@
 //! Cancellation of a remittance: the sale is reversed at its original amounts.
 
-use super::{MAX_NOTE_LENGTH, Remittance, RemittanceCanceled, RemittanceEvent, RemittanceReason, Status, posting};
+use super::{Remittance, RemittanceCanceled, RemittanceEvent, RemittanceReason, Status, posting};
 use crate::{
     books::entry::Entry,
     decision::{Context, Decision},
@@ -10,7 +10,7 @@ use crate::{
 };
 
 pub(super) fn decide(own: &Remittance, reason: &str, ctx: &Context<'_>) -> Result<Decision<RemittanceEvent>, Refusal> {
-    text::required_note("reason", reason, MAX_NOTE_LENGTH)?;
+    text::required_note("reason", reason, text::MAX_REASON_LENGTH)?;
     let entry = posting::unsold(Entry::default(), own);
     ctx.books.check(&entry)?;
     let personal = Personal::clear(

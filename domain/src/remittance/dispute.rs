@@ -3,7 +3,7 @@
 //! no postings; its correction is a movement or another command.
 
 use super::{
-    Action, CompleteRemittance, DeliveryDisputeSettled, DeliveryDisputed, MAX_NOTE_LENGTH, Remittance, RemittanceEvent,
+    Action, CompleteRemittance, DeliveryDisputeSettled, DeliveryDisputed, Remittance, RemittanceEvent,
     RemittanceReason, complete, moment, permits, sees,
 };
 use crate::{
@@ -118,7 +118,7 @@ pub(super) fn settle(
         reporter.and_then(|reporter| reporter.dealer),
         dispute.settled,
     )?;
-    text::required_note("reason", &settlement.reason, MAX_NOTE_LENGTH)?;
+    text::required_note("reason", &settlement.reason, text::MAX_REASON_LENGTH)?;
     let settled = DeliveryDisputeSettled {
         id: own.id,
         number: dispute.number,

@@ -1,6 +1,6 @@
 //! Marking a remittance as in error.
 
-use super::{MAX_NOTE_LENGTH, Remittance, RemittanceEvent, RemittanceFailed, RemittanceReason, Status, posting};
+use super::{Remittance, RemittanceEvent, RemittanceFailed, RemittanceReason, Status, posting};
 use crate::{
     books::{
         account::{Account, AccountKind},
@@ -13,7 +13,7 @@ use crate::{
 };
 
 pub(super) fn decide(own: &Remittance, reason: &str, ctx: &Context<'_>) -> Result<Decision<RemittanceEvent>, Refusal> {
-    text::required_note("reason", reason, MAX_NOTE_LENGTH)?;
+    text::required_note("reason", reason, text::MAX_REASON_LENGTH)?;
     let error = Account::of_tenant(AccountKind::RemittancesError, own.sale.quote.currency_to);
     let entry = posting::moved(own, error, TransferCode::Failure);
     ctx.books.check(&entry)?;

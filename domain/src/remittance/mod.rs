@@ -43,7 +43,7 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// For notes and reasons, in characters.
+/// For notes, in characters.
 pub const MAX_NOTE_LENGTH: usize = 500;
 /// For the seller's reference, in characters.
 pub const MAX_REFERENCE_LENGTH: usize = 60;

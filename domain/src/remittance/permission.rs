@@ -1,10 +1,11 @@
-//! Permissions on remittances by role and status: one table for decisions and for the actions offered by the interface.
+//! Permissions on remittances by role and status: one table for decisions, the server's policy of calls, and the actions
+//! that an answer offers with each row.
 
 use super::{Remittance, Status};
 use crate::{
     ids::PartyId,
     party::{Caller, Party, Role},
-    refusal::Refusal,
+    refusal::{Refusal, require},
 };
 
 /// Input of the rule: the parts of a remittance that permissions depend on.
@@ -54,15 +55,17 @@ impl Action {
         Self::Cancel,
         Self::Complete,
     ];
-}
 
-/// The caller's relation to the remittance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Standing {
-    Manager,
-    Owner,
-    Dealer,
-    DeliveryMan,
+    /// Roles that the action is open to. Whose the remittance is, and its status, narrow them further.
+    #[must_use]
+    pub const fn roles(self) -> &'static [Role] {
+        use Role::{Agency, Dealer, DeliveryMan, ExternalAgent, InternalAgent, Manager};
+        match self {
+            Self::EditDetails | Self::EditAmount | Self::Cancel => &[Manager, Agency, ExternalAgent, InternalAgent],
+            Self::Assign => &[Manager, Dealer],
+            Self::MarkError | Self::Complete => &[Manager, Dealer, DeliveryMan],
+        }
+    }
 }
 
 /// A cell of the status table.
@@ -93,16 +96,15 @@ fn owns(caller: Caller, of: Facts) -> bool {
 
 #[must_use]
 pub fn sees(party: &Party, remittance: &Remittance) -> bool {
-    standing(party.into(), remittance.into()).is_some()
+    is_visible(party.into(), remittance.into())
 }
 
-fn standing(caller: Caller, of: Facts) -> Option<Standing> {
+fn is_visible(caller: Caller, of: Facts) -> bool {
     match caller.role {
-        Role::Manager => Some(Standing::Manager),
-        Role::Dealer if of.dealer == Some(caller.id) => Some(Standing::Dealer),
-        Role::DeliveryMan if of.delivery_man == Some(caller.id) => Some(Standing::DeliveryMan),
-        _ if owns(caller, of) => Some(Standing::Owner),
-        _ => None,
+        Role::Manager => true,
+        Role::Dealer => of.dealer == Some(caller.id),
+        Role::DeliveryMan => of.delivery_man == Some(caller.id),
+        Role::Agency | Role::ExternalAgent | Role::InternalAgent => owns(caller, of),
     }
 }
 
@@ -123,19 +125,6 @@ const fn cell(action: Action, status: Status) -> Cell {
     }
 }
 
-/// Relations that an action is open to, whatever the status.
-const fn is_for(action: Action, standing: Standing) -> bool {
-    match action {
-        Action::EditDetails | Action::EditAmount | Action::Cancel => {
-            matches!(standing, Standing::Manager | Standing::Owner)
-        }
-        Action::Assign => matches!(standing, Standing::Manager | Standing::Dealer),
-        Action::MarkError | Action::Complete => {
-            matches!(standing, Standing::Manager | Standing::Dealer | Standing::DeliveryMan)
-        }
-    }
-}
-
 /// Refuses what the table does not allow.
 pub fn permits(party: &Party, remittance: &Remittance, action: Action) -> Result<(), Refusal> {
     judge(party.into(), remittance.into(), action)
@@ -147,13 +136,13 @@ pub fn permits(party: &Party, remittance: &Remittance, action: Action) -> Result
 /// 404 when the caller does not see the remittance, 403 when the action is not open to the caller, 409 when the status
 /// forbids it.
 pub fn judge(caller: Caller, of: Facts, action: Action) -> Result<(), Refusal> {
-    let standing = standing(caller, of).ok_or_else(|| Refusal::not_found("remittance_not_found"))?;
-    if !is_for(action, standing) {
-        return Err(Refusal::forbidden("role_not_allowed"));
-    }
+    require(is_visible(caller, of), || Refusal::not_found("remittance_not_found"))?;
+    require(action.roles().contains(&caller.role), || {
+        Refusal::forbidden("role_not_allowed")
+    })?;
     match cell(action, of.status) {
         Cell::Yes => Ok(()),
-        Cell::Manager if standing == Standing::Manager => Ok(()),
+        Cell::Manager if caller.role == Role::Manager => Ok(()),
         Cell::Manager => Err(Refusal::forbidden("only_manager_in_this_status").with("status", of.status.as_str())),
         Cell::No => Err(Refusal::conflict(wrong_status(of.status))),
     }

@@ -1,6 +1,7 @@
 import type { Profile } from './generated';
+import { createRemittance, type Role } from './policy';
 
-export type Role = 'manager' | 'agency' | 'externalAgent' | 'internalAgent' | 'dealer' | 'deliveryMan';
+export type { Role };
 
 /** Role of a profile, with internal and external agents distinguished. */
 export function roleOf(profile: Pick<Profile, 'userType' | 'agentType'>): Role {
@@ -19,5 +20,4 @@ export function roleOf(profile: Pick<Profile, 'userType' | 'agentType'>): Role {
 }
 
 /** Roles that sell remittances and own customers. */
-export const SELLERS: readonly Role[] = ['manager', 'agency', 'externalAgent', 'internalAgent'];
-export const ALL_ROLES: readonly Role[] = [...SELLERS, 'dealer', 'deliveryMan'];
+export const SELLERS = createRemittance;

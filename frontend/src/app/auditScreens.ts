@@ -5,10 +5,9 @@ import {
   IconShieldCheck,
   IconShieldX,
 } from '@tabler/icons-react';
-import type { Role } from '~/api/roles';
+import * as may from '~/api/policy';
 import type { Screen } from './screen';
 
-const MANAGER: readonly Role[] = ['manager'];
 const AUDIT: Screen['namespaces'] = ['entities', 'audit'];
 
 /** The auditor's screens. */
@@ -17,7 +16,7 @@ export const AUDIT_SCREENS: readonly Screen[] = [
     path: '/audit/events/',
     title: 'common:menu.auditEvents',
     namespaces: AUDIT,
-    roles: MANAGER,
+    roles: may.listAuditEvents,
     menu: { icon: IconListSearch, group: 'audit' },
     load: () => import('~/features/audit/EventsPage'),
   },
@@ -25,7 +24,7 @@ export const AUDIT_SCREENS: readonly Screen[] = [
     path: '/audit/events/:position',
     title: 'common:menu.auditEvent',
     namespaces: AUDIT,
-    roles: MANAGER,
+    roles: may.getAuditEvent,
     parent: '/audit/events/',
     load: () => import('~/features/audit/EventPage'),
   },
@@ -33,7 +32,7 @@ export const AUDIT_SCREENS: readonly Screen[] = [
     path: '/audit/record/:kind/:id',
     title: 'common:menu.auditRecord',
     namespaces: AUDIT,
-    roles: MANAGER,
+    roles: may.getTimeline,
     parent: '/audit/events/',
     load: () => import('~/features/audit/RecordPage'),
   },
@@ -41,7 +40,7 @@ export const AUDIT_SCREENS: readonly Screen[] = [
     path: '/audit/account/',
     title: 'common:menu.auditAccount',
     namespaces: AUDIT,
-    roles: MANAGER,
+    roles: may.listAuditEvents,
     menu: { icon: IconChartLine, group: 'audit' },
     load: () => import('~/features/audit/AccountPage'),
   },
@@ -49,7 +48,7 @@ export const AUDIT_SCREENS: readonly Screen[] = [
     path: '/audit/verification/',
     title: 'common:menu.auditVerification',
     namespaces: AUDIT,
-    roles: MANAGER,
+    roles: may.getVerification,
     menu: { icon: IconShieldCheck, group: 'audit' },
     load: () => import('~/features/audit/VerificationPage'),
   },
@@ -57,7 +56,7 @@ export const AUDIT_SCREENS: readonly Screen[] = [
     path: '/audit/checkpoints/',
     title: 'common:menu.auditCheckpoints',
     namespaces: AUDIT,
-    roles: MANAGER,
+    roles: may.listCheckpoints,
     menu: { icon: IconCertificate, group: 'audit' },
     load: () => import('~/features/audit/CheckpointsPage'),
   },
@@ -65,7 +64,7 @@ export const AUDIT_SCREENS: readonly Screen[] = [
     path: '/audit/quarantine/',
     title: 'common:menu.auditQuarantine',
     namespaces: AUDIT,
-    roles: MANAGER,
+    roles: may.getQuarantine,
     menu: { icon: IconShieldX, group: 'audit' },
     load: () => import('~/features/audit/QuarantinePage'),
   },

@@ -12,6 +12,7 @@ export interface Screen {
   aliases?: readonly string[];
   title: TextKey;
   namespaces: readonly Namespace[];
+  /** Who sees it: the roles that may make its call, or fewer of them. */
   roles: readonly Role[];
   /** Its entry in the menu; `elsewhere` for roles that have no such group. */
   menu?: { icon: Icon; group?: MenuGroup; elsewhere?: Partial<Record<Role, MenuGroup>> };
@@ -20,4 +21,9 @@ export interface Screen {
   /** The screen that this one belongs below. */
   parent?: string;
   load: () => Promise<{ default: ComponentType }>;
+}
+
+/** The roles of a call but those that have another screen for it, or none. */
+export function except(roles: readonly Role[], ...others: Role[]): readonly Role[] {
+  return roles.filter((role) => !others.includes(role));
 }

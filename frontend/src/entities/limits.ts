@@ -1,3 +1,4 @@
+import { LIMITS } from '~/api';
 import { isPercentage, isPositive } from '~/shared/lib/decimal';
 import { z } from '~/shared/lib/zod';
 
@@ -13,6 +14,13 @@ export function optionalText(kind: keyof typeof LONGEST) {
 export function requiredText(kind: keyof typeof LONGEST) {
   return optionalText(kind).min(1, 'common:errors.required');
 }
+
+/** A required reason of an action. */
+export const reason = z
+  .string()
+  .trim()
+  .min(1, 'common:errors.required')
+  .max(LIMITS.ReasonInput.reason, 'common:errors.tooLong');
 
 /** An e-mail address, checked for form only. */
 export const email = z

@@ -1,5 +1,6 @@
 //! Languages of exports: fixed texts, number and date formats.
 
+use crate::word;
 use chrono::{NaiveDate, NaiveDateTime};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -72,11 +73,8 @@ impl Language {
     }
 
     pub(crate) const fn boolean(self, value: bool) -> &'static str {
-        match (self, value) {
-            (Self::Spanish, true) => "Sí",
-            (Self::English, true) => "Yes",
-            (_, false) => "No",
-        }
+        let words = if value { word::YES } else { word::NO };
+        words.in_language(self)
     }
 
     pub(crate) fn page(self, page: usize, pages: usize) -> String {
@@ -103,10 +101,7 @@ impl Language {
 
     /// Worksheet name for a title that is no valid name.
     pub(crate) const fn data(self) -> &'static str {
-        match self {
-            Self::Spanish => "Datos",
-            Self::English => "Data",
-        }
+        word::DATA.in_language(self)
     }
 
     /// Name of the worksheet that describes the table.

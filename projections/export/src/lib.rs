@@ -16,6 +16,7 @@ mod notation;
 mod pdf;
 mod sheet;
 mod sums;
+mod words;
 mod xlsx;
 
 pub use csv::CHUNK_BYTES;
@@ -26,4 +27,5 @@ pub use language::Language;
 pub use pdf::{PDF_ROWS, PDF_TEXT_BYTES, QR_BYTES};
 pub use sheet::{Cell, Column, Kind, MAX_COLUMNS, Row, Sheet, Total};
 pub use sums::{MAX_SUMS, Sums};
+pub use words::{Words, word};
 pub use xlsx::XLSX_ROWS;

@@ -6,7 +6,7 @@ use crate::{
     ledger::{AccountFlows, Flows, Side, Window},
     list::{self, BY_NAME, Filter, Keys, List, Takes, count, currency, filter, sum, text, unprinted},
     page::{ListQuery, Page},
-    print::{Words, name, words},
+    print::{Words, name, word, words},
     refs::Ref,
     scalar::{CurrencyCode, Money, UserType},
     scope::Scope,
@@ -250,83 +250,61 @@ pub fn cash_lines(closing: DealerClosing) -> Vec<CashLine> {
 }
 
 const PERIODS: &[Filter] = &[PERIOD[0], PERIOD[1], PERIOD[2], DEALER];
-const DEALER: Filter = filter::id("dealerId", filter::DEALER, "This dealer alone.", "p.id");
+const DEALER: Filter = filter::id("dealerId", word::DEALER, "This dealer alone.", "p.id");
 
 /// List of dealers' cash over a period. A dealer has a line per party and currency: not sortable by figures.
 pub const DEALER_CLOSINGS: List<CashLine> = List {
-    title: Words::new("Cierres de distribuidores", "Dealer closings"),
+    title: word::DEALER_CLOSURES,
     columns: &[
-        text("name", "Distribuidor", "Dealer", |l: &CashLine, p| {
-            name(Some(&l.dealer), p)
-        })
-        .sort("p.search"),
-        text("party", "Usuario", "User", |l: &CashLine, p| name(Some(&l.party), p)),
-        text("userType", "Tipo", "Type", |l: &CashLine, p| {
+        text("name", word::DEALER, |l: &CashLine, p| name(Some(&l.dealer), p)).sort("p.search"),
+        text("party", word::USER, |l: &CashLine, p| name(Some(&l.party), p)),
+        text("userType", word::TYPE, |l: &CashLine, p| {
             Some(p.say(words::user(l.user_type)).to_owned())
         }),
-        currency("currency", "Moneda", "Currency", |l: &CashLine| Some(l.currency)),
-        sum("opening", "Apertura", "Opening", |l: &CashLine| Some(l.cash.opening)),
-        sum("received", "Recibido", "Received", |l: &CashLine| Some(l.cash.received)),
-        sum(
-            "handedBack",
-            "Devuelto por repartidores",
-            "Handed back by delivery men",
-            |l: &CashLine| Some(l.cash.handed_back),
-        ),
-        sum(
-            "transferredIn",
-            "Transferencias recibidas",
-            "Transferred in",
-            |l: &CashLine| Some(l.cash.transferred_in),
-        ),
-        sum("exchangedIn", "Cambios recibidos", "Exchanged in", |l: &CashLine| {
-            Some(l.cash.exchanged_in)
+        currency("currency", word::CURRENCY, |l: &CashLine| Some(l.currency)),
+        sum("opening", word::OPENING, |l: &CashLine| Some(l.cash.opening)),
+        sum("received", word::RECEIVED, |l: &CashLine| Some(l.cash.received)),
+        sum("handedBack", word::HANDED_BACK_BY_DELIVERY_MEN, |l: &CashLine| {
+            Some(l.cash.handed_back)
         }),
+        sum("transferredIn", word::TRANSFERRED_IN, |l: &CashLine| {
+            Some(l.cash.transferred_in)
+        }),
+        sum(
+            "exchangedIn",
+            Words::new("Cambios recibidos", "Exchanged in"),
+            |l: &CashLine| Some(l.cash.exchanged_in),
+        ),
         sum(
             "transferredOut",
-            "Transferencias entregadas",
-            "Transferred out",
+            Words::new("Transferencias entregadas", "Transferred out"),
             |l: &CashLine| Some(l.cash.transferred_out),
         ),
-        sum("exchangedOut", "Cambios entregados", "Exchanged out", |l: &CashLine| {
-            Some(l.cash.exchanged_out)
+        sum(
+            "exchangedOut",
+            Words::new("Cambios entregados", "Exchanged out"),
+            |l: &CashLine| Some(l.cash.exchanged_out),
+        ),
+        sum("handedToDeliveryMen", word::TO_DELIVERY_MEN, |l: &CashLine| {
+            Some(l.cash.handed_to_delivery_men)
         }),
-        sum(
-            "handedToDeliveryMen",
-            "A repartidores",
-            "To delivery men",
-            |l: &CashLine| Some(l.cash.handed_to_delivery_men),
-        ),
-        sum(
-            "handedBackToDealer",
-            "Devuelto al distribuidor",
-            "Handed back to the dealer",
-            |l: &CashLine| Some(l.cash.handed_back_to_dealer),
-        ),
-        sum("delivered", "Entregado", "Delivered", |l: &CashLine| {
-            Some(l.cash.delivered)
+        sum("handedBackToDealer", word::HANDED_BACK_TO_THE_DEALER, |l: &CashLine| {
+            Some(l.cash.handed_back_to_dealer)
         }),
-        count("deliveries", "Entregas", "Deliveries", |l: &CashLine| l.cash.deliveries),
-        sum(
-            "distributionFees",
-            "Costos de distribución",
-            "Distribution fees",
-            |l: &CashLine| Some(l.cash.distribution_fees),
-        ),
-        sum("expenses", "Gastos", "Expenses", |l: &CashLine| Some(l.cash.expenses)),
-        sum(
-            "returnedToManager",
-            "Devuelto a la caja",
-            "Returned to the manager",
-            |l: &CashLine| Some(l.cash.returned_to_manager),
-        ),
-        sum("closing", "Cierre", "Closing", |l: &CashLine| Some(l.cash.closing)),
-        sum("shipping", "En distribución", "Shipping", |l: &CashLine| {
+        sum("delivered", word::PAID_OUT, |l: &CashLine| Some(l.cash.delivered)),
+        count("deliveries", word::DELIVERIES, |l: &CashLine| l.cash.deliveries),
+        sum("distributionFees", word::DISTRIBUTION_FEES, |l: &CashLine| {
+            Some(l.cash.distribution_fees)
+        }),
+        sum("expenses", word::EXPENSES, |l: &CashLine| Some(l.cash.expenses)),
+        sum("returnedToManager", word::RETURNED_TO_THE_MANAGER, |l: &CashLine| {
+            Some(l.cash.returned_to_manager)
+        }),
+        sum("closing", word::CLOSING, |l: &CashLine| Some(l.cash.closing)),
+        sum("shipping", word::SHIPPING, |l: &CashLine| {
             l.team.map(|(shipping, _)| shipping)
         }),
-        sum("credit", "Crédito", "Credit", |l: &CashLine| {
-            l.team.map(|(_, credit)| credit)
-        }),
+        sum("credit", word::CREDIT, |l: &CashLine| l.team.map(|(_, credit)| credit)),
         unprinted("created").sort("p.created_at"),
     ],
     filters: PERIODS,
@@ -339,9 +317,9 @@ pub const DEALER_CLOSINGS: List<CashLine> = List {
 
 /// List of dealers' cash of a day.
 pub const DAILY_CREDIT: List<CashLine> = List {
-    title: Words::new("Crédito diario", "Daily credit"),
+    title: word::DAILY_CREDIT,
     filters: &[
-        filter::own("dateTime", filter::DAY, "The day; today where absent.", Takes::Day),
+        filter::own("dateTime", word::DAY, "The day; today where absent.", Takes::Day),
         DEALER,
     ],
     ..DEALER_CLOSINGS
@@ -374,31 +352,23 @@ pub fn delivery_lines(sales: DealerSales) -> Vec<DeliveryLine> {
 
 /// List of dealers' deliveries in a period.
 pub const DEALER_SALES: List<DeliveryLine> = List {
-    title: Words::new("Ventas de distribuidores", "Dealer sales"),
+    title: word::DEALER_SALES,
     columns: &[
-        text("name", "Distribuidor", "Dealer", |l: &DeliveryLine, p| {
-            name(Some(&l.dealer), p)
-        })
-        .sort("p.search"),
-        text("party", "Usuario", "User", |l: &DeliveryLine, p| {
-            name(Some(&l.party), p)
-        }),
-        text("userType", "Tipo", "Type", |l: &DeliveryLine, p| {
+        text("name", word::DEALER, |l: &DeliveryLine, p| name(Some(&l.dealer), p)).sort("p.search"),
+        text("party", word::USER, |l: &DeliveryLine, p| name(Some(&l.party), p)),
+        text("userType", word::TYPE, |l: &DeliveryLine, p| {
             Some(p.say(words::user(l.user_type)).to_owned())
         }),
-        count("deliveries", "Entregas", "Deliveries", |l: &DeliveryLine| {
+        count("deliveries", word::DELIVERIES, |l: &DeliveryLine| {
             l.deliveries.deliveries
         }),
-        sum("delivered", "Entregado", "Delivered", |l: &DeliveryLine| {
+        sum("delivered", word::PAID_OUT, |l: &DeliveryLine| {
             Some(l.deliveries.delivered)
         }),
-        sum(
-            "distributionFees",
-            "Costos de distribución",
-            "Distribution fees",
-            |l: &DeliveryLine| Some(l.deliveries.distribution_fees),
-        ),
-        currency("currency", "Moneda", "Currency", |l: &DeliveryLine| {
+        sum("distributionFees", word::DISTRIBUTION_FEES, |l: &DeliveryLine| {
+            Some(l.deliveries.distribution_fees)
+        }),
+        currency("currency", word::CURRENCY, |l: &DeliveryLine| {
             Some(l.deliveries.currency)
         }),
         unprinted("created").sort("p.created_at"),

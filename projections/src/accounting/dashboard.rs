@@ -6,7 +6,7 @@ use crate::{
     list::{self, BY_NAME, List, count, sum, text},
     movement::MovementAmount,
     page::{ListQuery, Page},
-    print::Words,
+    print::word,
     scalar::{CurrencyCode, Decimal, Money},
     scope::Scope,
     snapshot::Snapshot,
@@ -303,21 +303,15 @@ fn change(now: i64, before: i64) -> Option<String> {
 
 /// Dashboard table: sellers' sales of a period, and balances. Balances are per currency: not sortable by them.
 pub const SELLER_REMITTANCES: List<SellerRemittances> = List {
-    title: Words::new("Remesas por vendedor", "Remittances by seller"),
+    title: word::REMITTANCES_BY_SELLER,
     columns: &[
-        text("name", "Vendedor", "Seller", |s: &SellerRemittances, _| {
-            Some(s.name.clone())
-        })
-        .sort("p.search"),
-        count("totalRemittance", "Remesas", "Remittances", |s: &SellerRemittances| {
+        text("name", word::SELLER, |s: &SellerRemittances, _| Some(s.name.clone())).sort("p.search"),
+        count("totalRemittance", word::REMITTANCES, |s: &SellerRemittances| {
             s.total_remittance
         })
         .sort("coalesce(s.remittances, 0)"),
-        sum("amount", "Enviado USD", "Sent USD", |s: &SellerRemittances| {
-            Some(s.amount)
-        })
-        .sort("coalesce(s.amount, 0)"),
-        text("balance", "Saldos", "Balances", |s: &SellerRemittances, p| {
+        sum("amount", word::SENT_USD, |s: &SellerRemittances| Some(s.amount)).sort("coalesce(s.amount, 0)"),
+        text("balance", word::BALANCES, |s: &SellerRemittances, p| {
             let balance = s.balance.iter();
             let balance = balance.map(|held| {
                 let amount = p.shown(&Cell::Money(held.amount.0.minor()));

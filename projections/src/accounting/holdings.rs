@@ -7,7 +7,7 @@ use crate::{
     list::{self, BY_NAME, List, currency, filter, money, sum, text, time, unprinted, values},
     offer::RowAction,
     page::{ListQuery, Page},
-    print::{Words, name, words},
+    print::{Words, name, word, words},
     refs::Ref,
     scalar::{AgentType, CurrencyCode, Money, UserType},
     scope::Scope,
@@ -162,127 +162,99 @@ fn owed(line: &HoldingLine, of: fn(&PartyBalance) -> Money) -> Option<Money> {
 /// List of parties' holdings and obligations. A party has a line per holding, and figures are computed for the page's
 /// parties only: not sortable by them.
 pub const PARTY_BALANCES: List<HoldingLine> = List {
-    title: Words::new("Saldos", "Balances"),
+    title: word::BALANCES,
     columns: &[
-        text("name", "Usuario", "User", |l: &HoldingLine, p| {
-            name(Some(&l.party.party), p)
-        })
-        .sort("p.search"),
-        text("userType", "Tipo", "Type", |l: &HoldingLine, p| {
+        text("name", word::USER, |l: &HoldingLine, p| name(Some(&l.party.party), p)).sort("p.search"),
+        text("userType", word::TYPE, |l: &HoldingLine, p| {
             l.party.user_type.map(|kind| p.say(words::user(kind)).to_owned())
         })
         .sort("p.role"),
-        text("agency", "Agencia", "Agency", |l: &HoldingLine, p| {
+        text("agency", word::AGENCY, |l: &HoldingLine, p| {
             name(l.party.agency.as_ref(), p)
         })
         .sort("(SELECT a.search FROM parties AS a WHERE a.tenant = p.tenant AND a.id = p.agency)"),
-        text("dealer", "Distribuidor", "Dealer", |l: &HoldingLine, p| {
+        text("dealer", word::DEALER, |l: &HoldingLine, p| {
             name(l.party.dealer.as_ref(), p)
         })
         .sort("(SELECT d.search FROM parties AS d WHERE d.tenant = p.tenant AND d.id = p.dealer)"),
-        text("groupName", "Grupo", "Group", |l: &HoldingLine, _| {
+        text("groupName", Words::new("Grupo", "Group"), |l: &HoldingLine, _| {
             l.holding.as_ref().map(|holding| holding.group_name.clone())
         }),
-        currency("currency", "Moneda", "Currency", |l: &HoldingLine| {
+        currency("currency", word::CURRENCY, |l: &HoldingLine| {
             l.holding.as_ref().map(|holding| holding.currency)
         }),
         sum(
             "assigned",
-            "Asignado o recibido",
-            "Assigned or received",
+            Words::new("Asignado o recibido", "Assigned or received"),
             |l: &HoldingLine| held(l, |holding| holding.assigned),
         ),
-        sum(
-            "handedBack",
-            "Devuelto por repartidores",
-            "Handed back by delivery men",
-            |l: &HoldingLine| held(l, |holding| holding.handed_back),
-        ),
-        sum(
-            "transferredIn",
-            "Transferencias recibidas",
-            "Transferred in",
-            |l: &HoldingLine| held(l, |holding| holding.transferred_in),
-        ),
-        sum("exchangedIn", "Cambios recibidos", "Exchanged in", |l: &HoldingLine| {
-            held(l, |holding| holding.exchanged_in)
+        sum("handedBack", word::HANDED_BACK_BY_DELIVERY_MEN, |l: &HoldingLine| {
+            held(l, |holding| holding.handed_back)
+        }),
+        sum("transferredIn", word::TRANSFERRED_IN, |l: &HoldingLine| {
+            held(l, |holding| holding.transferred_in)
         }),
         sum(
-            "given",
-            "Cedido a agentes o repartidores",
-            "Given to agents or delivery men",
-            |l: &HoldingLine| held(l, |holding| holding.given),
+            "exchangedIn",
+            Words::new("Cambios recibidos", "Exchanged in"),
+            |l: &HoldingLine| held(l, |holding| holding.exchanged_in),
         ),
+        sum("given", word::GIVEN_TO_AGENTS_OR_DELIVERY_MEN, |l: &HoldingLine| {
+            held(l, |holding| holding.given)
+        }),
         sum(
             "handedBackToDealer",
-            "Devuelto al distribuidor",
-            "Handed back to the dealer",
+            word::HANDED_BACK_TO_THE_DEALER,
             |l: &HoldingLine| held(l, |holding| holding.handed_back_to_dealer),
         ),
         sum(
             "transferredOut",
-            "Transferencias entregadas",
-            "Transferred out",
+            Words::new("Transferencias entregadas", "Transferred out"),
             |l: &HoldingLine| held(l, |holding| holding.transferred_out),
         ),
         sum(
             "exchangedOut",
-            "Cambios entregados",
-            "Exchanged out",
+            Words::new("Cambios entregados", "Exchanged out"),
             |l: &HoldingLine| held(l, |holding| holding.exchanged_out),
         ),
         sum(
             "spent",
-            "Vendido o entregado",
-            "Sold or delivered",
+            Words::new("Vendido o entregado", "Sold or delivered"),
             |l: &HoldingLine| held(l, |holding| holding.spent),
         ),
-        sum(
-            "distributionFees",
-            "Costos de distribución",
-            "Distribution fees",
-            |l: &HoldingLine| held(l, |holding| holding.distribution_fees),
-        ),
-        sum("expenses", "Gastos", "Expenses", |l: &HoldingLine| {
+        sum("distributionFees", word::DISTRIBUTION_FEES, |l: &HoldingLine| {
+            held(l, |holding| holding.distribution_fees)
+        }),
+        sum("expenses", word::EXPENSES, |l: &HoldingLine| {
             held(l, |holding| holding.expenses)
         }),
-        sum(
-            "returnedToManager",
-            "Devuelto a la caja",
-            "Returned to the manager",
-            |l: &HoldingLine| held(l, |holding| holding.returned_to_manager),
-        ),
-        sum("balance", "Saldo", "Balance", |l: &HoldingLine| {
+        sum("returnedToManager", word::RETURNED_TO_THE_MANAGER, |l: &HoldingLine| {
+            held(l, |holding| holding.returned_to_manager)
+        }),
+        sum("balance", word::BALANCE, |l: &HoldingLine| {
             held(l, |holding| holding.balance)
         }),
         money(
             "debitsOutstanding",
-            "Deuda pendiente USD",
-            "Debits outstanding USD",
+            Words::new("Deuda pendiente USD", "Debits outstanding USD"),
             |l: &HoldingLine| owed(l, |party| party.debits_outstanding),
         ),
         money(
             "agencyDebitsOutstanding",
-            "Deuda con la agencia USD",
-            "Owed to the agency USD",
+            word::OWED_TO_THE_AGENCY_USD,
             |l: &HoldingLine| owed(l, |party| party.agency_debits_outstanding),
         ),
         money(
             "commissionOwed",
-            "Comisión por pagar USD",
-            "Commission owed USD",
+            Words::new("Comisión por pagar USD", "Commission owed USD"),
             |l: &HoldingLine| owed(l, |party| party.commission_owed),
         ),
-        money(
-            "agencyFeeOwed",
-            "Comisión de la agencia USD",
-            "Agency's commission USD",
-            |l: &HoldingLine| owed(l, |party| party.agency_fee_owed),
-        ),
+        money("agencyFeeOwed", word::AGENCY_COMMISSION_USD, |l: &HoldingLine| {
+            owed(l, |party| party.agency_fee_owed)
+        }),
         time(
             "lastMovement",
-            "Último movimiento",
-            "Last movement",
+            Words::new("Último movimiento", "Last movement"),
             |l: &HoldingLine| l.party.last_movement,
         ),
         unprinted("created").sort("p.created_at"),
@@ -292,7 +264,7 @@ pub const PARTY_BALANCES: List<HoldingLine> = List {
         filter::at_position("As of the event at this position; now where absent."),
         filter::one_of(
             "userType",
-            filter::TYPE,
+            word::TYPE,
             "Agencies, external agents, dealers or delivery men.",
             values::USER_TYPE,
             &[
@@ -302,16 +274,16 @@ pub const PARTY_BALANCES: List<HoldingLine> = List {
                 ("6", "p.role = 'delivery_man'"),
             ],
         ),
-        filter::id("partyId", filter::USER, "Of this party.", "p.id"),
+        filter::id("partyId", word::USER, "Of this party.", "p.id"),
         filter::any_id(
             "agencyId",
-            filter::AGENCY,
+            word::AGENCY,
             "Of this agency and its agents.",
             &["p.id", "p.agency"],
         ),
         filter::any_id(
             "dealerId",
-            filter::DEALER,
+            word::DEALER,
             "Of this dealer and its delivery men.",
             &["p.id", "p.dealer"],
         ),

@@ -5,6 +5,7 @@ use crate::{
     ledger,
     list::{self, Filter, Takes, filter, values},
     page::ListQuery,
+    print::word,
     scalar::RangeSelector,
     snapshot::Snapshot,
 };
@@ -17,7 +18,7 @@ use chrono::{DateTime, Datelike as _, Days, Months, NaiveDate, NaiveDateTime, Na
 pub(super) const PERIOD: &[Filter; 3] = &[
     filter::own(
         "initDate",
-        filter::FROM,
+        word::FROM_DAY,
         "The first day; with a last one alone the beginning.",
         Takes::Day,
     ),
@@ -29,7 +30,7 @@ pub(super) const PERIOD: &[Filter; 3] = &[
     ),
     filter::own(
         "rangeSelector",
-        filter::PERIOD,
+        word::PERIOD,
         "A span around today where no day is named; today where absent.",
         Takes::Known(values::RANGE_SELECTOR),
     ),

@@ -11,7 +11,7 @@ use crate::{
     list::{BY_NAME, List, count, filter, sum, text, time, unprinted},
     offer::RowAction,
     page::{ListQuery, Page},
-    print::{Words, name},
+    print::{Words, name, word},
     refs::Ref,
     scalar::Money,
     scope::Scope,
@@ -80,80 +80,64 @@ pub struct ClosurePreview {
 pub const CLOSURE_PREVIEWS: List<ClosurePreview> = List {
     title: Words::new("Cierres previstos", "Closures before they are made"),
     columns: &[
-        text("name", "Vendedor", "Seller", |c: &ClosurePreview, p| {
-            name(Some(&c.party), p)
-        })
-        .sort("p.search"),
+        text("name", word::SELLER, |c: &ClosurePreview, p| name(Some(&c.party), p)).sort("p.search"),
         unprinted("created").sort("p.created_at"),
-        time("from", "Desde", "From", |c: &ClosurePreview| c.from),
-        time("to", "Hasta", "To", |c: &ClosurePreview| Some(c.to)),
-        count("remittances", "Remesas", "Remittances", |c: &ClosurePreview| {
+        time("from", word::FROM_DAY, |c: &ClosurePreview| c.from),
+        time("to", Words::new("Hasta", "To"), |c: &ClosurePreview| Some(c.to)),
+        count("remittances", word::REMITTANCES, |c: &ClosurePreview| {
             c.figures.remittances
         }),
-        sum("amount", "Enviado USD", "Sent USD", |c: &ClosurePreview| {
-            Some(c.figures.amount)
-        }),
+        sum("amount", word::SENT_USD, |c: &ClosurePreview| Some(c.figures.amount)),
         sum(
             "managerCommission",
-            "Comisión del gerente USD",
-            "Manager commission USD",
+            word::MANAGER_COMMISSION_USD,
             |c: &ClosurePreview| Some(c.figures.manager_commission),
         ),
-        sum(
-            "agencyCommission",
-            "Comisión de la agencia USD",
-            "Agency commission USD",
-            |c: &ClosurePreview| Some(c.figures.agency_commission),
-        ),
-        sum(
-            "agentCommission",
-            "Comisión del agente USD",
-            "Agent commission USD",
-            |c: &ClosurePreview| Some(c.figures.agent_commission),
-        ),
+        sum("agencyCommission", word::AGENCY_COMMISSION_USD, |c: &ClosurePreview| {
+            Some(c.figures.agency_commission)
+        }),
+        sum("agentCommission", word::AGENT_COMMISSION_USD, |c: &ClosurePreview| {
+            Some(c.figures.agent_commission)
+        }),
         sum(
             "commissionAccrued",
-            "Comisión acumulada USD",
-            "Commission accrued USD",
+            Words::new("Comisión acumulada USD", "Commission accrued USD"),
             |c: &ClosurePreview| Some(c.figures.commission_accrued),
         ),
         sum(
             "debitsOpening",
-            "Deudas al principio USD",
-            "Debits at the beginning USD",
+            Words::new("Deudas al principio USD", "Debits at the beginning USD"),
             |c: &ClosurePreview| Some(c.debits_opening),
         ),
         sum(
             "debitsOpened",
-            "Deudas abiertas USD",
-            "Debits opened USD",
+            Words::new("Deudas abiertas USD", "Debits opened USD"),
             |c: &ClosurePreview| Some(c.figures.debits_opened),
         ),
-        sum("debitsBilled", "Facturado USD", "Billed USD", |c: &ClosurePreview| {
-            Some(c.debits_billed)
-        }),
+        sum(
+            "debitsBilled",
+            Words::new("Facturado USD", "Billed USD"),
+            |c: &ClosurePreview| Some(c.debits_billed),
+        ),
         sum(
             "debitsPaid",
-            "Deudas pagadas USD",
-            "Debits paid USD",
+            Words::new("Deudas pagadas USD", "Debits paid USD"),
             |c: &ClosurePreview| Some(c.figures.debits_paid),
         ),
         sum(
             "debitsOutstanding",
-            "Deuda pendiente USD",
-            "Debits outstanding USD",
+            Words::new("Deuda pendiente USD", "Debits outstanding USD"),
             |c: &ClosurePreview| Some(c.figures.debits_outstanding),
         ),
         sum(
             "agencyFeeAccrued",
-            "Comisión de la agencia por facturar USD",
-            "Agency's commission to bill USD",
+            word::AGENCY_COMMISSION_TO_BILL_USD,
             |c: &ClosurePreview| Some(c.agency_fee_accrued),
         ),
     ],
     filters: &[
-        filter::id("partyId", filter::USER, "Of this seller.", "p.id"),
-        filter::id("agencyId", filter::AGENCY, "Of this agency's agents.", "p.agency"),
+        filter::id("partyId", word::USER, "Of this seller.", "p.id"),
+        filter::id("agencyId", word::AGENCY, "Of this agency's agents.", "p.agency"),
     ],
     search: Some(&BY_NAME),
     default_sort: "name",

@@ -5,7 +5,7 @@ use crate::{
     ledger::until,
     list::{self, List, filter, flag, money, rate, sum, text},
     page::{ListQuery, Page},
-    print::{Paged, Words},
+    print::{Paged, Words, word},
     scalar::{CurrencyCode, Decimal, Money},
     snapshot::Snapshot,
     sql::Sql,
@@ -73,30 +73,34 @@ impl Paged for RealBalances {
 pub const REAL_BALANCES: List<RealBalance> = List {
     title: Words::new("Saldos reales", "Real balances"),
     columns: &[
-        text("currency", "Moneda", "Currency", |b: &RealBalance, _| {
+        text("currency", word::CURRENCY, |b: &RealBalance, _| {
             Some(b.currency.0.to_string())
         })
         .sort("c.code"),
-        money("treasury", "Caja", "Treasury", |b: &RealBalance| Some(b.treasury)),
-        money("fieldCash", "Efectivo en la calle", "Field cash", |b: &RealBalance| {
-            Some(b.field_cash)
+        money("treasury", word::TREASURY, |b: &RealBalance| Some(b.treasury)),
+        money("fieldCash", word::FIELD_CASH, |b: &RealBalance| Some(b.field_cash)),
+        money("pending", word::PENDING_PLURAL, |b: &RealBalance| Some(b.pending)),
+        money("shipping", word::SHIPPING, |b: &RealBalance| Some(b.shipping)),
+        money("error", word::IN_ERROR, |b: &RealBalance| Some(b.error)),
+        money(
+            "prepaid",
+            Words::new("Saldos prepagados", "Prepaid balances"),
+            |b: &RealBalance| Some(b.prepaid),
+        ),
+        money("debits", word::DEBITS, |b: &RealBalance| Some(b.debits)),
+        money("real", Words::new("Saldo real", "Real balance"), |b: &RealBalance| {
+            Some(b.real)
         }),
-        money("pending", "Pendientes", "Pending", |b: &RealBalance| Some(b.pending)),
-        money("shipping", "En distribución", "Shipping", |b: &RealBalance| {
-            Some(b.shipping)
-        }),
-        money("error", "En error", "In error", |b: &RealBalance| Some(b.error)),
-        money("prepaid", "Saldos prepagados", "Prepaid balances", |b: &RealBalance| {
-            Some(b.prepaid)
-        }),
-        money("debits", "Deudas", "Debits", |b: &RealBalance| Some(b.debits)),
-        money("real", "Saldo real", "Real balance", |b: &RealBalance| Some(b.real)),
-        flag("accounted", "Contabilizada", "Accounted", |b: &RealBalance| b.accounted).sort("c.accounted"),
-        rate("exchangeRate", "Tasa de cambio", "Exchange rate", |b: &RealBalance| {
+        flag("accounted", word::ACCOUNTED, |b: &RealBalance| b.accounted).sort("c.accounted"),
+        rate("exchangeRate", word::EXCHANGE_RATE, |b: &RealBalance| {
             Some(b.exchange_rate)
         })
         .sort("c.exchange_rate"),
-        sum("usd", "Equivalente USD", "Equivalent USD", |b: &RealBalance| b.usd),
+        sum(
+            "usd",
+            Words::new("Equivalente USD", "Equivalent USD"),
+            |b: &RealBalance| b.usd,
+        ),
     ],
     filters: &[
         filter::at("As of this moment; now where absent."),

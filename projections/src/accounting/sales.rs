@@ -10,7 +10,7 @@ use crate::{
     ledger::Window,
     list::{self, BY_NAME, List, count, currency, filter, sum, text},
     page::{ListQuery, Page},
-    print::{Paged, Words, name},
+    print::{Paged, Words, name, word},
     refs::Ref,
     scalar::{AgentType, CurrencyCode, Money, UserType},
     scope::Scope,
@@ -96,55 +96,33 @@ const MEASURES: &[&str] = &[
 
 /// List of sellers' sales in a period.
 pub const SALES: List<SellerSales> = List {
-    title: Words::new("Ventas", "Sales"),
+    title: word::SALES,
     columns: &[
-        text("name", "Vendedor", "Seller", |s: &SellerSales, p| {
-            name(Some(&s.seller), p)
+        text("name", word::SELLER, |s: &SellerSales, p| name(Some(&s.seller), p)).sort("p.search"),
+        text("agency", word::AGENCY, |s: &SellerSales, p| name(s.agency.as_ref(), p)).sort("a.search"),
+        count("remittances", word::REMITTANCES, |s: &SellerSales| s.sales.remittances).sort("s.remittances"),
+        sum("amount", word::SENT_USD, |s: &SellerSales| Some(s.sales.amount)).sort("s.amount"),
+        sum("payout", word::PAYOUT, |s: &SellerSales| Some(s.sales.payout)).sort("s.payout"),
+        currency("currency", word::CURRENCY, |s: &SellerSales| Some(s.sales.currency)).sort("s.currency"),
+        sum("managerFee", word::MANAGER_FEE_USD, |s: &SellerSales| {
+            Some(s.sales.manager_fee)
         })
-        .sort("p.search"),
-        text("agency", "Agencia", "Agency", |s: &SellerSales, p| {
-            name(s.agency.as_ref(), p)
-        })
-        .sort("a.search"),
-        count("remittances", "Remesas", "Remittances", |s: &SellerSales| {
-            s.sales.remittances
-        })
-        .sort("s.remittances"),
-        sum("amount", "Enviado USD", "Sent USD", |s: &SellerSales| {
-            Some(s.sales.amount)
-        })
-        .sort("s.amount"),
-        sum("payout", "A entregar", "Payout", |s: &SellerSales| Some(s.sales.payout)).sort("s.payout"),
-        currency("currency", "Moneda", "Currency", |s: &SellerSales| {
-            Some(s.sales.currency)
-        })
-        .sort("s.currency"),
-        sum(
-            "managerFee",
-            "Comisión del gerente USD",
-            "Manager fee USD",
-            |s: &SellerSales| Some(s.sales.manager_fee),
-        )
         .sort("s.manager_fee"),
-        sum(
-            "agencyFee",
-            "Comisión de la agencia USD",
-            "Agency fee USD",
-            |s: &SellerSales| Some(s.sales.agency_fee),
-        )
-        .sort("s.agency_fee"),
-        sum(
-            "agentFee",
-            "Comisión del agente USD",
-            "Agent fee USD",
-            |s: &SellerSales| Some(s.sales.agent_fee),
-        )
-        .sort("s.agent_fee"),
-        sum("totalFee", "Comisiones USD", "Fees USD", |s: &SellerSales| {
-            Some(s.sales.total_fee)
+        sum("agencyFee", word::AGENCY_FEE_USD, |s: &SellerSales| {
+            Some(s.sales.agency_fee)
         })
+        .sort("s.agency_fee"),
+        sum("agentFee", word::AGENT_FEE_USD, |s: &SellerSales| {
+            Some(s.sales.agent_fee)
+        })
+        .sort("s.agent_fee"),
+        sum(
+            "totalFee",
+            Words::new("Comisiones USD", "Fees USD"),
+            |s: &SellerSales| Some(s.sales.total_fee),
+        )
         .sort("s.manager_fee + s.agency_fee + s.agent_fee"),
-        sum("margin", "Margen USD", "Margin USD", |s: &SellerSales| {
+        sum("margin", Words::new("Margen USD", "Margin USD"), |s: &SellerSales| {
             Some(s.sales.margin)
         })
         .sort("s.margin"),
@@ -155,12 +133,12 @@ pub const SALES: List<SellerSales> = List {
         PERIOD[2],
         filter::any_id(
             "agencyId",
-            filter::AGENCY,
+            word::AGENCY,
             "Of this agency and its agents.",
             &["p.id", "p.agency"],
         ),
-        filter::id("agentId", filter::AGENT, "Of this agent.", "p.id"),
-        filter::id("partyId", filter::USER, "Of this seller.", "p.id"),
+        filter::id("agentId", word::AGENT, "Of this agent.", "p.id"),
+        filter::id("partyId", word::USER, "Of this seller.", "p.id"),
         filter::in_currency("Paid out in this currency.", "s.currency"),
     ],
     search: Some(&BY_NAME),

@@ -5,7 +5,7 @@ use crate::{
     error::ReadError,
     list::{self, List, text, unprinted},
     page::{ListQuery, Page},
-    print::{Words, words},
+    print::{word, words},
     scalar::{CardBrand, CurrencyCode},
     scope::Scope,
     snapshot::Snapshot,
@@ -74,19 +74,17 @@ pub(crate) fn masked(number: &str) -> String {
 
 /// List of a recipient's cards.
 pub const CARDS: List<Card> = List {
-    title: Words::new("Tarjetas", "Cards"),
+    title: word::CARDS,
     columns: &[
         // By the visible digits.
-        text("cardNumber", "Tarjeta", "Card", |k: &Card, _| k.card_number.clone()).sort("right(k.number, 4)"),
-        text("brand", "Banco", "Bank", |k: &Card, p| {
+        text("cardNumber", word::CARD, |k: &Card, _| k.card_number.clone()).sort("right(k.number, 4)"),
+        text("brand", word::BANK, |k: &Card, p| {
             Some(p.say(words::brand(k.brand.0)).to_owned())
         })
         .sort("k.brand"),
         // The brand's name ends with its currency after the last underscore.
-        text("currency", "Moneda", "Currency", |k: &Card, _| {
-            Some(k.currency.0.to_string())
-        })
-        .sort("substring(k.brand FROM '[^_]*$')"),
+        text("currency", word::CURRENCY, |k: &Card, _| Some(k.currency.0.to_string()))
+            .sort("substring(k.brand FROM '[^_]*$')"),
         unprinted("created").sort("k.added_at"),
     ],
     filters: &[],

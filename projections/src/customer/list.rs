@@ -9,7 +9,7 @@ use crate::{
     error::ReadError,
     list::{Common, Filter, Found, List, Sample, SearchSpec, count, filter, flag, text, time},
     page::{ListQuery, Page},
-    print::{Printing, Words, joined},
+    print::{Printing, Words, joined, word},
     scalar::CustomerType,
     scope::Scope,
     snapshot::{Snapshot, only},
@@ -59,7 +59,7 @@ const SEARCH: SearchSpec = SearchSpec {
 };
 const IS_ACTIVE: Filter = filter::flagged(
     "isActive",
-    filter::ACTIVE,
+    word::ACTIVE,
     "Whether they may be used.",
     &[("true", "c.is_active"), ("false", "NOT c.is_active")],
 )
@@ -70,7 +70,7 @@ const IS_ACTIVE: Filter = filter::flagged(
 }));
 const AGENCY: Filter = filter::id(
     "agencyId",
-    filter::AGENCY,
+    word::AGENCY,
     "Of this agency, or agent with none.",
     "c.owner",
 )
@@ -89,49 +89,30 @@ const fn counted(kind: CustomerType) -> TallySpec {
 
 /// List of issuers.
 pub const SENDERS: List<Customer> = List {
-    title: Words::new("Emisores", "Issuers"),
+    title: word::SENDERS,
     columns: &[
-        text("name", "Nombre", "Name", full_name).in_order("c.search"),
-        text("phoneNumber", "Teléfono", "Phone", |c: &Customer, _| {
-            c.phone_number.clone()
-        })
-        .bounded("c.phone"),
+        text("name", word::NAME, full_name).in_order("c.search"),
+        text("phoneNumber", word::PHONE, |c: &Customer, _| c.phone_number.clone()).bounded("c.phone"),
         text(
             "personalIdentificationNumber",
-            "Identificación",
-            "Identification",
+            Words::new("Identificación", "Identification"),
             |c: &Customer, _| c.personal_identification_number.clone(),
         )
         .bounded("c.identification"),
-        text("email", "Correo", "E-mail", |c: &Customer, _| c.email.clone()).bounded(detail!("email")),
-        text("addressLine", "Dirección", "Address", |c: &Customer, _| {
-            c.address_line.clone()
-        })
-        .bounded(detail!("addressLine")),
-        text("municipality", "Ciudad", "City", |c: &Customer, _| {
-            c.municipality.clone()
-        })
-        .bounded(detail!("municipality")),
-        text("province", "Provincia", "Province", |c: &Customer, _| {
-            c.province.clone()
-        })
-        .bounded(detail!("province")),
-        text("country", "País", "Country", |c: &Customer, _| c.country.clone()).bounded(detail!("country")),
-        text("zipCode", "Código postal", "Zip code", |c: &Customer, _| {
-            c.zip_code.clone()
-        })
-        .bounded(detail!("zipCode")),
-        flag("isActive", "Activo", "Active", |c: &Customer| c.is_active).bounded("c.is_active"),
-        count("totalReceivers", "Destinatarios", "Recipients", |c: &Customer| {
-            c.total_receivers
-        })
-        .bounded(
+        text("email", word::EMAIL, |c: &Customer, _| c.email.clone()).bounded(detail!("email")),
+        text("addressLine", word::ADDRESS, |c: &Customer, _| c.address_line.clone()).bounded(detail!("addressLine")),
+        text("municipality", word::CITY, |c: &Customer, _| c.municipality.clone()).bounded(detail!("municipality")),
+        text("province", word::PROVINCE, |c: &Customer, _| c.province.clone()).bounded(detail!("province")),
+        text("country", word::COUNTRY, |c: &Customer, _| c.country.clone()).bounded(detail!("country")),
+        text("zipCode", word::ZIP_CODE, |c: &Customer, _| c.zip_code.clone()).bounded(detail!("zipCode")),
+        flag("isActive", word::ACTIVE, |c: &Customer| c.is_active).bounded("c.is_active"),
+        count("totalReceivers", word::RECIPIENTS, |c: &Customer| c.total_receivers).bounded(
             "(SELECT count(*) FROM customers AS r WHERE r.tenant = c.tenant AND r.sender = c.id AND NOT r.deleted)",
         ),
-        time("created", "Creado", "Created", |c: &Customer| Some(c.created)).in_order("c.position"),
+        time("created", word::CREATED, |c: &Customer| Some(c.created)).in_order("c.position"),
     ],
     filters: &[
-        filter::id("senderId", filter::SENDER, "Of this sender.", "c.id"),
+        filter::id("senderId", word::SENDER, "Of this sender.", "c.id"),
         AGENCY,
         IS_ACTIVE,
     ],
@@ -143,53 +124,43 @@ pub const SENDERS: List<Customer> = List {
 };
 
 pub const RECIPIENTS: List<Customer> = List {
-    title: Words::new("Destinatarios", "Recipients"),
+    title: word::RECIPIENTS,
     columns: &[
-        text("name", "Nombre", "Name", full_name).in_order("c.search"),
-        text("personalIdentificationNumber", "CI", "ID", |c: &Customer, _| {
+        text("name", word::NAME, full_name).in_order("c.search"),
+        text("personalIdentificationNumber", word::ID, |c: &Customer, _| {
             c.personal_identification_number.clone()
         })
         .bounded("c.identification"),
-        text("phoneNumber", "Teléfono", "Phone", |c: &Customer, _| {
-            c.phone_number.clone()
-        })
-        .bounded("c.phone"),
-        text("addressLine", "Dirección", "Address", |c: &Customer, _| {
-            c.address_line.clone()
-        })
-        .bounded(detail!("addressLine")),
-        text("repart", "Reparto", "Neighbourhood", |c: &Customer, _| c.repart.clone()).bounded(detail!("repart")),
-        text("municipality", "Municipio", "Municipality", |c: &Customer, _| {
+        text("phoneNumber", word::PHONE, |c: &Customer, _| c.phone_number.clone()).bounded("c.phone"),
+        text("addressLine", word::ADDRESS, |c: &Customer, _| c.address_line.clone()).bounded(detail!("addressLine")),
+        text("repart", word::NEIGHBOURHOOD, |c: &Customer, _| c.repart.clone()).bounded(detail!("repart")),
+        text("municipality", word::MUNICIPALITY, |c: &Customer, _| {
             c.municipality.clone()
         })
         .bounded("(SELECT m.name FROM municipalities AS m WHERE m.tenant = c.tenant AND m.id = c.municipality)"),
-        text("province", "Provincia", "Province", |c: &Customer, _| {
-            c.province.clone()
-        })
-        .bounded("(SELECT p.name FROM provinces AS p WHERE p.tenant = c.tenant AND p.id = c.province)"),
-        text("alternativeName", "Apoderado", "Representative", |c: &Customer, _| {
+        text("province", word::PROVINCE, |c: &Customer, _| c.province.clone())
+            .bounded("(SELECT p.name FROM provinces AS p WHERE p.tenant = c.tenant AND p.id = c.province)"),
+        text("alternativeName", word::REPRESENTATIVE, |c: &Customer, _| {
             joined([c.alternative_name.as_deref(), c.alternative_last_name.as_deref()], " ")
         })
         .bounded(detail!("alternativeName")),
         text(
             "alternativePersonalIdentificationNumber",
-            "CI del apoderado",
-            "Representative's ID",
+            word::REPRESENTATIVE_ID,
             |c: &Customer, _| c.alternative_personal_identification_number.clone(),
         )
         .bounded(detail!("alternativePersonalIdentificationNumber")),
         text(
             "alternativePhoneNumber",
-            "Teléfono del apoderado",
-            "Representative's phone",
+            word::REPRESENTATIVE_PHONE,
             |c: &Customer, _| c.alternative_phone_number.clone(),
         )
         .bounded(detail!("alternativePhoneNumber")),
-        flag("isActive", "Activo", "Active", |c: &Customer| c.is_active).bounded("c.is_active"),
-        time("created", "Creado", "Created", |c: &Customer| Some(c.created)).in_order("c.position"),
+        flag("isActive", word::ACTIVE, |c: &Customer| c.is_active).bounded("c.is_active"),
+        time("created", word::CREATED, |c: &Customer| Some(c.created)).in_order("c.position"),
     ],
     filters: &[
-        filter::id("senderId", filter::SENDER, "Of this sender.", "c.sender"),
+        filter::id("senderId", word::SENDER, "Of this sender.", "c.sender"),
         AGENCY,
         IS_ACTIVE,
     ],

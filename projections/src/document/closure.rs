@@ -3,26 +3,26 @@
 use super::Composer;
 use crate::{
     closure::{Closure, ClosureGroup},
-    print::{MONEY, Printing, Words},
+    print::{MONEY, Printing, Words, word},
 };
 use caudal_export::{Cell, Document, Kind};
 
-const CURRENCY: Words = Words::new("Moneda", "Currency");
+const CURRENCY: Words = word::CURRENCY;
 const GROUP: Words = Words::new("Grupo", "Group");
-const REMITTANCES: Words = Words::new("Remesas", "Remittances");
-const SENT: Words = Words::new("Enviado USD", "Sent USD");
+const REMITTANCES: Words = word::REMITTANCES;
+const SENT: Words = word::SENT_USD;
 
 /// A figure of a group with its label.
 type Figure = (Words, fn(&ClosureGroup) -> i64);
 
 /// Figures of a group from opening to closing.
 const FIGURES: [Figure; 6] = [
-    (Words::new("Apertura", "Opening"), |g| g.opening.0.minor()),
-    (Words::new("Asignado", "Assigned"), |g| g.assigned.0.minor()),
-    (Words::new("Cedido a agentes", "Given"), |g| g.given.0.minor()),
-    (Words::new("Vendido", "Sold"), |g| g.sold.0.minor()),
-    (Words::new("Devuelto", "Returned"), |g| g.returned.0.minor()),
-    (Words::new("Cierre", "Closing"), |g| g.closing.0.minor()),
+    (word::OPENING, |g| g.opening.0.minor()),
+    (word::ASSIGNED, |g| g.assigned.0.minor()),
+    (word::GIVEN_TO_AGENTS, |g| g.given.0.minor()),
+    (word::SOLD, |g| g.sold.0.minor()),
+    (word::RETURNED, |g| g.returned.0.minor()),
+    (word::CLOSING, |g| g.closing.0.minor()),
 ];
 
 #[must_use]
@@ -30,12 +30,12 @@ pub fn statement(closure: &Closure, printing: &Printing) -> Document {
     let title = Words::new("Estado de cierre", "Closure statement");
     let about = vec![printing.name(&closure.party)];
     let mut composer = Composer::new(printing, title, &closure.number, about);
-    composer.text(Words::new("Número", "Number"), Some(closure.number.as_str()));
-    let from = Words::new("Desde", "From");
+    composer.text(word::NUMBER, Some(closure.number.as_str()));
+    let from = word::FROM_DAY;
     let beginning = Words::new("El principio", "The beginning");
     composer.time(from, closure.from);
     composer.text(from, Some(printing.say(beginning)).filter(|_| closure.from.is_none()));
-    composer.time(Words::new("Corte", "Cut"), Some(closure.to));
+    composer.time(word::CUT, Some(closure.to));
     composer.time(Words::new("Cerrado", "Closed"), Some(closure.created));
     composer.section(Words::new("Saldos por grupo de pago", "Balances by payment group"));
     let names = [(GROUP, Kind::Text), (CURRENCY, Kind::Text)].into_iter();
@@ -53,24 +53,15 @@ pub fn statement(closure: &Closure, printing: &Printing) -> Document {
     composer.field(REMITTANCES, Kind::Integer, count);
     for (label, amount) in [
         (SENT, figures.amount),
-        (
-            Words::new("Comisión del gerente", "Manager commission"),
-            figures.manager_commission,
-        ),
-        (
-            Words::new("Comisión de la agencia", "Agency commission"),
-            figures.agency_commission,
-        ),
-        (
-            Words::new("Comisión del agente", "Agent commission"),
-            figures.agent_commission,
-        ),
+        (word::MANAGER_COMMISSION, figures.manager_commission),
+        (word::AGENCY_COMMISSION, figures.agency_commission),
+        (word::AGENT_COMMISSION, figures.agent_commission),
         (
             Words::new("Comisión acumulada al corte", "Commission accrued at the cut"),
             figures.commission_accrued,
         ),
-        (Words::new("Deudas abiertas", "Debits opened"), figures.debits_opened),
-        (Words::new("Deudas pagadas", "Debits paid"), figures.debits_paid),
+        (word::DEBITS_OPENED, figures.debits_opened),
+        (word::DEBITS_PAID, figures.debits_paid),
         (
             Words::new("Deuda pendiente", "Debits outstanding"),
             figures.debits_outstanding,

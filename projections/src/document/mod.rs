@@ -10,14 +10,14 @@ pub use movement::receipt as movement_receipt;
 pub use remittance::receipt as remittance_receipt;
 
 use crate::{
-    print::{DECIMALS, MONEY, Printing, Words},
+    print::{DECIMALS, MONEY, Printing, Words, word},
     scalar::{CurrencyCode, Money},
 };
 use caudal_export::{Block, Cell, Column, Document, Field, Kind, Row, Total};
 use chrono::{DateTime, Utc};
 
 /// Value of flags, which are printed only when set.
-const YES: Words = Words::new("Sí", "Yes");
+const YES: Words = word::YES;
 
 /// Builder of a document in the reader's language.
 struct Composer<'a> {

@@ -3,7 +3,7 @@
 use super::Composer;
 use crate::{
     movement::Movement,
-    print::{Printing, Words},
+    print::{Printing, Words, word},
 };
 use caudal_export::Document;
 
@@ -15,24 +15,24 @@ pub fn receipt(movement: &Movement, printing: &Printing) -> Document {
     if let Some(given) = amounts.next() {
         composer.amount(movement.kind.words(), given.amount, given.currency);
     }
-    composer.text(Words::new("Número", "Number"), Some(movement.number.as_str()));
-    composer.time(Words::new("Fecha", "Date"), Some(movement.created));
-    composer.text(Words::new("De", "From"), movement.giver(printing));
-    composer.text(Words::new("A", "To"), movement.receiver(printing));
+    composer.text(word::NUMBER, Some(movement.number.as_str()));
+    composer.time(word::DATE, Some(movement.created));
+    composer.text(word::FROM, movement.giver(printing));
+    composer.text(word::TO, movement.receiver(printing));
     for counter in amounts {
         composer.money(Words::new("Contravalor", "Counter amount"), counter.amount);
         let currency = counter.currency.0.to_string();
         composer.text(Words::new("Moneda del contravalor", "Counter currency"), Some(currency));
     }
-    composer.mark(Words::new("A crédito", "On credit"), movement.on_credit);
+    composer.mark(word::ON_CREDIT, movement.on_credit);
     let by = movement
         .actor
         .id
         .map(|_| printing.name_or_erased(movement.actor.name.as_deref()));
     composer.text(Words::new("Hecho por", "Made by"), by);
-    composer.text(Words::new("Nota", "Note"), movement.note.as_deref());
+    composer.text(word::NOTE, movement.note.as_deref());
     composer.mark(Words::new("Revertido", "Reversed"), movement.reversed);
-    composer.text(Words::new("Motivo", "Reason"), movement.reverse_reason.as_deref());
+    composer.text(word::REASON, movement.reverse_reason.as_deref());
     let caption = Words::new(
         "Con este número se consulta el movimiento.",
         "The movement is found by this number.",

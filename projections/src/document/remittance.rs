@@ -3,7 +3,7 @@
 use super::Composer;
 use crate::{
     customer::masked,
-    print::{MONEY, Printing, Words, brand, method, status},
+    print::{MONEY, Printing, Words, brand, method, status, word},
     remittance::{Remittance, RemittancePerson, SellerContact},
 };
 use caudal_export::{Cell, Document, Kind, Total};
@@ -16,24 +16,18 @@ pub fn receipt(remittance: &Remittance, seller_contact: Option<&SellerContact>, 
     let about = seller.map(|seller| printing.name(seller)).into_iter().collect();
     let title = Words::new("Recibo de remesa", "Remittance receipt");
     let mut composer = Composer::new(printing, title, &remittance.code, about);
-    let payout = Words::new("A entregar", "Payout");
+    let payout = word::PAYOUT;
     composer.amount(payout, remittance.payout, remittance.currency_to);
-    composer.text(Words::new("Código", "Code"), Some(remittance.code.as_str()));
-    composer.time(Words::new("Fecha", "Date"), Some(remittance.created));
+    composer.text(word::CODE, Some(remittance.code.as_str()));
+    composer.time(word::DATE, Some(remittance.created));
     let state = status(remittance.status, Some(remittance.delivery_method));
-    composer.text(Words::new("Estado", "Status"), Some(printing.say(state)));
-    composer.text(Words::new("Referencia", "Reference"), remittance.reference.as_deref());
+    composer.text(word::STATUS, Some(printing.say(state)));
+    composer.text(word::REFERENCE, remittance.reference.as_deref());
     if let Some(contact) = seller_contact {
         let (label, phone) = if contact.is_agency {
-            (
-                Words::new("Agencia", "Agency"),
-                Words::new("Teléfono de la agencia", "Agency's phone"),
-            )
+            (word::AGENCY, word::AGENCY_PHONE)
         } else {
-            (
-                Words::new("Agente", "Agent"),
-                Words::new("Teléfono del agente", "Agent's phone"),
-            )
+            (word::AGENT, word::AGENT_PHONE)
         };
         composer.text(label, Some(printing.name_or_erased(contact.name.as_deref())));
         composer.text(phone, contact.phone_number.as_deref());
@@ -41,10 +35,7 @@ pub fn receipt(remittance: &Remittance, seller_contact: Option<&SellerContact>, 
     people(&mut composer, remittance);
     delivery(&mut composer, remittance);
     price(&mut composer, remittance);
-    let caption = Words::new(
-        "Presente este código para consultar o recibir la remesa.",
-        "Show this code to ask about the remittance or to be paid.",
-    );
+    let caption = word::RECEIPT_CAPTION;
     composer.finish(&remittance.code, caption)
 }
 
@@ -54,43 +45,35 @@ fn people(composer: &mut Composer<'_>, remittance: &Remittance) {
         composer.text(label, Some(name));
         composer.text(phone, person.phone_number.as_deref());
     };
-    person(
-        Words::new("Emisor", "Issuer"),
-        Words::new("Teléfono del emisor", "Issuer's phone"),
-        &remittance.sender,
-    );
-    person(
-        Words::new("Destinatario", "Recipient"),
-        Words::new("Teléfono del destinatario", "Recipient's phone"),
-        &remittance.recipient,
-    );
+    person(word::SENDER, word::SENDER_PHONE, &remittance.sender);
+    person(word::RECIPIENT, word::RECIPIENT_PHONE, &remittance.recipient);
     let identification = remittance.recipient.identification_number.as_deref();
-    composer.text(Words::new("CI del destinatario", "Recipient's ID"), identification);
+    composer.text(word::RECIPIENT_ID, identification);
 }
 
 fn delivery(composer: &mut Composer<'_>, remittance: &Remittance) {
     let printing = composer.printing;
     let how = method(remittance.delivery_method);
-    composer.text(Words::new("Entrega", "Delivery"), Some(printing.say(how)));
+    composer.text(word::DELIVERY, Some(printing.say(how)));
     if let Some(address) = &remittance.address {
         let parts = [&address.address_line, &address.municipality, &address.province];
         let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
         let text = Some(parts.join(", ")).filter(|text| !text.is_empty());
-        composer.text(Words::new("Dirección", "Address"), text);
+        composer.text(word::ADDRESS, text);
     }
     if let Some(card) = &remittance.card {
         let number = card.card_number.as_deref().map(masked).unwrap_or_default();
         let text = format!("{} {number}", printing.say(brand(card.brand.0)));
-        composer.text(Words::new("Tarjeta", "Card"), Some(text.trim_end()));
+        composer.text(word::CARD, Some(text.trim_end()));
     }
     if remittance.completed.is_some() {
-        composer.time(Words::new("Entregada", "Delivered"), remittance.completed);
+        composer.time(word::DELIVERED, remittance.completed);
         let by = remittance.delivery_man.as_ref().or(remittance.dealer.as_ref());
-        composer.text(Words::new("Entregó", "Delivered by"), by.map(|by| printing.name(by)));
-        let representative = Words::new("Recibió el apoderado", "Taken by the representative");
+        composer.text(word::DELIVERED_BY, by.map(|by| printing.name(by)));
+        let representative = word::TAKEN_BY_THE_REPRESENTATIVE;
         composer.mark(representative, remittance.to_representative);
     }
-    composer.text(Words::new("Motivo", "Reason"), remittance.reason.as_deref());
+    composer.text(word::REASON, remittance.reason.as_deref());
 }
 
 fn price(composer: &mut Composer<'_>, remittance: &Remittance) {
@@ -104,21 +87,18 @@ fn price(composer: &mut Composer<'_>, remittance: &Remittance) {
     let (Some(rate), Some(amount), Some(fees), Some(to_pay)) = figures else {
         return;
     };
-    composer.section(Words::new("Importe", "Amount"));
+    composer.section(word::AMOUNT);
     let rate = format!("1 {} = ", remittance.currency_from.0)
         + &printing.shown(&Cell::Decimal(rate.0.to_string()))
         + &format!(" {}", remittance.currency_to.0);
-    composer.text(Words::new("Tasa de cambio", "Exchange rate"), Some(rate));
+    composer.text(word::EXCHANGE_RATE, Some(rate));
     let row = |label: Words, amount: i64| vec![printing.say(label).into(), Cell::Money(amount)];
     let total = Words::new("Total a pagar USD", "Total to pay USD");
     composer.table(
-        &[
-            (Words::new("Concepto", "Item"), Kind::Text),
-            (Words::new("USD", "USD"), MONEY),
-        ],
+        &[(word::ITEM, Kind::Text), (Words::new("USD", "USD"), MONEY)],
         vec![
-            row(Words::new("Enviado", "Sent"), amount.0.minor()),
-            row(Words::new("Comisiones", "Fees"), fees.0.minor()),
+            row(word::AMOUNT_SENT, amount.0.minor()),
+            row(word::FEES, fees.0.minor()),
         ],
         vec![Total {
             label: printing.say(total).to_owned(),

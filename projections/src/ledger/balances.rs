@@ -10,7 +10,7 @@ use crate::{
         money, sum, text, values,
     },
     page::{ListQuery, Page},
-    print::{Paged, Words, name, words},
+    print::{Paged, Words, name, word, words},
     refs::Ref,
     scalar::{AccountKind, CurrencyCode, Money},
     scope::Scope,
@@ -145,40 +145,39 @@ impl Paged for AccountBalances {
 pub const BALANCES: List<AccountBalance> = List {
     title: Words::new("Balance de comprobación", "Trial balance"),
     columns: &[
-        text("code", "Cuenta", "Account", |a: &AccountBalance, _| {
-            Some(a.code.clone())
-        })
-        .sort("a.code"),
-        text("kind", "Nombre", "Name", |a: &AccountBalance, p| {
+        text("code", word::ACCOUNT, |a: &AccountBalance, _| Some(a.code.clone())).sort("a.code"),
+        text("kind", word::NAME, |a: &AccountBalance, p| {
             Some(p.say(words::account(a.kind.0)).to_owned())
         })
         .sort("a.kind"),
-        text("owner", "Titular", "Owner", |a: &AccountBalance, p| {
-            name(a.owner.as_ref(), p)
-        })
-        .sort("(SELECT p.search FROM parties AS p WHERE p.tenant = a.tenant AND p.id = a.owner)"),
-        currency("currency", "Moneda", "Currency", |a: &AccountBalance| Some(a.currency)).sort("a.currency"),
-        text("normalSide", "Naturaleza", "Normal side", |a: &AccountBalance, p| {
-            let side = match a.normal_side {
-                NormalSide::Debit => Words::new("deudora", "debit"),
-                NormalSide::Credit => Words::new("acreedora", "credit"),
-            };
-            Some(p.say(side).to_owned())
-        }),
+        text("owner", word::OWNER, |a: &AccountBalance, p| name(a.owner.as_ref(), p))
+            .sort("(SELECT p.search FROM parties AS p WHERE p.tenant = a.tenant AND p.id = a.owner)"),
+        currency("currency", word::CURRENCY, |a: &AccountBalance| Some(a.currency)).sort("a.currency"),
+        text(
+            "normalSide",
+            Words::new("Naturaleza", "Normal side"),
+            |a: &AccountBalance, p| {
+                let side = match a.normal_side {
+                    NormalSide::Debit => Words::new("deudora", "debit"),
+                    NormalSide::Credit => Words::new("acreedora", "credit"),
+                };
+                Some(p.say(side).to_owned())
+            },
+        ),
         // Amounts shown on two sides are not summed.
-        money("opening", "Apertura", "Opening", |a: &AccountBalance| {
+        money("opening", word::OPENING, |a: &AccountBalance| {
             Some(a.normal_side.told(a.opening))
         }),
-        sum("debits", "Débitos", "Debits", |a: &AccountBalance| Some(a.debits)),
-        sum("credits", "Créditos", "Credits", |a: &AccountBalance| Some(a.credits)),
-        money("closing", "Cierre", "Closing", |a: &AccountBalance| {
+        sum("debits", word::DEBIT_SIDES, |a: &AccountBalance| Some(a.debits)),
+        sum("credits", word::CREDIT_SIDES, |a: &AccountBalance| Some(a.credits)),
+        money("closing", word::CLOSING, |a: &AccountBalance| {
             Some(a.normal_side.told(a.closing))
         }),
     ],
     filters: &[
         filter::own(
             "from",
-            filter::FROM,
+            word::FROM_DAY,
             "The period's first day; the beginning where absent.",
             Takes::Day,
         ),
@@ -187,14 +186,19 @@ pub const BALANCES: List<AccountBalance> = List {
         filter::at_position("As of the event at this position, in place of a period."),
         Filter::new(
             "kind",
-            filter::KIND,
+            word::KIND,
             "Accounts of this kind.",
             Takes::Known(values::ACCOUNT_KIND),
             Narrow::Is("a.kind"),
         ),
-        filter::exactly("code", filter::ACCOUNT, "Accounts of this code.", "a.code::text"),
-        filter::id("ownerId", filter::OWNER, "Accounts of this party.", "a.owner"),
-        filter::id("paymentGroupId", filter::GROUP, "Balances of this group.", "a.group_id"),
+        filter::exactly("code", word::ACCOUNT, "Accounts of this code.", "a.code::text"),
+        filter::id("ownerId", word::OWNER, "Accounts of this party.", "a.owner"),
+        filter::id(
+            "paymentGroupId",
+            word::PAYMENT_GROUP,
+            "Balances of this group.",
+            "a.group_id",
+        ),
         filter::in_currency("Accounts in this currency.", "a.currency"),
     ],
     search: None,

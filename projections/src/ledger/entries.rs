@@ -13,7 +13,7 @@ use crate::{
         flag, number, sum, text, time, values,
     },
     page::{ListQuery, Page},
-    print::{Printing, Words, actor, name, words},
+    print::{Printing, Words, actor, name, word, words},
     projector::batch::Batch,
     refs::{HistoryActor, Ref},
     scalar::{AccountKind, CurrencyCode, Money, StreamKind},
@@ -131,36 +131,31 @@ const fn touches(name: &'static str, label: Words, about: &'static str, takes: T
 
 /// List of entries. An entry has several transfers: not sortable by their accounts and amounts.
 pub const ENTRIES: List<EntryLine> = List {
-    title: Words::new("Operaciones", "Operations"),
+    title: word::OPERATIONS,
     columns: &[
-        number("position", "Asiento", "Entry", |l: &EntryLine| l.entry.position).in_order("e.position"),
-        time("created", "Fecha", "Date", |l: &EntryLine| Some(l.entry.at)).in_order("e.position"),
-        text("cause", "Origen", "Cause", |l: &EntryLine, _| {
-            l.entry.cause_number.clone()
-        })
-        .bounded("(e.cause_kind, e.cause)"),
-        text("eventType", "Evento", "Event", |l: &EntryLine, _| {
+        number("position", word::ENTRY, |l: &EntryLine| l.entry.position).in_order("e.position"),
+        time("created", word::DATE, |l: &EntryLine| Some(l.entry.at)).in_order("e.position"),
+        text("cause", word::ORIGIN, |l: &EntryLine, _| l.entry.cause_number.clone()).bounded("(e.cause_kind, e.cause)"),
+        text("eventType", word::EVENT, |l: &EntryLine, _| {
             Some(l.entry.event_type.clone())
         })
         .bounded("e.event_type"),
-        text("debit", "Debe", "Debit", |l: &EntryLine, p| {
+        text("debit", Words::new("Debe", "Debit"), |l: &EntryLine, p| {
             account(&l.transfer.debit, p)
         }),
-        text("credit", "Haber", "Credit", |l: &EntryLine, p| {
+        text("credit", word::CREDIT_SIDE, |l: &EntryLine, p| {
             account(&l.transfer.credit, p)
         }),
-        sum("amount", "Importe", "Amount", |l: &EntryLine| Some(l.transfer.amount)),
-        currency("currency", "Moneda", "Currency", |l: &EntryLine| {
-            Some(l.transfer.currency)
-        }),
-        flag("reversal", "Reversión", "Reversal", |l: &EntryLine| l.entry.reversal).bounded("e.reversal"),
-        text("actor", "Quién", "Who", |l: &EntryLine, p| actor(&l.entry.actor, p))
+        sum("amount", word::AMOUNT, |l: &EntryLine| Some(l.transfer.amount)),
+        currency("currency", word::CURRENCY, |l: &EntryLine| Some(l.transfer.currency)),
+        flag("reversal", word::REVERSAL, |l: &EntryLine| l.entry.reversal).bounded("e.reversal"),
+        text("actor", word::WHO, |l: &EntryLine, p| actor(&l.entry.actor, p))
             .bounded("(SELECT p.search FROM parties AS p WHERE p.tenant = e.tenant AND p.id = e.actor)"),
     ],
     filters: &[
         touches(
             "account",
-            filter::ACCOUNT,
+            word::ACCOUNT,
             "Touching this account, by its key.",
             Takes::Text,
             "a.account",
@@ -168,7 +163,7 @@ pub const ENTRIES: List<EntryLine> = List {
         .counted(Narrows::Value("account")),
         touches(
             "kind",
-            filter::KIND,
+            word::KIND,
             "Touching accounts of this kind.",
             Takes::Known(values::ACCOUNT_KIND),
             "a.kind",
@@ -176,7 +171,7 @@ pub const ENTRIES: List<EntryLine> = List {
         .counted(Narrows::Value("kind")),
         touches(
             "ownerId",
-            filter::OWNER,
+            word::OWNER,
             "Touching accounts of this party.",
             Takes::Id,
             "a.owner",
@@ -184,7 +179,7 @@ pub const ENTRIES: List<EntryLine> = List {
         .counted(Narrows::Id("owner")),
         touches(
             "currency",
-            filter::CURRENCY,
+            word::CURRENCY,
             "In this currency.",
             Takes::Currency,
             "a.currency",
@@ -198,13 +193,13 @@ pub const ENTRIES: List<EntryLine> = List {
         filter::at_position("Through the event at this position."),
         filter::id(
             "cause",
-            filter::CAUSE,
+            word::CAUSE,
             "Caused by this remittance, movement or closure.",
             "e.cause",
         ),
         filter::exactly(
             "eventType",
-            filter::EVENT,
+            word::EVENT,
             "Caused by events of this type.",
             "e.event_type",
         )

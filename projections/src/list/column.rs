@@ -158,11 +158,10 @@ macro_rules! columns {
         $(#[$doc])*
         pub(crate) const fn $name<L>(
             key: &'static str,
-            es: &'static str,
-            en: &'static str,
+            header: Words,
             take: $found,
         ) -> Column<L> {
-            Column::new(key, Words::new(es, en), $is_summed, Some(Take::$take(take)))
+            Column::new(key, header, $is_summed, Some(Take::$take(take)))
         }
     )*};
 }

@@ -3,7 +3,7 @@
 use super::values::Known;
 use crate::{
     page::require_length,
-    print::Words,
+    print::{Words, word},
     snapshot::Snapshot,
     sql::{Sql, Value},
     tally::Narrows,
@@ -55,8 +55,8 @@ impl Takes {
     pub(crate) fn words(self, value: &str) -> Option<Words> {
         match (self, value) {
             (Self::Known(known), _) => known.words(value),
-            (Self::Flag, "true") => Some(Words::new("sí", "yes")),
-            (Self::Flag, "false") => Some(Words::new("no", "no")),
+            (Self::Flag, "true") => Some(word::YES_LOWER),
+            (Self::Flag, "false") => Some(word::NO_LOWER),
             _ => None,
         }
     }
@@ -252,12 +252,12 @@ pub(crate) const fn flagged(
 
 /// Filter by a currency that equals the expression.
 pub(crate) const fn in_currency(about: &'static str, by: &'static str) -> Filter {
-    Filter::new("currency", CURRENCY, about, Takes::Currency, Narrow::Is(by))
+    Filter::new("currency", word::CURRENCY, about, Takes::Currency, Narrow::Is(by))
 }
 
 /// Filter by the first local day of a time.
 pub(crate) const fn first_day(name: &'static str, about: &'static str, time: &'static str) -> Filter {
-    Filter::new(name, FROM, about, Takes::Day, Narrow::From(time))
+    Filter::new(name, word::FROM_DAY, about, Takes::Day, Narrow::From(time))
 }
 
 /// Filter by the last local day of a time.
@@ -277,49 +277,12 @@ pub(crate) const fn at(about: &'static str) -> Filter {
 
 /// As of a position; read by the list's query.
 pub(crate) const fn at_position(about: &'static str) -> Filter {
-    own("position", Words::new("Posición", "Position"), about, Takes::Position)
+    own("position", word::POSITION, about, Takes::Position)
 }
 
-macro_rules! labels {
-    ($($name:ident = $es:literal, $en:literal;)*) => {$(
-        pub(crate) const $name: Words = Words::new($es, $en);
-    )*};
-}
-
-labels! {
-    ACCOUNT = "Cuenta", "Account";
-    ACTIVE = "Activo", "Active";
-    AGENCY = "Agencia", "Agency";
-    AGENT = "Agente", "Agent";
-    AGENT_TYPE = "Tipo de agente", "Agent type";
-    CAUSE = "Causa", "Cause";
-    CURRENCY = "Moneda", "Currency";
-    DAY = "Día", "Day";
-    DEALER = "Distribuidor", "Dealer";
-    DELETED = "Borrado", "Deleted";
-    DELIVERY = "Entrega", "Delivery";
-    DELIVERY_MAN = "Repartidor", "Delivery man";
-    EVENT = "Evento", "Event";
-    FROM = "Desde", "From";
-    GROUP = "Grupo de pago", "Payment group";
-    KIND = "Tipo", "Kind";
-    MUNICIPALITY = "Municipio", "Municipality";
-    OWNER = "Titular", "Owner";
-    PERIOD = "Período", "Period";
-    PROVINCE = "Provincia", "Province";
-    RECIPIENT = "Destinatario", "Recipient";
-    RECORD = "Registro", "Record";
-    REMITTANCE = "Remesa", "Remittance";
-    REQUEST = "Petición", "Request";
-    SEARCH = "Búsqueda", "Search";
-    SENDER = "Emisor", "Issuer";
-    STATUS = "Estado", "Status";
-    STATUS_BEFORE = "Estado anterior", "Status before";
-    TO = "Hasta", "To";
-    TYPE = "Tipo", "Type";
-    USER = "Usuario", "User";
-    WHO = "Quién", "Who";
-}
+pub(crate) const DELETED: Words = Words::new("Borrado", "Deleted");
+pub(crate) const SEARCH: Words = Words::new("Búsqueda", "Search");
+pub(crate) const TO: Words = Words::new("Hasta", "To");
 
 /// Parses a local day `YYYYMMDD`.
 ///

@@ -3,7 +3,7 @@
 use crate::{
     debit::DebitStatus,
     movement::MovementKind,
-    print::{Words, words},
+    print::{Words, word, words},
     remittance::DisputeStatus,
     scalar::{AgentType, DealerType, RangeSelector, RemittanceStatus, UserType},
 };
@@ -59,7 +59,7 @@ pub(crate) const MOVEMENT_KIND: Known = Known::new("MovementKind", |value| {
     MovementKind::named(value).map(MovementKind::words)
 });
 pub(crate) const PAYMENT_GROUP_TYPE: Known = Known::new("PaymentGroupType", |value| match value {
-    "0" => Some(Words::new("Catálogo", "Catalogue")),
+    "0" => Some(word::CATALOGUE),
     "1" => Some(Words::new("Condiciones propias", "Own terms")),
     _ => None,
 });

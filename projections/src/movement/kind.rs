@@ -1,6 +1,9 @@
 //! The kinds of movements: one table of what the contract, the filter, files and receipts say of each.
 
-use crate::{codes::same, print::Words};
+use crate::{
+    codes::same,
+    print::{Words, word},
+};
 use caudal_domain::{movement::MovementKind as Stored, party::Role};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -15,12 +18,12 @@ pub(crate) enum Unnamed {
 }
 
 /// Each kind by its name in the API: the kind in the log with its name there and, where that tells more, the receiver's
-/// role; who gives and who receives where no party is named; and its words.
+/// role; who gives and who receives where no party is named; and its name in files.
 macro_rules! movement_kinds {
     ($(
         $(#[$doc:meta])*
         $kind:ident $api:literal = $stored:ident $log:literal $(to $role:ident $role_name:literal)?,
-            $from:ident => $to:ident, $spanish:literal, $english:literal;
+            $from:ident => $to:ident, $words:expr;
     )*) => {
         /// What a movement is.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -47,7 +50,7 @@ macro_rules! movement_kinds {
 
             /// What it is called.
             pub(crate) const fn words(self) -> Words {
-                match self { $(Self::$kind => Words::new($spanish, $english),)* }
+                match self { $(Self::$kind => $words,)* }
             }
 
             /// Who gives where no party is named.
@@ -71,31 +74,31 @@ macro_rules! movement_kinds {
 movement_kinds! {
     /// The manager puts cash in.
     ManagerDeposit "managerDeposit" = Deposit "deposit",
-        Nobody => Treasury, "Depósito en caja", "Deposit to the treasury";
+        Nobody => Treasury, word::DEPOSIT_TO_THE_TREASURY;
     /// Balance for a seller.
     BalanceAssignment "balanceAssignment" = Assignment "assignment",
-        Treasury => Treasury, "Asignación de saldo", "Balance assignment";
+        Treasury => Treasury, word::BALANCE_ASSIGNMENT;
     /// Cash for a dealer.
     DealerDeposit "dealerDeposit" = CashAssignment "cash_assignment" to Dealer "dealer",
-        Treasury => Treasury, "Efectivo al distribuidor", "Cash to a dealer";
+        Treasury => Treasury, word::CASH_TO_A_DEALER;
     /// Cash for a delivery man.
     DeliveryDeposit "deliveryDeposit" = CashAssignment "cash_assignment" to DeliveryMan "delivery_man",
-        Treasury => Treasury, "Efectivo al repartidor", "Cash to a delivery man";
+        Treasury => Treasury, word::CASH_TO_A_DELIVERY_MAN;
     /// Cash between field parties.
     DealerTransfer "dealerTransfer" = Transfer "transfer",
-        Treasury => Treasury, "Transferencia", "Transfer";
+        Treasury => Treasury, word::TRANSFER;
     /// Cash from one currency to another.
     DealerExchange "dealerExchange" = Exchange "exchange",
-        Treasury => Treasury, "Cambio de moneda", "Exchange";
+        Treasury => Treasury, word::EXCHANGE;
     /// Cash back to the manager.
     DealerReturn "dealerReturn" = Return "return",
-        Treasury => Treasury, "Devolución a la caja", "Return to the treasury";
+        Treasury => Treasury, word::RETURN_TO_THE_TREASURY;
     /// An expense in the field.
     Expense "expense" = Expense "expense",
-        Treasury => Nobody, "Gasto", "Expense";
+        Treasury => Nobody, word::EXPENSE;
     /// A payment on debits. One on several parties' debits names none of them.
     DebitPayment "debitPayment" = Payment "payment",
-        Nobody => Treasury, "Pago de deudas", "Payment of debits";
+        Nobody => Treasury, word::PAYMENT_OF_DEBITS;
 }
 
 impl MovementKind {

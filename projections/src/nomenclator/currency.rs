@@ -4,7 +4,7 @@ use crate::{
     error::{ProjectError, ReadError},
     list::{self, List, SearchSpec, flag, money, rate, text},
     page::{ListQuery, Page},
-    print::Words,
+    print::word,
     projector::batch::{Batch, existing},
     scalar::{CurrencyCode, Decimal, Money},
     scope::Scope,
@@ -93,23 +93,20 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &CurrencyEven
 }
 
 pub const CURRENCIES: List<Currency> = List {
-    title: Words::new("Monedas", "Currencies"),
+    title: word::CURRENCIES,
     columns: &[
-        text("code", "Código", "Code", |c: &Currency, _| Some(c.code.0.to_string())).sort("c.code"),
-        text("symbol", "Símbolo", "Symbol", |c: &Currency, _| Some(c.symbol.clone())).sort("c.symbol"),
-        rate("exchangeRate", "Tasa de cambio", "Exchange rate", |c: &Currency| {
+        text("code", word::CODE, |c: &Currency, _| Some(c.code.0.to_string())).sort("c.code"),
+        text("symbol", word::SYMBOL, |c: &Currency, _| Some(c.symbol.clone())).sort("c.symbol"),
+        rate("exchangeRate", word::EXCHANGE_RATE, |c: &Currency| {
             Some(c.exchange_rate)
         })
         .sort("c.exchange_rate"),
-        money(
-            "distributionRate",
-            "Costo de distribución",
-            "Distribution rate",
-            |c: &Currency| Some(c.distribution_rate),
-        )
+        money("distributionRate", word::DISTRIBUTION_FEE, |c: &Currency| {
+            Some(c.distribution_rate)
+        })
         .sort("c.distribution_rate"),
-        flag("accounted", "Contabilizada", "Accounted", |c: &Currency| c.accounted).sort("c.accounted"),
-        flag("enabled", "Habilitada", "Enabled", |c: &Currency| c.enabled).sort("c.enabled"),
+        flag("accounted", word::ACCOUNTED, |c: &Currency| c.accounted).sort("c.accounted"),
+        flag("enabled", word::ENABLED, |c: &Currency| c.enabled).sort("c.enabled"),
     ],
     filters: &[],
     search: Some(&SearchSpec::of(&["c.search"])),

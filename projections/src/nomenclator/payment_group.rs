@@ -4,7 +4,7 @@ use crate::{
     error::{ProjectError, ReadError},
     list::{self, List, SearchSpec, Takes, filter, flag, rate, text, values},
     page::{ListQuery, Page},
-    print::{Words, commission},
+    print::{Words, commission, word},
     projector::batch::{Batch, existing},
     scalar::{CurrencyCode, Decimal, Money, PaymentGroupType, UtilityType},
     scope::Scope,
@@ -148,47 +148,40 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &PaymentGroup
 }
 
 pub const PAYMENT_GROUPS: List<PaymentGroup> = List {
-    title: Words::new("Grupos de pago", "Payment groups"),
+    title: word::PAYMENT_GROUPS,
     columns: &[
-        text("name", "Nombre", "Name", |g: &PaymentGroup, _| Some(g.name.clone())).sort("g.search"),
+        text("name", word::NAME, |g: &PaymentGroup, _| Some(g.name.clone())).sort("g.search"),
         // Always USD.
-        text("currencyFrom", "Vende", "Sells", |g: &PaymentGroup, _| {
+        text("currencyFrom", Words::new("Vende", "Sells"), |g: &PaymentGroup, _| {
             Some(g.currency_from.0.to_string())
         }),
-        text("currencyTo", "Paga", "Pays", |g: &PaymentGroup, _| {
+        text("currencyTo", Words::new("Paga", "Pays"), |g: &PaymentGroup, _| {
             Some(g.currency_to.0.to_string())
         })
         .sort("g.currency"),
-        rate("exchangeRate", "Tasa de cambio", "Exchange rate", |g: &PaymentGroup| {
+        rate("exchangeRate", word::EXCHANGE_RATE, |g: &PaymentGroup| {
             Some(g.exchange_rate)
         })
         .sort("g.exchange_rate"),
         rate(
             "managerCommission",
-            "Comisión del gerente %",
-            "Manager commission %",
+            word::MANAGER_COMMISSION_PERCENT,
             |g: &PaymentGroup| Some(g.manager_commission.rate),
         )
         .sort("(g.manager_commission ->> 'rate')::numeric"),
-        text(
-            "agencyCommission",
-            "Comisión de la agencia",
-            "Agency commission",
-            |g: &PaymentGroup, p| Some(commission(&g.agency_commission, p)),
-        )
+        text("agencyCommission", word::AGENCY_COMMISSION, |g: &PaymentGroup, p| {
+            Some(commission(&g.agency_commission, p))
+        })
         .sort("(g.agency_commission ->> 'rate')::numeric"),
-        text(
-            "agentCommission",
-            "Comisión del agente",
-            "Agent commission",
-            |g: &PaymentGroup, p| Some(commission(&g.agent_commission, p)),
-        )
+        text("agentCommission", word::AGENT_COMMISSION, |g: &PaymentGroup, p| {
+            Some(commission(&g.agent_commission, p))
+        })
         .sort("(g.agent_commission ->> 'rate')::numeric"),
-        flag("isActive", "Activo", "Active", |g: &PaymentGroup| g.is_active).sort("g.is_active"),
+        flag("isActive", word::ACTIVE, |g: &PaymentGroup| g.is_active).sort("g.is_active"),
     ],
     filters: &[filter::own(
         "Type",
-        filter::TYPE,
+        word::TYPE,
         "The catalogue, or the caller's own terms.",
         Takes::Known(values::PAYMENT_GROUP_TYPE),
     )],

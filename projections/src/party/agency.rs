@@ -6,7 +6,7 @@ use crate::{
     list::{self, BY_NAME, Filter, List, filter, flag, text, time},
     offer::RowAction,
     page::{ListQuery, Page},
-    print::{Words, address, balances},
+    print::{Words, address, balances, word},
     scope::Scope,
     snapshot::{Snapshot, only},
     sql::Sql,
@@ -91,7 +91,7 @@ impl Agency {
 /// Filter by activity.
 pub(super) const IS_ACTIVE: Filter = filter::flagged(
     "isActive",
-    filter::ACTIVE,
+    word::ACTIVE,
     "Whether they may be used.",
     &[("true", "p.is_active"), ("false", "NOT p.is_active")],
 );
@@ -122,24 +122,24 @@ pub(super) use detail;
 
 /// List of agencies. Balances are per group: not sortable by them.
 pub const AGENCIES: List<Agency> = List {
-    title: Words::new("Agencias", "Agencies"),
+    title: word::AGENCIES,
     columns: &[
         // The search text begins with the name, without case and accents.
-        text("name", "Nombre", "Name", |a: &Agency, _| Some(a.name.clone())).sort("p.search"),
-        text("email", "Correo", "E-mail", |a: &Agency, _| Some(a.email.clone())).sort(detail!("email")),
-        text("phone", "Teléfono", "Phone", |a: &Agency, _| a.phone.clone()).sort(detail!("phone")),
-        text("addressLine1", "Dirección", "Address", |a: &Agency, _| {
+        text("name", word::NAME, |a: &Agency, _| Some(a.name.clone())).sort("p.search"),
+        text("email", word::EMAIL, |a: &Agency, _| Some(a.email.clone())).sort(detail!("email")),
+        text("phone", word::PHONE, |a: &Agency, _| a.phone.clone()).sort(detail!("phone")),
+        text("addressLine1", word::ADDRESS, |a: &Agency, _| {
             address([&a.address_line1, &a.address_line2, &a.address_line3])
         })
         .sort(detail!("addressLine1")),
-        text("city", "Ciudad", "City", |a: &Agency, _| a.city.clone()).sort(detail!("city")),
-        text("province", "Provincia", "Province", |a: &Agency, _| a.province.clone()).sort(detail!("province")),
-        text("country", "País", "Country", |a: &Agency, _| a.country.clone()).sort(detail!("country")),
-        flag("isActive", "Activa", "Active", |a: &Agency| a.is_active).sort("p.is_active"),
-        text("balances", "Saldos", "Balances", |a: &Agency, p| {
+        text("city", word::CITY, |a: &Agency, _| a.city.clone()).sort(detail!("city")),
+        text("province", word::PROVINCE, |a: &Agency, _| a.province.clone()).sort(detail!("province")),
+        text("country", word::COUNTRY, |a: &Agency, _| a.country.clone()).sort(detail!("country")),
+        flag("isActive", Words::new("Activa", "Active"), |a: &Agency| a.is_active).sort("p.is_active"),
+        text("balances", word::BALANCES, |a: &Agency, p| {
             balances(&a.payment_groups, p)
         }),
-        time("created", "Creada", "Created", |a: &Agency| Some(a.created)).sort("p.created_at"),
+        time("created", Words::new("Creada", "Created"), |a: &Agency| Some(a.created)).sort("p.created_at"),
     ],
     filters: &[IS_ACTIVE, DELETED],
     search: Some(&BY_NAME),

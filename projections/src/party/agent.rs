@@ -10,7 +10,7 @@ use crate::{
     list::{BY_NAME, List, filter, flag, text, time, values},
     offer::RowAction,
     page::{ListQuery, Page},
-    print::{Words, address, balances, words},
+    print::{address, balances, word, words},
     scalar::AgentType,
     scope::Scope,
     snapshot::{Snapshot, only},
@@ -103,39 +103,39 @@ impl Agent {
 
 /// List of agents. Balances are per group: not sortable by them.
 pub const AGENTS: List<Agent> = List {
-    title: Words::new("Agentes", "Agents"),
+    title: word::AGENTS,
     columns: &[
-        text("name", "Nombre", "Name", |a: &Agent, _| Some(a.name.clone())).sort("p.search"),
-        text("agentType", "Tipo", "Type", |a: &Agent, p| {
+        text("name", word::NAME, |a: &Agent, _| Some(a.name.clone())).sort("p.search"),
+        text("agentType", word::TYPE, |a: &Agent, p| {
             Some(p.say(words::agent(a.agent_type)).to_owned())
         })
         .sort("p.role"),
-        text("agencyName", "Agencia", "Agency", |a: &Agent, _| a.agency_name.clone())
+        text("agencyName", word::AGENCY, |a: &Agent, _| a.agency_name.clone())
             .sort("(SELECT a.search FROM parties AS a WHERE a.tenant = p.tenant AND a.id = p.agency)"),
-        text("email", "Correo", "E-mail", |a: &Agent, _| Some(a.email.clone())).sort(detail!("email")),
-        text("phone", "Teléfono", "Phone", |a: &Agent, _| a.phone.clone()).sort(detail!("phone")),
-        text("addressLine1", "Dirección", "Address", |a: &Agent, _| {
+        text("email", word::EMAIL, |a: &Agent, _| Some(a.email.clone())).sort(detail!("email")),
+        text("phone", word::PHONE, |a: &Agent, _| a.phone.clone()).sort(detail!("phone")),
+        text("addressLine1", word::ADDRESS, |a: &Agent, _| {
             address([&a.address_line1, &a.address_line2, &a.address_line3])
         })
         .sort(detail!("addressLine1")),
-        text("city", "Ciudad", "City", |a: &Agent, _| a.city.clone()).sort(detail!("city")),
-        text("province", "Provincia", "Province", |a: &Agent, _| a.province.clone()).sort(detail!("province")),
-        text("country", "País", "Country", |a: &Agent, _| a.country.clone()).sort(detail!("country")),
-        flag("isActive", "Activo", "Active", |a: &Agent| a.is_active).sort("p.is_active"),
-        text("balances", "Saldos", "Balances", |a: &Agent, p| {
+        text("city", word::CITY, |a: &Agent, _| a.city.clone()).sort(detail!("city")),
+        text("province", word::PROVINCE, |a: &Agent, _| a.province.clone()).sort(detail!("province")),
+        text("country", word::COUNTRY, |a: &Agent, _| a.country.clone()).sort(detail!("country")),
+        flag("isActive", word::ACTIVE, |a: &Agent| a.is_active).sort("p.is_active"),
+        text("balances", word::BALANCES, |a: &Agent, p| {
             balances(&a.payment_groups, p)
         }),
-        time("created", "Creado", "Created", |a: &Agent| Some(a.created)).sort("p.created_at"),
+        time("created", word::CREATED, |a: &Agent| Some(a.created)).sort("p.created_at"),
     ],
     filters: &[
         filter::one_of(
             "AgentType",
-            filter::AGENT_TYPE,
+            word::AGENT_TYPE,
             "Of this kind.",
             values::AGENT_TYPE,
             &[("0", "p.role = 'internal_agent'"), ("1", "p.role = 'external_agent'")],
         ),
-        filter::id("AgencyId", filter::AGENCY, "Of this agency.", "p.agency"),
+        filter::id("AgencyId", word::AGENCY, "Of this agency.", "p.agency"),
         IS_ACTIVE,
         DELETED,
     ],

@@ -9,7 +9,7 @@ use crate::{
     list::{BY_NAME, List, filter, flag, text, time, unprinted, values},
     offer::RowAction,
     page::{ListQuery, Page},
-    print::{Words, address, joined, words},
+    print::{Words, address, joined, word, words},
     refs::Ref,
     scalar::DealerType,
     scope::Scope,
@@ -152,71 +152,71 @@ impl Dealer {
 
 /// List of dealers and delivery men.
 pub const DEALERS: List<Dealer> = List {
-    title: Words::new("Distribuidores", "Dealers"),
+    title: word::DEALERS,
     columns: &[
-        text("name", "Nombre", "Name", |d: &Dealer, _| Some(d.name.clone())).sort("p.search"),
-        text("type", "Tipo", "Type", |d: &Dealer, p| {
+        text("name", word::NAME, |d: &Dealer, _| Some(d.name.clone())).sort("p.search"),
+        text("type", word::TYPE, |d: &Dealer, p| {
             Some(p.say(words::dealer(d.kind)).to_owned())
         })
         .sort("p.role"),
-        text("dealerName", "Distribuidor", "Dealer", |d: &Dealer, _| {
-            d.dealer_name.clone()
-        })
-        .sort("(SELECT d.search FROM parties AS d WHERE d.tenant = p.tenant AND d.id = p.dealer)"),
-        text("identificationNumber", "CI", "ID", |d: &Dealer, _| {
+        text("dealerName", word::DEALER, |d: &Dealer, _| d.dealer_name.clone())
+            .sort("(SELECT d.search FROM parties AS d WHERE d.tenant = p.tenant AND d.id = p.dealer)"),
+        text("identificationNumber", word::ID, |d: &Dealer, _| {
             d.identification_number.clone()
         })
         .sort(detail!("identificationNumber")),
-        text("email", "Correo", "E-mail", |d: &Dealer, _| Some(d.email.clone())).sort(detail!("email")),
-        text("phoneNumber", "Teléfono", "Phone", |d: &Dealer, _| {
+        text("email", word::EMAIL, |d: &Dealer, _| Some(d.email.clone())).sort(detail!("email")),
+        text("phoneNumber", word::PHONE, |d: &Dealer, _| {
             joined([d.phone_number.as_deref(), d.phone2.as_deref()], ", ")
         })
         .sort(detail!("phone")),
-        text("addressLine1", "Dirección", "Address", |d: &Dealer, _| {
+        text("addressLine1", word::ADDRESS, |d: &Dealer, _| {
             address([&d.address_line1, &d.address_line2, &d.address_line3])
         })
         .sort(detail!("addressLine1")),
-        text("municipality", "Municipio", "Municipality", |d: &Dealer, _| {
+        text("municipality", word::MUNICIPALITY, |d: &Dealer, _| {
             d.municipality.clone()
         })
         .sort(detail!("city")),
-        text("province", "Provincia", "Province", |d: &Dealer, _| d.province.clone()).sort(PROVINCE),
-        text("zones", "Zonas", "Zones", |d: &Dealer, _| {
+        text("province", word::PROVINCE, |d: &Dealer, _| d.province.clone()).sort(PROVINCE),
+        text("zones", word::ZONES, |d: &Dealer, _| {
             joined(d.zones.iter().map(|zone| zone.name.as_deref()), ", ")
         })
         .sort("cardinality(p.zones)"),
-        text("license", "Licencia", "Licence", |d: &Dealer, _| d.license.clone()).sort(detail!("license")),
-        flag("handleMLC", "Transfiere MLC", "Transfers MLC", |d: &Dealer| {
-            d.handle_mlc
-        })
+        text("license", word::LICENSE, |d: &Dealer, _| d.license.clone()).sort(detail!("license")),
+        flag(
+            "handleMLC",
+            Words::new("Transfiere MLC", "Transfers MLC"),
+            |d: &Dealer| d.handle_mlc,
+        )
         .sort("p.handle_mlc"),
-        flag("isActive", "Activo", "Active", |d: &Dealer| d.is_active).sort("p.is_active"),
-        time("created", "Creado", "Created", |d: &Dealer| Some(d.created)).sort("p.created_at"),
+        flag("isActive", word::ACTIVE, |d: &Dealer| d.is_active).sort("p.is_active"),
+        time("created", word::CREATED, |d: &Dealer| Some(d.created)).sort("p.created_at"),
     ],
     filters: &[
         filter::id(
             "ReceiverId",
-            filter::DEALER,
+            word::DEALER,
             "This one alone; the answer is it and no page.",
             "p.id",
         ),
         filter::one_of(
             "type",
-            filter::TYPE,
+            word::TYPE,
             "Of this kind.",
             values::DEALER_TYPE,
             &[("0", "p.role = 'dealer'"), ("1", "p.role = 'delivery_man'")],
         ),
-        filter::id("dealerId", filter::DEALER, "This dealer's delivery men.", "p.dealer"),
+        filter::id("dealerId", word::DEALER, "This dealer's delivery men.", "p.dealer"),
         filter::id(
             "provinceId",
-            filter::PROVINCE,
+            word::PROVINCE,
             "Distributing in this province.",
             "p.province",
         ),
         filter::among_ids(
             "municipalityId",
-            filter::MUNICIPALITY,
+            word::MUNICIPALITY,
             "Distributing in this municipality.",
             "p.zones",
         ),
@@ -234,19 +234,16 @@ const PROVINCE: &str = "(SELECT x.name FROM provinces AS x WHERE x.tenant = p.te
 
 /// Dealer report of the specification.
 pub const DEALER_LIST_REPORT: List<Dealer> = List {
-    title: Words::new("Listado de distribuidores", "Dealer List Report"),
+    title: word::DEALER_LIST_REPORT,
     columns: &[
-        text("name", "Nombre", "Name", |d: &Dealer, _| Some(d.name.clone())).sort("p.search"),
-        text("phoneNumber", "Teléfono", "Phone", |d: &Dealer, _| {
-            d.phone_number.clone()
-        })
-        .sort(detail!("phone")),
-        flag("isActive", "Activo", "Active", |d: &Dealer| d.is_active).sort("p.is_active"),
-        text("municipality", "Municipio", "Municipality", |d: &Dealer, _| {
+        text("name", word::NAME, |d: &Dealer, _| Some(d.name.clone())).sort("p.search"),
+        text("phoneNumber", word::PHONE, |d: &Dealer, _| d.phone_number.clone()).sort(detail!("phone")),
+        flag("isActive", word::ACTIVE, |d: &Dealer| d.is_active).sort("p.is_active"),
+        text("municipality", word::MUNICIPALITY, |d: &Dealer, _| {
             d.municipality.clone()
         })
         .sort(detail!("city")),
-        text("province", "Provincia", "Province", |d: &Dealer, _| d.province.clone()).sort(PROVINCE),
+        text("province", word::PROVINCE, |d: &Dealer, _| d.province.clone()).sort(PROVINCE),
         unprinted("created").sort("p.created_at"),
     ],
     ..DEALERS
@@ -276,8 +273,8 @@ pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: PartyId) -> Result<
 
 /// List of dealers' names.
 pub const DEALER_DIRECTORY: List<DirectoryDealer> = List {
-    title: Words::new("Directorio de distribuidores", "Dealer directory"),
-    columns: &[text("name", "Nombre", "Name", |d: &DirectoryDealer, _| Some(d.name.clone())).sort("p.search")],
+    title: word::DEALER_DIRECTORY,
+    columns: &[text("name", word::NAME, |d: &DirectoryDealer, _| Some(d.name.clone())).sort("p.search")],
     filters: &[],
     search: Some(&BY_NAME),
     default_sort: "name",

@@ -9,7 +9,7 @@ use crate::{
     list::{BY_NAME, List, filter, flag, text, time, values},
     offer::RowAction,
     page::{ListQuery, Page},
-    print::{Words, joined, words},
+    print::{joined, word, words},
     scalar::{AgentType, UserType},
     scope::Scope,
     snapshot::{Snapshot, only},
@@ -61,32 +61,29 @@ pub struct User {
 }
 
 pub const USERS: List<User> = List {
-    title: Words::new("Usuarios", "Users"),
+    title: word::USERS,
     columns: &[
-        text("name", "Nombre", "Name", |u: &User, _| Some(u.name.clone())).sort("p.search"),
-        text("userType", "Tipo", "Type", |u: &User, p| {
+        text("name", word::NAME, |u: &User, _| Some(u.name.clone())).sort("p.search"),
+        text("userType", word::TYPE, |u: &User, p| {
             let kinds = [Some(words::user(u.user_type)), u.agent_type.map(words::agent)];
             joined(kinds.map(|kind| kind.map(|kind| p.say(kind))), ", ")
         })
         .sort("p.role"),
-        text("ownerName", "Pertenece a", "Belongs to", |u: &User, _| {
-            u.owner_name.clone()
-        })
-        .sort(
+        text("ownerName", word::BELONGS_TO, |u: &User, _| u.owner_name.clone()).sort(
             "(SELECT o.search FROM parties AS o WHERE o.tenant = p.tenant
                 AND o.id = CASE WHEN p.role = 'delivery_man' THEN p.dealer ELSE p.agency END)",
         ),
-        text("email", "Correo", "E-mail", |u: &User, _| Some(u.email.clone())).sort(detail!("email")),
-        text("phone", "Teléfono", "Phone", |u: &User, _| u.phone.clone()).sort(detail!("phone")),
-        flag("isActive", "Activo", "Active", |u: &User| u.is_active).sort("p.is_active"),
-        time("lastAccess", "Último acceso", "Last access", |u: &User| u.last_access)
+        text("email", word::EMAIL, |u: &User, _| Some(u.email.clone())).sort(detail!("email")),
+        text("phone", word::PHONE, |u: &User, _| u.phone.clone()).sort(detail!("phone")),
+        flag("isActive", word::ACTIVE, |u: &User| u.is_active).sort("p.is_active"),
+        time("lastAccess", word::LAST_ACCESS, |u: &User| u.last_access)
             .sort("(SELECT k.last_access FROM journal.credentials AS k WHERE k.tenant = p.tenant AND k.party = p.id)"),
-        time("created", "Creado", "Created", |u: &User| Some(u.created)).sort("p.created_at"),
+        time("created", word::CREATED, |u: &User| Some(u.created)).sort("p.created_at"),
     ],
     filters: &[
         filter::one_of(
             "userType",
-            filter::TYPE,
+            word::TYPE,
             "Of this role.",
             values::USER_TYPE,
             &[

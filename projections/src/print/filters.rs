@@ -1,6 +1,6 @@
 //! Filters in words: the lines below the title of an export.
 
-use super::{printing::Printing, words::Words};
+use super::{Words, printing::Printing};
 use crate::{
     customer,
     error::ReadError,

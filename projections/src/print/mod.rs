@@ -9,16 +9,16 @@ mod printing;
 mod rows;
 pub(crate) mod words;
 
+pub use caudal_export::{Words, word};
 pub use cells::one_line;
 pub use printing::Printing;
 pub use rows::{EXPORTS_AT_ONCE, Turn};
-pub use words::Words;
 
 pub(crate) use cells::{actor, address, balances, commission, joined, name};
 pub(crate) use filters::described;
 pub(crate) use printing::{DECIMALS, MONEY};
 pub(crate) use rows::{Batch, Source, Torn, stream};
-pub(crate) use words::{TOTAL, TREASURY, brand, change, method, method_named, status};
+pub(crate) use words::{TOTAL, brand, change, method, method_named, status};
 
 use crate::{
     error::ReadError,

@@ -1,6 +1,6 @@
 //! Context of a print: reader, time and issuer.
 
-use super::words::{ERASED, Words};
+use super::{Words, word};
 use crate::{error::ReadError, refs::Ref, snapshot::Snapshot};
 use caudal_export::{Cell, Language};
 use chrono::{DateTime, NaiveDateTime, Utc};
@@ -70,6 +70,6 @@ impl Printing {
 
     /// A name, or the mark of an erased one.
     pub(crate) fn name_or_erased(&self, name: Option<&str>) -> String {
-        name.unwrap_or_else(|| self.say(ERASED)).to_owned()
+        name.unwrap_or_else(|| self.say(word::ERASED)).to_owned()
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     list::{self, List, currency, filter, sum, text, time, values},
     offer::RowAction,
     page::{ListQuery, Page},
-    print::{Words, actor, name, words},
+    print::{actor, name, word, words},
     projector::batch::{self, Batch},
     refs::{HistoryActor, Ref},
     scalar::{CurrencyCode, Money, RemittanceStatus},
@@ -168,52 +168,47 @@ macro_rules! of_remittance {
 }
 
 pub const DISPUTES: List<DeliveryDispute> = List {
-    title: Words::new("Entregas en disputa", "Disputed deliveries"),
+    title: word::DISPUTED_DELIVERIES,
     columns: &[
-        text("code", "Código", "Code", |d: &DeliveryDispute, _| Some(d.code.clone())).sort(of_remittance!("position")),
-        text("status", "Estado", "Status", |d: &DeliveryDispute, p| {
+        text("code", word::CODE, |d: &DeliveryDispute, _| Some(d.code.clone())).sort(of_remittance!("position")),
+        text("status", word::STATUS, |d: &DeliveryDispute, p| {
             Some(p.say(words::dispute(d.status)).to_owned())
         })
         .sort("x.settled_at IS NOT NULL"),
-        text("refused", "Motivo", "Reason", |d: &DeliveryDispute, p| {
+        text("refused", word::REASON, |d: &DeliveryDispute, p| {
             Some(p.say(words::refused(&d.refused)).to_owned())
         })
         .sort("x.refused"),
-        text("remittanceStatus", "Remesa", "Remittance", |d: &DeliveryDispute, p| {
+        text("remittanceStatus", word::REMITTANCE, |d: &DeliveryDispute, p| {
             Some(p.say(words::status(d.remittance_status, None)).to_owned())
         })
         .sort(of_remittance!("status")),
-        text("recipient", "Destinatario", "Recipient", |d: &DeliveryDispute, p| {
+        text("recipient", word::RECIPIENT, |d: &DeliveryDispute, p| {
             Some(p.name_or_erased(d.recipient.as_deref()))
         })
         .sort("(SELECT c.search FROM customers AS c WHERE c.tenant = x.tenant AND c.id = x.recipient)"),
-        sum("payout", "A entregar", "Payout", |d: &DeliveryDispute| Some(d.payout)).sort(of_remittance!("payout")),
-        currency("currencyTo", "Moneda", "Currency", |d: &DeliveryDispute| {
-            Some(d.currency_to)
+        sum("payout", word::PAYOUT, |d: &DeliveryDispute| Some(d.payout)).sort(of_remittance!("payout")),
+        currency("currencyTo", word::CURRENCY, |d: &DeliveryDispute| Some(d.currency_to))
+            .sort(of_remittance!("currency")),
+        text("reportedBy", word::SAYS_THAT_HE_DELIVERED, |d: &DeliveryDispute, p| {
+            name(Some(&d.reported_by), p)
         })
-        .sort(of_remittance!("currency")),
-        text(
-            "reportedBy",
-            "Dice que entregó",
-            "Says that he delivered",
-            |d: &DeliveryDispute, p| name(Some(&d.reported_by), p),
-        )
         .sort("(SELECT y.search FROM parties AS y WHERE y.tenant = x.tenant AND y.id = x.reported_by)"),
-        text("dealer", "Distribuidor", "Dealer", |d: &DeliveryDispute, p| {
+        text("dealer", word::DEALER, |d: &DeliveryDispute, p| {
             name(d.dealer.as_ref(), p)
         })
         .sort(
             "(SELECT y.search FROM remittances AS r JOIN parties AS y ON y.tenant = r.tenant AND y.id = r.dealer
                WHERE r.tenant = x.tenant AND r.id = x.remittance)",
         ),
-        time("delivered", "Entregada", "Delivered", |d: &DeliveryDispute| d.delivered).sort("x.delivered_at"),
-        time("sent", "Enviada", "Sent", |d: &DeliveryDispute| Some(d.sent)).in_order("x.position"),
-        time("settled", "Resuelta", "Settled", |d: &DeliveryDispute| d.settled).sort("x.settled_at"),
-        text("settledBy", "Quién", "Who", |d: &DeliveryDispute, p| {
+        time("delivered", word::DELIVERED, |d: &DeliveryDispute| d.delivered).sort("x.delivered_at"),
+        time("sent", word::REMITTANCE_SENT, |d: &DeliveryDispute| Some(d.sent)).in_order("x.position"),
+        time("settled", word::RESOLVED, |d: &DeliveryDispute| d.settled).sort("x.settled_at"),
+        text("settledBy", word::WHO, |d: &DeliveryDispute, p| {
             d.settled_by.as_ref().and_then(|who| actor(who, p))
         })
         .sort("(SELECT y.search FROM parties AS y WHERE y.tenant = x.tenant AND y.id = x.settled_by)"),
-        text("settlement", "Solución", "Settlement", |d: &DeliveryDispute, _| {
+        text("settlement", word::SETTLEMENT, |d: &DeliveryDispute, _| {
             d.settlement.clone()
         })
         .sort("lower(x.settlement)"),
@@ -221,7 +216,7 @@ pub const DISPUTES: List<DeliveryDispute> = List {
     filters: &[
         filter::one_of(
             "status",
-            filter::STATUS,
+            word::STATUS,
             "In this state.",
             values::DISPUTE_STATUS,
             &[
@@ -229,12 +224,7 @@ pub const DISPUTES: List<DeliveryDispute> = List {
                 ("settled", "x.settled_at IS NOT NULL"),
             ],
         ),
-        filter::id(
-            "remittanceId",
-            filter::REMITTANCE,
-            "Of this remittance.",
-            "x.remittance",
-        ),
+        filter::id("remittanceId", word::REMITTANCE, "Of this remittance.", "x.remittance"),
         filter::first_day("initDate", "Sent on this day or later.", "x.at"),
         filter::last_day("finalDate", "Sent on this day or before.", "x.at"),
     ],

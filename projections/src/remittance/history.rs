@@ -8,7 +8,7 @@ use crate::{
     error::ReadError,
     list::{self, List, currency, money, text, time},
     page::{ListQuery, Page},
-    print::{Words, actor, name, words},
+    print::{Words, actor, name, word, words},
     refs::{HistoryActor, Ref},
     scalar::{CurrencyCode, Money, RemittanceStatus},
     scope::Scope,
@@ -184,55 +184,42 @@ pub struct RemittanceHistoryItem {
 pub const HISTORY: List<RemittanceHistoryItem> = List {
     title: Words::new("Historial de la remesa", "History of the remittance"),
     columns: &[
-        time("at", "Fecha", "Date", |h: &RemittanceHistoryItem| Some(h.at)).in_order("h.position"),
-        time("occurred", "Ocurrió", "Happened", |h: &RemittanceHistoryItem| {
-            h.occurred
-        })
+        time("at", word::DATE, |h: &RemittanceHistoryItem| Some(h.at)).in_order("h.position"),
+        time(
+            "occurred",
+            Words::new("Ocurrió", "Happened"),
+            |h: &RemittanceHistoryItem| h.occurred,
+        )
         .sort("h.occurred_at"),
-        text("change", "Cambio", "Change", |h: &RemittanceHistoryItem, p| {
+        text("change", word::CHANGE, |h: &RemittanceHistoryItem, p| {
             Some(p.say(words::change(h.change)).to_owned())
         })
         .sort("h.change"),
-        text(
-            "fromStatus",
-            "Estado anterior",
-            "Status before",
-            |h: &RemittanceHistoryItem, p| {
-                h.from_status
-                    .map(|before| p.say(words::status(before, None)).to_owned())
-            },
-        )
+        text("fromStatus", word::STATUS_BEFORE, |h: &RemittanceHistoryItem, p| {
+            h.from_status
+                .map(|before| p.say(words::status(before, None)).to_owned())
+        })
         .sort("h.from_status"),
-        text("status", "Estado", "Status", |h: &RemittanceHistoryItem, p| {
+        text("status", word::STATUS, |h: &RemittanceHistoryItem, p| {
             Some(p.say(words::status(h.status, None)).to_owned())
         })
         .sort("h.to_status"),
-        text("actor", "Quién", "Who", |h: &RemittanceHistoryItem, p| {
-            actor(&h.actor, p)
-        })
-        .sort("(SELECT x.search FROM parties AS x WHERE x.tenant = h.tenant AND x.id = h.actor)"),
-        text("dealer", "Distribuidor", "Dealer", |h: &RemittanceHistoryItem, p| {
+        text("actor", word::WHO, |h: &RemittanceHistoryItem, p| actor(&h.actor, p))
+            .sort("(SELECT x.search FROM parties AS x WHERE x.tenant = h.tenant AND x.id = h.actor)"),
+        text("dealer", word::DEALER, |h: &RemittanceHistoryItem, p| {
             name(h.dealer.as_ref(), p)
         })
         .sort("(SELECT x.search FROM parties AS x WHERE x.tenant = h.tenant AND x.id = h.dealer)"),
-        text(
-            "deliveryMan",
-            "Repartidor",
-            "Delivery man",
-            |h: &RemittanceHistoryItem, p| name(h.delivery_man.as_ref(), p),
-        )
+        text("deliveryMan", word::DELIVERY_MAN, |h: &RemittanceHistoryItem, p| {
+            name(h.delivery_man.as_ref(), p)
+        })
         .sort("(SELECT x.search FROM parties AS x WHERE x.tenant = h.tenant AND x.id = h.delivery_man)"),
-        money("amount", "Enviado USD", "Sent USD", |h: &RemittanceHistoryItem| {
-            h.amount
-        })
-        .sort("h.amount")
-        .of_prices(),
-        money("payout", "A entregar", "Payout", |h: &RemittanceHistoryItem| h.payout).sort("h.payout"),
-        currency("currencyTo", "Moneda", "Currency", |h: &RemittanceHistoryItem| {
-            h.currency_to
-        })
-        .sort("h.currency"),
-        text("reason", "Motivo", "Reason", |h: &RemittanceHistoryItem, p| {
+        money("amount", word::SENT_USD, |h: &RemittanceHistoryItem| h.amount)
+            .sort("h.amount")
+            .of_prices(),
+        money("payout", word::PAYOUT, |h: &RemittanceHistoryItem| h.payout).sort("h.payout"),
+        currency("currencyTo", word::CURRENCY, |h: &RemittanceHistoryItem| h.currency_to).sort("h.currency"),
+        text("reason", word::REASON, |h: &RemittanceHistoryItem, p| {
             let attempt = h.attempt_reason.map(words::attempt);
             let said = attempt.or_else(|| h.refused.as_deref().map(words::refused));
             h.reason.clone().or_else(|| said.map(|said| p.say(said).to_owned()))

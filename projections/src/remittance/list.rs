@@ -10,7 +10,7 @@ use crate::{
     error::ReadError,
     list::{Common, Found, List, Sample, SearchSpec, currency, filter, sum, text, time, unprinted, values},
     page::{ListQuery, Page},
-    print::{Printing, Words, joined, name, words},
+    print::{Printing, Words, joined, name, word, words},
     scope::Scope,
     snapshot::Snapshot,
     sql::Sql,
@@ -48,78 +48,69 @@ const PHONE: &str = "(SELECT c.phone FROM customers AS c WHERE c.tenant = r.tena
 
 /// List of remittances.
 pub const REMITTANCES: List<Remittance> = List {
-    title: Words::new("Remesas", "Remittances"),
+    title: word::REMITTANCES,
     columns: &[
         // Codes increase in order of creation; sorted as texts, they would be wrong after R-999999.
-        text("code", "Código", "Code", |r: &Remittance, _| Some(r.code.clone())).in_order("r.position"),
-        time("created", "Fecha", "Date", |r: &Remittance| Some(r.created)).in_order("r.position"),
+        text("code", word::CODE, |r: &Remittance, _| Some(r.code.clone())).in_order("r.position"),
+        time("created", word::DATE, |r: &Remittance| Some(r.created)).in_order("r.position"),
         unprinted("updated").in_order("r.updated_at"),
-        text("status", "Estado", "Status", |r: &Remittance, p| {
+        text("status", word::STATUS, |r: &Remittance, p| {
             Some(p.say(words::status(r.status, Some(r.delivery_method))).to_owned())
         })
         .in_order("r.status"),
-        text("sender", "Emisor", "Issuer", |r: &Remittance, p| person(&r.sender, p))
+        text("sender", word::SENDER, |r: &Remittance, p| person(&r.sender, p))
             .bounded(SENDER)
             .of_prices(),
-        text("recipient", "Destinatario", "Recipient", |r: &Remittance, p| {
+        text("recipient", word::RECIPIENT, |r: &Remittance, p| {
             person(&r.recipient, p)
         })
         .bounded(RECIPIENT),
-        text("phoneNumber", "Teléfono", "Phone", |r: &Remittance, _| {
+        text("phoneNumber", word::PHONE, |r: &Remittance, _| {
             r.recipient.phone_number.clone()
         })
         .bounded(PHONE),
-        text("deliveryMethod", "Entrega", "Delivery", |r: &Remittance, p| {
+        text("deliveryMethod", word::DELIVERY, |r: &Remittance, p| {
             Some(p.say(words::method(r.delivery_method)).to_owned())
         })
         .bounded("r.method"),
-        text("place", "Lugar", "Place", |r: &Remittance, _| place(r)).bounded(PLACE),
-        text("groupName", "Grupo", "Group", |r: &Remittance, _| {
+        text("place", word::PLACE, |r: &Remittance, _| place(r)).bounded(PLACE),
+        text("groupName", Words::new("Grupo", "Group"), |r: &Remittance, _| {
             Some(r.group_name.clone())
         })
         .bounded("(SELECT g.search FROM payment_groups AS g WHERE g.tenant = r.tenant AND g.id = r.group_id)"),
-        sum("amount", "Enviado USD", "Sent USD", |r: &Remittance| r.amount)
+        sum("amount", word::SENT_USD, |r: &Remittance| r.amount)
             .in_order("r.amount")
             .of_prices(),
-        sum("totalFee", "Comisiones USD", "Fees USD", |r: &Remittance| r.total_fee)
-            .bounded("r.total_fee")
-            .of_prices(),
+        sum(
+            "totalFee",
+            Words::new("Comisiones USD", "Fees USD"),
+            |r: &Remittance| r.total_fee,
+        )
+        .bounded("r.total_fee")
+        .of_prices(),
         sum(
             "totalToPay",
-            "Total a pagar USD",
-            "Total to pay USD",
+            Words::new("Total a pagar USD", "Total to pay USD"),
             |r: &Remittance| r.total_to_pay,
         )
         .bounded("r.total_to_pay")
         .of_prices(),
-        sum("payout", "A entregar", "Payout", |r: &Remittance| Some(r.payout)).in_order("r.payout"),
-        currency("currencyTo", "Moneda", "Currency", |r: &Remittance| Some(r.currency_to)).bounded("r.currency"),
-        text("agency", "Agencia", "Agency", |r: &Remittance, p| {
-            name(r.agency.as_ref(), p)
-        })
-        .bounded(party!("agency")),
-        text("agent", "Agente", "Agent", |r: &Remittance, p| {
-            name(r.agent.as_ref(), p)
-        })
-        .bounded(party!("agent")),
-        text("dealer", "Distribuidor", "Dealer", |r: &Remittance, p| {
-            name(r.dealer.as_ref(), p)
-        })
-        .bounded(party!("dealer")),
-        text("deliveryMan", "Repartidor", "Delivery man", |r: &Remittance, p| {
+        sum("payout", word::PAYOUT, |r: &Remittance| Some(r.payout)).in_order("r.payout"),
+        currency("currencyTo", word::CURRENCY, |r: &Remittance| Some(r.currency_to)).bounded("r.currency"),
+        text("agency", word::AGENCY, |r: &Remittance, p| name(r.agency.as_ref(), p)).bounded(party!("agency")),
+        text("agent", word::AGENT, |r: &Remittance, p| name(r.agent.as_ref(), p)).bounded(party!("agent")),
+        text("dealer", word::DEALER, |r: &Remittance, p| name(r.dealer.as_ref(), p)).bounded(party!("dealer")),
+        text("deliveryMan", word::DELIVERY_MAN, |r: &Remittance, p| {
             name(r.delivery_man.as_ref(), p)
         })
         .bounded(party!("delivery_man")),
-        text("reference", "Referencia", "Reference", |r: &Remittance, _| {
-            r.reference.clone()
-        })
-        .bounded("lower(r.reference)"),
-        text("reason", "Motivo", "Reason", |r: &Remittance, _| r.reason.clone()).bounded("lower(r.reason)"),
+        text("reference", word::REFERENCE, |r: &Remittance, _| r.reference.clone()).bounded("lower(r.reference)"),
+        text("reason", word::REASON, |r: &Remittance, _| r.reason.clone()).bounded("lower(r.reason)"),
     ],
     filters: &[
         filter::one_of(
             "status",
-            filter::STATUS,
+            word::STATUS,
             "In this state.",
             values::REMITTANCE_STATUS,
             status!(each "r.status"),
@@ -128,37 +119,37 @@ pub const REMITTANCES: List<Remittance> = List {
         filter::first_day("initDate", "Sold on this day or later.", "r.created_at").counted(Narrows::Days),
         filter::last_day("finalDate", "Sold on this day or before.", "r.created_at").counted(Narrows::Days),
         filter::in_currency("Paid out in this currency.", "r.currency").counted(Narrows::Currency),
-        filter::id("agencyId", filter::AGENCY, "Sold with this agency.", "r.agency").counted(Narrows::Id("agency")),
-        filter::id("agentId", filter::AGENT, "Sold by this agent.", "r.agent").counted(Narrows::Id("agent")),
-        filter::id("dealerId", filter::DEALER, "With this dealer.", "r.dealer").counted(Narrows::Id("dealer")),
+        filter::id("agencyId", word::AGENCY, "Sold with this agency.", "r.agency").counted(Narrows::Id("agency")),
+        filter::id("agentId", word::AGENT, "Sold by this agent.", "r.agent").counted(Narrows::Id("agent")),
+        filter::id("dealerId", word::DEALER, "With this dealer.", "r.dealer").counted(Narrows::Id("dealer")),
         filter::id(
             "deliveryManId",
-            filter::DELIVERY_MAN,
+            word::DELIVERY_MAN,
             "With this delivery man.",
             "r.delivery_man",
         )
         .counted(Narrows::Id("delivery_man")),
-        filter::id("senderId", filter::SENDER, "Of this sender.", "r.sender"),
-        filter::id("recipientId", filter::RECIPIENT, "For this recipient.", "r.recipient"),
-        filter::id(
-            "provinceId",
-            filter::PROVINCE,
-            "Brought to this province.",
-            "r.province",
-        )
-        .counted(Narrows::Id("province")),
+        filter::id("senderId", word::SENDER, "Of this sender.", "r.sender"),
+        filter::id("recipientId", word::RECIPIENT, "For this recipient.", "r.recipient"),
+        filter::id("provinceId", word::PROVINCE, "Brought to this province.", "r.province")
+            .counted(Narrows::Id("province")),
         filter::id(
             "municipalityId",
-            filter::MUNICIPALITY,
+            word::MUNICIPALITY,
             "Brought to this municipality.",
             "r.municipality",
         )
         .counted(Narrows::Id("municipality")),
-        filter::id("paymentGroupId", filter::GROUP, "Of this payment group.", "r.group_id")
-            .counted(Narrows::Id("group")),
+        filter::id(
+            "paymentGroupId",
+            word::PAYMENT_GROUP,
+            "Of this payment group.",
+            "r.group_id",
+        )
+        .counted(Narrows::Id("group")),
         filter::one_of(
             "deliveryMethod",
-            filter::DELIVERY,
+            word::DELIVERY,
             "Paid this way.",
             values::DELIVERY_METHOD,
             &[(HOME, "r.method = 'home'"), (CARD, "r.method = 'card'")],
@@ -218,54 +209,48 @@ pub(crate) const COUNTED: TallySpec = TallySpec {
 pub const DISPATCH: List<Remittance> = List {
     title: Words::new("Remesas para despacho", "Remittances for dispatch"),
     columns: &[
-        text("code", "Código", "Code", |r: &Remittance, _| Some(r.code.clone())).in_order("r.position"),
-        time("created", "Fecha", "Date", |r: &Remittance| Some(r.created)).in_order("r.position"),
+        text("code", word::CODE, |r: &Remittance, _| Some(r.code.clone())).in_order("r.position"),
+        time("created", word::DATE, |r: &Remittance| Some(r.created)).in_order("r.position"),
         unprinted("updated").in_order("r.updated_at"),
-        text("status", "Estado", "Status", |r: &Remittance, p| {
+        text("status", word::STATUS, |r: &Remittance, p| {
             Some(p.say(words::status(r.status, Some(r.delivery_method))).to_owned())
         })
         .in_order("r.status"),
-        text("recipient", "Destinatario", "Recipient", |r: &Remittance, p| {
+        text("recipient", word::RECIPIENT, |r: &Remittance, p| {
             person(&r.recipient, p)
         })
         .bounded(RECIPIENT),
-        text("phoneNumber", "Teléfono", "Phone", |r: &Remittance, _| {
+        text("phoneNumber", word::PHONE, |r: &Remittance, _| {
             r.recipient.phone_number.clone()
         })
         .bounded(PHONE),
-        text("identificationNumber", "CI", "ID", |r: &Remittance, _| {
+        text("identificationNumber", word::ID, |r: &Remittance, _| {
             r.recipient.identification_number.clone()
         })
         .bounded("(SELECT c.identification FROM customers AS c WHERE c.tenant = r.tenant AND c.id = r.recipient)"),
-        text("addressLine", "Dirección", "Address", |r: &Remittance, _| {
+        text("addressLine", word::ADDRESS, |r: &Remittance, _| {
             r.address.as_ref().and_then(|address| address.address_line.clone())
         })
         .bounded(
             "CASE WHEN r.method = 'home' THEN lower(coalesce(r.address, (SELECT c.details ->> 'addressLine'
                FROM customers AS c WHERE c.tenant = r.tenant AND c.id = r.recipient))) END",
         ),
-        text("place", "Lugar", "Place", |r: &Remittance, _| place(r)).sort(PLACE),
-        text("card", "Tarjeta", "Card", |r: &Remittance, _| {
+        text("place", word::PLACE, |r: &Remittance, _| place(r)).sort(PLACE),
+        text("card", word::CARD, |r: &Remittance, _| {
             let card = r.card.as_ref().filter(|_| r.delivery_method == DeliveryMethod::Card)?;
             card.card_number.clone()
         })
         // By the visible digits.
         .bounded("(SELECT right(k.number, 4) FROM cards AS k WHERE k.tenant = r.tenant AND k.id = r.card)"),
-        sum("payout", "A entregar", "Payout", |r: &Remittance| Some(r.payout)).in_order("r.payout"),
-        currency("currencyTo", "Moneda", "Currency", |r: &Remittance| Some(r.currency_to)).bounded("r.currency"),
-        text("agency", "Agencia", "Agency", |r: &Remittance, p| {
-            name(r.agency.as_ref(), p)
-        })
-        .bounded(party!("agency")),
-        text("dealer", "Distribuidor", "Dealer", |r: &Remittance, p| {
-            name(r.dealer.as_ref(), p)
-        })
-        .bounded(party!("dealer")),
-        text("deliveryMan", "Repartidor", "Delivery man", |r: &Remittance, p| {
+        sum("payout", word::PAYOUT, |r: &Remittance| Some(r.payout)).in_order("r.payout"),
+        currency("currencyTo", word::CURRENCY, |r: &Remittance| Some(r.currency_to)).bounded("r.currency"),
+        text("agency", word::AGENCY, |r: &Remittance, p| name(r.agency.as_ref(), p)).bounded(party!("agency")),
+        text("dealer", word::DEALER, |r: &Remittance, p| name(r.dealer.as_ref(), p)).bounded(party!("dealer")),
+        text("deliveryMan", word::DELIVERY_MAN, |r: &Remittance, p| {
             name(r.delivery_man.as_ref(), p)
         })
         .bounded(party!("delivery_man")),
-        text("notes", "Notas", "Notes", |r: &Remittance, _| r.notes.clone()).bounded("lower(r.notes)"),
+        text("notes", word::NOTES, |r: &Remittance, _| r.notes.clone()).bounded("lower(r.notes)"),
     ],
     default_sort: "place",
     ..REMITTANCES

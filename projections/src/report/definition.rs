@@ -170,16 +170,10 @@ impl Kind {
 
 impl Column {
     /// A printed, sortable column.
-    pub(super) const fn new(
-        key: &'static str,
-        es: &'static str,
-        en: &'static str,
-        kind: Kind,
-        sql: &'static str,
-    ) -> Self {
+    pub(super) const fn new(key: &'static str, header: Words, kind: Kind, sql: &'static str) -> Self {
         Self {
             key,
-            header: Words::new(es, en),
+            header,
             kind,
             sql,
             sort: Some(key),
@@ -196,7 +190,7 @@ impl Column {
     pub(super) const fn hidden(key: &'static str, kind: Kind, sql: &'static str) -> Self {
         Self {
             is_printed: false,
-            ..Self::new(key, key, key, kind, sql).unsorted()
+            ..Self::new(key, Words::new(key, key), kind, sql).unsorted()
         }
     }
 

@@ -8,6 +8,7 @@ use crate::{
     error::ReadError,
     list::{Conditions, Keys, page_of},
     page::{ListQuery, Page},
+    print::word,
     remittance::COUNTED,
     scope::Scope,
     snapshot::Snapshot,
@@ -24,7 +25,7 @@ const MEMORY: &str = "SET LOCAL work_mem TO '32MB'";
 const WALKED: i64 = 100;
 
 /// Number of rows that a line of totals sums.
-const RECORDS: Column = Column::new("records", "Filas", "Rows", Kind::Count, "count(*)");
+const RECORDS: Column = Column::new("records", word::ROWS, Kind::Count, "count(*)");
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReportPage {

@@ -24,7 +24,7 @@ use caudal_domain::{
 };
 use caudal_projections::{
     lists,
-    print::Words,
+    print::word,
     remittance::{self, Remittance, RemittanceSummary, RemittanceTerms},
 };
 use serde::Serialize;
@@ -122,7 +122,7 @@ async fn get_remittance(reading: Reading, id: PathId) -> Result<HttpResponse, Ap
 async fn list_history(listing: Listing, id: PathId) -> Result<HttpResponse, ApiError> {
     let id = RemittanceId(id.0);
     listing
-        .about(Words::new("Remesa", "Remittance"), id.0)
+        .about(word::REMITTANCE, id.0)
         .answer(&lists::HISTORY, move |s, c, q| {
             Box::pin(remittance::history(s, c, id, q))
         })

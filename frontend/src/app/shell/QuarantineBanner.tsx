@@ -3,7 +3,7 @@ import { IconShieldX } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link } from 'react-router';
-import { api, SELLERS, useProfile } from '~/api';
+import { api, may, SELLERS, useProfile } from '~/api';
 import { EVERYTHING } from '~/api/invalidation';
 import { isQuarantined } from '~/api/quarantine';
 import { useTexts } from '~/shared/lib/texts';
@@ -35,7 +35,7 @@ export function QuarantineBanner() {
         <Text fw={650}>{t('common:quarantine.title')}</Text>
         <Text size="sm">
           {t('common:quarantine.hint')} {!SELLERS.includes(role) && `${t('common:quarantine.carrier')} `}
-          {role === 'manager' && (
+          {may.getQuarantine.includes(role) && (
             <Anchor component={Link} to="/audit/quarantine/" fz="inherit" c="inherit" underline="always">
               {t('common:quarantine.more')}
             </Anchor>

@@ -1,4 +1,5 @@
 import {
+  may,
   useListAgenciesQuery,
   useListAgentsQuery,
   useListDealerDirectoryQuery,
@@ -39,7 +40,7 @@ export function AgencyFilter({ list, width }: FilterProps<'agencyId'>) {
 export function AgentFilter({ list, width }: FilterProps<'agentId'>) {
   const t = useTexts();
   const { role } = useProfile();
-  const has = role === 'manager' || role === 'agency';
+  const has = may.listAgents.includes(role);
   const { data } = useListAgentsQuery(EVERYTHING, { skip: !has });
   if (!has) return null;
   return (
@@ -74,7 +75,7 @@ export function DealerFilter({ list, width }: FilterProps<'dealerId'>) {
 export function DeliveryManFilter({ list, width }: FilterProps<'deliveryManId'>) {
   const t = useTexts();
   const { role } = useProfile();
-  const has = role === 'manager' || role === 'dealer';
+  const has = may.listDealers.includes(role);
   const { data } = useListDealersQuery({ ...EVERYTHING, type: DELIVERY_MAN }, { skip: !has });
   if (!has) return null;
   return (
@@ -107,7 +108,7 @@ export function PartyFilter<Name extends string>({
 }: PartyFilterProps<Name>) {
   const { role } = useProfile();
   const manager = role === 'manager';
-  const sells = manager || role === 'agency';
+  const sells = may.listAgents.includes(role);
   const carries = (field && manager) || role === 'dealer';
   const { data: agencies } = useListAgenciesQuery(EVERYTHING, { skip: !sells });
   const { data: agents } = useListAgentsQuery({ ...EVERYTHING, agentType: EXTERNAL }, { skip: !sells });

@@ -2,7 +2,7 @@ import { Anchor, Button } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { type StreamKind, useProfile } from '~/api';
+import { may, type StreamKind, useProfile } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
 
 /** The auditor's screen of an event. */
@@ -17,7 +17,7 @@ export const accountPath = (account: string) => `/audit/account/?${new URLSearch
 /** An event's number, for who may look into the log the way there. */
 export function EventLink({ position, children }: { position: number; children: ReactNode }) {
   const { role } = useProfile();
-  if (role !== 'manager') return <>{children}</>;
+  if (!may.getAuditEvent.includes(role)) return <>{children}</>;
   return (
     <Anchor component={Link} to={eventPath(position)} size="sm">
       {children}
@@ -29,7 +29,7 @@ export function EventLink({ position, children }: { position: number; children: 
 export function AuditLink({ kind, id, mih }: { kind: StreamKind; id: string; mih?: number }) {
   const t = useTexts();
   const { role } = useProfile();
-  if (role !== 'manager') return null;
+  if (!may.getTimeline.includes(role)) return null;
   return (
     <Button
       component={Link}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconArrowBackUp, IconFileTypePdf } from '@tabler/icons-react';
 import { useState } from 'react';
-import { downloadFile, type Movement, SELLERS, useProfile } from '~/api';
+import { downloadFile, type Movement, may, useProfile } from '~/api';
 import { AuditLink } from '~/entities/ledger/audit';
 import { EntriesOf } from '~/entities/ledger/EntriesOf';
 import { offers } from '~/entities/offers';
@@ -58,7 +58,7 @@ export function MovementDetail({ movement }: { movement: Movement }) {
           ]}
         />
       </div>
-      {SELLERS.includes(role) && <EntriesOf cause={movement.id} />}
+      {may.listEntries.includes(role) && <EntriesOf cause={movement.id} />}
       {reversing && <ReverseDialog movement={movement} onClose={() => setReversing(false)} />}
     </div>
   );

@@ -1,5 +1,5 @@
 import { type Movement, newKey, underKey, useReverseMovementMutation } from '~/api';
-import { words } from '~/entities/money/schema';
+import { reason } from '~/entities/limits';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
 import { FormConfirm } from '~/shared/ui/form/FormConfirm';
@@ -10,7 +10,7 @@ import { Money } from '~/shared/ui/Money';
 import { useToast } from '~/shared/ui/toasts/toasts';
 import { sideName } from './columns';
 
-const schema = z.object({ reason: words });
+const schema = z.object({ reason });
 type Values = z.infer<typeof schema>;
 
 /** Takes a movement back, with a reason that stays beside it. */

@@ -1,6 +1,7 @@
 import { Button, Skeleton, Text } from '@mantine/core';
 import { useRef } from 'react';
-import { type AttemptReason, LIMITS, newKey } from '~/api';
+import { type AttemptReason, newKey } from '~/api';
+import { reason } from '~/entities/limits';
 import { dropDraft } from '~/offline/drafts';
 import { flushOutbox, queueAct } from '~/offline/outbox';
 import { useKeptReason, useReasonDraft } from '~/offline/reasonDraft';
@@ -19,13 +20,7 @@ import classes from './Delivery.module.css';
 import { REASONS } from './reasons';
 import type { RoundStop } from './round';
 
-const schema = z.object({
-  reason: z
-    .string()
-    .trim()
-    .min(1, 'common:errors.required')
-    .max(LIMITS.ReasonInput.reason, 'common:errors.tooLong'),
-});
+const schema = z.object({ reason });
 type Values = z.infer<typeof schema>;
 
 interface FailFormProps {

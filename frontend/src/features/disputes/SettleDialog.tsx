@@ -1,4 +1,5 @@
-import { type DeliveryDispute, LIMITS, newKey, underKey, useSettleDeliveryDisputeMutation } from '~/api';
+import { type DeliveryDispute, newKey, underKey, useSettleDeliveryDisputeMutation } from '~/api';
+import { reason } from '~/entities/limits';
 import { refusalText } from '~/entities/remittances/refusal';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
@@ -10,13 +11,7 @@ import { zodForm } from '~/shared/ui/form/zodForm';
 import { Money } from '~/shared/ui/Money';
 import { useToast } from '~/shared/ui/toasts/toasts';
 
-const schema = z.object({
-  reason: z
-    .string()
-    .trim()
-    .min(1, 'common:errors.required')
-    .max(LIMITS.ReasonInput.reason, 'common:errors.tooLong'),
-});
+const schema = z.object({ reason });
 type Values = z.infer<typeof schema>;
 
 /** Settles a disputed delivery: what was found and done stands in the remittance's history. */

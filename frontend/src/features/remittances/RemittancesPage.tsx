@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus, IconReceiptOff } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { type Remittance, SELLERS, useProfile } from '~/api';
+import { may, type Remittance, useProfile } from '~/api';
 import { STATUS } from '~/entities/remittances/status';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { offered } from './actions';
@@ -24,13 +24,13 @@ export default function RemittancesPage() {
   const locale = useLocale();
   const { role, timeZone } = useProfile();
   const manager = role === 'manager';
-  const assigns = manager || role === 'dealer';
+  const assigns = may.assignDealerInBulk.includes(role);
   const selection = useNewSelection(manager ? assignable : handedOn);
   const columns = useMemo(
     () => [...(assigns ? [selectColumn()] : []), ...remittanceColumns({ t, locale, zone: timeZone, role })],
     [t, locale, timeZone, role, assigns],
   );
-  const seller = SELLERS.includes(role);
+  const seller = may.createRemittance.includes(role);
   const newButton = seller && (
     <Button component={Link} to="/invoice/new/" leftSection={<IconPlus size={17} aria-hidden />}>
       {t('remittances:list.new')}

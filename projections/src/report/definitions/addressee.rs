@@ -6,42 +6,40 @@ use super::{
 };
 use crate::{
     codes::{customer_kind, status},
-    print::Words,
+    print::word,
     report::definition::{Column, Group, Kind, Report, Whom},
 };
 
 /// Report by recipient.
 pub static ADDRESSEE: Report = Report {
     name: "addressee",
-    title: Words::new("Reporte por destinatario", "Report by recipient"),
+    title: word::REPORT_BY_RECIPIENT,
     roles: SALES,
     columns: &[
         Column::hidden("recipientId", Kind::Id, "r.recipient"),
-        Column::new("recipient", "Destinatario", "Recipient", Kind::Text, "q.name")
+        Column::new("recipient", word::RECIPIENT, Kind::Text, "q.name")
             .beside()
             .folded("q.search"),
-        Column::new("identification", "CI", "ID", Kind::Text, "q.identification").beside(),
-        Column::new("phone", "Teléfono", "Phone", Kind::Text, "q.phone").beside(),
-        Column::new("province", "Provincia", "Province", Kind::Text, "p.name").beside(),
-        Column::new("municipality", "Municipio", "Municipality", Kind::Text, "m.name").beside(),
-        Column::new("remittances", "Remesas", "Remittances", Kind::Count, "count(*)").total(),
+        Column::new("identification", word::ID, Kind::Text, "q.identification").beside(),
+        Column::new("phone", word::PHONE, Kind::Text, "q.phone").beside(),
+        Column::new("province", word::PROVINCE, Kind::Text, "p.name").beside(),
+        Column::new("municipality", word::MUNICIPALITY, Kind::Text, "m.name").beside(),
+        Column::new("remittances", word::REMITTANCES, Kind::Count, "count(*)").total(),
         Column::new(
             "delivered",
-            "Entregadas",
-            "Delivered",
+            word::DELIVERED_PLURAL,
             Kind::Count,
             concat!("count(*) FILTER (WHERE ", status!("r.status" is completed), ")"),
         )
         .total(),
-        Column::new("amount", "Enviado USD", "Sent USD", Kind::Money, "sum(r.amount)").total(),
-        Column::new("payout", "A entregar", "Payout", Kind::Money, "sum(r.payout)").total(),
+        Column::new("amount", word::SENT_USD, Kind::Money, "sum(r.amount)").total(),
+        Column::new("payout", word::PAYOUT, Kind::Money, "sum(r.payout)").total(),
         PAYS_IN,
-        Column::new("last", "Última", "Last", Kind::Time, "max(r.created_at)"),
+        Column::new("last", word::LAST, Kind::Time, "max(r.created_at)"),
         // The latest twenty; the list of remittances shows all.
         Column::new(
             "codes",
-            "Códigos",
-            "Codes",
+            word::CODES,
             Kind::Text,
             r#"SELECT string_agg(z.code, ', ' ORDER BY z.position DESC) FROM (SELECT r.code, r.position"#,
         )

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     codes::status,
-    print::Words,
+    print::word,
     report::definition::{Column, Kind, Report},
 };
 
@@ -14,32 +14,30 @@ use crate::{
 /// closure bills.
 pub static AGENCY: Report = Report {
     name: "agency",
-    title: Words::new("Reporte de agencias", "Report of the agencies"),
+    title: word::REPORT_OF_THE_AGENCIES,
     roles: SALES,
     columns: &[
         POSITION,
         REMITTANCE,
         CODE,
-        Column::new("created", "Fecha", "Date", Kind::Time, "r.created_at").sorted_by("position"),
-        Column::new("agency", "Agencia", "Agency", Kind::Text, "a.name"),
-        Column::new("agent", "Agente", "Agent", Kind::Text, "x.name"),
-        Column::new("sender", "Emisor", "Issuer", Kind::Text, "s.name"),
-        Column::new("recipient", "Destinatario", "Recipient", Kind::Text, "q.name"),
+        Column::new("created", word::DATE, Kind::Time, "r.created_at").sorted_by("position"),
+        Column::new("agency", word::AGENCY, Kind::Text, "a.name"),
+        Column::new("agent", word::AGENT, Kind::Text, "x.name"),
+        Column::new("sender", word::SENDER, Kind::Text, "s.name"),
+        Column::new("recipient", word::RECIPIENT, Kind::Text, "q.name"),
         DELIVERY,
-        Column::new("status", "Estado", "Status", Kind::Status, "r.status"),
-        Column::new("amount", "Enviado USD", "Sent USD", Kind::Money, "r.amount").total(),
+        Column::new("status", word::STATUS, Kind::Status, "r.status"),
+        Column::new("amount", word::SENT_USD, Kind::Money, "r.amount").total(),
         Column::new(
             "assignedPercent",
-            "% asignado",
-            "Assigned %",
+            word::ASSIGNED_PERCENT,
             Kind::Rate,
             "(r.terms #>> '{managerCommission,rate}')::numeric",
         ),
         // Nothing is due for a canceled remittance.
         Column::new(
             "toPay",
-            "A pagar USD",
-            "To pay USD",
+            word::TO_PAY_USD,
             Kind::Money,
             concat!(
                 "CASE WHEN ",
@@ -48,15 +46,8 @@ pub static AGENCY: Report = Report {
             ),
         )
         .total(),
-        Column::new(
-            "totalToPay",
-            "Cobrado USD",
-            "Charged USD",
-            Kind::Money,
-            "r.total_to_pay",
-        )
-        .total(),
-        Column::new("payout", "A entregar", "Payout", Kind::Money, "r.payout").total(),
+        Column::new("totalToPay", word::CHARGED_USD, Kind::Money, "r.total_to_pay").total(),
+        Column::new("payout", word::PAYOUT, Kind::Money, "r.payout").total(),
         PAYS_IN,
     ],
     tables: SOLD,

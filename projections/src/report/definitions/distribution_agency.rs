@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     codes::status,
-    print::Words,
+    print::word,
     report::definition::{Column, Group, Kind, Report},
 };
 
@@ -14,29 +14,27 @@ use crate::{
 /// or of the assignment before delivery.
 pub static DISTRIBUTION_AGENCY: Report = Report {
     name: "distribution_agency",
-    title: Words::new("Distribución por agencia", "Distribution by agency"),
+    title: word::DISTRIBUTION_BY_AGENCY,
     roles: DISTRIBUTION,
     columns: &[
         Column::hidden("sellerId", Kind::Id, "coalesce(r.agency, r.seller)"),
-        Column::new("seller", "Agencia", "Agency", Kind::Text, "s.name")
+        Column::new("seller", word::AGENCY, Kind::Text, "s.name")
             .beside()
             .folded("s.search"),
         Column::hidden("dealerId", Kind::Id, "r.dealer"),
-        Column::new("dealer", "Distribuidor", "Dealer", Kind::Text, "d.name")
+        Column::new("dealer", word::DEALER, Kind::Text, "d.name")
             .beside()
             .folded("d.search"),
         Column::new(
             "shipping",
-            "En distribución",
-            "Shipping",
+            word::SHIPPING,
             Kind::Count,
             concat!("count(*) FILTER (WHERE ", status!("r.status" is shipping), ")"),
         )
         .total(),
         Column::new(
             "shippingPayout",
-            "Importe en distribución",
-            "Amount shipping",
+            word::AMOUNT_SHIPPING,
             Kind::Money,
             concat!(
                 "coalesce(sum(r.payout) FILTER (WHERE ",
@@ -47,16 +45,14 @@ pub static DISTRIBUTION_AGENCY: Report = Report {
         .total(),
         Column::new(
             "delivered",
-            "Entregadas",
-            "Delivered",
+            word::DELIVERED_PLURAL,
             Kind::Count,
             concat!("count(*) FILTER (WHERE ", status!("r.status" is completed), ")"),
         )
         .total(),
         Column::new(
             "deliveredPayout",
-            "Importe entregado",
-            "Amount delivered",
+            word::AMOUNT_DELIVERED,
             Kind::Money,
             concat!(
                 "coalesce(sum(r.payout) FILTER (WHERE ",
@@ -67,16 +63,14 @@ pub static DISTRIBUTION_AGENCY: Report = Report {
         .total(),
         Column::new(
             "error",
-            "Con error",
-            "In error",
+            word::WITH_ERROR,
             Kind::Count,
             concat!("count(*) FILTER (WHERE ", status!("r.status" is error), ")"),
         )
         .total(),
         Column::new(
             "errorPayout",
-            "Importe con error",
-            "Amount in error",
+            word::AMOUNT_IN_ERROR,
             Kind::Money,
             concat!(
                 "coalesce(sum(r.payout) FILTER (WHERE ",
@@ -87,8 +81,7 @@ pub static DISTRIBUTION_AGENCY: Report = Report {
         .total(),
         Column::new(
             "distributionFee",
-            "Costo de distribución",
-            "Distribution fee",
+            word::DISTRIBUTION_FEE,
             Kind::Money,
             "coalesce(sum(r.distribution_fee), 0)",
         )

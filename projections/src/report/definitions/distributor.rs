@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     codes::status,
-    print::Words,
+    print::word,
     report::definition::{Column, Group, Kind, Report},
 };
 
@@ -14,21 +14,20 @@ use crate::{
 /// delivery.
 pub static DISTRIBUTOR: Report = Report {
     name: "distributor",
-    title: Words::new("Reporte por distribuidor", "Report by dealer"),
+    title: word::REPORT_BY_DEALER,
     roles: DISTRIBUTION,
     columns: &[
         Column::hidden("dealerId", Kind::Id, "r.dealer"),
-        Column::new("dealer", "Distribuidor", "Dealer", Kind::Text, "d.name")
+        Column::new("dealer", word::DEALER, Kind::Text, "d.name")
             .beside()
             .folded("d.search"),
-        Column::new("status", "Estado", "Status", Kind::Status, "r.status"),
-        Column::new("remittances", "Remesas", "Remittances", Kind::Count, "count(*)").total(),
-        Column::new("amount", "Enviado USD", "Sent USD", Kind::Money, "sum(r.amount)").total(),
-        Column::new("payout", "A entregar", "Payout", Kind::Money, "sum(r.payout)").total(),
+        Column::new("status", word::STATUS, Kind::Status, "r.status"),
+        Column::new("remittances", word::REMITTANCES, Kind::Count, "count(*)").total(),
+        Column::new("amount", word::SENT_USD, Kind::Money, "sum(r.amount)").total(),
+        Column::new("payout", word::PAYOUT, Kind::Money, "sum(r.payout)").total(),
         Column::new(
             "distributionFee",
-            "Costo de distribución",
-            "Distribution fee",
+            word::DISTRIBUTION_FEE,
             Kind::Money,
             "coalesce(sum(r.distribution_fee), 0)",
         )
@@ -36,8 +35,7 @@ pub static DISTRIBUTOR: Report = Report {
         PAYS_IN,
         Column::new(
             "last",
-            "Última",
-            "Last",
+            word::LAST,
             Kind::Time,
             "max(coalesce(r.completed_at, r.assigned_at))",
         ),

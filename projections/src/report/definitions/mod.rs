@@ -22,7 +22,7 @@ use super::definition::{Column, Kind, Report, Unless};
 use crate::{
     codes::status,
     list::{Filter, Found, SearchSpec, filter, values},
-    print::Words,
+    print::{Words, word},
     remittance::{NAMES, SOLD, and_visible},
 };
 use caudal_domain::party::Role;
@@ -46,7 +46,7 @@ const SALES: &[Role] = &[Role::Manager, Role::Agency, Role::ExternalAgent, Role:
 /// Filter on a remittance's column.
 macro_rules! ids {
     ($($constant:ident = $name:literal $label:ident $about:literal $column:literal;)*) => {$(
-        const $constant: Filter = filter::id($name, filter::$label, $about, $column);
+        const $constant: Filter = filter::id($name, word::$label, $about, $column);
     )*};
 }
 
@@ -56,7 +56,7 @@ ids! {
     DEALER_ID = "dealerId" DEALER "With this dealer." "r.dealer";
     DELIVERY_MAN_ID = "deliveryManId" DELIVERY_MAN "With this delivery man." "r.delivery_man";
     MUNICIPALITY_ID = "municipalityId" MUNICIPALITY "Brought to this municipality." "r.municipality";
-    PAYMENT_GROUP_ID = "paymentGroupId" GROUP "Of this payment group." "r.group_id";
+    PAYMENT_GROUP_ID = "paymentGroupId" PAYMENT_GROUP "Of this payment group." "r.group_id";
     PROVINCE_ID = "provinceId" PROVINCE "Brought to this province." "r.province";
     RECIPIENT_ID = "recipientId" RECIPIENT "For this recipient." "r.recipient";
     SENDER_ID = "senderId" SENDER "Of this sender." "r.sender";
@@ -65,14 +65,14 @@ ids! {
 const CURRENCY: Filter = filter::in_currency("Paid out in this currency.", "r.currency");
 const METHOD: Filter = filter::one_of(
     "deliveryMethod",
-    filter::DELIVERY,
+    word::DELIVERY,
     "Paid this way.",
     values::DELIVERY_METHOD,
     &[("home", "r.method = 'home'"), ("card", "r.method = 'card'")],
 );
 const STATUS: Filter = filter::one_of(
     "status",
-    filter::STATUS,
+    word::STATUS,
     "In this state.",
     values::REMITTANCE_STATUS,
     status!(each "r.status"),
@@ -110,6 +110,6 @@ const NOT_CANCELED: Unless = Unless {
 /// Identifies remittances, in their order.
 const POSITION: Column = Column::hidden("position", Kind::Count, "r.position");
 const REMITTANCE: Column = Column::hidden("remittanceId", Kind::Id, "r.id");
-const CODE: Column = Column::new("code", "Código", "Code", Kind::Text, "r.code").sorted_by("position");
-const PAYS_IN: Column = Column::new("currency", "Moneda", "Currency", Kind::Currency, "r.currency");
-const DELIVERY: Column = Column::new("deliveryMethod", "Entrega", "Delivery", Kind::Method, "r.method");
+const CODE: Column = Column::new("code", word::CODE, Kind::Text, "r.code").sorted_by("position");
+const PAYS_IN: Column = Column::new("currency", word::CURRENCY, Kind::Currency, "r.currency");
+const DELIVERY: Column = Column::new("deliveryMethod", word::DELIVERY, Kind::Method, "r.method");

@@ -7,53 +7,49 @@ use super::{
 };
 use crate::{
     codes::status,
-    print::Words,
+    print::word,
     report::definition::{Column, Group, Kind, Report},
 };
 
 /// Undelivered remittances by province and municipality; card transfers have none. A dealer sees its own.
 pub static PENDING_DISTRIBUTOR: Report = Report {
     name: "pending_distributor",
-    title: Words::new("Pendientes por distribuir", "Pending distribution"),
+    title: word::PENDING_DISTRIBUTION,
     roles: DISTRIBUTION,
     columns: &[
         Column::hidden("provinceId", Kind::Id, "r.province"),
-        Column::new("province", "Provincia", "Province", Kind::Text, "p.name").beside(),
+        Column::new("province", word::PROVINCE, Kind::Text, "p.name").beside(),
         Column::hidden("municipalityId", Kind::Id, "r.municipality"),
-        Column::new("municipality", "Municipio", "Municipality", Kind::Text, "m.name").beside(),
+        Column::new("municipality", word::MUNICIPALITY, Kind::Text, "m.name").beside(),
         DELIVERY,
         Column::new(
             "unassigned",
-            "Sin asignar",
-            "Unassigned",
+            word::UNASSIGNED,
             Kind::Count,
             concat!("count(*) FILTER (WHERE ", status!("r.status" is pending), ")"),
         )
         .total(),
         Column::new(
             "shipping",
-            "En distribución",
-            "Shipping",
+            word::SHIPPING,
             Kind::Count,
             concat!("count(*) FILTER (WHERE ", status!("r.status" is shipping), ")"),
         )
         .total(),
         Column::new(
             "error",
-            "Con error",
-            "In error",
+            word::WITH_ERROR,
             Kind::Count,
             concat!("count(*) FILTER (WHERE ", status!("r.status" is error), ")"),
         )
         .total(),
-        Column::new("remittances", "Remesas", "Remittances", Kind::Count, "count(*)").total(),
-        Column::new("payout", "A entregar", "Payout", Kind::Money, "sum(r.payout)").total(),
+        Column::new("remittances", word::REMITTANCES, Kind::Count, "count(*)").total(),
+        Column::new("payout", word::PAYOUT, Kind::Money, "sum(r.payout)").total(),
         PAYS_IN,
-        Column::new("oldest", "Más antigua", "Oldest", Kind::Time, "min(r.created_at)"),
+        Column::new("oldest", word::OLDEST, Kind::Time, "min(r.created_at)"),
         Column::new(
             "dealers",
-            "Distribuidores que lo cubren",
-            "Dealers who cover it",
+            word::DEALERS_WHO_COVER_IT,
             Kind::Text,
             r#"SELECT string_agg(z.name, ', ' ORDER BY z.search) FROM parties AS z
                WHERE z.tenant = line.tenant AND z.role = 'dealer' AND z.is_active

@@ -2,7 +2,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import { type Icon, IconArrowRight, IconLanguage, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import {
-  SELLERS,
+  may,
   useListAgenciesQuery,
   useListAgentsQuery,
   useListDealersQuery,
@@ -112,17 +112,16 @@ function useFound(sought: string): { commands: Command[]; searching: boolean } {
   const { role } = useProfile();
   const short = sought.length < SOUGHT_FROM;
   const asked = { query: sought, recordsPerPage: FOUND };
-  const manager = role === 'manager';
-  const agencies = useListAgenciesQuery(asked, { skip: short || !manager });
-  const agents = useListAgentsQuery(asked, { skip: short || !(manager || role === 'agency') });
-  const dealers = useListDealersQuery(asked, { skip: short || !(manager || role === 'dealer') });
+  const agencies = useListAgenciesQuery(asked, { skip: short || !may.updateAgency.includes(role) });
+  const agents = useListAgentsQuery(asked, { skip: short || !may.updateAgent.includes(role) });
+  const dealers = useListDealersQuery(asked, { skip: short || !may.listDealers.includes(role) });
   const senders = useListSendersQuery(
     { name: sought, recordsPerPage: FOUND },
-    { skip: short || !SELLERS.includes(role) },
+    { skip: short || !may.listSenders.includes(role) },
   );
   const recipients = useListRecipientsQuery(
     { name: sought, recordsPerPage: FOUND },
-    { skip: short || !SELLERS.includes(role) },
+    { skip: short || !may.listRecipients.includes(role) },
   );
   const movements = useListMovementsQuery(asked, { skip: short });
   // A single dealer is answered only when an id is given.
@@ -150,7 +149,7 @@ function useFound(sought: string): { commands: Command[]; searching: boolean } {
             id,
             t('common:menu.dealers'),
             name,
-            `/dealers?${type === DELIVERY_MAN && manager ? 'type=1&' : ''}query=${named(name)}&open=${id}`,
+            `/dealers?${type === DELIVERY_MAN && may.createDealer.includes(role) ? 'type=1&' : ''}query=${named(name)}&open=${id}`,
           ),
         ),
         ...(senders.currentData?.data ?? []).map(({ id, fullName }) =>

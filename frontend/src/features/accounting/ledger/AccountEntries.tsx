@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Skeleton, Text, UnstyledButton } from '@mantine/
 import { IconChevronRight } from '@tabler/icons-react';
 import { Fragment, useState } from 'react';
 import { Link } from 'react-router';
-import { type AccountBalance, useListEntriesQuery, useProfile } from '~/api';
+import { type AccountBalance, may, useListEntriesQuery, useProfile } from '~/api';
 import { Account } from '~/entities/ledger/Account';
 import { accountPath } from '~/entities/ledger/audit';
 import { CauseLink } from '~/entities/ledger/CauseLink';
@@ -155,7 +155,7 @@ export function AccountEntries({ account, from, to, at }: AccountEntriesProps) {
               </Button>
             </>
           )}
-          {role === 'manager' && (
+          {may.listAuditEvents.includes(role) && (
             <Anchor component={Link} to={accountPath(account.account)} size="sm">
               {t('entities:ledger.throughTime')}
             </Anchor>

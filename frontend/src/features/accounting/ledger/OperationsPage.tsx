@@ -7,6 +7,7 @@ import {
   type LedgerEntry,
   LISTS,
   type ListEntriesApiArg,
+  may,
   useListEntriesQuery,
   useProfile,
 } from '~/api';
@@ -110,7 +111,7 @@ export default function OperationsPage() {
     <ListScreen
       name="operations"
       title={t('common:menu.operations')}
-      actions={role === 'manager' && <JournalMenu />}
+      actions={may.exportLedger.includes(role) && <JournalMenu />}
       list={list}
       query={query}
       columns={columns}

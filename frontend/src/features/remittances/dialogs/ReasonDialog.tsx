@@ -1,11 +1,11 @@
 import {
-  LIMITS,
   newKey,
   type Remittance,
   underKey,
   useCancelRemittanceMutation,
   useMarkRemittanceErrorMutation,
 } from '~/api';
+import { reason } from '~/entities/limits';
 import { dropDraft } from '~/offline/drafts';
 import { useKeptReason, useReasonDraft } from '~/offline/reasonDraft';
 import { useOwner } from '~/offline/useOutbox';
@@ -18,13 +18,7 @@ import { zodForm } from '~/shared/ui/form/zodForm';
 import { useToast } from '~/shared/ui/toasts/toasts';
 import { remittanceFacts } from './facts';
 
-const schema = z.object({
-  reason: z
-    .string()
-    .trim()
-    .min(1, 'common:errors.required')
-    .max(LIMITS.ReasonInput.reason, 'common:errors.tooLong'),
-});
+const schema = z.object({ reason });
 type Values = z.infer<typeof schema>;
 
 interface ReasonDialogProps {
