@@ -4,7 +4,7 @@ export { newKey, underKey } from './idempotency';
 export { api } from './invalidation';
 export { LIMITS } from './limits';
 export { LISTS } from './lists';
-export { ALL_ROLES, type Role, roleOf, SELLERS } from './roles';
+export { ACCOUNTABLE, ALL_ROLES, MOVERS, type Role, roleOf, SELLERS } from './roles';
 export { currentTenant } from './tenant';
 export { wasDoneBefore } from './tries';
 export { useFile } from './useFile';

@@ -20,4 +20,8 @@ export function roleOf(profile: Pick<Profile, 'userType' | 'agentType'>): Role {
 
 /** Roles that sell remittances and own customers. */
 export const SELLERS: readonly Role[] = ['manager', 'agency', 'externalAgent', 'internalAgent'];
+/** Roles with debits and closures. */
+export const ACCOUNTABLE: readonly Role[] = ['manager', 'agency', 'externalAgent'];
+/** Roles whose money movements name. */
+export const MOVERS: readonly Role[] = [...ACCOUNTABLE, 'dealer'];
 export const ALL_ROLES: readonly Role[] = [...SELLERS, 'dealer', 'deliveryMan'];

@@ -19,14 +19,12 @@ import {
   IconUserDollar,
   IconZoomMoney,
 } from '@tabler/icons-react';
-import { type Role, SELLERS } from '~/api/roles';
+import { ACCOUNTABLE, MOVERS, type Role, SELLERS } from '~/api/roles';
 import type { Screen } from './screen';
 
 const MANAGER: readonly Role[] = ['manager'];
 const MANAGER_AGENCY: readonly Role[] = ['manager', 'agency'];
 const MANAGER_DEALER: readonly Role[] = ['manager', 'dealer'];
-/** Roles with debits and closures. */
-const ACCOUNTABLE: readonly Role[] = ['manager', 'agency', 'externalAgent'];
 /** Roles of the sales reports, which sellers see for their own sales. */
 const SALES_REPORTS: readonly Role[] = [...ACCOUNTABLE, 'dealer'];
 
@@ -73,7 +71,7 @@ export const MONEY_SCREENS: readonly Screen[] = [
     path: '/balances/movements/',
     title: 'common:menu.movements',
     namespaces: ['entities', 'movements'],
-    roles: [...ACCOUNTABLE, 'dealer'],
+    roles: MOVERS,
     // Agents have no such group; for them the entry is beside debits and operations.
     menu: { icon: IconArrowsExchange, group: 'balances', elsewhere: { externalAgent: 'accounting' } },
     load: () => import('~/features/movements/MovementsPage'),
