@@ -3,15 +3,31 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { offlineWorker } from './scripts/offlineWorker.ts';
 import { sharedWords } from './scripts/sharedWords.ts';
+import { screensOf } from './scripts/screensOf.ts';
 
+/** The router without its warnings for developers; its package names only the other one. */
+const ROUTER = fileURLToPath(
+  new URL('./node_modules/react-router/dist/production/index.mjs', import.meta.url),
+);
+const SRC = fileURLToPath(new URL('./src', import.meta.url));
 /** Where `npm run dev` finds the API. */
 const api = process.env.CAUDAL_API ?? 'http://127.0.0.1:8080';
 
+/** Parts of Mantine's core that no component of the login page has. */
+const LATER = [
+  'close-on-escape',
+  'create-event-handler',
+  'create-scoped-keydown-handler',
+  'find-(closest-number|element-ancestor|element-in-shadow-dom)',
+  'get-(base-value|context-item-index|ref-prop|safe-id|single-element-child)',
+  'is-element',
+];
 /** Modules of the login page; check-budget.mjs fails where it needs further files. */
 const FIRST = new RegExp(
   [
-    'node_modules/(react|react-dom|scheduler|react-router|i18next|react-i18next|clsx|use-sync-external-store)/',
-    'node_modules/@mantine/core/esm/core/',
+    'node_modules/(react|react-dom|scheduler|react-router|i18next|react-i18next|clsx)/',
+    'node_modules/use-sync-external-store/(cjs/[^/]*-shim\\.|shim/index)',
+    `node_modules/@mantine/core/esm/core/(?!utils/(${LATER.join('|')})/)`,
     'node_modules/@fontsource-variable/',
     'icons-react/.*/IconInfoCircle\\.',
     'node_modules/@mantine/core/esm/components/(ActionIcon|Alert|Anchor|Button|Center|CloseButton|Group|Input|InputBase|Loader|Paper|PasswordInput|Stack|Text|TextInput|ThemeIcon|Title|Transition|UnstyledButton)/',
@@ -19,16 +35,16 @@ const FIRST = new RegExp(
     'src/app/(App|router|texts|theme|landing|prefetch|RouteFailure|global|styles/first)\\b',
     'src/app/shell/ShellSkeleton',
     'src/api/(idempotency|session|sessionOwner|tenant|useSession)\\.',
-    'src/shared/lib/(language|newVersion|problem|retryingImport|storage|texts)\\.',
+    'src/shared/lib/(decimalFormat|language|newVersion|problem|retryingImport|storage|texts)\\.',
     'src/shared/ui/(Brand|Empty|LanguageToggle|PartFailure|latePart|problemText|useTitle)\\.',
   ].join('|'),
 );
 /** Modules that every screen behind the login runs with the shell. */
 const SHELL = new RegExp(
   [
-    'node_modules/(@floating-ui|@reduxjs|immer|react-redux|redux|redux-thunk|reselect)/',
+    'node_modules/(@floating-ui|@reduxjs|use-sync-external-store|immer|react-redux|redux|redux-thunk|reselect)/',
     'node_modules/(react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-callback-ref|use-sidecar|tslib|get-nonce)/',
-    'node_modules/@mantine/core/esm/(utils|components/(Accordion|AppShell|Avatar|Breadcrumbs|Burger|Collapse|Combobox|Divider|Drawer|FloatingIndicator|FocusTrap|Indicator|Modal|ModalBase|NavLink|Overlay|Popover|Portal|ScrollArea|SegmentedControl|Select|Skeleton|Tooltip|VisuallyHidden))/',
+    'node_modules/@mantine/core/esm/(utils|core|components/(Accordion|AppShell|Avatar|Breadcrumbs|Burger|Collapse|Combobox|Divider|Drawer|FloatingIndicator|FocusTrap|Indicator|Modal|ModalBase|NavLink|Overlay|Popover|Portal|ScrollArea|SegmentedControl|Select|Skeleton|Tooltip|VisuallyHidden))/',
     'src/api/',
     'src/shared/lib/(dates|decimal|historyStep|returnFocus|unsaved)\\.',
     'src/shared/ui/(Confirm|Facts|Failure|Money|ReturnFocus|breakpoints|toasts/)',
@@ -36,27 +52,32 @@ const SHELL = new RegExp(
   ].join('|'),
 );
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   plugins: [
     react(),
     sharedWords(),
-    // What a carrier needs without a network: the way into the application, his home and his round.
-    offlineWorker(fileURLToPath(new URL('./worker/worker.js', import.meta.url)), [
+    // What a delivery man needs without a network: the way into the application, and every screen of his menu.
+    offlineWorker(fileURLToPath(new URL('./worker/worker.js', import.meta.url)), async () => [
       'index.html',
       'src/app/NotFoundPage.tsx',
       'src/app/screenRoutes.tsx',
       'src/app/shell/Shell.tsx',
       'src/app/shell/palette/CommandPalette.tsx',
       'src/app/shell/palette/ShortcutSheet.tsx',
-      'src/features/dashboard/HomePage.tsx',
-      'src/features/delivery/DeliveryPage.tsx',
       'src/offline/CarrierOffline.tsx',
-      ...['shared', 'entities', 'features/auth', 'features/dashboard', 'features/delivery'].flatMap(
-        (folder) => [`src/${folder}/i18n/es.json`, `src/${folder}/i18n/en.json`],
-      ),
+      ...['shared', 'features/auth'].flatMap((folder) => [
+        `src/${folder}/i18n/es.json`,
+        `src/${folder}/i18n/en.json`,
+      ]),
+      ...(await screensOf('deliveryMan', SRC)),
     ]),
   ],
-  resolve: { alias: { '~': fileURLToPath(new URL('./src', import.meta.url)) } },
+  resolve: {
+    alias: [
+      { find: '~', replacement: SRC },
+      ...(command === 'build' ? [{ find: /^react-router$/, replacement: ROUTER }] : []),
+    ],
+  },
   server: { proxy: { '/api': api } },
   build: {
     target: 'es2022',
@@ -84,4 +105,4 @@ export default defineConfig({
     css: false,
     testTimeout: 60_000,
   },
-});
+}));

@@ -49,6 +49,8 @@ interface Visit {
   email: string;
   password: string;
   size: { width: number; height: number };
+  /** One made for the test, such as a tablet's; else one of its own, a telephone's where it is as narrow. */
+  context?: BrowserContext;
   dark?: boolean;
   language?: 'es' | 'en';
   /** Where the login leads; the list of remittances when absent. */
@@ -78,7 +80,7 @@ export async function onTheWay(
 const MAX_TRANSITION_MS = 3_000;
 
 /** Waits for the end of transitions: half-way through one, colors have a contrast that nobody reads. */
-async function atRest(page: Page): Promise<void> {
+export async function atRest(page: Page): Promise<void> {
   const rests = () =>
     document
       .getAnimations()
@@ -127,17 +129,28 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
 /** Opens a browser of somebody's own and logs in. */
 export async function visit(
   browser: Browser,
-  { base, tenant, email, password, size, dark, language = 'es', path = '/invoice/list/' }: Visit,
+  {
+    base,
+    tenant,
+    email,
+    password,
+    size,
+    context: given,
+    dark,
+    language = 'es',
+    path = '/invoice/list/',
+  }: Visit,
 ): Promise<Visitor> {
   const phone = size.width < 500;
-  const context = await browser.newContext({
+  const made = {
     baseURL: base,
     viewport: size,
     hasTouch: phone,
     isMobile: phone,
     colorScheme: dark ? 'dark' : 'light',
     locale: 'es-ES',
-  });
+  } as const;
+  const context = given ?? (await browser.newContext(made));
   await context.addInitScript(
     ([chosen, spoken]) => {
       localStorage.setItem('caudal.tenant', chosen);

@@ -261,6 +261,27 @@ it('a failed attempt is reported, and sent later when offline', async () => {
   expect(await stands(id)).toBe(4);
 });
 
+it('every screen of the menu opens without a network, though it was never opened with one', async () => {
+  await setNetwork(false);
+  for (const [path, title] of [
+    ['/invoice/list/', 'Remesas'],
+    ['/invoice/transfers/', 'Transferencias'],
+    ['/users/profile/', 'Perfil'],
+    ['/users/password/change/', 'Cambiar contraseña'],
+  ] as const) {
+    await page.evaluate((to) => {
+      history.pushState({}, '', to);
+      window.dispatchEvent(new PopStateEvent('popstate'));
+    }, path);
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+    await page.waitForFunction(() => document.querySelector('main .mantine-Skeleton-root') === null);
+    await picture(`offline-5${path.replaceAll('/', '-')}`);
+  }
+  await page.goto('/delivery/');
+  await page.getByRole('heading', { name: 'Entregas', level: 1 }).waitFor();
+  await setNetwork(true);
+});
+
 it('the next user of the telephone sees nothing of it', async () => {
   await page.getByRole('button', { name: /^Menú de Yoel/ }).click();
   await page.getByRole('button', { name: 'Cerrar sesión' }).click();

@@ -146,6 +146,12 @@ describe('the clerk', () => {
     await page.getByRole('dialog').getByRole('button').last().click();
     await page.getByTestId('code').waitFor();
     const code = await page.getByTestId('code').innerText();
+    const { base, tenant } = demoServer();
+    const manager = await new Client(base, tenant).login('manager@caudal.demo', PASSWORD);
+    const clerk = await new Client(base, tenant).login('internal@caudal.demo', PASSWORD);
+    const { agencyId } = await clerk.call<{ agencyId: string }>('GET', '/users/profile');
+    const agency = await manager.call<{ name: string; phone: string }>('GET', `/agency/${agencyId}`);
+    expect(agency.phone).toMatch(/^\+\d{8,}$/);
     await page.evaluate(() => {
       window.print = () => undefined;
     });
@@ -155,7 +161,10 @@ describe('the clerk', () => {
       const ticket = page.locator('[data-ticket]');
       await ticket.waitFor({ state: 'attached' });
       await page.emulateMedia({ media: 'print' });
-      expect(await ticket.innerText()).toContain(code);
+      const said = await ticket.innerText();
+      expect(said).toContain(code);
+      // Where the customer may ask, as the receipt says it too.
+      expect(said.split('\n').slice(0, 2)).toEqual([agency?.name, agency?.phone]);
       expect(await page.locator('main').isVisible()).toBe(false);
       expect(await cut(page, '[data-ticket], [data-ticket] *')).toEqual([]);
       const paper = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditScreen, DESKTOP, PHONE, startBrowser, type Visitor, visit } from './browser';
+import { Client } from './client';
 import { lookAtWidths, lookOver, partsOf } from './looks';
 import { demoServer, type Server } from './server';
 import { choose, go, settled } from './steps';
@@ -70,6 +71,8 @@ let browser: Browser;
 let manager: Visitor;
 let page: Page;
 
+const client = (role: string) =>
+  new Client(server.base, server.tenant).login(`${role}@caudal.demo`, PASSWORD);
 const person = (role: string) => ({ ...server, email: `${role}@caudal.demo`, password: PASSWORD });
 
 beforeAll(async () => {
@@ -261,6 +264,59 @@ it('an account links to its entries, an entry to its event, an event to its caus
   expect(await page.getByRole('button', { name: `Abrir ${number}` }).getAttribute('aria-expanded')).toBe(
     'true',
   );
+});
+
+it('the trend of sales is by day, week or month, as the address says', async () => {
+  await go(page, '/accounting/sales/?rangeSelector=3');
+  await settled(page);
+  const trend = page.locator('section', { has: page.getByRole('heading', { name: /^Remesas por / }) });
+  const heading = (per: string) => trend.getByRole('heading', { name: `Remesas por ${per}` }).waitFor();
+  const choice = trend.getByRole('radiogroup', { name: 'Una cifra por' });
+  const sums: string[] = [];
+  for (const [label, per] of [
+    ['Día', 'día'],
+    ['Semana', 'semana'],
+    ['Mes', 'mes'],
+  ] as const) {
+    await choice.getByText(label, { exact: true }).click();
+    await heading(per);
+    await settled(page);
+    const said = await trend.getByRole('img').getAttribute('aria-label');
+    expect(said).toContain(`Remesas por ${per}: `);
+    // However it is divided, it is the same remittances.
+    sums.push(/: ([\d.]+) en/.exec(said ?? '')?.[1] ?? '');
+    if (label !== 'Semana') continue;
+    expect(new URL(page.url()).searchParams.get('per')).toBe('week');
+    // It is a way to look, not a filter.
+    await manager.shot('money-sales-weeks');
+    await page.reload();
+    await settled(page);
+    await heading('semana');
+  }
+  expect(new Set(sums).size).toBe(1);
+  expect(Number(sums[0]?.replaceAll('.', ''))).toBeGreaterThan(0);
+  await go(page, '/accounting/sales/?rangeSelector=0');
+  await settled(page);
+  await heading('hora');
+  expect(await choice.count()).toBe(0);
+});
+
+it('a notice about a closure leads to it: its address opens it for the agency too', async () => {
+  const own = await visit(browser, { ...person('agency'), size: DESKTOP, path: '/accounting/closures/' });
+  const { data } = await (await client('agency')).call<{ data: { id: string; number: string }[] }>(
+    'GET',
+    '/accounting/closures',
+  );
+  const [closure] = data;
+  expect(closure).toBeDefined();
+  await go(own.page, `/accounting/closures/?closure=${closure?.id}`);
+  const dialog = own.page.getByRole('dialog', { name: new RegExp(`^${closure?.number}`) });
+  await dialog.getByRole('button', { name: /PDF|Estado de cuenta/ }).waitFor();
+  await own.shot('money-closure-by-link');
+  await own.page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(own.complaints).toEqual([]);
+  await own.page.context().close();
 });
 
 it('rows are opened and left by the keyboard alone', async () => {

@@ -370,6 +370,28 @@ it('the manager delivers to the authorised representative, and the report contai
   await go(page, `${LIST}?status=2&deliveryMethod=home`);
   await settled(page);
   const code = (await page.locator('main tbody tr').first().innerText()).match(/R-\d+/)?.[0] ?? '';
+  const { data } = await world.manager.call<{ data: { recipient: { id: string; name: string } }[] }>(
+    'GET',
+    `/remittances?query=${code}`,
+  );
+  const { id, name } = data[0]?.recipient ?? { id: '', name: '' };
+  await world.manager.call('PUT', `/customer/${id}`, {
+    customerType: 1,
+    name: name.split(' ')[0],
+    lastName: 'Luna',
+    phoneNumber: '+5352345678',
+    personalIdentificationNumber: '75010112345',
+    personalIdentificationType: 0,
+    addressLine: 'Calle 23 #101',
+    provinceId: world.province,
+    municipalityId: world.municipality,
+    alternativeName: 'Regla',
+    alternativeLastName: 'Socarrás',
+    alternativePersonalIdentificationNumber: '75010112345',
+    alternativePhoneNumber: '+5352345679',
+  });
+  await page.reload();
+  await settled(page);
   await open(page, code);
   await page.getByRole('button', { name: 'Entregar', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Entregar la remesa' });
@@ -378,6 +400,8 @@ it('the manager delivers to the authorised representative, and the report contai
     .setInputFiles({ name: 'id.jpg', mimeType: 'image/jpeg', buffer: await photograph(page) });
   await dialog.getByRole('img', { name: 'Documento de identidad' }).waitFor();
   await sign(page);
+  // Who that is must be known before the box is ticked.
+  await dialog.getByText('Regla Socarrás · 75010112345 · +5352345679').waitFor();
   await dialog.getByRole('checkbox', { name: 'Lo recibe su apoderado' }).check();
   await manager.shot('remittances-complete-representative');
   await dialog.getByRole('button', { name: 'Confirmar entrega' }).click();
@@ -385,6 +409,73 @@ it('the manager delivers to the authorised representative, and the report contai
   await go(page, '/reports/attorney/');
   await settled(page);
   await rowOf(page, code).waitFor();
+});
+
+it('dealers and remittances are chosen by their municipality', async () => {
+  const { manager: api, province } = world;
+  const places = await api.call<{ results: { id: string; name: string }[] }>(
+    'GET',
+    `/nomenclators/cuban_cities?provinceId=${province}`,
+  );
+  const municipality = places.results.find(({ name }) => name === 'Cotorro')?.id ?? '';
+  await api.call('POST', '/dealer', {
+    name: 'Reparto Cotorro',
+    email: 'cotorro@example.test',
+    password: PASSWORD,
+    phone: '+5350000000',
+    isActive: true,
+    identificationNumber: '82010112345',
+    handleMLC: false,
+    provinceId: province,
+    zones: [municipality],
+  });
+  const [far] = await sellToAll(world, await prepareCustomers({ ...world, municipality }, ['Fabiola']));
+  await sellToAll(world, { ...customers, recipients: customers.recipients.slice(0, 1) });
+  await go(page, `${LIST}?status=0`);
+  await settled(page);
+
+  // Of all that is pending only that municipality's, and whoever covers it before the others.
+  await page.getByRole('button', { name: 'Por municipio' }).click();
+  const byPlace = page.getByRole('dialog', { name: 'Por municipio' });
+  await byPlace.getByRole('checkbox', { name: /^Playa, La Habana \([1-9]/ }).waitFor();
+  await byPlace.getByRole('checkbox', { name: 'Cotorro, La Habana (1)' }).check();
+  await manager.shot('remittances-by-municipality');
+  await page.keyboard.press('Escape');
+  await page.getByText('1 seleccionada').waitFor();
+  await page.getByRole('button', { name: 'Asignar a un distribuidor' }).click();
+  const several = page.getByRole('dialog', { name: 'Asignar varias remesas' });
+  expect(await several.getByRole('listitem').allInnerTexts()).toEqual([
+    expect.stringContaining(`${far?.code} · Fabiola Luna · Cotorro`),
+  ]);
+  await several.getByRole('button', { name: 'Volver' }).click();
+  await several.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Quitar la selección' }).click();
+
+  await open(page, far?.code ?? '');
+  await page.getByRole('button', { name: 'Asignar', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Asignar la remesa' });
+  await dialog.getByRole('combobox', { name: /^Distribuidor/ }).click();
+  const near = page.getByRole('group', { name: 'Cubren el municipio' });
+  const others = page.getByRole('group', { name: 'Fuera de su zona' });
+  await near.or(page.getByText('Cubren el municipio')).first().waitFor();
+  expect(await page.getByRole('option').allInnerTexts()).toEqual([
+    'Reparto Cotorro',
+    'Distribuidora Habana',
+    'Reparto Playa',
+  ]);
+  expect([await near.count(), await others.count()]).toEqual([1, 1]);
+  await page.getByRole('option', { name: 'Reparto Playa' }).click();
+  await dialog.getByText('Reparto Playa no cubre este municipio.').waitFor();
+  await manager.shot('remittances-assign-by-municipality');
+  await choose(page, dialog, /^Distribuidor/, 'Reparto Cotorro');
+  await dialog.getByText('no cubre este municipio').waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: 'Asignar', exact: true }).click();
+  await told(page, 'Remesa en distribución');
+  const given = await api.call<{ status: number; dealer: { name: string } }>(
+    'GET',
+    `/remittances/${far?.id}`,
+  );
+  expect([given.status, given.dealer.name]).toEqual([2, 'Reparto Cotorro']);
 });
 
 const LOOKS: [string, string, Partial<Parameters<typeof visit>[1]>, string[]][] = [

@@ -1,9 +1,11 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DESKTOP, onTheWay, startBrowser, type Visitor, visit } from './browser';
+import { DESKTOP, lookAt, onTheWay, PHONE, startBrowser, type Visitor, visit } from './browser';
 import { demoServer } from './server';
 import { go, settled } from './steps';
 
+/** A finger in place of a pointer. */
+const TOUCH = { hasTouch: true, isMobile: true, locale: 'es-ES' };
 const DEMO_MANAGER = 'manager@caudal.demo';
 const PASSWORD = 'Caudal#2026';
 /** As many as "all" brings at most. */
@@ -139,10 +141,59 @@ describe('a table', () => {
     await settled(page);
     expect(await widths()).toEqual(before);
     const cell = page.locator('main tbody [data-cell]').filter({ hasText: long });
-    await cell.hover();
-    expect(await cell.getAttribute('title')).toBe(long);
     expect((await cell.boundingBox())?.height).toBeLessThan(60);
+    const whole = page.getByRole('tooltip').getByText(long);
+    await cell.hover();
+    await whole.waitFor();
+    // The pointer may go into it, to read or to mark what it says.
+    await whole.hover();
+    expect(await whole.isVisible()).toBe(true);
+    await page.mouse.move(0, 0);
+    await whole.waitFor({ state: 'detached' });
+
+    // By the keyboard: from the button of its row, and Escape takes the text away.
+    await page.locator('main [data-row-toggle="0"]').focus();
+    await page.keyboard.press('Tab');
+    await whole.waitFor();
+    expect(await lookAt(page, 'table-cut-by-keyboard')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await whole.waitFor({ state: 'detached' });
     await leaveAlone();
+  });
+
+  it.each([
+    ['a card on a telephone', PHONE],
+    ['a table on a tablet', { width: 820, height: 1180 }],
+  ])('shows what %s cuts by a tap, and a tap elsewhere takes it away', async (name, size) => {
+    const { base, tenant } = demoServer();
+    const context = await browser.newContext({ ...TOUCH, baseURL: base, viewport: size });
+    const { page, complaints } = await visit(browser, {
+      base,
+      tenant,
+      email: DEMO_MANAGER,
+      password: PASSWORD,
+      size,
+      context,
+    });
+    const long = `Maximiliano ${'Bartolomé de las Mercedes '.repeat(6)}Fernández-Villaverde`;
+    await onTheWay(page, '**/api/remittances?*', async (route) => {
+      const answer = await route.fetch();
+      const list = await answer.json();
+      list.data[0].recipient.name = long;
+      await route.fulfill({ json: list });
+    });
+    await page.reload();
+    await settled(page);
+    const cut = page.locator('main [data-cut]').filter({ hasText: long });
+    await cut.waitFor();
+    await cut.tap({ position: { x: 10, y: 10 } });
+    const whole = page.getByRole('tooltip').getByText(long);
+    await whole.waitFor();
+    expect(await lookAt(page, `table-cut-by-a-tap-${name.split(' ').at(-1)}`)).toEqual([]);
+    await page.getByRole('heading', { level: 1 }).tap();
+    await whole.waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+    await context.close();
   });
 
   it('has no pager where there is one page, and no sizes where the smallest holds all', async () => {

@@ -36,7 +36,7 @@ function closure(manifest: Record<string, Chunk>, entries: string[]): string[] {
  * Writes dist/worker.js: the service worker with the list of the files that it keeps. `entries` are keys of Vite's
  * manifest. The version is a hash of those files, so that a browser takes a new worker exactly when one of them changes.
  */
-export function offlineWorker(source: string, entries: string[]): Plugin {
+export function offlineWorker(source: string, entries: () => Promise<string[]>): Plugin {
   let folder = '';
   return {
     name: 'offline-worker',
@@ -44,9 +44,9 @@ export function offlineWorker(source: string, entries: string[]): Plugin {
     configResolved: (config) => {
       folder = resolve(config.root, config.build.outDir);
     },
-    closeBundle: () => {
+    closeBundle: async () => {
       const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
-      const files = [...STATIC, ...closure(manifest, entries)].sort();
+      const files = [...STATIC, ...closure(manifest, await entries())].sort();
       const hash = createHash('sha256').update(readFileSync(source));
       for (const file of files) hash.update(file).update(readFileSync(join(folder, file)));
       const precache = JSON.stringify({ version: hash.digest('hex').slice(0, 16), files });

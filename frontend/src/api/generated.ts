@@ -5287,6 +5287,9 @@ export type Profile = {
   paymentGroups: ProfilePaymentGroup[];
   /** URL path of the profile picture; null when there is none. */
   profilePicture: string | null;
+  /** Telephone in E.164 that tickets of the caller's sales show: the agency's, or that of an agent without one. Null
+    where none is known, and for roles that don't sell under a name of their own. */
+  sellerPhone: string | null;
   /** IANA time zone of the tenant, such as `America/Havana`. */
   timeZone: string;
   /** Role of the party. */

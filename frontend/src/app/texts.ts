@@ -2,6 +2,7 @@ import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { keptLanguage } from '~/shared/lib/language';
 import { retryingImport } from '~/shared/lib/retryingImport';
+import { textFolder } from '~/shared/lib/textFolders';
 import { LANGUAGES, type Namespace } from '~/shared/lib/texts';
 
 /** One chunk per namespace and language. */
@@ -11,15 +12,11 @@ const files = import.meta.glob<{ default: object }>([
   '../features/*/i18n/*.json',
 ]);
 
-/** Folders of namespaces that are not features. */
-const FOLDERS: Partial<Record<string, string>> = { common: 'shared', entities: 'entities' };
-
 const backend: BackendModule = {
   type: 'backend',
   init: () => undefined,
   read: (language, namespace, done) => {
-    const folder = FOLDERS[namespace] ?? `features/${namespace}`;
-    const path = `../${folder}/i18n/${language}.json`;
+    const path = `../${textFolder(namespace)}/i18n/${language}.json`;
     const load = files[path];
     if (!load) {
       done(new Error(`no texts at ${path}`), false);

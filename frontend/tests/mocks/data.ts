@@ -83,6 +83,7 @@ export const profiles = {
     agentType: null,
     agencyId: null,
     agencyName: null,
+    sellerPhone: null,
     paymentGroups: [],
     ...person,
   },
@@ -94,6 +95,7 @@ export const profiles = {
     agentType: null,
     agencyId,
     agencyName: 'Envíos Miami',
+    sellerPhone: '+13055550100',
     paymentGroups: groups,
     ...person,
   },
@@ -105,6 +107,7 @@ export const profiles = {
     agentType: 0,
     agencyId,
     agencyName: 'Envíos Miami',
+    sellerPhone: '+13055550100',
     paymentGroups: groups,
     ...person,
   },
@@ -116,6 +119,7 @@ export const profiles = {
     agentType: null,
     agencyId: null,
     agencyName: null,
+    sellerPhone: null,
     paymentGroups: [
       group(8, {
         id: null,
@@ -138,6 +142,7 @@ export const profiles = {
     agentType: null,
     agencyId: null,
     agencyName: null,
+    sellerPhone: null,
     paymentGroups: [
       group(8, {
         id: null,

@@ -30,6 +30,9 @@ pub struct Profile {
     pub agency_id: Option<Uuid>,
     /// Name of the agency.
     pub agency_name: Option<String>,
+    /// Telephone in E.164 that tickets of the caller's sales show: the agency's, or that of an agent without one. Null
+    /// where none is known, and for roles that don't sell under a name of their own.
+    pub seller_phone: Option<String>,
     /// URL path of the profile picture; null when there is none.
     pub profile_picture: Option<String>,
     /// IANA time zone of the tenant, such as `America/Havana`.
@@ -59,6 +62,13 @@ pub async fn get(snapshot: &mut Snapshot, scope: &Scope) -> Result<Profile, Read
         }
     };
     let details = party.details();
+    let seller_phone = match party.role {
+        Role::Manager | Role::Dealer | Role::DeliveryMan => None,
+        Role::Agency | Role::ExternalAgent | Role::InternalAgent => {
+            let seller = agency.as_ref().map_or_else(|| details.clone(), PartyRow::details);
+            seller.phone.or(seller.phone2)
+        }
+    };
     Ok(Profile {
         id: party.id,
         name: details.name,
@@ -67,6 +77,7 @@ pub async fn get(snapshot: &mut Snapshot, scope: &Scope) -> Result<Profile, Read
         agent_type: AgentType::of(party.role),
         agency_id: agency.as_ref().map(|agency| agency.id),
         agency_name: agency.and_then(|agency| agency.name),
+        seller_phone,
         profile_picture: details.profile_picture.as_deref().map(crate::file_address),
         time_zone: snapshot.zone().name().to_owned(),
         payment_groups,

@@ -74,8 +74,20 @@ async fn receipts_and_statements_say_what_their_records_say() {
     let remittance = remittance::get(&mut snapshot, &scope, completed).await.unwrap();
     let seller = remittance::seller_contact(&mut snapshot, &remittance).await.unwrap();
     let printed = text(document::remittance_receipt(&remittance, seller.as_ref(), &printing)).await;
-    assert_eq!(seller.unwrap().name.as_deref(), Some("Águila Envíos"));
+    let seller = seller.unwrap();
+    assert_eq!(seller.name.as_deref(), Some("Águila Envíos"));
+    // A seller without a telephone has no empty line for it.
+    let unknown = remittance::SellerContact {
+        phone_number: None,
+        ..seller
+    };
+    let without = text(document::remittance_receipt(&remittance, Some(&unknown), &printing)).await;
+    assert!(
+        printed.contains("Teléfonodelaagencia") && !without.contains("Teléfonodelaagencia"),
+        "{without}"
+    );
     for part in [
+        "+5375550100",
         "R-000001",
         "31.850,00",
         "CUP",

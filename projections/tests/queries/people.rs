@@ -119,6 +119,11 @@ async fn the_top_bar_shows_balance_expenses_and_terms() {
         clerk["paymentGroups"], agency["paymentGroups"],
         "an internal agent sees its agency's"
     );
+    // What the ticket of a sale says beside the agency's name.
+    assert_eq!(
+        (&agency["sellerPhone"], &clerk["sellerPhone"]),
+        (&json!("+5375550100"), &json!("+5375550100"))
+    );
     let agent = shown(profile::get(&mut snapshot, &scopes.agent).await.unwrap());
     let own = &agent["paymentGroups"][0];
     // 50000 received; 20 USD sold and canceled, 10 edited to 12 and still sold.
@@ -148,6 +153,9 @@ async fn the_top_bar_shows_balance_expenses_and_terms() {
     );
     let manager = shown(profile::get(&mut snapshot, &scopes.manager).await.unwrap());
     assert_eq!(manager["paymentGroups"], json!([]));
+    for other in [&manager, &dealer] {
+        assert_eq!(other["sellerPhone"], Value::Null, "sells under no name of its own");
+    }
 }
 
 #[tokio::test]

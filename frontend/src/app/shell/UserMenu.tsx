@@ -59,7 +59,7 @@ export function UserMenu() {
             <Text fw={650} lh={1.25}>
               {profile.name}
             </Text>
-            <Text size="xs" c="dimmed" truncate>
+            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
               {profile.email}
             </Text>
             <Text size="xs" c="dimmed">

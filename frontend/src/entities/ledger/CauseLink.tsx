@@ -1,25 +1,27 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
-import type { LedgerEntry } from '~/api';
+import { ACCOUNTABLE, ALL_ROLES, type LedgerEntry, MOVERS, type Role, useProfile } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
 
-const LISTS: Partial<Record<LedgerEntry['causeKind'], string>> = {
-  remittance: '/invoice/list/',
-  movement: '/balances/movements/',
-  closure: '/accounting/closures/',
+/** The list of each kind, and who has it: an internal agent sees entries of what its agency alone can open. */
+const LISTS: Partial<Record<LedgerEntry['causeKind'], { path: string; roles: readonly Role[] }>> = {
+  remittance: { path: '/invoice/list/', roles: ALL_ROLES },
+  movement: { path: '/balances/movements/', roles: MOVERS },
+  closure: { path: '/accounting/closures/', roles: ACCOUNTABLE },
 };
 
-/** What caused an entry, and the way to it. */
+/** What caused an entry, and the way to it for who may go there. */
 export function CauseLink({ entry }: { entry: LedgerEntry }) {
   const t = useTexts();
+  const { role } = useProfile();
   const list = LISTS[entry.causeKind];
   const name =
     entry.causeNumber ?? t(`entities:ledger.causes.${entry.causeKind}` as 'entities:ledger.causes.movement');
-  if (!list || !entry.causeNumber) return <>{name}</>;
+  if (!list?.roles.includes(role) || !entry.causeNumber) return <>{name}</>;
   return (
     <Anchor
       component={Link}
-      to={`${list}?query=${entry.causeNumber}&open=${entry.causeId}`}
+      to={`${list.path}?query=${entry.causeNumber}&open=${entry.causeId}`}
       size="sm"
       style={{ whiteSpace: 'nowrap' }}
     >

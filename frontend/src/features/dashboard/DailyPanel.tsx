@@ -33,7 +33,7 @@ export function DailyPanel({ list, agencyId }: DailyPanelProps) {
     <Paper withBorder component="section" className={classes.panel} aria-busy={query.isFetching}>
       <div className={classes.panelHead}>
         <Title order={2} size="h4">
-          {t(`dashboard:chart.titles.${days.per}`)}
+          {t(`entities:trend.titles.${days.per}`)}
         </Title>
         <Group gap="xs">
           {range === 'custom' && (

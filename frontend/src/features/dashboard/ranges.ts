@@ -1,4 +1,5 @@
-import { fromFilterDay, todayIn, toFilterDay } from '~/shared/lib/dates';
+import { type Per, perOf } from '~/entities/trend/per';
+import { todayIn, toFilterDay } from '~/shared/lib/dates';
 
 export const RANGES = ['today', 'week', 'month', 'year', 'custom'] as const;
 export type Range = (typeof RANGES)[number];
@@ -8,21 +9,12 @@ export const USUAL_RANGE: Range = 'month';
 /** Days that a range looks back, today included. */
 const DAYS: Record<Exclude<Range, 'custom'>, number> = { today: 1, week: 7, month: 30, year: 365 };
 const DAY_MS = 86_400_000;
-/** A longer time is shown by months: more days than a quarter has make no readable line. */
-const MOST_DAYS = 92;
 
 export interface Days {
   initDate: string;
   finalDate: string;
   /** What a point of the chart counts. */
-  per: 'hour' | 'day' | 'month';
-}
-
-/** Hours of one day, months of a long time, days between. */
-function perOf(initDate: string, finalDate: string): Days['per'] {
-  if (initDate === finalDate) return 'hour';
-  const at = (day: string) => Date.parse(`${fromFilterDay(day)}T00:00:00Z`);
-  return (at(finalDate) - at(initDate)) / DAY_MS >= MOST_DAYS ? 'month' : 'day';
+  per: Exclude<Per, 'week'>;
 }
 
 /** A range as a filter's first and last day; a custom one without both days is the month. */

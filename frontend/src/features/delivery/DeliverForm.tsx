@@ -1,7 +1,8 @@
 import { Checkbox, Skeleton, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useController } from 'react-hook-form';
-import { newKey, type Remittance } from '~/api';
+import { newKey } from '~/api';
+import { representativeOf } from '~/entities/remittances/representative';
 import { dropDraft } from '~/offline/drafts';
 import { flushOutbox, queueAct } from '~/offline/outbox';
 import {
@@ -152,7 +153,7 @@ function ProofForm({ stop, onClose, owner, draft }: DeliverFormProps & { owner: 
           />
           <Checkbox
             label={t('delivery:form.representative')}
-            description={<Representative row={row} />}
+            description={representativeOf(t, row)}
             size="md"
             checked={representative.field.value}
             onChange={(event) => representative.field.onChange(event.currentTarget.checked)}
@@ -161,14 +162,4 @@ function ProofForm({ stop, onClose, owner, draft }: DeliverFormProps & { owner: 
       )}
     </FormModal>
   );
-}
-
-/** Who may take it in the recipient's place, as the seller wrote it down. */
-function Representative({ row }: { row: Remittance }) {
-  const t = useTexts();
-  const { representative } = row;
-  if (!representative) return t('delivery:form.noRepresentative');
-  return [representative.name, representative.identificationNumber, representative.phoneNumber]
-    .filter(Boolean)
-    .join(' · ');
 }

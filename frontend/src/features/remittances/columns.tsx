@@ -50,9 +50,7 @@ function Code({ row, locale, zone }: { row: Remittance; locale: string; zone: st
 function Person({ person, t }: { person: RemittancePerson; t: Texts }) {
   return (
     <span className={classes.two}>
-      <span className={classes.name} title={person.name ?? undefined}>
-        {person.name ?? t('remittances:erased')}
-      </span>
+      <span className={classes.name}>{person.name ?? t('remittances:erased')}</span>
       {person.phoneNumber && <span className={classes.phone}>{person.phoneNumber}</span>}
     </span>
   );

@@ -2,9 +2,10 @@
  * Money and rates as decimal strings, as in the API. Never binary floats: digits are moved as text, and grouping uses
  * BigInt.
  */
+import { DECIMAL, groupWhole, MONEY_DECIMALS, marksOf } from './decimalFormat';
 
-/** Decimals of all currencies. */
-export const MONEY_DECIMALS = 2;
+export { formatCount, formatDecimal, formatMoney, MONEY_DECIMALS, marksOf } from './decimalFormat';
+
 /** Whole digits accepted by a field; the server refuses amounts past 10^12. */
 export const MONEY_WHOLE_DIGITS = 13;
 
@@ -19,61 +20,7 @@ export const MONEY: DecimalLimits = { decimals: MONEY_DECIMALS, signed: false };
 /** Limits of rates and percentages, as on the server. */
 export const RATE: DecimalLimits = { decimals: 12, signed: true };
 
-const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 const MINUS = /^\s*[-−]/;
-
-interface LocaleMarks {
-  group: string;
-  decimal: string;
-}
-
-const marksByLocale = new Map<string, LocaleMarks>();
-const groupers = new Map<string, Intl.NumberFormat>();
-
-/** Grouping and decimal marks of a locale. */
-export function marksOf(locale: string): LocaleMarks {
-  const known = marksByLocale.get(locale);
-  if (known) return known;
-  const parts = new Intl.NumberFormat(locale, { useGrouping: 'always' }).formatToParts(12345.6);
-  const marks = {
-    group: parts.find((part) => part.type === 'group')?.value ?? '',
-    decimal: parts.find((part) => part.type === 'decimal')?.value ?? '.',
-  };
-  marksByLocale.set(locale, marks);
-  return marks;
-}
-
-function groupWhole(digits: string, locale: string): string {
-  let grouper = groupers.get(locale);
-  if (!grouper) {
-    // es-ES does not group four digits by default; aligned columns are easier to read when all are grouped.
-    grouper = new Intl.NumberFormat(locale, { useGrouping: 'always', maximumFractionDigits: 0 });
-    groupers.set(locale, grouper);
-  }
-  return grouper.format(BigInt(digits));
-}
-
-/** "-1234.5" → "-1.234,50" in es-ES. Other texts are returned unchanged. */
-export function formatMoney(value: string, locale: string): string {
-  const match = DECIMAL.exec(value);
-  if (!match) return value;
-  const [, sign = '', whole = '0', fraction = ''] = match;
-  return sign + groupWhole(whole, locale) + marksOf(locale).decimal + fraction.padEnd(MONEY_DECIMALS, '0');
-}
-
-/** "318.5" → "318,5": a rate or percentage, without trailing zeros. */
-export function formatDecimal(value: string, locale: string): string {
-  const match = DECIMAL.exec(value);
-  if (!match) return value;
-  const [, sign = '', whole = '0', fraction = ''] = match;
-  const kept = fraction.replace(/0+$/, '');
-  return sign + groupWhole(whole, locale) + (kept && marksOf(locale).decimal + kept);
-}
-
-/** 2904 → "2.904": a count, grouped like amounts. */
-export function formatCount(count: number, locale: string): string {
-  return groupWhole(String(count), locale);
-}
 
 /** Groups a text while it is typed ("1234." stays "1,234."), without losing characters. */
 export function formatTyped(typed: string, locale: string): string {

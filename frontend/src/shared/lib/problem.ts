@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import { formatCalendarDay } from './dates';
-import { formatCount, formatDecimal, formatMoney } from './decimal';
+import { formatCount, formatDecimal, formatMoney } from './decimalFormat';
 import { localeOf } from './texts';
 
 /** Prices of a sale, an assignment, an exchange or a payment. */

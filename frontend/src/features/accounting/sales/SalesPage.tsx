@@ -1,3 +1,4 @@
+import { SegmentedControl } from '@mantine/core';
 import { IconReportMoney } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import {
@@ -12,9 +13,10 @@ import {
 import { CurrencyFilter } from '~/entities/filters/CurrencyFilter';
 import { AgencyFilter, AgentFilter } from '~/entities/filters/PartyFilters';
 import { PeriodFilter } from '~/entities/filters/PeriodFilter';
-import { daysOf, periodOf } from '~/entities/filters/period';
+import { daysOf, filterToday, periodOf } from '~/entities/filters/period';
 import { Totals } from '~/entities/money/Totals';
-import { formatCalendarDay } from '~/shared/lib/dates';
+import { trendLine } from '~/entities/trend/line';
+import { inWeeks, perOf, persOf } from '~/entities/trend/per';
 import { formatCount, sumMoney } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { ChartPanel } from '~/shared/ui/charts/ChartPanel';
@@ -24,13 +26,13 @@ import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { useListState } from '~/shared/ui/table/useListState';
 import { SALES_FIGURES, salesColumns, sellerName } from './columns';
 
-const FILTERS = LISTS.listSales.filters;
+const FILTERS = [...LISTS.listSales.filters, 'per'] as const;
 const MORE = ['agencyId', 'agentId', 'currency'] as const;
-/** What the line per day knows nothing of. */
+/** What the trend knows nothing of. */
 const BEYOND_CHART = ['query', 'agentId', 'currency'] as const;
 const DEFAULTS = { sort: 'name' };
 
-/** What each seller sold in a period, with the trend of the days. */
+/** What each seller sold in a period, with its trend. */
 export default function SalesPage() {
   const t = useTexts();
   const locale = useLocale();
@@ -46,20 +48,19 @@ export default function SalesPage() {
     recordsPerPage: list.size,
     sort: list.sort as ListSalesApiArg['sort'],
   });
-  const days = daysOf(list.filters, timeZone);
-  const charted = BEYOND_CHART.every((name) => !list.filters[name]) && days.initDate !== days.finalDate;
-  const { data: statistics } = useGetRemittanceStatisticsQuery({ agencyId, ...days }, { skip: !charted });
+  const { initDate, finalDate = filterToday(timeZone) } = daysOf(list.filters, timeZone);
+  // A period without a beginning would be all that was ever sold.
+  const charted = initDate !== undefined && BEYOND_CHART.every((name) => !list.filters[name]);
+  const pers = persOf(initDate ?? finalDate, finalDate);
+  const usual = perOf(initDate ?? finalDate, finalDate);
+  const per = pers.find((one) => one === list.filters.per) ?? usual;
+  const { currentData: statistics, isError } = useGetRemittanceStatisticsQuery(
+    { agencyId, initDate, finalDate, per: per === 'week' ? 'day' : per },
+    { skip: !charted },
+  );
   const columns = useMemo(() => salesColumns({ t, locale }), [t, locale]);
-  const line = charted &&
-    statistics &&
-    statistics.results.length > 1 && {
-      label: t('accounting:closures.remittances'),
-      points: statistics.results.map(({ date, total }) => ({
-        label: formatCalendarDay(date, locale),
-        value: total,
-      })),
-      summary: t('accounting:sales.trendOf', { count: statistics.results.length }),
-    };
+  const active = LISTS.listSales.filters.filter((name) => list.filters[name]).length;
+  const counts = statistics && (per === 'week' ? inWeeks(statistics.results) : statistics.results);
   const totals = query.data?.totals ?? [];
   const figures = (row: SellerSales) =>
     SALES_FIGURES.map(({ key, label, usd }) => ({
@@ -75,6 +76,8 @@ export default function SalesPage() {
       columns={columns}
       sorts={LISTS.listSales.sorts}
       searchLabel={t('accounting:closures.searchSeller')}
+      active={active}
+      filtered={active > 0}
       filters={<PeriodFilter list={list} />}
       more={
         <>
@@ -86,7 +89,23 @@ export default function SalesPage() {
       moreActive={MORE.filter((name) => list.filters[name]).length}
       summary={
         <>
-          {line && <ChartPanel title={t('accounting:sales.trend')} line={line} />}
+          {charted && !isError && counts?.length !== 1 && (
+            <ChartPanel
+              title={t(`entities:trend.titles.${per}`)}
+              control={
+                pers.length > 1 && (
+                  <SegmentedControl
+                    size="xs"
+                    aria-label={t('entities:trend.choice')}
+                    value={per}
+                    onChange={(value) => list.setFilters({ per: value === usual ? undefined : value })}
+                    data={pers.map((value) => ({ value, label: t(`entities:trend.pers.${value}`) }))}
+                  />
+                )
+              }
+              line={counts && trendLine(t, locale, per, counts)}
+            />
+          )}
           <Totals
             columns={[
               { key: 'remittances', label: t('accounting:closures.remittances') },

@@ -2,6 +2,7 @@ import { Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useController } from 'react-hook-form';
 import { newKey, type Remittance, underKey, useCompleteRemittanceMutation } from '~/api';
+import { representativeOf } from '~/entities/remittances/representative';
 import { dropDraft } from '~/offline/drafts';
 import { fileOf, NO_PROOF, type ProofDraft, useKeptProof, useProofDraft } from '~/offline/proofDraft';
 import { useOwner } from '~/offline/useOutbox';
@@ -138,6 +139,7 @@ function ProofDialog({ remittance, onClose, owner, name, draft }: ProofDialogPro
           />
           <Checkbox
             label={t('remittances:complete.representative')}
+            description={representativeOf(t, remittance)}
             size="md"
             checked={representative.field.value}
             onChange={(event) => representative.field.onChange(event.currentTarget.checked)}

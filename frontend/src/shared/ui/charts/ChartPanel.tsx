@@ -1,4 +1,5 @@
 import { Paper, Skeleton, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { retryingImport } from '~/shared/lib/retryingImport';
 import { latePart } from '../latePart';
 import classes from './ChartPanel.module.css';
@@ -21,20 +22,25 @@ const LINE_PX = 190;
 
 interface ChartPanelProps {
   title: string;
+  /** What the reader may change about it, beside the title. */
+  control?: ReactNode;
   /** Null: nothing to draw, and no panel. Undefined: not there yet. */
   bars?: BarChartData | null;
   line?: LineChartData | null;
 }
 
 /** A chart with its title; the library that draws it is loaded when one is needed. */
-export function ChartPanel({ title, bars, line }: ChartPanelProps) {
+export function ChartPanel({ title, control, bars, line }: ChartPanelProps) {
   if (bars === null || line === null) return null;
   const height = line ? LINE_PX : (bars?.bars.length ?? 4) * BAR_PX + AROUND_PX;
   return (
     <Paper withBorder component="section" className={classes.panel}>
-      <Title order={2} size="h4" className={classes.title}>
-        {title}
-      </Title>
+      <div className={classes.head}>
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {control}
+      </div>
       <div className={classes.canvas} style={{ height }}>
         {bars ? <BarChart {...bars} /> : line ? <LineChart {...line} /> : WAIT}
       </div>

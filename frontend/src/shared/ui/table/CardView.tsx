@@ -56,7 +56,9 @@ export function CardView<T>({ label, table, loading, list, rowName, detail }: Vi
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the button inside does the same by keyboard */}
       <div className={classes.cardFace} onClick={(event) => detail && !meantForInside(event) && toggle(row)}>
         <div className={classes.cardTop}>
-          <div className={classes.cardTitle}>{cell(row, 'title')}</div>
+          <div className={classes.cardTitle} data-cell>
+            {cell(row, 'title')}
+          </div>
           {cell(row, 'corner')}
           {detail && (
             <UnstyledButton
@@ -82,7 +84,7 @@ export function CardView<T>({ label, table, loading, list, rowName, detail }: Vi
                   <dt>
                     {typeof one.column.columnDef.header === 'string' ? one.column.columnDef.header : null}
                   </dt>
-                  <dd>{drawn(one.column.columnDef.cell, one.getContext())}</dd>
+                  <dd data-cell>{drawn(one.column.columnDef.cell, one.getContext())}</dd>
                 </div>
               ))}
           </dl>

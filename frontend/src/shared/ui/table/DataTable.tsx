@@ -9,6 +9,7 @@ import { PHONE } from '../breakpoints';
 import { Failure } from '../Failure';
 import { problemText } from '../problemText';
 import { CardView } from './CardView';
+import { CutTexts } from './CutTexts';
 import classes from './DataTable.module.css';
 import { Pager } from './Pager';
 import { withSorts } from './sorts';
@@ -137,7 +138,7 @@ export function DataTable<T, Filter extends string>(props: DataTableProps<T, Fil
         </Alert>
       )}
       {nothing && <Paper withBorder={phone}>{props.empty}</Paper>}
-      {!nothing && (phone ? <CardView {...view} /> : <TableView {...view} />)}
+      {!nothing && <CutTexts>{phone ? <CardView {...view} /> : <TableView {...view} />}</CutTexts>}
       {!nothing && props.foot}
       {page && page.totalRecords > 0 && (
         <Pager

@@ -6,7 +6,7 @@ import { type CSSProperties, memo, type ReactNode, useEffect, useRef, useState }
 import { useTexts } from '~/shared/lib/texts';
 import classes from './DataTable.module.css';
 import { drawn } from './drawn';
-import { explainCut, meantForInside, OVERSCAN, useRowSteps, VIRTUAL_FROM } from './rows';
+import { meantForInside, OVERSCAN, useRowSteps, VIRTUAL_FROM } from './rows';
 import { useColumnWidths } from './useColumnWidths';
 import type { ListState } from './useListState';
 import { usePrinting } from './usePrinting';
@@ -194,7 +194,6 @@ export function TableView<T>(props: ViewProps<T>) {
       data-overflows={overflows || undefined}
       data-wide={columns.length > PORTRAIT_COLUMNS || undefined}
       {...reached}
-      onPointerOver={explainCut}
     >
       <table
         className={classes.table}

@@ -52,15 +52,3 @@ export function meantForInside(event: MouseEvent): boolean {
     target.closest('a, button, input, label') !== null || (window.getSelection()?.toString() ?? '') !== ''
   );
 }
-
-/** Gives what is cut under the pointer its whole text as a tooltip. */
-export function explainCut(event: { target: EventTarget }): void {
-  const cell = (event.target as HTMLElement).closest<HTMLElement>('[data-cell]');
-  if (!cell) return;
-  const cut = [cell, ...cell.querySelectorAll<HTMLElement>('*')].some(
-    (part) => part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 2,
-  );
-  const text = cell.innerText?.trim();
-  if (cut && text) cell.title = text;
-  else cell.removeAttribute('title');
-}
