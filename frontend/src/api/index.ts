@@ -6,7 +6,7 @@ export { LIMITS } from './limits';
 export { LISTS } from './lists';
 export { ALL_ROLES, type Role, roleOf, SELLERS } from './roles';
 export { currentTenant } from './tenant';
-export { wasDoneBefore } from './tries';
+export { keepLost, type Try, wasDoneBefore } from './tries';
 export { useFile } from './useFile';
 export { expectedOf, usePreview } from './usePreview';
 export { useProfile, useProfileQuery } from './useProfile';
