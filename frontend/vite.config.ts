@@ -35,7 +35,7 @@ const FIRST = new RegExp(
     'src/app/(App|router|texts|theme|landing|prefetch|RouteFailure|global|styles/first)\\b',
     'src/app/shell/ShellSkeleton',
     'src/api/(idempotency|session|sessionOwner|tenant|useSession)\\.',
-    'src/shared/lib/(decimalFormat|language|newVersion|problem|retryingImport|storage|texts)\\.',
+    'src/shared/lib/(decimalFormat|language|newKey|newVersion|outcome|problem|retryingImport|storage|texts)\\.',
     'src/shared/ui/(Brand|Empty|LanguageToggle|PartFailure|latePart|problemText|useTitle)\\.',
   ].join('|'),
 );
@@ -47,7 +47,7 @@ const SHELL = new RegExp(
     'node_modules/@mantine/core/esm/(utils|core|components/(Accordion|AppShell|Avatar|Breadcrumbs|Burger|Collapse|Combobox|Divider|Drawer|FloatingIndicator|FocusTrap|Indicator|Modal|ModalBase|NavLink|Overlay|Popover|Portal|ScrollArea|SegmentedControl|Select|Skeleton|Tooltip|VisuallyHidden))/',
     'src/api/',
     'src/shared/lib/(dates|decimal|historyStep|returnFocus|unsaved)\\.',
-    'src/shared/ui/(Confirm|Facts|Failure|Money|ReturnFocus|breakpoints|toasts/)',
+    'src/shared/ui/(Confirm(?!Act)|Dialog|Facts|Failure|Money|breakpoints|toasts/)',
     'src/shared/ui/form/(DialogStep|UnsavedGuard|useWayOut)\\.',
   ].join('|'),
 );

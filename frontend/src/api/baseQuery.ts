@@ -1,6 +1,12 @@
 import type { BaseQueryFn } from '@reduxjs/toolkit/query';
 import i18next from 'i18next';
-import { type Expected, type Problem, QUOTE_CHANGED, readProblem } from '~/shared/lib/problem';
+import {
+  type Expected,
+  FIRST_TRY_DONE,
+  type Problem,
+  QUOTE_CHANGED,
+  readProblem,
+} from '~/shared/lib/problem';
 import { keyOf } from './idempotency';
 import { sawPosition, wantedPosition } from './position';
 import { isQuarantined, LOG_DIVERGED, watchLogState } from './quarantine';
@@ -14,6 +20,8 @@ export interface Call {
   method?: string;
   body?: unknown;
   params?: Record<string, unknown>;
+  /** Idempotency key of a write whose body has none. */
+  key?: string;
 }
 
 /** Call timeout; uploads over a phone's network need most of it. */
@@ -23,9 +31,8 @@ const NOT_YET_TRIES = 3;
 const NOT_YET_PAUSE_MS = 400;
 /** Statuses with an unknown outcome: the server or a proxy broke off, and the write may have taken effect. */
 const UNKNOWN_OUTCOME = new Set([500, 502, 503, 504]);
-const KEY_REUSED = 'idempotency_key_reused';
-/** Local code: a lost request took effect, and the one sent in its place did not. */
-const FIRST_TRY_DONE = 'first_try_done';
+/** Code: another request took effect under the key. */
+export const KEY_REUSED = 'idempotency_key_reused';
 
 function address({ url, params }: Call): string {
   const query = new URLSearchParams();
@@ -108,13 +115,16 @@ const problemOf = (code: string): { error: Problem } => ({
   error: { status: 0, code, detail: '', fields: [] },
 });
 
-/** Repeats the lost requests of a used key until one proves to be the one that took effect. */
-async function findLost(
+/**
+ * Repeats the lost requests of a used key until one proves to be the one that took effect: its number, and its answer is
+ * kept. Null when none of them is.
+ */
+export async function findLost(
   key: string,
   signal: AbortSignal,
   owner?: string,
-): Promise<{ error: Problem } | null> {
-  for (const lost of lostUnder(key)) {
+): Promise<{ at: number } | { error: Problem } | null> {
+  for (const [at, lost] of lostUnder(key).entries()) {
     const headers = new Headers({
       Accept: 'application/json, application/problem+json',
       'Idempotency-Key': key,
@@ -131,7 +141,7 @@ async function findLost(
     if (answer.ok) {
       sawPosition(answer.headers.get('X-Ledger-Position'));
       keepAnswer(key, body);
-      return problemOf(FIRST_TRY_DONE);
+      return { at };
     }
     if (UNKNOWN_OUTCOME.has(answer.status)) return { error: readProblem(answer.status, body) };
   }
@@ -146,7 +156,7 @@ export const baseQuery: BaseQueryFn<Call, unknown, Problem> = async (call, { sig
   const headers = new Headers({ Accept: 'application/json, application/problem+json' });
   const { payload, type } = encode(call.body);
   if (type) headers.set('Content-Type', type);
-  const key = reading ? '' : keyOf(call.body);
+  const key = reading ? '' : (call.key ?? keyOf(call.body));
   if (!reading) headers.set('Idempotency-Key', key);
   const done = answerUnder(key);
   if (done) return { data: done.answer };
@@ -184,7 +194,10 @@ export const baseQuery: BaseQueryFn<Call, unknown, Problem> = async (call, { sig
       continue;
     }
     if (!reading && problem.code === KEY_REUSED) {
-      return (await findLost(key, signal, begunBy)) ?? { error: problem };
+      // A question that was on its way at the same time may have found it already.
+      const found = answerUnder(key) ? { at: 0 } : await findLost(key, signal, begunBy);
+      if (!found) return { error: problem };
+      return 'at' in found ? problemOf(FIRST_TRY_DONE) : found;
     }
     if (!reading && UNKNOWN_OUTCOME.has(answer.status) && problem.code !== LOG_DIVERGED) lose();
     return { error: problem };

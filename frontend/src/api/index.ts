@@ -7,7 +7,7 @@ export { LISTS } from './lists';
 export * as may from './policy';
 export { type Role, roleOf, SELLERS } from './roles';
 export { currentTenant } from './tenant';
-export { wasDoneBefore } from './tries';
+export { keepLost, type Try, wasDoneBefore } from './tries';
 export { useFile } from './useFile';
 export { expectedOf, usePreview } from './usePreview';
 export { useProfile, useProfileQuery } from './useProfile';

@@ -1,4 +1,6 @@
+import type { Call } from './baseQuery';
 import { type addTagTypes, generatedApi } from './generated';
+import { assignedKey } from './idempotency';
 import type { LiveMessage } from './live';
 
 export type Tag = (typeof addTagTypes)[number];
@@ -90,6 +92,20 @@ const PARTY = { invalidatesTags: STALE.party };
 const MOVEMENT = { invalidatesTags: STALE.movement };
 const PAYMENT_GROUP = { invalidatesTags: STALE.payment_group };
 const CURRENCY = { invalidatesTags: STALE.currency };
+
+/** Hands the key of a call's argument on to its request: `underKey({ id }, key)` where there is no body to carry it. */
+function handKeysOn(definition: { query?: (arg: never) => unknown }): void {
+  const { query } = definition;
+  if (!query) return;
+  definition.query = (arg: never) => {
+    const call = query(arg) as Call;
+    const key = assignedKey(arg);
+    return key ? { ...call, key } : call;
+  };
+}
+generatedApi.enhanceEndpoints({
+  endpoints: Object.fromEntries(Object.keys(generatedApi.endpoints).map((name) => [name, handKeysOn])),
+});
 
 /** The generated client with cross-resource invalidation; the generator knows only an operation's own tag. */
 export const api = generatedApi.enhanceEndpoints({

@@ -24,12 +24,24 @@ function boundedSet<T>(map: Map<string, T>, key: string, value: T): void {
   if (map.size > MAX_KEYS && oldest !== undefined) map.delete(oldest);
 }
 
-/** Records a request whose answer was lost. */
+/** A file by what tells it from another: a multipart body is built again for every try, with the same content. */
+const partOf = (value: FormDataEntryValue) =>
+  typeof value === 'string' ? value : [value.name, value.size, value.type].join('/');
+
+function isSame(one: Try, other: Try): boolean {
+  if (one.url !== other.url || one.method !== other.method) return false;
+  const bodies = [one, other].map(({ payload }) =>
+    payload instanceof FormData
+      ? JSON.stringify([...payload].map(([name, value]) => [name, partOf(value)]))
+      : payload,
+  );
+  return bodies[0] === bodies[1];
+}
+
+/** Records a request whose answer was lost, as the last one under its key. */
 export function keepLost(key: string, lost: Try): void {
-  const kept = tries.get(key) ?? [];
-  // A multipart body is built again for every try, with the same content.
-  const same = typeof lost.payload === 'string' && kept.some(({ payload }) => payload === lost.payload);
-  if (!same) boundedSet(tries, key, [...kept, lost]);
+  const others = (tries.get(key) ?? []).filter((kept) => !isSame(kept, lost));
+  boundedSet(tries, key, [...others, lost]);
 }
 
 /** The requests under a key whose answers were lost, the first one first. */
@@ -56,4 +68,10 @@ export function wasDoneBefore(key: string): boolean {
 /** Forgets what was lost under a key: it was answered. */
 export function forgetLost(key: string): void {
   tries.delete(key);
+}
+
+/** Forgets everything, as a page that is loaded again does; for tests. */
+export function forgetEverything(): void {
+  tries.clear();
+  answers.clear();
 }

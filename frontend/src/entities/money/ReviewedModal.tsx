@@ -1,10 +1,11 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type BaseSyntheticEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import type { Preview } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from '~/shared/ui/breakpoints';
+import { Dialog } from '~/shared/ui/Dialog';
 import { type Fact, Facts } from '~/shared/ui/Facts';
 import { FormShell } from '~/shared/ui/form/FormShell';
 import type { FormShellState } from '~/shared/ui/form/useFormShell';
@@ -62,14 +63,14 @@ export function ReviewedModal<Values extends FieldValues, Output extends FieldVa
 
   return (
     <>
-      <Modal
+      <Dialog
+        step={false}
         opened
         onClose={leave}
         title={props.title}
         size={props.size ?? 'md'}
         fullScreen={phone}
         {...closing}
-        closeButtonProps={{ 'aria-label': t('common:actions.close') }}
       >
         <FormShell
           shell={{ ...shell, submit: facts ? send : goOn }}
@@ -102,7 +103,7 @@ export function ReviewedModal<Values extends FieldValues, Output extends FieldVa
           </div>
           {facts && <Facts facts={facts} />}
         </FormShell>
-      </Modal>
+      </Dialog>
       {beside}
     </>
   );

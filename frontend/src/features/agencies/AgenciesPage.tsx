@@ -8,6 +8,7 @@ import {
   downloadList,
   LISTS,
   type ListAgenciesApiArg,
+  underKey,
   useDeactivateAgencyMutation,
   useListAgenciesQuery,
 } from '~/api';
@@ -93,7 +94,7 @@ export default function AgenciesPage() {
           facts={facts}
           confirmLabel={t('common:actions.delete')}
           danger
-          act={() => deactivate({ id: deleting.id }).unwrap()}
+          act={(key) => deactivate(underKey({ id: deleting.id }, key)).unwrap()}
           done={t('agencies:done.deleted')}
           onDone={list.toStart}
           onClose={() => setDeleting(null)}

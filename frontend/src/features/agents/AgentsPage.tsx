@@ -8,6 +8,7 @@ import {
   downloadList,
   LISTS,
   type ListAgentsApiArg,
+  underKey,
   useDeleteUserMutation,
   useListAgenciesQuery,
   useListAgentsQuery,
@@ -145,7 +146,7 @@ export default function AgentsPage() {
           facts={facts}
           confirmLabel={t('common:actions.delete')}
           danger
-          act={() => remove({ id: deleting.id }).unwrap()}
+          act={(key) => remove(underKey({ id: deleting.id }, key)).unwrap()}
           done={t('agents:done.deleted')}
           onDone={list.toStart}
           onClose={() => setDeleting(null)}

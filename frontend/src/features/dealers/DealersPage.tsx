@@ -8,6 +8,7 @@ import {
   downloadList,
   LISTS,
   type ListDealersApiArg,
+  underKey,
   useDeleteUserMutation,
   useListDealersQuery,
   useProfile,
@@ -232,7 +233,7 @@ export default function DealersPage() {
           ]}
           confirmLabel={t('common:actions.delete')}
           danger
-          act={() => remove({ id: deleting.id }).unwrap()}
+          act={(key) => remove(underKey({ id: deleting.id }, key)).unwrap()}
           done={kind === DEALER ? t('dealers:done.deleted') : t('dealers:done.deletedCourier')}
           onDone={list.toStart}
           onClose={() => setDeleting(null)}

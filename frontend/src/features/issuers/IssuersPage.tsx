@@ -6,6 +6,7 @@ import {
   downloadList,
   LISTS,
   type ListSendersApiArg,
+  underKey,
   useDeleteUserMutation,
   useGetCustomerQuery,
   useListSendersQuery,
@@ -150,7 +151,7 @@ export default function IssuersPage() {
           ]}
           confirmLabel={t('common:actions.delete')}
           danger
-          act={() => remove({ id: deleting.id }).unwrap()}
+          act={(key) => remove(underKey({ id: deleting.id }, key)).unwrap()}
           done={t('issuers:done.deleted')}
           onDone={list.toStart}
           onClose={() => setDeleting(null)}

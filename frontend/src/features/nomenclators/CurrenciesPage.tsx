@@ -7,6 +7,7 @@ import {
   downloadList,
   LISTS,
   type ListCurrenciesApiArg,
+  underKey,
   useDeleteCurrencyMutation,
   useListCurrenciesQuery,
 } from '~/api';
@@ -123,7 +124,7 @@ export default function CurrenciesPage() {
           facts={[{ label: t('nomenclators:currency.code'), value: deleting.code }]}
           confirmLabel={t('common:actions.delete')}
           danger
-          act={() => remove({ id: deleting.id }).unwrap()}
+          act={(key) => remove(underKey({ id: deleting.id }, key)).unwrap()}
           done={t('nomenclators:currency.deleted')}
           onDone={list.toStart}
           onClose={() => setDeleting(null)}

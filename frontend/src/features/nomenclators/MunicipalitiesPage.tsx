@@ -3,6 +3,7 @@ import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import { useMemo, useState } from 'react';
 import {
   type Municipality,
+  underKey,
   useListMunicipalitiesQuery,
   useListProvincesQuery,
   useUpdateMunicipalityMutation,
@@ -119,7 +120,9 @@ export default function MunicipalitiesPage() {
         <PlaceOff
           place={ending}
           kind="municipality"
-          change={() => update({ id: ending.id, municipalityInput: { enabled: false } }).unwrap()}
+          change={(key) =>
+            update({ id: ending.id, municipalityInput: underKey({ enabled: false }, key) }).unwrap()
+          }
           onClose={() => setEnding(null)}
         />
       )}

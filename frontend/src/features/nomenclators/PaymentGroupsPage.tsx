@@ -8,6 +8,7 @@ import {
   LISTS,
   type ListPaymentGroupsApiArg,
   type PaymentGroup,
+  underKey,
   useDeletePaymentGroupMutation,
   useListPaymentGroupsQuery,
 } from '~/api';
@@ -158,7 +159,7 @@ export default function PaymentGroupsPage() {
           facts={[{ label: t('entities:party.name'), value: deleting.name }]}
           confirmLabel={t('common:actions.delete')}
           danger
-          act={() => remove({ id: deleting.id }).unwrap()}
+          act={(key) => remove(underKey({ id: deleting.id }, key)).unwrap()}
           done={t('nomenclators:group.deleted')}
           onDone={list.toStart}
           onClose={() => setDeleting(null)}

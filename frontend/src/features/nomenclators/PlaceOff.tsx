@@ -8,7 +8,7 @@ const DEALER = 0;
 interface PlaceOffProps {
   place: Pick<Province, 'id' | 'name'>;
   kind: 'province' | 'municipality';
-  change: () => Promise<unknown>;
+  change: (key: string) => Promise<unknown>;
   onClose: () => void;
 }
 

@@ -3,7 +3,7 @@ import { IconMap2 } from '@tabler/icons-react';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
-import { type Province, useListProvincesQuery, useUpdateProvinceMutation } from '~/api';
+import { type Province, underKey, useListProvincesQuery, useUpdateProvinceMutation } from '~/api';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { localPage } from '~/shared/ui/table/localPage';
@@ -82,7 +82,9 @@ export default function ProvincesPage() {
         <PlaceOff
           place={ending}
           kind="province"
-          change={() => update({ id: ending.id, provinceInput: { enabled: false } }).unwrap()}
+          change={(key) =>
+            update({ id: ending.id, provinceInput: underKey({ enabled: false }, key) }).unwrap()
+          }
           onClose={() => setEnding(null)}
         />
       )}

@@ -6,6 +6,7 @@ import {
   downloadList,
   LISTS,
   type ListRecipientsApiArg,
+  underKey,
   useDeleteUserMutation,
   useGetCustomerQuery,
   useListRecipientsQuery,
@@ -171,7 +172,7 @@ export default function RecipientsPage() {
           ]}
           confirmLabel={t('common:actions.delete')}
           danger
-          act={() => remove({ id: deleting.id }).unwrap()}
+          act={(key) => remove(underKey({ id: deleting.id }, key)).unwrap()}
           done={t('recipients:done.deleted')}
           onDone={list.toStart}
           onClose={() => setDeleting(null)}

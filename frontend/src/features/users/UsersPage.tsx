@@ -9,6 +9,7 @@ import {
   type ListUsersApiArg,
   roleOf,
   type User,
+  underKey,
   useDeleteUserMutation,
   useForgotPasswordMutation,
   useListUsersQuery,
@@ -180,7 +181,7 @@ export default function UsersPage() {
           facts={who(deleting)}
           confirmLabel={t('common:actions.delete')}
           danger
-          act={() => remove({ id: deleting.id }).unwrap()}
+          act={(key) => remove(underKey({ id: deleting.id }, key)).unwrap()}
           done={t('users:done.deleted')}
           onDone={list.toStart}
           onClose={() => setDeleting(null)}
@@ -192,7 +193,7 @@ export default function UsersPage() {
           message={t('users:code.message')}
           facts={who(inviting)}
           confirmLabel={t('users:actions.sendCode')}
-          act={() => forgot({ email: inviting.email }).unwrap()}
+          act={(key) => forgot(underKey({ email: inviting.email }, key)).unwrap()}
           done={t('common:done.codeSent')}
           onClose={() => setInviting(null)}
         />

@@ -9,6 +9,8 @@ import { UNSAFE_DataRouterContext as DataRouterContext } from 'react-router';
 const BACK_MS = 500;
 
 let goingBack = false;
+/** What waits until the step is gone. */
+let waiting: (() => void)[] = [];
 
 /** Whether a finished dialog is removing its own step: no question is asked then. */
 export function isClosingDialog(): boolean {
@@ -29,10 +31,21 @@ export function stepBack(router: Router): void {
     goingBack = false;
     unsubscribe();
     clearTimeout(timer);
+    const next = waiting;
+    waiting = [];
+    for (const run of next) run();
   };
   const unsubscribe = router.subscribe(settle);
   const timer = setTimeout(settle, BACK_MS);
   void router.navigate(-1);
+}
+
+/** Runs once the step of a dialog that is closing is gone: a navigation before that would be taken back with it. */
+export function afterSteps(run: () => void): void {
+  setTimeout(() => {
+    if (goingBack) waiting.push(run);
+    else run();
+  });
 }
 
 /** Address parameters that open a dialog, and so make a step of their own. */

@@ -19,13 +19,18 @@ export type Expected = Partial<Pick<Figures, 'payout' | 'totalToPay'>>;
 /** Code: the current figures differ from the confirmed ones; nothing was done. */
 export const QUOTE_CHANGED = 'quote_changed';
 
+/** Local code: a lost request took effect, and the one sent in its place did not. */
+export const FIRST_TRY_DONE = 'first_try_done';
+/** Local code: a lost request did not take effect, and may be sent again. */
+export const NOT_DONE = 'not_done';
+
 /** A failed call in one shape: the server's problem details, or a network failure. */
 export interface Problem {
   /** HTTP status; 0 without an answer. */
   status: number;
   /**
-   * Stable code of the server, or local: `network`, `timeout`, `unreadable`, `lost` (a write without answer), or
-   * `first_try_done` (it had taken effect, and the one sent in its place did not).
+   * Stable code of the server, or local: `network`, `timeout`, `unreadable`, `lost` (a write without answer),
+   * `first_try_done` or `not_done` (what the server said of it afterwards).
    */
   code: string;
   /** Text of the server in the reader's language; empty for local codes. */
@@ -49,6 +54,16 @@ export interface FieldProblem {
 
 /** Code: the same fields were changed by someone else since they were read. */
 export const CHANGED_SINCE_READ = 'changed_since_read';
+
+/** Local codes of a call without an answer. */
+const LOST = new Set(['lost', 'network', 'timeout']);
+/** A refusal although its status says nothing of the outcome: nothing is written to a log that diverged. */
+const LOG_DIVERGED = 'log_diverged';
+
+/** Whether a write may have taken effect although no answer says so. */
+export function isWithoutOutcome({ status, code }: Problem): boolean {
+  return LOST.has(code) || (status >= 500 && code !== LOG_DIVERGED);
+}
 
 /** Type guard for caught values. */
 export function isProblem(value: unknown): value is Problem {

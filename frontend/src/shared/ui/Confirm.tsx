@@ -1,11 +1,11 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Children, type ReactNode } from 'react';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from './breakpoints';
 import classes from './Confirm.module.css';
+import { Dialog } from './Dialog';
 import { type Fact, Facts } from './Facts';
-import { ReturnFocus } from './ReturnFocus';
 
 interface ConfirmProps {
   opened: boolean;
@@ -22,6 +22,8 @@ interface ConfirmProps {
   /** Id of the form that the button submits. */
   form?: string;
   onClose: () => void;
+  /** False where it is no step of the history (`Dialog`). */
+  step?: boolean;
   /** False while a question stands above it, which Escape answers. */
   closeOnEscape?: boolean;
   /** False while a stray tap would lose something. */
@@ -39,17 +41,17 @@ export function Confirm(props: ConfirmProps) {
   // With nothing to fill in or to read before, Enter confirms. Children may be there and render nothing.
   const nothingBefore = Children.toArray(props.children).length === 0;
   return (
-    <Modal
+    <Dialog
       opened={props.opened}
+      step={props.step}
       onClose={props.busy ? () => undefined : props.onClose}
+      onBack={props.onClose}
       title={props.title}
       fullScreen={phone}
       centered
       closeOnEscape={props.closeOnEscape}
       closeOnClickOutside={props.closeOnClickOutside}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
-      <ReturnFocus />
       <Stack gap="md">
         <Facts facts={props.facts} />
         {props.children}
@@ -70,6 +72,6 @@ export function Confirm(props: ConfirmProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

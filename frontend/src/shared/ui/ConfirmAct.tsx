@@ -1,12 +1,8 @@
-import { Alert, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
-import { asProblem, type Problem } from '~/shared/lib/problem';
-import { useTexts } from '~/shared/lib/texts';
-import { Confirm } from './Confirm';
+import { Text } from '@mantine/core';
+import { newKey } from '~/shared/lib/newKey';
 import type { Fact } from './Facts';
-import { DialogStep } from './form/DialogStep';
-import { problemText } from './problemText';
+import { FormConfirm } from './form/FormConfirm';
+import { useFormShell } from './form/useFormShell';
 import { useToast } from './toasts/toasts';
 
 interface ConfirmActProps {
@@ -18,59 +14,41 @@ interface ConfirmActProps {
   danger?: boolean;
   /** False while what it does is not on the screen yet. */
   ready?: boolean;
-  act: () => Promise<unknown>;
+  /** Does it, under the dialog's idempotency key. */
+  act: (key: string) => Promise<unknown>;
   /** The toast when it is done. */
   done: string;
   onDone?: () => void;
   onClose: () => void;
 }
 
+/** A form without fields. */
+const noFields = { resolver: () => ({ values: {}, errors: {} }), defaults: {} };
+
 /** Asks, does it, and says so; what the server refuses stays in the dialog, with the way back. */
 export function ConfirmAct(props: ConfirmActProps) {
-  const t = useTexts();
   const toast = useToast();
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const running = useRef(false);
-
-  const run = async () => {
-    // State settles a frame later: a second click in between must find the door shut already.
-    if (running.current) return;
-    running.current = true;
-    setBusy(true);
-    setProblem(null);
-    try {
-      await props.act();
+  const shell = useFormShell({
+    ...noFields,
+    newKey,
+    send: async (_, key) => {
+      await props.act(key);
       toast('good', props.done);
       props.onDone?.();
       props.onClose();
-    } catch (thrown) {
-      setProblem(asProblem(thrown));
-    } finally {
-      running.current = false;
-      setBusy(false);
-    }
-  };
-
+    },
+  });
   return (
-    <Confirm
-      opened
+    <FormConfirm
       title={props.title}
       facts={props.facts}
       confirmLabel={props.confirmLabel}
       danger={props.danger}
-      busy={busy}
       ready={props.ready}
-      onConfirm={() => void run()}
+      shell={shell}
       onClose={props.onClose}
     >
-      <DialogStep onBack={props.onClose} />
       <Text>{props.message}</Text>
-      {problem && (
-        <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />} role="alert">
-          {problemText(t, problem)}
-        </Alert>
-      )}
-    </Confirm>
+    </FormConfirm>
   );
 }

@@ -1,6 +1,5 @@
-import { Image, Modal } from '@mantine/core';
-import { useHistoryStep } from '~/shared/lib/historyStep';
-import { useTexts } from '~/shared/lib/texts';
+import { Image } from '@mantine/core';
+import { Dialog } from './Dialog';
 
 interface ImageViewerProps {
   src: string;
@@ -11,18 +10,9 @@ interface ImageViewerProps {
 
 /** An image as large as the screen allows. */
 export function ImageViewer({ src, title, opened, onClose }: ImageViewerProps) {
-  const t = useTexts();
-  useHistoryStep(opened, onClose);
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      size="xl"
-      centered
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={title} size="xl" centered>
       <Image src={src} alt={title} fit="contain" mah="75vh" bg="white" />
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,11 @@
-import { CloseButton, Loader, Modal, ScrollArea, TextInput } from '@mantine/core';
+import { CloseButton, Loader, ScrollArea, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { afterSteps } from '~/shared/lib/historyStep';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from '~/shared/ui/breakpoints';
-import { ReturnFocus } from '~/shared/ui/ReturnFocus';
+import { Dialog } from '~/shared/ui/Dialog';
 import classes from './CommandPalette.module.css';
 import { useCommands } from './useCommands';
 
@@ -33,7 +34,7 @@ export function CommandPalette({ onClose, onLogOut }: CommandPaletteProps) {
     const command = commands[index];
     if (!command) return;
     onClose();
-    command.run();
+    afterSteps(() => command.run());
   };
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -47,7 +48,7 @@ export function CommandPalette({ onClose, onLogOut }: CommandPaletteProps) {
   };
 
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       withCloseButton={false}
@@ -57,7 +58,6 @@ export function CommandPalette({ onClose, onLogOut }: CommandPaletteProps) {
       yOffset="12vh"
       attributes={{ content: { 'aria-label': t('common:palette.label') } }}
     >
-      <ReturnFocus />
       <TextInput
         className={classes.input}
         role="combobox"
@@ -118,6 +118,6 @@ export function CommandPalette({ onClose, onLogOut }: CommandPaletteProps) {
           ))}
         </div>
       </ScrollArea.Autosize>
-    </Modal>
+    </Dialog>
   );
 }

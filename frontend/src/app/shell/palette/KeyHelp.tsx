@@ -1,9 +1,10 @@
-import { ActionIcon, Modal, Tooltip } from '@mantine/core';
+import { ActionIcon, Tooltip } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { retryingImport } from '~/shared/lib/retryingImport';
 import { useTexts } from '~/shared/lib/texts';
+import { Dialog } from '~/shared/ui/Dialog';
 import { latePart } from '~/shared/ui/latePart';
 import { useLogOut } from '../useLogOut';
 
@@ -12,11 +13,10 @@ interface DialogProps {
 }
 
 function FailedDialog({ onClose, children }: DialogProps & { children: ReactNode }) {
-  const t = useTexts();
   return (
-    <Modal opened onClose={onClose} closeButtonProps={{ 'aria-label': t('common:actions.close') }}>
+    <Dialog opened onClose={onClose}>
       {children}
-    </Modal>
+    </Dialog>
   );
 }
 const inDialog = {

@@ -1,7 +1,7 @@
-import { Group, Kbd, Modal, Stack, Text } from '@mantine/core';
+import { Group, Kbd, Stack, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import { type TextKey, useTexts } from '~/shared/lib/texts';
-import { DialogStep } from '~/shared/ui/form/DialogStep';
+import { Dialog } from '~/shared/ui/Dialog';
 
 const MOD = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
 
@@ -17,14 +17,7 @@ const SHORTCUTS: readonly { keys: readonly string[]; does: TextKey }[] = [
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const t = useTexts();
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      centered
-      title={t('common:shortcuts.title')}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-    >
-      <DialogStep onBack={onClose} />
+    <Dialog opened onClose={onClose} centered title={t('common:shortcuts.title')}>
       <Stack gap="sm">
         {SHORTCUTS.map(({ keys, does }) => (
           <Group key={does} justify="space-between" wrap="nowrap">
@@ -40,6 +33,6 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
           </Group>
         ))}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -2,7 +2,6 @@ import { Skeleton, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import {
   type ClosurePreview,
-  newKey,
   underKey,
   useClosePeriodMutation,
   usePreviewAgencyClosuresQuery,
@@ -47,9 +46,8 @@ export function CloseDialog({ sellers, party, onDone, onClose }: CloseDialogProp
   const preview = currentData?.data[0];
   const name = party.name ?? t('entities:erased');
   const closed = useRef<string | null>(null);
-  const [key] = useState(newKey);
   const usd = (value: string) => <Money value={value} currency="USD" signed />;
-  const run = async () => {
+  const run = async (key: string) => {
     const body = underKey({ partyId: party.id, ...(to && { to }) }, key);
     closed.current = (await close({ closureInput: body }).unwrap()).id;
   };

@@ -1,10 +1,10 @@
-import { Group, Modal, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type Closure, useGetClosureQuery } from '~/api';
 import { AuditLink } from '~/entities/ledger/audit';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from '~/shared/ui/breakpoints';
-import { DialogStep } from '~/shared/ui/form/DialogStep';
+import { Dialog } from '~/shared/ui/Dialog';
 import { Loaded } from '~/shared/ui/Loaded';
 import { periodText } from './columns';
 import { Figures } from './Figures';
@@ -32,7 +32,7 @@ export function ClosureModal({ id, onClose }: { id: string; onClose: () => void 
   const query = useGetClosureQuery({ id });
   const closure = query.currentData;
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       size={960}
@@ -42,9 +42,7 @@ export function ClosureModal({ id, onClose }: { id: string; onClose: () => void 
           ? `${closure.number} · ${closure.party.name ?? t('entities:erased')}`
           : t('accounting:closures.one')
       }
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
-      <DialogStep onBack={onClose} />
       <Loaded query={query}>
         {(found) => (
           <Stack gap="sm">
@@ -55,6 +53,6 @@ export function ClosureModal({ id, onClose }: { id: string; onClose: () => void 
           </Stack>
         )}
       </Loaded>
-    </Modal>
+    </Dialog>
   );
 }

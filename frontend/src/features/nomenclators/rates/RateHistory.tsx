@@ -1,7 +1,13 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconArrowBackUp, IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type RateChange, useListRateChangesQuery, useProfile, useUndoRateChangeMutation } from '~/api';
+import {
+  type RateChange,
+  underKey,
+  useListRateChangesQuery,
+  useProfile,
+  useUndoRateChangeMutation,
+} from '~/api';
 import { offers } from '~/entities/offers';
 import { formatDateTime } from '~/shared/lib/dates';
 import { formatDecimal } from '~/shared/lib/decimal';
@@ -124,7 +130,7 @@ export function RateHistory() {
             undoing.status === 'scheduled' ? t('nomenclators:rates.withdraw') : t('nomenclators:rates.undo')
           }
           danger
-          act={() => undo({ id: undoing.id }).unwrap()}
+          act={(key) => undo(underKey({ id: undoing.id }, key)).unwrap()}
           done={t('nomenclators:rates.undone')}
           onClose={() => setUndoing(null)}
         />

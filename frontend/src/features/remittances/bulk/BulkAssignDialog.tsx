@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -14,7 +14,7 @@ import { messageOf } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
 import { PHONE } from '~/shared/ui/breakpoints';
-import { DialogStep } from '~/shared/ui/form/DialogStep';
+import { Dialog } from '~/shared/ui/Dialog';
 import { FormShell } from '~/shared/ui/form/FormShell';
 import { SelectField } from '~/shared/ui/form/fields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
@@ -47,7 +47,7 @@ function Result({ result }: { result: BulkAssignRow }) {
     return (
       <span className={classes.result} data-warned>
         <IconInfoCircle size={16} aria-hidden />
-        {`${t('remittances:bulk.done')} ${result.warnings.map(({ detail }) => detail).join(' ')}`}
+        {`${t('remittances:bulk.done')} ${result.warnings.map(messageOf).join(' ')}`}
       </span>
     );
   }
@@ -99,15 +99,14 @@ export function BulkAssignDialog({ selection, onClose }: BulkAssignDialogProps) 
     },
   });
   return (
-    <Modal
+    <Dialog
       opened
       onClose={shell.sending ? () => undefined : onClose}
+      onBack={onClose}
       title={t(dealer ? 'remittances:bulk.titleMan' : 'remittances:bulk.title')}
       size="lg"
       fullScreen={phone}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
-      <DialogStep onBack={onClose} />
       <FormShell shell={shell} label={t('remittances:bulk.title')}>
         {!results && (
           <SelectField<Values>
@@ -159,6 +158,6 @@ export function BulkAssignDialog({ selection, onClose }: BulkAssignDialogProps) 
           </Group>
         </Stack>
       </FormShell>
-    </Modal>
+    </Dialog>
   );
 }

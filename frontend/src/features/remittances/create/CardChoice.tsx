@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { newKey, underKey, useAddCardMutation, useListCardsQuery } from '~/api';
 import { brandOf, CARD_DIGITS, fitsCurrency, groupDigits, shownNumber } from '~/entities/cards/brands';
 import { useTexts } from '~/shared/lib/texts';
@@ -30,9 +30,17 @@ interface CardChoiceProps {
   recipientId: string;
   currency: string;
   onAdded: (id: string) => void;
+  /** Whether a new card's number is being typed. It is asked for before it is left, and kept nowhere. */
+  onTyping: (typing: boolean) => void;
 }
 
-function NewCard({ recipientId, currency, onAdded, onCancel }: CardChoiceProps & { onCancel: () => void }) {
+function NewCard({
+  recipientId,
+  currency,
+  onAdded,
+  onTyping,
+  onCancel,
+}: CardChoiceProps & { onCancel: () => void }) {
   const t = useTexts();
   const [add] = useAddCardMutation();
   const shell = useFormShell({
@@ -48,6 +56,13 @@ function NewCard({ recipientId, currency, onAdded, onCancel }: CardChoiceProps &
       onAdded(card.id);
     },
   });
+  const { unsaved } = shell;
+  const tell = useRef(onTyping);
+  tell.current = onTyping;
+  useEffect(() => {
+    tell.current(unsaved);
+    return () => tell.current(false);
+  }, [unsaved]);
   const typed = shell.form.watch('cardNumber');
   const brand = brandOf(typed);
   const note = !brand

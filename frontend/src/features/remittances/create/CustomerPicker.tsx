@@ -24,6 +24,8 @@ interface CustomerPickerProps {
   stale: boolean;
   /** Whether the first one stands chosen before anything is typed. */
   offersFirst: boolean;
+  /** Whether a new one was being entered before the page was loaded again. */
+  begun: boolean;
   /** The form that makes a new one, with what was typed. */
   creation: (typed: string, done: (made: Customer) => void, cancel: () => void) => ReactNode;
 }
@@ -39,7 +41,7 @@ export function CustomerPicker(props: CustomerPickerProps) {
   const t = useTexts();
   const { text, onText, customers, stale, offersFirst } = props;
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
-  const [creating, setCreating] = useState(false);
+  const [creating, setCreating] = useState(props.begun);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
 
   // Return takes the first that was found: with a queue at the counter nobody reaches for the arrow keys.

@@ -1,8 +1,7 @@
 import { Button, Group, SimpleGrid } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import {
   type Customer,
-  LIMITS,
   newKey,
   underKey,
   useCreateCustomerMutation,
@@ -13,7 +12,6 @@ import {
 import { AlikeNotice } from '~/entities/customers/AlikeNotice';
 import { asProblem } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
-import { z } from '~/shared/lib/zod';
 import { FormShell } from '~/shared/ui/form/FormShell';
 import { SelectField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';
@@ -21,31 +19,10 @@ import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { problemText } from '~/shared/ui/problemText';
 import { useToast } from '~/shared/ui/toasts/toasts';
-
-const LONGEST = LIMITS.CustomerInput;
-const name = z.string().trim().max(LONGEST.name, 'common:errors.tooLong');
-const required = name.min(1, 'common:errors.required');
-
-const schema = z.object({
-  name: required,
-  lastName: required,
-  secondSurname: name,
-  phoneNumber: required,
-  personalIdentificationNumber: name,
-  addressLine: z.string().trim().max(LONGEST.addressLine, 'common:errors.tooLong'),
-  provinceId: z.string().nullable(),
-  municipalityId: z.string().nullable(),
-});
-/** A home delivery must know where to go. */
-const homeSchema = schema.extend({
-  addressLine: schema.shape.addressLine.min(1, 'common:errors.required'),
-  provinceId: schema.shape.provinceId.refine((id) => id !== null, 'common:errors.required'),
-  municipalityId: schema.shape.municipalityId.refine((id) => id !== null, 'common:errors.required'),
-});
-type Values = z.infer<typeof schema>;
+import { customerSchema, homeSchema, type NewCustomerValues } from './customerSchema';
 
 /** "Ana Pérez Gómez" typed in the search box → name, last name, second surname; a guess to correct. */
-function splitName(typed: string): Pick<Values, 'name' | 'lastName' | 'secondSurname'> {
+function splitName(typed: string): Pick<NewCustomerValues, 'name' | 'lastName' | 'secondSurname'> {
   if (/\d/.test(typed)) return { name: '', lastName: '', secondSurname: '' };
   const words = typed.split(/\s+/).filter(Boolean);
   if (words.length < 3) return { name: words[0] ?? '', lastName: words[1] ?? '', secondSurname: '' };
@@ -62,12 +39,16 @@ interface NewCustomerProps {
   kind:
     | { type: 'sender'; ownerId: string | undefined }
     | { type: 'recipient'; senderId: string; home: boolean };
+  /** What was entered before the page was loaded again. */
+  begun: NewCustomerValues | null | undefined;
+  /** What stands in the fields; null once it is made or given up. */
+  onBegun: (values: NewCustomerValues | null) => void;
   onMade: (made: Customer) => void;
   onCancel: () => void;
 }
 
 /** Makes a sender or recipient without leaving the sale. */
-export function NewCustomer({ typed, kind, onMade, onCancel }: NewCustomerProps) {
+export function NewCustomer({ typed, kind, begun, onBegun, onMade, onCancel }: NewCustomerProps) {
   const t = useTexts();
   const toast = useToast();
   const [create] = useCreateCustomerMutation();
@@ -76,7 +57,7 @@ export function NewCustomer({ typed, kind, onMade, onCancel }: NewCustomerProps)
   const recipient = kind.type === 'recipient';
   const home = recipient && kind.home;
   const shell = useFormShell({
-    resolver: zodForm(home ? homeSchema : schema),
+    resolver: zodForm(home ? homeSchema : customerSchema),
     defaults: {
       ...splitName(typed),
       phoneNumber: /^[+\d][\d\s-]*$/.test(typed) ? typed : '',
@@ -110,7 +91,21 @@ export function NewCustomer({ typed, kind, onMade, onCancel }: NewCustomerProps)
       }
     },
   });
-  const provinceId = shell.form.watch('provinceId');
+  const { form, unsaved } = shell;
+  const [restored] = useState(begun);
+  useEffect(() => {
+    for (const [name, value] of Object.entries(restored ?? {}))
+      form.setValue(name as keyof NewCustomerValues, value, { shouldDirty: true });
+  }, [restored, form]);
+  const tell = useRef(onBegun);
+  tell.current = onBegun;
+  const entered = JSON.stringify(form.watch());
+  useEffect(() => {
+    if (unsaved) tell.current(JSON.parse(entered));
+  }, [entered, unsaved]);
+  // Made or given up, and not gone with the page.
+  useEffect(() => () => tell.current(null), []);
+  const provinceId = form.watch('provinceId');
   const { data: provinces } = useListProvincesQuery(undefined, { skip: !recipient });
   const { data: municipalities } = useListMunicipalitiesQuery(
     { provinceId: provinceId ?? undefined },
@@ -135,25 +130,25 @@ export function NewCustomer({ typed, kind, onMade, onCancel }: NewCustomerProps)
       }
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" verticalSpacing="xs">
-        <TextField<Values>
+        <TextField<NewCustomerValues>
           name="name"
           label={t('remittances:person.name')}
           required
           autoFocus
           autoComplete="off"
         />
-        <TextField<Values>
+        <TextField<NewCustomerValues>
           name="lastName"
           label={t('remittances:person.lastName')}
           required
           autoComplete="off"
         />
-        <TextField<Values>
+        <TextField<NewCustomerValues>
           name="secondSurname"
           label={t('remittances:person.secondSurname')}
           autoComplete="off"
         />
-        <TextField<Values>
+        <TextField<NewCustomerValues>
           name="phoneNumber"
           label={t('remittances:person.phone')}
           required
@@ -162,27 +157,27 @@ export function NewCustomer({ typed, kind, onMade, onCancel }: NewCustomerProps)
         />
         {recipient && (
           <>
-            <TextField<Values>
+            <TextField<NewCustomerValues>
               name="personalIdentificationNumber"
               label={t('remittances:person.identification')}
               inputMode="numeric"
               autoComplete="off"
             />
-            <TextField<Values>
+            <TextField<NewCustomerValues>
               name="addressLine"
               label={t('remittances:person.address')}
               required={home}
               autoComplete="off"
             />
-            <SelectField<Values>
+            <SelectField<NewCustomerValues>
               name="provinceId"
               label={t('remittances:person.province')}
               required={home}
               searchable
               data={options(provinces?.results)}
-              onChange={() => shell.form.setValue('municipalityId', null)}
+              onChange={() => form.setValue('municipalityId', null)}
             />
-            <SelectField<Values>
+            <SelectField<NewCustomerValues>
               name="municipalityId"
               label={t('remittances:person.municipality')}
               required={home}

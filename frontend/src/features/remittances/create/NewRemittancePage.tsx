@@ -44,6 +44,7 @@ export default function NewRemittancePage() {
   return (
     <Sold
       sold={sale.sold}
+      recovered={sale.recovered}
       senderName={sale.sender.fullName ?? ''}
       recipientName={sale.recipient.fullName ?? ''}
       ticket={{

@@ -1,4 +1,15 @@
-import { Alert, Button, Input, Paper, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import {
+  Alert,
+  Box,
+  Button,
+  Input,
+  Paper,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
 import { skipToken } from '@reduxjs/toolkit/query';
 import { IconAlertTriangle, IconHistory } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
@@ -20,16 +31,24 @@ import {
   wasDoneBefore,
 } from '~/api';
 import { hasCards } from '~/entities/cards/brands';
-import { messageOf, QUOTE_CHANGED } from '~/shared/lib/problem';
+import {
+  asProblem,
+  FIRST_TRY_DONE,
+  isWithoutOutcome,
+  messageOf,
+  NOT_DONE,
+  QUOTE_CHANGED,
+} from '~/shared/lib/problem';
 import { recall, remember } from '~/shared/lib/storage';
 import { useTexts } from '~/shared/lib/texts';
 import { Confirm } from '~/shared/ui/Confirm';
 import { FiguresChanged } from '~/shared/ui/FiguresChanged';
+import { FormProblem } from '~/shared/ui/form/FormProblem';
 import { FormShell } from '~/shared/ui/form/FormShell';
 import { SelectField, TextareaField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';
 import { UnsavedGuard } from '~/shared/ui/form/UnsavedGuard';
-import { FIRST_TRY_DONE, useFormShell } from '~/shared/ui/form/useFormShell';
+import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { Money } from '~/shared/ui/Money';
 import { PageHeader } from '~/shared/ui/PageHeader';
@@ -41,7 +60,7 @@ import { QuoteSummary } from './QuoteSummary';
 import { RepeatLast } from './RepeatLast';
 import classes from './SaleForm.module.css';
 import { Section } from './Section';
-import { type SaleDraft, saleOwner, useKeptSale } from './saleDraft';
+import { type BegunPeople, type SaleDraft, saleOwner, useKeptSale } from './saleDraft';
 import { EMPTY, type RemittanceValues, remittanceSchema, type SaleValues } from './schema';
 import { useOnceQuoted } from './useOnceQuoted';
 import { useQuote } from './useQuote';
@@ -65,6 +84,8 @@ export interface Sale {
   recipient: Customer;
   method: 'home' | 'card';
   seller: { name: string; phone: string | null };
+  /** Found after its answer was lost. */
+  recovered: boolean;
 }
 
 interface SaleFormProps {
@@ -84,6 +105,8 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
   const [readCustomer] = useLazyGetCustomerQuery();
   const [sender, setSender] = useState(draft?.sender ?? firstSender);
   const [recipient, setRecipient] = useState<Customer | null>(draft?.recipient ?? null);
+  const [people, setPeople] = useState<BegunPeople>(draft?.people ?? {});
+  const [typesCard, setTypesCard] = useState(false);
   /** The quote being confirmed; later quotes are not what the reader saw. */
   const [confirming, setConfirming] = useState<Quote | null>(null);
   const confirmedQuote = useRef<Quote | null>(null);
@@ -95,7 +118,7 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
   const recipientBox = useRef<HTMLDivElement>(null);
 
   const noQuote = () => ({ status: 0, code: 'no_quote', detail: t('remittances:new.noQuote'), fields: [] });
-  const bodyOf = (values: SaleValues, sold: Quote) => ({
+  const bodyOf = (values: SaleValues, sold: Pick<Quote, 'amount'>) => ({
     senderId: values.senderId,
     recipientId: values.recipientId,
     paymentGroupId: values.paymentGroupId,
@@ -111,43 +134,63 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
     resolver: zodForm(remittanceSchema),
     defaults: { ...EMPTY, seller: recall(LAST_SELLER), senderId: firstSender?.id ?? null },
     newKey,
+    pending: draft?.attempt,
     send: async (values, key, confirmed) => {
       const { senderId, paymentGroupId } = values;
       const quoted = confirmedQuote.current;
-      if (!quoted || !sender || !recipient) throw noQuote();
-      const expected = confirmed ?? { payout: quoted.payout, totalToPay: quoted.totalToPay };
-      const body = { ...bodyOf(values, quoted), expected };
-      const sold = await create({ remittanceInput: underKey(body, key) }).unwrap();
-      await forgetDraft();
+      const recovered = wasDoneBefore(key);
+      if (!recovered && (!quoted || !sender || !recipient)) throw noQuote();
+      const figures = quoted && { payout: quoted.payout, totalToPay: quoted.totalToPay };
+      const body = { ...bodyOf(values, quoted ?? values), expected: confirmed ?? figures ?? undefined };
+      if (!recovered) await kept.begin(key, values, body);
+      const sold = await create({ remittanceInput: underKey(body, key) })
+        .unwrap()
+        .catch(async (thrown: unknown) => {
+          const refused = asProblem(thrown);
+          if (refused.status > 0 && !isWithoutOutcome(refused)) await kept.refused();
+          throw thrown;
+        });
+      const by = { name: seller?.name ?? '', phone: seller?.phone ?? null };
+      const sale = recovered ? await soldBefore(sold, by) : soldNow(sold, values, by);
+      await kept.forget();
       toast('good', t('remittances:done.create'));
       remember(LAST_GROUP, paymentGroupId);
       if (paymentGroupId) noteGroup(paymentGroupId);
       if (mustChoose) remember(LAST_SENDER, senderId);
-      const by = { name: seller?.name ?? '', phone: seller?.phone ?? null };
-      if (!wasDoneBefore(key))
-        return onSold({ sold, sender, recipient, method: values.deliveryMethod, seller: by });
-      // The first try was sold to its own recipient, whatever the fields contain now.
-      const first = await readSale({ id: sold.id }).unwrap();
-      const [from, to] = await Promise.all(
-        [first.sender, first.recipient].map(({ id }) => readCustomer({ id }).unwrap()),
-      );
-      const soldBy = first.agency?.name ?? first.agent?.name;
-      if (from && to) {
-        const of = !soldBy || soldBy === by.name ? by : { name: soldBy, phone: null };
-        onSold({ sold, sender: from, recipient: to, method: first.deliveryMethod, seller: of });
-      }
+      if (sale) onSold(sale);
     },
   });
+  const soldNow = (sold: RemittanceCreated, values: SaleValues, by: Sale['seller']): Sale | null =>
+    sender &&
+    recipient && { sold, sender, recipient, method: values.deliveryMethod, seller: by, recovered: false };
+  /** The first try was sold to its own recipient, whatever the fields contain now. */
+  const soldBefore = async (sold: RemittanceCreated, by: Sale['seller']): Promise<Sale | null> => {
+    const first = await readSale({ id: sold.id }).unwrap();
+    const [from, to] = await Promise.all(
+      [first.sender, first.recipient].map(({ id }) => readCustomer({ id }).unwrap()),
+    );
+    const soldBy = first.agency?.name ?? first.agent?.name;
+    const of = !soldBy || soldBy === by.name ? by : { name: soldBy, phone: null };
+    return from && to
+      ? { sold, sender: from, recipient: to, method: first.deliveryMethod, seller: of, recovered: true }
+      : null;
+  };
   const { form } = shell;
   useEffect(() => {
     for (const [name, value] of Object.entries(draft?.values ?? {}))
       form.setValue(name as keyof RemittanceValues, value, { shouldDirty: true });
   }, [draft, form]);
-  const forgetDraft = useKeptSale(
+  const unsaved = shell.unsaved || Boolean(people.sender || people.recipient) || typesCard;
+  const kept = useKeptSale(
     saleOwner(useProfile().id),
-    { values: form.watch(), sender, recipient },
-    shell.unsaved,
+    { values: form.watch(), sender, recipient, people, attempt: draft?.attempt },
+    unsaved,
   );
+  const isFree = shell.problem?.code === NOT_DONE;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the server said so
+  useEffect(() => {
+    if (isFree) void kept.refused();
+  }, [isFree]);
   const [sellerChoice, groupId, side, amount, payout, method] = form.watch([
     'seller',
     'paymentGroupId',
@@ -174,6 +217,7 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
   const chooseSender = (customer: Customer | null) => {
     setSender(customer);
     setRecipient(null);
+    setPeople({});
     form.setValue('senderId', customer?.id ?? null, {
       shouldDirty: true,
       shouldValidate: form.formState.isSubmitted,
@@ -258,6 +302,7 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
   const { awaiting, ask: onceQuoted } = useOnceQuoted({ quote, asking: quoting, again }, () => void review());
   const ask = form.handleSubmit(onceQuoted);
   const changed = shell.problem?.code === QUOTE_CHANGED;
+  const isDoneBefore = shell.problem?.code === FIRST_TRY_DONE;
   const sell = async () => {
     if (changed) await shell.confirmAnew();
     else await shell.submit();
@@ -276,7 +321,7 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
 
   return (
     <FormProvider {...form}>
-      <UnsavedGuard unsaved={shell.unsaved} />
+      <UnsavedGuard unsaved={unsaved} />
       <PageHeader title={t('remittances:new.title')} />
       {draft && (
         <Alert
@@ -287,9 +332,12 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
           icon={<IconHistory size={18} aria-hidden />}
         >
           <Text size="sm">{t('remittances:new.restored')}</Text>
-          <Button variant="subtle" size="compact-sm" mih={44} onClick={onDiscard}>
-            {t('remittances:new.startAnew')}
-          </Button>
+          {/* What was sent is not let go before it is known what became of it. */}
+          {!shell.unanswered && (
+            <Button variant="subtle" size="compact-sm" mih={44} onClick={onDiscard}>
+              {t('remittances:new.startAnew')}
+            </Button>
+          )}
         </Alert>
       )}
       <div className={classes.page}>
@@ -322,7 +370,13 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
           <Section title={t('remittances:columns.sender')}>
             {seller ? (
               <>
-                <SenderPicker ownerId={seller.ownerId} chosen={sender} onChoose={chooseSender} />
+                <SenderPicker
+                  ownerId={seller.ownerId}
+                  chosen={sender}
+                  onChoose={chooseSender}
+                  begun={people.sender}
+                  onBegun={(begun) => setPeople((before) => ({ ...before, sender: begun }))}
+                />
                 {sender && !recipient && (
                   <RepeatLast key={sender.id} senderId={sender.id} groups={groups} onRepeat={repeat} />
                 )}
@@ -341,6 +395,8 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
                 home={method === 'home'}
                 chosen={recipient}
                 onChoose={chooseRecipient}
+                begun={people.recipient}
+                onBegun={(begun) => setPeople((before) => ({ ...before, recipient: begun }))}
               />
             ) : (
               <Text size="sm" c="dimmed">
@@ -349,7 +405,7 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
             )}
           </Section>
           <FormShell
-            shell={{ ...shell, submit: ask, problem: changed ? null : shell.problem }}
+            shell={{ ...shell, submit: ask, problem: isDoneBefore ? shell.problem : null }}
             id={FORM}
             label={t('remittances:new.title')}
           >
@@ -393,6 +449,7 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
                 key={recipient.id}
                 recipientId={recipient.id}
                 currency={group.currencyTo}
+                onTyping={setTypesCard}
                 onAdded={(id) => form.setValue('cardId', id, { shouldDirty: true, shouldValidate: true })}
               />
             </Section>
@@ -416,6 +473,11 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
             {t('remittances:new.summary')}
           </Title>
           <QuoteSummary quote={quote} asking={quoting} group={group} />
+          {!changed && !isDoneBefore && (
+            <Box mt="md">
+              <FormProblem shell={shell} />
+            </Box>
+          )}
           <Button
             type="submit"
             form={FORM}
@@ -423,7 +485,7 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
             fullWidth
             mt="lg"
             loading={shell.sending || awaiting || asking}
-            disabled={shell.problem?.code === FIRST_TRY_DONE}
+            disabled={isDoneBefore}
           >
             {t('remittances:new.sell')}
           </Button>

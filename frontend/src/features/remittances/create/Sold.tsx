@@ -1,5 +1,12 @@
-import { ActionIcon, Button, CopyButton, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { IconCheck, IconCircleCheck, IconCopy, IconList, IconPlus } from '@tabler/icons-react';
+import { ActionIcon, Alert, Button, CopyButton, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import {
+  IconCheck,
+  IconCircleCheck,
+  IconCopy,
+  IconInfoCircle,
+  IconList,
+  IconPlus,
+} from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import type { RemittanceCreated } from '~/api';
@@ -12,6 +19,8 @@ import { TicketButton } from '../ticket/TicketButton';
 
 interface SoldProps {
   sold: RemittanceCreated;
+  /** Found after its answer was lost. */
+  recovered: boolean;
   senderName: string;
   recipientName: string;
   ticket: TicketFacts;
@@ -19,7 +28,7 @@ interface SoldProps {
 }
 
 /** The sale's result: its code, what was paid and will be paid out, and the way to the next one. */
-export function Sold({ sold, senderName, recipientName, ticket, onAgain }: SoldProps) {
+export function Sold({ sold, recovered, senderName, recipientName, ticket, onAgain }: SoldProps) {
   const t = useTexts();
   const next = useRef<HTMLButtonElement>(null);
   // The queue goes on: Return begins the next sale.
@@ -33,6 +42,11 @@ export function Sold({ sold, senderName, recipientName, ticket, onAgain }: SoldP
             {t('remittances:sold.title')}
           </Title>
         </Group>
+        {recovered && (
+          <Alert color="yellow" variant="light" role="status" icon={<IconInfoCircle size={18} aria-hidden />}>
+            {t('remittances:sold.recovered')}
+          </Alert>
+        )}
         <Group gap="xs">
           <Text fz={34} fw={700} lh={1} style={{ fontVariantNumeric: 'tabular-nums' }} data-testid="code">
             {sold.code}

@@ -5,6 +5,7 @@ import { useTexts } from '~/shared/lib/texts';
 import { useDebounced } from '~/shared/lib/useDebounced';
 import { useFieldText } from '~/shared/ui/form/useFieldText';
 import { CustomerPicker } from './CustomerPicker';
+import type { NewCustomerValues } from './customerSchema';
 import { NewCustomer } from './NewCustomer';
 import type { RemittanceValues } from './schema';
 
@@ -13,14 +14,20 @@ const FOUND = 8;
 /** Long enough not to search at every letter, short enough to feel immediate. */
 const SEARCH_DELAY_MS = 200;
 
-interface SenderProps {
+interface Begun {
+  /** A new one who was being entered. */
+  begun: NewCustomerValues | null | undefined;
+  onBegun: (values: NewCustomerValues | null) => void;
+}
+
+interface SenderProps extends Begun {
   ownerId: string | undefined;
   chosen: Customer | null;
   onChoose: (customer: Customer | null) => void;
 }
 
 /** Finds or makes the sender. */
-export function SenderPicker({ ownerId, chosen, onChoose }: SenderProps) {
+export function SenderPicker({ ownerId, chosen, onChoose, begun, onBegun }: SenderProps) {
   const t = useTexts();
   const { formState } = useFormContext<RemittanceValues>();
   const [text, setText] = useState('');
@@ -43,14 +50,22 @@ export function SenderPicker({ ownerId, chosen, onChoose }: SenderProps) {
       customers={data?.data ?? []}
       stale={isFetching || sought !== text.trim()}
       offersFirst={false}
+      begun={Boolean(begun)}
       creation={(typed, done, cancel) => (
-        <NewCustomer typed={typed} kind={{ type: 'sender', ownerId }} onMade={done} onCancel={cancel} />
+        <NewCustomer
+          typed={typed}
+          kind={{ type: 'sender', ownerId }}
+          begun={begun}
+          onBegun={onBegun}
+          onMade={done}
+          onCancel={cancel}
+        />
       )}
     />
   );
 }
 
-interface RecipientProps {
+interface RecipientProps extends Begun {
   senderId: string;
   home: boolean;
   chosen: Customer | null;
@@ -58,7 +73,7 @@ interface RecipientProps {
 }
 
 /** Finds or makes a recipient of the sender. */
-export function RecipientPicker({ senderId, home, chosen, onChoose }: RecipientProps) {
+export function RecipientPicker({ senderId, home, chosen, onChoose, begun, onBegun }: RecipientProps) {
   const t = useTexts();
   const { formState } = useFormContext<RemittanceValues>();
   const [text, setText] = useState('');
@@ -80,10 +95,13 @@ export function RecipientPicker({ senderId, home, chosen, onChoose }: RecipientP
       customers={data?.data ?? []}
       stale={isFetching || sought !== text.trim()}
       offersFirst
+      begun={Boolean(begun)}
       creation={(typed, done, cancel) => (
         <NewCustomer
           typed={typed}
           kind={{ type: 'recipient', senderId, home }}
+          begun={begun}
+          onBegun={onBegun}
           onMade={done}
           onCancel={cancel}
         />

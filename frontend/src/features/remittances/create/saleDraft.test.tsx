@@ -16,7 +16,7 @@ it('a sale that was made is forgotten before its answer is told, what was about 
   });
   await waitFor(async () => expect((await recallSale(OWNER))?.values.notes).toBe('a'));
   rerender({ notes: 'ab' });
-  await result.current();
+  await result.current.forget();
   expect(await recallSale(OWNER)).toBeNull();
   // Longer than what is typed waits to be written.
   await new Promise((done) => setTimeout(done, 500));

@@ -1,11 +1,11 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconScale } from '@tabler/icons-react';
 import { useState } from 'react';
 import { EntriesOf } from '~/entities/ledger/EntriesOf';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from '~/shared/ui/breakpoints';
-import { DialogStep } from '~/shared/ui/form/DialogStep';
+import { Dialog } from '~/shared/ui/Dialog';
 
 /** The way to what a remittance moved in the books: every entry, and the event behind it. */
 export function LedgerEntries({ id }: { id: string }) {
@@ -24,17 +24,15 @@ export function LedgerEntries({ id }: { id: string }) {
         {t('remittances:money.entries')}
       </Button>
       {opened && (
-        <Modal
+        <Dialog
           opened
           onClose={() => setOpened(false)}
           title={t('remittances:money.entries')}
           size="xl"
           fullScreen={phone}
-          closeButtonProps={{ 'aria-label': t('common:actions.close') }}
         >
-          <DialogStep onBack={() => setOpened(false)} />
           <EntriesOf cause={id} />
-        </Modal>
+        </Dialog>
       )}
     </>
   );

@@ -9,6 +9,7 @@ import {
   useListDealersQuery,
   useProfile,
 } from '~/api';
+import { messageOf } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
 import { FormConfirm } from '~/shared/ui/form/FormConfirm';
@@ -57,7 +58,7 @@ export function AssignDialog({ remittance, onClose }: { remittance: Remittance; 
       const body = { dealerId: values.dealerId, deliveryManId: values.deliveryManId ?? undefined };
       const answer = await assign({ id: remittance.id, assignDealerInput: underKey(body, key) }).unwrap();
       toast('good', t('remittances:done.assign'));
-      for (const warning of answer.warnings ?? []) toast('info', warning.detail);
+      for (const warning of answer.warnings ?? []) toast('info', messageOf(warning));
       onClose();
     },
   });

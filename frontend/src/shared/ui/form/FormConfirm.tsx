@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import type { FieldValues } from 'react-hook-form';
+import { FIRST_TRY_DONE, QUOTE_CHANGED } from '~/shared/lib/problem';
 import { Confirm } from '../Confirm';
 import type { Fact } from '../Facts';
 import { FormShell } from './FormShell';
@@ -13,9 +14,14 @@ interface FormConfirmProps<Values extends FieldValues, Output extends FieldValue
   shell: FormShellState<Values, Output>;
   confirmLabel: string;
   danger?: boolean;
+  /** False while what is confirmed is not on the screen yet. */
+  ready?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
+
+/** Problems that take the fields' place, with a button of their own. */
+const INSTEAD = new Set([FIRST_TRY_DONE, QUOTE_CHANGED]);
 
 /** A question that needs something entered: leaving it with that asks first. */
 export function FormConfirm<Values extends FieldValues, Output extends FieldValues>(
@@ -27,12 +33,14 @@ export function FormConfirm<Values extends FieldValues, Output extends FieldValu
   return (
     <>
       <Confirm
+        step={false}
         opened
         danger={props.danger}
         title={props.title}
         facts={props.facts}
         confirmLabel={props.confirmLabel}
         busy={shell.sending}
+        ready={props.ready !== false && !INSTEAD.has(shell.problem?.code ?? '')}
         form={form}
         onClose={leave}
         {...closing}

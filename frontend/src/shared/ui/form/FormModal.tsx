@@ -1,9 +1,10 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from '../breakpoints';
+import { Dialog } from '../Dialog';
 import { FormShell } from './FormShell';
 import type { FormShellState } from './useFormShell';
 import { useWayOut } from './useWayOut';
@@ -17,6 +18,7 @@ interface FormModalProps<Values extends FieldValues, Output extends FieldValues>
   onClose: () => void;
   size?: 'md' | 'lg' | 'xl';
   saveLabel?: string;
+  cancelLabel?: string;
   children: ReactNode;
 }
 
@@ -31,14 +33,15 @@ export function FormModal<Values extends FieldValues, Output extends FieldValues
   const { leave, beside, ...closing } = useWayOut(shell, props.onClose);
   return (
     <>
-      <Modal
+      <Dialog
+        step={false}
         opened
         onClose={leave}
         title={props.title}
         size={props.size ?? 'lg'}
         fullScreen={phone}
         {...closing}
-        closeButtonProps={{ 'aria-label': t('common:actions.close'), size: phone ? THUMB_PX : undefined }}
+        closeButtonProps={{ size: phone ? THUMB_PX : undefined }}
       >
         <FormShell
           shell={shell}
@@ -47,7 +50,7 @@ export function FormModal<Values extends FieldValues, Output extends FieldValues
           actions={
             <Group justify="flex-end" gap="sm">
               <Button variant="default" mih={tall} onClick={leave} disabled={shell.sending}>
-                {t('common:actions.cancel')}
+                {props.cancelLabel ?? t('common:actions.cancel')}
               </Button>
               <Button type="submit" mih={tall} loading={shell.sending}>
                 {props.saveLabel ?? t('common:actions.save')}
@@ -57,7 +60,7 @@ export function FormModal<Values extends FieldValues, Output extends FieldValues
         >
           {props.children}
         </FormShell>
-      </Modal>
+      </Dialog>
       {beside}
     </>
   );

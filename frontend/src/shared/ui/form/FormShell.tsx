@@ -1,14 +1,14 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
+import { IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type FieldValues, FormProvider } from 'react-hook-form';
-import { QUOTE_CHANGED } from '~/shared/lib/problem';
+import { FIRST_TRY_DONE, QUOTE_CHANGED } from '~/shared/lib/problem';
 import { retryingImport } from '~/shared/lib/retryingImport';
 import { useTexts } from '~/shared/lib/texts';
 import { latePart } from '../latePart';
-import { problemText } from '../problemText';
+import { FormProblem } from './FormProblem';
 import classes from './FormShell.module.css';
-import { FIRST_TRY_DONE, type FormShellState } from './useFormShell';
+import type { FormShellState } from './useFormShell';
 
 // Most forms move no money: their pages, the login among them, load without it.
 const FiguresChanged = latePart(
@@ -81,16 +81,7 @@ export function FormShell<Values extends FieldValues, Output extends FieldValues
           )}
           {!instead && (shell.problem || actions) && (
             <Stack gap="sm" className={sticky ? classes.foot : undefined}>
-              {shell.problem && (
-                <Alert
-                  color="red"
-                  variant="light"
-                  icon={<IconAlertTriangle size={18} aria-hidden />}
-                  role="alert"
-                >
-                  {problemText(t, shell.problem)}
-                </Alert>
-              )}
+              <FormProblem shell={shell} />
               {actions}
             </Stack>
           )}

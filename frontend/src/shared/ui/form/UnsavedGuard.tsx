@@ -34,6 +34,7 @@ export function UnsavedGuard({ unsaved, inDialog = false }: UnsavedGuardProps) {
 
   return (
     <Confirm
+      step={false}
       opened={blocker.state === 'blocked'}
       title={t('common:unsaved.title')}
       facts={[]}

@@ -7,7 +7,16 @@ import {
   type UseFormReturn,
   useForm,
 } from 'react-hook-form';
-import { asProblem, type Expected, type Problem, QUOTE_CHANGED } from '~/shared/lib/problem';
+import { askOutcome, canAskOutcome, type Outcome, watchOutcome } from '~/shared/lib/outcome';
+import {
+  asProblem,
+  type Expected,
+  FIRST_TRY_DONE,
+  isWithoutOutcome,
+  NOT_DONE,
+  type Problem,
+  QUOTE_CHANGED,
+} from '~/shared/lib/problem';
 
 /**
  * From what the fields hold to what is sent. The resolver's own type hides its output behind a condition that
@@ -19,17 +28,11 @@ export type FormRules<Values extends FieldValues, Output extends FieldValues> = 
   Output
 > & { readonly output?: Output };
 
-/** The problem of a form whose lost first try had been done. */
-export const FIRST_TRY_DONE = 'first_try_done';
-
 /** Refusals without a field of their own that are about how much there is. */
 const SHORT = new Set(['balance_insufficient', 'cash_insufficient', 'treasury_insufficient']);
 const AMOUNT = 'amount';
 
-/** Whether a write may have taken effect although no answer says so. */
-function isWithoutOutcome({ status }: Problem): boolean {
-  return status === 0 || status >= 500;
-}
+const localProblem = (code: string): Problem => ({ status: 0, code, detail: '', fields: [] });
 
 interface FormShellOptions<Values extends FieldValues, Output extends FieldValues> {
   /** zodForm of a schema, or lighter by hand. Messages are text keys. */
@@ -48,6 +51,8 @@ interface FormShellOptions<Values extends FieldValues, Output extends FieldValue
   stays?: boolean;
   /** Goes on elsewhere, once nothing counts as unsaved any more. */
   onSent?: () => void;
+  /** A try of before the page was loaded again, whose answer never came. */
+  pending?: { key: string; values: Output } | null;
 }
 
 export interface FormShellState<Values extends FieldValues, Output extends FieldValues = Values> {
@@ -69,15 +74,19 @@ export interface FormShellState<Values extends FieldValues, Output extends Field
   sending: boolean;
   /** How many tries were answered: an answer may come before `sending` was ever rendered. */
   settled: number;
-  /** What no field could show. */
+  /** What no field could show; of its fields those that the form has not. */
   problem: Problem | null;
+  /** The answer to what was sent was lost, and the form asks what became of it. */
+  unanswered: boolean;
   /** True while leaving would lose something. */
   unsaved: boolean;
 }
 
 /**
  * A form over react-hook-form. One instance has one idempotency key until the server accepts: pressing
- * twice, or again after the answer was lost, has one effect. Errors of the server stand at their field.
+ * twice, or again after the answer was lost, has one effect. Errors of the server stand at their field. After a lost
+ * answer the form asks by its key what became of the try: one that was done goes on as if it had been answered, and
+ * one that was not may be sent again.
  */
 export function useFormShell<Values extends FieldValues, Output extends FieldValues>(
   options: FormShellOptions<Values, Output>,
@@ -87,15 +96,19 @@ export function useFormShell<Values extends FieldValues, Output extends FieldVal
     defaultValues: options.defaults,
     shouldFocusError: true,
   });
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const [pending] = useState(options.pending ?? null);
+  const [problem, setProblem] = useState<Problem | null>(pending && localProblem('lost'));
+  const [unanswered, setUnanswered] = useState(pending !== null);
   const [sending, setSending] = useState(false);
   const [sent, setSent] = useState(false);
   const [settled, setSettled] = useState(0);
-  const key = useRef<string | null>(null);
+  const key = useRef<string | null>(pending?.key ?? null);
   const busy = useRef(false);
-  const last = useRef<Output | null>(null);
+  const last = useRef<Output | null>(pending?.values ?? null);
+  /** What stood in the fields when they were sent last; null where that was before this page. */
+  const sentFields = useRef<string | null>(null);
   const doneBefore = useRef(false);
-  const outcomeUnknown = useRef(false);
+  const outcomeUnknown = useRef(pending !== null);
   const latest = useRef(options);
   latest.current = options;
 
@@ -109,19 +122,21 @@ export function useFormShell<Values extends FieldValues, Output extends FieldVal
         const message = { type: 'server', message: refused.detail };
         form.setError(AMOUNT as Path<Values>, message, { shouldFocus: true });
       }
-      let unplaced = refused.fields.length === 0 && !short;
-      for (const { field, detail } of refused.fields) {
+      const unplaced: Problem['fields'] = [];
+      for (const row of refused.fields) {
+        const { field, detail } = row;
         // One of a list's entries ("zones[2]") is said at the list's field.
         const root = field.split(/[.[]/)[0] ?? field;
         const at = names[field] ?? names[root] ?? ((field.includes('[') ? root : field) as Path<Values>);
         if (!known.has(at.split('.')[0] ?? '')) {
-          unplaced = true;
+          unplaced.push(row);
           continue;
         }
         form.setError(at, { type: 'server', message: detail }, { shouldFocus: first });
         first = false;
       }
-      setProblem(unplaced ? refused : null);
+      const isPlaced = short || (refused.fields.length > 0 && unplaced.length === 0);
+      setProblem(isPlaced ? null : { ...refused, fields: unplaced });
     },
     [form],
   );
@@ -141,11 +156,14 @@ export function useFormShell<Values extends FieldValues, Output extends FieldVal
     if (busy.current) return;
     busy.current = true;
     last.current = values;
+    sentFields.current = JSON.stringify(form.getValues());
     setSending(true);
+    setUnanswered(false);
     setProblem(null);
-    key.current ??= latest.current.newKey();
+    const under = key.current ?? latest.current.newKey();
+    key.current = under;
     try {
-      await latest.current.send(values, key.current, confirmed);
+      await latest.current.send(values, under, confirmed);
       key.current = null;
       doneBefore.current = false;
       outcomeUnknown.current = false;
@@ -155,6 +173,7 @@ export function useFormShell<Values extends FieldValues, Output extends FieldVal
       const refused = asProblem(thrown);
       doneBefore.current = refused.code === FIRST_TRY_DONE;
       outcomeUnknown.current = isWithoutOutcome(refused);
+      setUnanswered(outcomeUnknown.current && canAskOutcome(under));
       place(refused);
     } finally {
       busy.current = false;
@@ -173,11 +192,46 @@ export function useFormShell<Values extends FieldValues, Output extends FieldVal
       await send(last.current, { payout: figures.payout, totalToPay: figures.totalToPay });
   };
 
+  /** Tells what became of the last try. Fields that were changed since are not lost to what was done before. */
+  async function settle(outcome: Exclude<Outcome, 'unreachable'>): Promise<void> {
+    if (busy.current) return;
+    setUnanswered(false);
+    if (outcome === 'untold') return;
+    outcomeUnknown.current = false;
+    if (outcome === 'free') {
+      setProblem(localProblem(NOT_DONE));
+      return;
+    }
+    const isEdited = sentFields.current !== null && sentFields.current !== JSON.stringify(form.getValues());
+    if (outcome === 'done' && !isEdited && last.current) {
+      await send(last.current);
+      return;
+    }
+    doneBefore.current = true;
+    setProblem(localProblem(FIRST_TRY_DONE));
+  }
+  const settling = useRef(settle);
+  settling.current = settle;
+  useEffect(() => {
+    if (!unanswered || key.current === null) return;
+    return watchOutcome(key.current, (outcome) => void settling.current(outcome));
+  }, [unanswered]);
+
   const refuse = (thrown: unknown) => place(asProblem(thrown));
   const refusePreview = async (thrown: unknown, values: Output) => {
     const refused = asProblem(thrown);
-    if (outcomeUnknown.current && !isWithoutOutcome(refused)) await send(values);
-    else place(refused);
+    if (!outcomeUnknown.current || !key.current || isWithoutOutcome(refused)) {
+      place(refused);
+      return;
+    }
+    const outcome = await askOutcome(key.current);
+    if (outcome === 'untold') await send(values);
+    else if (outcome === 'unreachable') place(localProblem('lost'));
+    else if (outcome === 'free') {
+      outcomeUnknown.current = false;
+      setUnanswered(false);
+      place(refused);
+    } else await settle(outcome);
   };
   const dismiss = () => setProblem(null);
 
@@ -192,6 +246,7 @@ export function useFormShell<Values extends FieldValues, Output extends FieldVal
     sending,
     settled,
     problem,
+    unanswered,
     unsaved: form.formState.isDirty && !sent,
   };
 }

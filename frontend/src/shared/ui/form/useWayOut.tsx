@@ -33,6 +33,7 @@ export function useWayOut(
       <>
         <DialogStep unsaved={unsaved} onBack={onClose} />
         <Confirm
+          step={false}
           opened={asking}
           title={t('common:unsaved.title')}
           facts={[]}

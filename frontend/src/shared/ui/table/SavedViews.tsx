@@ -1,11 +1,11 @@
-import { ActionIcon, Button, Group, Menu, Modal, Stack, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Stack, TextInput, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBookmark, IconBookmarkPlus, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useTexts } from '~/shared/lib/texts';
 import { useRemembered } from '~/shared/lib/useRemembered';
-import { ReturnFocus } from '../ReturnFocus';
+import { Dialog } from '../Dialog';
 
 interface View {
   name: string;
@@ -85,14 +85,7 @@ export function SavedViews({ list }: { list: string }) {
           )}
         </Menu.Dropdown>
       </Menu>
-      <Modal
-        opened={naming}
-        onClose={close}
-        centered
-        title={t('common:list.saveView')}
-        closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-      >
-        <ReturnFocus />
+      <Dialog opened={naming} onClose={close} centered title={t('common:list.saveView')}>
         <form onSubmit={save}>
           <Stack>
             <TextInput
@@ -110,7 +103,7 @@ export function SavedViews({ list }: { list: string }) {
             </Group>
           </Stack>
         </form>
-      </Modal>
+      </Dialog>
     </>
   );
 }
