@@ -26,7 +26,7 @@ impl Demo {
     }
 }
 
-/// Fills the tenant where it is empty, up to its read models.
+/// Fills the tenant if it is empty, and waits for its read models.
 pub async fn fill(node: &Node) -> Result<Filled, Failure> {
     let files = node.files()?;
     let filled = demo::fill(&node.database, &node.keyring, &files, node.clock.now()).await?;
@@ -37,7 +37,7 @@ pub async fn fill(node: &Node) -> Result<Filled, Failure> {
     Ok(filled)
 }
 
-/// Says how to log in.
+/// Prints the logins of the demonstration.
 pub fn say_logins() {
     say(&format!("tenant default, password {PASSWORD}:"));
     for (role, email) in LOGINS {
