@@ -1,5 +1,5 @@
-//! A database that goes back or is edited under running nodes: nothing is decided on what is lost, no number is given out
-//! twice, every node refuses to write within a second, and an operator finds the way out.
+//! A database that loses or changes events under running nodes: no decision uses lost events, no number is given
+//! twice, every node refuses writes within a second, and an operator resolves it.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -25,11 +25,12 @@ use std::{
 };
 use tokio::sync::watch;
 
-/// Within this every node has to know of a divergence. Nodes look three times a second; tests share the machine with one
-/// another, and the chaos harness measures the second.
+/// Timeout for every node to detect a divergence. Nodes poll three times a second; the rest is slack for a busy
+/// machine. The chaos harness measures the second.
 const NOTICED_WITHIN: Duration = Duration::from_secs(5);
 
-/// Takes the database back to a position, as a standby that lagged has it: events and what was written with them are gone.
+/// Sets the database back to a position, like a lagging standby: later events and the rows written with them are
+/// gone.
 async fn take_back(office: &Office, to: i64) {
     let mut owner = office.owner().await;
     let statements = format!(
@@ -65,7 +66,7 @@ async fn kind(office: &Office, node: &Journal) -> Option<DivergenceKind> {
     Some(node.quarantined(&office.tenant)?.divergence.kind)
 }
 
-/// A node whose evidence is in a data folder.
+/// A node with its evidence in a data folder.
 async fn node_in(office: &Office, folder: &Path) -> Journal {
     let evidence = Evidence::open(folder).unwrap();
     Journal::open_with_evidence(
@@ -78,7 +79,7 @@ async fn node_in(office: &Office, folder: &Path) -> Journal {
     .unwrap()
 }
 
-/// Waits until a node holds the tenant to be in quarantine, or not.
+/// Waits until a node reports the quarantine, or its end.
 async fn until(office: &Office, node: &Journal, quarantined: bool) {
     let deadline = Instant::now() + NOTICED_WITHIN;
     while node.quarantined(&office.tenant).is_some() != quarantined {
@@ -87,7 +88,7 @@ async fn until(office: &Office, node: &Journal, quarantined: bool) {
     }
 }
 
-/// Nodes that watch, as `caudal serve` has them; they end with what is returned.
+/// Starts the polling of nodes, as `caudal serve` does; it stops when the result is dropped.
 fn watching(nodes: &[&Journal]) -> watch::Sender<bool> {
     let (stop, stopped) = watch::channel(false);
     for node in nodes {
@@ -96,7 +97,7 @@ fn watching(nodes: &[&Journal]) -> watch::Sender<bool> {
     stop
 }
 
-/// The first program: a stale copy, an idle node that knows more, and another node that writes on.
+/// A stale copy of the database, an idle node that has seen more events, and another node that keeps writing.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_idle_node_does_not_catch_up_over_a_history_that_does_not_extend_its_own() {
     for (lost, rewritten) in [(3, 8), (3, 3), (1, 1), (5, 2)] {
@@ -115,16 +116,16 @@ async fn an_idle_node_does_not_catch_up_over_a_history_that_does_not_extend_its_
         for _ in 0..rewritten {
             act(&office, &b, 1).await.unwrap();
         }
-        // The lost deposits would pay for this.
+        // Only the lost deposits cover this payment.
         let spent = pay_out(&office, a, 90_000).await;
         assert!(is_quarantined(&spent), "{lost} lost, {rewritten} written: {spent:?}");
-        // Neither is it refused for what was lost.
+        // The command is not refused for lack of the lost deposits either.
         assert!(is_quarantined(&act(&office, a, 1).await));
         let head = b.head(&office.tenant).await.unwrap();
         assert_eq!(head.position, base + rewritten, "the node wrote nothing");
         let verification = b.verify(&office.tenant, &[], |_, _| {}).await.unwrap();
         assert_eq!(verification.fault, None, "the product did not break its own chain");
-        // The other node has seen nothing of what is lost, and takes the report over.
+        // The other node has not seen the lost events, and adopts the report.
         let deadline = Instant::now() + NOTICED_WITHIN;
         while b.quarantined(&office.tenant).is_none() {
             assert!(Instant::now() < deadline);
@@ -135,7 +136,7 @@ async fn an_idle_node_does_not_catch_up_over_a_history_that_does_not_extend_its_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_single_node_notices_a_shorter_log_and_goes_on_with_nothing() {
+async fn a_single_node_detects_a_shorter_log_and_refuses_writes() {
     let office = Office::open().await;
     for _ in 0..4 {
         office.deposit(100).await.unwrap();
@@ -148,7 +149,7 @@ async fn a_single_node_notices_a_shorter_log_and_goes_on_with_nothing() {
     assert_eq!(kind(&office, &office.journal).await, Some(DivergenceKind::Shortened));
     let head = office.journal.head(&office.tenant).await.unwrap();
     assert_eq!(head.position, seen.position - 2);
-    // It can be read all the same, as it stands.
+    // Reads continue, without checks of the chain.
     let (_, read) = office.journal.books(&office.tenant).await.unwrap();
     assert_eq!(read.position, seen.position - 2);
 }
@@ -172,7 +173,7 @@ async fn acknowledgements_survive_a_restart() {
         );
         node.look_once().await.unwrap();
         node.close().await;
-        // Another restore takes the nodes' reports back, and not what the data folder keeps.
+        // A second restore removes the nodes' reports; the data folder keeps the evidence.
         office
             .owner()
             .await
@@ -183,7 +184,7 @@ async fn acknowledgements_survive_a_restart() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_without_evidence_heeds_the_report_of_another_one() {
+async fn a_node_without_evidence_adopts_the_report_of_another_node() {
     let office = Office::open().await;
     office.deposit(100).await.unwrap();
     let seen = office.journal.head(&office.tenant).await.unwrap();
@@ -195,7 +196,7 @@ async fn a_node_without_evidence_heeds_the_report_of_another_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn idle_nodes_notice_every_sort_of_change_within_a_second() {
+async fn idle_nodes_detect_every_kind_of_change_within_a_second() {
     let statements = [
         ("a cut log", DivergenceKind::Shortened, "take back"),
         (
@@ -234,7 +235,7 @@ async fn idle_nodes_notice_every_sort_of_change_within_a_second() {
         let other = office.another_node().await;
         other.books(&office.tenant).await.unwrap();
         let _stop = watching(&[&office.journal, &other]);
-        // Both have looked once, and know what is usual.
+        // Both nodes have polled once.
         tokio::time::sleep(Duration::from_millis(700)).await;
         if statement == "take back" {
             take_back(&office, 6).await;
@@ -261,7 +262,7 @@ async fn idle_nodes_notice_every_sort_of_change_within_a_second() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_heads_time_does_not_become_the_next_events() {
+async fn the_next_events_time_is_not_taken_from_a_changed_head() {
     let office = Office::open().await;
     office.deposit(100).await.unwrap();
     let change = "UPDATE journal.heads SET recorded_at = '2099-01-01'";
@@ -299,7 +300,7 @@ async fn busy_nodes_decide_nothing_on_lost_history() {
                     match act(office, node, 1).await {
                         Ok(committed) => numbers.push((committed.position, committed.answer.number.unwrap())),
                         Err(SubmitError::Quarantined) => return numbers,
-                        // A statement that the deletion ran into.
+                        // A statement that conflicted with the deletion.
                         Err(_) => {}
                     }
                 }
@@ -310,7 +311,7 @@ async fn busy_nodes_decide_nothing_on_lost_history() {
             take_back(&office, head.position - lag).await;
         };
         let (written, ()) = futures::future::join(futures::future::join_all(work), go_back).await;
-        // What was acknowledged before the database went back has numbers of its own; nothing was written after it.
+        // Numbers acknowledged before the database was set back are unique; nothing was written afterwards.
         for (_, number) in written.into_iter().flatten() {
             assert!(acknowledged.insert(number.clone()), "{number} was given out twice");
         }
@@ -421,7 +422,7 @@ async fn answers_for_events_in_the_log_are_not_reported_as_lost() {
     assert_eq!(named, lost, "the other node's answers stand in the log");
 }
 
-/// Its answer is kept under its key, so that something is written; the head stays that of the last event.
+/// The command's answer is stored under its key, so a row is written; the head does not move.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_command_that_writes_no_event_is_no_divergence() {
     let office = Office::open().await;
@@ -454,7 +455,7 @@ async fn a_command_that_writes_no_event_is_no_divergence() {
         .unwrap();
     assert_eq!(second.position, first.position, "it writes no event");
     assert!(!second.replayed);
-    // Nodes that compare the head with the last event, and one that reads it again.
+    // Nodes that compare the head with the last event, and a node that reads it again.
     office.journal.look_once().await.unwrap();
     assert_eq!(kind(&office, &office.journal).await, None);
     let other = office.another_node().await;
@@ -468,7 +469,7 @@ async fn a_command_that_writes_no_event_is_no_divergence() {
     office.check().await;
 }
 
-/// The node that wrote it ended before it answered, and the client was told by another one.
+/// The node that wrote it ended before it answered; another node repeated the answer to the client.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_that_left_as_a_repetition_is_named() {
     let office = Office::open().await;
@@ -498,7 +499,7 @@ async fn an_answer_that_left_as_a_repetition_is_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_log_with_an_event_that_cannot_be_read_is_shown_without_it_after_a_restart() {
+async fn after_a_restart_a_log_with_an_unreadable_event_is_shown_without_it() {
     let office = Office::open().await;
     let folder = tempfile::tempdir().unwrap();
     let node = node_in(&office, folder.path()).await;
@@ -519,10 +520,10 @@ async fn a_log_with_an_event_that_cannot_be_read_is_shown_without_it_after_a_res
     assert!(is_quarantined(&act(&office, &node, 1).await));
 }
 
-/// Seen by `caudal-chaos --histories`: every page was read once more for each event before the one that can't be read, so
-/// that a log of some thousand events kept callers waiting for longer than they wait.
+/// Regression from `caudal-chaos --histories`: each page was read again for every event before the unreadable one, so
+/// that a log of some thousand events exceeded the callers' timeout.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_event_that_cannot_be_read_does_not_make_reading_a_log_in_quarantine_slow() {
+async fn an_unreadable_event_does_not_slow_down_reading_a_log_in_quarantine() {
     const EVENTS: usize = 2_000;
     const AT_ONCE: usize = 500;
     let office = Office::open().await;
@@ -563,11 +564,11 @@ async fn an_event_that_cannot_be_read_does_not_make_reading_a_log_in_quarantine_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_loss_that_is_longer_than_what_nodes_keep_begins_at_the_logs_end() {
+async fn a_loss_longer_than_the_nodes_evidence_begins_at_the_logs_end() {
     let office = Office::open().await;
     office.deposit(100).await.unwrap();
     let base = office.journal.head(&office.tenant).await.unwrap().position;
-    // More batches than are kept: each deposit is one.
+    // More batches than nodes keep as evidence: each deposit is one batch.
     for _ in 0..520 {
         act(&office, &office.journal, 1).await.unwrap();
     }
@@ -609,7 +610,7 @@ async fn a_restored_log_that_contains_everything_is_accepted_without_a_loss() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_damaged_log_is_not_accepted_and_a_changed_head_is_put_right() {
+async fn a_damaged_log_is_not_accepted_and_a_changed_head_is_corrected() {
     let office = Office::open().await;
     for _ in 0..3 {
         office.deposit(100).await.unwrap();
@@ -642,7 +643,7 @@ async fn a_damaged_log_is_not_accepted_and_a_changed_head_is_put_right() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_that_was_down_while_the_operator_decided_takes_the_decision_over() {
+async fn a_node_that_was_down_during_the_decision_adopts_it() {
     let office = Office::open().await;
     let folder = tempfile::tempdir().unwrap();
     let away = node_in(&office, folder.path()).await;

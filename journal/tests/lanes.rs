@@ -1,4 +1,4 @@
-//! What a tenant's lane promises to those who submit commands to it.
+//! Guarantees of a tenant's writer to its callers.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
@@ -100,22 +100,22 @@ async fn a_command_on_an_outdated_record_is_refused() {
         submission
     };
     let read = office.journal.head(&office.tenant).await.unwrap().position;
-    // Of two in one batch, which both read the same, the second has not seen the first.
+    // Two commands in one batch read the same version: the second has not seen the first.
     let (first, second) = tokio::join!(
         office.journal.submit(&office.tenant, rename("First", read)),
         office.journal.submit(&office.tenant, rename("Second", read)),
     );
     let first = first.unwrap();
     assert!(matches!(second, Err(SubmitError::Changed)), "{second:?}");
-    // Neither has one at a node that reads the stream from the log.
+    // A node that reads the stream from the log refuses as well.
     let node = office.another_node().await;
     let third = node.submit(&office.tenant, rename("Third", read)).await;
     assert!(matches!(third, Err(SubmitError::Changed)), "{third:?}");
-    // What happened elsewhere does not matter, and who has seen the change may make another one.
+    // Events of other streams do not conflict, and a caller that has seen the change may make another.
     office.deposit(100).await.unwrap();
     let fourth = node.submit(&office.tenant, rename("Fourth", first.position)).await;
     assert_eq!(fourth.unwrap().position, first.position + 2);
-    // The first node learns of it by catching up.
+    // The first node reads the change when it catches up.
     let fifth = office
         .journal
         .submit(&office.tenant, rename("Fifth", first.position + 1))
@@ -134,7 +134,7 @@ async fn a_key_used_for_another_request_is_refused() {
             keyed(Actor::Party(office.manager), command, "k", request),
         )
     };
-    // Both in one batch, and then again when the first is long done.
+    // Both in one batch, and again after the first has completed.
     let (first, second) = tokio::join!(submit("deposit 1", 100), submit("deposit 2", 200));
     assert!(first.is_ok());
     assert!(matches!(second, Err(SubmitError::KeyReused)), "{second:?}");
@@ -166,7 +166,7 @@ async fn a_refused_command_leaves_no_idempotency_record_and_is_decided_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn keys_that_are_none_are_refused() {
+async fn malformed_idempotency_keys_are_refused() {
     let office = Office::open().await;
     for key in ["", "with\nline", "nul\0", &"x".repeat(201)] {
         let submission = keyed(Actor::Party(office.manager), deposit(DepositTo::Treasury, 1), key, "r");
@@ -204,7 +204,7 @@ async fn refused_commands_change_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn fifty_spenders_of_one_balance_on_two_nodes_succeed_only_while_it_suffices() {
+async fn fifty_spenders_of_one_balance_on_two_nodes_succeed_exactly_while_it_suffices() {
     let office = Office::open().await;
     office.deposit(1_050).await.unwrap();
     let node = office.another_node().await;
@@ -222,9 +222,10 @@ async fn fifty_spenders_of_one_balance_on_two_nodes_succeed_only_while_it_suffic
     office.check().await;
 }
 
-/// A lane presumes that a key is new, and finds out that it is not where the command would be refused by now.
+/// The writer presumes that a key is new. The command would be refused by now, so the presumption is checked before
+/// the refusal.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_repeated_key_has_its_answer_also_where_the_command_would_be_refused_by_now() {
+async fn a_repeated_key_gets_its_answer_even_if_the_command_would_now_be_refused() {
     let office = Office::open().await;
     office.deposit(100).await.unwrap();
     let spend = keyed(Actor::Party(office.manager), office.cash_out(100), "k", "spend");
@@ -239,9 +240,9 @@ async fn a_repeated_key_has_its_answer_also_where_the_command_would_be_refused_b
     office.check().await;
 }
 
-/// A lane presumes that the stream of a new movement is empty, and finds out that it is not from the log.
+/// The writer presumes that the stream of a new movement is empty; the log's constraint refuses the append.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_opens_a_stream_that_is_there_is_refused_by_a_node_that_never_saw_it() {
+async fn opening_an_existing_stream_is_refused_by_a_node_that_never_read_it() {
     let office = Office::open().await;
     let command = deposit(DepositTo::Treasury, 100);
     office.manage(command.clone()).await.unwrap();
@@ -256,9 +257,9 @@ async fn what_opens_a_stream_that_is_there_is_refused_by_a_node_that_never_saw_i
     office.check().await;
 }
 
-/// Batch after batch, each decided while the one before is being committed.
+/// Consecutive batches, each decided while the one before is being committed.
 #[tokio::test(flavor = "multi_thread")]
-async fn hundreds_of_spenders_of_one_balance_at_one_node_succeed_only_while_it_suffices() {
+async fn hundreds_of_spenders_of_one_balance_on_one_node_succeed_exactly_while_it_suffices() {
     let office = Office::open().await;
     office.deposit(600).await.unwrap();
     let spends: Vec<_> = (0..300)
@@ -291,7 +292,7 @@ async fn hundreds_of_spenders_of_one_balance_at_one_node_succeed_only_while_it_s
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nodes_that_write_one_tenant_at_the_same_time_keep_one_gapless_log() {
+async fn nodes_writing_one_tenant_concurrently_keep_one_gapless_log() {
     let office = Office::open().await;
     let nodes = [
         office.journal.clone(),
@@ -343,7 +344,7 @@ async fn of_two_concurrent_takers_of_a_unique_value_one_gets_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_credential_is_set_with_the_party_that_it_is_of_or_not_at_all() {
+async fn a_credential_is_stored_atomically_with_its_party() {
     let office = Office::open().await;
     let (eva, other) = (PartyId::generate(), PartyId::generate());
     let manager = Actor::Party(office.manager);
@@ -415,19 +416,19 @@ async fn event_metadata_has_actor_role_and_request() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_request_that_is_dropped_cancels_nothing() {
+async fn a_dropped_request_does_not_cancel_its_command() {
     let office = Office::open().await;
     let before = office.journal.head(&office.tenant).await.unwrap().position;
     let mut submit = Box::pin(office.deposit(100));
     assert!(futures::poll!(submit.as_mut()).is_pending(), "sent, not yet answered");
     drop(submit);
-    // The lane works in order: what follows is answered after it.
+    // The writer works in order: a later command is answered after it.
     office.deposit(100).await.unwrap();
     assert_eq!(office.journal.head(&office.tenant).await.unwrap().position, before + 2);
     office.check().await;
 }
 
-/// A clock that tests move.
+/// A clock set by the test.
 struct Hand(Mutex<DateTime<Utc>>);
 
 impl Clock for Hand {
@@ -437,7 +438,7 @@ impl Clock for Hand {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_clock_set_back_does_not_turn_the_logs_time_around() {
+async fn a_clock_set_back_does_not_decrease_the_logs_time() {
     let start = DateTime::from_timestamp(1_750_000_000, 123_456_789).unwrap();
     let clock = Arc::new(Hand(Mutex::new(start)));
     let office = Office::open_with(clock.clone()).await;
@@ -453,7 +454,7 @@ async fn a_clock_set_back_does_not_turn_the_logs_time_around() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn tenants_are_listed_and_made_once_and_know_nothing_of_each_other() {
+async fn tenants_are_created_once_and_isolated_from_each_other() {
     let office = Office::open().await;
     let other = tenant("another");
     office.journal.create_tenant(&other).await.unwrap();
@@ -464,7 +465,7 @@ async fn tenants_are_listed_and_made_once_and_know_nothing_of_each_other() {
         [other.clone(), office.tenant.clone()]
     );
 
-    // The same address and the same key are free in another tenant.
+    // The same e-mail address and the same key are free in another tenant.
     let eva = PartyId::generate();
     let command = register(eva, Registration::Manager, "Eva", "ana@example.com");
     let committed = office
@@ -493,7 +494,7 @@ async fn tenants_are_listed_and_made_once_and_know_nothing_of_each_other() {
         office.journal.head(&nowhere).await,
         Err(JournalError::UnknownTenant(_))
     ));
-    // And is known as soon as it is there.
+    // The tenant is known once it is created.
     office.journal.create_tenant(&nowhere).await.unwrap();
     let command = register(PartyId::generate(), Registration::Manager, "Eva", "eva@example.com");
     assert!(
@@ -548,13 +549,13 @@ async fn subscribers_receive_the_committed_position() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn linked_nodes_tell_one_another_how_far_the_log_is_committed() {
+async fn linked_nodes_notify_each_other_of_committed_positions() {
     let office = Office::open().await;
     let node = office.another_node().await;
     office.journal.link_nodes();
     node.link_nodes();
     let mut follower = node.subscribe(&office.tenant);
-    // What is committed before the other node listens is for its poll to find.
+    // Commits before the other node listens are found by its poll.
     let heard = async {
         loop {
             let committed = office.deposit(1).await.unwrap();
@@ -571,7 +572,7 @@ async fn linked_nodes_tell_one_another_how_far_the_log_is_committed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_command_that_postgresql_will_not_have_fails_alone() {
+async fn a_command_refused_by_postgresql_does_not_fail_its_batch() {
     let office = Office::open().await;
     sqlx::raw_sql(
         "CREATE FUNCTION journal.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -597,7 +598,7 @@ async fn a_command_that_postgresql_will_not_have_fails_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_with_another_key_file_is_turned_away() {
+async fn a_node_with_another_key_file_is_refused() {
     let office = Office::open().await;
     let other = Keyring::generate().unwrap();
     let opened = Journal::open(office.database.connect().await, other, Arc::new(SystemClock)).await;

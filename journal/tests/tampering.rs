@@ -1,8 +1,8 @@
-//! Hundreds of random tamperings with a log, in its file and in its database: each is found, and its position named, by
-//! Caudal and by a verifier that shares nothing with it but docs/chain-format.md.
+//! Hundreds of random tamperings with a log, in its file and in its database: each is detected with its position, by
+//! Caudal and by a verifier that shares only docs/chain-format.md with it.
 //!
-//! The long log is a real one that business of the same sort was appended to without a database, which takes seconds.
-//! `CAUDAL_TEST_EVENTS` sets how many events it has.
+//! The long log is a real log extended without a database, which takes seconds. `CAUDAL_TEST_EVENTS` sets its number
+//! of events.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
@@ -31,22 +31,23 @@ use std::{
 };
 use uuid::Uuid;
 
-/// How many events the long log has where the environment says nothing.
+/// Default number of events of the long log.
 const EVENTS: i64 = 100_000;
-/// Number of them recorded by a journal; the log in the database has as many.
+/// Number of events recorded by a journal; also the length of the log in the database.
 const RECORDED: i64 = 2_000;
-/// How often the walk along the long log is remembered, in events: what stands before a tampering is not walked again.
+/// Interval between saved states of the verification, in events, so that events before a tampering are not verified
+/// again.
 const REMEMBERED_EVERY: usize = 100;
-/// How many commands run at once.
+/// Number of concurrent commands.
 const AT_ONCE: i64 = 200;
-/// How many tamperings with the file.
+/// Number of tamperings with the file.
 const TAMPERINGS: u32 = 400;
-/// Every so many of them is walked from event 1, and shown to the independent verifier too.
+/// Of this number of tamperings, one is verified from event 1 and by the independent verifier.
 const FROM_THE_BEGINNING_EVERY: u32 = 200;
-/// How many tamperings with the database.
+/// Number of tamperings with the database.
 const DATABASE_TAMPERINGS: u32 = 40;
 
-/// A small generator, so that a failure can be repeated by its seed.
+/// A seeded generator, so that a failure can be repeated.
 struct Dice(u64);
 
 impl Dice {
@@ -62,7 +63,7 @@ fn events() -> i64 {
     std::env::var("CAUDAL_TEST_EVENTS").map_or(EVENTS, |text| text.parse().unwrap())
 }
 
-/// A command that fits at any time: cash in, cash out, a new dealer, with notes in several alphabets.
+/// A random valid command: cash in, cash out, or a new dealer, with notes in several alphabets.
 fn any_command(office: &Office, dice: &mut Dice) -> (Actor, Command) {
     let manager = Actor::Party(office.manager);
     let cents = i64::try_from(dice.below(1_000_000)).unwrap() + 1;
@@ -106,7 +107,7 @@ async fn fill(office: &Office, events: i64, dice: &mut Dice) {
     }
 }
 
-/// A file's line with its end; copies of a file share those that are the same.
+/// A line of a file with its line end; copies of a file share unchanged lines.
 type Line = Arc<Vec<u8>>;
 
 fn whole(lines: &[Line]) -> Vec<u8> {
@@ -143,7 +144,7 @@ fn verify(file: &[u8], checkpoints: &[Checkpoint]) -> Verification {
     }
 }
 
-/// What the independent verifier says of a file, and whether it takes it for whole.
+/// Output of the independent verifier for a file, and whether it accepts the file.
 fn independent(file: &[u8], signed: Option<(&Path, &Path)>) -> (bool, String) {
     let mut python = Process::new("python3");
     python
@@ -157,7 +158,7 @@ fn independent(file: &[u8], signed: Option<(&Path, &Path)>) -> (bool, String) {
     let mut child = python.spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     let file = file.to_vec();
-    // It may end before it has read all.
+    // The verifier may end before it has read all input.
     let feeding = std::thread::spawn(move || input.write_all(&file).is_ok());
     let output = child.wait_with_output().unwrap();
     feeding.join().unwrap();
@@ -171,7 +172,7 @@ fn line_of(lines: &mut [Line], position: usize) -> &mut Vec<u8> {
     Arc::make_mut(&mut lines[position])
 }
 
-/// Where a field's value lies in a line: behind `"name":`, without quotes.
+/// Byte range of a field's value in a line: after `"name":`, without quotes.
 fn field_of(line: &[u8], name: &str) -> std::ops::Range<usize> {
     let text = std::str::from_utf8(line).unwrap();
     let key = format!("\"{name}\":");
@@ -194,13 +195,13 @@ fn field_of(line: &[u8], name: &str) -> std::ops::Range<usize> {
     }
 }
 
-/// Tampers with a log's lines in one random way. Returns what was done, and the first position that is wrong.
+/// Tampers with a log's lines in one random way. Returns a description, and the first wrong position.
 fn tamper(lines: &mut Vec<Line>, dice: &mut Dice) -> (String, i64) {
     let events = lines.len() - 2;
     let position = 1 + dice.below(events);
     let at = i64::try_from(position).unwrap();
     match dice.below(10) {
-        // One byte becomes another.
+        // Changes one byte.
         0..=4 => {
             let name = ["payload", "metadata", "recordedAt", "hash", "aggregateId"][dice.below(5)];
             let line = line_of(lines, position);
@@ -241,7 +242,7 @@ fn tamper(lines: &mut Vec<Line>, dice: &mut Dice) -> (String, i64) {
             (format!("{at} duplicated"), at + 1)
         }
         8 => {
-            // A row of somebody else's making, put in with the numbers behind it moved on.
+            // Inserts a forged row and increments the positions after it.
             let mut inserted = lines[position].clone();
             let range = field_of(&inserted, "aggregateId");
             let changed = Arc::make_mut(&mut inserted);
@@ -259,7 +260,7 @@ fn tamper(lines: &mut Vec<Line>, dice: &mut Dice) -> (String, i64) {
             (format!("a row inserted at {at}"), at)
         }
         _ => {
-            // Cut off, and its end made to look like one.
+            // Cuts the log, and moves its end line up.
             let last = lines.pop().unwrap();
             lines.truncate(position);
             lines.push(last);
@@ -268,7 +269,7 @@ fn tamper(lines: &mut Vec<Line>, dice: &mut Dice) -> (String, i64) {
     }
 }
 
-/// An event's line, as files have it.
+/// A line of an event, as in a file.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct EventLine<'a> {
@@ -290,8 +291,8 @@ fn line(value: &impl Serialize) -> Line {
     Arc::new(line)
 }
 
-/// Appends deposits like the log's last one until it has so many events: with ids, numbers, amounts and times of their own,
-/// chained as a journal would.
+/// Appends deposits with new ids, numbers, amounts and times until the log has this number of events, chained as a
+/// journal does.
 fn lengthen(lines: &mut Vec<Line>, tenant: &TenantId, events: i64, dice: &mut Dice) {
     lines.pop();
     let last: serde_json::Value = serde_json::from_slice(lines.last().unwrap().as_slice()).unwrap();
@@ -348,7 +349,7 @@ fn lengthen(lines: &mut Vec<Line>, tenant: &TenantId, events: i64, dice: &mut Di
     lines.push(Arc::new(last.into_bytes()));
 }
 
-/// Reads lines that follow one another.
+/// Reads consecutive lines.
 struct Reader<'a> {
     lines: &'a [Line],
     at: usize,
@@ -375,7 +376,7 @@ impl BufRead for Reader<'_> {
     }
 }
 
-/// Walks along the events of a file as [`verify_file`] does, remembering the walk on the way.
+/// Verifies a file's events like [`verify_file`], and saves states on the way.
 fn remember<'a>(lines: &[Line], tenant: &'a TenantId) -> Vec<Verifier<'a>> {
     let mut verifier = Verifier::new(tenant, &[]);
     let mut remembered = vec![verifier.clone()];
@@ -391,7 +392,7 @@ fn remember<'a>(lines: &[Line], tenant: &'a TenantId) -> Vec<Verifier<'a>> {
     remembered
 }
 
-/// The fault in a file whose first lines are as they were: found from the last remembered walk before it on.
+/// The fault in a file with an unchanged beginning, searched from the last saved state before it.
 fn fault_from(remembered: &[Verifier<'_>], lines: &[Line], untouched: usize) -> Option<Fault> {
     let from = (untouched / REMEMBERED_EVERY).min(remembered.len() - 1);
     let mut verifier = remembered[from].clone();
@@ -410,7 +411,7 @@ fn fault_from(remembered: &[Verifier<'_>], lines: &[Line], untouched: usize) -> 
                 }
             }
             Ok(None) => return verifier.finish(&end).fault,
-            // It counts from the first line that it was given.
+            // The verifier counts from the first line that it was given.
             Err(ArchiveError::Fault(Fault::Damaged { position, line, reason })) => {
                 let skipped = i64::try_from(skipped).unwrap();
                 return Some(Fault::Damaged {
@@ -425,7 +426,7 @@ fn fault_from(remembered: &[Verifier<'_>], lines: &[Line], untouched: usize) -> 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_tampering_is_found_and_its_position_named() {
+async fn every_tampering_is_detected_with_its_position() {
     let office = Office::open().await;
     let seed = u64::try_from(Utc::now().timestamp_micros()).unwrap() | 1;
     let mut dice = Dice(seed);
@@ -460,7 +461,7 @@ async fn every_tampering_is_found_and_its_position_named() {
             assert_eq!(verify(&file, &[]).fault, Some(found), "seed {seed}: {what}");
             let (is_whole, said) = independent(&file, None);
             assert!(!is_whole, "not found by the independent verifier (seed {seed}): {what}");
-            // What is no text at all has no position for it.
+            // For bytes that are no text the verifier has no position.
             let is_text = std::str::from_utf8(&file).is_ok();
             assert!(
                 !is_text || said.starts_with(&format!("position {position}:")),
@@ -471,11 +472,11 @@ async fn every_tampering_is_found_and_its_position_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_tampering_with_the_database_is_found_and_its_position_named() {
+async fn every_tampering_with_the_database_is_detected_with_its_position() {
     let office = Office::open().await;
     let seed = u64::try_from(Utc::now().timestamp_micros()).unwrap() | 1;
     let mut dice = Dice(seed);
-    // As many as its own statements keep quick: the file's test has the long log.
+    // A log short enough for quick statements; the test of the file has the long log.
     fill(&office, RECORDED, &mut dice).await;
     let head = office.journal.head(&office.tenant).await.unwrap().position;
     let mut owner = office.owner().await;
@@ -508,7 +509,7 @@ async fn every_tampering_with_the_database_is_found_and_its_position_named() {
     assert!(journal.verify(&office.tenant, &[], |_, _| {}).await.unwrap().is_whole());
 }
 
-/// Two connections copy a long log in turns, some thousand events each.
+/// Two connections copy a long log in alternation, some thousand events each.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_long_chain_is_verified_to_the_same_end_or_fault_as_the_whole_log() {
     let office = Office::open().await;
@@ -524,7 +525,7 @@ async fn a_long_chain_is_verified_to_the_same_end_or_fault_as_the_whole_log() {
     let missing = |position, found| Some(Fault::Missing { position, found });
     for (statement, fault) in [
         ("", None),
-        // What two readers hand over, the second one's first.
+        // The blocks of two readers, the second one's first.
         (
             "DELETE FROM journal.events WHERE position BETWEEN 16001 AND 17000",
             missing(16_001, 17_001),
@@ -560,9 +561,9 @@ async fn a_long_chain_is_verified_to_the_same_end_or_fault_as_the_whole_log() {
     }
 }
 
-/// The owner of the database can recompute the chain; earlier signatures reveal it.
+/// The database's owner can recompute the chain; earlier signatures reveal it.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_checkpoint_shows_a_log_that_was_rewritten_or_shortened() {
+async fn a_checkpoint_reveals_a_rewritten_or_shortened_log() {
     let office = Office::open().await;
     for cents in 1..=10 {
         office.deposit(cents).await.unwrap();
@@ -599,7 +600,7 @@ async fn a_checkpoint_shows_a_log_that_was_rewritten_or_shortened() {
     assert!(independent(&file, Some((&paths[0], &paths[2]))).0);
     assert!(independent(&file, Some((&paths[1], &paths[2]))).0);
 
-    // The log of another history: the same tenant, the same chain rules, other business.
+    // The log of another history: the same tenant and chain rules, other business.
     let other = Office::open().await;
     for cents in 1..=30 {
         other.deposit(cents).await.unwrap();
@@ -622,7 +623,7 @@ async fn a_checkpoint_shows_a_log_that_was_rewritten_or_shortened() {
     let (is_whole, said) = independent(&forged, Some((&paths[0], &paths[2])));
     assert!(!is_whole && said.contains("not what was signed"), "{said}");
 
-    // Cut off after the first checkpoint, and the head set back to it.
+    // Cut after the first checkpoint, with the head set back to it.
     let mut owner = office.owner().await;
     let cut = format!(
         "DELETE FROM journal.events WHERE position > {0};

@@ -1,5 +1,5 @@
-//! Random business against the oracle: thousands of commands, every account equal after each, the invariants and the
-//! closing identity always true, and a replay of the log equal to the books.
+//! Random business compared with the oracle: thousands of commands, with every account equal after each, all
+//! invariants and the closing identity satisfied, and the replay of the log equal to the books.
 
 #![allow(clippy::inconsistent_digit_grouping, reason = "amounts in hundredths read as 318_50")]
 #![allow(
@@ -287,7 +287,7 @@ impl Run {
         self.business.act(actor, id, command).is_ok()
     }
 
-    /// Gives a command to both; `Some` says what each made of it.
+    /// Gives a command to both. `Some` has the result of each.
     #[allow(clippy::too_many_lines, reason = "one arm a command")]
     fn step(&mut self, op: &Op) -> Option<(bool, bool)> {
         let manager = self.business.manager;
@@ -639,7 +639,7 @@ impl Run {
         })
     }
 
-    /// The closing identity, and that each closure opens where the one before closed.
+    /// Checks the closing identity, and that each closure opens with the previous one's closing figures.
     fn check_closure(&mut self, name: &'static str, close: &caudal_domain::closure::ClosePeriod) {
         let StreamState::Closure(stream) = self.business.world.state(Command::Closure(close.clone()).stream()) else {
             unreachable!()
@@ -659,7 +659,7 @@ impl Run {
         }
     }
 
-    /// All accounts that are not 0, by the oracle's names.
+    /// All accounts with a balance, by the oracle's names.
     fn accounts(&self) -> BTreeMap<String, Money> {
         let name = |account: Account| {
             let owner = account
@@ -743,7 +743,7 @@ proptest! {
 }
 
 #[test]
-fn a_long_day_accepts_enough_commands_to_mean_something() {
+fn a_long_day_accepts_enough_commands_to_be_meaningful() {
     use proptest::{strategy::ValueTree, test_runner::TestRunner};
     let mut runner = TestRunner::deterministic();
     let ops = prop::collection::vec(ops(), 3_000)

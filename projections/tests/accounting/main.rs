@@ -1,4 +1,5 @@
-//! Figures of periods: whatever happened, in any order and at any hour, they say what happened, and they add up.
+//! Figures of periods, checked against random business: each figure equals an independent computation, and totals
+//! equal their parts.
 
 #![allow(
     clippy::unwrap_used,
@@ -46,9 +47,9 @@ use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
 
-/// At how many events along a business the past is looked at.
+/// Number of events at which past states are compared.
 const LOOKS_BACK: usize = 8;
-/// The figures of a dealer's cash that come in, and those that go out.
+/// Figures of a dealer's cash that increase it, and those that decrease it.
 const IN: [&str; 4] = ["received", "handed_back", "transferred_in", "exchanged_in"];
 const HELD_IN: [&str; 4] = ["assigned", "handed_back", "transferred_in", "exchanged_in"];
 const HELD_OUT: [&str; 8] = [
@@ -88,7 +89,7 @@ fn minor(row: &Value, name: &str) -> i64 {
     amount(text).minor()
 }
 
-/// What a row's figures add up to, in hundredths.
+/// The sum of a row's figures, in hundredths.
 fn sum_of(row: &Value, names: &[&str]) -> i64 {
     names.iter().map(|name| minor(row, name)).sum()
 }
@@ -98,7 +99,7 @@ fn row_of(rows: &Value, currency: CurrencyCode) -> Option<&Value> {
     rows.iter().find(|row| row["currency"] == currency.as_str())
 }
 
-/// Local days, or an open end.
+/// A range of local days with optional ends.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     first: Option<NaiveDate>,
@@ -202,7 +203,7 @@ impl<'a> Checks<'a> {
         }
     }
 
-    /// Every day, some longer spans, and those with open ends.
+    /// Every day, some longer spans, and spans with open ends.
     fn spans(&self, first: NaiveDate, last: NaiveDate) -> Vec<Span> {
         let days: Vec<NaiveDate> = first.iter_days().take_while(|day| *day <= last).collect();
         let mut spans: Vec<Span> = days
@@ -332,7 +333,7 @@ impl<'a> Checks<'a> {
         previews
     }
 
-    /// A closure of any span says what happened in it, and opening, what came and what went make up its closing.
+    /// A closure of any span has the figures of that span, and opening plus changes equals closing.
     async fn closures_of(&mut self, span: Span) {
         for preview in self.preview(span).await {
             let seller = PartyId(preview.party.id);
@@ -385,7 +386,7 @@ impl<'a> Checks<'a> {
         }
     }
 
-    /// Without days a preview is what closing now would freeze, as the domain decides it.
+    /// A preview without days equals the closure that the domain would decide now.
     async fn closures_now(&mut self) {
         let none = Span {
             first: None,
@@ -406,7 +407,7 @@ impl<'a> Checks<'a> {
         }
     }
 
-    /// The days of a closure that was cut at the ends of days give the figures that it froze.
+    /// A closure that was cut at ends of days has the figures of its days.
     async fn closures_made(&mut self) -> usize {
         let made = closure::list(&mut self.snapshot, &self.manager, &ListQuery::all())
             .await
@@ -514,7 +515,7 @@ impl<'a> Checks<'a> {
         }
     }
 
-    /// The dashboard counts what was created in the span and stands.
+    /// The dashboard counts remittances created in the span and not canceled.
     async fn dashboard(&mut self, span: Span) {
         let asked = DashboardQuery {
             period: span.query(),
@@ -579,7 +580,8 @@ impl<'a> Checks<'a> {
                 assert_eq!(row.total, sold.count() as i64, "hour {:?} of {first}", row.hour);
             }
         }
-        // The period before, as far as this one has elapsed: on its last day only what was created by the present hour.
+        // The comparison period covers the same elapsed time: on its last day only what was created before the
+        // present hour.
         let today = days::day(self.now);
         let length = last - first;
         let begins = first - length - Duration::days(1);
@@ -639,8 +641,8 @@ impl<'a> Checks<'a> {
         }
     }
 
-    /// As of events along the way, asked for by position and, where nothing else happened at that moment, by time: every
-    /// account, what everybody had and owed, and the closures are what a replay to that event gives.
+    /// Past states by position, and by time where no other event has that time: accounts, holdings, obligations and
+    /// closures equal those of a replay up to the event.
     async fn as_of_events(&mut self) {
         let events = std::mem::take(&mut self.events);
         let mut books = Books::default();
@@ -670,7 +672,7 @@ impl<'a> Checks<'a> {
         assert_eq!(books, self.books);
     }
 
-    /// Every account has the balance that the books say.
+    /// Every account's balance equals the books'.
     async fn accounts(&mut self, books: &Books, query: &ListQuery) {
         let told = ledger::balances(&mut self.snapshot, &self.manager, query)
             .await
@@ -688,7 +690,7 @@ impl<'a> Checks<'a> {
         assert_eq!(told, expected, "{query:?}");
     }
 
-    /// What everybody has and owes, and what would be left, are what the books say.
+    /// Every party's holdings, obligations and remainder equal the books'.
     async fn balances(&mut self, books: &Books, query: &ListQuery, through: i64) {
         let page = accounting::party_balances(&mut self.snapshot, &self.manager, query)
             .await
@@ -749,7 +751,7 @@ impl<'a> Checks<'a> {
         }
     }
 
-    /// What tabs and rounds count of remittances under way, and what the top bar shows of everybody, is what the books say.
+    /// Counts of open remittances in tabs and rounds, and the figures of the top bar, equal the books'.
     async fn standing(&mut self) {
         use AccountKind::{FieldCash, RemittancesError, RemittancesPending, RemittancesShipping};
         let summary = remittance::summary(&mut self.snapshot, &self.manager, &ListQuery::default())
@@ -781,7 +783,7 @@ impl<'a> Checks<'a> {
         }
     }
 
-    /// By currency, what is owed to recipients on accounts of a kind.
+    /// Obligations to recipients on accounts of a kind, by currency.
     fn owed(&self, kind: AccountKind) -> BTreeMap<CurrencyCode, Amount> {
         let mut owed = BTreeMap::new();
         for (account, balance) in self.books.accounts().filter(|(account, _)| account.kind == kind) {
@@ -792,7 +794,7 @@ impl<'a> Checks<'a> {
         owed
     }
 
-    /// Every report's totals are the sums of its rows; what is pending by place is what the books owe for it.
+    /// Every report's totals equal the sums of its rows, and amounts pending by place equal the books'.
     async fn reports(&mut self) {
         for report in report::ALL {
             let page = report.page(&mut self.snapshot, &self.manager, &ListQuery::all()).await;
@@ -832,7 +834,7 @@ impl<'a> Checks<'a> {
         }
     }
 
-    /// What a balance came from, through a position, is what happened.
+    /// The breakdown of a balance through a position equals the events.
     fn flowed(&self, party: PartyId, told: &Value, group: Option<Uuid>, through: i64) {
         let of = |what: &str| {
             let wanted = |fact: &Fact| {
@@ -861,7 +863,8 @@ impl<'a> Checks<'a> {
         }
     }
 
-    /// The trial balance of a span: every account's opening, debits, credits and closing add up, and so do all accounts.
+    /// In the trial balance of a span, opening plus debits minus credits equals closing, for every account and in
+    /// total.
     async fn trial_balance(&mut self, span: Span) {
         let mut query = ListQuery::all();
         for (name, day) in [("from", span.first), ("to", span.last)] {
@@ -884,7 +887,7 @@ impl<'a> Checks<'a> {
                 let figures = [side.opening, side.debits, side.credits, side.closing];
                 sides.insert((total.currency.0, name), figures.map(|figure| figure.0.minor()));
             }
-            // The whole ledger: what there is, and what it is owed to.
+            // The whole ledger: assets equal liabilities.
             assert_eq!(total.debit_side.closing, total.credit_side.closing);
             assert_eq!(total.debit_side.opening, total.credit_side.opening);
         }
@@ -924,7 +927,7 @@ impl<'a> Checks<'a> {
     }
 }
 
-/// Trades, as the seed has it, for some days around a change of clocks, and holds every figure of every day against what happened.
+/// Runs seeded random business around a clock change, and compares every figure of every day with the events.
 async fn trades_and_agrees(from: &str, seed: u64) {
     let clock = TestClock::at(from);
     let mut street = Street::open(clock.clone(), seed).await;
@@ -938,7 +941,7 @@ async fn trades_and_agrees(from: &str, seed: u64) {
     let mut checks = Checks::of(&street).await;
     for span in checks.spans(first, clock.today()) {
         checks.dealers_cash(span).await;
-        // Without a first day a preview begins at the last closure.
+        // A preview without a first day begins at the last closure.
         if span.first.is_some() {
             checks.closures_of(span).await;
         }
@@ -972,14 +975,14 @@ async fn trades_and_agrees(from: &str, seed: u64) {
 }
 
 #[tokio::test]
-async fn random_business_over_the_day_without_midnight_agrees_with_what_happened() {
+async fn figures_agree_with_the_events_around_the_day_without_midnight() {
     for seed in 1..=3 {
         trades_and_agrees("2026-03-05T14:00:00Z", seed).await;
     }
 }
 
 #[tokio::test]
-async fn random_business_over_the_day_of_twenty_five_hours_agrees_with_what_happened() {
+async fn figures_agree_with_the_events_around_the_day_of_twenty_five_hours() {
     for seed in 11..=13 {
         trades_and_agrees("2026-10-29T14:00:00Z", seed).await;
     }
