@@ -80,7 +80,7 @@ impl Full {
         office.journal.close().await;
         let mut owner = office.owner().await;
         insert_rows_of_the_api(&office.journal, &mut owner, tenant, eva).await;
-        // The database's owner can drop the triggers that prevent changes.
+        // The database's owner can disable triggers and drop constraints.
         for table in ["snapshots", "subject_keys", "credentials", "sessions", "reset_codes"] {
             let disable = format!("ALTER TABLE journal.{table} DISABLE TRIGGER drop_stale_mac");
             owner.execute(disable.as_str()).await.unwrap();

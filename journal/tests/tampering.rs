@@ -260,7 +260,7 @@ fn tamper(lines: &mut Vec<Line>, dice: &mut Dice) -> (String, i64) {
             (format!("a row inserted at {at}"), at)
         }
         _ => {
-            // Cuts the log, and moves its end line up.
+            // Cuts the log, and keeps its end line.
             let last = lines.pop().unwrap();
             lines.truncate(position);
             lines.push(last);

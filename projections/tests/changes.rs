@@ -92,7 +92,7 @@ async fn the_newest_changes_are_kept_and_a_replay_keeps_the_same_ones() {
     other.catch_up(&office.tenant).await.unwrap();
     assert_eq!(kept(&office).await.0, through + 1);
 
-    // A request for deleted changes gets a reset; a request for stored ones is answered.
+    // Resuming from a deleted position gets a reset, and news omits deleted positions.
     let mut snapshot = office.snapshot().await;
     let at = snapshot.position();
     let resumed = changes::after(&mut snapshot, through).await.unwrap();

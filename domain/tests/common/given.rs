@@ -99,7 +99,7 @@ impl World {
         }
     }
 
-    /// An account as `balance[agency CUP]`; its own currency is omitted.
+    /// An account as `balance[agency CUP]`: owner and group, without the currency.
     fn account(&self, account: Account) -> String {
         let words: Vec<&str> = [account.owner.map(|id| id.0), account.group.map(|id| id.0)]
             .into_iter()

@@ -139,8 +139,8 @@ impl Protocol {
         let base = &statement.base;
         let same_epoch = self.has(Fault::EpochNotCompared) || base.epoch == database.epoch;
         let same_position = self.has(Fault::PositionNotCompared) || base.log.len() == database.log.len();
-        // The hash covers the last entry and those before it. A node that ignores the position compares with an entry
-        // at another one.
+        // The hash covers the last entry and those before it. Without the position, it is compared with the entry at
+        // the batch's position.
         let same_hash = self.has(Fault::HashNotCompared)
             || if self.has(Fault::PositionNotCompared) {
                 database.log.starts_with(&base.log)
