@@ -12,20 +12,20 @@ import { useToast } from './toasts/toasts';
 interface ConfirmActProps {
   title: string;
   message: string;
-  /** What it is done to. */
+  /** The object of the action. */
   facts: Fact[];
   confirmLabel: string;
   danger?: boolean;
-  /** False while what it does is not on the screen yet. */
+  /** False until the effects are on the screen. */
   ready?: boolean;
   act: () => Promise<unknown>;
-  /** The toast when it is done. */
+  /** Text of the success toast. */
   done: string;
   onDone?: () => void;
   onClose: () => void;
 }
 
-/** Asks, does it, and says so; what the server refuses stays in the dialog, with the way back. */
+/** Asks for confirmation, sends the action, and shows a toast. A refusal is shown in the dialog, with a way back. */
 export function ConfirmAct(props: ConfirmActProps) {
   const t = useTexts();
   const toast = useToast();
@@ -34,7 +34,7 @@ export function ConfirmAct(props: ConfirmActProps) {
   const running = useRef(false);
 
   const run = async () => {
-    // State settles a frame later: a second click in between must find the door shut already.
+    // React state is updated a frame later, so a ref stops a second click before that.
     if (running.current) return;
     running.current = true;
     setBusy(true);

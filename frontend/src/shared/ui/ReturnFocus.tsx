@@ -1,6 +1,6 @@
 import { useReturnFocus } from '~/shared/lib/returnFocus';
 
-/** Within a dialog that is no step of the history: gives the focus back when the dialog goes. */
+/** For a dialog that is not in the browser's history: restores the focus when the dialog closes. */
 export function ReturnFocus() {
   useReturnFocus();
   return null;

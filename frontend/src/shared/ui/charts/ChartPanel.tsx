@@ -14,19 +14,19 @@ const LineChart = latePart<LineChartData>(
   { waiting: WAIT },
 );
 
-/** Room that a bar, and what stands around all bars, need. */
+/** Height of a bar, and of the parts around all bars. */
 const BAR_PX = 25;
 const AROUND_PX = 68;
 const LINE_PX = 190;
 
 interface ChartPanelProps {
   title: string;
-  /** Null: nothing to draw, and no panel. Undefined: not there yet. */
+  /** Null: nothing to draw and no panel. Undefined: still loading. */
   bars?: BarChartData | null;
   line?: LineChartData | null;
 }
 
-/** A chart with its title; the library that draws it is loaded when one is needed. */
+/** A chart with its title; the chart library is loaded on first use. */
 export function ChartPanel({ title, bars, line }: ChartPanelProps) {
   if (bars === null || line === null) return null;
   const height = line ? LINE_PX : (bars?.bars.length ?? 4) * BAR_PX + AROUND_PX;

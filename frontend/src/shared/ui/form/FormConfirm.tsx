@@ -8,7 +8,7 @@ import { useWayOut } from './useWayOut';
 
 interface FormConfirmProps<Values extends FieldValues, Output extends FieldValues> {
   title: string;
-  /** What is done, to whom, and how much. */
+  /** The action, its object, and the amount. */
   facts: Fact[];
   shell: FormShellState<Values, Output>;
   confirmLabel: string;
@@ -17,7 +17,7 @@ interface FormConfirmProps<Values extends FieldValues, Output extends FieldValue
   children: ReactNode;
 }
 
-/** A question that needs something entered: leaving it with that asks first. */
+/** A confirmation that needs input; leaving it with input asks first. */
 export function FormConfirm<Values extends FieldValues, Output extends FieldValues>(
   props: FormConfirmProps<Values, Output>,
 ) {
