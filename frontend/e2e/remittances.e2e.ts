@@ -403,7 +403,7 @@ const LOOKS: [string, string, Partial<Parameters<typeof visit>[1]>, string[]][] 
   ['delivery', COURIER, { size: PHONE, dark: true, language: 'en' }, ['/delivery/', LIST]],
 ];
 
-it.each(LOOKS)('the screens of the visitor %s fit the window and pass axe', async (name, email, how, paths) => {
+it.each(LOOKS)('the screens of %s fit the window and pass axe', async (name, email, how, paths) => {
   const [first = LIST, ...others] = paths;
   const visitor = await enter(email, { ...how, path: first });
   await settled(visitor.page);
