@@ -1,4 +1,4 @@
-//! What a remittance says that may be done to it is what the server accepts, for every role and every state.
+//! The actions offered by a remittance equal the actions accepted by the server, for every role and state.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -16,12 +16,12 @@ use support::{Answer, Branch, Business, Call, Kind, Server, Surroundings, pictur
 const ACTIONS: [&str; 6] = ["complete", "assign", "editDetails", "editAmount", "error", "cancel"];
 const STATUSES: [&str; 5] = ["pending", "canceled", "shipping", "completed", "error"];
 
-/// A business with a branch that sells and another that has nothing to do with it.
+/// A business with a branch that sells and an unrelated branch.
 struct Desk {
     business: Business,
     ours: Branch,
     others: Branch,
-    /// Makes every picture another file.
+    /// Counter that makes every uploaded picture unique.
     made: std::cell::Cell<u32>,
 }
 
@@ -78,7 +78,7 @@ impl Desk {
         self.business.client.send(call)
     }
 
-    /// A remittance that the branch's agent sold, brought to a state by the manager.
+    /// A remittance sold by the branch's agent and brought to a state by the manager.
     fn remittance(&self, status: &str) -> String {
         let sale = json!({"senderId": self.ours.any(Kind::Sender), "recipientId": self.ours.any(Kind::Recipient),
                           "paymentGroupId": self.business.cup, "amount": "1", "deliveryMethod": "home"});
@@ -159,7 +159,7 @@ fn actions_offered_and_actions_accepted_agree_for_every_role_and_status() {
                     .find(|offered| offered["action"] == action);
                 let refusal = offered.unwrap_or_else(|| panic!("no {action} in {row}"))["refusal"].as_str();
                 let answer = match refusal {
-                    // What is done changes the row, so that each has a row of its own.
+                    // An action changes the row, so each case uses a row of its own.
                     None => desk.send(token, &desk.remittance(status), action),
                     Some(_) => desk.send(token, &remittance, action),
                 };
@@ -178,7 +178,7 @@ fn actions_offered_and_actions_accepted_agree_for_every_role_and_status() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-    // Of the manager's, the three owners' and the two carriers' (domain design, section 4).
+    // Of the manager, the three owners and the two carriers (domain design, section 4).
     assert_eq!(allowed, (5 + 5 + 4) + 3 * (3 + 3) + (3 + 2));
     assert!(refused > 100, "{refused}");
 }

@@ -1,5 +1,5 @@
-//! What an attacker tries at the door: forged tokens, guesses all at once, requests without an end, bombs, foreign pages,
-//! files that are something else.
+//! Attacks on the server: forged tokens, concurrent guesses, endless requests, compression bombs, cross-site
+//! requests, files of a false type.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -29,7 +29,7 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// The raw answer to raw bytes, and how long it took to come whole.
+/// Sends raw bytes. Returns the raw answer, and the time until it was complete.
 fn exchange(server: &Server, request: &[u8]) -> (String, Duration) {
     let begun = Instant::now();
     let mut stream = TcpStream::connect(server.address()).unwrap();
@@ -42,7 +42,7 @@ fn exchange(server: &Server, request: &[u8]) -> (String, Duration) {
 }
 
 #[test]
-fn a_token_that_says_how_it_is_to_be_checked_is_not_believed() {
+fn tokens_with_forged_headers_or_signatures_are_refused() {
     let server = Server::start(&["acme"]);
     let client = server.client("acme");
     let token = client.login(MANAGER, PASSWORD);
@@ -105,11 +105,11 @@ fn concurrent_guesses_are_limited_like_sequential_ones() {
 }
 
 #[test]
-fn a_request_without_an_end_is_ended_and_meanwhile_others_are_served() {
+fn an_endless_request_is_ended_and_others_are_served_meanwhile() {
     let server = Server::start(&["acme"]);
     let client = server.client("acme");
     let token = client.login(MANAGER, PASSWORD);
-    // Heads that never end, more of them than there are workers.
+    // More unfinished request heads than the server has workers.
     let slow: Vec<TcpStream> = (0..64)
         .map(|_| {
             let mut stream = TcpStream::connect(server.address()).unwrap();
@@ -150,11 +150,11 @@ fn oversized_or_compressed_bodies_are_refused_before_they_are_buffered() {
     };
     let long = format!("{{\"name\":\"{}\"}}", "a".repeat(300 * 1024));
     assert_eq!(client.send(post(long.into_bytes())).status, 413);
-    // A body that says that it is packed is not unpacked.
+    // A body with a `Content-Encoding` is not decompressed.
     let packed = post(vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]).header("Content-Encoding", "gzip");
     let answer = client.send(packed);
     assert!([400, 415, 422].contains(&answer.status), "{}", answer.body);
-    // Objects within objects are read to a depth, and no further.
+    // Nesting is limited.
     let deep = format!("{{\"name\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
     let answer = client.send(post(deep.into_bytes()));
     assert!([400, 422].contains(&answer.status), "{}", answer.status);
@@ -186,7 +186,7 @@ fn a_foreign_page_can_neither_call_nor_read_nor_frame_the_service() {
     for part in ["HttpOnly", "SameSite=Strict", "Path=/api/auth0"] {
         assert!(cookie.contains(part), "{cookie}");
     }
-    // The browser sends a preflight because of the tenant's header; no answer allows it.
+    // The tenant's header forces a preflight; no answer allows the cross-origin call.
     for path in ["/auth0/token", "/customer", "/users"] {
         let asked = Call::new("OPTIONS", path)
             .header("Origin", "https://evil.example")
@@ -196,7 +196,7 @@ fn a_foreign_page_can_neither_call_nor_read_nor_frame_the_service() {
         assert_eq!(answer.header("access-control-allow-origin"), "", "{path}");
         assert!(answer.status >= 400, "{path}: {}", answer.status);
     }
-    // What it can send unasked, a form's post with the cookie, is refused without the tenant and as no JSON.
+    // A form post with the cookie needs no preflight. It is refused because it has no tenant and is no JSON.
     let cookie = cookie.split(';').next().unwrap().to_owned();
     let plain = format!(
         "POST /api/auth0/token HTTP/1.1\r\nHost: test\r\nCookie: {cookie}\r\nOrigin: https://evil.example\r\n\
@@ -223,7 +223,7 @@ fn a_foreign_page_can_neither_call_nor_read_nor_frame_the_service() {
 }
 
 #[test]
-fn a_picture_that_is_also_a_page_is_kept_without_the_page_and_its_name_leads_nowhere() {
+fn a_picture_that_is_also_html_is_stored_without_the_html_and_its_name_is_ignored() {
     let server = Server::start(&["acme"]);
     let client = server.client("acme");
     let token = client.login(MANAGER, PASSWORD);
@@ -266,7 +266,7 @@ fn a_picture_that_is_also_a_page_is_kept_without_the_page_and_its_name_leads_now
 }
 
 #[test]
-fn what_a_caller_may_not_set_it_does_not_set_by_naming_it() {
+fn fields_a_caller_may_not_set_are_refused_or_ignored() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     business.fund("1000000");

@@ -19,7 +19,7 @@ fn get(business: &Business, path: &str) -> Value {
     business.client.expect(200, &business.manager, "GET", path, None)
 }
 
-/// A business with one remittance that was sold and assigned.
+/// A business with one remittance, sold and assigned.
 fn with_a_remittance(server: &Server) -> (Business, String) {
     let business = Business::new(server, "acme");
     business.as_manager(
@@ -142,7 +142,7 @@ fn a_record_is_shown_through_time_and_as_of_a_position() {
             None,
         );
     }
-    // The accounts at that position, without the assignment.
+    // The accounts as of that position, before the assignment.
     let shipping = |query: &str| {
         let path = format!("/accounting/balances?RecordsPerPage=0&kind=remittances_shipping{query}");
         get(&business, &path)["totalRecords"].clone()
@@ -173,10 +173,10 @@ fn a_timeline_beyond_the_step_limit_shows_the_current_state() {
     assert_eq!(timeline["earlier"], before + rates - 1_000);
     let rate = &timeline["state"]["exchangeRate"];
     assert_eq!(rate, "310.05", "{}", timeline["state"]);
-    // The first step that is told changes what the events before made of the record, and no more.
+    // The first listed step has only the changes of its own event.
     let first = steps[0]["changes"].as_array().unwrap();
     assert_eq!(first.len(), 1, "{first:?}");
-    // What came before is asked for by position.
+    // Earlier steps are read by position.
     let position = steps[0]["event"]["position"].as_i64().unwrap();
     let earlier = get(&business, &format!("{path}?position={}", position - 1));
     assert_eq!(
@@ -187,7 +187,7 @@ fn a_timeline_beyond_the_step_limit_shows_the_current_state() {
 }
 
 #[test]
-fn the_ids_of_an_event_come_with_what_they_are_called() {
+fn the_ids_of_an_event_come_with_display_names() {
     let server = Server::start(&["acme"]);
     let (business, remittance) = with_a_remittance(&server);
     let head = server.head("acme");
@@ -243,7 +243,7 @@ fn a_requested_verification_reports_progress_and_agrees_with_the_checkpoint() {
 }
 
 #[test]
-fn checkpoints_that_were_taken_are_listed_with_how_they_stand_against_the_log() {
+fn checkpoints_are_listed_with_their_agreement_with_the_log() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let database = runtime.block_on(TestDatabase::new());
@@ -290,8 +290,8 @@ fn checkpoints_that_were_taken_are_listed_with_how_they_stand_against_the_log() 
         let kept = kept["checkpoints"].as_array().unwrap();
         kept.iter().map(|one| text(&one["standing"])).collect()
     };
-    // Whoever owns the database rewrites the event that the first one ends with, cuts what came after it, and then
-    // changes what was signed.
+    // The database's owner rewrites the last event of the first checkpoint, deletes the events after it, and then
+    // changes the signed checkpoint.
     let rewritten = format!("UPDATE journal.events SET hash = sha256('forged') WHERE position = {head}");
     assert_eq!(standings(&rewritten), ["holds", "changed"]);
     let cut = format!("DELETE FROM journal.events WHERE position > {head}");
@@ -301,7 +301,7 @@ fn checkpoints_that_were_taken_are_listed_with_how_they_stand_against_the_log() 
 }
 
 #[test]
-fn the_entries_of_an_account_are_those_through_a_position_or_a_moment() {
+fn account_entries_end_at_a_position_or_a_time() {
     let server = Server::start(&["acme"]);
     let (business, _) = with_a_remittance(&server);
     let treasury = |query: &str| {
@@ -320,7 +320,7 @@ fn the_entries_of_an_account_are_those_through_a_position_or_a_moment() {
             (&json!(1), earliest),
             "{query}"
         );
-        // What the balance was then is what the account's last entry says.
+        // The balance as of that time equals the balance after the account's last entry.
         let balances = get(
             &business,
             &format!("/accounting/balances?kind=treasury&currency=USD{query}"),

@@ -1,4 +1,4 @@
-//! The commands of an auditor, as programs: verify, export, import, rebuild, keys.
+//! The auditor's commands, run as processes: verify, export, import, rebuild, keys.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -94,7 +94,7 @@ impl Ran {
         self
     }
 
-    /// The last head said.
+    /// The last head printed by a command.
     fn head(&self) -> String {
         let (_, head) = self.said.rsplit_once("head ").unwrap();
         head.split_whitespace().next().unwrap().to_owned()
@@ -105,7 +105,7 @@ fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// A tenant with a little business, and a server that goes on.
+/// A tenant with some business, and a running server.
 async fn busy(tenant: &str) -> (Place, Process) {
     let place = Place::new().await;
     create_tenant(place.database.url(), place.folder.path(), tenant);
@@ -131,7 +131,7 @@ async fn busy(tenant: &str) -> (Place, Process) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_tenant_is_verified_exported_imported_elsewhere_and_has_the_same_head() {
+async fn an_exported_tenant_imported_elsewhere_verifies_with_the_same_head() {
     let (place, process) = busy("acme").await;
     let verified = place.run(&["verify", "acme"]).ends_with(0);
     assert!(verified.said.contains("the ledger's invariants hold"), "{verified:?}");
@@ -162,7 +162,7 @@ async fn a_tenant_is_verified_exported_imported_elsewhere_and_has_the_same_head(
     assert_eq!(there.run(&["verify", "acme"]).ends_with(0).head(), verified.head());
     let twice = there.run_with(&arguments, secret).ends_with(1);
     assert!(twice.complained.contains("has a log already"), "{twice:?}");
-    // Who worked there works here.
+    // Logins of the exported tenant work after the import.
     let process = there.serve();
     let client = process.client("acme");
     tokio::task::spawn_blocking(move || {
@@ -212,7 +212,7 @@ async fn faults_are_named_and_set_the_exit_status() {
     assert!(refused.complained.contains("position 9"), "{refused:?}");
     assert!(!place.path("tampered.ndjson").exists());
     assert!(!place.path("tampered.ndjson.part").exists());
-    // What can't be found out is neither right nor wrong.
+    // An incomplete verification has an exit status of its own.
     place.run(&["verify", "nobody"]).ends_with(2);
     place
         .run(&["verify", "--file", text(&place.path("missing"))])
@@ -248,7 +248,7 @@ async fn a_killed_rebuild_leaves_the_service_unchanged() {
         assert!(entries > seen, "{entries} after {seen}");
         seen = entries;
     }
-    // The server of a connection whose client was killed may need a moment to see it.
+    // The server notices the end of a killed client's connection after a moment.
     let mut last = place.run(&["rebuild"]);
     for _ in 0..50 {
         if last.status == 0 {
@@ -262,7 +262,6 @@ async fn a_killed_rebuild_leaves_the_service_unchanged() {
     place.run(&["verify", "acme"]).ends_with(0);
 }
 
-/// The files of a folder, by name.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return Vec::new();
@@ -273,12 +272,12 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn checkpoints_leave_the_database_and_show_that_the_log_was_rewritten_or_cut() {
+async fn exported_checkpoints_reveal_a_rewritten_or_cut_log() {
     let (place, process) = busy("acme").await;
     drop(process);
     let keys = place.path("public.json");
     std::fs::write(&keys, place.run(&["keys", "show"]).ends_with(0).said).unwrap();
-    // A folder, an object store and a mailbox get the same file; what is there once stays.
+    // A folder, an object store and a mailbox get the same file; existing files are never replaced.
     let (kept, bucket, mailbox) = (place.path("kept"), S3::start(), SmtpSink::start(Manner::Takes));
     let arguments = [
         "checkpoint",
@@ -314,14 +313,14 @@ async fn checkpoints_leave_the_database_and_show_that_the_log_was_rewritten_or_c
     );
     let mail = mailbox.mails(1).remove(0);
     assert_eq!(mail.to, ["auditor@example.org"]);
-    // Quoted-printable taken off.
+    // Quoted-printable decoded.
     let mailed = mail.data.replace("\r\n", "\n").replace("=\n", "").replace("=3D", "=");
     assert!(mailed.contains(name) && mailed.contains(&said), "{mailed}");
     send(&mailbox.url()).ends_with(0);
     assert_eq!((files(&kept).len(), bucket.names().len()), (1, 1));
     assert_eq!(std::fs::read_to_string(&checkpoint).unwrap(), said);
     assert_eq!(bucket.content(&stored).as_deref(), Some(said.as_bytes()));
-    // A mailbox that can't be reached is told, and is the exit status.
+    // An unreachable mailbox is reported and sets the exit status.
     let unreachable = send("smtp://127.0.0.1:1").ends_with(1);
     assert!(
         unreachable.complained.contains("the mail was not delivered"),
@@ -340,7 +339,7 @@ async fn checkpoints_leave_the_database_and_show_that_the_log_was_rewritten_or_c
     let agreed = with(&place, &["--file", text(&log)]).ends_with(0);
     assert!(agreed.said.contains("agrees with the checkpoint"), "{agreed:?}");
     with(&place, &["acme", "--log-only"]).ends_with(0);
-    // After a rotation the key before still holds for what it signed, and signs no more.
+    // After a rotation the previous key verifies what it signed, and signs no more.
     let rotated = place.run(&["keys", "rotate"]).ends_with(0);
     let published: serde_json::Value = serde_json::from_str(&rotated.said).unwrap();
     assert_eq!(published["keys"].as_array().unwrap().len(), 2);
@@ -348,7 +347,7 @@ async fn checkpoints_leave_the_database_and_show_that_the_log_was_rewritten_or_c
         .run(&["verify", "acme", "--log-only", "--checkpoint", text(&checkpoint)])
         .ends_with(0);
 
-    // Cut off behind the database's back, with a head that fits.
+    // The log is cut in the database, and the head set to fit.
     let mut owner = place.owner("acme").await;
     owner
         .execute(
@@ -358,7 +357,7 @@ async fn checkpoints_leave_the_database_and_show_that_the_log_was_rewritten_or_c
         )
         .await
         .unwrap();
-    // The checkpoint in the database says it too, given or not.
+    // The checkpoint in the database contradicts the log, whether or not a file is given.
     let kept = place.run(&["verify", "acme", "--log-only"]).ends_with(1);
     owner.execute("DELETE FROM journal.checkpoints").await.unwrap();
     place.run(&["verify", "acme", "--log-only"]).ends_with(0);
@@ -369,7 +368,7 @@ async fn checkpoints_leave_the_database_and_show_that_the_log_was_rewritten_or_c
             "{found:?}"
         );
     }
-    // Another history under the same name.
+    // Another history under the same tenant id.
     let (other, process) = busy("acme").await;
     drop(process);
     let found = with(&other, &["acme", "--log-only"]).ends_with(1);

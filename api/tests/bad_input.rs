@@ -1,4 +1,4 @@
-//! Bad input gets a problem that names the field and the rule, and changes nothing: the log's end does not move.
+//! Bad input gets a problem that names the field and the rule, and changes nothing: the log's head does not move.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -13,7 +13,7 @@ use support::{Answer, Business, Call, PASSWORD, Server, text};
 
 const TENANT: &str = "careful";
 
-/// Sends what must be refused, and sees that nothing was written.
+/// Sends requests that must be refused, and checks that nothing was written.
 struct Refusals<'a> {
     server: &'a Server,
     business: &'a Business,
@@ -36,7 +36,7 @@ impl Refusals<'_> {
         answer
     }
 
-    /// A call that must be refused with these fields and rules, no others.
+    /// A call that must be refused with exactly these fields and rules.
     fn fields(&mut self, token: &str, method: &str, path: &str, body: &Value, expected: &[(&str, &str)]) {
         let place = format!("{method} {path} {body}");
         let answer = self.send(Call::new(method, path).token(token).json(body), 422, &place);
@@ -61,7 +61,7 @@ impl Refusals<'_> {
         }
     }
 
-    /// A call that must be refused as a whole.
+    /// A call that must be refused without a field.
     fn whole(&mut self, call: Call, status: u16, code: &str, place: &str) {
         let answer = self.send(call, status, place);
         if answer.body["code"] != code || answer.body["detail"] == code {
@@ -139,7 +139,7 @@ fn amounts_and_currencies(refusals: &mut Refusals<'_>, manager: &str, agency: &s
         let body = over(&refusals.business.sale("1"), "amount", amount);
         refusals.fields(agency, "POST", "/remittances", &body, &[("amount", code)]);
     }
-    // serde_json would write 1e3 as a number of its own choice, so that it is sent as text.
+    // serde_json would normalise 1e3, so the body is sent as text.
     assert!(exponent.is_number());
     let call = Call::new("POST", "/sources/deposit/manager").token(manager);
     let body = r#"{"currency": "CUP", "amount": 1e3}"#;

@@ -1,5 +1,5 @@
-//! Rows of sessions, reset codes, files and their owners that were changed in place by whoever owns the database: a running
-//! node refuses each through the door by which it reads it.
+//! Sessions, reset codes, files and file owners that were changed in the database by its owner: a running node
+//! refuses each row on every path that reads it.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -103,7 +103,7 @@ impl Node {
         );
     }
 
-    /// Verification names the table.
+    /// Whether verification names the table.
     async fn is_named(&self, table: Table) -> bool {
         let verified = self.journal.verify_rows(&self.tenant).await.unwrap();
         verified.faults.iter().any(|fault| fault.table == table)
@@ -114,7 +114,7 @@ fn code<T>(result: Result<T, ApiError>) -> String {
     result.err().map(|error| error.code().to_owned()).unwrap_or_default()
 }
 
-/// Changes that the database's owner could make to a session.
+/// Changes to a session that the database's owner could make.
 const SESSION_CHANGES: &[&str] = &[
     "token_hash = sha256(token_hash)",
     "created_at = created_at + interval '1 microsecond'",
@@ -129,7 +129,7 @@ const SESSION_CHANGES: &[&str] = &[
 ];
 
 #[actix_web::test]
-async fn a_session_changed_in_place_is_neither_open_nor_renewed() {
+async fn a_session_changed_in_place_is_neither_accepted_nor_renewed() {
     let mut node = Node::start().await;
     let (sessions, now, set_at) = (node.sessions(), node.now, node.set_at().await);
     let opened = sessions.open(&node.tenant, node.party, set_at, now).await.unwrap();
@@ -287,7 +287,7 @@ async fn file_rows_with_a_wrong_mac_grant_no_access() {
         assert!(node.is_named(Table::FileOwners).await, "{change}");
         node.put_back(Table::FileOwners).await;
     }
-    // One that was inserted: without a MAC, and with another row's.
+    // An inserted row, without a MAC, and with another row's MAC.
     for mac in ["NULL", "(SELECT mac FROM journal.file_owners LIMIT 1)"] {
         let insert = format!(
             "INSERT INTO journal.file_owners (tenant, hash, kind, owner, mac)

@@ -1,4 +1,4 @@
-//! The `caudal` command itself, over a given database.
+//! The `caudal` command over a given database.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -42,7 +42,7 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// A running `caudal serve`, and where it listens.
+/// A running `caudal serve` with its address.
 struct Serving {
     child: Child,
     address: String,
@@ -77,7 +77,7 @@ impl Serving {
         Client::new(self.address.clone(), tenant)
     }
 
-    /// Tells it to stop, as Ctrl-C does, and gives back how it ended.
+    /// Stops the process as Ctrl-C does. Returns whether it ended with success.
     fn stop(&mut self) -> bool {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
@@ -87,14 +87,14 @@ impl Serving {
 
 impl Drop for Serving {
     fn drop(&mut self) {
-        // It has ended already where the test came to its end.
+        // The process has already ended if the test reached its end.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
 #[tokio::test]
-async fn a_tenant_is_made_once_beside_a_running_server_and_its_manager_logs_in() {
+async fn tenant_create_is_idempotent_beside_a_running_server_and_its_manager_logs_in() {
     let database = TestDatabase::new().await;
     let folder = tempfile::tempdir().unwrap();
     let (folder, url) = (folder.path(), database.url());
@@ -202,7 +202,7 @@ async fn the_demonstration_fills_an_empty_tenant_once_with_a_login_for_every_rol
 }
 
 #[tokio::test]
-async fn the_demonstration_leaves_a_tenant_with_business_of_its_own_alone() {
+async fn demo_does_not_change_a_tenant_with_business_of_its_own() {
     let database = TestDatabase::new().await;
     let folder = tempfile::tempdir().unwrap();
     let (folder, url) = (folder.path(), database.url());
@@ -227,7 +227,7 @@ async fn the_demonstration_leaves_a_tenant_with_business_of_its_own_alone() {
 }
 
 #[test]
-fn every_command_explains_itself() {
+fn every_command_has_a_help_text() {
     for command in [
         &["--help"][..],
         &["serve", "--help"],
@@ -249,7 +249,7 @@ fn every_command_explains_itself() {
 
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn a_log_that_cannot_be_written_stops_nothing() {
+async fn a_log_that_cannot_be_written_does_not_stop_the_server() {
     let database = TestDatabase::new().await;
     let folder = tempfile::tempdir().unwrap();
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();

@@ -1,5 +1,5 @@
-//! Telephones and documents: what is no number is refused at its field, what is one is kept in one form, and what was
-//! kept before stays until it is touched.
+//! Telephones and documents: invalid values are refused with their field, valid ones are stored in a normal form, and
+//! values stored before the rules stay until they are edited.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -29,7 +29,7 @@ fn named(faults: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn junk_is_refused_at_its_field_in_the_readers_language() {
+fn invalid_telephones_and_documents_are_refused_with_their_field_in_the_callers_language() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let head = server.head("acme");
@@ -92,7 +92,7 @@ fn telephones_are_normalised_to_e164_by_their_owners_country() {
     );
 }
 
-/// Leaves a detail as the projection of an event from before today's rules left it: as it was typed.
+/// Sets a detail as an event from before the rules would have left it: unnormalised.
 fn kept_before_the_rules(server: &Server, table: &str, id: &str, field: &str, typed: &str) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.unwrap().block_on(async {
@@ -107,7 +107,7 @@ fn kept_before_the_rules(server: &Server, table: &str, id: &str, field: &str, ty
 }
 
 #[test]
-fn numbers_kept_before_the_rules_are_marked_in_lists_and_details_until_they_are_corrected() {
+fn telephones_from_before_the_rules_are_marked_in_lists_and_details_until_they_are_corrected() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let get = |path: &str| business.client.expect(200, &business.manager, "GET", path, None);
@@ -138,7 +138,7 @@ fn numbers_kept_before_the_rules_are_marked_in_lists_and_details_until_they_are_
     assert_eq!(listed["phoneNumber"], "abc", "it is shown as it was kept");
     assert_eq!(marks(&get(&format!("{path}/details"))), both);
 
-    // What is left as it stands may stay; what is touched must be right.
+    // An unchanged value may stay; a changed one must be valid.
     let mut kept = recipient.clone();
     kept["name"] = "Berta Luz".into();
     for (field, value) in typed {

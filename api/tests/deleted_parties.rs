@@ -1,4 +1,4 @@
-//! Deleted parties leave the lists, once their cash is settled.
+//! Deleted parties leave the lists, and can be deleted only once their cash is settled.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -21,7 +21,7 @@ fn ids(body: &Value) -> Vec<String> {
 }
 
 #[test]
-fn a_deleted_party_is_in_no_list_unless_the_deleted_are_asked_for() {
+fn deleted_parties_are_listed_only_on_request() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let agent = json!({"name": "Agent", "email": "agent@example.test", "password": PASSWORD, "agentType": 1});
@@ -35,7 +35,7 @@ fn a_deleted_party_is_in_no_list_unless_the_deleted_are_asked_for() {
         (&user, "/users"),
         (&business.agency, "/agency"),
     ] {
-        // Left inactive it is still listed, and found by that.
+        // An inactive party is listed, also with `isActive=false`.
         assert!(list(&format!("{path}?isActive=true")).contains(id), "{path}");
         business.as_manager(200, "PUT", &format!("/users/{id}"), json!({"isActive": false}));
         assert!(list(&format!("{path}?isActive=false")).contains(id), "{path}");
@@ -47,7 +47,7 @@ fn a_deleted_party_is_in_no_list_unless_the_deleted_are_asked_for() {
             assert!(!list(&left_out).contains(id), "{left_out}");
         }
         assert!(list(&format!("{path}?deleted=true")).contains(id), "{path}");
-        // Taken into use again it is back.
+        // A reactivated party is listed again.
         business.as_manager(200, "PUT", &format!("/users/{id}"), json!({"isActive": true}));
         assert!(list(path).contains(id), "{path}");
         assert!(!list(&format!("{path}?deleted=true")).contains(id), "{path}");

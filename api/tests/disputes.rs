@@ -1,5 +1,5 @@
-//! Deliveries made without a network: their own moment, attempts that failed, and those that were refused when they were
-//! sent and are settled by the office.
+//! Offline deliveries: their own delivery time, failed attempts, and deliveries that the server refused and the
+//! office settles.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -38,7 +38,7 @@ impl Round {
         }
     }
 
-    /// A remittance that the delivery man carries.
+    /// A remittance in shipping, carried by the delivery man.
     fn carried(&self) -> String {
         let sold = self
             .business
@@ -90,7 +90,7 @@ fn changes(history: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn a_delivery_refused_when_it_is_sent_reaches_the_office_with_its_proof_and_is_settled() {
+fn a_refused_offline_delivery_becomes_a_dispute_with_its_proof_and_the_office_settles_it() {
     let server = Server::start(&["acme"]);
     let round = Round::open(&server);
     let (manager, id) = (round.business.manager.clone(), round.carried());
@@ -105,7 +105,7 @@ fn a_delivery_refused_when_it_is_sent_reaches_the_office_with_its_proof_and_is_s
         (202, &json!("remittance_is_canceled"))
     );
     assert_eq!(disputed.body["id"], json!(id));
-    // A lost answer, and the same delivery from another key: one dispute.
+    // A repetition after a lost answer and the same delivery under another key yield one dispute.
     assert_eq!(round.complete(&id, "offline", delivered, true).body, disputed.body);
     assert_eq!(round.complete(&id, "again", delivered, true).status, 202);
 
@@ -196,7 +196,7 @@ fn a_former_carriers_delivery_becomes_a_dispute_whose_proof_his_dealer_sees() {
 }
 
 #[test]
-fn a_delivery_bears_its_own_moment_beside_the_moment_it_was_sent_and_an_impossible_one_is_refused() {
+fn an_offline_delivery_keeps_delivery_time_and_upload_time_and_impossible_times_are_refused() {
     let server = Server::start(&["acme"]);
     let round = Round::open(&server);
     let id = round.carried();
@@ -225,7 +225,7 @@ fn a_delivery_bears_its_own_moment_beside_the_moment_it_was_sent_and_an_impossib
 }
 
 #[test]
-fn an_attempt_that_failed_stands_in_the_history_and_leaves_the_remittance_in_shipping() {
+fn a_failed_attempt_is_in_the_history_and_the_remittance_stays_in_shipping() {
     let server = Server::start(&["acme"]);
     let round = Round::open(&server);
     let id = round.carried();
@@ -286,13 +286,13 @@ fn a_dealer_bulk_assigns_only_his_own_remittances_to_his_delivery_man() {
     assert_eq!(round.get(&round.man, "/remittances?status=2")["totalRecords"], 50);
 }
 
-/// The id of a file by its address.
+/// The id in a file's address.
 fn file(proof: &Value, part: &str) -> String {
     text(&proof[part]).rsplit('/').next().unwrap().to_owned()
 }
 
 #[test]
-fn one_proof_is_sent_once_for_a_stop_and_named_by_the_deliveries_that_follow() {
+fn the_proof_of_a_stop_is_uploaded_once_and_referenced_by_its_other_deliveries() {
     let server = Server::start(&["acme"]);
     let round = Round::open(&server);
     let stop: Vec<String> = (0..4).map(|_| round.carried()).collect();
@@ -324,7 +324,7 @@ fn one_proof_is_sent_once_for_a_stop_and_named_by_the_deliveries_that_follow() {
         second.body
     );
 
-    // The office settles what was canceled meanwhile, with the same proof.
+    // The office settles a remittance that was canceled meanwhile, with the same proof.
     round.cancel(&stop[2]);
     let disputed = complete(&round.man, &stop[2], &[both[0], both[1], ("orDispute", "true")]);
     assert_eq!(
@@ -339,7 +339,7 @@ fn one_proof_is_sent_once_for_a_stop_and_named_by_the_deliveries_that_follow() {
         assert_eq!(shown.status(), 200);
     }
 
-    // A file that proves nothing in the caller's sight is as one that is not there, and a part comes once.
+    // A file outside the caller's scope is treated as missing, and each part may occur once.
     let man =
         json!({"name": "Otro", "email": "otro@example.test", "password": PASSWORD, "dealerId": round.business.dealer});
     let man = text(&round.business.as_manager(201, "POST", "/delivery_men", man)["id"]);

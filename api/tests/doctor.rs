@@ -1,4 +1,4 @@
-//! `caudal doctor` and the settings, with the real command over real databases.
+//! `caudal doctor` and the settings: the real command over real databases.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -23,7 +23,7 @@ use std::{
 };
 use support::{Manner, Process, SmtpSink, create_tenant};
 
-/// Variables that the machine of the test may have set.
+/// Variables that may be set on the machine that runs the test.
 const FOREIGN: [&str; 8] = [
     "DATABASE_URL",
     "CAUDAL_OWNER_DATABASE_URL",
@@ -35,7 +35,7 @@ const FOREIGN: [&str; 8] = [
     "RUST_LOG",
 ];
 
-/// An installation that is examined: a data folder, and the variables of its server.
+/// The installation under examination: a data folder and the server's variables.
 struct Installation {
     folder: tempfile::TempDir,
     variables: BTreeMap<String, String>,
@@ -84,7 +84,7 @@ impl Installation {
         command.args(arguments).envs(&self.variables).output().unwrap()
     }
 
-    /// The findings of the doctor: their remedies by their codes.
+    /// The doctor's findings: remedies by code.
     fn examine(&self, arguments: &[&str]) -> BTreeMap<String, String> {
         let mut all = vec!["doctor", "--json"];
         all.extend(arguments);
@@ -102,7 +102,7 @@ impl Installation {
             .collect()
     }
 
-    /// Examines, expects a finding, and that its remedy names something.
+    /// Runs the doctor and expects a finding whose remedy contains a text.
     fn expect(&self, arguments: &[&str], code: &str, remedy: &str) {
         let found = self.examine(arguments);
         let said = found
@@ -116,7 +116,7 @@ fn set_mode(path: &Path, mode: u32) {
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
 }
 
-/// The log of a server, as soon as it says something.
+/// The lines of a server's log that contain a text, once there is one.
 fn logged(serving: &Process, part: &str) -> Vec<String> {
     let deadline = Instant::now() + Duration::from_secs(10);
     loop {
@@ -135,7 +135,7 @@ async fn execute(url: &str, sql: &str) {
     connection.close().await.unwrap();
 }
 
-/// The mistakes that are only seen in a real database, and a URL that leads to none.
+/// Mistakes that need a real database to be found, and a URL that leads to none.
 #[tokio::test]
 async fn mistakes_with_the_database_are_found_with_their_remedies() {
     let database = TestDatabase::new().await;
@@ -204,7 +204,7 @@ async fn mistakes_with_the_database_are_found_with_their_remedies() {
 }
 
 #[tokio::test]
-async fn a_server_that_loses_commits_and_an_empty_database_are_found() {
+async fn unsafe_server_settings_and_a_missing_schema_are_found() {
     let settings = [
         "fsync=off",
         "full_page_writes=off",
@@ -408,7 +408,7 @@ async fn mistakes_with_addresses_and_mail_are_found_with_their_remedies() {
 }
 
 #[tokio::test]
-async fn the_report_for_people_has_a_line_for_each_check_and_each_finding() {
+async fn the_text_report_has_a_line_for_each_check_and_each_finding() {
     let database = TestDatabase::new().await;
     let place = Installation::new(database.node_url());
     let output = place.run(&["doctor"]);
@@ -433,7 +433,7 @@ async fn the_report_for_people_has_a_line_for_each_check_and_each_finding() {
 }
 
 #[tokio::test]
-async fn config_prints_values_and_places_and_no_password() {
+async fn config_prints_values_and_sources_without_passwords() {
     let mut place = Installation::new("");
     let secret = place.path("secret");
     fs::write(&secret, "postgres://u:hidden@db/caudal\n").unwrap();
@@ -461,7 +461,7 @@ async fn config_prints_values_and_places_and_no_password() {
 }
 
 #[tokio::test]
-async fn a_hangup_takes_limits_over_and_names_what_needs_a_restart() {
+async fn sighup_applies_limits_and_names_settings_that_need_a_restart() {
     let database = TestDatabase::new().await;
     let place = Installation::new(database.node_url());
     let file = place.path("caudal.toml");
@@ -483,7 +483,7 @@ async fn a_hangup_takes_limits_over_and_names_what_needs_a_restart() {
 }
 
 #[test]
-fn the_page_of_settings_is_current() {
+fn the_configuration_page_is_current() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/configuration.md");
     assert!(
         fs::read_to_string(path).unwrap() == caudal_api::settings::page(),

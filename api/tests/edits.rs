@@ -1,4 +1,4 @@
-//! Changing what is there: what a partial request leaves out stays, and what is not the caller's to change is refused.
+//! Edits: fields absent from a partial request stay, and fields that the caller may not change are refused.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -16,7 +16,7 @@ fn get(business: &Business, path: &str) -> Value {
 }
 
 #[test]
-fn a_partial_change_of_a_place_leaves_what_it_does_not_name() {
+fn a_partial_change_of_a_place_keeps_absent_fields() {
     let server = Server::start(&["places"]);
     let business = Business::new(&server, "places");
     let path = format!("/nomenclators/municipality/{}", business.municipality);
@@ -55,7 +55,7 @@ fn a_partial_change_of_a_place_leaves_what_it_does_not_name() {
 }
 
 #[test]
-fn a_party_sets_its_own_commission_and_the_rest_is_set_from_above() {
+fn a_party_sets_its_own_commission_and_its_superior_sets_the_rest() {
     let server = Server::start(&["terms"]);
     let business = Business::new(&server, "terms");
     let path = format!("/agency/exchange_rate/{}", business.agency);
@@ -145,7 +145,7 @@ fn parties_are_changed_and_deactivated_by_their_superiors() {
 }
 
 #[test]
-fn a_bulk_assignment_answers_row_by_row_and_the_same_again() {
+fn a_bulk_assignment_answers_per_row_and_repeats_its_answer() {
     let server = Server::start(&["bulk"]);
     let business = Business::new(&server, "bulk");
     business.fund("100000.00");
@@ -179,7 +179,7 @@ fn a_bulk_assignment_answers_row_by_row_and_the_same_again() {
 }
 
 #[test]
-fn details_are_edited_in_part_and_a_dealer_far_away_is_warned_of() {
+fn details_are_edited_in_part_and_an_assignment_outside_the_dealers_area_is_warned_of() {
     let server = Server::start(&["details"]);
     let business = Business::new(&server, "details");
     business.fund("100000.00");
@@ -204,7 +204,7 @@ fn details_are_edited_in_part_and_a_dealer_far_away_is_warned_of() {
     assert_eq!(edited["reference"], "F-0107");
     let found = get(&business, "/remittances?query=F-0107");
     assert_eq!(found["data"][0]["id"], id);
-    // Another of the seller's can't have it, until it is given another.
+    // A second remittance can have this reference only after the first one has another.
     let other = business.as_agency(201, "POST", "/remittances", business.sale("11.00"));
     let other = format!("/remittances/details/{}", text(&other["id"]));
     let taken = business.as_agency(409, "PUT", &other, json!({"reference": "F-0107"}));
@@ -306,7 +306,7 @@ fn an_agency_quotes_for_its_own_agents_and_no_others() {
 }
 
 #[test]
-fn figures_above_the_list_of_remittances_take_its_filters_and_nothing_else() {
+fn figures_above_the_list_of_remittances_follow_its_filters_only() {
     let server = Server::start(&["figures"]);
     let business = Business::new(&server, "figures");
     let figures = get(&business, "/remittances/summary?currency=CUP");
@@ -329,7 +329,7 @@ fn figures_above_the_list_of_remittances_take_its_filters_and_nothing_else() {
 }
 
 #[test]
-fn a_movement_is_taken_back_once_and_a_quote_goes_backwards() {
+fn a_movement_is_reversed_once_and_a_quote_computes_backwards() {
     let server = Server::start(&["back"]);
     let business = Business::new(&server, "back");
     let path = format!("/sources/deposit/{}", business.agency);

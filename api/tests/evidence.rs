@@ -1,5 +1,5 @@
-//! What was signed is held against the log: by the command, the screen, the next signing, the destinations and a node that
-//! runs.
+//! Signed checkpoints are compared with the log by the command, the audit screen, the next signing, the destinations
+//! and running nodes.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -19,10 +19,10 @@ use std::{
 };
 use support::{Answer, Business, Call, MANAGER, PASSWORD, Process, S3, create_tenant, text};
 
-/// How long a node may take to notice.
+/// Time within which a node must detect a contradiction.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The chain recomputed from an event on, as the database's owner could, and the head after it.
+/// Recomputes the chain from an event on, with a new head, as the database's owner could.
 const CONSISTENTLY_REWRITTEN: &str = "
 DO $$
 DECLARE
@@ -47,13 +47,13 @@ BEGIN
     UPDATE journal.heads SET hash = previous;
 END $$";
 
-/// The last events cut off, and the head set back.
+/// Deletes the last events and sets the head back.
 const CUT: &str = "
     DELETE FROM journal.events WHERE position > (SELECT max(position) - 3 FROM journal.events);
     UPDATE journal.heads AS h SET position = e.position, hash = e.hash, recorded_at = e.recorded_at
       FROM journal.events AS e WHERE e.tenant = h.tenant AND e.position = (SELECT max(position) FROM journal.events)";
 
-/// A tenant with some business and without a running node.
+/// A tenant with some business and no running node.
 struct Place {
     runtime: tokio::runtime::Runtime,
     database: TestDatabase,
@@ -114,7 +114,7 @@ impl Place {
     }
 }
 
-/// What a command said, on both streams.
+/// Output of a command, from both streams.
 #[track_caller]
 fn said(output: Output, status: i32) -> String {
     let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
@@ -126,7 +126,7 @@ fn get(business: &Business, path: &str) -> Value {
     business.client.expect(200, &business.manager, "GET", path, None)
 }
 
-/// The answer of a call, as soon as it is what is waited for.
+/// The answer of a call, once it satisfies a condition.
 fn until(business: &Business, path: &str, is_there: impl Fn(&Value) -> bool) -> Value {
     let deadline = Instant::now() + PATIENCE;
     loop {
@@ -177,7 +177,7 @@ fn a_rewritten_or_cut_log_contradicts_the_checkpoint_of_the_database_on_command_
             (&json!("wrong"), &json!(code)),
             "{last}"
         );
-        // Nothing is signed over it: not by the command, not by the screen.
+        // Neither the command nor the screen signs a log that contradicts a checkpoint.
         let refused = place.run(&["checkpoint", "acme"], 1);
         assert!(refused.contains("does not extend what was signed before"), "{refused}");
         for (method, path) in [("POST", "/audit/checkpoints"), ("GET", "/audit/checkpoint")] {
@@ -185,7 +185,7 @@ fn a_rewritten_or_cut_log_contradicts_the_checkpoint_of_the_database_on_command_
             assert_eq!((refused.status, refused.code()), (409, "log_contradicts_checkpoint"));
         }
         assert_eq!(place.count("SELECT count(*) FROM journal.checkpoints"), 1);
-        // The node that runs found it by itself.
+        // The running node detects it by itself.
         let found = until(&business, "/audit/continuous", |known| known["findings"] != json!([]));
         assert_eq!(found["findings"][0]["code"], code, "{found}");
     }
@@ -224,7 +224,7 @@ fn a_destination_is_evidence_when_the_database_lost_its_checkpoints() {
         assert!(refused.contains("does not extend what was signed before"), "{refused}");
     }
     assert_eq!(place.count("SELECT count(*) FROM journal.checkpoints"), 0);
-    // A destination that can't be read: nothing was found out, and nothing is signed.
+    // With an unreadable destination the comparison is incomplete, and nothing is signed.
     let place_name = "s3://bucket/caudal";
     let arguments = ["verify", "acme", "--log-only", "--checkpoints-at", place_name];
     let unreachable = |arguments: &[&str]| {
@@ -244,13 +244,14 @@ fn a_destination_is_evidence_when_the_database_lost_its_checkpoints() {
 }
 
 #[test]
-fn a_file_of_another_hash_at_the_destination_is_an_alarm_and_stays() {
+fn a_destination_file_with_another_hash_is_an_alarm_and_is_kept() {
     let place = Place::new();
     let kept = place.path("kept");
     let folder = kept.to_str().unwrap();
     place.run(&["checkpoint", "acme"], 0);
     let content: Value = serde_json::from_str(&place.run(&["checkpoint", "acme"], 0)).unwrap();
-    // What is there says another hash for the position; its signature does not hold, so that nothing is signed after it.
+    // The file at the destination has another hash for the position. Its signature is invalid, so nothing is signed
+    // after it.
     let mut other = content.clone();
     other["hash"] = json!("00".repeat(32));
     std::fs::create_dir(&kept).unwrap();
@@ -261,11 +262,11 @@ fn a_file_of_another_hash_at_the_destination_is_an_alarm_and_stays() {
     let found = place.run(&["verify", "acme", "--log-only", "--checkpoints-at", folder], 1);
     assert!(found.contains("proves nothing"), "{found}");
     assert_eq!(std::fs::read_to_string(kept.join(&name)).unwrap(), other.to_string());
-    // The same hash, signed at another time, is no contradiction.
+    // The same hash signed at another time is no contradiction.
     std::fs::write(kept.join(&name), content.to_string()).unwrap();
     place.owner("DELETE FROM journal.checkpoints");
     place.run(&["checkpoint", "acme", "--to", folder], 0);
-    // A row of the database that was changed is no evidence, and is named.
+    // A changed row of the database is no evidence, and is named.
     place.owner(
         "UPDATE journal.checkpoints SET content = replace(content, '\"recordedAt\": \"2', '\"recordedAt\": \"1')",
     );
@@ -274,7 +275,7 @@ fn a_file_of_another_hash_at_the_destination_is_an_alarm_and_stays() {
 }
 
 #[test]
-fn a_node_that_runs_verifies_on_and_names_a_log_that_went_back_under_it() {
+fn a_running_node_keeps_verifying_and_names_a_log_that_was_set_back() {
     let place = Place::new();
     let process = place.serve();
     let business = Business::set_up(process.client("acme"));
@@ -288,7 +289,7 @@ fn a_node_that_runs_verifies_on_and_names_a_log_that_went_back_under_it() {
     let found = until(&business, "/audit/continuous", |known| known["findings"] != json!([]));
     assert_eq!(found["findings"][0]["code"], "went_back", "{found}");
     assert_eq!(found["findings"][0]["position"], head, "{found}");
-    // Written at the end of the turn that found it.
+    // Written at the end of the pass that found it.
     let expected = [
         "caudal_verification_faults_total 1",
         "caudal_log_divergences_total 1",
@@ -309,7 +310,7 @@ fn a_node_that_runs_verifies_on_and_names_a_log_that_went_back_under_it() {
         assert!(Instant::now() < deadline, "{expected:?}: {metrics}");
         std::thread::sleep(Duration::from_millis(100));
     }
-    // Nobody else may see it.
+    // Other roles may not see it.
     let agency = business
         .client
         .send(Call::new("GET", "/audit/continuous").token(&business.agency_token));
@@ -318,7 +319,7 @@ fn a_node_that_runs_verifies_on_and_names_a_log_that_went_back_under_it() {
 }
 
 #[test]
-fn a_history_that_an_operator_accepts_is_signed_after_the_one_given_up_and_verifies_again() {
+fn an_accepted_history_is_signed_after_the_one_given_up_and_verifies() {
     let place = Place::new();
     let process = place.serve();
     let business = Business::set_up(process.client("acme"));
@@ -330,7 +331,7 @@ fn a_history_that_an_operator_accepts_is_signed_after_the_one_given_up_and_verif
     place.run(&["checkpoint", "acme"], 1);
     let accepted = place.run(&["checkpoint", "acme", "--accept-history"], 0);
     assert!(accepted.contains("is accepted and signed"), "{accepted}");
-    // It names the one that it contradicts.
+    // The new checkpoint names the contradicted one.
     let previous = place.count(&format!(
         "SELECT count(*) FROM journal.checkpoints WHERE (content::json #>> '{{previous,position}}')::bigint = {}",
         signed["position"]
@@ -345,7 +346,7 @@ fn a_history_that_an_operator_accepts_is_signed_after_the_one_given_up_and_verif
         "{whole}"
     );
     assert!(whole.contains("agrees with the checkpoint"), "{whole}");
-    // From there on nothing may be cut again, and nothing is accepted that was not contradicted.
+    // From here on a cut is detected again, and only a contradicted history can be accepted.
     let again = place.run(&["checkpoint", "acme", "--accept-history"], 0);
     assert!(!again.contains("is accepted"), "{again}");
     place.owner(CUT);
@@ -354,7 +355,7 @@ fn a_history_that_an_operator_accepts_is_signed_after_the_one_given_up_and_verif
     place.run(&["checkpoint", "acme"], 1);
 }
 
-/// The operator's decision to give up what is lost.
+/// Arguments of the operator's decision to accept the loss.
 const END: [&str; 6] = [
     "quarantine",
     "end",
@@ -364,7 +365,7 @@ const END: [&str; 6] = [
     "the standby lagged",
 ];
 
-/// A tenant in quarantine: its log lost events, one of which a signed checkpoint names.
+/// A tenant in quarantine: its log lost events, and a signed checkpoint names one of them.
 fn in_quarantine() -> Place {
     let place = Place::new();
     let process = place.serve();
@@ -375,7 +376,7 @@ fn in_quarantine() -> Place {
     place.owner("CREATE TABLE public.head_before AS SELECT * FROM journal.heads");
     place.owner(CUT);
     place.run(&["rebuild"], 0);
-    // The first one may end before it has told the others.
+    // The first process may end before it has reported to the others.
     for _ in 0..2 {
         let listed = place.run(&["quarantine", "list"], 0);
         assert!(listed.contains("acme"), "{listed}");
@@ -384,14 +385,15 @@ fn in_quarantine() -> Place {
 }
 
 impl Place {
-    /// Runs the operator's decision until it wants to write to a table, and kills it there.
+    /// Runs the operator's decision and kills it when it is about to write to a table.
     fn kill_decision_at(&self, table: &str) {
         self.runtime.block_on(async {
             let mut owner = PgConnection::connect(self.database.url()).await.unwrap();
             let lock = format!("BEGIN; LOCK TABLE {table} IN EXCLUSIVE MODE");
             owner.execute(lock.as_str()).await.unwrap();
             let mut ending = self.command(&END).stdout(Stdio::null()).spawn().unwrap();
-            // Other tests' databases, on the same server, are copies of one template: their tables have the same numbers.
+            // Databases of other tests on the same server are copies of one template, so their tables have equal
+            // OIDs.
             let cut = format!(
                 "SELECT count(pg_terminate_backend(pid)) FROM pg_locks
                  WHERE NOT granted AND relation = '{table}'::regclass
@@ -416,13 +418,13 @@ impl Place {
         });
     }
 
-    /// Events that record a decision, and checkpoints.
+    /// Number of events that record a decision, and of checkpoints.
     fn decided_and_signed(&self) -> (i64, i64) {
         let decided = self.count("SELECT count(*) FROM journal.events WHERE event_type = 'HistoryAccepted'");
         (decided, self.count("SELECT count(*) FROM journal.checkpoints"))
     }
 
-    /// Whether a node takes a deposit. None where it refuses because the tenant is in quarantine.
+    /// The answer of a node to a deposit; `None` where it refuses because the tenant is in quarantine.
     fn takes_a_deposit(&self) -> Option<Answer> {
         let process = self.serve();
         let client = process.client("acme");
@@ -437,8 +439,8 @@ impl Place {
 }
 
 #[test]
-fn a_decision_killed_between_its_steps_leaves_the_quarantine_in_force_and_is_carried_out_when_it_is_repeated() {
-    // What a decision writes, in this order, with what is there when it is killed before that.
+fn a_decision_killed_between_its_steps_keeps_the_quarantine_and_completes_when_repeated() {
+    // The tables that a decision writes, in order, with the rows written when it is killed before each.
     let steps = [
         ("journal.events", (0, 1)),
         ("journal.checkpoints", (1, 1)),
@@ -464,7 +466,7 @@ fn a_decision_killed_between_its_steps_leaves_the_quarantine_in_force_and_is_car
 }
 
 #[test]
-fn a_decision_that_was_killed_accepts_nothing_where_the_right_log_is_restored_in_its_place() {
+fn a_killed_decision_accepts_nothing_if_the_right_log_is_restored() {
     for table in ["journal.events", "journal.checkpoints"] {
         let place = in_quarantine();
         place.kill_decision_at(table);
@@ -479,7 +481,7 @@ fn a_decision_that_was_killed_accepts_nothing_where_the_right_log_is_restored_in
         assert!(ended.contains("nothing was lost"), "{ended}");
         place.run(&["rebuild"], 0);
         place.run(&["verify", "acme"], 0);
-        // The history that was nearly accepted, later.
+        // The history whose acceptance was killed, restored later.
         place.owner(
             "DELETE FROM journal.events WHERE position > (SELECT max(position) - 3 FROM public.before);
              UPDATE journal.heads AS h SET position = e.position, hash = e.hash, recorded_at = e.recorded_at

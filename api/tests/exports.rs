@@ -1,4 +1,4 @@
-//! Lists, reports and documents as files, over HTTP.
+//! Lists, reports and documents exported as files over HTTP.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use std::io::Read as _;
 use support::{Answer, Business, Call, Process, Server, create_tenant, text};
 
-/// A sale of the agency's, delivered by the dealer; its id.
+/// The id of a sale by the agency, delivered by the dealer.
 fn delivered(business: &Business) -> String {
     business.fund("100000.00");
     let sold = business.as_agency(201, "POST", "/remittances", business.sale("100.00"));
@@ -34,7 +34,7 @@ fn get(business: &Business, token: &str, path: &str) -> Answer {
     business.client.send(Call::new("GET", path).token(token))
 }
 
-/// The lists of the document that take `format`, with real ids in their paths.
+/// The operations with a `format` parameter, with real ids in their paths.
 fn lists(business: &Business, remittance: &str) -> Vec<String> {
     let document = business.client.send(Call::new("GET", "/openapi.json")).body;
     let takes = |operation: &Value, name: &str| {
@@ -57,7 +57,7 @@ fn lists(business: &Business, remittance: &str) -> Vec<String> {
         .collect()
 }
 
-/// Lists whose rows have other lines on paper: a transfer of an entry, a currency of a party.
+/// Lists that print several lines per row: the transfers of an entry, the currencies of a party.
 const LINES: &[&str] = &[
     "/accounting/entries",
     "/accounting/party_balances",
@@ -67,7 +67,7 @@ const LINES: &[&str] = &[
 ];
 
 #[test]
-fn every_paged_call_is_a_file_in_every_format_with_all_of_its_rows() {
+fn every_paged_list_exports_all_of_its_rows_in_every_format() {
     let server = Server::start(&["files"]);
     let business = Business::new(&server, "files");
     let remittance = delivered(&business);
@@ -134,7 +134,7 @@ fn headers_are_in_the_readers_language_and_rows_in_its_scope() {
 }
 
 #[test]
-fn a_failed_export_is_a_problem_and_no_file() {
+fn a_failed_export_is_a_problem_document_and_no_file() {
     let server = Server::start(&["wrong"]);
     let business = Business::new(&server, "wrong");
     for (path, field, code) in [
@@ -210,7 +210,7 @@ fn documents_require_visibility_of_their_record() {
 
 /// Rows of the large export.
 const ROWS: i64 = 100_000;
-/// Memory that it may take, in kilobytes.
+/// Memory limit of the large export, in kilobytes.
 const EXTRA: u64 = 64 * 1024;
 
 #[test]
@@ -236,7 +236,7 @@ fn a_hundred_thousand_rows_stream_within_64_megabytes() {
         transaction.commit().await.unwrap();
         node.close().await;
     });
-    // What any export takes once is not what a large one takes.
+    // Memory that any export takes once is allocated before the measurement.
     let small = get(&business, &business.manager, "/remittances?format=csv&status=1");
     assert_eq!(small.status, 200);
     process.forget_peak();
@@ -255,7 +255,7 @@ fn a_hundred_thousand_rows_stream_within_64_megabytes() {
         length += read;
         lines += chunk[..read].iter().filter(|byte| **byte == b'\n').count();
     }
-    // The allocator may have given back more than the export took.
+    // The allocator may have returned more memory than the export took.
     let extra = process.peak_memory().saturating_sub(before);
     println!("{length} bytes with {extra} kB more in {:?}", started.elapsed());
     assert_eq!(lines, usize::try_from(ROWS).unwrap() + 1);

@@ -1,4 +1,4 @@
-//! Files: what is taken, and who sees it.
+//! Files: which are accepted, and who can read them.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -25,7 +25,7 @@ fn upload(client: &Client, token: &str, content: &[u8]) -> Answer {
 }
 
 #[test]
-fn an_image_is_kept_once_and_served_as_what_it_is() {
+fn an_image_is_stored_once_and_served_with_its_type() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let kept = upload(&business.client, &business.manager, PNG);
@@ -45,7 +45,7 @@ fn an_image_is_kept_once_and_served_as_what_it_is() {
 }
 
 #[test]
-fn files_are_kept_in_a_bucket_as_they_are_in_a_folder() {
+fn a_bucket_stores_files_like_a_folder() {
     let bucket = S3::start();
     let store = AmazonS3Builder::new()
         .with_endpoint(bucket.endpoint())
@@ -89,7 +89,7 @@ fn files_whose_content_is_no_image_are_refused() {
 }
 
 #[test]
-fn where_a_photograph_was_taken_is_not_kept() {
+fn the_location_in_a_photographs_metadata_is_removed() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let samples: [(&[u8], &str); 3] = [
@@ -109,7 +109,7 @@ fn where_a_photograph_was_taken_is_not_kept() {
         assert!(!holds(b"CameraMaker") && !holds(b"secret"), "{media_type}");
         assert_eq!(kept.body["size"].as_u64(), Some(served.bytes.len() as u64));
         assert_eq!(served.header("ETag"), format!("\"{}\"", text(&kept.body["id"])));
-        // The same picture without its metadata is the same file.
+        // The same picture without its metadata has the same hash.
         assert_eq!(
             upload(&business.client, &business.manager, &served.bytes).body,
             kept.body
@@ -149,7 +149,7 @@ fn uploads_beyond_the_daily_quota_are_refused_and_stored_content_does_not_count(
 }
 
 #[test]
-fn a_tenant_whose_room_is_used_up_keeps_no_more_files_until_some_are_removed() {
+fn a_tenant_at_its_storage_limit_stores_no_new_files() {
     let size = u64::try_from(picture("one").len()).unwrap();
     let around = Surroundings {
         quotas: Quotas {
@@ -170,7 +170,7 @@ fn a_tenant_whose_room_is_used_up_keeps_no_more_files_until_some_are_removed() {
 }
 
 #[test]
-fn a_caller_that_writes_without_end_is_slowed_down_and_others_are_not() {
+fn a_caller_above_the_write_rate_is_limited_and_others_are_not() {
     let around = Surroundings {
         write_rate: WriteRate::per_second(2),
         ..Surroundings::default()

@@ -1,5 +1,5 @@
-//! People's data: in clear it stands in the read models and nowhere else, and once a person is forgotten it stands
-//! nowhere. Secrets stand nowhere at all.
+//! Personal data: read models are its only clear-text copy, and no copy remains of a forgotten person. Secrets are
+//! nowhere in clear text.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -23,7 +23,7 @@ use std::{
 use support::{Answer, Business, Call, Client, PASSWORD, create_tenant, picture};
 use uuid::Uuid;
 
-/// Words of fewer letters stand in other words.
+/// Shorter words may be part of other words.
 const SHORTEST_WORD: usize = 6;
 
 const MANAGER: &str = "manager@caudal.demo";
@@ -49,7 +49,7 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// A server which logs all that it can to a file.
+/// A server that writes its most detailed log to a file.
 struct Talkative {
     child: Child,
     address: String,
@@ -86,7 +86,7 @@ impl Drop for Talkative {
     }
 }
 
-/// The owner of the tables, within a tenant.
+/// A connection of the tables' owner, within a tenant.
 async fn owner(url: &str, tenant: &str) -> PgConnection {
     let mut owner = PgConnection::connect(url).await.unwrap();
     sqlx::query("SELECT set_config('caudal.tenant', $1, false)")
@@ -97,7 +97,7 @@ async fn owner(url: &str, tenant: &str) -> PgConnection {
     owner
 }
 
-/// All that the read models say of people: of all, or of one.
+/// Personal data in the read models, of one person or of all.
 async fn words(owner: &mut PgConnection, person: Option<Uuid>) -> BTreeSet<String> {
     let rows: Vec<String> = sqlx::query_scalar(
         "SELECT word FROM (
@@ -142,7 +142,8 @@ async fn everything(owner: &mut PgConnection, schemas: &[&str]) -> Vec<(String, 
     all
 }
 
-/// None of the words stands in any of the texts, plainly or as JSON writes it. `grep` looks for all of them at once.
+/// Asserts that no text contains any of the words, in clear or as JSON escapes them. One run of `grep` looks for all
+/// words.
 fn assert_clean(folder: &Path, words: &BTreeSet<String>, texts: &[(String, String)]) {
     let (patterns, lines) = (folder.join("words"), folder.join("texts"));
     let written: String = words
@@ -175,7 +176,6 @@ fn assert_clean(folder: &Path, words: &BTreeSet<String>, texts: &[(String, Strin
     );
 }
 
-/// The lines of a log.
 fn logged(log: &Path) -> Vec<(String, String)> {
     let logged = fs::read_to_string(log).unwrap();
     assert!(logged.lines().count() > 20, "it logs");
@@ -199,7 +199,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// A recipient with a proven delivery, a note of his own to know him by, and nothing under way.
+/// A recipient with a proven delivery, a unique note, and no open remittance.
 async fn recipient(owner: &mut PgConnection) -> (Uuid, Vec<String>) {
     let row = sqlx::query(
         "SELECT r.recipient, array_agg(DISTINCT r.identification) FILTER (WHERE r.identification IS NOT NULL) AS proofs
@@ -214,7 +214,7 @@ async fn recipient(owner: &mut PgConnection) -> (Uuid, Vec<String>) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn people_stand_in_clear_in_the_read_models_alone_and_forgotten_nowhere() {
+async fn personal_data_is_in_clear_in_read_models_only_and_nowhere_once_forgotten() {
     let database = TestDatabase::new().await;
     let folder = tempfile::tempdir().unwrap();
     let (folder, url) = (folder.path(), database.url());
@@ -224,7 +224,7 @@ async fn people_stand_in_clear_in_the_read_models_alone_and_forgotten_nowhere() 
     let mut owner = owner(url, "default").await;
     let token = client.login(MANAGER, caudal_generators::demo::PASSWORD);
 
-    // What people do, and what goes wrong with it: searches, wrong passwords, refused and broken input.
+    // Ordinary calls and failing ones: searches, wrong passwords, refused and malformed input.
     let everybody = words(&mut owner, None).await;
     assert!(
         everybody.len() > 200,
@@ -259,7 +259,7 @@ async fn people_stand_in_clear_in_the_read_models_alone_and_forgotten_nowhere() 
     assert_clean(folder, &everybody, &outside);
     assert_clean(folder, &everybody, &logged(&log));
 
-    // A recipient is forgotten.
+    // Forgets a recipient.
     let (person, proofs) = recipient(&mut owner).await;
     let id = person.to_string();
     let balances = client.expect(200, &token, "GET", "/accounting/balances?RecordsPerPage=0", None);
@@ -274,7 +274,7 @@ async fn people_stand_in_clear_in_the_read_models_alone_and_forgotten_nowhere() 
     said(&run(folder, url, &["forget", "default", &id, "--retention-days", "0"]));
 
     assert_eq!(words(&mut owner, Some(person)).await, BTreeSet::new());
-    // Words that others have too, like a street, stay with them.
+    // Words shared with other people, such as a street, remain.
     let others = words(&mut owner, None).await;
     let own: BTreeSet<String> = own
         .into_iter()
@@ -296,11 +296,11 @@ async fn people_stand_in_clear_in_the_read_models_alone_and_forgotten_nowhere() 
             .fetch_one(&mut owner)
             .await
             .unwrap();
-        // The demonstration's proofs are the same few pictures, which other deliveries are proven by.
+        // The demonstration uses few pictures, which also prove other deliveries.
         assert_eq!(shown, if kept == 0 { 404 } else { 200 });
     }
 
-    // A login is forgotten: it is gone, and its address is free.
+    // Forgets a login: it is gone, and its e-mail address is free.
     let new = json!({"name": "Olvido Breve", "email": "olvido.breve@example.test", "password": "Caudal#2026"});
     let made = client.expect(201, &token, "POST", "/users", Some(new.clone()));
     let login = support::text(&made["id"]);
@@ -321,7 +321,7 @@ async fn people_stand_in_clear_in_the_read_models_alone_and_forgotten_nowhere() 
     );
     client.expect(201, &token, "POST", "/users", Some(new));
 
-    // The chain verifies, and a replay without the keys comes to the same rows.
+    // The chain verifies, and a replay without the keys yields the same rows.
     let verified = run(folder, url, &["verify", "default"]);
     assert!(
         verified.status.success(),
@@ -333,7 +333,7 @@ async fn people_stand_in_clear_in_the_read_models_alone_and_forgotten_nowhere() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn with_a_recipient_go_the_proofs_that_are_of_no_other_delivery_once_nothing_is_under_way() {
+async fn forgetting_a_recipient_removes_proofs_of_no_other_delivery_once_nothing_is_open() {
     let database = TestDatabase::new().await;
     let folder = tempfile::tempdir().unwrap();
     let (folder, url) = (folder.path(), database.url());
@@ -346,7 +346,7 @@ async fn with_a_recipient_go_the_proofs_that_are_of_no_other_delivery_once_nothi
     let dealer = business.client.login("dealer@example.test", PASSWORD);
     let (_, other) = business.issuer_with_recipient("Berta");
     let forget = |person: &str| run(folder, url, &["forget", "acme", person, "--retention-days", "0"]);
-    // Whoever is at the door signs for both, and only one shows papers of her own.
+    // One signature proves both deliveries; only one of them has an identification of its own.
     let sell = |recipient: &str| {
         let mut sale = business.sale("10");
         if recipient == other {
@@ -440,7 +440,7 @@ fn mail(folder: &Path, count: usize) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_secret_stands_in_a_log_a_table_or_an_answer_that_refuses() {
+async fn no_secret_is_in_a_log_a_table_or_a_refusal() {
     const MANAGER: &str = support::MANAGER;
     const WRONG: [&str; 3] = ["Guessed#2031", "Typed#2032", "Broken#2033"];
     const NEXT: [&str; 2] = ["Second#2034", "Third#2035"];
@@ -473,7 +473,7 @@ async fn no_secret_stands_in_a_log_a_table_or_an_answer_that_refuses() {
         set.split(';').next().unwrap_or_default().to_owned()
     };
 
-    // Passwords that are right, wrong, and typed where they do not belong.
+    // Correct passwords, wrong passwords, and passwords in other fields.
     let first = login(MANAGER, PASSWORD);
     let token = support::text(&first.body["token"]["accessToken"]);
     refuse(login(MANAGER, WRONG[0]));
@@ -482,13 +482,13 @@ async fn no_secret_stands_in_a_log_a_table_or_an_answer_that_refuses() {
     refuse(client.send(Call::new("POST", "/auth0/login").raw("application/json", broken)));
     let user = json!({"name": "Ana", "email": 7, "password": WRONG[2], (WRONG[1]): 1});
     refuse(client.send(Call::new("POST", "/users").token(&token).json(&user)));
-    // Sessions that go on, and tokens that are none.
+    // Renewed sessions, and invalid tokens.
     let renewed = client.send(Call::new("POST", "/auth0/token").header("Cookie", &cookie(&first)));
     assert_eq!(renewed.status, 200, "{}", renewed.body);
     let next = support::text(&renewed.body["accessToken"]);
     refuse(client.send(Call::new("GET", "/users/profile").token(&format!("{token}x"))));
     refuse(client.send(Call::new("POST", "/auth0/token").header("Cookie", &format!("{}x", cookie(&renewed)))));
-    // Another password, and one by a code.
+    // Password changes, one with the current password and one with a reset code.
     let change = |old: &str, new: &str| {
         let body = json!({"email": MANAGER, "oldPassword": old, "newPassword": new});
         let path = format!("/users/change_password/{MANAGER}");

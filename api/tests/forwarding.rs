@@ -1,4 +1,5 @@
-//! Two `caudal serve` processes behind a balancer that knows no tenants: one writes for a tenant, the other forwards.
+//! Two `caudal serve` processes behind a balancer that does not route by tenant: one node writes for the tenant, the
+//! other forwards.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -16,10 +17,10 @@ use support::{Answer, Business, Call, Client, Process, create_tenant};
 
 const TENANT: &str = "shared";
 
-/// What the loss of a node may cost its tenants.
+/// Maximum interruption of a tenant's writes by the loss of a node.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// Two nodes, of which the first one writes for the tenant.
+/// Two nodes; the first one holds the tenant's lease.
 struct Pair {
     writer: Process,
     other: Process,
@@ -42,7 +43,7 @@ impl Pair {
         let writer = node();
         let business = Business::set_up(writer.client(TENANT));
         business.fund("100000.00");
-        // The set-up gives no keys: the first command that could be forwarded takes the lease.
+        // The set-up sends no idempotency keys: the first command that could be forwarded takes the lease.
         let taken = deposit(&writer.client(TENANT), &business.manager, "first");
         assert_eq!(taken.status, 201, "{}", taken.body);
         Self {
@@ -59,7 +60,7 @@ impl Pair {
         deposit(&self.other.client(TENANT), &self.business.manager, key)
     }
 
-    /// How many commands the other node forwarded, with and without an answer.
+    /// Commands that the other node forwarded, with and without an answer.
     fn forwarded(&self) -> (u64, u64) {
         let metrics = ureq::get(format!("http://{}/metrics", self.other.address()));
         let text = metrics.call().unwrap().body_mut().read_to_string().unwrap();
@@ -71,7 +72,7 @@ impl Pair {
         (count("answered"), count("unanswered"))
     }
 
-    /// How many deposits of one CUP the log has.
+    /// Number of deposits of one CUP in the log.
     fn deposits(&self) -> i64 {
         self.runtime.block_on(async {
             let mut owner = self.owner(TENANT).await;
@@ -83,7 +84,7 @@ impl Pair {
         })
     }
 
-    /// How many leases hold.
+    /// Number of valid leases.
     fn leases(&self) -> i64 {
         self.runtime.block_on(async {
             let leases = "SELECT count(*) FROM journal.writer_leases WHERE until > clock_timestamp()";
@@ -99,7 +100,7 @@ impl Pair {
         });
     }
 
-    /// A connection of the database's owner, who sees the rows of a tenant.
+    /// A connection of the database's owner that sees the rows of a tenant.
     async fn owner(&self, tenant: &str) -> sqlx::PgConnection {
         let mut owner = sqlx::PgConnection::connect(self.database.url()).await.unwrap();
         sqlx::query("SELECT set_config('caudal.tenant', $1, false)")
@@ -117,7 +118,7 @@ fn deposit(node: &Client, token: &str, key: &str) -> Answer {
 }
 
 #[test]
-fn a_command_is_forwarded_to_the_node_that_writes_for_its_tenant_and_answered_as_there() {
+fn a_command_is_forwarded_to_the_tenants_writer_and_gets_its_answer() {
     let pair = Pair::start();
     let (business, other) = (&pair.business, pair.other.client(TENANT));
     let sale = |key: &str, amount: &str| {
@@ -166,7 +167,7 @@ fn previews_and_commands_without_a_key_run_where_they_arrive() {
 }
 
 #[test]
-fn a_node_that_is_killed_costs_its_tenants_no_more_than_two_seconds() {
+fn a_killed_node_interrupts_writes_for_at_most_two_seconds() {
     let pair = Pair::start();
     assert_eq!(pair.deposit("before").status, 201);
     pair.writer.signal("KILL");
@@ -181,7 +182,7 @@ fn a_node_that_is_killed_costs_its_tenants_no_more_than_two_seconds() {
 }
 
 #[test]
-fn a_node_that_stands_still_loses_its_lease_and_what_it_got_is_done_once() {
+fn a_suspended_node_loses_its_lease_and_its_forwarded_commands_take_effect_once() {
     let pair = Pair::start();
     pair.writer.signal("STOP");
     let asked = Instant::now();
@@ -191,7 +192,7 @@ fn a_node_that_stands_still_loses_its_lease_and_what_it_got_is_done_once() {
     assert!(took < PAUSE + Duration::from_secs(1), "{took:?}");
     assert!(pair.forwarded().1 > 0, "the node was asked first");
     pair.writer.signal("CONT");
-    // It finds the forwarded command in its socket, and has the same key.
+    // The resumed node reads the forwarded command from its socket, with the same key.
     std::thread::sleep(Duration::from_secs(2));
     assert_eq!(pair.deposits(), 2, "the first one and this one");
     let again = pair.deposit("while-it-stands-still");
@@ -207,7 +208,7 @@ fn commands_are_not_forwarded_to_an_injected_address() {
     pair.execute(&format!(
         "UPDATE journal.writer_leases SET address = 'http://{address}'"
     ));
-    // The other node has read the row by then.
+    // The other node has read the row after this time.
     std::thread::sleep(PAUSE);
     let done = pair.deposit("to-nobody");
     assert_eq!(done.status, 201, "{}", done.body);
@@ -217,14 +218,14 @@ fn commands_are_not_forwarded_to_an_injected_address() {
 }
 
 #[test]
-fn a_node_that_goes_down_gives_its_leases_back() {
+fn a_node_releases_its_leases_at_shutdown() {
     let mut pair = Pair::start();
     assert_eq!(pair.deposit("before").status, 201);
     assert_eq!(pair.leases(), 1);
     pair.writer.terminate();
     assert!(pair.writer.ended_well_within(Duration::from_secs(30)));
     assert_eq!(pair.leases(), 0);
-    // The other node may still take it for the writer, as it reads the leases twice a second.
+    // The other node reads the leases twice a second, so it may still forward.
     let asked = Instant::now();
     let done = pair.deposit("after");
     assert_eq!(done.status, 201, "{}", done.body);

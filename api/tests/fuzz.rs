@@ -1,5 +1,5 @@
-//! Requests made by chance at the server's door: heads, queries, JSON and forms. Every one gets an answer that blames the
-//! request and not the server, nothing panics, and the books still agree with themselves.
+//! Random requests over HTTP: heads, queries, JSON and forms. Every request gets a 2xx or 4xx answer, no handler
+//! panics, and the ledger's invariants hold.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -21,9 +21,9 @@ use std::{
 };
 use support::{Business, Server};
 
-/// How long an answer may take, on a machine that does other things too.
+/// Timeout of an answer, with slack for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// How long it is waited for where the request may be one without an end.
+/// Timeout for a request that may be incomplete.
 const LITTLE_PATIENCE: Duration = Duration::from_secs(2);
 
 const VALUES: &[&str] = &[
@@ -127,7 +127,7 @@ const FORM: &[&str] = &[
     "Content-Disposition: form-data; name=\"toRepresentative\"",
 ];
 
-/// A server with some business, and what a request is made of.
+/// A server with some business, and the parts that requests are made of.
 struct Door {
     server: Server,
     tokens: [String; 2],
@@ -199,7 +199,7 @@ impl Door {
     fn request(&self, chance: &mut Chance) -> Vec<u8> {
         let row = loop {
             let row = &TABLE[chance.below(TABLE.len())];
-            // A stream has no end to wait for; who has logged out or changed its login is let in nowhere.
+            // Streams do not end, and a login that has logged out or changed can't be used again.
             let of_logins = ["/api/auth0/logout", "/api/users", "/api/agency"]
                 .iter()
                 .any(|path| row.path.starts_with(path));
@@ -259,20 +259,20 @@ impl Door {
     }
 }
 
-/// What became of some bytes.
+/// Outcome of sending some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     Answered(u16),
-    /// The server closed the connection on them.
+    /// The server closed the connection without an answer.
     Closed,
-    /// It waits for more.
+    /// The server waits for more bytes.
     Waits,
 }
 
 fn send(address: SocketAddr, request: &[u8], patience: Duration) -> Outcome {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(patience)).unwrap();
-    // A server that has seen enough of a request may answer and close before all of it is sent.
+    // The server may answer and close before the request is sent completely.
     let _ = stream.write_all(request);
     let mut answer = [0; "HTTP/1.1 200".len()];
     match stream.read_exact(&mut answer) {
@@ -304,13 +304,13 @@ fn random_requests_never_cause_a_500() {
                 &["\r\n", ":", " ", "\u{0}", "HTTP/1.0", "%", "Content-Length: 5\r\n"],
             );
             changed.extend(&request[head..]);
-            // The end, which a broken length may leave the server waiting for.
+            // The end of the headers, which a corrupted length may keep the server from reading.
             changed.extend(b"\r\n\r\n");
             request = changed;
         }
         let outcome = send(address, &request, if broken { LITTLE_PATIENCE } else { PATIENCE });
         let shown = String::from_utf8_lossy(&request);
-        // A position that is yet to come is not there yet.
+        // A read at a future position may time out with 503.
         let not_yet = shown.contains("X-Min-Ledger-Position: 9223372036854775807");
         match outcome {
             Outcome::Answered(status) => assert!(status < 500 || (status == 503 && not_yet), "{status}: {shown}"),

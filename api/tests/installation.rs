@@ -1,4 +1,4 @@
-//! What an operator sets up: the login of nodes, the keys and where they come from, who may read what lies on the disk.
+//! Set-up by the operator: the nodes' login, the keys and their sources, permissions of files.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -20,7 +20,7 @@ use support::{Call, Client, MANAGER, PASSWORD, Process, VAULT_KEY, VAULT_TOKEN, 
 
 const PNG: &[u8] = include_bytes!("worked_day/id.png");
 
-/// Far more than anything here takes.
+/// Timeout with slack for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A database, a data folder and the settings of one installation.
@@ -30,7 +30,7 @@ struct Place {
 }
 
 impl Place {
-    /// With the tenant `acme`, made as the owner.
+    /// An installation with the tenant `acme`, created as the owner.
     async fn new() -> Self {
         let (database, folder) = (TestDatabase::new().await, tempfile::tempdir().unwrap());
         create_tenant(database.url(), folder.path(), "acme");
@@ -57,13 +57,13 @@ impl Place {
         self.command(url, arguments).output().unwrap()
     }
 
-    /// What a server says that does not start.
+    /// The error of a server that refuses to start.
     fn refusal(&self, url: &str) -> String {
         said(&self.run(url, &["serve", "--listen", "127.0.0.1:0"]), false)
     }
 }
 
-/// What a command said, on standard output where it succeeded and on standard error where it failed.
+/// Output of a command: standard output on success, standard error on failure.
 fn said(output: &Output, succeeds: bool) -> String {
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.success(), succeeds, "{error}");
@@ -83,7 +83,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_works_as_a_login_that_owns_nothing_and_what_needs_the_owner_is_refused() {
+async fn a_server_runs_as_a_login_that_owns_nothing_and_owner_commands_are_refused() {
     let place = Place::new().await;
     let login = place.database.node_url();
     let node = Process::serve(login, place.folder.path());
@@ -108,7 +108,7 @@ async fn a_server_works_as_a_login_that_owns_nothing_and_what_needs_the_owner_is
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_works_as_the_owner_says_what_that_means() {
+async fn a_server_that_runs_as_the_owner_warns() {
     let place = Place::new().await;
     for (url, warns) in [(place.database.url(), true), (place.database.node_url(), false)] {
         let log = place.folder.path().join("log");
@@ -133,7 +133,7 @@ async fn a_server_that_works_as_the_owner_says_what_that_means() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_key_file_that_others_can_read_or_that_is_missing_stops_the_start_with_the_remedy() {
+async fn an_exposed_or_missing_key_file_prevents_the_start_and_the_error_names_the_remedy() {
     let place = Place::new().await;
     let url = place.database.url();
     fs::set_permissions(place.keys(), fs::Permissions::from_mode(0o644)).unwrap();
@@ -193,7 +193,7 @@ async fn session_key_rotation_keeps_logins_and_revocation_ends_access_tokens_onl
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn keys_encrypted_by_vault_open_with_its_token_alone_and_rotate_while_a_node_runs() {
+async fn keys_encrypted_by_vault_need_its_token_and_rotate_while_a_node_runs() {
     let place = Place::new().await;
     let url = place.database.node_url();
     let vault = Vault::start();

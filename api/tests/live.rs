@@ -1,4 +1,4 @@
-//! The live stream: what a caller hears of, and how it resumes.
+//! The live stream: which events a caller receives, and how a stream resumes.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -21,7 +21,7 @@ fn sell(business: &Business) -> String {
 }
 
 #[test]
-fn a_seller_hears_of_its_sale_and_a_dealer_only_once_it_is_his() {
+fn a_seller_receives_its_sale_and_a_dealer_only_its_assignment() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     business.fund("100000");
@@ -47,7 +47,7 @@ fn a_seller_hears_of_its_sale_and_a_dealer_only_once_it_is_his() {
 }
 
 #[test]
-fn a_stream_resumes_after_the_last_event_that_was_seen() {
+fn a_stream_resumes_after_the_last_event_received() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     business.fund("100000");
@@ -71,7 +71,7 @@ fn a_position_that_cannot_be_resumed_from_is_answered_with_a_reset() {
 }
 
 #[test]
-fn of_a_partys_streams_one_too_many_ends_the_oldest() {
+fn a_partys_stream_above_the_limit_ends_its_oldest() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     business.fund("100000");
@@ -87,14 +87,14 @@ fn of_a_partys_streams_one_too_many_ends_the_oldest() {
     assert_eq!(Stream::open(server.address(), "acme", "rubbish", None).err(), Some(401));
 }
 
-/// Parties that fill a node with streams.
+/// Number of parties whose streams fill a node.
 const CROWD: usize = MAX_STREAMS / MAX_STREAMS_OF_A_PARTY;
-/// Connections that are in use while nothing happens but streams: the projector's and the link's between nodes, and the
-/// feed's for the few milliseconds of a look.
+/// Connections in use while only streams are open: the projector's, the node link's, and the feed's for a few
+/// milliseconds per poll.
 const CONNECTIONS: u32 = 5;
 
 #[test]
-fn two_thousand_streams_hold_no_connection_and_all_hear_of_a_change() {
+fn two_thousand_streams_hold_no_connection_and_all_receive_a_change() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let tokens: Vec<String> = thread::scope(|scope| {
@@ -127,7 +127,7 @@ fn two_thousand_streams_hold_no_connection_and_all_hear_of_a_change() {
         Some(503)
     );
 
-    // Each has been greeted, and now all wait.
+    // Every stream has received its greeting.
     for stream in &mut streams {
         stream.message();
     }
@@ -156,7 +156,7 @@ fn two_thousand_streams_hold_no_connection_and_all_hear_of_a_change() {
         println!("all heard within {:?}", begun.elapsed());
         watching.join().unwrap()
     });
-    // The change itself has one for a moment, and waits for the read models with another.
+    // The change takes one connection, and its wait for the read models another.
     assert!(most <= CONNECTIONS + 3, "{most} connections while all hear of a change");
 }
 

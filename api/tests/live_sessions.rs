@@ -1,4 +1,4 @@
-//! Live streams end with their session, whatever ends it and on whichever node.
+//! Live streams end with their session, on every node and for every cause.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -21,12 +21,12 @@ use support::{Answer, Business, Call, Client, PASSWORD, Process, Stream, create_
 
 const TENANT: &str = "acme";
 const NEXT: &str = "Another#2026";
-/// Within this a stream ends after the answer to what ended its session.
+/// Time within which a stream ends after the request that ended its session.
 const WITHIN: Duration = Duration::from_secs(1);
-/// What a machine that is busy with other things may add to it once.
+/// Slack for a busy machine, at most once.
 const BUSY: Duration = Duration::from_secs(4);
 
-/// A login: its token and its cookie.
+/// A login with its token and cookie.
 struct Login {
     token: String,
     cookie: String,
@@ -46,7 +46,7 @@ fn cookie(answer: &Answer) -> String {
     answer.header("Set-Cookie").split(';').next().unwrap().to_owned()
 }
 
-/// The code of the only mail of the outbox.
+/// The code in the outbox's only mail.
 fn mailed_code(folder: &Path) -> String {
     let deadline = Instant::now() + Duration::from_secs(20);
     loop {
@@ -82,7 +82,7 @@ fn streams_end_with_their_session_on_every_node_within_a_second() {
         (text(&business.as_manager(201, "POST", "/agency", body)["id"]), email)
     };
     let mut took: Vec<(String, Duration)> = Vec::new();
-    // Ends a session on the first node, and takes the time until its streams end on both.
+    // Ends a session on the first node and measures the time until its streams end on both.
     let mut ends = |cause: &str, login: &Login, end: &dyn Fn()| {
         let open = |node: &Process| {
             let mut stream = Stream::open(node.address(), TENANT, &login.token, None).unwrap();
@@ -152,7 +152,7 @@ fn streams_end_with_their_session_on_every_node_within_a_second() {
     let login = log_in(&here, &email);
     let renew = |cookie: &str| here.send(Call::new("POST", "/auth0/token").header("Cookie", cookie));
     assert_eq!(renew(&login.cookie).status, 200);
-    // A token that is neither the current nor the previous one of the session: it was copied.
+    // A token that is neither the session's current nor its previous one indicates a copy.
     let (name_and_id, secret) = login.cookie.split_once('.').unwrap();
     let turned = if secret.starts_with('A') { 'B' } else { 'A' };
     let copy = format!("{name_and_id}.{turned}{}", &secret[1..]);
@@ -168,7 +168,7 @@ fn streams_end_with_their_session_on_every_node_within_a_second() {
         }
     });
 
-    // A session that goes on keeps its stream: it hears of the next change.
+    // A renewed session keeps its stream, which receives the next change.
     let currency = json!({"code": "XTS", "symbol": "€", "exchangeRate": "0.9", "distributionRate": "0", "accounted": true,
                               "enabled": true});
     business.as_manager(201, "POST", "/nomenclators/currency", currency);

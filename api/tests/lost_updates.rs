@@ -1,5 +1,5 @@
-//! Two people change the same thing: nobody overwrites what he has not seen, and what both changed is told field by
-//! field.
+//! Concurrent changes of one record: no change overwrites a value that its author has not seen, and conflicts are
+//! reported per field.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -13,13 +13,13 @@ use serde_json::{Value, json};
 use support::{Branch, Business, Call, Kind, Server, text};
 
 struct Case {
-    /// Where the change goes.
+    /// Path of the update.
     path: String,
-    /// How the record is read.
+    /// Path that reads the record.
     read: String,
-    /// A field, and two others that another may change.
+    /// A field for each of the two authors.
     fields: [&'static str; 2],
-    /// What is sent beside the changed fields, with or without `was`.
+    /// Fields sent in addition to the changed ones, with or without `was`.
     also: Value,
 }
 
@@ -90,7 +90,7 @@ fn concurrent_changes_are_merged_or_reported_field_by_field() {
         let get = || business.client.expect(200, &business.manager, "GET", &read, None);
         let put = |status: u16, body: Value| business.as_manager(status, "PUT", &path, with(body, &also));
         let before = get();
-        // Both read the record; one changes one field, the other another.
+        // Both authors read the record, and each changes a different field.
         put(200, json!({one: "First", "was": {one: before[one]}}));
         put(200, json!({other: "Second", "was": {other: before[other]}}));
         let both = get();
@@ -116,7 +116,7 @@ fn concurrent_changes_are_merged_or_reported_field_by_field() {
             row
         };
         assert_eq!(untouched(&both), untouched(&before), "{path}: what was not sent stays");
-        // Both changed the same field: the second is told what stands, and nothing is written.
+        // Both authors changed the same field: the second gets the current value, and nothing is written.
         let head = server.head("acme");
         let late = json!({one: "Third", other: "Fourth", "was": {one: before[one], other: "Second"}});
         let refused = put(409, late);
@@ -132,7 +132,7 @@ fn concurrent_changes_are_merged_or_reported_field_by_field() {
             "{path}"
         );
         assert_eq!(server.head("acme"), head, "{path}");
-        // Who has seen it may set it; the same value set twice is no conflict.
+        // An author who has seen the current value may replace it; setting an equal value is no conflict.
         put(200, json!({one: "Third", "was": {one: "First"}}));
         put(200, json!({one: "Third", "was": {one: "First"}}));
         assert_eq!(get()[one], "Third", "{path}");
@@ -140,7 +140,7 @@ fn concurrent_changes_are_merged_or_reported_field_by_field() {
 }
 
 #[test]
-fn a_partial_change_of_a_login_or_a_remittance_tells_what_another_changed() {
+fn a_partial_change_of_a_login_or_a_remittance_reports_conflicting_fields() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     business.fund("100000");
@@ -240,7 +240,7 @@ fn concurrent_changes_of_reference_data_are_merged_or_reported_field_by_field() 
         let get = || row_of(&business, list, rows, id);
         let put = |status: u16, body: Value| business.as_manager(status, "PUT", &path, body);
         let before = get();
-        // Both read the record; one changes one field, the other another.
+        // Both authors read the record, and each changes a different field.
         put(200, json!({one: first, "was": {one: before[one]}}));
         put(200, json!({other: second, "was": {other: before[other]}}));
         let mut meant = before.clone();
@@ -261,13 +261,13 @@ fn concurrent_changes_of_reference_data_are_merged_or_reported_field_by_field() 
     }
 }
 
-/// Changes a commission to a value, of one that was read, and wants a status.
+/// Sets a commission, given the value that was read, and expects a status.
 type Set<'s> = dyn Fn(u16, &Value, &Value) -> Value + 's;
-/// Reads what has the commission.
+/// Reads the record that has the commission.
 type Get<'s> = dyn Fn() -> Value + 's;
 
 #[test]
-fn a_commission_is_merged_part_by_part_in_a_group_and_in_terms() {
+fn commissions_of_groups_and_terms_merge_part_by_part() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let commission = |rate: &str, minimum: Value, utility: Value| json!({"rate": rate, "utilityType": 0, "minimalAmount": minimum, "utilityValue": utility});
@@ -305,11 +305,12 @@ fn a_commission_is_merged_part_by_part_in_a_group_and_in_terms() {
     };
     let both: [(&Set, &Get); 2] = [(&set_group, &of_group), (&set_terms, &of_terms)];
     for (set, get) in both {
-        // One gives it a floor, the other, who read it without, another rate: both stand.
+        // One author adds a minimum, the other, who read the commission without it, changes the rate: both changes
+        // are kept.
         set(200, &floored, &read);
         set(200, &commission("6", Value::Null, Value::Null), &read);
         assert_eq!(get()["agencyCommission"], commission("6", json!("50.00"), json!("4")));
-        // The rate was changed by both: the second is told of it and of nothing else.
+        // Both authors changed the rate: the second gets a conflict for the rate alone.
         let refused = set(409, &commission("7", Value::Null, Value::Null), &read);
         let told: Vec<_> = refused["errors"].as_array().unwrap().iter().collect();
         assert_eq!(told.len(), 1, "{refused}");
@@ -318,7 +319,7 @@ fn a_commission_is_merged_part_by_part_in_a_group_and_in_terms() {
             (&json!("agencyCommission.rate"), &json!("6"))
         );
     }
-    // The party's own form gives the parts beside each other.
+    // The party's own form has the parts as separate fields.
     let own = |status, to: &str, was: &str| {
         let body = json!({"paymentGroupId": business.cup, "rate": to, "was": {"rate": was}});
         business.as_agency(status, "PUT", &terms, body)
@@ -374,7 +375,7 @@ fn concurrent_changes_of_terms_are_merged_or_reported_field_by_field() {
 }
 
 #[test]
-fn a_remittances_history_says_which_fields_an_edit_changed_from_what_to_what() {
+fn a_remittances_history_has_the_old_and_new_value_of_each_edited_field() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     business.fund("100000");

@@ -62,7 +62,7 @@ async fn hash(owner: &mut PgConnection) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_master_key_is_rotated_while_a_node_writes_and_the_old_one_can_go() {
+async fn the_master_key_rotates_while_a_node_writes_and_the_old_key_can_be_removed() {
     let database = TestDatabase::new().await;
     let folder = tempfile::tempdir().unwrap();
     let (folder, url) = (folder.path(), database.url());
@@ -101,7 +101,7 @@ async fn the_master_key_is_rotated_while_a_node_writes_and_the_old_one_can_go() 
     assert_eq!(hash(&mut owner).await, before, "the log stays as it is");
     assert_eq!(masters(&mut owner).await, ["3"]);
     add(&client, &token, number);
-    // A node that starts with the new file alone reads everybody.
+    // A node that starts with only the new key decrypts every person's data.
     drop(node);
     let node = Process::serve(url, folder);
     let client = node.client("acme");

@@ -1,6 +1,6 @@
-//! What the rows of lists offer is what the server accepts, for every role: parties, balances, customers, movements,
-//! debits, disputes, previews of closures and changes of rates. Each act is asked as a preview, which is decided as the
-//! write is (`preview.rs`) and leaves the rows as they are. Remittances: `actions.rs`.
+//! Actions offered by list rows equal the actions accepted by the server, for every role: parties, balances,
+//! customers, movements, debits, disputes, previews of closures, and rate changes. Each action is sent as a preview,
+//! which is decided like the write (`preview.rs`) and changes no row. Remittances: `actions.rs`.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use support::{Answer, Branch, Business, Call, Kind, PASSWORD, Server, Surroundings, picture, text};
 
-/// What figures refuse, which rows do not tell: the guards of accounts, and the day of a closure.
+/// Refusals that depend on figures and are not in the rows: account guards, and the day of a closure.
 const FIGURES: [&str; 3] = ["balance_insufficient", "cash_insufficient", "period_already_closed"];
 
 struct Office {
@@ -27,7 +27,7 @@ struct Office {
 }
 
 impl Office {
-    /// Two branches, and of everything one in each state that a rule looks at.
+    /// Two branches, with one row of every kind in each state that a rule depends on.
     fn open(server: &Server) -> Self {
         let business = Business::new(server, "acme");
         let (ours, others) = (Branch::found(&business, "Norte"), Branch::found(&business, "Sur"));
@@ -38,7 +38,7 @@ impl Office {
         let cash = |amount: &str| json!({"currency": "CUP", "amount": amount});
         let credit = json!({"paymentGroupId": cup, "amount": "6400", "onCredit": true});
         office.make(manager, "/sources/deposit/manager", cash("90000"));
-        // Debits to the manager: one open, one settled, one void; and one to the agency.
+        // Debits to the manager: one open, one settled, one void. One debit to the agency.
         office.make(manager, &format!("/sources/deposit/agency/{agency}"), credit.clone());
         let paid = office.make(manager, &format!("/sources/deposit/agency/{agency}"), credit.clone());
         office.make(manager, "/sources/pay_debits", json!({"debitIds": [paid["debitId"]]}));
@@ -51,7 +51,7 @@ impl Office {
         );
         let by_agency = format!("/sources/deposit/agent/{agent}");
         office.make(&office.ours.tokens[&Role::Agency], &by_agency, credit);
-        // Parties that are inactive, deleted and without anything.
+        // Parties: inactive, deleted, and without business.
         let person = |name: &str| json!({"name": name, "email": format!("{name}@acme.test"), "password": PASSWORD});
         let idle = office.make(manager, "/agency", person("idle"));
         let off = json!({"id": idle["id"], "name": "idle", "email": "idle@acme.test", "isActive": false});
@@ -61,7 +61,7 @@ impl Office {
         assert_eq!(office.business.client.send(remove).status, 204);
         office.make(manager, "/dealer", person("fresh"));
         office.make(manager, "/users", person("second"));
-        // Customers without remittances, and one that is inactive.
+        // Customers: without remittances, and inactive.
         let norte = &office.ours.tokens[&Role::Agency];
         office.make(norte, "/customer", json!({"name": "Quiet", "customerType": 0}));
         let asleep = office.make(norte, "/customer", json!({"name": "Asleep", "customerType": 0}));
@@ -79,7 +79,7 @@ impl Office {
                 office.act(manager, "PUT", &path, json!({"reason": "he paid it back"}));
             }
         }
-        // Changes of rates: undone, overtaken by a later one, in force, to come.
+        // Rate changes: undone, superseded, in force, scheduled.
         let change = |to: &str, at: Value| {
             let rate = json!({"kind": "catalogue", "paymentGroupId": cup, "to": to});
             let mut body = json!({"rates": [rate]});
@@ -110,7 +110,7 @@ impl Office {
         self.business.client.expect(200, token, method, path, Some(body))
     }
 
-    /// A remittance that was canceled before its delivery was sent.
+    /// A dispute about a remittance that was canceled before its delivery was uploaded.
     fn disputed(&self, what: &str) -> String {
         let sale = json!({"senderId": self.ours.any(Kind::Sender), "recipientId": self.ours.any(Kind::Recipient),
                           "paymentGroupId": self.business.cup, "amount": "1", "deliveryMethod": "home"});
@@ -137,7 +137,7 @@ impl Office {
         sold
     }
 
-    /// A list as a caller sees it; nothing where it is not for the caller.
+    /// A list's rows as a caller sees them; empty where the list is not permitted.
     fn rows(&self, token: &str, list: &List) -> Vec<Value> {
         let (method, path) = list.call;
         let mut call = Call::new(method, path).token(token);
@@ -152,7 +152,7 @@ impl Office {
         }
     }
 
-    /// Asks what an act on a row would do. To undo a change of rates has no preview: it is done.
+    /// Sends an action on a row as a preview. Undoing a rate change has no preview and is executed.
     fn ask(&self, token: &str, list: &List, row: &Value, act: &str) -> Answer {
         let (method, path, body) = self.command(token, list, row, act);
         let preview = if act == "undo" { "" } else { "?preview=true" };
@@ -202,7 +202,7 @@ impl Office {
             }
             ("pay", Of::Debits) => ("POST", "/sources/pay_debits".into(), json!({"debitIds": [id]})),
             ("pay", _) => {
-                // Those that the caller is owed, or others where there are none.
+                // Debits owed to the caller, or other debits if there are none.
                 let open = format!("/sources/debits?RecordsPerPage=0&status=open&partyId={id}");
                 let open = business.client.send(Call::new("GET", &open).token(token)).body;
                 let mut debits: Vec<&Value> = open["data"].as_array().into_iter().flatten().collect();
@@ -258,7 +258,7 @@ fn id(made: &Value) -> String {
     text(&made["id"])
 }
 
-/// The refusal of an act that a row tells; nothing where the row has no such act.
+/// A row's refusal of an action; `None` where the row has no such action.
 fn refusal<'a>(row: &'a Value, act: &str) -> Option<Option<&'a str>> {
     let told = row["actions"].as_array()?.iter().find(|told| told["action"] == act)?;
     Some(told["refusal"].as_str())
@@ -275,7 +275,7 @@ enum Of {
 struct List {
     call: (&'static str, &'static str),
     of: Of,
-    /// The part of a call's path that names a row's role.
+    /// The part of the path that names a row's role.
     role: fn(&Value) -> &'static str,
     acts: &'static [&'static str],
 }
@@ -381,7 +381,7 @@ const LISTS: &[List] = &[
 ];
 
 #[test]
-fn rows_offer_what_the_server_accepts_and_refuse_what_it_refuses_in_every_list_for_every_role() {
+fn offered_actions_are_accepted_and_others_refused_for_every_list_and_role() {
     let around = Surroundings {
         write_rate: WriteRate::per_second(0),
         ..Surroundings::default()
@@ -393,12 +393,12 @@ fn rows_offer_what_the_server_accepts_and_refuse_what_it_refuses_in_every_list_f
         callers.push((role.as_str().to_owned(), token.clone()));
     }
     let mut wrong = Vec::new();
-    // How often each act was offered, and how often refused.
+    // How often each action was offered, and how often refused.
     let mut seen: BTreeMap<String, (u32, u32)> = BTreeMap::new();
     for list in LISTS {
         for (who, token) in &callers {
             let mut rows = office.rows(token, list);
-            // What is refused first: to undo a change in force may permit to undo the one before it.
+            // Refused rows first: undoing the change in force may make the previous one undoable.
             rows.sort_by_key(|row| refusal(row, "undo") == Some(None));
             for row in rows {
                 let told = row["actions"].as_array().unwrap();
@@ -413,7 +413,7 @@ fn rows_offer_what_the_server_accepts_and_refuse_what_it_refuses_in_every_list_f
                     let answer = office.ask(token, list, &row, act);
                     let agrees = match refused {
                         None => answer.status < 300 || FIGURES.contains(&answer.code()),
-                        // A call that takes parties and customers has one code for what is neither to the caller.
+                        // Calls that take parties and customers answer one code for an id that is neither.
                         Some(code) if code.ends_with("_not_found") => answer.status == 404,
                         Some(code) => answer.status >= 400 && [code, "invalid"].contains(&answer.code()),
                     };

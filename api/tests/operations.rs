@@ -1,4 +1,4 @@
-//! What operators look at: an address of their own, the log, and whether anything can be written.
+//! Interfaces for operators: the separate address, the log, and write readiness.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -22,7 +22,7 @@ use support::{Business, Call, Process, Server, create_tenant};
 const APART: [&str; 4] = ["/metrics", "/api/openapi.json", "/api/docs", "/api/docs/index.html"];
 
 #[test]
-fn metrics_and_the_api_s_pages_are_on_the_operators_address_alone_and_health_checks_on_both() {
+fn metrics_and_api_pages_are_on_the_operators_address_only_and_health_checks_on_both() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let database = runtime.block_on(TestDatabase::new());
     let folder = tempfile::tempdir().unwrap();
@@ -54,7 +54,7 @@ fn metrics_and_the_api_s_pages_are_on_the_operators_address_alone_and_health_che
 }
 
 #[test]
-fn without_an_operators_address_everything_is_on_the_one_there_is() {
+fn without_an_operators_address_all_paths_are_on_the_main_address() {
     let server = Server::start(&["default"]);
     let client = server.client("default");
     for path in APART {
@@ -63,7 +63,7 @@ fn without_an_operators_address_everything_is_on_the_one_there_is() {
     }
 }
 
-/// Sends bytes and takes whatever comes back.
+/// Sends raw bytes and reads until the connection closes.
 fn throw(address: &str, bytes: &[u8]) {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
@@ -73,13 +73,13 @@ fn throw(address: &str, bytes: &[u8]) {
 }
 
 #[test]
-fn garbage_from_strangers_writes_no_errors_into_the_log_and_is_counted() {
+fn garbage_connections_are_counted_and_not_logged() {
     const ROUNDS: usize = 20;
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let database = runtime.block_on(TestDatabase::new());
     let folder = tempfile::tempdir().unwrap();
     create_tenant(database.url(), folder.path(), "default");
-    // As its owner the node would warn of that.
+    // Connecting as the owner would add a warning to the log.
     let node = Process::serve_with(database.node_url(), folder.path(), "info", &[]);
     let long = [b"GET /".as_slice(), &[b'a'; 200_000]].concat();
     let garbage: [&[u8]; 12] = [
@@ -127,10 +127,10 @@ fn garbage_from_strangers_writes_no_errors_into_the_log_and_is_counted() {
     );
 }
 
-/// At least as many as a test's node keeps open.
+/// At least the size of the pool of a test's node.
 const POOLED_CONNECTIONS: usize = 20;
 
-/// Runs statements as the owner of the database, then has nodes reconnect.
+/// Runs statements as the owner of the database, then ends the nodes' connections.
 fn as_owner(url: &str, statements: &[&str]) {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
@@ -139,7 +139,7 @@ fn as_owner(url: &str, statements: &[&str]) {
             .fetch_one(&mut owner)
             .await
             .unwrap();
-        // One by one: together they would be one transaction.
+        // Sent separately: one multi-statement query would be one transaction.
         for statement in statements {
             let statement = statement.replace("THIS", &format!("\"{name}\""));
             owner.execute(statement.as_str()).await.unwrap();
@@ -155,7 +155,7 @@ fn as_owner(url: &str, statements: &[&str]) {
 }
 
 #[test]
-fn a_node_whose_database_takes_no_writes_is_not_ready_until_it_does() {
+fn a_node_with_a_read_only_database_is_not_ready_until_writes_succeed() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let client = &business.client;
@@ -178,7 +178,7 @@ fn a_node_whose_database_takes_no_writes_is_not_ready_until_it_does() {
     );
     states(503, "read only");
     let deposit = json!({"currency": "CUP", "amount": "1"});
-    // The first ones may each meet a connection that was just ended, before anything is written.
+    // The first writes may each get a pooled connection that was just ended, before anything is written.
     for _ in 0..POOLED_CONNECTIONS {
         let call = Call::new("POST", "/sources/deposit/manager").token(&business.manager);
         assert_eq!(client.send(call.json(&deposit)).status, 503);
@@ -190,7 +190,7 @@ fn a_node_whose_database_takes_no_writes_is_not_ready_until_it_does() {
             "ALTER DATABASE THIS RESET default_transaction_read_only",
         ],
     );
-    // What failed a moment ago is remembered until a write succeeds.
+    // A recent failure counts until a write succeeds.
     states(503, "failed");
     business.as_manager(201, "POST", "/sources/deposit/manager", deposit);
     states(200, "ok");

@@ -58,7 +58,7 @@ fn code_in(mail: &str) -> String {
     line.trim().to_owned()
 }
 
-/// Other digits than a code's.
+/// A wrong code of the same length.
 fn wrong(code: &str) -> String {
     let turned = |c: char| char::from_digit((c.to_digit(10)? + 1) % 10, 10);
     code.chars().map(|c| turned(c).unwrap_or(c)).collect()
@@ -69,7 +69,7 @@ fn works(client: &Client, token: &str) -> bool {
 }
 
 #[test]
-fn a_changed_password_counts_from_now_on_and_ends_all_sessions_but_the_one_that_changed_it() {
+fn a_changed_password_takes_effect_at_once_and_ends_all_other_sessions() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let client = &business.client;
@@ -141,7 +141,7 @@ fn changing_a_password_requires_the_current_one() {
 }
 
 #[test]
-fn guessing_the_present_password_ends_in_a_wait() {
+fn guesses_of_the_current_password_are_rate_limited() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let (client, email, token) = (&business.client, "agency@example.test", &business.agency_token);
@@ -154,11 +154,11 @@ fn guessing_the_present_password_ends_in_a_wait() {
 }
 
 #[test]
-fn a_code_by_mail_sets_a_forgotten_password_once_and_ends_all_sessions() {
+fn a_mailed_code_resets_a_password_once_and_ends_all_sessions() {
     let server = Server::start(&["acme", "other"]);
     let business = Business::new(&server, "acme");
     let (client, email) = (&business.client, "agency@example.test");
-    // Who forgot it has tried before.
+    // Failed logins before the reset.
     for _ in 0..FAILURES.account_and_address {
         try_login(client, email, "Wrong#2026");
     }
@@ -205,7 +205,7 @@ fn a_code_by_mail_sets_a_forgotten_password_once_and_ends_all_sessions() {
 }
 
 #[test]
-fn a_code_ends_after_its_time_its_tries_and_with_the_next_one() {
+fn a_code_expires_by_time_by_attempts_and_by_the_next_code() {
     let server = Server::start(&["acme"]);
     let client = server.client("acme");
     let sent = |count: usize| {
@@ -241,7 +241,7 @@ fn a_code_ends_after_its_time_its_tries_and_with_the_next_one() {
 }
 
 #[test]
-fn whose_an_address_is_shows_neither_in_the_answer_nor_in_its_time() {
+fn an_addresss_existence_shows_neither_in_the_answer_nor_in_its_time() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let client = &business.client;
@@ -282,12 +282,12 @@ fn whose_an_address_is_shows_neither_in_the_answer_nor_in_its_time() {
         time.as_millis() >= 500 && other_time.as_millis() >= 500,
         "{time:?} {other_time:?}"
     );
-    // One mail has been sent; mails to unknown addresses would have been sent before or soon after.
+    // Exactly one mail was sent: mails to unknown addresses would be in the outbox by now.
     assert_eq!(server.mails(1).len(), 1);
 }
 
 #[test]
-fn one_mailbox_gets_few_codes_and_the_office_behind_the_same_address_goes_on() {
+fn codes_per_mailbox_are_limited_and_others_at_the_same_ip_are_not() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let client = &business.client;
@@ -318,7 +318,7 @@ fn mails_are_in_the_callers_language() {
         mail.contains("Content-Language: es") && mail.contains("Hola, Manager:"),
         "{mail}"
     );
-    // "contraseña", as quoted-printable writes it, after an encoded subject.
+    // "contraseña" in quoted-printable, after an encoded subject.
     assert!(
         mail.contains("contrase=C3=B1a") && mail.contains("Subject: =?utf-8?"),
         "{mail}"
@@ -333,7 +333,7 @@ fn through(sink_url: String) -> Settings {
 }
 
 #[test]
-fn a_mail_server_is_handed_the_mail_and_another_attempt_is_made_where_it_has_no_room() {
+fn a_mail_refused_by_its_server_is_sent_again() {
     let sink = SmtpSink::start(Manner::TakesAfter(1));
     let server = Server::mailing(&["acme"], through(sink.url_with("caudal", "secret%20word")));
     let client = server.client("acme");
@@ -354,7 +354,7 @@ fn a_mail_server_is_handed_the_mail_and_another_attempt_is_made_where_it_has_no_
         "{}",
         mail.data
     );
-    // AUTH PLAIN of caudal and "secret word".
+    // AUTH PLAIN with the user caudal and the password "secret word".
     assert_eq!(mail.auth.as_deref(), Some("AGNhdWRhbABzZWNyZXQgd29yZA=="));
     assert_eq!(reset(&client, MANAGER, &code_in(&mail.data), NEXT).status, 204);
     assert!(sink.mails(2)[1].data.contains("Subject: Your password was changed"));

@@ -1,4 +1,5 @@
-//! Every operation of the OpenAPI document, called anonymously and by every role, answers as the policy table demands.
+//! Every operation of the OpenAPI document, called anonymously and by every role, answers as the policy table
+//! requires.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -52,13 +53,13 @@ fn every_route_admits_exactly_the_roles_of_its_policy_row() {
     let mut wrong = Vec::new();
     for row in TABLE {
         let Access::Roles(allowed) = row.access else { continue };
-        // The stream does not end, and so is tried by a test of its own.
+        // The stream does not end, and has a test of its own.
         let endless = row.path.ends_with("/stream");
         let path = row
             .path
             .trim_start_matches("/api")
             .replace("{id}", &Uuid::now_v7().to_string());
-        // Bytes that no handler can read: who is let through is told so, and changes nothing.
+        // An unreadable body: an authorised call changes nothing.
         let call = || match row.method {
             "GET" => Call::new("GET", &path),
             method => Call::new(method, &path).raw("application/json", b"{"),

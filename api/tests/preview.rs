@@ -1,4 +1,4 @@
-//! Previews and confirmed figures: what was confirmed is what happens, or nothing.
+//! Previews and confirmed figures: a write takes effect with the confirmed figures or not at all.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -18,7 +18,7 @@ fn with(mut body: Value, name: &str, value: Value) -> Value {
     body
 }
 
-/// The agency's rate for the group becomes this one.
+/// Sets the agency's rate for the group.
 fn set_rate(business: &Business, rate: &str) {
     let path = format!("/agency/exchange_rate/{}", business.agency);
     business.as_manager(
@@ -30,7 +30,7 @@ fn set_rate(business: &Business, rate: &str) {
 }
 
 #[test]
-fn a_sale_at_another_rate_than_the_one_confirmed_is_refused_with_the_new_figures_and_sells_nothing() {
+fn a_sale_is_refused_with_new_figures_if_the_rate_is_not_the_confirmed_one() {
     let server = Server::start(&["quotes"]);
     let business = Business::new(&server, "quotes");
     business.fund("100000.00");
@@ -111,7 +111,7 @@ fn assignments_exchanges_and_payments_are_bound_to_the_confirmed_figures() {
 }
 
 #[test]
-fn a_preview_tells_what_the_write_then_does_and_stores_nothing() {
+fn a_preview_has_the_answer_of_the_write_and_stores_nothing() {
     let server = Server::start(&["previews"]);
     let business = Business::new(&server, "previews");
     let head = || server.head("previews");
@@ -136,7 +136,7 @@ fn a_preview_tells_what_the_write_then_does_and_stores_nothing() {
     assert_eq!(done.status, 201, "the key was not used up: {}", done.body);
     assert_eq!(business.balance("debits", "USD"), "100.00");
 
-    // By a header, as another role, and refused as the write is.
+    // A preview requested by a header, by another role; its refusal equals that of the write.
     let before = head();
     let sell = |amount: &str| {
         let call = Call::new("POST", "/remittances").token(&business.agency_token);
@@ -175,7 +175,7 @@ fn a_preview_tells_what_the_write_then_does_and_stores_nothing() {
 }
 
 #[test]
-fn a_preview_of_several_answers_for_each_and_one_of_a_delivery_keeps_no_picture() {
+fn a_bulk_preview_answers_per_row_and_a_preview_of_a_delivery_stores_no_picture() {
     let server = Server::start(&["rows"]);
     let business = Business::new(&server, "rows");
     business.fund("100000.00");
@@ -217,7 +217,7 @@ fn a_preview_of_several_answers_for_each_and_one_of_a_delivery_keeps_no_picture(
 }
 
 #[test]
-fn a_call_that_has_no_preview_refuses_to_be_asked_for_one() {
+fn an_operation_without_a_preview_refuses_preview_requests() {
     let server = Server::start(&["none"]);
     let business = Business::new(&server, "none");
     let mut wrong = Vec::new();
@@ -255,7 +255,7 @@ fn a_call_that_has_no_preview_refuses_to_be_asked_for_one() {
 }
 
 #[test]
-fn amounts_within_a_message_come_as_values_beside_its_code() {
+fn amounts_in_a_message_are_also_values_beside_its_code() {
     let server = Server::start(&["values"]);
     let business = Business::new(&server, "values");
     business.fund("32000.00");
@@ -274,7 +274,7 @@ fn amounts_within_a_message_come_as_values_beside_its_code() {
 }
 
 #[test]
-fn a_preview_of_a_sale_tells_of_an_identical_one_within_minutes_in_the_callers_scope() {
+fn a_preview_of_a_sale_reports_an_equal_recent_sale_in_the_callers_scope() {
     let server = Server::start(&["twins"]);
     let business = Business::new(&server, "twins");
     business.fund("100000.00");

@@ -1,4 +1,4 @@
-//! Errors as callers see them, and what every answer carries.
+//! Error answers, and headers that every answer has.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -29,7 +29,7 @@ fn is_problem(answer: &Answer, status: u16, code: &str) {
 }
 
 #[test]
-fn the_catalogue_of_errors_in_the_documentation_is_the_program_s() {
+fn the_documented_error_catalogue_is_current() {
     let page = include_str!("../../docs/errors.md");
     assert!(
         page == error_catalogue::page().unwrap(),
@@ -38,7 +38,7 @@ fn the_catalogue_of_errors_in_the_documentation_is_the_program_s() {
 }
 
 #[test]
-fn whatever_goes_wrong_is_a_problem_with_a_code() {
+fn every_failure_is_a_problem_document_with_a_code() {
     let server = Server::start(&["acme"]);
     let client = server.client("acme");
     let token = client.login(MANAGER, PASSWORD);
@@ -84,7 +84,7 @@ fn whatever_goes_wrong_is_a_problem_with_a_code() {
 }
 
 #[test]
-fn a_problem_speaks_the_callers_language() {
+fn a_problem_is_in_the_callers_language() {
     let server = Server::start(&["acme"]);
     let client = server.client("acme");
     let said = |language: &str| {
@@ -125,7 +125,7 @@ fn a_problem_names_every_field_and_rule() {
 }
 
 #[test]
-fn every_answer_is_guarded_and_names_its_request() {
+fn every_answer_has_security_headers_and_a_request_id() {
     let server = Server::start(&["acme"]);
     let client = server.client("acme");
     let id = "0199c2f0-5d1c-7c3e-9a61-0b7f5f2b8d11";
@@ -156,7 +156,7 @@ fn every_answer_is_guarded_and_names_its_request() {
 }
 
 #[test]
-fn a_trailing_slash_never_matters() {
+fn a_trailing_slash_is_ignored() {
     let server = Server::start(&["acme"]);
     let client = server.client("acme");
     let token = client.login(MANAGER, PASSWORD);
@@ -166,7 +166,7 @@ fn a_trailing_slash_never_matters() {
 }
 
 #[test]
-fn the_node_says_that_it_lives_and_is_ready() {
+fn a_running_node_reports_live_and_ready() {
     let server = Server::start(&["acme"]);
     let client = server.client("acme");
     assert_eq!(client.send(Call::new("GET", "root:/healthz")).status, 200);
@@ -208,7 +208,7 @@ fn a_changed_clock_is_reported_and_log_time_never_decreases() {
     assert_eq!(deposit(), ahead, "not before what is in the log");
 }
 
-/// The moment at which Cuba's clocks go from midnight to one o'clock: the second Sunday of March.
+/// The time at which Cuba's clocks skip from midnight to one o'clock: the second Sunday of March.
 fn clocks_go_forward(year: i32) -> DateTime<Utc> {
     let eighth = NaiveDate::from_ymd_opt(year, 3, 8).unwrap();
     let until_sunday = (7 - eighth.weekday().num_days_from_sunday()) % 7;
@@ -217,7 +217,7 @@ fn clocks_go_forward(year: i32) -> DateTime<Utc> {
 }
 
 #[test]
-fn a_day_that_has_no_midnight_begins_where_the_clocks_go_on() {
+fn a_day_without_midnight_begins_after_the_clock_change() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     business.fund("100000.00");

@@ -1,4 +1,4 @@
-//! Proof files and consistency files, checked by `scripts/verify_receipt.py`, which shares nothing with Caudal.
+//! Inclusion proofs and consistency proofs, checked by `scripts/verify_receipt.py`, which shares no code with Caudal.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -16,7 +16,7 @@ fn get(business: &Business, path: &str) -> Value {
     business.client.expect(200, &business.manager, "GET", path, None)
 }
 
-/// Whether the verifier accepts a file, and what it says.
+/// Runs the verifier. Returns whether it accepts the file, and its output.
 fn checked(folder: &Path, file: &Value) -> (bool, String) {
     let path = folder.join("file.json");
     fs::write(&path, file.to_string()).unwrap();
@@ -29,7 +29,7 @@ fn checked(folder: &Path, file: &Value) -> (bool, String) {
     (ran.status.success(), said)
 }
 
-/// Every value of a JSON tree that is a text or a number, changed alone.
+/// Copies of a JSON tree, each with one text or number changed.
 fn tampered(value: &Value) -> Vec<(String, Value)> {
     let mut found = Vec::new();
     collect(value, "", &mut found);
@@ -48,7 +48,7 @@ fn tampered(value: &Value) -> Vec<(String, Value)> {
         .collect()
 }
 
-/// A text with one character in the middle changed to another of the same sort.
+/// A text with one character in the middle replaced by another of the same class.
 fn swapped(text: &str) -> String {
     let mut characters: Vec<char> = text.chars().collect();
     let middle = characters.len() / 2;
@@ -85,13 +85,13 @@ fn with_keys(business: &Business) -> tempfile::TempDir {
 }
 
 #[test]
-fn a_receipt_is_checked_without_the_log_and_no_field_of_its_proof_can_be_changed() {
+fn a_receipt_verifies_without_the_log_and_rejects_a_change_of_any_field() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     business.fund("9000.00");
     let sold = business.as_agency(201, "POST", "/remittances", business.sale("10.00"));
     let path = format!("/remittances/{}/proof", text(&sold["id"]));
-    // The agency that sold it has its proof; nothing was signed yet, so that the log is signed now.
+    // The agency that sold it may read its proof. Nothing is signed yet, so the request signs the log.
     let proof = business.client.expect(200, &business.agency_token, "GET", &path, None);
     let folder = with_keys(&business);
     let (holds, said) = checked(folder.path(), &proof);
@@ -107,7 +107,7 @@ fn a_receipt_is_checked_without_the_log_and_no_field_of_its_proof_can_be_changed
         let (holds, said) = checked(folder.path(), &changed);
         assert!(!holds && said.contains("refused"), "{path}: {said}");
     }
-    // Every event has a proof, whatever the log's length then; a manager gets them all.
+    // Every event has a proof, for every length of the log; a manager may read all of them.
     for _ in 0..3 {
         business.fund("10.00");
     }
@@ -116,7 +116,7 @@ fn a_receipt_is_checked_without_the_log_and_no_field_of_its_proof_can_be_changed
         let proof = get(&business, &format!("/audit/proof/{position}"));
         let (holds, said) = checked(folder.path(), &proof);
         assert!(holds, "{position}: {said}");
-        // One event's proof is no other's.
+        // A proof of one event does not prove another.
         let mut moved = proof.clone();
         moved["event"]["position"] = json!(position + 1);
         assert!(!checked(folder.path(), &moved).0);
@@ -125,7 +125,7 @@ fn a_receipt_is_checked_without_the_log_and_no_field_of_its_proof_can_be_changed
         let path = format!("/audit/proof/{nothing}");
         business.client.expect(404, &business.manager, "GET", &path, None);
     }
-    // Keys of another installation prove nothing.
+    // Keys of another installation do not verify it.
     let other = Server::start(&["acme"]);
     let elsewhere = with_keys(&Business::new(&other, "acme"));
     let (holds, said) = checked(elsewhere.path(), &proof);
@@ -175,7 +175,7 @@ fn proofs_require_visibility_and_sellers_cannot_trigger_repeated_signing() {
 }
 
 #[test]
-fn two_signed_roots_are_shown_to_be_of_one_log() {
+fn two_signed_roots_are_proven_to_be_of_one_log() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let folder = with_keys(&business);
@@ -200,7 +200,7 @@ fn two_signed_roots_are_shown_to_be_of_one_log() {
             }
         }
     }
-    // A root that was not signed proves nothing by itself.
+    // An unsigned root proves nothing.
     let unsigned = get(&business, &format!("/audit/consistency?from=1&to={}", signed[0]));
     assert_eq!(unsigned["from"]["checkpoint"], Value::Null);
     let (holds, said) = checked(folder.path(), &unsigned);

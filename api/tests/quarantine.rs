@@ -1,4 +1,4 @@
-//! A database that goes back under two real nodes, over HTTP and at the operator's shell.
+//! A database that loses events under two real nodes, over HTTP and at the operator's shell.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -20,7 +20,8 @@ use support::{Answer, Business, Call, Client, Process, create_tenant, run, text}
 
 const TENANT: &str = "shared";
 
-/// Within this a node tells of a quarantine, or of its end. It looks three times a second; other tests share the machine.
+/// Time within which a node reports a quarantine or its end. Nodes poll three times a second; the rest is slack for a
+/// busy machine.
 const NOTICED_WITHIN: Duration = Duration::from_secs(5);
 
 fn deposit(node: &Client, business: &Business, amount: &str) -> Answer {
@@ -46,7 +47,7 @@ fn until(node: &Client, business: &Business, marked: bool) {
     }
 }
 
-/// Takes the database's log back by some events, as a standby that lagged has it.
+/// Removes the last events, as after the promotion of a lagging standby.
 fn take_back(url: &str, events: i64) {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
@@ -66,7 +67,7 @@ fn take_back(url: &str, events: i64) {
     });
 }
 
-/// A data folder of its own with the same keys.
+/// A new data folder with the same keys.
 fn folder_like(original: &Path) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let status = std::process::Command::new("cp")
@@ -79,7 +80,7 @@ fn folder_like(original: &Path) -> tempfile::TempDir {
 }
 
 #[test]
-fn a_log_that_went_back_is_refused_marked_and_named_until_the_operator_decides() {
+fn a_log_that_lost_events_is_refused_and_reported_until_the_operator_decides() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let database = runtime.block_on(TestDatabase::new());
     let url = database.url();
@@ -109,7 +110,7 @@ fn a_log_that_went_back_is_refused_marked_and_named_until_the_operator_decides()
             "{}",
             refused.body
         );
-        // A missing record may have been lost with the log's end: the answer is 503, not 404.
+        // A missing record may be one of the lost ones: the answer is 503, not 404.
         let body = json!({"currency": "CUP", "amount": "1.00"});
         let nobody = Call::new("POST", "/sources/deposit/00000000-0000-4000-8000-000000000001");
         let refused = client.send(nobody.token(&business.manager).json(&body));
@@ -119,7 +120,7 @@ fn a_log_that_went_back_is_refused_marked_and_named_until_the_operator_decides()
             "{}",
             refused.body
         );
-        // A position that was lost is not waited for.
+        // A lost position is not waited for.
         let seen = Call::new("GET", "/sources/movements").header("X-Min-Ledger-Position", "1000000");
         let read = client.send(seen.token(&business.manager));
         assert_eq!(
@@ -136,7 +137,7 @@ fn a_log_that_went_back_is_refused_marked_and_named_until_the_operator_decides()
         let from = told["losses"]["lostFrom"].as_i64().unwrap();
         assert_eq!(told["losses"]["lostTo"].as_i64().unwrap(), from + 1, "{told}");
     }
-    // It survives the nodes.
+    // The quarantine survives restarts of the nodes.
     nodes = folders.map(|folder| {
         let node = Process::serve(url, folder);
         assert_eq!(deposit(&node.client(TENANT), &business, "1.00").code(), "log_diverged");

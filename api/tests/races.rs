@@ -1,4 +1,4 @@
-//! What happens at once: the same request repeated, and many sellers over one balance.
+//! Concurrency: one request repeated, and many sellers over one balance.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::{collections::BTreeSet, sync::Barrier, thread};
 use support::{Answer, Business, Call, PASSWORD, Server};
 
-/// Sends calls at the same moment, each from a thread of its own.
+/// Sends calls at the same time, each from its own thread.
 fn at_once(business: &Business, calls: Vec<Call>) -> Vec<Answer> {
     let start = Barrier::new(calls.len());
     thread::scope(|scope| {
@@ -78,7 +78,7 @@ fn twenty_concurrent_repetitions_of_a_key_have_one_effect_and_one_answer() {
     );
 }
 
-/// One effect, and nineteen repetitions of its answer.
+/// Checks for one effect and nineteen repetitions of its answer.
 fn same(answers: &[Answer]) {
     assert!(answers.iter().all(|answer| answer.status == 201), "{answers:#?}");
     let bodies: BTreeSet<String> = answers.iter().map(|answer| answer.body.to_string()).collect();
@@ -147,15 +147,15 @@ fn a_recipient_saved_again_under_its_key_keeps_each_card_once() {
     cards(2);
 }
 
-/// How many sellers there are, and how many of their sales the balance is enough for.
+/// Number of sellers, and number of sales that the balance covers.
 const SELLERS: usize = 50;
 const AFFORDABLE: usize = 20;
 
 #[test]
-fn fifty_sellers_over_one_balance_sell_exactly_what_it_is_enough_for() {
+fn fifty_sellers_over_one_balance_sell_exactly_its_amount() {
     let server = Server::start(&["crowded"]);
     let business = Business::new(&server, "crowded");
-    // 20 payouts of 32,000 CUP, and a cent less than one more.
+    // 20 payouts of 32,000 CUP, and one cent less than a twenty-first.
     business.fund("671999.99");
     let clerks: Vec<String> = (0..SELLERS)
         .map(|number| {
@@ -188,10 +188,10 @@ fn fifty_sellers_over_one_balance_sell_exactly_what_it_is_enough_for() {
     assert_eq!(business.balance("remittances_pending", "CUP"), "-640000.00");
 }
 
-/// How many send the same act at once.
+/// Number of concurrent senders of one action.
 const EAGER: usize = 10;
 
-/// The same call without a key, from several at once: one does it, the others are told that it is done.
+/// Sends a call without a key from several threads: one succeeds, the others get a refusal.
 fn once(business: &Business, method: &str, path: &str, body: &Value, done: u16, too_late: &str) -> Answer {
     let call = |_| Call::new(method, path).token(&business.manager).json(body);
     one_of(at_once(business, (0..EAGER).map(call).collect()), done, too_late)
@@ -237,7 +237,8 @@ fn of_ten_concurrent_equal_commands_one_takes_effect() {
     assert_eq!(business.balance("field_cash", "CUP"), "-3200.00");
     assert_eq!(business.balance("commission_income", "USD"), "-0.20");
 
-    // Closed through yesterday: today's period has a later cut at every moment, and is another one each time.
+    // Closed through yesterday: the period of today ends at the time of each request, so every request has another
+    // period.
     let yesterday = (chrono::Utc::now() - chrono::Duration::days(2))
         .format("%Y%m%d")
         .to_string();
@@ -285,7 +286,7 @@ fn of_ten_concurrent_registrations_of_an_address_one_succeeds() {
     let server = Server::start(&["namesakes"]);
     let business = Business::new(&server, "namesakes");
     let call = |number: usize| {
-        // One address, however it is written; half of them by the manager and half by the agency.
+        // One e-mail address in different spellings, half from the manager and half from the agency.
         let email = if number < EAGER / 2 {
             "one@example.test"
         } else {
@@ -310,7 +311,7 @@ fn of_ten_concurrent_registrations_of_an_address_one_succeeds() {
 }
 
 #[test]
-fn an_amount_edited_while_it_is_assigned_is_what_ships_or_is_refused() {
+fn an_amount_edited_during_its_assignment_ships_as_edited_or_is_refused() {
     let server = Server::start(&["edited"]);
     let business = Business::new(&server, "edited");
     business.fund("1000000.00");
@@ -346,7 +347,7 @@ fn an_amount_edited_while_it_is_assigned_is_what_ships_or_is_refused() {
     assert_eq!(business.balance("remittances_shipping", "CUP"), wanted);
 }
 
-/// What one of two sends, and where the answer has the value that it sets.
+/// One author's edit, and the pointer to its value in the answer.
 struct Edit {
     body: Value,
     place: &'static str,

@@ -1,4 +1,4 @@
-//! Exchange rates in one place: changed together, scheduled over restarts and several nodes, and undone.
+//! Exchange rates: bulk changes, schedules across restarts and several nodes, and undo.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -17,16 +17,16 @@ use std::{
 };
 use support::{Business, Call, Process, Server, create_tenant, text};
 
-/// Long enough to write a schedule and to end both nodes before it comes.
+/// Time to write a schedule and to end both nodes before it is due.
 const AHEAD_SECONDS: i64 = 4;
-/// How long a due change may take on a busy machine.
+/// Timeout for a due change on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 fn get(business: &Business, path: &str) -> Value {
     business.client.expect(200, &business.manager, "GET", path, None)
 }
 
-/// The rate of one row of the sheet.
+/// The rate in one row of the sheet.
 fn rate(business: &Business, kind: &str) -> String {
     let sheet = get(business, "/rates");
     let rows = sheet["results"].as_array().unwrap();
@@ -43,7 +43,7 @@ fn change(business: &Business, from: [&str; 2], to: [&str; 2]) -> Value {
 }
 
 #[test]
-fn a_change_is_one_batch_repeated_once_refused_where_a_rate_moved_and_undone() {
+fn a_rate_change_is_one_idempotent_batch_refused_on_a_stale_rate_and_undoable() {
     let server = Server::start(&["rates"]);
     let business = Business::new(&server, "rates");
     let body = change(&business, ["320", "320"], ["330", "328.5"]);
@@ -66,14 +66,14 @@ fn a_change_is_one_batch_repeated_once_refused_where_a_rate_moved_and_undone() {
         ["330", "328.5"]
     );
 
-    // One batch: the change's own event, and right after it what it does to the group and the agency.
+    // One batch: the change's own event, then its effects on the group and the agency.
     let events = get(&business, "/audit/events?RecordsPerPage=5&sort=-position");
     let newest: Vec<_> = events["data"].as_array().unwrap().iter().take(3).collect();
     let types: Vec<_> = newest.iter().map(|event| text(&event["eventType"])).collect();
     assert_eq!(types, ["TermsSet", "PaymentGroupChanged", "RatesChanged"]);
     assert!(newest.iter().all(|event| event["requestId"] == newest[0]["requestId"]));
 
-    // The quote has the new rate, and the old one is nothing that could be confirmed any more.
+    // The quote has the new rate, and the old rate can't be confirmed.
     let path = format!("/remittances/fees?Amount=100&PaymentGroupId={}", business.cup);
     let quote = business.client.expect(200, &business.agency_token, "GET", &path, None);
     assert_eq!(quote["payout"], "32850.00");
@@ -137,7 +137,7 @@ fn an_invalid_rate_change_reports_each_field() {
 }
 
 #[test]
-fn a_schedule_outlives_its_nodes_and_takes_effect_once_though_two_race_for_it() {
+fn a_schedule_survives_restarts_and_takes_effect_once_on_two_nodes() {
     const TENANT: &str = "scheduled";
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let database = runtime.block_on(TestDatabase::new());
@@ -158,7 +158,7 @@ fn a_schedule_outlives_its_nodes_and_takes_effect_once_though_two_race_for_it() 
     let undo = format!("/rates/changes/{}/undo", text(&withdrawn["id"]));
     assert_eq!(business.as_manager(200, "POST", &undo, json!({}))["status"], "canceled");
     assert_eq!(rate(&business, "terms"), "320");
-    // Nobody runs when the moment comes.
+    // No node runs at the scheduled time.
     drop(first);
     thread::sleep((at - Utc::now()).to_std().unwrap_or_default() + Duration::from_millis(500));
 
@@ -174,7 +174,7 @@ fn a_schedule_outlives_its_nodes_and_takes_effect_once_though_two_race_for_it() 
         thread::sleep(Duration::from_millis(50));
     }
     assert_eq!([rate(&business, "catalogue"), rate(&business, "terms")], ["330", "329"]);
-    // Both nodes have looked several times by then.
+    // Both nodes have polled several times after this wait.
     thread::sleep(Duration::from_secs(3));
     let events = get(&business, "/audit/events?eventType=RatesChanged&RecordsPerPage=10");
     assert_eq!(events["totalRecords"], 1, "{events}");

@@ -1,4 +1,4 @@
-//! The same key answers the same, also after the row has left the caller's scope.
+//! An idempotency key repeats its answer, even after the row has left the caller's scope.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -21,7 +21,7 @@ struct Round {
     id: String,
 }
 
-/// A remittance with a dealer's delivery man, and another dealer.
+/// A remittance with a dealer's delivery man, and a second dealer.
 fn round(server: &Server, tenant: &str) -> Round {
     let business = Business::new(server, tenant);
     business.fund("100000.00");
@@ -58,7 +58,7 @@ impl Round {
 }
 
 #[test]
-fn a_repeated_error_report_answers_done_after_the_remittance_was_given_to_another_dealer() {
+fn a_repeated_error_report_keeps_its_answer_after_a_reassignment_to_another_dealer() {
     let server = Server::start(&["errors"]);
     let round = round(&server, "errors");
     let report = || {
@@ -112,7 +112,7 @@ fn a_repeated_delivery_replays_its_answer_and_a_new_one_out_of_scope_is_not_foun
     assert_eq!((theirs.status, theirs.code()), (404, "remittance_not_found"));
 }
 
-/// Writes that are no commands, and so have no idempotency record.
+/// Writes that are no commands and have no idempotency record.
 const WITHOUT_A_RECORD: &[&str] = &[
     "/api/users/change_password/{email}",
     "/api/files/uploadfile",
@@ -123,7 +123,7 @@ const WITHOUT_A_RECORD: &[&str] = &[
     "/api/audit/checkpoints",
 ];
 
-/// A write that was done under an idempotency key, with its answer.
+/// A completed write under an idempotency key, with its answer.
 struct Write {
     method: &'static str,
     path: String,
@@ -132,18 +132,18 @@ struct Write {
     answer: Answer,
 }
 
-/// What a write sends.
+/// The body of a write.
 #[derive(Clone)]
 enum Body {
     None,
     Json(Value),
-    /// The proof of a delivery; whether it may become a dispute.
+    /// The proof of a delivery, and whether it may become a dispute.
     Proof {
         or_dispute: bool,
     },
 }
 
-/// The writes done, in order.
+/// The completed writes, in order.
 struct Writes {
     business: Business,
     picture: Vec<u8>,
@@ -190,7 +190,7 @@ impl Writes {
         self.write(token, method, path, Body::Json(body))
     }
 
-    /// As [`Self::json`], the id of what was made.
+    /// Like [`Self::json`]; returns the id of the new record.
     fn made(&mut self, token: &str, path: &str, body: Value) -> String {
         text(&self.json(token, "POST", path, body)["id"])
     }
@@ -198,7 +198,7 @@ impl Writes {
 
 #[test]
 #[allow(clippy::too_many_lines, reason = "every write of the contract, one after the other")]
-fn every_write_answers_the_same_bytes_again_whatever_changed_meanwhile() {
+fn every_repeated_write_gets_identical_bytes_after_later_changes() {
     let server = Server::start(&["every"]);
     let business = Business::new(&server, "every");
     let client = business.client.clone();
@@ -462,7 +462,7 @@ fn every_write_answers_the_same_bytes_again_whatever_changed_meanwhile() {
         "every one is tried"
     );
 
-    // All that was answered is something else now, and much of it is out of scope.
+    // Every record has changed since its answer, and many are out of the caller's scope.
     let business = &all.business;
     let put = |path: String, body: Value| business.as_manager(200, "PUT", &path, body);
     put(
@@ -522,7 +522,7 @@ fn every_write_answers_the_same_bytes_again_whatever_changed_meanwhile() {
 }
 
 #[test]
-fn another_request_a_preview_or_another_caller_gets_no_stored_answer() {
+fn a_different_request_a_preview_or_another_caller_gets_no_stored_answer() {
     let server = Server::start(&["others"]);
     let business = Business::new(&server, "others");
     let path = "/agency";

@@ -1,5 +1,5 @@
-//! Every call of the OpenAPI document by every role that may call it: it reaches its own, never another branch's and
-//! never another tenant's. The calls, their fields and their bodies are the document's, so that a new one is tried too.
+//! Every operation of the OpenAPI document, by every role that may call it, reaches the role's own records and none
+//! of another branch or tenant. Operations, fields and bodies come from the document, so a new operation is covered.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -15,16 +15,18 @@ use serde_json::{Map, Value, json};
 use support::{Answer, Branch, Business, Call, Kind, MANAGER, PASSWORD, Server};
 use uuid::Uuid;
 
-/// What stands in the names of all that is the other branch's.
+/// Part of every name of the other branch.
 const MARK: &str = "Zafiro";
 
-/// The deposits that are of cash in a currency; the others are of a group's balance.
+/// Deposits of cash in a currency; the other deposits are to a group's balance.
 const CASH: &[&str] = &["/api/sources/deposit/dealer/", "/api/sources/deposit/delivery/"];
 
-/// What names all dealers to a dealer: whom he may hand cash to, and who else covers the places of what waits.
+/// Operations that name all dealers to a dealer: for handing over cash, and for other dealers' coverage of waiting
+/// places.
 const OPEN: &[&str] = &["/api/dealer/directory", "/api/reports/pending_distributor"];
 
-/// What the `{id}` of a path names for a role; nothing where it is what all of the tenant share, or the path has none.
+/// Kind of the record that a path's `{id}` names for a role; `None` where the record is the whole tenant's, or the
+/// path has no id.
 fn kind(path: &str, role: Role) -> Option<Kind> {
     let sells = matches!(role, Role::Agency | Role::ExternalAgent | Role::InternalAgent);
     Some(match path {
@@ -54,7 +56,7 @@ fn kind(path: &str, role: Role) -> Option<Kind> {
     })
 }
 
-/// What a field of a body or a query names, by its name.
+/// Kind of the record that a field of a body or query names.
 fn named(field: &str) -> Option<Kind> {
     Some(match field.to_lowercase().as_str() {
         "agencyid" | "partyid" | "ownerid" | "sellerid" => Kind::Agency,
@@ -68,11 +70,11 @@ fn named(field: &str) -> Option<Kind> {
     })
 }
 
-/// The document and what its bodies are filled with.
+/// The document, and the values that fill its bodies.
 struct Contract<'b> {
     document: Value,
     business: &'b Business,
-    /// Whose things bodies and queries name.
+    /// The branch whose records bodies and queries name.
     branch: &'b Branch,
 }
 
@@ -95,7 +97,7 @@ impl Contract<'_> {
         }
     }
 
-    /// A call's body, with what must be there, every file and every id that may.
+    /// A call's body with the required fields, and every optional file and id.
     fn body(&self, row: &Row, path: &str) -> Call {
         let (operation, call) = (self.operation(row), Call::new(row.method, path));
         let content = &operation["requestBody"]["content"];
@@ -120,7 +122,7 @@ impl Contract<'_> {
         }
     }
 
-    /// Whether a call's body names something of a branch.
+    /// Whether a call's body names a record of a branch.
     fn names_branch(&self, operation: &Value) -> bool {
         let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
         !schema.is_null() && has_name(&self.sample("", schema))
@@ -182,7 +184,7 @@ impl Contract<'_> {
     }
 }
 
-/// The calls of the table that roles make, but those that end sessions or do not end.
+/// The calls of the policy table by role, except those that end a session or do not end.
 fn calls() -> impl Iterator<Item = (&'static Row, &'static [Role])> {
     let rows = TABLE.iter().filter(|row| !row.path.ends_with("/stream"));
     rows.filter_map(|row| match row.access {
@@ -201,13 +203,13 @@ fn path_of(row: &Row, id: &str) -> String {
         .replace("{code}", "CU")
 }
 
-/// Whether a call is a query, as the dealer desk and the previews are with their POST.
+/// Whether a call is a query: some queries, such as the dealer desk and previews, are POST requests.
 fn is_query(row: &Row) -> bool {
     row.method == "GET" || row.path == "/api/remittances/dealer" || row.path.starts_with("/api/dashboard/")
 }
 
 #[test]
-fn every_call_reaches_its_own_and_nothing_of_another_branch_or_tenant() {
+fn every_call_reaches_own_records_and_none_of_another_branch_or_tenant() {
     let server = Server::start(&["acme", "other"]);
     let business = Business::new(&server, "acme");
     let own = Branch::found(&business, "Norte");
@@ -267,7 +269,7 @@ fn every_call_reaches_its_own_and_nothing_of_another_branch_or_tenant() {
                 }
             } else if !row.path.starts_with("/api/nomenclators/") && contract.names_branch(operation) {
                 let answer = client.send(call(&path_of(row, "")).token(token));
-                // A bulk act answers for each of its rows.
+                // A bulk action answers per row.
                 let rows = answer.body["results"].as_array();
                 let none_done = rows.is_some_and(|rows| rows.iter().all(|row| row["ok"] == false));
                 want(
@@ -298,7 +300,7 @@ fn every_call_reaches_its_own_and_nothing_of_another_branch_or_tenant() {
     assert!(tried > 500, "only {tried} calls were tried");
 }
 
-/// Whether an answer, in JSON or as a file, has anything that is the branch's alone, but what is known anyway.
+/// Whether an answer, as JSON or as a file, has a record of the branch, except records of the known kind.
 fn tells(answer: &Answer, branch: &Branch, known: Option<Kind>) -> bool {
     let mut text = String::from_utf8_lossy(&answer.bytes).into_owned();
     if let Some(kind) = known {
@@ -309,7 +311,7 @@ fn tells(answer: &Answer, branch: &Branch, known: Option<Kind>) -> bool {
     answer.status < 300 && (text.contains(MARK) || branch.all().any(|id| text.contains(id)))
 }
 
-/// The queries that a list is asked: for all, as a file, and by each of its fields for another branch's.
+/// A list's queries: all rows, as a file, and filtered by each field for the other branch's records.
 fn queries(contract: &Contract<'_>, operation: &Value) -> Vec<String> {
     let mut queries = vec!["RecordsPerPage=0".to_owned()];
     let parameters = operation["parameters"].as_array().unwrap();
@@ -329,7 +331,7 @@ fn queries(contract: &Contract<'_>, operation: &Value) -> Vec<String> {
     queries
 }
 
-/// Whether a field of it names something of a branch.
+/// Whether a field of the value names a record of a branch.
 fn has_name(value: &Value) -> bool {
     match value {
         Value::Object(fields) => fields

@@ -1,4 +1,4 @@
-//! Logging in, renewing, logging out, and what a token is good for.
+//! Login, renewal, logout, and the validity of tokens.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -18,7 +18,7 @@ fn try_login(client: &Client, email: &str, password: &str) -> Answer {
     client.send(Call::new("POST", "/auth0/login").json(&json!({"email": email, "password": password})))
 }
 
-/// The cookie that an answer sets, as a browser would send it back.
+/// The cookie set by an answer, as a browser would send it.
 fn cookie(answer: &Answer) -> String {
     let set = answer.header("Set-Cookie");
     set.split(';').next().unwrap_or_default().to_owned()
@@ -29,7 +29,7 @@ fn renew(client: &Client, cookie: &str) -> Answer {
 }
 
 #[test]
-fn a_login_gives_a_short_token_a_profile_and_a_cookie_that_scripts_cannot_read() {
+fn a_login_returns_a_short_lived_token_a_profile_and_an_http_only_cookie() {
     let server = Server::start(&["acme"]);
     let client = server.client("acme");
     let answer = try_login(&client, "  MANAGER@example.test ", PASSWORD);
@@ -47,7 +47,7 @@ fn a_login_gives_a_short_token_a_profile_and_a_cookie_that_scripts_cannot_read()
     );
 }
 
-/// The cookies that a login sets, of a server among these, asked with these headers.
+/// The cookies set by a login with these headers, at a server with these surroundings.
 fn cookies_of_a_login(around: Surroundings, headers: &[(&str, &str)]) -> Vec<String> {
     let server = Server::among(&["acme"], around);
     let mut call = Call::new("POST", "/auth0/login").json(&json!({"email": MANAGER, "password": PASSWORD}));
@@ -75,7 +75,7 @@ fn at(url: &str) -> Surroundings {
 }
 
 #[test]
-fn cookies_are_for_tls_alone_where_a_trusted_proxy_or_the_configured_address_says_so() {
+fn cookies_are_secure_where_a_trusted_proxy_or_the_public_url_reports_tls() {
     let https = [("X-Forwarded-Proto", "https")];
     for (around, headers) in [
         (behind_a_proxy(), &https[..]),
@@ -115,7 +115,7 @@ fn cookies_stay_plain_without_a_trusted_report_of_tls() {
 }
 
 #[test]
-fn over_tls_a_session_is_renewed_and_ended_by_its_prefixed_cookie_alone() {
+fn over_tls_only_the_prefixed_cookie_renews_and_ends_a_session() {
     let server = Server::among(&["acme"], at("https://caudal.example"));
     let client = server.client("acme");
     let first = cookie(&try_login(&client, MANAGER, PASSWORD));
@@ -134,7 +134,7 @@ fn over_tls_a_session_is_renewed_and_ended_by_its_prefixed_cookie_alone() {
     assert_eq!(renew(&client, &cookie(&renewed)).code(), "session_ended");
 }
 
-/// The cookie by which a device is known.
+/// The cookie that identifies a known device.
 fn device_cookie(answer: &Answer) -> String {
     let set = answer.headers.iter().filter(|(name, _)| name == "set-cookie");
     let device = set
@@ -162,7 +162,7 @@ fn distributed_guessing_does_not_lock_out_a_known_device() {
     let from_a_new_address = log_in("198.51.100.9", &known, PASSWORD);
     assert_eq!(from_a_new_address.status, 200, "{}", from_a_new_address.body);
 
-    // The device's own failures are bounded as well, and its cookie is worth nothing for another account.
+    // Failures of a known device are limited too, and its cookie is not valid for another account.
     for _ in 0..FAILURES.known {
         assert_eq!(log_in("198.51.100.1", &known, "Wrong#2026").status, 401);
     }
@@ -172,7 +172,7 @@ fn distributed_guessing_does_not_lock_out_a_known_device() {
 }
 
 #[test]
-fn a_link_that_names_another_tenant_changes_nothing_of_a_session() {
+fn a_link_with_another_tenant_does_not_change_a_session() {
     let server = Server::start(&["acme", "other"]);
     let client = server.client("acme");
     let login = try_login(&client, MANAGER, PASSWORD);
@@ -191,7 +191,7 @@ fn a_link_that_names_another_tenant_changes_nothing_of_a_session() {
 }
 
 #[test]
-fn a_wrong_password_an_unknown_address_and_an_unknown_tenant_are_refused_alike() {
+fn a_wrong_password_an_unknown_address_and_an_unknown_tenant_get_equal_answers() {
     let server = Server::start(&["acme"]);
     let wrong = try_login(&server.client("acme"), MANAGER, "Wrong#2026");
     let unknown = try_login(&server.client("acme"), "nobody@example.test", PASSWORD);
@@ -216,7 +216,8 @@ fn unknown_accounts_and_wrong_passwords_take_equal_time() {
     for (tenant, email) in [("acme", "nobody@example.test"), ("nowhere", "nobody@example.test")] {
         let tries = (0..TRIES / 2).map(|_| (timed(tenant, email), timed("acme", MANAGER)));
         let (nobody, known): (Vec<_>, Vec<_>) = tries.unzip();
-        // Without the hashing it would take a fraction. A busy machine makes tries longer, and rarely all of them.
+        // Without the hash computation an attempt would take a fraction. A busy machine slows some attempts, rarely
+        // all.
         assert!(
             *nobody.iter().min().unwrap() * 2 >= *known.iter().min().unwrap(),
             "{nobody:?} at {tenant}, {known:?}"
@@ -225,7 +226,7 @@ fn unknown_accounts_and_wrong_passwords_take_equal_time() {
 }
 
 #[test]
-fn guessing_one_account_ends_in_a_wait_and_others_at_the_same_address_go_on() {
+fn guesses_at_one_account_are_limited_and_others_at_the_same_ip_are_not() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let client = &business.client;
@@ -240,7 +241,7 @@ fn guessing_one_account_ends_in_a_wait_and_others_at_the_same_address_go_on() {
 }
 
 #[test]
-fn behind_a_trusted_proxy_the_caller_is_counted_and_what_it_says_itself_is_not() {
+fn behind_a_trusted_proxy_failures_count_per_client_and_forged_headers_are_ignored() {
     let loopback = "127.0.0.0/8".parse().unwrap();
     let around = Surroundings {
         proxies: Proxies(vec![loopback]),
@@ -261,13 +262,13 @@ fn behind_a_trusted_proxy_the_caller_is_counted_and_what_it_says_itself_is_not()
     assert_eq!(from("198.51.100.8"), 401);
 }
 
-/// A bit more than the time within which a token that was rotated is answered again.
+/// Sets the clock past the grace period of a rotated token.
 fn grace_is_over(server: &Server) {
     server.pass(GRACE + Duration::seconds(1));
 }
 
 #[test]
-fn a_refresh_token_that_is_used_again_later_ends_the_session() {
+fn a_refresh_token_reused_after_the_grace_period_ends_the_session() {
     let server = Server::start(&["acme"]);
     let client = server.client("acme");
     let first = cookie(&try_login(&client, MANAGER, PASSWORD));
@@ -292,7 +293,7 @@ fn a_refresh_token_that_is_used_again_later_ends_the_session() {
 }
 
 #[test]
-fn a_lost_answer_is_given_again_and_the_session_goes_on_from_it() {
+fn a_lost_renewal_answer_is_repeated_and_the_session_continues() {
     let server = Server::start(&["acme"]);
     let client = server.client("acme");
     let first = cookie(&try_login(&client, MANAGER, PASSWORD));
@@ -318,7 +319,7 @@ fn a_lost_answer_is_given_again_and_the_session_goes_on_from_it() {
 }
 
 #[test]
-fn a_stolen_token_that_is_used_within_the_grace_is_found_out_at_the_next_rotation() {
+fn a_stolen_token_used_within_the_grace_period_is_detected_at_the_next_rotation() {
     let server = Server::start(&["acme"]);
     let client = server.client("acme");
     let stolen = cookie(&try_login(&client, MANAGER, PASSWORD));
@@ -333,7 +334,7 @@ fn a_stolen_token_that_is_used_within_the_grace_is_found_out_at_the_next_rotatio
 }
 
 #[test]
-fn a_session_ends_when_it_is_not_used_and_at_its_age() {
+fn a_session_ends_at_its_idle_timeout_and_at_its_maximum_age() {
     let server = Server::start(&["acme"]);
     let client = server.client("acme");
     let mut used = cookie(&renew(&client, &cookie(&try_login(&client, MANAGER, PASSWORD))));
@@ -355,7 +356,7 @@ fn a_session_ends_when_it_is_not_used_and_at_its_age() {
 }
 
 #[test]
-fn a_refresh_token_is_worth_nothing_in_another_tenant() {
+fn a_refresh_token_is_invalid_in_another_tenant() {
     let server = Server::start(&["acme", "other"]);
     let cookie = cookie(&try_login(&server.client("acme"), MANAGER, PASSWORD));
     assert_eq!(renew(&server.client("other"), &cookie).status, 401);
@@ -383,7 +384,7 @@ fn concurrent_renewals_of_one_token_get_one_successor() {
 }
 
 #[test]
-fn logging_out_ends_the_session_on_all_its_tokens() {
+fn logout_ends_the_session_for_all_its_tokens() {
     let server = Server::start(&["acme"]);
     let client = server.client("acme");
     let login = try_login(&client, MANAGER, PASSWORD);
@@ -410,7 +411,7 @@ fn logging_out_ends_the_session_on_all_its_tokens() {
 }
 
 #[test]
-fn a_token_is_good_for_its_own_tenant_only() {
+fn an_access_token_is_valid_in_its_own_tenant_only() {
     let server = Server::start(&["acme", "other"]);
     let token = server.client("acme").login(MANAGER, PASSWORD);
     let answer = server

@@ -1,4 +1,4 @@
-//! A node that is told to end does what it has begun, begins nothing more, and ends.
+//! A node at shutdown completes its requests, accepts none, and ends.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -17,7 +17,7 @@ use std::{
 };
 use support::{Call, MANAGER, PASSWORD, Process, create_tenant};
 
-/// How long any of it may take on a busy machine; a node drains for 20 seconds at most.
+/// Timeout on a busy machine; a node drains for at most 20 seconds.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 #[tokio::test(flavor = "multi_thread")]
@@ -38,7 +38,7 @@ async fn a_request_in_flight_at_shutdown_is_completed() {
     let mut begun = TcpStream::connect(node.address()).unwrap();
     begun.set_read_timeout(Some(PATIENCE)).unwrap();
     begun.write_all(head.as_bytes()).unwrap();
-    // A request after it was answered: the first one has reached its handler.
+    // This request is answered after the first one has reached its handler.
     node.client("drained").send(Call::new("GET", "root:/healthz"));
 
     node.terminate();
@@ -67,7 +67,7 @@ async fn a_request_in_flight_at_shutdown_is_completed() {
     assert_eq!((again.status, again.replayed), (201, true), "{}", again.body);
 }
 
-/// Whether a new connection is taken and told that the node is ready.
+/// Whether the node accepts a connection and reports ready.
 fn takes_work(address: &str) -> bool {
     let ask = || {
         let mut stream = TcpStream::connect(address)?;

@@ -1,4 +1,5 @@
-//! A node that reads from a streaming standby: a query shows what its caller wrote, also while the standby lags or is away.
+//! A node that reads from a streaming standby: a query sees its caller's writes, also while the standby lags or is
+//! away.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -20,7 +21,7 @@ use support::{Business, Call, Process, create_tenant};
 
 const TENANT: &str = "shared";
 
-/// A primary, and a standby that streams from it.
+/// A primary and a streaming standby.
 struct Servers {
     primary: Server,
     standby: Server,
@@ -81,7 +82,7 @@ fn append(file: &Path, line: &str) {
     file.write_all(line.as_bytes()).unwrap();
 }
 
-/// How many queries went to the standby with an outcome.
+/// Number of queries sent to the standby, by outcome.
 fn read(node: &Process, outcome: &str) -> u64 {
     let metrics = ureq::get(format!("http://{}/metrics", node.address())).call();
     let text = metrics.unwrap().body_mut().read_to_string().unwrap();
@@ -90,11 +91,11 @@ fn read(node: &Process, outcome: &str) -> u64 {
     line.map_or(0, |count| count.parse().unwrap())
 }
 
-/// How many deposits, one a second, it may take until a list is read from the standby.
+/// Maximum number of deposits, one a second, until a list is read from the standby.
 const READ_WITHIN: usize = 12;
 
 #[test]
-fn queries_are_read_from_a_standby_and_show_what_their_caller_wrote_whatever_becomes_of_it() {
+fn standby_reads_include_their_callers_writes_whatever_the_standbys_state() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let mut servers = runtime.block_on(Servers::start());
     let keys = servers.folder.path().join("keys");
@@ -118,7 +119,7 @@ fn queries_are_read_from_a_standby_and_show_what_their_caller_wrote_whatever_bec
         asked.elapsed()
     };
 
-    // The standby has just started, or catches up.
+    // The standby has just started, or is catching up.
     let until_read = |mut number: usize| {
         let last = number + READ_WITHIN;
         loop {

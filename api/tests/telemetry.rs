@@ -1,4 +1,4 @@
-//! Metrics: that every one is listed, and that dashboards and alerts name none that is not there.
+//! Metrics: every recorded metric is listed, and dashboards and alerts name only existing ones.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -27,7 +27,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap()
 }
 
-/// The names of our metrics in a text.
+/// The names of Caudal's metrics in a text.
 fn names(text: &str) -> BTreeSet<String> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let words = text.split(|c| !is_part(c));
@@ -50,7 +50,7 @@ fn expressions() -> String {
     all.join("\n")
 }
 
-/// What a server says at /metrics after a login, a read and a write.
+/// A server's `/metrics` after a login, a read and a write.
 fn shown(process: &Process, wanted: &str) -> String {
     let deadline = Instant::now() + Duration::from_secs(10);
     loop {

@@ -1,5 +1,5 @@
-//! What the texts of requests may hold: every text field of the contract's bodies refuses characters that hide or move
-//! others, and names itself and the rule.
+//! Characters in text fields: every text field of the contract's bodies refuses invisible characters and those that
+//! change the direction of text. The refusal names the field and the rule.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -17,7 +17,7 @@ use caudal_domain::party::Role;
 use serde_json::{Value, json};
 use support::{Branch, Business, Call, Kind, Server, Surroundings};
 
-/// A server that takes as many writes of one caller as this test sends.
+/// A server whose write rate allows all requests of this test.
 fn unhurried() -> Server {
     let around = Surroundings {
         write_rate: WriteRate::per_second(0),
@@ -26,10 +26,10 @@ fn unhurried() -> Server {
     Server::among(&["acme"], around)
 }
 
-/// The fields of several lines.
+/// Multi-line fields.
 const NOTES: &[&str] = &["note", "notes", "reason", "concept"];
 
-/// A character, its rule's code in a line, and in a note.
+/// A character, and the refusal's code in a single-line field and in a multi-line one.
 const REFUSED: &[(char, &str, Option<&str>)] = &[
     ('\n', "text_has_line_breaks", None),
     ('\t', "text_has_control_characters", Some("text_has_control_characters")),
@@ -61,7 +61,7 @@ const REFUSED: &[(char, &str, Option<&str>)] = &[
     ),
 ];
 
-/// What a field is besides a text: its own rule refuses these characters too.
+/// Whether a field has a stricter format, whose own rule refuses these characters.
 fn has_own_rule(name: &str, schema: &Value) -> bool {
     let format = schema["format"].as_str();
     let chosen = schema["enum"].is_array() || schema["pattern"].is_string();
@@ -78,7 +78,7 @@ impl Contract {
         }
     }
 
-    /// The text fields of a schema, each as an object that has it alone.
+    /// The text fields of a schema, each as an object with only that field.
     fn texts(&self, schema: &Value, found: &mut Vec<(String, bool)>) {
         let properties = self.resolve(schema)["properties"].as_object().into_iter().flatten();
         for (name, property) in properties {
@@ -87,9 +87,9 @@ impl Contract {
                 Value::Array(kinds) => kinds.iter().any(|known| known == kind),
                 one => one == kind,
             };
-            // Passwords are never kept as they are, and a number in quotes is read as a number.
+            // Passwords are stored as hashes only, and a quoted number is read as a number.
             let is_text = is("string") && !is("number") && property["format"] != "password";
-            // Except: a body's id names its object, and the currency of sales is always USD.
+            // Exceptions: a body's id names its object, and the currency of sales is always USD.
             if is_text && !matches!(name.as_str(), "id" | "currencyFrom") {
                 found.push((name.clone(), has_own_rule(name, property)));
             }
@@ -155,7 +155,7 @@ fn every_text_of_every_body_refuses_control_and_invisible_characters() {
     assert_eq!(server.head("acme"), head, "nothing was written");
 }
 
-/// Something that is there, of the kind that a path names.
+/// The id of an existing record, of the kind that a path names.
 fn id(business: &Business, branch: &Branch, path: &str) -> String {
     let known = match path {
         _ if path.starts_with("/api/customer") => branch.any(Kind::Sender),
@@ -173,7 +173,7 @@ fn id(business: &Business, branch: &Branch, path: &str) -> String {
 }
 
 #[test]
-fn a_note_keeps_its_lines_and_a_refused_text_says_what_is_right() {
+fn a_note_keeps_its_lines_and_a_refused_text_names_the_allowed_characters() {
     let server = unhurried();
     let business = Business::new(&server, "acme");
     let path = "/sources/deposit/manager";

@@ -24,14 +24,14 @@ use std::{
 use support::{Business, Call, Client, Process, create_tenant, text};
 
 const TENANT: &str = "shared";
-/// Writers, half of them on each node.
+/// Number of writers, half of them per node.
 const WRITERS: u64 = 8;
 /// Commands of each writer.
 const COMMANDS: u64 = 30;
-/// What the agency can sell, in hundredths of CUP: less than the writers want, so that they compete for it.
+/// The agency's balance, in hundredths of CUP: less than the writers' sales, so they compete for it.
 const FUNDS: i64 = 2_000_000;
 
-/// The sums that acknowledged commands amount to, whatever their order was: the model of this test.
+/// The test's model: sums of the acknowledged commands, independent of their order.
 #[derive(Debug, Default)]
 struct Model(BTreeMap<&'static str, i64>);
 
@@ -47,7 +47,7 @@ impl Model {
     }
 }
 
-/// The same numbers at every run: a xorshift is random enough to mix commands.
+/// A deterministic generator (xorshift).
 struct Dice(u64);
 
 impl Dice {
@@ -63,7 +63,8 @@ fn units(minor: i64) -> String {
     format!("{}.{:02}", minor / 100, minor % 100)
 }
 
-/// One writer: deposits, cash for the dealer, sales, cancels and assignments, counting what was acknowledged.
+/// One writer: deposits, cash for the dealer, sales, cancellations and assignments. Returns the sums of acknowledged
+/// commands.
 fn write(node: &Client, business: &Business, seed: u64) -> Model {
     let mut dice = Dice(seed * 7_919 + 1);
     let mut model = Model::default();
@@ -103,7 +104,7 @@ fn write(node: &Client, business: &Business, seed: u64) -> Model {
                 );
                 match answer.status {
                     201 => {
-                        // 320 CUP a dollar: exact, so the model needs no rounding.
+                        // 320 CUP per dollar is exact, so the model needs no rounding.
                         model.add("balance", minor * 320);
                         model.add("remittances_pending", -minor * 320);
                         sold.push((text(&answer.body["id"]), minor * 320));
@@ -161,7 +162,7 @@ fn accounts(node: &Client, token: &str) -> BTreeMap<String, i64> {
 }
 
 #[test]
-fn two_nodes_write_one_tenant_without_a_gap_a_fork_or_a_cent_of_difference() {
+fn two_nodes_write_one_tenant_without_gaps_forks_or_differences() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let database = runtime.block_on(TestDatabase::new());
     let folder = tempfile::tempdir().unwrap();
@@ -201,7 +202,7 @@ fn two_nodes_write_one_tenant_without_a_gap_a_fork_or_a_cent_of_difference() {
     runtime.block_on(check_log(&database, folder.path()));
 }
 
-/// No gap, no fork, and the books of a replay hold every invariant.
+/// Checks that the log has no gap and no fork, and that the books of a replay satisfy every invariant.
 async fn check_log(database: &TestDatabase, folder: &std::path::Path) {
     let keyring = Keyring::open_or_create(&Keyring::path(folder)).unwrap();
     let journal = Journal::open(database.connect().await, keyring, Arc::new(SystemClock))
@@ -237,7 +238,7 @@ async fn check_log(database: &TestDatabase, folder: &std::path::Path) {
     journal.close().await;
 }
 
-/// How long connections are killed under requests.
+/// Time for which connections are killed under requests.
 const KILLING: Duration = Duration::from_secs(4);
 
 #[test]

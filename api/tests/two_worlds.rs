@@ -1,7 +1,7 @@
-//! No number in an answer to a role changes when only others' business changes. Tenants are opened with the same
-//! parties and the same business of one branch; all but one then have business of others on top. Every query of the
-//! policy table, with every filter of the OpenAPI document, must answer a role of the branch the same in both, apart
-//! from positions, human numbers, times, ids and hashes.
+//! Information flow: no answer to a role depends on others' business. Each tenant gets the same parties and the same
+//! business of one branch; all tenants but one also get others' business. Every query of the policy table, with every
+//! filter of the OpenAPI document, must give a role of the branch the same answer in both, apart from positions,
+//! human numbers, times, ids and hashes.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -30,10 +30,10 @@ use std::{
 use support::{Call, Server};
 use world::{World, ahead};
 
-/// What others do in one of the worlds.
+/// Business of others in one of the worlds.
 type Business = fn(&World);
 
-/// Whose business is that of others to which roles of the branch.
+/// Others' business, and the branch's roles to which it must be invisible.
 const OTHERS: &[(&str, Business, &[Role])] = &[
     (
         "strangers",
@@ -46,13 +46,14 @@ const OTHERS: &[(&str, Business, &[Role])] = &[
             Role::DeliveryMan,
         ],
     ),
-    // An agency and its other agent, to the agent and to those who deliver.
+    // An agency and its second agent; invisible to the first agent and to those who deliver.
     (
         "agency",
         World::own_agency_trades,
         &[Role::ExternalAgent, Role::Dealer, Role::DeliveryMan],
     ),
-    // A dealer and his other delivery man, with the strangers' remittances, to those who sell and to the delivery man.
+    // A dealer and his second delivery man with the strangers' remittances; invisible to sellers and to the first
+    // delivery man.
     (
         "dealer",
         World::own_dealer_delivers,

@@ -1,4 +1,4 @@
-//! An update that changes nothing is answered with what there is, and writes no event.
+//! An update without changes is answered with the current record and writes no event.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use support::{Branch, Business, Call, Kind, PASSWORD, Server};
 
 #[test]
-fn an_update_that_changes_nothing_leaves_the_log_where_it_is() {
+fn an_update_without_changes_writes_no_event() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let branch = Branch::found(&business, "Norte");

@@ -1,4 +1,4 @@
-//! Users: the list of logins, managers, one's own profile, and ending the use of parties and customers.
+//! Users: the list of logins, managers, the caller's profile, and deactivation of parties and customers.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -48,7 +48,7 @@ fn people(business: &Business) -> People {
 }
 
 #[test]
-fn the_list_of_users_has_every_login_and_is_searched_filtered_sorted_and_exported() {
+fn the_list_of_users_has_every_login_with_search_filters_sorts_and_export() {
     let server = Server::start(&["acme", "other"]);
     let business = Business::new(&server, "acme");
     let people = people(&business);
@@ -66,7 +66,7 @@ fn the_list_of_users_has_every_login_and_is_searched_filtered_sorted_and_exporte
     );
     let created = names(&get("/users?sort=created&RecordsPerPage=2&CurrentPage=2"));
     assert_eq!(created, ["Dealer", "Íñigo Núñez"]);
-    // Those who never were there come last, whichever way it is sorted.
+    // Users without any access come last in both sort directions.
     let seen = names(&get("/users?sort=-lastAccess"));
     assert_eq!(&seen[..2], ["Agency", "Manager"]);
     assert_eq!(&names(&get("/users?sort=lastAccess"))[..2], ["Manager", "Agency"]);
@@ -110,7 +110,7 @@ fn the_list_of_users_has_every_login_and_is_searched_filtered_sorted_and_exporte
 }
 
 #[test]
-fn a_manager_makes_another_who_logs_in_and_is_the_last_that_stays() {
+fn a_manager_adds_a_manager_who_logs_in_and_the_last_manager_stays() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let new = json!({"name": " Olga ", "email": "olga@example.test", "password": PASSWORD, "phone": "+5352345671"});
@@ -173,7 +173,7 @@ fn a_manager_makes_another_who_logs_in_and_is_the_last_that_stays() {
 }
 
 #[test]
-fn a_partial_change_of_a_user_leaves_what_it_does_not_name() {
+fn a_partial_change_of_a_user_keeps_absent_fields() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let people = people(&business);
@@ -323,7 +323,7 @@ fn with_agency(mut customer: Value, agency: &str) -> Value {
 }
 
 #[test]
-fn callers_change_their_name_and_picture_and_a_new_address_requires_the_password() {
+fn callers_change_their_name_and_picture_and_an_address_change_requires_the_password() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let (client, token) = (&business.client, &business.agency_token);
@@ -393,7 +393,7 @@ fn callers_change_their_name_and_picture_and_a_new_address_requires_the_password
 }
 
 #[test]
-fn a_change_of_address_has_no_preview_which_would_be_a_way_to_guess_the_password() {
+fn an_address_change_has_no_preview_that_could_test_passwords() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let put = |path: &str, body: Value| {
@@ -401,7 +401,7 @@ fn a_change_of_address_has_no_preview_which_would_be_a_way_to_guess_the_password
         business.client.send(call.json(&body))
     };
     let guess = |password: &str| json!({"email": "sur@example.test", "oldPassword": password});
-    // Many more than lock an account, right ones among them: all are answered the same.
+    // More attempts than lock an account, correct passwords among them: all get the same answer.
     for tried in 0..20 {
         let password = if tried % 2 == 0 { PASSWORD } else { "Wrong#2026" };
         let answer = put("/users/profile?preview=true", guess(password));
@@ -414,7 +414,7 @@ fn a_change_of_address_has_no_preview_which_would_be_a_way_to_guess_the_password
 }
 
 #[test]
-fn countries_states_and_the_cities_that_were_typed_come_without_any_third_party() {
+fn countries_states_and_typed_cities_come_without_a_third_party() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let get = |token: &str, path: &str, language: &str| {

@@ -1,4 +1,4 @@
-//! A witness co-signs what extends what it co-signed before, and nothing else; nodes keep what it answers.
+//! A witness co-signs only checkpoints that extend those it co-signed before; nodes store its co-signatures.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -24,7 +24,7 @@ use std::{
 };
 use support::{Client, MANAGER, PASSWORD, create_tenant};
 
-/// A `caudal witness`; it is killed with this value.
+/// A `caudal witness`, killed when dropped.
 struct Witness {
     child: Child,
     base: String,
@@ -94,7 +94,7 @@ async fn history(tenant: &TenantId, salt: u8) -> (TestDatabase, Journal) {
     (database, journal)
 }
 
-/// Makes a log so long. Roots and signatures look at the hashes of events alone.
+/// Extends a log to this length. Roots and signatures depend on the events' hashes only.
 async fn grow(database: &TestDatabase, salt: u8, events: i64) {
     let mut owner = PgConnection::connect(database.url()).await.unwrap();
     let statements = format!(
@@ -108,7 +108,7 @@ async fn grow(database: &TestDatabase, salt: u8, events: i64) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_witness_refuses_rollbacks_other_histories_and_two_roots_for_one_position_and_remembers_across_restarts() {
+async fn a_witness_refuses_rollbacks_forks_and_second_roots_of_a_position_also_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let tenant: TenantId = "acme".parse().unwrap();
     let keys = SigningKeys::generate(Utc::now()).unwrap();
@@ -122,10 +122,10 @@ async fn a_witness_refuses_rollbacks_other_histories_and_two_roots_for_one_posit
     let cosignature = serde_json::from_value::<caudal_journal::Cosignature>(answer["cosignature"].clone()).unwrap();
     let published = caudal_journal::PublicKeys::from_json(&witness.keys()).unwrap();
     cosignature.check_with(&first, &published).unwrap();
-    // Asked again it answers the same.
+    // A repeated request gets the same answer.
     assert_eq!(witness.post(&first, None, &[]), (200, answer));
 
-    // What comes after must be shown to come after.
+    // A later checkpoint needs a consistency proof.
     grow(&database, 1, 12).await;
     let second = journal
         .checkpoint(&tenant, &keys, std::slice::from_ref(&first))
@@ -145,7 +145,7 @@ async fn a_witness_refuses_rollbacks_other_histories_and_two_roots_for_one_posit
     }
     assert_eq!(witness.post(&second, Some(5), &proof).0, 200);
 
-    // After a restart it knows what it knew.
+    // State survives a restart.
     drop(witness);
     let witness = Witness::start(folder.path(), std::slice::from_ref(&trusted));
     let (status, answer) = witness.post(&first, None, &[]);
@@ -156,7 +156,7 @@ async fn a_witness_refuses_rollbacks_other_histories_and_two_roots_for_one_posit
     let (status, answer) = witness.post(&forged, Some(5), &[]);
     assert_eq!((status, &answer["code"]), (409, &json!("conflict")));
     assert_eq!(answer["last"]["hash"], json!(to_hex(&second.hash)));
-    // Both are kept, as they were signed.
+    // Both contradicting checkpoints are stored as they were signed.
     let evidence = folder.path().join("state/office/acme.evidence");
     let kept: Vec<_> = fs::read_dir(evidence)
         .unwrap()
@@ -166,7 +166,7 @@ async fn a_witness_refuses_rollbacks_other_histories_and_two_roots_for_one_posit
         kept.len() == 2 && kept.contains(&second) && kept.contains(&forged),
         "{kept:?}"
     );
-    // The other history does not get past it later either.
+    // The other history is refused at later positions too.
     grow(&other_database, 2, 20).await;
     let later = other
         .checkpoint(&tenant, &keys, std::slice::from_ref(&forged))
@@ -178,7 +178,7 @@ async fn a_witness_refuses_rollbacks_other_histories_and_two_roots_for_one_posit
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_witness_refuses_strangers_and_what_it_can_not_read() {
+async fn a_witness_refuses_unknown_keys_and_unreadable_requests() {
     let folder = tempfile::tempdir().unwrap();
     let tenant: TenantId = "acme".parse().unwrap();
     let (keys, strangers) = (
@@ -204,9 +204,9 @@ async fn a_witness_refuses_strangers_and_what_it_can_not_read() {
     assert_eq!(witness.post_text(&vec![b' '; 40_000]).0, 413);
     let endless = vec![[0; 32]; 65];
     assert_eq!(witness.post(&stranger, Some(1), &endless).0, 400);
-    // Nobody whom it trusts has written: nothing is kept.
+    // Without a request under a trusted key the witness stores nothing.
     assert!(!folder.path().join("state/office").exists());
-    // A state that was damaged is not taken for a new log.
+    // A damaged state file is not treated as a new log.
     let good = journal.checkpoint(&tenant, &keys, &[]).await.unwrap();
     assert_eq!(witness.post(&good, None, &[]).0, 200);
     fs::write(folder.path().join("state/office/acme.json"), "{}").unwrap();
@@ -214,7 +214,7 @@ async fn a_witness_refuses_strangers_and_what_it_can_not_read() {
 }
 
 #[test]
-fn a_server_has_its_checkpoints_co_signed_and_a_proof_shows_it() {
+fn a_servers_checkpoints_are_co_signed_and_a_proof_shows_it() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let (folder, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let database = runtime.block_on(TestDatabase::new());
@@ -231,7 +231,7 @@ fn a_server_has_its_checkpoints_co_signed_and_a_proof_shows_it() {
     let keys = elsewhere.path().join("office.json");
     fs::write(&keys, caudal(&["keys", "show"]).output().unwrap().stdout).unwrap();
     let witness = Witness::start(elsewhere.path(), std::slice::from_ref(&keys));
-    // The second witness is unreachable, which blocks no command.
+    // The second witness is unreachable, which delays no command.
     let witnesses = format!("{},http://127.0.0.1:1", witness.base);
     let mut serving = caudal(&[
         "serve",
@@ -271,7 +271,7 @@ fn a_server_has_its_checkpoints_co_signed_and_a_proof_shows_it() {
         .unwrap();
     let money = json!({"currency": "USD", "amount": "5.00"});
     client.expect(201, &manager, "POST", "/sources/deposit/manager", Some(money));
-    // The next one is co-signed too, by a proof from the first.
+    // The next checkpoint is co-signed with a consistency proof from the first.
     cosigned(head + 1);
     let proof = client.expect(200, &manager, "GET", &format!("/audit/proof/{}", head + 1), None);
     serving.kill().unwrap();

@@ -1,6 +1,7 @@
-//! A day of business, replayed over HTTP: every status, quote, balance and remittance as computed outside this project.
+//! A day of business replayed over HTTP: every status, quote, balance and remittance equals figures computed outside
+//! this project.
 //!
-//! `worked_day/steps.json` has the day as calls; `expected.json` what the books hold after some of them.
+//! `worked_day/steps.json` has the day's calls; `expected.json` the expected state of the books after some of them.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -59,7 +60,7 @@ struct ExpectedAccount {
 /// Kind, owner, group (of a balance) and currency.
 type AccountKey = (String, Option<String>, Option<String>, String);
 
-/// The day as it goes: what was saved, and what was found wrong.
+/// State of the replay: saved values and differences.
 struct Replay {
     client: Client,
     saved: BTreeMap<String, String>,
@@ -68,7 +69,7 @@ struct Replay {
 }
 
 #[test]
-fn a_worked_day_ends_with_the_books_that_were_computed_by_hand() {
+fn a_worked_day_yields_the_books_computed_by_hand() {
     let server = Server::start(&["worked"]);
     let day: Day = serde_json::from_str(include_str!("worked_day/steps.json")).unwrap();
     let expected: Vec<Expected> = serde_json::from_str(include_str!("worked_day/expected.json")).unwrap();
@@ -206,7 +207,7 @@ impl Replay {
         }
     }
 
-    /// A text with `$name` replaced by what was saved under the name.
+    /// A text with each `$name` replaced by the value saved under that name.
     fn filled(&self, text: &str) -> String {
         let mut parts = text.split('$');
         let mut filled = parts.next().unwrap_or_default().to_owned();
@@ -227,7 +228,7 @@ impl Replay {
 
     fn filled_value(&self, value: &Value) -> Value {
         match value {
-            // Symbols of currencies are texts with a lonely $.
+            // A text of a single $ is a currency's symbol.
             Value::String(text) if text.len() > 1 => Value::String(self.filled(text)),
             Value::Array(values) => values.iter().map(|value| self.filled_value(value)).collect(),
             Value::Object(fields) => {
@@ -249,7 +250,7 @@ fn image(name: &str) -> &'static [u8] {
     }
 }
 
-/// The text at `token.accessToken`, or at `data[code=USD].id`.
+/// The text at a path such as `token.accessToken` or `data[code=USD].id`.
 fn pick(body: &Value, path: &str) -> Option<String> {
     let mut value = body;
     for part in path.split('.') {

@@ -1,5 +1,5 @@
-//! The log's format does not move: every event type has a golden file, byte for byte, and a described field for each
-//! of its values.
+//! Stability of the log's format: every event type has a golden file, byte for byte, and a described field for each
+//! value.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops where it must")]
 
@@ -14,7 +14,7 @@ use event_catalogue::{
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Today's versions: kind, type, version and golden text.
+/// Current versions: kind, type, version and golden text.
 fn all() -> impl Iterator<Item = (StreamKind, &'static str, &'static str, String)> {
     Event::TYPES.iter().map(|(kind, name)| {
         let version = Event::present_version(*kind, name).unwrap();
@@ -30,13 +30,13 @@ fn earlier() -> impl Iterator<Item = (StreamKind, &'static str, &'static str, St
     })
 }
 
-/// The names of the types: a party and a customer are forgotten by the same event.
+/// Names of the event types. Parties and customers share the event of forgetting.
 fn names() -> BTreeSet<&'static str> {
     Event::TYPES.iter().map(|(_, name)| *name).collect()
 }
 
 #[test]
-fn every_event_type_is_read_and_written_byte_for_byte() {
+fn every_event_type_round_trips_byte_for_byte() {
     for (kind, name, version, text) in all() {
         let event = Event::decode(kind, name, version, &text).unwrap();
         assert_eq!(
@@ -47,10 +47,10 @@ fn every_event_type_is_read_and_written_byte_for_byte() {
     }
 }
 
-/// The upcasters, on what was really written: each earlier golden file says something that today's version says in
-/// full, and is written so from then on.
+/// The upcasters on real stored events: an earlier golden file omits values that the current version has, and is
+/// written in the current version afterwards.
 #[test]
-fn every_earlier_version_is_read_as_todays() {
+fn every_earlier_version_is_read_as_the_current_one() {
     assert!(earlier().count() > 0);
     for (kind, name, version, text) in earlier() {
         let read = Event::decode(kind, name, version, &text).unwrap();
@@ -59,14 +59,14 @@ fn every_earlier_version_is_read_as_todays() {
         assert_eq!((read.event_type(), read.event_version()), (name, present));
         let written = read.encode_in_clear().unwrap();
         assert_eq!(Event::decode(kind, name, present, &written).unwrap(), read, "{name}");
-        // A payload is of the version that stands beside it, and of no other.
+        // A payload does not decode as another version.
         let todays = golden(name, present).unwrap();
         assert!(Event::decode(kind, name, version, &todays).is_err(), "{name}");
     }
 }
 
 #[test]
-fn no_golden_file_is_without_its_event_type_and_version() {
+fn every_golden_file_has_an_event_type_and_version() {
     let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden")).unwrap();
     let found: BTreeSet<_> = folder
         .map(|file| file.unwrap().file_name().into_string().unwrap())
@@ -78,7 +78,7 @@ fn no_golden_file_is_without_its_event_type_and_version() {
 }
 
 #[test]
-fn another_version_or_type_or_kind_is_an_error_and_never_skipped() {
+fn another_version_type_or_kind_is_an_error() {
     for (kind, name, present, text) in all() {
         for version in ["0", "99", "1.0", ""] {
             let error = Event::decode(kind, name, version, &text).unwrap_err();
@@ -105,7 +105,7 @@ fn another_version_or_type_or_kind_is_an_error_and_never_skipped() {
 }
 
 #[test]
-fn a_personal_part_can_be_sealed_opened_and_erased() {
+fn a_personal_part_can_be_encrypted_decrypted_and_erased() {
     for (kind, name, version, text) in all() {
         let read = |text: &str| Event::decode(kind, name, version, text).unwrap();
         let clear = read(&text);
@@ -140,7 +140,7 @@ fn a_personal_part_can_be_sealed_opened_and_erased() {
     }
 }
 
-/// The paths to all values inside a value.
+/// Paths of all values in a value.
 fn paths(value: &Value, at: &str, found: &mut Vec<String>) {
     let inner: Vec<(String, &Value)> = match value {
         Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), value)).collect(),
@@ -159,7 +159,7 @@ fn paths(value: &Value, at: &str, found: &mut Vec<String>) {
 }
 
 #[test]
-fn a_value_of_another_type_is_an_error_wherever_it_stands() {
+fn a_value_of_a_wrong_type_is_an_error_at_every_path() {
     for (kind, name, version, text) in all().chain(earlier()) {
         let whole: Value = serde_json::from_str(&text).unwrap();
         let mut found = vec![];
@@ -174,7 +174,7 @@ fn a_value_of_another_type_is_an_error_wherever_it_stands() {
 }
 
 #[test]
-fn a_field_that_no_version_has_is_an_error_wherever_it_stands() {
+fn an_unknown_field_is_an_error_at_every_path() {
     for (kind, name, version, text) in all().chain(earlier()) {
         let whole: Value = serde_json::from_str(&text).unwrap();
         let mut found = vec![String::new()];
@@ -191,7 +191,7 @@ fn a_field_that_no_version_has_is_an_error_wherever_it_stands() {
     }
 }
 
-/// The described fields and the written ones, one by one, shapes included.
+/// Compares described fields with written ones, including shapes.
 fn compare(place: &str, fields: &[Field], written: &Value) {
     let Value::Object(written) = written else {
         panic!("{place} is no object")
@@ -223,7 +223,7 @@ fn compare(place: &str, fields: &[Field], written: &Value) {
 }
 
 #[test]
-fn every_field_of_every_event_is_described_and_every_described_one_is_written() {
+fn every_written_event_field_is_described_and_every_described_field_is_written() {
     assert_eq!(EVENTS.len(), names().len());
     for (_, name, _, text) in all() {
         let described = EVENTS.iter().find(|event| event.name == name).unwrap();
@@ -237,7 +237,7 @@ fn every_field_of_every_event_is_described_and_every_described_one_is_written() 
 }
 
 #[test]
-fn versions_are_counted_up_and_begin_with_a_field_that_the_type_has() {
+fn versions_are_consecutive_and_begin_with_a_field_of_the_type() {
     for (kind, name) in Event::TYPES {
         let versions = Event::earlier_versions(*kind, name).into_iter();
         let versions: Vec<_> = versions.chain(Event::present_version(*kind, name)).collect();
@@ -253,7 +253,7 @@ fn versions_are_counted_up_and_begin_with_a_field_that_the_type_has() {
 }
 
 #[test]
-fn the_committed_catalogue_is_up_to_date() {
+fn the_event_catalogue_is_current() {
     let committed = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/events.md")).unwrap();
     let page = event_catalogue::page().unwrap();
     assert!(

@@ -1,4 +1,5 @@
-//! Every state and command, by every role and standing, against the table of the domain design, written out by hand.
+//! Every state and command, by every role and relation to the remittance, compared with the domain design's table,
+//! which is written out here.
 
 #![allow(clippy::inconsistent_digit_grouping, reason = "amounts in hundredths read as 318_50")]
 #![allow(
@@ -34,7 +35,7 @@ const ACTORS: [&str; 12] = [
     "deactivated manager",
 ];
 
-/// What the design's table says: `Ok`, or the kind of refusal.
+/// The table's result: `Ok`, or the kind of refusal.
 fn expected(actor: &str, command: &str, status: Status) -> Result<(), RefusalKind> {
     use RefusalKind::{Conflict, Forbidden, NotFound};
     if actor == "deactivated manager" {
@@ -75,7 +76,7 @@ fn expected(actor: &str, command: &str, status: Status) -> Result<(), RefusalKin
     }
 }
 
-/// The status that the table says a command leads to.
+/// The status that the command leads to according to the table.
 fn leads_to(command: &str, status: Status) -> Status {
     match command {
         "edit details" if status == Status::Shipping => Status::Shipping,
@@ -94,7 +95,7 @@ struct Case {
     second_clerk: PartyId,
 }
 
-/// An agent's remittance in a state, with everybody who might touch it.
+/// An agent's remittance in a state, with every party that could act on it.
 fn case(status: Status) -> Case {
     use caudal_domain::{
         Command,
@@ -186,7 +187,7 @@ impl Case {
 }
 
 #[test]
-fn every_state_and_command_by_every_role_gives_what_the_table_says() {
+fn every_command_in_every_state_by_every_role_agrees_with_the_table() {
     let mut pairs = 0;
     for status in Status::ALL {
         for command in COMMANDS {
@@ -241,7 +242,7 @@ fn a_dealer_assigns_only_within_its_own_delivery_men() {
 }
 
 #[test]
-fn a_second_cancel_or_complete_is_a_conflict_and_moves_nothing() {
+fn a_second_cancel_or_complete_is_a_conflict_and_posts_nothing() {
     for (status, command) in [(Status::Canceled, "cancel"), (Status::Completed, "complete")] {
         let mut case = case(status);
         let before = case.business.world.books.clone();

@@ -1,4 +1,4 @@
-/** An agency's page: its money in place, the ways to all that is its; the palette finds it, and recipients, by name. */
+/** An agency's page: its balances, and links to its records; the palette finds agencies and recipients by name. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DESKTOP, startBrowser, visit } from './browser';
@@ -36,7 +36,7 @@ it('the palette finds an agency, whose page leads to its movements and agents', 
   await page.waitForURL(/\/agencies\/new\/[0-9a-f-]+/);
   await page.getByRole('heading', { name: 'De un vistazo' }).waitFor();
   await shot('agency-hub');
-  // Its money is given and collected where one is.
+  // Balance is assigned and collected on the agency's page.
   await page.getByRole('button', { name: 'Asignar saldo' }).click();
   const dialog = page.getByRole('dialog', { name: `Asignar saldo a ${called}` });
   await dialog.waitFor();
@@ -58,7 +58,7 @@ it('the palette finds an agency, whose page leads to its movements and agents', 
   await page.context().close();
 });
 
-it('the palette finds a recipient, who is opened', async () => {
+it('the palette finds and opens a recipient', async () => {
   const { page, complaints } = await visit(browser, {
     ...demoServer(),
     email: 'manager@caudal.demo',
@@ -70,7 +70,7 @@ it('the palette finds a recipient, who is opened', async () => {
   const name = (await page.locator('main tbody tr td:nth-child(2)').first().innerText()).trim();
   await page.getByRole('button', { name: 'Buscar e ir a' }).click();
   await page.getByRole('combobox', { name: 'Buscar e ir a' }).fill(name);
-  // A remittance to the same person begins with its code.
+  // The option of a remittance to the same person begins with its code.
   await page.getByRole('option', { name, exact: true }).first().click();
   await page.waitForURL(/\/recipients\?query=.+open=/);
   await page.locator('main [data-row-toggle][aria-expanded=true]').waitFor();

@@ -1,4 +1,7 @@
-/** The auditor's screens: the log, an event, a record and an account through time, verification, checkpoints, journals. */
+/**
+ * The auditor's screens: the log, an event, a record and an account through time, verification, checkpoints,
+ * journals.
+ */
 import { readFileSync } from 'node:fs';
 import type { Browser, Download, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -13,7 +16,7 @@ let browser: Browser;
 let manager: Visitor;
 let page: Page;
 let screens: string[];
-/** The screen of a remittance that was delivered. */
+/** The screen of a delivered remittance. */
 let record: string;
 
 const TREASURY = '/audit/account/?account=treasury%2FUSD';
@@ -64,7 +67,7 @@ async function tour(own: Page, name: string): Promise<string[]> {
       await settled(own);
     }
     faults.push(...(await lookOver(own)));
-    // A phone makes the page smaller until all of it fits: that is too wide as well.
+    // A phone's browser shrinks a page that is too wide, so the layout width is compared.
     const [wide = 0, room = 0] = [
       await own.evaluate(() => document.documentElement.scrollWidth),
       own.viewportSize()?.width,
@@ -109,11 +112,11 @@ it('the whole log is verified from the interface, with progress and result', asy
   await page.getByRole('button', { name: 'Verificar ahora' }).click();
   expect((await begun).status()).toBe(202);
   expect((await (await ended).json()).outcome).toBe('whole');
-  // The verdict of this verification, above that of the one that never ends.
+  // The result of this verification, above that of the continuous one.
   await page.getByRole('status').filter({ hasText: 'Todo está como se registró' }).waitFor();
   await page.getByRole('heading', { name: 'La última verificación' }).waitFor();
   expect(await page.getByText('Tardó').isVisible()).toBe(true);
-  // A checkpoint was signed before: this verification, and the one that never ends, compare the log with it.
+  // This verification and the continuous one compare the log with a checkpoint signed before.
   await page
     .getByText(/^comparado con [1-9]/)
     .first()
@@ -123,7 +126,7 @@ it('the whole log is verified from the interface, with progress and result', asy
   await continuous.getByText('Verificado hasta el evento').waitFor();
 });
 
-it('a verification under way shows its progress, and one that found something the first wrong position', async () => {
+it('a running verification shows its progress, and a failed one the first wrong position', async () => {
   const run = {
     id: '0197f3b0-0000-7000-8000-000000000001',
     askedBy: '0197f3b0-0000-7000-8000-000000000002',
@@ -149,7 +152,7 @@ it('a verification under way shows its progress, and one that found something th
   await page.getByText('5.000 eventos por segundo · quedan 2 segundos').waitFor();
   expect(await page.getByRole('button', { name: 'Verificar ahora' }).isDisabled()).toBe(true);
   const faults = await auditScreen(page, 'audit-progress');
-  // It is asked again and again until it has ended.
+  // The page polls until the verification has ended.
   Object.assign(run, {
     finishedAt: '2026-01-01T10:00:04Z',
     checkpoints: 3,
@@ -191,7 +194,7 @@ it('every screen is in order in English, dark and on a telephone as well', async
   await other.page.context().close();
 });
 
-it('the log is searched and filtered in the address, and events are gone through by keyboard and number', async () => {
+it('the log is searched and filtered in the address, and events are stepped through by keyboard and number', async () => {
   await go(page, '/audit/events/');
   await settled(page);
   await choose(page, page, 'Tipo de registro', 'Movimiento');
@@ -226,7 +229,7 @@ it('the log is searched and filtered in the address, and events are gone through
   await page.getByRole('tab', { name: 'Lo que dice' }).click();
   await page.waitForURL(/tab=payload/);
   await page.getByRole('row', { name: 'Qué pasó Empresa abierta' }).waitFor();
-  // What the log has, letter by letter, is behind a tab.
+  // The stored event is on a separate tab.
   expect(await page.getByText('TenantOpened').count()).toBe(0);
   await page.getByRole('tab', { name: 'Datos en bruto' }).click();
   await page.getByRole('row', { name: 'type TenantOpened' }).waitFor();
@@ -282,7 +285,7 @@ it('an account shows its balance as of any entry, and each entry links to its ev
   await page.getByRole('heading', { name: 'Lo que movió en los libros' }).waitFor();
 });
 
-it('the whole ledger is exported as a journal for another program', async () => {
+it('the whole ledger is exported as a journal for an accounting program', async () => {
   await go(page, '/accounting/operations/');
   await settled(page);
   const { name, text } = await saved(async () => {

@@ -1,20 +1,20 @@
 /**
- * A network between browser and server that can be cut, and that can lose answers on the way back: the server has done
- * what was asked, and nobody was told. Chromium's own offline mode does neither to a service worker.
+ * A proxy between browser and server that can cut connections and drop answers after the server has processed the
+ * request. Chromium's offline mode does neither to a service worker.
  */
 
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface BadNetwork {
-  /** Where the browser goes. */
+  /** Base URL for the browser. */
   base: string;
-  /** Nothing gets through, and what is under way breaks. */
+  /** Breaks open connections and refuses new ones. */
   cut: () => void;
   mend: () => void;
-  /** The next answers to requests whose first line matches are lost. */
+  /** Drops the next answers to requests whose request line matches. */
   loseAnswers: (of: RegExp, times: number) => void;
-  /** How many were. */
+  /** Number of dropped answers. */
   lost: () => number;
   close: () => Promise<void>;
 }

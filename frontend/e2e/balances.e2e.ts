@@ -1,4 +1,4 @@
-/** What the rows of a balances screen show adds up: across to the balance, and down to the totals above the list. */
+/** Sums on a balances screen: each row's figures add up to its balance, and the rows to the totals above the list. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startBrowser, visit } from './browser';
@@ -6,7 +6,7 @@ import { demoServer } from './server';
 import { settled } from './steps';
 import { PASSWORD } from './world';
 
-/** As wide as every column needs. */
+/** Wide enough for every column. */
 const WIDE = { width: 1920, height: 1080 };
 
 let browser: Browser;
@@ -23,20 +23,20 @@ afterAll(async () => {
 type Sums = Record<string, number>;
 
 interface Shown {
-  /** Of each column, what each row shows. */
+  /** Each row's lines by column. */
   rows: { name: string; columns: Record<string, string[]> }[];
-  /** Of each column, what the totals show. */
+  /** The totals' lines by column. */
   totals: Record<string, string[]>;
 }
 
-/** The lines of every figure's cell, by its column's head, in the list and in the totals above it. */
+/** Reads the lines of every figure cell by column head, in the list and in the totals above it. */
 function read(page: Page): Promise<Shown> {
   return page.evaluate(() => {
     const lines = (cell: Element) =>
       (cell as HTMLElement).innerText
         .split('\n')
         .map((line) => line.trim())
-        // What stands below in words, as what is owed to an agency, is a part of another sum.
+        // Text below the figures, such as an agency's debits, belongs to another sum.
         .filter((line) => /^[-−]?[\d.]+,\d\d\s[A-Z]{3}$/.test(line));
     const heads = (table: Element) =>
       [...(table.querySelector('thead tr')?.children ?? [])].map((head) =>
@@ -81,7 +81,7 @@ function summed(lines: string[]): Sums {
   return sums;
 }
 
-/** A flow's sign is in its column's head: what is spent counts against the balance. */
+/** A flow's sign is in its column head: spending counts against the balance. */
 const sign = (head: string) => (/^[−-]/.test(head) ? -1 : /^[+±]/.test(head) ? 1 : 0);
 
 const SCREENS: [who: string, path: string, balance: string][] = [
@@ -93,7 +93,7 @@ const SCREENS: [who: string, path: string, balance: string][] = [
   ['dealer', '/balances/dealer/?size=all', 'Efectivo'],
 ];
 
-it.each(SCREENS)('the figures that %s sees on %s add up', async (who, path, balance) => {
+it.each(SCREENS)('for %s the figures on %s add up', async (who, path, balance) => {
   const { page, complaints } = await visit(browser, {
     ...demoServer(),
     email: `${who}@caudal.demo`,
@@ -107,7 +107,7 @@ it.each(SCREENS)('the figures that %s sees on %s add up', async (who, path, bala
   for (const { name, columns } of rows) {
     const held = columns[balance] ?? [];
     const flows = Object.entries(columns).filter(([head]) => sign(head) !== 0);
-    // Line by line: two groups of one currency are two lines.
+    // Line by line: two groups of one currency have two lines.
     held.forEach((line, at) => {
       const [currency = ''] = Object.keys(summed([line]));
       const made = flows.reduce(
@@ -116,7 +116,7 @@ it.each(SCREENS)('the figures that %s sees on %s add up', async (who, path, bala
       );
       expect(summed([line]), `${path} ${name}, line ${at + 1}`).toEqual({ [currency]: made });
     });
-    // Who has had no money yet has no balance.
+    // A party that never had money has no balance.
     const most = Math.max(0, ...flows.map(([, lines]) => lines.length));
     expect(held.length, name).toBeGreaterThanOrEqual(most);
   }
@@ -126,7 +126,7 @@ it.each(SCREENS)('the figures that %s sees on %s add up', async (who, path, bala
     expect(heads).toContain(balance);
     for (const head of heads) {
       const down = summed(rows.flatMap(({ columns }) => columns[head] ?? []));
-      // A column that the list leaves out, as what agents give on, is nothing but zeros.
+      // The list omits columns that are zero in every row.
       if (Object.keys(down).length === 0) {
         expect(
           Object.values(summed(totals[head] ?? [])).every((sum) => sum === 0),

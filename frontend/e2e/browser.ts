@@ -6,16 +6,16 @@ import { type Browser, type BrowserContext, chromium, type Page, type Route } fr
 export const SHOTS = resolve(import.meta.dirname, 'screenshots');
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** How many times slower the pages are than the machine (SLOWER=6): it shows what a test does not wait for. */
+/** Slow-down factor of the pages (SLOWER=6): reveals missing waits in tests. */
 const SLOWER = Number(process.env.SLOWER ?? 1);
-/** A first page may wait for the server's first projections. */
+/** Timeout of an expectation; a first page may wait for the server's first projections. */
 const PATIENCE_MS = 15_000 * SLOWER;
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 export const DESKTOP = { width: 1280, height: 860 };
 export const PHONE = { width: 390, height: 844 };
 
-/** How every Chromium is started here. */
+/** Launch options of every Chromium. */
 export function howToStart(): { executablePath: string; args: string[] } {
   const executablePath = process.env.CHROMIUM ?? CHROMIUM.find((one) => existsSync(one));
   if (!executablePath) throw new Error('no Chromium: install the package chromium, or set CHROMIUM');
@@ -23,7 +23,7 @@ export function howToStart(): { executablePath: string; args: string[] } {
   return { executablePath, args: ['--no-sandbox'] };
 }
 
-/** Slows every page of a context down, where SLOWER asks for it. */
+/** Slows every page of a context down if SLOWER is set. */
 export function slowDown(context: BrowserContext): void {
   if (SLOWER === 1) return;
   context.on('page', async (page) => {
@@ -38,7 +38,7 @@ export async function startBrowser(): Promise<Browser> {
 
 export interface Visitor {
   page: Page;
-  /** What the console said wrong, the content security policy refused, and axe found where a picture was taken. */
+  /** Console errors, refusals by the content security policy, and axe findings at pictures. */
   complaints: string[];
   shot: (name: string) => Promise<void>;
 }
@@ -53,14 +53,14 @@ interface Visit {
   context?: BrowserContext;
   dark?: boolean;
   language?: 'es' | 'en';
-  /** Where the login leads; the list of remittances when absent. */
+  /** Target after the login; the list of remittances by default. */
   path?: string;
 }
 
-/** What Playwright says of a request whose page was closed, left, or no longer waited for while its answer was on the way. */
+/** Playwright errors of a request whose page was closed or left before the answer arrived. */
 const NOBODY_WAITS = /has been closed|disposed|Request context|aborted|already handled/i;
 
-/** Has `handler` answer what the pattern asks for, until the returned function is called. */
+/** Routes requests that match the pattern to `handler` until the returned function is called. */
 export async function onTheWay(
   page: Page,
   pattern: string | RegExp,
@@ -76,7 +76,7 @@ export async function onTheWay(
   return () => page.unroute(pattern);
 }
 
-/** How long transitions may go on before a page is looked at all the same. */
+/** Maximum wait for transitions before a page is inspected. */
 const MAX_TRANSITION_MS = 3_000;
 
 /** Waits for the end of transitions: half-way through one, colors have a contrast that nobody reads. */
@@ -90,9 +90,9 @@ export async function atRest(page: Page): Promise<void> {
   await page.waitForFunction(rests, undefined, { timeout: MAX_TRANSITION_MS }).catch(() => undefined);
 }
 
-/** What axe finds against WCAG 2.2 AA. Evaluated as the debugger does, which no content security policy stops. */
+/** axe findings for WCAG 2.2 AA. Evaluated through the debugger, which no content security policy blocks. */
 export async function audit(page: Page): Promise<string[]> {
-  // Nothing of it is a matter of time, and slowed down it takes minutes.
+  // The audit does not depend on timing, and takes minutes when slowed down.
   if (SLOWER > 1) return [];
   await atRest(page);
   await page.evaluate(AXE);
@@ -111,22 +111,22 @@ export async function audit(page: Page): Promise<string[]> {
   }, WCAG);
 }
 
-/** What axe finds on the page; a picture of it where PICTURES asks for those of every screen. */
+/** axe findings of the page; takes a picture of it if PICTURES asks for every screen. */
 export async function auditScreen(page: Page, name: string): Promise<string[]> {
   if (process.env.PICTURES) await page.screenshot({ path: resolve(SHOTS, `${name}.png`) });
   return (await audit(page)).map((fault) => `${name}: ${fault}`);
 }
 
-/** Takes a picture of the page, where something opened or closed; what axe finds on it. */
+/** Takes a picture of the page after something opened or closed; returns the axe findings. */
 export async function lookAt(page: Page, name: string): Promise<string[]> {
-  // Let a transition end, or the picture shows half of it.
+  // Waits for the end of a transition, so that the picture is not taken in the middle of one.
   await page.waitForTimeout(350);
   await atRest(page);
   await page.screenshot({ path: resolve(SHOTS, `${name}.png`) });
   return (await audit(page)).map((fault) => `${name}: ${fault}`);
 }
 
-/** Opens a browser of somebody's own and logs in. */
+/** Opens a browser context and logs in. */
 export async function visit(
   browser: Browser,
   {
@@ -166,7 +166,7 @@ export async function visit(
     if (message.type() === 'error') complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
-  // Asked for without a session, a screen sends to the login and comes back after it.
+  // Without a session a screen redirects to the login and returns after it.
   await page.goto(path);
   await page.locator('input[name=email]').fill(email);
   await page.locator('input[name=password]').fill(password);

@@ -1,4 +1,4 @@
-/** Parts of the application that do not load: a network that is away, and a server that has a newer version by now. */
+/** Chunks that fail to load: without a network, and after the server got a newer version. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DESKTOP, lookAt, onTheWay, PHONE, startBrowser, visit } from './browser';
@@ -7,7 +7,7 @@ import { go, settled } from './steps';
 import { PASSWORD } from './world';
 
 const FAILED = 'Esta parte no se pudo cargar';
-/** Two tries more, with their pauses, and a busy machine. */
+/** Time for two retries with their pauses, on a busy machine. */
 const GIVEN_UP_MS = 15_000;
 
 let server: Server;
@@ -36,7 +36,7 @@ async function open(role: string, size: { width: number; height: number }, path:
   context = page.context();
 }
 
-/** Goes to an address and does not wait for its screen. */
+/** Navigates without waiting for the screen. */
 const head = (path: string) =>
   page.evaluate((to) => {
     history.pushState({}, '', to);
@@ -58,7 +58,7 @@ it('a palette that fails to load shows the error over the calling screen, and op
   await context.close();
 });
 
-it('a screen never opened before fails without a network inside the shell, and comes by itself with the network', async () => {
+it('a screen opened first without a network fails inside the shell, and loads once the network returns', async () => {
   await open('dealer', PHONE, '/delivery/');
   await settled(page);
   await context.setOffline(true);

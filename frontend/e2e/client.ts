@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Calls the API the way the browser does, to prepare what a scenario starts from. */
+/** Calls the API as the browser does, to set up scenarios. */
 export class Client {
   private readonly base: string;
   private readonly tenant: string;

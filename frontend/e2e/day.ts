@@ -1,6 +1,6 @@
 /**
- * The worked day (api/tests/worked_day): a day of business as calls, and what the books hold after some of them as it
- * was computed outside this project.
+ * The worked day (api/tests/worked_day): a day of business as calls, and the expected books after some of them,
+ * computed outside this project.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ export interface Step {
   multipart?: Record<string, string>;
   status: number;
   save?: Record<string, string>;
-  /** Of a quote: its figures. */
+  /** Expected figures of a quote. */
   expect_body?: Quoted;
 }
 
@@ -56,7 +56,7 @@ interface Answer {
   body: unknown;
 }
 
-/** `data[code=USD].id`: into an object, into the row of a list. */
+/** The value at a path such as `data[code=USD].id`: fields of objects, and rows of lists by a field. */
 function pick(value: unknown, path: string): string | undefined {
   let found: unknown = value;
   for (const part of path.split('.')) {
@@ -67,7 +67,7 @@ function pick(value: unknown, path: string): string | undefined {
   return found === undefined || found === null ? undefined : String(found);
 }
 
-/** Goes through the day over HTTP, keeping the ids and tokens that later steps name. */
+/** Replays the day over HTTP, and saves the ids and tokens that later steps name. */
 export class Replay {
   private readonly server: Server;
   private readonly saved = new Map<string, string>();
@@ -120,14 +120,14 @@ export class Replay {
     }
   }
 
-  /** Keeps the id of what was not made over HTTP, for the steps that name it. */
+  /** Saves the id of a record made at a screen, for the steps that name it. */
   async learn(actor: string, name: string, path: string, of: string): Promise<void> {
     const value = pick(await this.get(actor, path), of);
     if (value === undefined) throw new Error(`${path} answered no ${of}`);
     this.saved.set(name, value);
   }
 
-  /** Reads as somebody does. */
+  /** Reads as an actor. */
   async get<T>(actor: string, path: string): Promise<T> {
     const { status, body } = await this.send({ actor, method: 'GET', path });
     if (status !== 200) throw new Error(`${path} answered ${status}`);

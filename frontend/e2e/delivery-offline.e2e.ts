@@ -1,4 +1,4 @@
-/** A delivery man without a network: what he did reaches the server once, whatever happens in between. */
+/** Offline deliveries: each act reaches the server once, under every fault. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { startServer } from './server';
 import { COURIER, PASSWORD, prepareCustomers, prepareWorld, sellToAll, type World } from './world';
 
 const NAMES = ['Berta', 'Carmen', 'Delia', 'Elena', 'Flora'];
-/** Longer than the outbox waits between two tries. */
+/** Longer than the outbox's pause between two attempts. */
 const SENT_MS = 25_000;
 
 let network: BadNetwork;
@@ -23,7 +23,7 @@ let context: BrowserContext;
 let page: Page;
 let photo: Buffer;
 
-/** Starts the browser with what the telephone kept from the last time. */
+/** Starts the browser with the stored profile of the phone. */
 async function openTelephone(offline: boolean): Promise<void> {
   context = await chromium.launchPersistentContext(telephone, {
     ...howToStart(),
@@ -75,7 +75,7 @@ const cash = async () => {
   );
   return data[0]?.closing ?? '0.00';
 };
-/** What the telephone keeps of the images of an act: how many bytes, and the photograph's longest side. */
+/** The stored images of an act: size in bytes, and the photograph's longest side. */
 const keptImages = (code: string) =>
   page.evaluate(async (sought) => {
     const database = await new Promise<IDBDatabase>((done, fail) => {
@@ -104,7 +104,7 @@ const keptImages = (code: string) =>
   }, code);
 const keptBytes = async (code: string) => (await keptImages(code)).bytes;
 
-/** What on the page a thumb could miss: less than 44 px high or wide. */
+/** Touch targets below 44 px in height or width. */
 const tooSmall = (within: string) =>
   page.locator(`${within} :is(button, a[href], [role=combobox])`).evaluateAll((found) =>
     found
@@ -147,16 +147,16 @@ afterAll(async () => {
   if (telephone) rmSync(telephone, { recursive: true, force: true });
 });
 
-it('three deliveries made without a network survive closing the application and are sent once each, a lost answer among them', async () => {
+it('three offline deliveries survive closing the application and are each sent once, also after a lost answer', async () => {
   const [first, second, third, fourth] = sold.map(({ code }) => code) as [string, string, string, string];
   await page.getByRole('button', { name: `Entregar ${first}`, exact: true }).waitFor();
-  // The application itself is kept from here on.
+  // From here on the application itself is cached.
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
   });
   const inspector = await context.newCDPSession(page);
   expect(await inspector.send('Page.getInstallabilityErrors')).toEqual({ installabilityErrors: [] });
-  // What is needed on the way: a call, a map, and the sheet on paper.
+  // Links for the way: a call, a map, and the printed sheet.
   const link = (name: RegExp) => page.getByRole('link', { name }).first().getAttribute('href');
   expect(await link(/^Llamar a/)).toBe('tel:+5352345678');
   expect(decodeURIComponent((await link(/^Ver en el mapa/)) ?? '')).toContain(
@@ -172,7 +172,7 @@ it('three deliveries made without a network survive closing the application and 
 
   await setNetwork(false);
   for (const code of [first, second, third]) await deliver(code);
-  // A photograph of 2400 px waits as one of 1600.
+  // A photograph of 2400 px is stored with 1600 px.
   expect((await keptImages(first)).side).toBe(1600);
   for (const code of [first, second, third]) await box('Por enviar').getByText(code).waitFor();
   await box('Por enviar').getByText('Todavía no cuentan como entregadas').waitFor();
@@ -186,7 +186,7 @@ it('three deliveries made without a network survive closing the application and 
   await page.goto('/home');
   await page.getByRole('heading', { name: 'Entregas', level: 1 }).waitFor();
   for (const code of [first, second, third]) await box('Por enviar').getByText(code).waitFor();
-  // The rest of the round is there too, with everything needed at the door.
+  // The rest of the round is available offline, with everything that is needed at the door.
   await page.getByRole('button', { name: `Entregar ${fourth}`, exact: true }).waitFor();
   await page.getByText('Sin conexión').waitFor();
   await page.getByText('Calle 23 #101').first().waitFor();
@@ -204,7 +204,7 @@ it('three deliveries made without a network survive closing the application and 
     expect(await stands(id)).toBe(3);
     expect(await completions(id)).toBe(1);
   }
-  // Three times 10 USD at 318.5: the books moved once for each.
+  // Three times 10 USD at 318.5: one posting per delivery.
   expect([before, await cash()]).toEqual(['0.00', '-9555.00']);
   expect(await keptBytes(first)).toBe(0);
 });
@@ -222,7 +222,7 @@ it('a delivery refused after the fact is settled by the office, with its proof, 
   await disputed.getByText(/cancelad/i).waitFor();
   await picture('offline-4-disputed');
   expect(await tooSmall('main')).toEqual([]);
-  // The office has the images: the telephone need not keep them.
+  // The office has the images, so the phone deletes them.
   expect(await keptBytes(code)).toBe(0);
   await disputed.getByRole('button', { name: `Entendido, ${code}` }).click();
   await disputed.waitFor({ state: 'detached' });
@@ -244,9 +244,9 @@ it('a delivery refused after the fact is settled by the office, with its proof, 
   expect(await completions(id)).toBe(0);
 });
 
-it('a failed attempt is reported, and sent later when offline', async () => {
+it('a failed attempt is reported, and when offline sent later', async () => {
   const { id, code } = sold[4] ?? { id: '', code: '' };
-  // The browser believes in a network that leads nowhere: nothing tells it when that changes.
+  // The browser's `online` state stays true on a network without a route, so no event announces its return.
   network.cut();
   await page.getByRole('button', { name: `No se pudo entregar ${code}` }).click();
   const dialog = page.getByRole('dialog', { name: 'No se pudo entregar' });
@@ -254,7 +254,7 @@ it('a failed attempt is reported, and sent later when offline', async () => {
   await dialog.getByRole('button', { name: 'Confirmar' }).click();
   await box('Por enviar').getByText(code).waitFor();
   network.mend();
-  // It may have been sent by itself in the meantime.
+  // The act may have been sent automatically in the meantime.
   const now = page.getByRole('button', { name: 'Enviar ahora' });
   await now.click({ timeout: 2_000 }).catch(() => undefined);
   await box('Enviadas hoy').getByText(code).waitFor({ timeout: SENT_MS });
@@ -288,7 +288,7 @@ it('the next user of the telephone sees nothing of it', async () => {
   await page.getByRole('button', { name: 'Entrar' }).waitFor();
   await setNetwork(false);
   await page.goto('/delivery/');
-  // The page itself is kept, what it showed is not.
+  // The page is cached, its data is not.
   await page.getByRole('button', { name: 'Entrar' }).waitFor();
   const kept = await page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((done) => {

@@ -9,7 +9,7 @@ import { go, settled } from './steps';
 const PASSWORD = 'Caudal#2026';
 const LOW = { width: 1280, height: 720 };
 const TABLET = { width: 768, height: 1024 };
-/** A4 across, less the margins of Chromium's printer, in CSS pixels. */
+/** A4 landscape less the margins of Chromium's printer, in CSS pixels. */
 const PAPER = { width: 1046, height: 720 };
 /** PDF points of a millimetre. */
 const PT_PER_MM = 72 / 25.4;
@@ -28,7 +28,7 @@ function enter(role: string, path: string, size = LOW): Promise<Visitor> {
   return visit(browser, { base, tenant, email: `${role}@caudal.demo`, password: PASSWORD, size, path });
 }
 
-/** Parts whose words are cut though they may not be. */
+/** Elements with truncated text that must be complete. */
 function cut(page: Page, parts: string): Promise<string[]> {
   return page
     .locator(parts)
@@ -58,7 +58,7 @@ describe('the menu', () => {
     await page.context().close();
   });
 
-  it('folds to signs that have names, and stays so', async () => {
+  it('collapses to icons with accessible names, and stays collapsed', async () => {
     const { page, complaints, shot } = await enter('manager', '/home');
     await page.getByRole('button', { name: 'Plegar el menú' }).click();
     await page.reload();
@@ -77,7 +77,7 @@ describe('the menu', () => {
   });
 });
 
-/** Has more than so many remittances on their way, by the dealer of one that is; other files deliver them. */
+/** Ships more than `count` remittances, by the dealer of a shipped one; other test files deliver them. */
 async function dispatchMoreThan(count: number): Promise<void> {
   type Row = { id: string; deliveryMethod: string; dealer: { id: string } | null };
   const { base, tenant } = demoServer();
@@ -92,7 +92,7 @@ async function dispatchMoreThan(count: number): Promise<void> {
 }
 
 describe('on paper', () => {
-  it('the dispatch sheet has all its rows, and nothing of them is cut', async () => {
+  it('the dispatch sheet has all its rows, untruncated', async () => {
     await dispatchMoreThan(5);
     const { page } = await enter('manager', '/reports/distributorShipping/?size=5');
     await settled(page);
@@ -139,7 +139,7 @@ describe('the clerk', () => {
     const amount = /: ([\d.,]+) USD/.exec(await repeat.innerText())?.[1] ?? '';
     await shot('sale-repeat');
     await repeat.click();
-    // Whom it went to is read first.
+    // The repetition loads the sale's recipient first.
     await repeat.waitFor({ state: 'detached' });
     expect(await page.getByLabel(/^Envía/).inputValue()).toBe(amount);
     await page.locator('button[type=submit][form]').click();
@@ -197,7 +197,7 @@ describe('the clerk', () => {
 });
 
 describe('on a telephone', () => {
-  it('a screen that is far down in the menu begins at its top', async () => {
+  it('a screen opened from far down in the menu begins at its top', async () => {
     const { page } = await enter('manager', '/home', { width: 360, height: 740 });
     for (const path of ['/accounting/sales/', '/accounting/dealer/sales/', '/audit/verification/']) {
       await go(page, path);

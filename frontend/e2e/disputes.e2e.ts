@@ -1,4 +1,4 @@
-/** Disputed deliveries at the office: under attention, with their proof, settled with a reason. */
+/** Disputed deliveries at the office: listed under attention with their proof, and settled with a reason. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DESKTOP, lookAt, PHONE, startBrowser, visit } from './browser';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
   await world.manager.call('POST', `/remittances/${sold.id}/cancel`, { reason: 'a petición del emisor' });
   browser = await startBrowser();
-  // What the courier's telephone sends of a delivery that it made meanwhile.
+  // The delivery man's phone sends a delivery that it made meanwhile.
   const { page } = await visit(browser, {
     ...server,
     email: COURIER,
@@ -62,7 +62,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-it('the manager finds it under attention, looks at the proof, and settles it with a reason', async () => {
+it('the manager finds a dispute under attention, views its proof, and settles it with a reason', async () => {
   const { page, complaints } = await visit(browser, {
     ...server,
     ...MANAGER,
@@ -101,7 +101,7 @@ it('the manager finds it under attention, looks at the proof, and settles it wit
   await page.context().close();
 });
 
-it('the dealer sees the dispute on the telephone too', async () => {
+it('the dealer sees the dispute on the phone too', async () => {
   const { page, complaints } = await visit(browser, {
     ...server,
     email: 'habana@example.test',

@@ -1,6 +1,6 @@
 /**
- * What a first visit waits for, as Chromium receives it of the real server: the bytes of the login page, heads included,
- * and what stands on the screen after the login on a telephone at 400 kbit/s.
+ * First visit, measured in Chromium against the real server: bytes of the login page including headers, and the
+ * screen after the login on a phone at 400 kbit/s.
  */
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { PHONE, startBrowser } from './browser';
 import { demoServer } from './server';
 import { PASSWORD } from './world';
 
-/** Of everything: page, scripts, styles, font, texts, pictures, and the heads of all answers. */
+/** Limit for page, scripts, styles, font, texts, pictures, and the headers of all answers. */
 const LOGIN_BYTES = 180_000;
 const SLOW = {
   offline: false,
@@ -16,7 +16,7 @@ const SLOW = {
   uploadThroughput: 400_000 / 8,
   latency: 400,
 };
-/** One round trip of the login, what the server takes to hash a password unoptimised, and a frame. */
+/** Limit for one round trip of the login, an unoptimised password hash, and a frame. */
 const OUTLINE_MS = 4_000;
 const TEXTS = /javascript|css|html|json|svg/;
 
@@ -55,7 +55,7 @@ it('the login page is at most 180 KB on the wire, and every compressible file is
   debug.on('Network.responseReceived', ({ response }) => {
     const head = new Headers(response.headers as Record<string, string>);
     const small = Number(head.get('content-length') ?? 1_000) < 300;
-    // What a script carries itself came compressed with it.
+    // A `data:` URL inside a script was compressed with the script.
     const carried = response.url.startsWith('data:');
     if (TEXTS.test(response.mimeType) && !small && !carried && head.get('content-encoding') !== 'br')
       plain.push(response.url);
@@ -72,7 +72,7 @@ it('the login page is at most 180 KB on the wire, and every compressible file is
 it('after a login at 400 kbit/s the skeleton of the shell appears at once, and no page is ever blank', async () => {
   await debug.send('Network.emulateNetworkConditions', SLOW);
   await page.goto('/');
-  // Pasted by a password manager: there is no time in which anything could be loaded ahead.
+  // Filled at once, as by a password manager: there is no time to preload anything.
   await page.locator('input[name=email]').fill('manager@caudal.demo');
   await page.locator('input[name=password]').fill(PASSWORD);
   await page.evaluate(() => {

@@ -6,7 +6,7 @@ import { demoServer } from './server';
 import { go, settled } from './steps';
 
 const PASSWORD = 'Caudal#2026';
-/** The lowest window that an office has: a small portable computer's. */
+/** The lowest supported window: a small laptop's. */
 const LOW = { width: 1280, height: 720 };
 
 let browser: Browser;
@@ -58,7 +58,7 @@ describe('a form', () => {
     await form.waitFor({ state: 'detached' });
   });
 
-  it('keeps the button of a long question in sight, a delivery with its proof among them', async () => {
+  it('keeps the button of a long dialog visible, also of a delivery with its proof', async () => {
     const { page } = manager;
     await go(page, '/invoice/list/?status=2');
     await settled(page);
@@ -102,9 +102,9 @@ describe('a form', () => {
     await page.keyboard.type('camag');
     await page.keyboard.press('Tab');
     expect(await province.inputValue()).toBe('Camagüey');
-    // The next choice opened with the focus: the first Escape is for it.
+    // The next select opened with the focus, so the first Escape closes it.
     await page.keyboard.press('Escape');
-    // Escape asks once; the second one answers the question.
+    // One Escape asks, the second one answers the question.
     await page.keyboard.press('Escape');
     const question = page.getByRole('dialog', { name: 'Hay cambios sin guardar' });
     await question.waitFor();
@@ -112,7 +112,7 @@ describe('a form', () => {
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
     expect(await province.inputValue()).toBe('Camagüey');
-    // The focus is back in the field, whose list stays closed: it is no second thing to escape from.
+    // The focus is back in the field with a closed list, so that the next Escape closes the form.
     const municipality = form.getByRole('combobox', { name: /^Municipio/ });
     await expect.poll(() => municipality.evaluate((one) => one === document.activeElement)).toBe(true);
     expect(await municipality.getAttribute('aria-expanded')).toBe('false');
@@ -151,7 +151,7 @@ describe('a form', () => {
   });
 });
 
-/** Where a dialog of the commonest tasks is opened, and by which button. */
+/** The dialogs of the most common tasks: role, screen and button. */
 const DIALOGS: [who: string, path: string, opens: RegExp][] = [
   ['manager', '/balances/agency/', /^Asignar saldo:/],
   ['manager', '/balances/agency/', /^Cobrar deudas:/],
@@ -163,10 +163,10 @@ const DIALOGS: [who: string, path: string, opens: RegExp][] = [
   ['internal', '/issuers/list', /^Editar/],
   ['internal', '/recipients', /^Nuevo destinatario/],
 ];
-/** More than any of these dialogs has fields and buttons. */
+/** More than the number of fields and buttons in any of these dialogs. */
 const TABS = 24;
 
-describe('by the keyboard alone, in a low window', () => {
+describe('by keyboard only, in a low window', () => {
   it.each(['manager', 'internal'])(
     '%s opens a dialog, stays in it, sees its last button, and is back where it was',
     async (who) => {
@@ -193,7 +193,7 @@ describe('by the keyboard alone, in a low window', () => {
           await page.keyboard.press('Tab');
           expect(await focusIn(), `${path}, tab ${tab + 1}`).toBe(true);
         }
-        // The first Escape may be for a list of choices that opened with the focus.
+        // The first Escape may close a select that opened with the focus.
         for (let tries = 0; tries < 2 && (await dialog.isVisible()); tries++) {
           await page.keyboard.press('Escape');
           await page.waitForTimeout(300);

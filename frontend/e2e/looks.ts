@@ -2,19 +2,19 @@ import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { SHOTS } from './browser';
 
-/** The widths that no tour has of its own: a large office screen, and a tablet held upright. */
+/** Further widths: a large office screen, and a tablet in portrait. */
 const FURTHER = [
   { width: 1440, height: 900 },
   { width: 768, height: 1024 },
 ];
-/** How often a screen that was made wider or narrower is looked at before what is wrong with it counts. */
+/** Number of checks of a resized screen before a fault counts. */
 const GLANCES = 12;
 const GLANCE_MS = 100;
 
-/** As many screens as one test looks at: each takes seconds, at several widths and by axe. */
+/** Screens per test: each takes seconds, at several widths and with axe. */
 const AT_ONCE = 6;
 
-/** Each one's screens in parts that a test has the time for, named by whose they are and where the part begins. */
+/** Splits each role's screens into parts for one test, named by role and first screen. */
 export function partsOf(
   screens: Record<string, readonly string[]>,
 ): [who: string, first: number, paths: string[]][] {
@@ -26,7 +26,7 @@ export function partsOf(
   );
 }
 
-/** What is wrong with a screen at a look: it is wider than the window, a text has no words, or it has no title. */
+/** Faults of a screen: wider than the window, a missing text, or no title. */
 export async function lookOver(page: Page): Promise<string[]> {
   const seen = await page.evaluate(() => {
     const faults: string[] = [];
@@ -40,11 +40,14 @@ export async function lookOver(page: Page): Promise<string[]> {
   return seen.map((fault) => `${addressOf(page)}: ${fault}`);
 }
 
-/** What cannot be read in tables: a text that runs over the next column, a word of a head that is broken. */
+/** Unreadable tables: text that overlaps the next column, or a broken word in a head. */
 export async function readTables(page: Page): Promise<string[]> {
   const seen = await page.evaluate(() => {
     const faults = new Set<string>();
-    /** Where a text is seen inside of its cell: less than where it is, when something in between cuts it. */
+    /**
+     * Right edge of the visible part of a text: further left than the text's own where an element between
+     * them clips it.
+     */
     const seenRight = (text: DOMRect, from: Element, cell: Element) => {
       let right = text.right;
       for (let at = from; at !== cell && at.parentElement; at = at.parentElement) {
@@ -83,7 +86,7 @@ export async function readTables(page: Page): Promise<string[]> {
   return seen.map((fault) => `${addressOf(page)}: ${fault}`);
 }
 
-/** What a screen cuts that must be whole: buttons, tabs, its title, the bar above. */
+/** Truncated elements that must be complete: buttons, tabs, title, top bar. */
 export async function cutParts(page: Page): Promise<string[]> {
   const seen = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('main :is(button, h1, [role=tab]), nav a, header')]
@@ -106,8 +109,8 @@ export async function cutParts(page: Page): Promise<string[]> {
 }
 
 /**
- * Looks at a screen as it is, and made as wide as a large office screen or as narrow as a tablet: the two in turn, by
- * its place in the tour, or both. A picture of each where PICTURES asks for them.
+ * Checks a screen at its own width and at a large office screen's or a tablet's: one of the two by its index in the
+ * tour, or both. Takes a picture of each if PICTURES is set.
  */
 export async function lookAtWidths(page: Page, name: string, turn?: number): Promise<string[]> {
   const own = page.viewportSize();
@@ -115,7 +118,7 @@ export async function lookAtWidths(page: Page, name: string, turn?: number): Pro
   for (const [at, size] of FURTHER.entries()) {
     if (turn !== undefined && turn % FURTHER.length !== at) continue;
     await page.setViewportSize(size);
-    // A chart, and the columns of a table, follow a moment later.
+    // A chart, and a table's columns, adapt a moment later.
     let found = await readAll(page);
     for (let glance = 1; found.length > 0 && glance < GLANCES; glance++) {
       await page.waitForTimeout(GLANCE_MS);

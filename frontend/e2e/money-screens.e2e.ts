@@ -1,4 +1,7 @@
-/** Balances, debits, movements, accounting and reports: every screen of every role, and what lists keep. */
+/**
+ * Balances, debits, movements, accounting and reports: every screen of every role, and the state of lists in
+ * the address.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -31,7 +34,7 @@ const SELLERS_OWN = [
   '/reports/agency/',
 ];
 
-/** What each role may open, and one screen that is none of its own. */
+/** Screens of each role, and one screen that the role may not open. */
 const ROLES: Record<string, { screens: string[]; foreign?: string; phone?: boolean }> = {
   manager: {
     screens: [
@@ -86,7 +89,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** Opens the first row, where rows open, and waits for what it shows. */
+/** Opens the first row, where rows open, and waits for its content. */
 async function openFirst(own: Page): Promise<void> {
   const toggle = own.locator('main [data-row-toggle]').first();
   if ((await toggle.count()) === 0) return;
@@ -96,7 +99,7 @@ async function openFirst(own: Page): Promise<void> {
 
 const SCREENS = Object.fromEntries(Object.entries(ROLES).map(([role, { screens }]) => [role, screens]));
 
-/** Looks at each screen by `look`, with its first row open. */
+/** Inspects each screen with `look`, with its first row open. */
 async function tour(
   own: Page,
   paths: string[],
@@ -118,7 +121,7 @@ it.each(partsOf(SCREENS))(
     const { page: own, complaints } = await visit(browser, { ...person(role), size: DESKTOP, path: '/home' });
     const faults = await tour(own, paths, async (index) => {
       const name = `money-${role}-${first + index}`;
-      // The manager has every screen: of the others' one of the further widths in turn is enough.
+      // The manager has every screen: for other roles one further width per screen is enough.
       if (role !== 'manager') return lookAtWidths(own, name, index);
       return [...(await lookAtWidths(own, name)), ...(await auditScreen(own, name))];
     });
@@ -150,7 +153,7 @@ const FOREIGN = Object.entries(ROLES).flatMap(([role, { foreign }]) =>
   foreign ? [[role, foreign] as const] : [],
 );
 
-it.each(FOREIGN)('%s does not have the screen %s of others', async (role, foreign) => {
+it.each(FOREIGN)('%s can not open the screen %s of another role', async (role, foreign) => {
   const { page: own, complaints } = await visit(browser, {
     ...person(role),
     size: ROLES[role]?.phone ? PHONE : DESKTOP,
@@ -162,7 +165,7 @@ it.each(FOREIGN)('%s does not have the screen %s of others', async (role, foreig
   await own.context().close();
 });
 
-/** Every dialog that moves money: where it is opened, and by which button. */
+/** Every dialog that moves money: screen and button. */
 const DIALOGS: [path: string, opens: RegExp][] = [
   ['/balances/agency/', /^Depositar en caja/],
   ['/balances/agency/', /^Asignar saldo:/],
@@ -174,13 +177,13 @@ const DIALOGS: [path: string, opens: RegExp][] = [
   ['/accounting/closures/?tab=preview', /^Cerrar período/],
 ];
 
-it('every dialog of money suits a thumb, and is left without a trace', async () => {
+it('every money dialog passes axe on a phone, and Escape closes it', async () => {
   const own = await visit(browser, { ...person('manager'), size: PHONE, dark: true, path: '/home' });
   for (const [index, [path, opens]] of DIALOGS.entries()) {
     await go(own.page, path);
     await settled(own.page);
     const button = own.page.getByRole('button', { name: opens, disabled: false }).first();
-    // What is done with a row is in it, where its card does not say it already.
+    // Actions are in the open row where the card does not have them.
     if ((await button.count()) === 0) await openFirst(own.page);
     await button.click();
     const dialog = own.page.getByRole('dialog').first();
@@ -198,7 +201,7 @@ it('every dialog of money suits a thumb, and is left without a trace', async () 
   await own.page.context().close();
 });
 
-it('a list keeps search, filters, order, tab and moment in the address, and comes back with them', async () => {
+it('a list keeps search, filters, sort, tab and time in the address, and restores them', async () => {
   await go(page, '/balances/movements/');
   await settled(page);
   await choose(page, page, 'Tipo', 'Gasto');
@@ -224,7 +227,7 @@ it('a list keeps search, filters, order, tab and moment in the address, and come
   await page.waitForURL(/query=M-/);
   await expect.poll(rows).toHaveLength(1);
 
-  // As of a moment nothing can be done, and the moment is in the address.
+  // At a past time no action is offered, and the time is in the address.
   await go(page, '/balances/agency/');
   await settled(page);
   const now = await rows();
@@ -364,6 +367,6 @@ it.each([
   }
 });
 
-it('nobody complained', () => {
+it('the consoles, the policy and axe report nothing', () => {
   expect(manager.complaints).toEqual([]);
 });

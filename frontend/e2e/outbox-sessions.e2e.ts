@@ -1,6 +1,6 @@
 /**
- * A telephone that several people use: what one of them did is sent by his own session and by no other, whatever tabs
- * are open, and whenever he logs out.
+ * A phone shared by several users: each act is sent under the session of the user who did it, whatever tabs are open
+ * and whenever that user logs out.
  */
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { settled } from './steps';
 import { COURIER, DEALER, PASSWORD, prepareCustomers, prepareWorld, sellToAll, type World } from './world';
 
 const OTHER = 'otro@example.test';
-/** Longer than the outbox waits between two tries. */
+/** Longer than the outbox's pause between two attempts. */
 const SENT_MS = 25_000;
 const TRY_MS = 11_000;
 
@@ -21,7 +21,7 @@ let browser: Browser;
 let sold: { id: string; code: string }[];
 let other: string;
 let context: BrowserContext;
-/** Every act that went out: of which remittance, and under whose token. */
+/** Every sent act: its remittance and its token's user. */
 let sent: { id: string; by: string }[];
 
 const at = (place: number) => sold[place] ?? { id: '', code: '' };
@@ -47,7 +47,7 @@ beforeAll(async () => {
   for (const [place, { id }] of sold.entries()) {
     await world.manager.call('PUT', `/remittances/${id}/assign/dealer`, {
       dealerId: world.dealer,
-      // The second is the other's, the last one the dealer's own.
+      // The second one is the other's, the last one the dealer's own.
       ...(place < 4 && { deliveryManId: place === 1 ? other : world.courier }),
     });
   }
@@ -104,7 +104,7 @@ async function logOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Cerrar sesión' }).click();
 }
 
-/** Leaves although something is unsent. */
+/** Logs out with unsent acts. */
 async function logOutAllTheSame(page: Page, codes: string[]): Promise<void> {
   await logOut(page);
   const asked = page.getByRole('dialog', { name: 'Hay algo sin enviar' });
@@ -125,9 +125,9 @@ async function deliver(page: Page, code: string): Promise<void> {
 }
 
 const box = (page: Page, name: string) => page.getByRole('region', { name });
-/** Whose sessions sent acts of a remittance. */
+/** Users whose sessions sent acts of a remittance. */
 const senders = (of: string) => [...new Set(sent.filter(({ id }) => id === of).map(({ by }) => by))];
-/** Who did it, as often as it was done. */
+/** Actors of an act, once per time it was done. */
 async function doneBy(id: string, done = 'completed'): Promise<string[]> {
   const { data } = await world.manager.call<{ data: { change: string; actor: { id: string } }[] }>(
     'GET',
@@ -143,12 +143,12 @@ const isCovered = async (page: Page, what: Locator) => {
   return box !== null && over !== null && over.y < box.y + box.height && box.y < over.y + over.height;
 };
 
-it('two tabs, two accounts: each one’s acts go out under his own token, and wait until he is back', async () => {
+it('with two tabs and two accounts each user’s acts are sent under that user’s token, and wait for its next login', async () => {
   const [mine, his] = [at(0), at(1)];
   const tab = await newPage();
   const second = await newPage();
   await logIn(tab, COURIER);
-  // What is sent from this tab is lost on the way.
+  // Requests from this tab are lost.
   const mend = await onTheWay(tab, '**/api/remittances/*/complete', (route) => route.abort());
   await deliver(tab, mine.code);
   await box(tab, 'Por enviar').getByText(mine.code).waitFor();
@@ -162,7 +162,7 @@ it('two tabs, two accounts: each one’s acts go out under his own token, and wa
   await deliver(second, his.code);
   await box(second, 'Enviadas hoy').getByText(his.code).waitFor({ timeout: SENT_MS });
   expect(await box(second, 'Por enviar').count()).toBe(0);
-  // Nobody tries the other's in the meantime.
+  // The other user's session does not send the act in the meantime.
   await second.waitForTimeout(TRY_MS);
   expect(sent).toEqual([{ id: his.id, by: other }]);
 
@@ -170,7 +170,7 @@ it('two tabs, two accounts: each one’s acts go out under his own token, and wa
   await second.getByRole('button', { name: 'Entrar' }).waitFor();
   await logIn(tab, COURIER);
   await box(tab, 'Enviadas hoy').getByText(mine.code).waitFor({ timeout: SENT_MS });
-  // An upload that loading the page broke off goes again, under its key: it counts once.
+  // An upload that a page load interrupted is sent again under its key, and counts once.
   expect(senders(mine.id)).toEqual([world.courier]);
   expect(senders(his.id)).toEqual([other]);
   expect(await doneBy(mine.id)).toEqual([world.courier]);
@@ -207,7 +207,7 @@ it('a logout in the middle of an upload keeps the unsent acts for the user who m
   await page.getByRole('button', { name: /^Menú de Otro/ }).waitFor();
   release();
   await page.waitForTimeout(TRY_MS);
-  // The one under way went out as it began; the other was not begun.
+  // The upload in progress was completed; the other one was not started.
   expect(sent).toEqual([{ id: first.id, by: world.courier }]);
   expect(await box(page, 'Por enviar').count()).toBe(0);
   expect(await doneBy(second.id)).toEqual([]);
@@ -221,7 +221,7 @@ it('a logout in the middle of an upload keeps the unsent acts for the user who m
   for (const { id } of [first, second]) expect(await doneBy(id)).toEqual([world.courier]);
 }, 180_000);
 
-it('a dealer offline is not logged out for being idle; his round survives, and what he leaves unsent is kept', async () => {
+it('an offline dealer is not logged out for inactivity; the round survives, and unsent acts are kept', async () => {
   const { code, id } = at(4);
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
@@ -234,7 +234,7 @@ it('a dealer offline is not logged out for being idle; his round survives, and w
     await navigator.serviceWorker.ready;
   });
   await context.setOffline(true);
-  // A counter would have been asked after half an hour, and logged out a minute later.
+  // At a counter the session would ask after half an hour, and log out a minute later.
   for (let quarter = 0; quarter < 4; quarter++) {
     await page.clock.fastForward('15:00');
     await page.waitForTimeout(300);
@@ -251,7 +251,7 @@ it('a dealer offline is not logged out for being idle; his round survives, and w
   await logOut(page);
   const asked = page.getByRole('dialog', { name: 'Hay algo sin enviar' });
   await asked.getByText(code).waitFor();
-  // The toast of what waits stands beside the question.
+  // The toast about unsent acts is beside the question.
   const said = asked.getByText(/espera en este teléfono/);
   await expect.poll(() => isCovered(page, said)).toBe(false);
   expect(await lookAt(page, 'outbox-leaving')).toEqual([]);

@@ -1,4 +1,4 @@
-/** Issuers, recipients, dealers, delivery men, agencies, agents and users: made, changed, sought and deleted. */
+/** Issuers, recipients, dealers, delivery men, agencies, agents and users: created, edited, searched and deleted. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DESKTOP, onTheWay, PHONE, startBrowser, type Visitor, visit } from './browser';
@@ -28,7 +28,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** Opens a list's screen with its rows there. */
+/** Opens a list's screen and waits for its rows. */
 async function list(path: string): Promise<void> {
   await go(page, path);
   await settled(page);
@@ -50,13 +50,13 @@ async function remove(name: string, title: string, done: string): Promise<void> 
   await told(page, done);
 }
 
-it('an issuer is refused at its fields, made, found, opened, given a recipient, changed and deleted', async () => {
+it('an issuer is refused at its fields, created, found, opened, given a recipient, edited and deleted', async () => {
   await list('/issuers/list');
   await page.getByRole('button', { name: 'Nuevo emisor' }).click();
   const dialog = page.getByRole('dialog', { name: 'Nuevo emisor' });
   await dialog.getByRole('tab', { name: 'Opcionales' }).click();
   await fill(dialog, { Dirección: '8th Street 1200' });
-  // What is missing stands on the other tab: it opens, and the focus is on the first field.
+  // The missing field is on the other tab: the tab opens, and the focus is on its first field.
   await dialog.getByRole('button', { name: 'Guardar' }).click();
   await dialog.getByText('Este dato es obligatorio').first().waitFor();
   expect(await dialog.getByRole('textbox', { name: 'Nombre', exact: true }).evaluate(isFocused)).toBe(true);
@@ -80,7 +80,7 @@ it('an issuer is refused at its fields, made, found, opened, given a recipient, 
   await told(page, 'Emisor editado correctamente');
   await page.getByText('33135').waitFor();
 
-  // A recipient of his: by card on one tab, at home on the other.
+  // A recipient of this issuer: card on one tab, address on the other.
   await row.getByRole('link', { name: /^Añadir destinatario/ }).click();
   const recipient = page.getByRole('dialog', { name: 'Nuevo destinatario' });
   await fill(recipient, { Nombre: 'Nivia', 'Primer apellido': 'Zulueta', Teléfono: '+5352001122' });
@@ -88,7 +88,7 @@ it('an issuer is refused at its fields, made, found, opened, given a recipient, 
   await page.getByRole('option', { name: 'BPA MLC' }).click();
   await page.keyboard.press('Escape');
   const card = recipient.getByRole('textbox', { name: 'Número de BPA MLC' });
-  // A brand's first digits are there already.
+  // The brand's first digits are filled in.
   expect(await card.inputValue()).toBe('9225 12');
   await recipient.getByRole('button', { name: 'Guardar' }).click();
   await recipient.getByText('El número tiene 16 dígitos').waitFor();
@@ -121,8 +121,8 @@ it('an issuer is refused at its fields, made, found, opened, given a recipient, 
   await remove('Xiomara Quesada Zulueta', 'Eliminando Emisor', 'Emisor eliminado');
 });
 
-it('a number kept before today’s rules is marked in the list and at its field, and may stay while others change', async () => {
-  // No rule of today lets such a number in, so the server's answer is made what it would be for an old one.
+it('a telephone from before the rules is marked in the list and at its field, and may stay while other fields change', async () => {
+  // The rules refuse such a telephone, so the server's answer is replaced by that for an old record.
   const marked = { phoneNumber: 'tel. de la vecina', toCorrect: ['phoneNumber'] };
   const stop = [
     await onTheWay(page, '**/api/customer/sender?*', async (route) => {
@@ -179,7 +179,7 @@ it('a dealer with areas, his delivery man, and the printed list', async () => {
   await dialog.getByText('2 zonas seleccionadas').waitFor();
   await manager.shot('people-dealer-new');
   await dialog.getByRole('button', { name: 'Guardar' }).click();
-  // Somebody has that address: the server says so at the field.
+  // The e-mail address is taken: the server's error is at the field.
   const email = dialog.getByRole('textbox', { name: 'Correo electrónico' });
   await page.waitForFunction(
     (field) => field?.getAttribute('aria-invalid') === 'true',
@@ -189,12 +189,12 @@ it('a dealer with areas, his delivery man, and the printed list', async () => {
   await dialog.getByRole('button', { name: 'Guardar' }).click();
   await told(page, 'Distribuidor añadido correctamente');
 
-  // By where one lives or brings money, in one's own spelling, and by whether one is active.
+  // Searched by the dealer's own place and e-mail, in any spelling, and by status.
   for (const place of ['palmira', 'CIENFUEGOS', 'cienfuegos@example.test']) {
     await search(place);
     await rowOf(page, 'Reparto Cienfuegos').waitFor();
   }
-  // Or by the places where one distributes: a municipality is asked for once its province is known.
+  // Searched by the places of distribution: a municipality can be chosen once its province is.
   await list('/dealers');
   await choose(page, page, 'Provincia', 'Cienfuegos');
   await choose(page, page, 'Municipio', 'Palmira');
@@ -288,7 +288,7 @@ it('an agency with terms, an agent of its own, and the balances of both', async 
   await remove('Giros Tampa Bay', 'Eliminando Agencia', 'Agencia eliminada correctamente');
 });
 
-it('a login of the tenant is made, changed and ended', async () => {
+it('a login of the tenant is created, edited and deactivated', async () => {
   await list('/users/list/');
   await page.getByRole('link', { name: 'Nuevo gerente' }).click();
   await page.getByRole('heading', { name: 'Nuevo gerente', level: 1 }).waitFor();
@@ -311,7 +311,7 @@ it('a login of the tenant is made, changed and ended', async () => {
   await remove('Odalys Pino', 'Eliminando Usuario', 'Usuario eliminado correctamente');
 });
 
-it('on a telephone a clerk adds an issuer, in English, with rows as cards', async () => {
+it('on a phone a clerk adds an issuer, in English, with rows as cards', async () => {
   const clerk = await visit(browser, {
     ...server,
     email: 'external@caudal.demo',
@@ -323,7 +323,7 @@ it('on a telephone a clerk adds an issuer, in English, with rows as cards', asyn
   });
   await clerk.page.getByRole('button', { name: 'New issuer' }).click();
   const dialog = clerk.page.getByRole('dialog', { name: 'New issuer' });
-  // His issuers are his own: nothing to choose.
+  // The clerk adds only its own issuers: there is no agency to choose.
   expect(await dialog.getByRole('combobox', { name: 'Agency' }).count()).toBe(0);
   await fill(dialog, { Name: 'Walter', 'Last name': 'Brooks', Phone: '+13055550166' });
   await clerk.shot('people-phone-issuer');
@@ -336,7 +336,7 @@ it('on a telephone a clerk adds an issuer, in English, with rows as cards', asyn
   expect(clerk.complaints).toEqual([]);
 });
 
-it('a dealer on a telephone keeps delivery men of its own, without areas to choose', async () => {
+it('a dealer on a phone adds delivery men, without areas to choose', async () => {
   const dealer = await visit(browser, {
     ...server,
     email: 'dealer@caudal.demo',
@@ -353,7 +353,7 @@ it('a dealer on a telephone keeps delivery men of its own, without areas to choo
   await dialog.getByRole('button', { name: 'Guardar' }).click();
   await told(own, 'Repartidor añadido correctamente');
   const card = rowOf(own, 'Rolando Mesa');
-  // He has his dealer's province.
+  // The delivery man gets the dealer's province.
   await card.getByText('La Habana').first().waitFor();
   await card.getByRole('button', { name: /^Editar/ }).click();
   const edit = own.getByRole('dialog', { name: 'Editar repartidor' });
@@ -371,7 +371,7 @@ it('a dealer on a telephone keeps delivery men of its own, without areas to choo
   expect(dealer.complaints).toEqual([]);
 });
 
-it('an agency keeps its agents: an internal one sells at its terms, an external one at his own', async () => {
+it('an agency’s internal agent sells at the agency’s terms, its external agent at separate ones', async () => {
   const agency = await visit(browser, {
     ...server,
     email: 'agency@caudal.demo',
@@ -387,7 +387,7 @@ it('an agency keeps its agents: an internal one sells at its terms, an external 
   await own.locator('input[name=password]').fill(PASSWORD);
   await own.getByRole('tab', { name: 'Condiciones' }).click();
   await own.getByText('vende con el saldo y las condiciones de su agencia').waitFor();
-  // Leaving what is not saved asks first.
+  // Leaving unsaved changes asks first.
   await own.getByRole('link', { name: 'Agentes' }).first().click();
   const leaving = own.getByRole('dialog', { name: 'Hay cambios sin guardar' });
   await leaving.getByRole('button', { name: 'Volver' }).click();
@@ -433,14 +433,14 @@ it('two managers edit one agency: no change is lost, and conflicts are shown at 
   await other.page.waitForFunction(
     () => document.querySelector<HTMLInputElement>('input[name=city]')?.value === 'Alcalá',
   );
-  // What the first changed and the second did not is still there.
+  // Fields that only the first manager changed keep their values.
   expect(await other.page.getByLabel('Código postal').inputValue()).toBe('28901');
   expect(await other.page.getByLabel('Dirección, línea 1').inputValue()).toBe('Calle Mayor 3');
 });
 
 it('deletion removes parties from the list, with the remaining balances shown before', async () => {
   await list('/dealers');
-  // With remittances to deliver, or with cash, a dealer stays, and the button says so.
+  // A dealer with open remittances or cash can't be deleted, and the button has the reason.
   const remove = rowOf(page, 'Marisol Batista').getByRole('button', { name: /^Eliminar/ });
   expect(await remove.getAttribute('aria-disabled')).toBe('true');
   await remove.hover();
@@ -459,7 +459,7 @@ it('deletion removes parties from the list, with the remaining balances shown be
     .waitFor();
   await manager.shot('people-left-behind');
   await dialog.getByRole('button', { name: 'Volver' }).click();
-  // Agencies that the tests before deleted are found by their state alone.
+  // Agencies deleted by earlier tests are found by their status only.
   await list('/agencies/list?deleted=true');
   await rowOf(page, 'Giros Tampa Bay').waitFor();
   await list('/agencies/list');
@@ -467,7 +467,7 @@ it('deletion removes parties from the list, with the remaining balances shown be
 });
 
 it('disabling a province asks for confirmation with its consequences', async () => {
-  // The last of the sixteen: it is on the second page.
+  // The last of sixteen provinces, on the second page.
   await list('/nomenclators/province/?query=Isla');
   const province = rowOf(page, 'Isla de la Juventud');
   await province.getByRole('switch').click({ force: true });
@@ -483,8 +483,8 @@ it('disabling a province asks for confirmation with its consequences', async () 
   await province.getByRole('switch').click({ force: true });
 });
 
-it('complains of nothing on the way', () => {
-  // The browser notes each refusal that a test asked for; nothing else may be there.
+it('the console reports nothing unexpected', () => {
+  // The browser logs each refusal that a test provoked; nothing else is permitted.
   expect(manager.complaints.filter((text) => !/status of (409|422)/.test(text))).toEqual([]);
 });
 

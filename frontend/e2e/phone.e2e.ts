@@ -1,4 +1,4 @@
-/** A courier's telephone: nothing that was entered is lost, and everything on a small screen is in sight and in reach. */
+/** A delivery man's phone: no input is lost, and everything on a small screen is visible and reachable. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { audit, howToStart, lookAt, SHOTS, startBrowser, visit } from './browser';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   server = await startServer('phone');
   world = await prepareWorld(server);
   const customers = await prepareCustomers(world, ['Berta', 'Carmen', 'Delia']);
-  // Berta gets two at once.
+  // Berta gets two remittances.
   const [berta = ''] = customers.recipients;
   sold = await sellToAll(world, { ...customers, recipients: [...customers.recipients, berta] });
   for (const { id } of sold) {
@@ -63,7 +63,7 @@ const takePhoto = async (page: Page) => {
 const codesOf = (at: number[]) => at.map((one) => sold[one]?.code ?? '').join(', ');
 const deliverButton = (page: Page, codes: string) =>
   page.getByRole('button', { name: `Entregar ${codes}`, exact: true });
-/** Whether anything was drawn on the glass. */
+/** Whether the signature field has any ink. */
 const isSigned = (page: Page) =>
   page.evaluate(() => {
     const sheet = document.querySelector<HTMLCanvasElement>('[role=dialog] canvas');
@@ -71,7 +71,7 @@ const isSigned = (page: Page) =>
     return pixels.some((value, at) => at % 4 === 0 && value < 128);
   });
 
-/** What on the page a thumb could miss: less than 44 px high or wide. Links within a sentence are as high as its line. */
+/** Touch targets below 44 px in height or width. Links within a sentence may have the line's height. */
 const tooSmall = (page: Page, within = ':is(header, main)') =>
   page.locator(`${within} :is(button, a[href], input, [role=combobox])`).evaluateAll((found) =>
     found
@@ -88,7 +88,7 @@ const tooSmall = (page: Page, within = ':is(header, main)') =>
       .map(({ said, box }) => `${said}: ${box.width} × ${box.height}`),
   );
 
-/** What is kept of forms that were begun: it is written a moment after the stroke or key. */
+/** Stored drafts of forms, written a moment after the last stroke or key. */
 const draftsOf = (page: Page) =>
   page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((done) => {
@@ -112,7 +112,7 @@ it('photograph and signature survive Back, a reload and a killed tab, and the st
   await settled(page);
   const codes = codesOf([1]);
   await deliverButton(page, codes).click();
-  // Confirmed without anything, both errors stand there, and each goes when its thing is there.
+  // Submitting an empty form shows both errors; each disappears when its field is filled.
   await form(page).getByRole('button', { name: 'Confirmar entrega' }).click();
   await expect.poll(() => form(page).getByText('Este dato es obligatorio').count()).toBe(2);
   await takePhoto(page);
@@ -125,7 +125,7 @@ it('photograph and signature survive Back, a reload and a killed tab, and the st
   expect(new URL(page.url()).pathname).toBe('/delivery/');
   await page.getByText('Tiene una prueba empezada').waitFor();
   expect(await lookAt(page, 'phone-draft')).toEqual([]);
-  // The focus is back where it came from.
+  // The focus is restored.
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
     `Entregar ${codes}`,
   );
@@ -138,7 +138,7 @@ it('photograph and signature survive Back, a reload and a killed tab, and the st
   await form(page).getByRole('img', { name: 'Documento de identidad' }).waitFor();
   expect(await isSigned(page)).toBe(true);
 
-  // Another tab of the same telephone, the first one killed.
+  // Another tab of the same phone, after the first one was killed.
   const next = await page.context().newPage();
   await page.close();
   await next.goto('/delivery/');
@@ -147,7 +147,7 @@ it('photograph and signature survive Back, a reload and a killed tab, and the st
   expect(await isSigned(next)).toBe(true);
   await form(next).getByRole('button', { name: 'Confirmar entrega' }).click();
   await form(next).waitFor({ state: 'detached' });
-  // Said in a live region that was there before.
+  // Announced in an existing live region.
   const said = next.locator('[aria-live=polite]').getByText('remesa entregada a su receptor');
   await said.waitFor();
   await deliverButton(next, codes).waitFor({ state: 'detached' });
@@ -158,7 +158,7 @@ it('several remittances to one person are one stop with one proof, and its cash 
   const page = await open(COURIER);
   await settled(page);
   const cash = page.getByRole('region', { name: 'Su efectivo para esta ronda' });
-  // Three times 3,185 CUP are left, and one was paid out of his own pocket.
+  // Three deliveries of 3,185 CUP remain; the delivery man paid an earlier one out of his own pocket.
   await cash.getByText('9555,00').or(cash.getByText('9.555,00')).waitFor();
   await cash.getByText('Faltan').waitFor();
   const codes = codesOf([0, 3]);
@@ -184,7 +184,7 @@ it('several remittances to one person are one stop with one proof, and its cash 
   await page.context().close();
 });
 
-it('a reason begun in words survives Back, a reload and a killed tab', async () => {
+it('a typed reason survives Back, a reload and a killed tab', async () => {
   const page = await open(COURIER);
   await settled(page);
   const code = codesOf([2]);
@@ -206,7 +206,7 @@ it('a reason begun in words survives Back, a reload and a killed tab', async () 
   await next.goto('/delivery/');
   await start(next);
   expect(await reasonOf(next).inputValue()).toBe('El portal está cerrado');
-  // What is taken away again does not come back.
+  // A removed text is not restored.
   await reasonOf(next).fill('');
   await expect.poll(() => isDraftKept(next, 'El portal está cerrado')).toBe(false);
   await next.reload();
@@ -215,7 +215,7 @@ it('a reason begun in words survives Back, a reload and a killed tab', async () 
   await next.context().close();
 });
 
-it('one tap reports a failed attempt; the delivery stays in the round, the attempt in the history', async () => {
+it('one tap reports a failed attempt; the delivery stays in the round, the attempt is in the history', async () => {
   const page = await open(COURIER);
   await settled(page);
   const code = codesOf([2]);
@@ -226,7 +226,7 @@ it('one tap reports a failed attempt; the delivery stays in the round, the attem
   await dialog.getByRole('button', { name: 'Nadie en casa' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText(/Intentada: Nadie en casa/).waitFor();
-  // The toast stands where nothing can be tapped.
+  // The toast covers no touch target.
   await page.locator('[aria-live=polite] > [role=status]').first().waitFor();
   await expect.poll(() => underToasts(page)).toEqual([]);
   await deliverButton(page, code).waitFor();
@@ -243,7 +243,7 @@ it('one tap reports a failed attempt; the delivery stays in the round, the attem
   await page.context().close();
 });
 
-it('a proof that a dealer takes from the list survives Back and a reload too', async () => {
+it('a proof that a dealer enters from the list survives Back and a reload too', async () => {
   const page = await open(DEALER, SIZES[2], '/invoice/list/');
   await settled(page);
   const code = codesOf([2]);
@@ -274,7 +274,7 @@ it('a proof that a dealer takes from the list survives Back and a reload too', a
   await dialog.getByText('Aquí está lo que ya había tomado').waitFor();
   await taken.waitFor();
   await expect.poll(() => isSigned(page)).toBe(true);
-  // What is taken away again does not come back.
+  // A removed image is not restored.
   await dialog.getByRole('button', { name: 'Quitar' }).click();
   await dialog.getByRole('button', { name: /^Borrar/ }).click();
   await expect.poll(() => isSignatureKept(page)).toBe(false);
@@ -287,7 +287,7 @@ it('a proof that a dealer takes from the list survives Back and a reload too', a
   await page.context().close();
 });
 
-it('the balance is in sight and everything is large enough for a thumb at 320, 360 and 390 px', async () => {
+it('the balance is visible and every touch target is at least 44 px at 320, 360 and 390 px', async () => {
   for (const size of SIZES) {
     const page = await open(COURIER, size);
     await settled(page);
@@ -296,7 +296,7 @@ it('the balance is in sight and everything is large enough for a thumb at 320, 3
     expect(figure && figure.x >= 0 && figure.x + figure.width <= size.width, `${size.width}`).toBe(true);
     const small = await tooSmall(page);
     expect(small, `${size.width}`).toEqual([]);
-    // Nothing is pushed out of the screen, and nothing lies over the figure.
+    // No element overflows the screen, and none covers the figure.
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
     const covered = await page.evaluate(() => {
       const header = document.querySelector('header');
@@ -340,7 +340,7 @@ it.each(['/', '/users/password/forgot/', '/users/password/reset/?email=ana@examp
   },
 );
 
-/** The screens of everybody who may be out with a telephone or at a counter without a computer. */
+/** Screens of the roles that work on a phone or at a counter without a computer. */
 const ROUNDS: [string, string, string[]][] = [
   [
     'dealer',

@@ -1,7 +1,6 @@
-/** What proves a delivery, made by the browser so that no picture need be kept here. */
+/** Proof of a delivery, drawn by the browser so that the repository needs no pictures. */
 import type { Page } from 'playwright-core';
 
-/** A photograph of an identity card, drawn by the browser so that no picture need be kept here. */
 export async function photograph(page: Page): Promise<Buffer> {
   const data = await page.evaluate(() => {
     const canvas = document.createElement('canvas');
@@ -20,10 +19,10 @@ export async function photograph(page: Page): Promise<Buffer> {
   return Buffer.from(data, 'base64');
 }
 
-/** Signs on the glass. */
+/** Signs in the signature field. */
 export async function sign(page: Page): Promise<void> {
   const sheet = page.getByRole('img', { name: /Firma de quien recibe|Recipient's signature/ });
-  // Not only into the window: the buttons stay at its foot.
+  // Scrolled to the centre, because sticky buttons cover the bottom of the window.
   await sheet.evaluate((one) => one.scrollIntoView({ block: 'center' }));
   const box = await sheet.boundingBox();
   if (!box) throw new Error('no sheet to sign on');

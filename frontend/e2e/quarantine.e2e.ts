@@ -1,4 +1,4 @@
-/** A log in question: every role is told on every screen, in both themes and on a telephone, and a manager sees why. */
+/** Quarantine: shown to every role on every screen, in both themes and on a phone; a manager sees the reason. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DESKTOP, onTheWay, PHONE, startBrowser, type Visitor, visit } from './browser';
@@ -62,7 +62,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** Has every answer say that the log is in question, until the returned function is called. */
+/** Makes every answer report the quarantine until the returned function is called. */
 async function diverge(page: Page): Promise<() => Promise<void>> {
   const pattern = /\/api\/(?!events\/stream)/;
   return onTheWay(page, pattern, async (route) => {
@@ -82,7 +82,7 @@ async function tour(own: Visitor, name: string, paths: string[]): Promise<string
     await go(own.page, path);
     await settled(own.page);
     await own.page.getByRole('alert').filter({ hasText: NOTICE }).waitFor();
-    // What was read from the other history is read anew.
+    // Data of the other history is read again.
     await own.page.waitForTimeout(600);
     await own.page.waitForFunction(() => document.querySelector('main [data-refreshing]') === null);
     await settled(own.page);
@@ -111,7 +111,7 @@ it.each([
   const end = await diverge(own.page);
   const faults = await tour(own, `${role}-${size.width}${dark ? '-dark' : ''}`, [...paths]);
   await end();
-  // By itself, within the time that a screen that nobody touches takes to ask.
+  // Without user input, within the poll interval of an idle screen.
   await own.page.getByText(NOTICE).waitFor({ state: 'detached', timeout: 15_000 });
   expect([...faults, ...own.complaints]).toEqual([]);
   await own.page.context().close();

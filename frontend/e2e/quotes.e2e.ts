@@ -1,4 +1,4 @@
-/** What was confirmed is what happens: figures that change under a form, refusals before the review, people twice. */
+/** Confirmed figures: figures that change under a form, refusals before the confirmation, and duplicate customers. */
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DESKTOP, lookAt, onTheWay, PHONE, startBrowser, type Visitor, visit } from './browser';
@@ -25,7 +25,7 @@ async function setRate(rate: string): Promise<void> {
   });
 }
 
-/** An empty sale: one that was left half typed is offered again, and is let go. */
+/** Opens an empty sale; a stored draft is discarded. */
 async function startSale(page: Page): Promise<void> {
   await page.goto('/invoice/new/');
   const anew = page.getByRole('button', { name: 'Empezar de nuevo' });
@@ -43,7 +43,7 @@ async function person(page: Page, box: RegExp, typed: string, chosen: string): P
     .click();
 }
 
-/** A sale typed up to its confirmation. */
+/** Fills in a sale up to its confirmation. */
 async function typeSale(page: Page, amount: string): Promise<void> {
   await startSale(page);
   await person(page, /Buscar emisor/, 'Ana P', 'Ana Pérez');
@@ -82,7 +82,7 @@ it('a rate that changes under the confirmation shows both figures, and sells at 
   expect(await page.getByTestId('code').innerText()).toBe('R-000001');
 });
 
-it('an identical sale within minutes asks before it is sold again', async () => {
+it('an identical sale within minutes asks for confirmation', async () => {
   const { page } = clerk;
   await typeSale(page, '100');
   await asked(page).getByText('Hace menos de 10 minutos se vendió una remesa igual: R-000001.').waitFor();
@@ -91,7 +91,7 @@ it('an identical sale within minutes asks before it is sold again', async () => 
   await page.keyboard.press('Escape');
 });
 
-it('more than the balance is refused at its field, before anything is confirmed', async () => {
+it('an amount above the balance is refused at its field, before any confirmation', async () => {
   const { page } = clerk;
   await typeSale(page, '5000');
   await page.getByText(/El saldo no alcanza: hay 70\.000,00 CUP/).waitFor();
@@ -150,7 +150,7 @@ it('assigning a balance tells the USD to collect or to owe before it is confirme
   }
 });
 
-it('a draft sale survives a reload, a killed tab and the end of the session, whose reason is shown', async () => {
+it('a draft sale survives a reload, a killed tab and the session’s end, and the end’s reason is shown', async () => {
   const { page } = await enter(CLERK, { path: '/invoice/new/' });
   await startSale(page);
   await person(page, /Buscar emisor/, 'Ana P', 'Ana Pérez');
@@ -162,7 +162,7 @@ it('a draft sale survives a reload, a killed tab and the end of the session, who
     expect(await there.getByRole('textbox', { name: 'Referencia' }).inputValue()).toBe('FAC-77');
     await there.getByText('Ana Pérez').first().waitFor();
   };
-  // Written a moment after the last key; the browser asks before it loads the page again.
+  // Drafts are written a moment after the last key; the browser asks before a reload.
   await page.waitForTimeout(600);
   page.on('dialog', (asked) => void asked.accept());
   await page.reload();
@@ -172,7 +172,7 @@ it('a draft sale survives a reload, a killed tab and the end of the session, who
   await next.goto('/invoice/new/');
   await kept(next);
 
-  // The server ended the session: the next call finds out.
+  // The server ended the session; the next call detects it.
   await next.context().clearCookies();
   await onTheWay(next, '**/api/**', (route) =>
     /auth0/.test(route.request().url())
@@ -199,14 +199,14 @@ it('a draft sale survives a reload, a killed tab and the end of the session, who
   await next.context().close();
 });
 
-/** One of the acts of a row. */
+/** Starts one of a row's actions. */
 async function act(page: Page, row: string, named: string): Promise<void> {
   await rowOf(page, row)
     .getByRole('button', { name: new RegExp(`^${named}`) })
     .first()
     .click();
 }
-/** Both figures of a changed quote stand side by side; nothing is done before the new ones are confirmed. */
+/** Requires both figures of a changed quote; nothing is done before the new ones are confirmed. */
 async function bothFigures(dialog: Locator, confirmed: string, now: string): Promise<void> {
   const alert = dialog.getByRole('alert');
   await alert.getByText('Las cifras cambiaron').waitFor();
@@ -232,7 +232,7 @@ it('an edit of an amount whose quote changed shows both figures, and one whose q
     if (request.method() === 'PUT') writes.push(request.url());
   });
 
-  // The quote that was there is gone, and the server makes no other.
+  // The quote no longer fits the amount, and the request for a new one fails.
   const again = await onTheWay(page, '**/api/remittances/fees?*', (route) => route.abort());
   await amount.fill('50');
   await save.click();
@@ -240,13 +240,13 @@ it('an edit of an amount whose quote changed shows both figures, and one whose q
   expect(writes).toEqual([]);
   await again();
 
-  // With the network back the same button asks for a quote again, and goes on with it.
+  // With the network back the same button requests a quote and continues with it.
   await save.click();
   await dialog.waitFor({ state: 'detached' });
   await rowOf(page, 'R-000001').getByText('15.000,00').waitFor();
   expect(writes.length).toBe(1);
 
-  // 60 USD at 300, and at 290 once the rate changes under the form: the page still shows the first quote.
+  // 60 USD at 300, then at 290 once the rate changes: the form still shows the first quote.
   await page.getByRole('button', { name: 'Editar importe' }).click();
   await amount.fill('60');
   await dialog.getByText('18.000,00').waitFor();
@@ -305,7 +305,7 @@ it('an exchange submits the confirmed figures, and after a change only the figur
   await dialog.getByRole('textbox', { name: /^Tasa/ }).fill('0,003');
   await dialog.getByRole('button', { name: 'Continuar' }).click();
   await dialog.getByText('9,90').waitFor();
-  // Its rate is typed: what the server prices otherwise comes from another hand, as here on the way.
+  // The rate is typed; a route changes it in the request, so that the server's figures differ.
   const done: object[] = [];
   const stop = await onTheWay(page, '**/api/dealer/transfer', async (route) => {
     const body = route.request().postDataJSON() as { rate: string };
@@ -318,7 +318,7 @@ it('an exchange submits the confirmed figures, and after a change only the figur
   await shot('exchange-changed');
   expect(done[0]).toMatchObject({ expected: { payout: '9.90', totalToPay: '3300.00' } });
   await stop();
-  // Nothing was moved at figures that nobody confirmed.
+  // No exchange was made at unconfirmed figures.
   const { data } = await world.manager.call<{ data: { kind: string }[] }>(
     'GET',
     `/sources/movements?partyId=${world.dealer}&recordsPerPage=0`,
@@ -330,8 +330,8 @@ it('an exchange submits the confirmed figures, and after a change only the figur
   await dialog.waitFor({ state: 'detached' });
 });
 
-it('finds nothing to complain about', () => {
-  // What the server refuses on purpose is not the page's fault.
+it('the console reports nothing unexpected', () => {
+  // Refusals that the test provoked are permitted.
   const refused = /status of 40[19]|status of 422|ERR_FAILED/;
   const complaints = visitors.flatMap((one) => one.complaints.filter((said) => !refused.test(said)));
   expect(complaints).toEqual([]);

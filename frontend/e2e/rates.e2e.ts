@@ -1,4 +1,4 @@
-/** Rates in one place: changed together after a look at what changes for whom, undone, scheduled and withdrawn. */
+/** Exchange rates: changed together after a preview of the effects, undone, scheduled and withdrawn. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DESKTOP, PHONE, startBrowser, type Visitor, visit } from './browser';
@@ -31,7 +31,7 @@ const open = (
     path: '/nomenclators/rates/?scope=catalogue&currency=CUP',
   });
 
-it('all rates of a kind are changed by a percentage, looked at, confirmed, and undone', async () => {
+it('all rates of a kind are changed by a percentage, previewed, confirmed, and undone', async () => {
   const { page, complaints, shot } = await open(DESKTOP, 'es');
   await settled(page);
   const first = page.locator('main tbody tr').first();
@@ -57,7 +57,7 @@ it('all rates of a kind are changed by a percentage, looked at, confirmed, and u
   await page.context().close();
 });
 
-it('on a telephone one rate is scheduled for later, and the schedule withdrawn', async () => {
+it('on a phone one rate is scheduled for later, and the schedule withdrawn', async () => {
   const { page, complaints, shot } = await open(PHONE, 'en', true);
   await settled(page);
   const field = page.getByLabel(/^New rate of/).first();
@@ -81,7 +81,7 @@ it('on a telephone one rate is scheduled for later, and the schedule withdrawn',
   await page.context().close();
 });
 
-it('typed rates are left only after a question', async () => {
+it('leaving typed rates asks first', async () => {
   const { page, complaints } = await open(DESKTOP, 'es');
   await settled(page);
   const field = page.getByLabel(/^Nueva tasa de/).first();

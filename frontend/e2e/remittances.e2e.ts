@@ -1,4 +1,4 @@
-/** Remittances and transfers in the browser: found, counted, sold by the keyboard, assigned, edited, printed, live. */
+/** Remittances and transfers: search, counts, sale by keyboard, assignment, edit, print, live updates. */
 import { readFile } from 'node:fs/promises';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -18,11 +18,11 @@ import {
 } from './world';
 
 const LIST = '/invoice/list/';
-/** What somebody else does is on the screen within so long. */
+/** Time within which another user's change is on the screen. */
 const LIVE_MS = 2_000;
-/** A sale to somebody known, from the first key to the code. */
+/** Time for a sale to a known customer, from the first key to the code. */
 const SALE_MS = 30_000;
-/** A quick typist's pause between two keys. */
+/** Delay between the keys of a fast typist. */
 const KEY_MS = 60;
 
 let server: Server;
@@ -64,7 +64,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-it('counts the states under the other filters, and the address keeps them all', async () => {
+it('counts the states under the other filters, and keeps all filters in the address', async () => {
   await settled(page);
   expect(await tab(page, 'Todas').innerText()).toMatch(/5$/);
   expect(await tab(page, 'Pendientes').innerText()).toMatch(/5$/);
@@ -119,7 +119,7 @@ it('a second click in quick succession continues from the state that the first r
   await settled(page);
   await page.evaluate(async () => {
     document.querySelectorAll<HTMLElement>('[role=tab]')[1]?.click();
-    // No task in between: nothing but what the first click itself set off is done.
+    // Only microtasks between the clicks: only the first click's own effects have run.
     for (let turn = 0; turn < 10; turn++) await null;
     document.querySelector<HTMLElement>('[data-row-toggle]')?.click();
   });
@@ -130,7 +130,7 @@ it('a second click in quick succession continues from the state that the first r
 
 it('assigns several at once with a result for each; the bell leaves out the user’s own actions', async () => {
   const bell = page.getByRole('button', { name: /^Notificaciones:/ });
-  // Looked at, nothing of the others' is new any more.
+  // Opening the bell marks others' changes as seen.
   await bell.click();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Notificaciones: 0 sin ver' }).waitFor();
@@ -138,7 +138,7 @@ it('assigns several at once with a result for each; the bell leaves out the user
   await settled(page);
   await page.getByRole('checkbox', { name: 'Seleccionar las de esta página' }).check();
   await page.getByText('5 seleccionadas').waitFor();
-  // Not that one: it stays pending for what follows.
+  // R-000001 stays pending for later tests.
   await page.getByRole('checkbox', { name: 'Seleccionar R-000001' }).uncheck();
   await page.getByRole('button', { name: 'Asignar a un distribuidor' }).click();
   const dialog = page.getByRole('dialog', { name: 'Asignar varias remesas' });
@@ -152,11 +152,11 @@ it('assigns several at once with a result for each; the bell leaves out the user
     .waitFor();
   const said = await rows.allInnerTexts();
   expect(said.filter((text) => text.includes('Asignada.'))).toHaveLength(3);
-  // He takes no transfers: that one alone is refused, and says so.
+  // The dealer takes no transfers: only that remittance is refused, with the reason.
   expect(said.filter((text) => /R-000005/.test(text) && /transferencias/.test(text))).toHaveLength(1);
   await manager.shot('remittances-bulk-results');
   await dialog.getByRole('button', { name: 'Cerrar' }).last().click();
-  // What was refused stays chosen, to be given to somebody else.
+  // Refused rows stay selected, to be assigned to somebody else.
   await page.getByText('1 seleccionada').waitFor();
   await page.getByRole('button', { name: 'Quitar la selección' }).click();
   await page.waitForFunction(() => /2$/.test(document.querySelectorAll('[role=tab]')[1]?.textContent ?? ''));
@@ -165,7 +165,7 @@ it('assigns several at once with a result for each; the bell leaves out the user
   expect(await bell.getAttribute('aria-label')).toBe('Notificaciones: 0 sin ver');
 });
 
-it('changes an amount quoted both ways, the recipient and the place', async () => {
+it('edits an amount quoted both ways, the recipient and the place', async () => {
   await tab(page, 'Todas').click();
   await open(page, 'R-000001');
   await page.getByRole('button', { name: 'Editar importe' }).click();
@@ -173,7 +173,7 @@ it('changes an amount quoted both ways, the recipient and the place', async () =
   const payout = amount.getByRole('textbox', { name: /^Recibe/ });
   await payout.fill('');
   await payout.pressSequentially('6370');
-  // 6 370 CUP at 318.5 are 20 USD; the agency's fee is 4 below 50.
+  // 6 370 CUP at 318.5 is 20 USD; the agency's fee is 4 below 50.
   await amount.getByText('24,40').waitFor();
   expect(await amount.getByRole('textbox', { name: /^Envía/ }).inputValue()).toBe('20,00');
   await manager.shot('remittances-edit-amount');
@@ -189,7 +189,7 @@ it('changes an amount quoted both ways, the recipient and the place', async () =
   await manager.shot('remittances-edit-details');
   await details.getByRole('button', { name: 'Guardar' }).click();
   await told(page, 'Remesa editada satisfactoriamente');
-  // Among the data; the history says that the remittance had no address of its own before.
+  // The history records that the remittance had no address of its own before.
   await address.waitFor();
   await page.getByText('Dirección: vacío → Calle 42 #7, altos').waitFor();
   await page.getByText('Tocar fuerte', { exact: true }).waitFor();
@@ -197,7 +197,7 @@ it('changes an amount quoted both ways, the recipient and the place', async () =
   await choose(page, details, 'Destinatario', 'Elena Luna');
   await details.getByRole('button', { name: 'Guardar' }).click();
   await told(page, 'Remesa editada satisfactoriamente');
-  // The address of the first one did not come along.
+  // The first recipient's address was not copied.
   await rowOf(page, 'R-000001').getByText('Elena Luna').waitFor();
   await address.waitFor({ state: 'detached' });
 });
@@ -225,7 +225,7 @@ it('shows a remittance’s postings, and prints its receipt', async () => {
   await tabOfItsOwn.close();
 });
 
-it('a clerk sells to a known customer by the keyboard alone, in less than half a minute', async () => {
+it('a clerk sells to a known customer by keyboard only, in less than half a minute', async () => {
   const clerk = await enter(CLERK, { path: '/invoice/new/' });
   const { keyboard } = clerk.page;
   const type = (text: string) => keyboard.type(text, { delay: KEY_MS });
@@ -234,7 +234,7 @@ it('a clerk sells to a known customer by the keyboard alone, in less than half a
     await clerk.page.waitForFunction((field) => field === document.activeElement, wanted);
   };
   const question = clerk.page.getByRole('dialog', { name: 'Vender la remesa' });
-  /** Fills in a sale up to the question whether to make it. */
+  /** Fills in a sale up to its confirmation. */
   const askFor = async (amount: string) => {
     await focused(/Buscar emisor/);
     await type('Ana P');
@@ -266,7 +266,7 @@ it('a clerk sells to a known customer by the keyboard alone, in less than half a
   expect(second.code).toBe('R-000007');
   expect(Math.max(first.took, second.took)).toBeLessThan(SALE_MS);
 
-  // The same once more is warned of, and one Enter too many does not sell it.
+  // An identical sale shows a warning, and an accidental Enter does not confirm it.
   await keyboard.press('Enter');
   await askFor('25');
   await question.getByRole('alert').waitFor();
@@ -276,7 +276,7 @@ it('a clerk sells to a known customer by the keyboard alone, in less than half a
   await question.waitFor({ state: 'detached' });
   expect(await clerk.page.getByTestId('code').count()).toBe(0);
 
-  // What is left of the balance follows every key, as the server says: 100 000 sold down to 69 743, less 10 USD.
+  // The balance after the sale comes from the server and follows every key; 69 743 of 100 000 are left before it.
   await clerk.page.getByRole('textbox', { name: /^Envía/ }).fill('10');
   const summary = clerk.page.getByRole('region', { name: 'Resumen' });
   await summary.getByText('Saldo después').waitFor();
@@ -292,7 +292,7 @@ it('a clerk sells to a known customer by the keyboard alone, in less than half a
   await clerk.shot('remittances-quote');
 });
 
-it('card transfers show the full number, to copy, only to the role that pays them out', async () => {
+it('card transfers show the full number, with a copy button, only to the role that pays them out', async () => {
   await world.manager.call('PUT', `/remittances/${world.cardRemittance}/assign/dealer`, {
     dealerId: world.dealer,
   });
@@ -324,7 +324,7 @@ it('two browsers side by side: a change in one appears in the other within two s
     return Date.now() - started;
   };
   const seen: number[] = [];
-  // The manager marks as error what the clerk has on the screen…
+  // The manager marks an error on a remittance on the clerk's screen.
   const row = rowOf(clerk.page, 'R-000007');
   await open(page, 'R-000007');
   await page.getByRole('button', { name: 'Marcar error' }).click();
@@ -339,7 +339,7 @@ it('two browsers side by side: a change in one appears in the other within two s
       row.getByText('Error', { exact: true }),
     ),
   );
-  // …the clerk mends the address, and it is pending again on the manager's…
+  // The clerk corrects the address, and the remittance is pending on the manager's screen.
   await open(clerk.page, 'R-000007');
   await clerk.page.getByRole('button', { name: 'Editar datos' }).click();
   const details = clerk.page.getByRole('dialog', { name: 'Editar los datos de la remesa' });
@@ -351,7 +351,7 @@ it('two browsers side by side: a change in one appears in the other within two s
       await clerk.page.getByText('Remesa editada satisfactoriamente').first().waitFor();
     }, rowOf(page, 'R-000007').getByText('Pendiente')),
   );
-  // …and the tabs count along.
+  // The tabs' counts follow.
   const pending = async () => Number(/\d+$/.exec(await tab(page, 'Pendientes').innerText())?.[0]);
   const before = await pending();
   const [sold] = await sellToAll(world, { ...customers, recipients: customers.recipients.slice(0, 1) });
@@ -362,7 +362,7 @@ it('two browsers side by side: a change in one appears in the other within two s
     before + 1,
   );
   seen.push(Date.now() - started);
-  // The best of three, since the machine may do something else just then; the others come by themselves all the same.
+  // The best of three, because of other load on the machine; every change still has to appear.
   expect(Math.min(...seen), `${seen} ms`).toBeLessThan(LIVE_MS);
 });
 
@@ -494,7 +494,7 @@ const LOOKS: [string, string, Partial<Parameters<typeof visit>[1]>, string[]][] 
   ['delivery', COURIER, { size: PHONE, dark: true, language: 'en' }, ['/delivery/', LIST]],
 ];
 
-it.each(LOOKS)('every screen of theirs suits %s', async (name, email, how, paths) => {
+it.each(LOOKS)('the screens of %s fit the window and pass axe', async (name, email, how, paths) => {
   const [first = LIST, ...others] = paths;
   const visitor = await enter(email, { ...how, path: first });
   await settled(visitor.page);
@@ -510,6 +510,6 @@ it.each(LOOKS)('every screen of theirs suits %s', async (name, email, how, paths
   expect(visitor.complaints).toEqual([]);
 });
 
-it('nobody’s console complained, no policy was broken, and axe found nothing', () => {
+it('the consoles, the policy and axe report nothing', () => {
   expect(visitors.flatMap(({ complaints }) => complaints)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** What every screen has in common: the menu of each role, lists, the top bar, keys, the network, and both languages. */
+/** Common parts of all screens: menus by role, lists, top bar, shortcuts, network faults, and both languages. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditScreen, DESKTOP, onTheWay, PHONE, startBrowser, type Visitor, visit } from './browser';
@@ -8,7 +8,7 @@ import { demoServer, type Server } from './server';
 import { choose, fill, go, rowOf, settled, told } from './steps';
 import { PASSWORD } from './world';
 
-/** What each role finds in the menu, in its order, those of opened groups behind them (specification, point 2). */
+/** Menu entries of each role in order, with those of opened groups after them (specification, point 2). */
 const SOLD = ['Inicio', 'Remesas', 'Nueva remesa', 'Transferencias'];
 const REPORTS = [
   'Reporte por destinatario',
@@ -64,7 +64,7 @@ const MENUS: Record<string, string[]> = {
   delivery: ['Inicio', 'Remesas', 'Transferencias', 'Entregas', 'Cambiar contraseña'],
 };
 
-/** The screens whose looks are held here; those of money and delivery have files of their own. */
+/** Screens inspected here; those of money and delivery have test files of their own. */
 const SCREENS: Record<string, string[]> = {
   manager: [
     '/home',
@@ -114,7 +114,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** A telephone for who has one in the hand, a desk for the others. */
+/** Viewport of a role: a phone for delivery men and external agents, a desktop for the others. */
 const sizeOf = (role: string) => (role === 'delivery' || role === 'external' ? PHONE : DESKTOP);
 
 it.each(Object.keys(MENUS))(
@@ -190,7 +190,7 @@ it.each(partsOf(SCREENS))(
       await go(own, path);
       await settled(own);
       faults.push(...(await lookOver(own)));
-      // The manager has every screen: of the others' it is enough that they are in order.
+      // The manager has every screen: for other roles the layout checks are enough.
       if (role === 'manager') faults.push(...(await auditScreen(own, `screens-dark-phone-${first + index}`)));
     }
     expect([...faults, ...complaints]).toEqual([]);
@@ -198,7 +198,7 @@ it.each(partsOf(SCREENS))(
   },
 );
 
-it('sorts, pages, jumps, sizes, keeps it in the address over a reload, and exports', async () => {
+it('sorts, pages, jumps, sizes, keeps the state in the address over a reload, and exports', async () => {
   await go(page, '/recipients');
   await settled(page);
   const names = () => page.locator('main tbody tr td:nth-child(2)').allInnerTexts();
@@ -215,7 +215,7 @@ it('sorts, pages, jumps, sizes, keeps it in the address over a reload, and expor
   await pager.getByRole('button', { name: 'Página siguiente' }).click();
   await page.waitForURL(/page=2/);
   const jump = pager.getByRole('textbox', { name: 'Ir a la página' });
-  // Past the last page it does not act.
+  // A jump past the last page does nothing.
   await jump.fill('9999');
   await jump.press('Enter');
   expect(new URL(page.url()).searchParams.get('page')).toBe('2');
@@ -239,7 +239,7 @@ it('sorts, pages, jumps, sizes, keeps it in the address over a reload, and expor
     'true',
   );
 
-  // Rows by keys: down to the next, Enter closes what is open.
+  // Keyboard: arrow keys move between rows, Enter closes the open row.
   await page.getByRole('button', { name: `Abrir ${first[0]}` }).focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
@@ -270,7 +270,7 @@ it('sorts, pages, jumps, sizes, keeps it in the address over a reload, and expor
   await page.getByRole('row').nth(1).waitFor();
 });
 
-it('shows a skeleton while the network is slow, a retry when it is lost, and old rows rather than none', async () => {
+it('shows a skeleton on a slow network, a retry without one, and old rows rather than none', async () => {
   let way: 'slow' | 'lost' | 'good' = 'slow';
   let answer: () => void = () => undefined;
   const answered = new Promise<void>((done) => {
@@ -298,7 +298,7 @@ it('shows a skeleton while the network is slow, a retry when it is lost, and old
   await leaveAlone();
 });
 
-it('is led by keys: the palette finds screens and remittances, a sheet tells the keys', async () => {
+it('is operated by keyboard: the palette finds screens and remittances, a sheet lists the shortcuts', async () => {
   await go(page, '/home');
   await settled(page);
   await page.keyboard.press('Control+k');
@@ -319,7 +319,7 @@ it('is led by keys: the palette finds screens and remittances, a sheet tells the
   await page.keyboard.press('Tab');
 });
 
-it('rings when another changes something, and shows it without a reload', async () => {
+it('the bell announces another user’s change, and the list shows it without a reload', async () => {
   const other = await visit(browser, { ...person('agency'), size: DESKTOP, path: '/issuers/list' });
   await settled(other.page);
   const api = await new Client(server.base, server.tenant).login('manager@caudal.demo', PASSWORD);
@@ -343,7 +343,7 @@ it('rings when another changes something, and shows it without a reload', async 
     .waitFor();
   await rowOf(other.page, 'Yusimí Aldama').waitFor();
   await other.shot('screens-bell');
-  // In the tenant's zone, wherever the browser is, and it leads to the issuer.
+  // Times are in the tenant's zone, whatever the browser's; the entry links to the issuer.
   const panel = other.page.getByRole('dialog', { name: 'Notificaciones' });
   const link = panel.getByRole('link', { name: /Yusimí Aldama/ }).first();
   const clock = new Intl.DateTimeFormat('es-ES', { timeStyle: 'short', timeZone: 'America/Havana' });
@@ -358,14 +358,14 @@ it('rings when another changes something, and shows it without a reload', async 
   await settled(other.page);
   const opened = other.page.getByRole('button', { name: /^Abrir Yusimí Aldama/ });
   expect(await opened.getAttribute('aria-expanded')).toBe('true');
-  // What was seen stays seen over a reload.
+  // Seen entries stay seen after a reload.
   await other.page.reload();
   await other.page.getByRole('button', { name: 'Notificaciones: 0 sin ver' }).waitFor();
   expect(other.complaints).toEqual([]);
   await other.page.context().close();
 });
 
-it('keeps currencies, payment groups, provinces and municipalities', async () => {
+it('edits currencies, payment groups, provinces and municipalities', async () => {
   await go(page, '/nomenclators/currencies/');
   await page.getByRole('button', { name: 'Nueva moneda' }).click();
   const currency = page.getByRole('dialog', { name: 'Nueva moneda' });
@@ -433,10 +433,10 @@ it('keeps currencies, payment groups, provinces and municipalities', async () =>
   await rowOf(page, 'Baracoa').getByText('250,00').waitFor();
 });
 
-it('edits what an agency earns, by currency', async () => {
+it('edits an agency’s commission by currency', async () => {
   const own = await visit(browser, { ...person('agency'), size: DESKTOP, path: '/users/utilities/' });
   await own.page.getByRole('tab', { name: 'CUP' }).click();
-  // The tab before may have a form of its own: what is typed belongs to the new one.
+  // The previous tab may have an equal form: the text must go into the new one.
   await own.page.getByRole('tab', { name: 'CUP', selected: true }).waitFor();
   const rate = own.page.getByRole('textbox', { name: 'Por ciento' });
   await rate.fill('');
@@ -451,7 +451,7 @@ it('edits what an agency earns, by currency', async () => {
   await own.page.context().close();
 });
 
-it('complains of nothing on the way', () => {
-  // The browser notes the calls that a test cut off; nothing else may be there.
+it('the console reports nothing unexpected', () => {
+  // The browser logs the calls that a test aborted; nothing else is permitted.
   expect(manager.complaints.filter((text) => !/ERR_FAILED/.test(text))).toEqual([]);
 });

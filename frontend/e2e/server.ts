@@ -1,7 +1,7 @@
 /**
- * The server that the browser tests talk to: CAUDAL_URL when given, else the newest built `caudal` (CAUDAL_BINARY
- * overrides) over a new data folder, ended and removed afterwards. All files share it, each in a tenant of its own;
- * the tenant `default` is the demonstration.
+ * The server of the browser tests: CAUDAL_URL if set, else the newest built `caudal` (or CAUDAL_BINARY) over a new
+ * data folder, which is removed afterwards. All test files share it, each in its own tenant; the tenant `default` is
+ * the demonstration.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -17,20 +17,20 @@ declare module 'vitest' {
   }
 }
 
-/** The server that runs for all files. */
+/** The server shared by all files. */
 interface Running {
   base: string;
-  /** What makes tenants beside it; null when somebody else started it. */
+  /** Command that creates tenants; null if the server was started by somebody else. */
   command: { binary: string; data: string } | null;
 }
 
 const BUILDS = ['quick', 'debug', 'release'].map((profile) =>
   resolve(import.meta.dirname, '../../target', profile, 'caudal'),
 );
-/** A first start creates a database cluster. */
+/** Start timeout; a first start creates a database cluster. */
 const START_MS = 90_000;
 const STOP_MS = 20_000;
-/** How much of what the server complained of is shown at the end. */
+/** Maximum number of the server's complaints shown at the end. */
 const COMPLAINTS = 40;
 
 const DEMO = 'default';
@@ -61,7 +61,7 @@ function run(binary: string, args: string[], input: string): Promise<void> {
   });
 }
 
-/** The lines of the server's log that tell of trouble, as they come. */
+/** Warnings and errors of the server's log, collected as they are written. */
 function complaints(child: ChildProcess): string[] {
   const heard: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
@@ -108,7 +108,10 @@ function end(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Starts the server before the first file, with the demonstration in the tenant `default`; ends it after the last. */
+/**
+ * Starts the server before the first file, with the demonstration in the tenant `default`; stops it after the
+ * last.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.CAUDAL_URL;
   if (given) {
@@ -140,7 +143,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** Waits until the demonstration's logins are there: the server listens before it is filled. */
+/** Waits for the demonstration's logins: the server listens before they exist. */
 async function demonstrated(base: string): Promise<void> {
   for (const until = Date.now() + START_MS; Date.now() < until; ) {
     const answer = await fetch(`${base}/api/auth0/login`, {
@@ -154,7 +157,7 @@ async function demonstrated(base: string): Promise<void> {
   throw new Error(`no demonstration after ${START_MS} ms`);
 }
 
-/** The code of the newest mail to an address; null where none came, or where the server's mails are not to be seen. */
+/** The code of the newest mail to an address; null if there is none, or if the outbox is not accessible. */
 export function codeMailedTo(address: string): string | null {
   const { command } = inject('caudal');
   if (!command) return null;
@@ -168,12 +171,12 @@ export function codeMailedTo(address: string): string | null {
   return null;
 }
 
-/** The demonstration, which every file may change. */
+/** The demonstration's tenant, which every file may change. */
 export function demoServer(): Server {
   return { base: inject('caudal').base, tenant: DEMO, stop: async () => {} };
 }
 
-/** A new tenant on the server, whose manager is MANAGER. */
+/** A new tenant on the server, with the manager MANAGER. */
 export async function startServer(tenant: string): Promise<Server> {
   const { base, command } = inject('caudal');
   const stop = async () => {};

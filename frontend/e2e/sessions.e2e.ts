@@ -1,4 +1,4 @@
-/** Logging in and out, passwords, the profile, and the session that several tabs share. */
+/** Login and logout, passwords, the profile, and a session shared by several tabs. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { DESKTOP, lookAt, PHONE, slowDown, startBrowser, visit } from './browser';
@@ -8,11 +8,11 @@ import { codeMailedTo, demoServer, type Server } from './server';
 import { fill, go, settled, told } from './steps';
 import { PASSWORD } from './world';
 
-/** A login of this file's own: its password and address change. */
+/** A login used only in this file: its password and address change. */
 const OWN = { email: 'yamila@example.test', name: 'Yamila Otero' };
 const FORGETFUL = { email: 'olvido@example.test', name: 'Olga Vidal' };
 const OTHER_PASSWORD = 'Nuevo#2027';
-/** Mails are written after the answer. */
+/** Timeout of a mail, which is written after the answer. */
 const MAIL_MS = 10_000;
 
 let server: Server;
@@ -73,13 +73,13 @@ it.each([
   },
 );
 
-it('a forgotten password: a code is sent, and a wrong one is said at its field', async () => {
+it('a forgotten password: a code is sent, and a wrong code is refused at its field', async () => {
   const { page, context } = await loginPage();
   await page.getByRole('link', { name: '¿Olvidó su contraseña?' }).click();
   await page.getByRole('heading', { name: 'Recuperar la contraseña' }).waitFor();
   await page.getByRole('button', { name: 'Enviar código' }).click();
   await page.getByText('El correo no es válido').waitFor();
-  // Whether anybody has that address is not told: the next page comes all the same.
+  // An unknown address gets the same next page.
   await page.locator('input[name=email]').fill('nadie@example.test');
   await page.getByRole('button', { name: 'Enviar código' }).click();
   await page.getByText('Se ha enviado un código de verificación').waitFor();
@@ -87,14 +87,14 @@ it('a forgotten password: a code is sent, and a wrong one is said at its field',
   expect(await rules.getByRole('img', { name: 'Falta:' }).count()).toBe(6);
   await page.locator('input[name=code]').fill('1234 5678');
   await page.locator('input[name=password]').fill('abcdefgh');
-  // Lower case, length and no blanks are there; a number, a sign and a capital are not.
+  // Lower case, length and no blanks are satisfied; number, sign and capital are not.
   expect(await rules.getByRole('img', { name: 'Se cumple:' }).count()).toBe(3);
   await page.locator('input[name=password]').fill(OTHER_PASSWORD);
   await page.locator('input[name=repeated]').fill(PASSWORD);
   await page.getByRole('button', { name: 'Cambiar la contraseña' }).click();
   await page.getByText('Las contraseñas no coinciden').waitFor();
   expect(await lookAt(page, 'sessions-reset')).toEqual([]);
-  // Either of the two may be the one that is corrected.
+  // Either of the two passwords may be corrected.
   await page.locator('input[name=password]').fill(PASSWORD);
   await page.getByText('Las contraseñas coinciden').waitFor();
   expect(await page.getByText('Las contraseñas no coinciden').count()).toBe(0);
@@ -105,7 +105,7 @@ it('a forgotten password: a code is sent, and a wrong one is said at its field',
   await context.close();
 });
 
-it('a forgotten password is reset with the code of the mail, once', async () => {
+it('a forgotten password is reset once with the mailed code', async () => {
   const { page, context } = await loginPage();
   const ask = async () => {
     await page.goto('/users/password/forgot/');
@@ -133,7 +133,7 @@ it('a forgotten password is reset with the code of the mail, once', async () => 
   await page.getByRole('button', { name: /^Menú de/ }).click();
   await page.getByRole('button', { name: 'Cerrar sesión' }).click();
   await page.getByRole('heading', { name: 'Bienvenido' }).waitFor();
-  // Its code is spent.
+  // The code is used up.
   await page.goto(`/users/password/reset/?email=${encodeURIComponent(FORGETFUL.email)}`);
   await set(code, PASSWORD);
   await page.locator('input[name=code][aria-invalid=true]').waitFor();
@@ -147,14 +147,14 @@ it('tabs share a session: concurrent renewals succeed, and a logout in one ends 
   const others = [await context.newPage(), await context.newPage()];
   const tabs = [page, ...others];
   await Promise.all(others.map((tab) => tab.goto('/issuers/list')));
-  // Each has only the cookie to go by, and the server takes each cookie once.
+  // Each tab has only the shared cookie, and the server accepts each cookie once.
   await Promise.all(tabs.map((tab) => tab.reload()));
   for (const tab of tabs) await settled(tab);
   expect(tabs.map((tab) => new URL(tab.url()).pathname)).toEqual(['/home', '/issuers/list', '/issuers/list']);
   await page.getByRole('button', { name: /^Menú de/ }).click();
   await page.getByRole('button', { name: 'Cerrar sesión' }).click();
   for (const tab of tabs) await tab.getByRole('heading', { name: 'Bienvenido' }).waitFor();
-  // And nobody comes back with what a tab kept.
+  // No tab restores the session from its own state.
   await page.goto('/home');
   await page.getByRole('heading', { name: 'Bienvenido' }).waitFor();
   await context.close();
@@ -172,7 +172,7 @@ it('a link to another tenant neither logs out nor changes which tenant is rememb
   await page.reload();
   await settled(page);
   expect(new URL(page.url()).pathname).toBe('/home');
-  // Once logged out, the same link leads to the login of that tenant.
+  // After the logout the same link opens that tenant's login.
   await page.getByRole('button', { name: /^Menú de / }).click();
   await page.getByRole('button', { name: 'Cerrar sesión' }).click();
   await page.getByRole('heading', { name: 'Bienvenido' }).waitFor();
@@ -198,7 +198,7 @@ it('an idle session asks, and is logged out without an answer', async () => {
   await context.close();
 });
 
-it('one changes name, picture and password; the wrong old one is said at its field', async () => {
+it('a user changes name, picture and password; a wrong current password is refused at its field', async () => {
   const own = await visit(browser, {
     ...server,
     email: OWN.email,
@@ -231,7 +231,7 @@ it('one changes name, picture and password; the wrong old one is said at its fie
   await page.locator('input[name=oldPassword]').fill(PASSWORD);
   await page.getByRole('button', { name: 'Guardar' }).click();
   await told(page, 'Su contraseña ha sido cambiada');
-  // The session goes on, and the next begins with the new password.
+  // The session continues, and the next login needs the new password.
   await go(page, '/users/list/');
   await settled(page);
   const { page: again, context } = await loginPage();

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** Goes to another screen as a link does: without loading the page again. */
+/** Navigates like a link, without reloading the page. */
 export async function go(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState({}, '', to);
@@ -9,7 +9,7 @@ export async function go(page: Page, path: string): Promise<void> {
   await arrived(page);
 }
 
-/** Waits until the screen is that of the address: the one that is left stands until the next one's chunk is there. */
+/** Waits for the screen of the address: the previous one stays until the next one's chunk is loaded. */
 async function arrived(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
@@ -18,7 +18,7 @@ async function arrived(page: Page): Promise<void> {
   );
 }
 
-/** Waits until a list shows what it read: that of the address, no placeholder, nothing on its way. */
+/** Waits until a list shows the address's data: no placeholder, no request in progress. */
 export async function settled(page: Page): Promise<void> {
   await arrived(page);
   await page.waitForFunction(
@@ -26,7 +26,7 @@ export async function settled(page: Page): Promise<void> {
   );
 }
 
-/** Fills fields by their labels; a field that offers what others wrote is a box to choose from as well. */
+/** Fills fields by label; a field with suggestions is a combobox too. */
 export async function fill(scope: Locator | Page, values: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(values)) {
     const named = { name: label, exact: true };
@@ -34,7 +34,7 @@ export async function fill(scope: Locator | Page, values: Record<string, string>
   }
 }
 
-/** Chooses an option of a drop-down list, which opens outside of a dialog. */
+/** Chooses an option of a select, whose list is rendered outside a dialog. */
 export async function choose(
   page: Page,
   scope: Locator | Page,
@@ -45,24 +45,24 @@ export async function choose(
   await page.getByRole('option', { name: option }).first().click();
 }
 
-/** Waits for a toast and closes it, so that the next of the same words is a new one. */
+/** Waits for a toast and closes it, so that the next one with the same text is new. */
 export async function told(page: Page, text: string): Promise<void> {
   const toast = page.getByRole('status').filter({ hasText: text }).first();
   await toast.waitFor();
-  // It steps aside from a button that came under it, and stays where it is once pointed at.
+  // The toast moves off a button that appears under it, and stays in place while hovered.
   await toast.hover();
   await toast.getByRole('button', { name: /^(Cerrar el aviso|Close)/ }).click();
   await toast.waitFor({ state: 'detached' });
-  // A pointer left there would hold the next toast where it stands.
+  // A pointer left there would hold the next toast in place.
   await page.mouse.move(0, 0);
 }
 
-/** A row of a list, or on a phone its card, by a text in it. */
+/** A row of a list, or its card on a phone, by a text in it. */
 export function rowOf(page: Page, text: string | RegExp): Locator {
   return page.locator('main tbody tr, main ul[data-rows] > li').filter({ hasText: text }).first();
 }
 
-/** What can be clicked and lies under a toast. */
+/** Clickable elements under a toast. */
 export async function underToasts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const toasts = [
@@ -80,7 +80,7 @@ export async function underToasts(page: Page): Promise<string[]> {
             Math.min(box.right, toast.right) - Math.max(box.left, toast.left) > 1 &&
             Math.min(box.bottom, toast.bottom) - Math.max(box.top, toast.top) > 1,
         );
-        // What is behind a dialog cannot be clicked anyway.
+        // Elements behind a dialog are not clickable.
         return meets && (one.closest('[role=dialog]') !== null || !document.querySelector('[role=dialog]'));
       })
       .map((one) => one.ariaLabel || one.textContent || one.tagName);

@@ -8,16 +8,15 @@ import { go, settled } from './steps';
 const TOUCH = { hasTouch: true, isMobile: true, locale: 'es-ES' };
 const DEMO_MANAGER = 'manager@caudal.demo';
 const PASSWORD = 'Caudal#2026';
-/** As many as "all" brings at most. */
+/** Maximum number of rows on a page of all rows. */
 const MOST_ROWS = 10_000;
-/** A frame of a screen of 60 Hz. */
+/** Duration of a frame at 60 Hz. */
 const FRAME_MS = 1000 / 60;
-/** A test's machine paints without a graphics card and shares its processors; a table of all rows takes seconds a frame. */
-/** Times that the page is slowed down where something must not depend on quick rendering. */
+/** CPU slow-down factor for assertions that must not depend on fast rendering. */
 const SLOW_PROCESSOR = 6;
 const SLOW_MACHINE = 3;
 const FRAMES = 300;
-/** Rows that may stand in the page at once: those in sight and some around. */
+/** Maximum number of rendered rows: the visible ones and some around them. */
 const ROWS_IN_PAGE = 80;
 
 let browser: Browser;
@@ -32,11 +31,11 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** The frame that a list scrolls in; the totals above it have one of their own. */
+/** The scrolling frame of a list; the totals above it have their own. */
 const frame = (list: string) => manager.page.getByRole('region', { name: list, exact: true });
 
 describe('a table', () => {
-  it('keeps its head, and its actions where it is wider than its frame', async () => {
+  it('keeps its head visible, and its actions where it is wider than its frame', async () => {
     const { page } = manager;
     await page.setViewportSize({ width: 900, height: 720 });
     await go(page, '/balances/dealer/');
@@ -54,7 +53,7 @@ describe('a table', () => {
     await page.setViewportSize(DESKTOP);
   });
 
-  it('scrolls under the column that names the row, and an open row stays as wide as the frame', async () => {
+  it('scrolls under the column with the row’s name, and an open row is as wide as the frame', async () => {
     const { page } = manager;
     await go(page, '/balances/dealer/');
     await settled(page);
@@ -123,7 +122,7 @@ describe('a table', () => {
     await page.context().close();
   });
 
-  it('has the same columns for all contents, truncates long texts, and shows the full text on demand', async () => {
+  it('has the same columns for all contents, truncates long texts, and shows the full text on hover', async () => {
     const { page } = manager;
     await go(page, '/recipients');
     await settled(page);
@@ -198,7 +197,7 @@ describe('a table', () => {
 
   it('has no pager where there is one page, and no sizes where the smallest holds all', async () => {
     const { page } = manager;
-    // How many agencies there are depends on the files that ran before: one of them by its name.
+    // The number of agencies depends on earlier test files: one of them is selected by its name.
     await go(page, '/balances/agency/?query=Caribe+Express');
     await settled(page);
     const pager = page.getByRole('navigation', { name: 'Paginación' });
@@ -225,7 +224,7 @@ describe('a table', () => {
     await settled(page);
     expect(await page.locator('main tbody[data-rows]').count()).toBeLessThan(ROWS_IN_PAGE);
     const box = frame('Remesas');
-    // The page's own processor time, so that what else the machine does is not counted.
+    // CPU time of the page, without that of other processes.
     const debug = await page.context().newCDPSession(page);
     await debug.send('Performance.enable', { timeDomain: 'threadTicks' });
     const busy = async () => {
@@ -242,7 +241,7 @@ describe('a table', () => {
     const each = (((await busy()) - before) * 1000) / FRAMES;
     console.info(`${MOST_ROWS} rows: ${each.toFixed(1)} ms of the processor a frame`);
     expect(each).toBeLessThan(FRAME_MS * SLOW_MACHINE);
-    // The end is there at once, and End reaches it by keyboard, on a slow machine as well.
+    // The end is loaded at once, and the End key reaches it, also with a slow CPU.
     await debug.send('Emulation.setCPUThrottlingRate', { rate: SLOW_PROCESSOR });
     await page.locator('[data-row-toggle]').first().focus();
     await page.keyboard.press('End');

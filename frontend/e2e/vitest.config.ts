@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { sharedWords } from '../scripts/sharedWords.ts';
 
-/** How many times slower the pages are than the machine (see browser.ts). */
+/** Slow-down factor of the pages (see browser.ts). */
 const SLOWER = Number(process.env.SLOWER ?? 1);
 
 export default defineConfig({
@@ -13,12 +13,12 @@ export default defineConfig({
     environment: 'node',
     include: ['**/*.e2e.ts'],
     globalSetup: ['./server.ts'],
-    // One browser and one server: two files at once would only slow each other down.
+    // One browser and one server: two files at once would slow each other down.
     fileParallelism: false,
     testTimeout: 120_000 * SLOWER,
-    // What is polled for ends as a rule at once: the limit is for what hangs.
+    // Polled conditions usually hold at once: the timeout is for hangs.
     expect: { poll: { timeout: 15_000 * SLOWER } },
-    // A page over a real server has many ways to be slow; a defect fails twice. The report tells which ran again.
+    // A page over a real server can be slow for many reasons; a defect fails twice. The report names repeated tests.
     retry: 1,
     hookTimeout: 120_000,
   },

@@ -1,6 +1,6 @@
 /**
- * The worked day, gone through once by hand in the browsers of who does it, from the currencies to the closure; the
- * figures on the screens are those that were computed outside this project.
+ * The worked day, done at the screens in each actor's browser, from the currencies to the closure; the screens'
+ * figures equal those computed outside this project.
  */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -30,8 +30,8 @@ afterAll(async () => {
 });
 
 /**
- * What is done over HTTP, and why; all else is done at a screen. The screens offer no way to be refused here, which
- * is looked at first.
+ * Steps done over HTTP, with the reason; all others are done at a screen. The screens prevent these refusals, which
+ * is checked first.
  */
 const OVER_HTTP: Record<number, { why: string; first?: Act }> = {
   ...Object.fromEntries(
@@ -55,7 +55,7 @@ const OVER_HTTP: Record<number, { why: string; first?: Act }> = {
   },
 };
 
-/** The ids of what was made at a screen, for the steps over HTTP. */
+/** Ids of records made at a screen, for the steps over HTTP. */
 const LEARNT: Record<number, [name: string, path: string, of: string]> = {
   13: ['CUP_home', '/nomenclators/payment_group?RecordsPerPage=0', 'data[name=CUP home].id'],
   25: ['Dealer2', '/dealer?RecordsPerPage=0', 'data[name=Dealer2].id'],
@@ -63,10 +63,10 @@ const LEARNT: Record<number, [name: string, path: string, of: string]> = {
   53: ['r4', '/remittances?query=R-000004', 'data[code=R-000004].id'],
 };
 
-/** Eighty steps and three rounds over the screens, on a machine that may be building something else. */
+/** Timeout for eighty steps and three comparisons of all screens, with slack for a busy machine. */
 const DAY_MS = 600_000 * Number(process.env.SLOWER ?? 1);
 
-it('the worked day is done by hand, and every figure on the screens is that of the books', {
+it('the worked day is done at the screens, and every figure on them equals the books', {
   timeout: DAY_MS,
 }, async () => {
   const byHand: Record<number, Act> = {
@@ -81,7 +81,7 @@ it('the worked day is done by hand, and every figure on the screens is that of t
       if (act) await act();
       else if (step.path === '/auth0/login') {
         await office.at(step.actor, '/home');
-        // What the screens are compared with is asked for over HTTP.
+        // The figures to compare with are read over HTTP.
         await office.replay.step(step);
       } else {
         const known = OVER_HTTP[step.n];
@@ -99,14 +99,14 @@ it('the worked day is done by hand, and every figure on the screens is that of t
   }
 });
 
-/** The figures of a quote, as the day has them. */
+/** The expected figures of a quote. */
 function quoted(step: number) {
   const found = DAY.steps.find(({ n }) => n === step)?.expect_body;
   if (!found) throw new Error(`step ${step} quotes nothing`);
   return found;
 }
 
-it('debits, closure, preview, real balances and movements tell the same day', async () => {
+it('debits, closure, preview, real balances and movements agree with the day', async () => {
   const expected = EXPECTED.at(-1);
   if (!expected) throw new Error('no books of the end of the day');
   let page = await office.at('manager', '/balances/debits/?sort=created');
@@ -149,7 +149,7 @@ it('debits, closure, preview, real balances and movements tell the same day', as
   }
   await office.visitors.get('manager')?.shot('worked-day-closure');
 
-  // Nothing is left to bill of the agency; its agent has still what it earned.
+  // The agency has nothing left to bill; its agent still has earnings.
   page = await office.at('manager', '/accounting/closures/?tab=preview');
   const toBill = async (party: string) => (await figures(page, party))['Por facturar'];
   await expect.poll(() => toBill('Agency1')).toBe('0,00 USD');
@@ -180,12 +180,12 @@ it('a movement is reversed once, with a reason, together with the debit that it 
   await page.getByRole('button', { name: 'Revertir' }).click();
   const dialog = page.getByRole('dialog', { name: 'Revertir M-000008' });
   await dialog.getByText('1.000,00').waitFor();
-  // Without a reason nothing is taken back.
+  // A reversal needs a reason.
   await dialog.getByRole('button', { name: 'Revertir' }).click();
   await dialog.getByText('Este dato es obligatorio').waitFor();
   await dialog.getByRole('textbox', { name: 'Motivo de la reversión' }).fill('doble');
   await dialog.getByRole('button', { name: 'Revertir' }).click();
-  // 249.99 USD of it are sold and gone: the guard of the balance holds.
+  // 249.99 USD of the balance are sold, so its guard refuses.
   await dialog.getByRole('alert').waitFor();
   await page.keyboard.press('Escape');
 
@@ -199,10 +199,10 @@ it('a movement is reversed once, with a reason, together with the debit that it 
   await told(page, 'revertido');
   await page.getByText('Anulada').waitFor();
   expect(await page.getByRole('button', { name: 'Revertir' }).count()).toBe(0);
-  // In its row and in what the row opens.
+  // In the row and in its details.
   await page.getByText('devuelto de más').first().waitFor();
   const dealer = await figures(await office.at('manager', '/balances/dealer/'), 'Dealer2');
-  // 78 229.23 and the 5 000.00 that came back.
+  // 78 229.23 and the returned 5 000.00.
   expect(dealer.Efectivo).toContain('83.229,23 CUP');
 });
 
@@ -217,13 +217,13 @@ it('a change appears on another user’s screen within seconds, without a reload
     body: { currency: 'CUP', amount: '100.00' },
   });
   expect(given.status).toBe(201);
-  // How soon is measured where nothing else is (remittances.e2e.ts); here it is that it comes by itself.
+  // remittances.e2e.ts measures the delay; here the change only has to appear.
   await rowOf(page, 'Dealer2').getByText('83.329,23').waitFor();
   expect(await page.evaluate(() => 'notReloaded' in window)).toBe(true);
 });
 
-it('nobody complained', () => {
-  // What was refused on purpose; and what a row open at a dealer's asked when the remittance was given to another.
+it('the consoles report nothing unexpected', () => {
+  // Provoked refusals, and the request of a dealer's open row after the remittance went to another dealer.
   const refusals = /status of (404|409|422)/;
   for (const [actor, { complaints }] of office.visitors) {
     expect(

@@ -19,7 +19,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Sells 100 USD from a new sender to a new recipient; the code that the page shows. */
+/** Sells 100 USD from a new sender to a new recipient; returns the code on the page. */
 async function sell(page: Page): Promise<string> {
   await page.getByRole('link', { name: 'Nueva remesa' }).first().click();
   await page.getByPlaceholder(/Buscar emisor/).fill('Ana Pérez Gómez');
@@ -39,10 +39,10 @@ async function sell(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Guardar destinatario' }).click();
 
   await page.getByLabel(/^Recibe/).pressSequentially('31850');
-  // The quote backwards: 31 850 CUP at 318.5 is 100 USD, and the fees are 2 % and 5 %.
+  // Quoted by the payout: 31 850 CUP at 318.5 is 100 USD, and the fees are 2 % and 5 %.
   await page.getByText('107,00').first().waitFor();
   expect(await page.getByLabel(/^Envía/).inputValue()).toBe('100,00');
-  // 100 000 less 31 850, as the server says.
+  // 100 000 less 31 850, from the server.
   await page.getByText('68.150,00').waitFor();
   await page.getByRole('button', { name: 'Vender' }).click();
   await page.getByRole('button', { name: 'Confirmar venta' }).click();
@@ -58,7 +58,7 @@ it('a clerk sells, the manager assigns, the delivery man completes, and the cler
   await clerk.page.getByRole('link', { name: 'Ver en la lista' }).click();
   const clerksRow = clerk.page.getByRole('row').filter({ hasText: code });
   await clerksRow.getByText('Pendiente').waitFor();
-  // Whether the page is ever loaded again: a mark on it would not survive.
+  // A mark on the window, which a reload would remove.
   await clerk.page.evaluate(() => Object.assign(window, { notReloaded: true }));
 
   const manager = await visit(browser, { ...people, ...MANAGER, size: DESKTOP, dark: true });
@@ -90,10 +90,10 @@ it('a clerk sells, the manager assigns, the delivery man completes, and the cler
   await courier.shot('6-courier-done');
 
   await clerksRow.getByText('Entregada').waitFor();
-  // The open row's history: who delivered it.
+  // The open row's history names the deliverer.
   await clerk.page.getByText(/\d · Yoel Castro$/).waitFor();
   await clerk.shot('7-clerk-sees-it');
-  // The proof, as large as the window allows.
+  // The proof in full size.
   await clerk.page.getByRole('button', { name: 'Ampliar: Firma' }).click();
   await clerk.page.getByRole('dialog', { name: 'Firma' }).getByRole('img', { name: 'Firma' }).waitFor();
   await clerk.page.keyboard.press('Escape');

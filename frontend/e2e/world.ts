@@ -19,7 +19,7 @@ function named(places: Places, name: string): string {
   return found.id;
 }
 
-/** What a world is made of, by id. */
+/** Ids of the world's records. */
 export interface World {
   manager: Client;
   group: string;
@@ -28,11 +28,11 @@ export interface World {
   courier: string;
   province: string;
   municipality: string;
-  /** A remittance to a card, once prepareCards made it. */
+  /** A remittance to a card; set by prepareCards. */
   cardRemittance: string;
 }
 
-/** A tenant ready to sell: one agency with money and a clerk, one dealer with cash and a delivery man. */
+/** A tenant ready to sell: an agency with balance and a clerk, a dealer with cash and a delivery man. */
 export async function prepareWorld(server: Server): Promise<World> {
   const manager = await new Client(server.base, server.tenant).login(MANAGER.email, MANAGER.password);
   const commission = { rate: '0', utilityType: 1, minimalAmount: null, utilityValue: null };
@@ -113,7 +113,7 @@ export async function prepareWorld(server: Server): Promise<World> {
   };
 }
 
-/** A sender with recipients at home, of the world's agency; the recipients' ids. */
+/** Adds a sender of the world's agency with recipients at home; returns the recipients' ids. */
 export async function prepareCustomers(
   world: World,
   names: string[],
@@ -145,7 +145,7 @@ export async function prepareCustomers(
   return { sender: sender.id, recipients };
 }
 
-/** Sells 10 USD to each recipient; ids and codes. */
+/** Sells 10 USD to each recipient; returns ids and codes. */
 export async function sellToAll(
   world: World,
   customers: { sender: string; recipients: string[] },
@@ -166,7 +166,10 @@ export async function sellToAll(
   return sold;
 }
 
-/** Another agency that sells to cards, an agent of the first one, a dealer who takes no transfers, and a sale to a card. */
+/**
+ * Adds another agency that sells to cards, an agent of the first one, a dealer without transfers, and a sale
+ * to a card.
+ */
 export async function prepareCards(world: World): Promise<void> {
   const { manager } = world;
   const commission = { rate: '0', utilityType: 1, minimalAmount: null, utilityValue: null };

@@ -1,5 +1,5 @@
-//! An upgrade of a database whose rows beside the log have no MACs: nobody is locked out, rows are given their MACs once,
-//! and from then on a row without one is refused.
+//! Upgrade of a database whose rows beside the log have no MACs: every login keeps working, each row gets its MAC
+//! once, and afterwards a row without a MAC is refused.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
@@ -12,10 +12,10 @@ use common::{Office, deposit, keyed};
 use sqlx::{Executor as _, PgConnection};
 use std::{sync::Arc, time::Duration};
 
-/// How long a node may take to give a few rows their MACs.
+/// Timeout for giving a few rows their MACs.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A clock that is ahead.
+/// A clock that runs ahead.
 struct Ahead(Duration);
 
 impl Clock for Ahead {
@@ -80,7 +80,7 @@ async fn until_adopted(owner: &mut PgConnection) {
     tokio::time::timeout(PATIENCE, adopted).await.unwrap();
 }
 
-/// An append as nodes of the version before make it: without MACs.
+/// An append by a node of the previous version: without MACs.
 async fn append_of_before(office: &Office, owner: &mut PgConnection) -> Result<String, sqlx::Error> {
     sqlx::query_scalar(
         "SELECT a.status FROM journal.heads AS h, LATERAL journal.append(
@@ -95,7 +95,7 @@ async fn append_of_before(office: &Office, owner: &mut PgConnection) -> Result<S
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rows_without_macs_work_and_are_adopted_soon() {
+async fn rows_without_macs_work_and_get_their_macs_soon() {
     let (office, mut owner) = office_of_before().await;
     // Two nodes at once.
     let (one, other) = tokio::join!(office.another_node(), office.another_node());
@@ -111,7 +111,7 @@ async fn rows_without_macs_work_and_are_adopted_soon() {
     until_adopted(&mut owner).await;
     assert!(one.verify_rows(&office.tenant).await.unwrap().is_whole());
 
-    // A node of the version before changes a row meanwhile: it counts as one without a MAC, and is not locked out.
+    // A node of the previous version changes a row meanwhile: that row counts as one without a MAC and still works.
     owner
         .execute("UPDATE journal.credentials SET hash = 'another'")
         .await
@@ -137,7 +137,7 @@ async fn rows_without_macs_work_and_are_adopted_soon() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_that_starts_after_the_window_ends_the_adoption_and_nodes_of_before_append_no_more() {
+async fn after_the_adoption_window_nodes_of_the_previous_version_can_not_append() {
     let (office, mut owner) = office_of_before().await;
     let first = office.another_node().await;
     let before = office.journal.head(&office.tenant).await.unwrap();
@@ -167,7 +167,7 @@ async fn a_node_that_starts_after_the_window_ends_the_adoption_and_nodes_of_befo
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_adoption_that_is_taken_back_or_moved_keeps_a_node_from_starting() {
+async fn an_adoption_that_was_undone_or_moved_prevents_a_nodes_start() {
     let office = Office::open().await;
     let mut owner = office.owner().await;
     let start = async || {

@@ -1,4 +1,4 @@
-//! A log as a file: taken over by another installation with the same chain, whole or not at all.
+//! A log as a file: another installation imports it with the same chain, completely or not at all.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
@@ -104,7 +104,7 @@ async fn names(journal: &Journal, office: &Office) -> Vec<Option<String>> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_imported_tenant_has_the_same_head_and_goes_on_where_it_was() {
+async fn an_imported_tenant_has_the_same_head_and_accepts_commands() {
     let office = busy().await;
     let taken = export(&office).await;
     let (_database, journal) = elsewhere().await;
@@ -123,11 +123,11 @@ async fn an_imported_tenant_has_the_same_head_and_goes_on_where_it_was() {
     assert_eq!((end.position, end.hash), (here.position, here.hash));
     let verification = journal.verify(&office.tenant, &[], |_, _| {}).await.unwrap();
     assert!(verification.is_whole(), "{verification:?}");
-    // Exported again it is the same file, byte by byte.
+    // A second export yields an identical file.
     let mut again = Vec::new();
     journal.export(&office.tenant, &mut again, |_, _| {}).await.unwrap();
     assert_eq!(again, taken.file);
-    // People's names, unique values and passwords came along under the new installation's keys.
+    // People's names, unique values and passwords are imported under the new installation's keys.
     assert_eq!(names(&journal, &office).await, names(&office.journal, &office).await);
     assert!(names(&journal, &office).await.iter().all(Option::is_some));
     let credential = journal
@@ -147,7 +147,7 @@ async fn an_imported_tenant_has_the_same_head_and_goes_on_where_it_was() {
     );
     let refused = journal.submit(&office.tenant, submission(manager, taken_email)).await;
     assert_eq!(common::refused(refused), "email_taken");
-    // Business goes on.
+    // The imported tenant accepts commands.
     let next = deposit(DepositTo::Treasury, 5);
     let committed = journal.submit(&office.tenant, submission(manager, next)).await.unwrap();
     assert_eq!(committed.position, here.position + 1);
@@ -158,7 +158,7 @@ async fn an_imported_tenant_has_the_same_head_and_goes_on_where_it_was() {
 async fn unique_values_rebuilt_from_the_log_equal_those_taken_by_commands() {
     let office = busy().await;
     let taken = export(&office).await;
-    // The same keys, so that the HMACs can be compared.
+    // Equal keys, so that HMACs are comparable.
     let database = TestDatabase::new().await;
     let journal = Journal::open(database.connect().await, office.keyring.clone(), Arc::new(SystemClock))
         .await
@@ -188,7 +188,7 @@ async fn unique_values_rebuilt_from_the_log_equal_those_taken_by_commands() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_its_people_a_log_is_imported_sealed_for_good() {
+async fn a_log_imported_without_its_people_stays_encrypted() {
     let office = busy().await;
     let taken = export(&office).await;
     for secret in ["Ágata", "Ana Manager", "example.com", "note 7", "argon2"] {
@@ -203,7 +203,7 @@ async fn without_its_people_a_log_is_imported_sealed_for_good() {
     journal.import(reader(&taken), None, |_, _| {}).await.unwrap();
     assert!(journal.verify(&office.tenant, &[], |_, _| {}).await.unwrap().is_whole());
     assert!(names(&journal, &office).await.iter().all(Option::is_none));
-    // Nobody gets a new key, which would not open what is sealed.
+    // People without a key get no new one, which could not open their encrypted data.
     let change = ChangeParty {
         details: PartyDetails {
             name: "Dora".into(),
@@ -223,12 +223,12 @@ async fn without_its_people_a_log_is_imported_sealed_for_good() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_an_empty_tenant_is_imported_into_and_only_a_whole_file() {
+async fn only_a_complete_file_is_imported_and_only_into_an_empty_tenant() {
     let office = busy().await;
     let taken = export(&office).await;
     let (database, journal) = elsewhere().await;
     let people = people(&taken);
-    // A file cut anywhere, or changed, leaves nothing.
+    // A file that is cut or changed at any line leaves nothing.
     let lines: Vec<_> = taken.file.split_inclusive(|byte| *byte == b'\n').collect();
     for end in [1, 5, lines.len() - 1] {
         let part = lines[..end].concat();
@@ -259,7 +259,7 @@ async fn only_an_empty_tenant_is_imported_into_and_only_a_whole_file() {
         let rows: i64 = sqlx::query_scalar(&count).fetch_one(&mut owner).await.unwrap();
         assert_eq!(rows, 0, "{table}");
     }
-    // An empty tenant that is there is as good as none; a second import is refused.
+    // An existing empty tenant is accepted; a second import is refused.
     journal.create_tenant(&office.tenant).await.unwrap();
     journal.import(reader(&taken), Some(&people), |_, _| {}).await.unwrap();
     let again = journal.import(reader(&taken), Some(&people), |_, _| {}).await;
@@ -267,7 +267,7 @@ async fn only_an_empty_tenant_is_imported_into_and_only_a_whole_file() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_of_people_opens_with_its_secret_for_its_log_alone() {
+async fn a_file_of_people_opens_only_with_its_secret_and_for_its_log() {
     let office = busy().await;
     let first = export(&office).await;
     office.deposit(1).await.unwrap();
@@ -281,7 +281,7 @@ async fn a_file_of_people_opens_with_its_secret_for_its_log_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_log_that_is_not_whole_is_not_exported() {
+async fn a_damaged_log_is_not_exported() {
     let office = busy().await;
     let mut owner = office.owner().await;
     sqlx::query("UPDATE journal.events SET payload = (payload::text || ' ')::json WHERE position = 9")
@@ -294,7 +294,7 @@ async fn a_log_that_is_not_whole_is_not_exported() {
         matches!(outcome, Err(ExportError::Fault(Fault::Changed { position: 9 }))),
         "{outcome:?}"
     );
-    // What was written until then is seen to be a part.
+    // The file written until then is recognised as incomplete.
     let verification = verify_file(ArchiveReader::open(file.as_slice()).unwrap(), &[], |_, _| {}).unwrap();
     assert!(
         matches!(verification.fault, Some(Fault::Damaged { position: 9, .. })),
@@ -303,7 +303,7 @@ async fn a_log_that_is_not_whole_is_not_exported() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_connection_lost_in_the_middle_fails_loudly_and_leaves_nothing_that_looks_complete() {
+async fn a_lost_connection_fails_with_an_error_and_leaves_no_complete_looking_file() {
     let office = busy().await;
     let taken = export(&office).await;
     let proxy = Proxy::to(office.database.url()).await;
@@ -356,7 +356,7 @@ async fn a_connection_lost_in_the_middle_fails_loudly_and_leaves_nothing_that_lo
         let unknown = there.head(&office.tenant).await.unwrap_err();
         assert!(matches!(unknown, JournalError::UnknownTenant(_)), "{unknown:?}");
     }
-    // With the end of its text, or the isolation level of BEGIN would be it.
+    // With the terminating zero byte, because BEGIN's isolation level READ COMMITTED would match otherwise.
     proxy.lose(Loss::Answer, "COMMIT\0");
     let imported = there.import(reader(&taken), Some(&people(&taken)), |_, _| {}).await;
     assert!(proxy.has_lost());

@@ -1,5 +1,5 @@
-//! Rows beside the log are changed in place, each column in turn, by whoever owns the database: verification names each
-//! row, and a running node refuses it before anything is done with it.
+//! Rows beside the log, changed in each column in turn by the database's owner: verification names each row, and a
+//! running node refuses it before use.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
@@ -22,13 +22,13 @@ use futures::future::join_all;
 use sqlx::{Executor as _, PgConnection};
 use uuid::Uuid;
 
-/// The idempotency key of the receipt.
+/// Idempotency key of the stored record.
 const KEY: &str = "a-key";
-/// What was asked under it.
+/// The request under that key.
 const REQUEST: &str = "a request";
-/// The e-mail address of the party that logs in.
+/// E-mail address of the party that logs in.
 const EMAIL: &str = "eva@example.com";
-/// So many events are worth a snapshot.
+/// Number of events that makes a snapshot due.
 const DEPOSITS: i64 = 1_000;
 
 /// An office with rows in every table beside the log.
@@ -80,7 +80,7 @@ impl Full {
         office.journal.close().await;
         let mut owner = office.owner().await;
         insert_rows_of_the_api(&office.journal, &mut owner, tenant, eva).await;
-        // Whoever owns the database can do without what is in the way.
+        // The database's owner can disable triggers and drop constraints.
         for table in ["snapshots", "subject_keys", "credentials", "sessions", "reset_codes"] {
             let disable = format!("ALTER TABLE journal.{table} DISABLE TRIGGER drop_stale_mac");
             owner.execute(disable.as_str()).await.unwrap();
@@ -108,7 +108,7 @@ impl Full {
             .collect()
     }
 
-    /// Takes the rows of a table aside, to put them back after a change.
+    /// Saves the rows of a table, to restore them after a change.
     async fn save(&mut self, table: Table) {
         let name = table.as_str();
         self.owner
@@ -127,13 +127,13 @@ impl Full {
             .unwrap();
     }
 
-    /// Whether a running node refuses what it reads of a table through its own door, naming the table.
+    /// Whether a running node refuses a changed row of a table on its own read path, and names the table.
     async fn is_refused(&self, table: Table, column: &str) -> bool {
         let node = self.office.another_node().await;
         let tenant = &self.office.tenant;
         let manager = Actor::Party(self.office.manager);
         match table {
-            // Passed over: the log is replayed.
+            // A changed snapshot is ignored: the log is replayed.
             Table::Snapshots => node.books(tenant).await.unwrap().0 == replay(&self.office.log().await),
             Table::Receipts => {
                 let key = if column == "key" { "a-keyx" } else { KEY };
@@ -155,7 +155,7 @@ impl Full {
                 let second = submission(manager, register(id, registration, "Second", EMAIL));
                 login && refused_for(node.submit(tenant, second).await, table)
             }
-            // A reader that has come to the event which forgets a person needs the row no more.
+            // A reader that has reached the forgetting event needs no key row.
             Table::SubjectKeys => {
                 for limit in 1..=100 {
                     if is_for(node.events_after(tenant, 0, limit).await, table) {
@@ -168,7 +168,7 @@ impl Full {
                 let login = is_for(node.credential_by_email(tenant, EMAIL).await, table);
                 login && is_for(node.credential(tenant, self.eva).await, table)
             }
-            // Their doors are the API's.
+            // Only the API reads these tables.
             Table::Sessions | Table::ResetCodes | Table::Files | Table::FileOwners => true,
         }
     }
@@ -201,7 +201,7 @@ fn refused_for<T: std::fmt::Debug>(result: Result<T, SubmitError>, table: Table)
     matches!(&*error, JournalError::NotAuthentic(row) if row.table == table)
 }
 
-/// A row in each table that the API writes.
+/// Inserts a row into each table that the API writes.
 async fn insert_rows_of_the_api(journal: &Journal, owner: &mut PgConnection, tenant: &TenantId, party: PartyId) {
     let macs = journal.row_macs();
     let now = Utc::now().trunc_subsecs(6);
@@ -274,7 +274,7 @@ async fn insert_rows_of_the_api(journal: &Journal, owner: &mut PgConnection, ten
         .unwrap();
 }
 
-/// The changes of a column, by its type: as assignments.
+/// SQL assignments that change a column, by its type.
 fn changes(column: &str, kind: &str) -> Vec<String> {
     let values: &[&str] = match kind {
         "text" if column == "hash" => &["repeat('1', 64)", "hash || 'x'"],
@@ -291,7 +291,7 @@ fn changes(column: &str, kind: &str) -> Vec<String> {
     values.chain(null).map(|value| format!("{column} = {value}")).collect()
 }
 
-/// Which row of a table is changed.
+/// The WHERE clause of the row to change.
 fn which(full: &Full, table: Table, column: &str) -> String {
     match table {
         Table::Claims => format!("kind = 'email' AND owner = '{}'", full.eva.0),
@@ -302,7 +302,7 @@ fn which(full: &Full, table: Table, column: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_column_changed_in_place_is_named_by_verification_and_refused_by_a_running_node() {
+async fn every_column_changed_in_place_is_reported_by_verification_and_refused_by_a_running_node() {
     let mut full = Full::open().await;
     assert_eq!(full.faults().await, [], "before anything is changed");
     let mut tried = 0;
@@ -323,7 +323,7 @@ async fn every_column_changed_in_place_is_named_by_verification_and_refused_by_a
                 let sql = format!("UPDATE journal.{} SET {change} WHERE {row}", table.as_str());
                 let changed = match full.owner.execute(sql.as_str()).await {
                     Ok(done) => done.rows_affected(),
-                    // The table's own constraint keeps it out.
+                    // A constraint of the table refuses the change.
                     Err(error) => {
                         let code = error.as_database_error().and_then(|error| error.code());
                         assert_eq!(code.as_deref(), Some("23514"), "{sql}: {error}");
@@ -338,7 +338,7 @@ async fn every_column_changed_in_place_is_named_by_verification_and_refused_by_a
                     RowProblem::Changed
                 };
                 assert!(faults.contains(&(table, expected)), "{sql}: {faults:?}");
-                // A row under another key is not the one that a node asks for: to the node it is one that was deleted.
+                // A changed key column makes the row unfindable: a node sees a deleted row.
                 let is_key = match table {
                     Table::Receipts | Table::Answers => column == "actor",
                     Table::Claims => column == "kind" || column == "digest",
@@ -387,7 +387,7 @@ async fn a_swapped_claim_does_not_log_an_address_in_as_the_manager() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rows_that_were_deleted_or_put_back_are_found_by_what_the_log_says() {
+async fn deleted_or_restored_rows_contradict_the_log_and_are_found() {
     let mut full = Full::open().await;
     let (eva, gone) = (full.eva.0, full.gone.0);
     let cases = [
@@ -420,7 +420,7 @@ async fn rows_that_were_deleted_or_put_back_are_found_by_what_the_log_says() {
     }
     assert_eq!(full.faults().await, []);
 
-    // The claim of before, with its own MAC, beside an event that gave it up.
+    // An earlier unique value with its valid MAC, restored after the event that released it.
     full.save(Table::Claims).await;
     let node = full.office.another_node().await;
     let manager = Actor::Party(full.office.manager);
@@ -432,10 +432,10 @@ async fn rows_that_were_deleted_or_put_back_are_found_by_what_the_log_says() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_event_changed_in_place_is_not_decided_on() {
+async fn no_decision_uses_an_event_changed_in_place() {
     let office = Office::open().await;
     let node = office.another_node().await;
-    // The node has read the log, and keeps no stream of it yet.
+    // The node has folded the log and caches no stream of it.
     node.books(&office.tenant).await.unwrap();
     office
         .owner()
@@ -452,7 +452,7 @@ async fn an_event_changed_in_place_is_not_decided_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_append_on_a_head_whose_hash_or_time_is_another_one_writes_nothing() {
+async fn an_append_on_a_head_with_another_hash_or_time_writes_nothing() {
     for change in ["hash = sha256(hash)", "recorded_at = recorded_at + interval '73 years'"] {
         let office = Office::open().await;
         let mut owner = office.owner().await;

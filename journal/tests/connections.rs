@@ -1,5 +1,4 @@
-//! What a tenant's connections are asked beside the commands: nothing that a fresh one would have to look up, and no
-//! waiting for what others wait for.
+//! A tenant's connections: a fresh one needs no catalogue lookups, and reads do not wait for a blocked command.
 
 #![allow(
     clippy::unwrap_used,
@@ -19,7 +18,7 @@ use tokio::time::timeout;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_first_append_of_a_connection_looks_up_no_types() {
+async fn the_first_append_of_a_connection_needs_no_type_lookup() {
     let office = Office::open().await;
     let options = Options {
         max_connections: 1,
@@ -44,7 +43,7 @@ async fn the_first_append_of_a_connection_looks_up_no_types() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_state_is_read_while_a_command_waits_and_shows_it_once_it_is_done() {
+async fn the_state_is_read_while_a_command_waits_and_includes_it_afterwards() {
     let office = Arc::new(Office::open().await);
     let (before, at) = office.journal.books(&office.tenant).await.unwrap();
     let mut owner = office.owner().await;
@@ -67,7 +66,7 @@ async fn the_state_is_read_while_a_command_waits_and_shows_it_once_it_is_done() 
     let committed = waiting.await.unwrap().unwrap();
     let (_, head) = office.journal.books(&office.tenant).await.unwrap();
     assert_eq!(head.position, committed.position);
-    // What another node appends is read as well.
+    // Appends of another node are read as well.
     let node = office.another_node().await;
     let deposit = common::deposit(caudal_domain::movement::DepositTo::Treasury, 100);
     let deposit = common::submission(caudal_domain::Actor::Party(office.manager), deposit);

@@ -1,4 +1,4 @@
-//! A person forgotten: the key is gone with the event that says so, on every node, and the chain still verifies.
+//! Forgetting a person: every node drops the key with the event, and the chain still verifies.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
@@ -68,7 +68,7 @@ async fn name(journal: &Journal, office: &Office, id: PartyId) -> Option<String>
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_key_and_the_login_go_with_the_event_and_the_chain_still_verifies() {
+async fn the_forgetting_event_removes_key_and_login_and_the_chain_still_verifies() {
     let office = Office::open().await;
     let eva = eva(&office).await;
     assert_eq!(name(&office.journal, &office, eva).await.as_deref(), Some(NAME));
@@ -90,7 +90,7 @@ async fn the_key_and_the_login_go_with_the_event_and_the_chain_still_verifies() 
     assert!(office.journal.credential(&office.tenant, eva).await.unwrap().is_none());
     let by_email = office.journal.credential_by_email(&office.tenant, EMAIL).await;
     assert!(by_email.unwrap().is_none());
-    // Once more it is done already.
+    // A repetition succeeds without effect.
     office.manage(forget(eva)).await.unwrap();
     assert_eq!(office.journal.head(&office.tenant).await.unwrap().position, before + 1);
     office.check().await;
@@ -103,7 +103,7 @@ async fn the_key_and_the_login_go_with_the_event_and_the_chain_still_verifies() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_node_lets_go_of_the_key_and_writes_nothing_more_about_the_person() {
+async fn another_node_drops_the_key_and_refuses_events_about_the_person() {
     let office = Office::open().await;
     let eva = eva(&office).await;
     let node = office.another_node().await;
@@ -116,10 +116,10 @@ async fn another_node_lets_go_of_the_key_and_writes_nothing_more_about_the_perso
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn in_one_batch_what_comes_after_the_forgetting_is_refused() {
+async fn commands_after_the_forgetting_in_one_batch_are_refused() {
     let office = Arc::new(Office::open().await);
     let eva = eva(&office).await;
-    // Held up, the lane gathers both into its next batch, in the order in which they were sent.
+    // While the writer is blocked, both commands queue for its next batch in the order in which they were sent.
     let mut owner = office.owner().await;
     let mut hold = sqlx::Connection::begin(&mut owner).await.unwrap();
     sqlx::query("SELECT 1 FROM journal.heads FOR UPDATE")
@@ -145,7 +145,7 @@ async fn in_one_batch_what_comes_after_the_forgetting_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_older_file_of_people_does_not_bring_a_forgotten_person_back() {
+async fn an_older_file_of_people_does_not_restore_a_forgotten_person() {
     let office = Office::open().await;
     let eva = eva(&office).await;
     let mut file = Vec::new();

@@ -12,21 +12,21 @@ mod common;
 use common::Office;
 use std::time::Duration;
 
-/// How many commands are given meanwhile.
+/// Number of commands submitted meanwhile.
 const DEPOSITS: i64 = 50;
 
-/// How long they may take on a busy machine: less than what anything waits for a lock.
+/// Timeout on a busy machine; shorter than any lock timeout.
 const PATIENCE: Duration = Duration::from_secs(25);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn others_write_while_a_transaction_is_held_open_and_it_goes_on_seeing_its_own_moment() {
+async fn writers_continue_beside_an_open_transaction_which_keeps_its_snapshot() {
     const EVENTS: &str = "SELECT count(*) FROM journal.events";
     const POSITION: &str = "SELECT position FROM journal.heads";
     let office = Office::open().await;
     let database = office.database.connect().await;
     let mut held = database.begin_read(office.tenant.as_str()).await.unwrap();
     let before: (i64,) = sqlx::query_as(EVENTS).fetch_one(&mut *held).await.unwrap();
-    // One that has written too, in its own corner, and neither commits nor goes.
+    // A transaction that has also written a row of its own, and stays open.
     let mut owner = office.owner().await;
     sqlx::raw_sql("BEGIN; UPDATE journal.credentials SET set_at = set_at; SELECT * FROM journal.events LIMIT 1")
         .execute(&mut owner)

@@ -1,4 +1,4 @@
-//! Whether a key file is the one that a database was written with: every key of it.
+//! Check of the key file: every key must be the one that the database was written with.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where it cannot go on")]
 
 mod common;
@@ -62,7 +62,7 @@ impl Installation {
         fs::read_to_string(self.path()).unwrap()
     }
 
-    /// Replaces the text in place, so that the file stays private.
+    /// Replaces the file's text in place, which keeps its permissions.
     fn write(&self, text: &str) {
         fs::write(self.path(), text).unwrap();
     }
@@ -73,7 +73,7 @@ impl Installation {
     }
 }
 
-/// A key file's text with another master key under an id.
+/// A key file's text with a different master key under an id.
 fn with_other_master(text: &str, id: &str) -> String {
     let other = tempfile::tempdir().unwrap();
     let path = other.path().join("master.keys");
@@ -88,7 +88,7 @@ fn with_other_master(text: &str, id: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_wrong_master_key_beside_the_right_lookup_key_is_refused() {
+async fn a_wrong_master_key_with_the_right_lookup_key_is_refused() {
     let installation = Installation::new().await;
     let right = installation.text();
     installation.write(&with_other_master(&right, "1"));
@@ -128,7 +128,7 @@ async fn a_missing_key_file_beside_data_is_refused_and_not_replaced() {
 }
 
 #[tokio::test]
-async fn a_master_key_may_go_only_when_nothing_is_wrapped_under_it_any_more() {
+async fn a_master_key_can_be_removed_only_when_it_wraps_no_key() {
     let installation = Installation::new().await;
     let before = installation.text();
     let journal = installation.open().await.unwrap();
@@ -152,7 +152,7 @@ async fn a_master_key_may_go_only_when_nothing_is_wrapped_under_it_any_more() {
     journal.close().await;
     installation.write(&without_the_first);
     installation.open().await.unwrap().close().await;
-    // A file from before the rotation lacks the key that everything is wrapped under now.
+    // A key file from before the rotation lacks the key that now wraps all others.
     installation.write(&before);
     let refused = installation.refusal().await;
     assert!(
@@ -162,7 +162,7 @@ async fn a_master_key_may_go_only_when_nothing_is_wrapped_under_it_any_more() {
 }
 
 #[tokio::test]
-async fn of_two_copies_of_the_key_file_that_are_rotated_apart_no_two_keys_share_an_id() {
+async fn copies_of_the_key_file_rotated_separately_have_no_key_id_in_common() {
     let installation = Installation::new().await;
     let copy = tempfile::tempdir().unwrap();
     let elsewhere = copy.path().join("master.keys");

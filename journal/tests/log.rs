@@ -1,5 +1,5 @@
-//! What a tenant's log promises: tampering is found, people's data is sealed, a start gives the same books, and
-//! cqrs-es reads it.
+//! Guarantees of a tenant's log: tampering is detected, personal data is encrypted, a start folds the same books, and
+//! cqrs-es can read it.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
@@ -24,7 +24,7 @@ use futures::future::join_all;
 use postgres_es::PostgresEventRepository;
 use sqlx::{Executor as _, PgConnection, Row as _, postgres::PgPoolOptions};
 
-/// The statement of docs/chain-format.md that finds wrong events with psql alone.
+/// Positions found by the psql statement of docs/chain-format.md.
 async fn found_with_psql_alone(office: &Office) -> Vec<i64> {
     let page = include_str!("../../docs/chain-format.md");
     let block = page.split("```sql").nth(1).unwrap().split("```").next().unwrap();
@@ -38,7 +38,7 @@ async fn found_with_psql_alone(office: &Office) -> Vec<i64> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn tampering_is_found_and_its_first_position_named() {
+async fn tampering_is_detected_with_its_first_position() {
     let office = Office::open().await;
     for cents in 1..=16 {
         office.deposit(cents).await.unwrap();
@@ -136,7 +136,7 @@ async fn tampering_is_found_and_its_first_position_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn verification_tells_its_progress() {
+async fn verification_reports_its_progress() {
     let office = Office::open().await;
     let mut told = Vec::new();
     office
@@ -148,7 +148,7 @@ async fn verification_tells_its_progress() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_personal_stands_in_clear_in_the_journals_tables() {
+async fn no_personal_data_is_in_clear_in_the_journals_tables() {
     let office = Office::open().await;
     let mut asked = submission(Actor::Party(office.manager), deposit(DepositTo::Treasury, 100));
     if let Command::Movement(_, MovementCommand::Deposit(deposit)) = &mut asked.command {
@@ -173,7 +173,7 @@ async fn nothing_personal_stands_in_clear_in_the_journals_tables() {
         }
     }
     assert!(rows > 8);
-    // With the keys it is readable.
+    // The keys decrypt it.
     let events = office
         .another_node()
         .await
@@ -190,7 +190,7 @@ async fn nothing_personal_stands_in_clear_in_the_journals_tables() {
 async fn erased_people_read_as_erased_and_get_no_new_data() {
     let office = Office::open().await;
     let mut owner = office.owner().await;
-    // As an installation that has the key file writes it.
+    // A valid event, as written by an installation with the key file.
     let at = Utc::now().trunc_subsecs(6);
     let tombstone = office.journal.row_macs().row(Table::SubjectKeys, &office.tenant);
     let mac = tombstone
@@ -247,7 +247,7 @@ async fn erased_people_read_as_erased_and_get_no_new_data() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_sealed_part_that_was_moved_or_whose_key_was_exchanged_is_an_error_and_not_erased() {
+async fn a_moved_encrypted_part_or_a_swapped_key_is_an_error_and_not_erased() {
     let office = Office::open().await;
     let mut owner = office.owner().await;
     sqlx::query("UPDATE journal.subject_keys SET wrapped = decode(repeat('00', 72), 'hex') WHERE subject = $1")
@@ -263,7 +263,7 @@ async fn a_sealed_part_that_was_moved_or_whose_key_was_exchanged_is_an_error_and
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_snapshot_and_the_tail_give_what_a_full_replay_gives() {
+async fn a_snapshot_with_later_events_equals_a_full_replay() {
     let office = Office::open().await;
     let deposits = async |journal: &Journal, count: i64| {
         let asked =
@@ -289,7 +289,7 @@ async fn a_snapshot_and_the_tail_give_what_a_full_replay_gives() {
     let fresh = office.another_node().await;
     assert_eq!(fresh.books(&office.tenant).await.unwrap().0, replay(&log));
 
-    // It is used: a wrong one, written with the key file, gives wrong books.
+    // The snapshot is used: a wrong one with a valid MAC yields wrong books.
     let (fingerprint, hash, state, written_at): (String, Vec<u8>, String, DateTime<Utc>) = sqlx::query_as(
         "UPDATE journal.snapshots SET state = replace(state, '\"numbers\":{\"remittances\":0', '\"numbers\":{\"remittances\":5')
          RETURNING fingerprint, hash, state, written_at",
@@ -317,7 +317,7 @@ async fn a_snapshot_and_the_tail_give_what_a_full_replay_gives() {
     fit(&mut owner, &hash, &state).await;
     let misled = office.another_node().await.books(&office.tenant).await.unwrap().0;
     assert_ne!(misled, replay(&log));
-    // Only while the log is the one that it was taken of, and only what can be read.
+    // It is used only for the log it was taken of, and only if it decodes.
     fit(&mut owner, &[7; 32], &state).await;
     let not_misled = office.another_node().await.books(&office.tenant).await.unwrap().0;
     assert_eq!(not_misled, replay(&log));
@@ -327,9 +327,9 @@ async fn a_snapshot_and_the_tail_give_what_a_full_replay_gives() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_event_of_an_unknown_version_stops_the_start_and_names_its_position() {
+async fn an_event_of_an_unknown_version_prevents_the_start_with_its_position() {
     let office = Office::open().await;
-    // As a newer program would have written it: the chain holds.
+    // A valid event of a newer version: the chain verifies.
     let last = office.journal.head(&office.tenant).await.unwrap().position;
     let (before, mut event) = office.journal.stored(&office.tenant, last).await.unwrap().unwrap();
     event.event_version = "99".to_owned();
@@ -357,7 +357,7 @@ async fn an_event_of_an_unknown_version_stops_the_start_and_names_its_position()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_head_that_is_not_the_end_of_the_log_stops_every_write() {
+async fn a_head_that_contradicts_the_log_stops_every_write() {
     for tampering in ["hash = sha256(hash)", "position = 3", "position = 9"] {
         let office = Office::open().await;
         let mut owner = office.owner().await;
@@ -379,7 +379,7 @@ async fn a_head_that_is_not_the_end_of_the_log_stops_every_write() {
             matches!(written, Err(SubmitError::Quarantined)),
             "{tampering}: {written:?}"
         );
-        // It is still read, as it stands.
+        // Reads continue, without checks of the chain.
         started.books(&office.tenant).await.unwrap();
     }
 }
@@ -415,7 +415,7 @@ async fn a_gap_stops_readers() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_a_tenant_no_row_is_seen_and_another_tenants_cannot_be_written() {
+async fn without_a_tenant_no_row_is_visible_and_another_tenants_rows_can_not_be_written() {
     let office = Office::open().await;
     let mut owner = office.owner().await;
     let tables = "SELECT c.oid::regclass::text AS name FROM pg_class AS c
@@ -431,7 +431,7 @@ async fn without_a_tenant_no_row_is_seen_and_another_tenants_cannot_be_written()
     assert!(tables.len() > 11, "{tables:?}");
     let node = office.database.connect().await;
     let mut connection = node.pool().acquire().await.unwrap();
-    // Without the application's filters: row-level security alone, for a node and for the tables' owner.
+    // Without the application's filters: row-level security only, for a node and for the tables' owner.
     for tenant in ["", "another", "worked"] {
         for asked in [&mut *connection, &mut owner] {
             let set = format!("SET caudal.tenant TO '{tenant}'");
@@ -516,7 +516,7 @@ async fn stock_postgres_es_reads_a_stream_of_the_log() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn cqrs_es_replays_the_journal_with_peoples_data_open_and_cannot_write_it() {
+async fn cqrs_es_replays_the_journal_with_decrypted_people_and_can_not_write_it() {
     let office = Office::open().await;
     let repository = office.journal.repository(&office.tenant);
     let mut replayed = repository.stream_all_events::<Stream<Party>>().await.unwrap();
@@ -540,7 +540,7 @@ async fn cqrs_es_replays_the_journal_with_peoples_data_open_and_cannot_write_it(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stream_is_read_from_any_sequence() {
+async fn a_stream_can_be_read_from_any_sequence() {
     let office = Office::open().await;
     let eva = PartyId::generate();
     office

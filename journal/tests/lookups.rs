@@ -1,4 +1,4 @@
-//! What a command needs is looked up key by key, however long the log is and whatever the planner believes of it.
+//! Facts of a command are looked up by key, independent of the log's length and of the planner's statistics.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
@@ -8,14 +8,14 @@ use caudal_postgres_testing::TestDatabase;
 use common::{owner_of, tenant};
 use sqlx::{Executor as _, PgConnection, Row as _};
 
-/// Events of a tenant, each the first one of its stream. A plan that reads them all is found out by far fewer.
+/// Events of a tenant, each the first of its stream: enough to detect a plan that reads them all.
 const EVENTS: i64 = 5_000;
-/// Streams that are asked for.
+/// Number of requested streams.
 const WANTED: i64 = 10;
-/// Rows that are read for a stream of one event: the event, and the one before it for the hash that it follows.
+/// Rows read for a stream of one event: the event, and the one before it, whose hash it follows.
 const ROWS_A_STREAM: i64 = 2;
 
-/// Rows of the log that a transaction has read so far.
+/// Number of the log's rows that a transaction has read.
 async fn read(connection: &mut PgConnection) -> i64 {
     let row = connection
         .fetch_one(
@@ -27,7 +27,7 @@ async fn read(connection: &mut PgConnection) -> i64 {
     row.get("rows")
 }
 
-/// Rows that are read to load ten streams of a tenant with many, of which the planner has not heard.
+/// Number of rows read to load ten streams of a tenant that the statistics do not include.
 async fn read_to_load(url: &str, name: &str) -> i64 {
     let mut owner = owner_of(url, &tenant(name)).await;
     sqlx::query(
@@ -59,13 +59,13 @@ async fn read_to_load(url: &str, name: &str) -> i64 {
 }
 
 #[tokio::test]
-async fn ten_streams_are_twenty_rows_at_most_in_a_log_that_was_never_analyzed() {
+async fn ten_streams_read_at_most_twenty_rows_of_a_never_analyzed_log() {
     let database = TestDatabase::new().await;
     assert!(read_to_load(database.url(), "new").await <= WANTED * ROWS_A_STREAM);
 }
 
 #[tokio::test]
-async fn ten_streams_are_twenty_rows_at_most_for_a_tenant_that_is_newer_than_the_statistics() {
+async fn ten_streams_read_at_most_twenty_rows_for_a_tenant_newer_than_the_statistics() {
     let database = TestDatabase::new().await;
     read_to_load(database.url(), "old").await;
     let mut owner = owner_of(database.url(), &tenant("old")).await;

@@ -1,4 +1,4 @@
-//! A commit whose answer is lost is resolved: it took place once, or not at all and never will.
+//! The outcome of a commit whose answer is lost: it took effect once, or never will.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
@@ -19,7 +19,7 @@ use std::{
     time::Duration,
 };
 
-/// Only the statement that appends a movement holds this text.
+/// Text contained only in the statement that appends a movement.
 const APPEND: &str = "MovementPosted";
 
 async fn office_behind_a_proxy() -> (Office, Proxy, Journal) {
@@ -38,7 +38,7 @@ async fn loses(loss: Loss) {
     for round in 1..=3_i64 {
         let before = office.journal.head(&office.tenant).await.unwrap().position;
         proxy.lose(loss, APPEND);
-        // One with a key and one without, in one batch or in two.
+        // One command with a key and one without, in one batch or two.
         let (one, other) = tokio::join!(
             journal.submit(
                 &office.tenant,
@@ -61,28 +61,29 @@ async fn loses(loss: Loss) {
             (again.answer, again.position, again.replayed),
             (one.answer, one.position, true)
         );
-        // The other node writes on, over whatever the first has fenced.
+        // The other node keeps writing after the first one's fence.
         office.deposit(3).await.unwrap();
     }
     office.check().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lost_answer_is_found_out_and_given() {
+async fn a_commit_with_a_lost_answer_is_found_and_answered() {
     loses(Loss::Answer).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lost_request_is_carried_out_once() {
+async fn a_lost_request_takes_effect_once() {
     loses(Loss::Request).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_request_that_arrives_after_it_was_given_up_has_no_effect() {
+async fn a_request_that_arrives_after_its_fence_has_no_effect() {
     loses(Loss::Late).await;
 }
 
-/// A failover between a commit and the question what became of it: the question is slow, and meanwhile the log goes back.
+/// A failover between a commit and the look-up of its outcome: the look-up is delayed, and the log loses events
+/// meanwhile.
 async fn goes_back_before_it_is_found_out(seen_and_lost: i64) -> (Office, i64, Result<Committed, SubmitError>) {
     let (office, proxy, journal) = office_behind_a_proxy().await;
     let command = || submission(Actor::Party(office.manager), deposit(DepositTo::Treasury, 1));
@@ -123,7 +124,7 @@ async fn goes_back_before_it_is_found_out(seen_and_lost: i64) -> (Office, i64, R
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_commit_that_a_failover_took_back_is_not_answered_as_committed() {
+async fn a_commit_lost_by_a_failover_is_not_answered_as_committed() {
     let (office, seen, outcome) = goes_back_before_it_is_found_out(0).await;
     let committed = outcome.unwrap();
     assert_eq!(committed.position, seen + 1, "decided again on what there is");
@@ -136,17 +137,16 @@ async fn a_commit_that_a_failover_took_back_is_not_answered_as_committed() {
     assert_eq!(head.position, seen - 2, "nothing is written on what went back");
 }
 
-/// The epoch of the tenant's head.
 async fn epoch(office: &Office) -> i64 {
     let mut owner = office.owner().await;
     let epoch = sqlx::query_scalar("SELECT epoch FROM journal.heads WHERE tenant = $1");
     epoch.bind(office.tenant.as_str()).fetch_one(&mut owner).await.unwrap()
 }
 
-/// A failover that loses a fence takes the epoch back. The next fence must not raise it to the lost append's own epoch, in
-/// which that append would still be carried out.
+/// A failover that loses a fence sets the epoch back. The next fence must not raise it to the lost append's own
+/// epoch, in which that append would still take effect.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_fence_raises_the_epoch_past_that_of_the_lost_append_also_after_a_failover_lost_a_fence() {
+async fn a_fence_raises_the_epoch_past_the_lost_appends_even_if_a_failover_lost_a_fence() {
     let (office, proxy, journal) = office_behind_a_proxy().await;
     let command = || submission(Actor::Party(office.manager), deposit(DepositTo::Treasury, 1));
     proxy.lose(Loss::Answer, APPEND);
@@ -187,7 +187,7 @@ async fn a_fence_raises_the_epoch_past_that_of_the_lost_append_also_after_a_fail
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whatever_connections_are_killed_what_is_acknowledged_is_stored_exactly_once() {
+async fn acknowledged_commands_are_stored_exactly_once_whatever_connections_are_killed() {
     let office = Office::open().await;
     let nodes = [office.journal.clone(), office.another_node().await];
     let before = office.journal.head(&office.tenant).await.unwrap().position;
@@ -233,7 +233,7 @@ async fn whatever_connections_are_killed_what_is_acknowledged_is_stored_exactly_
     };
     let (killed, acknowledged) = tokio::join!(killer, work);
     assert!(killed > 0);
-    // Longer than a connection is trusted after its last use: those killed last are found out.
+    // Longer than an idle connection is used without a check, so that killed ones are detected.
     tokio::time::sleep(Duration::from_millis(200)).await;
     let unique: BTreeSet<_> = acknowledged.iter().copied().collect();
     let stored: BTreeSet<_> = (before + 1..=office.journal.head(&office.tenant).await.unwrap().position).collect();

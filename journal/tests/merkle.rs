@@ -1,5 +1,5 @@
-//! The Merkle tree over a real log: roots and proofs from what is kept equal those of the definition, checkpoints chain,
-//! and nothing is signed that contradicts what was signed.
+//! The Merkle tree of a real log: roots and proofs from stored nodes equal those of the definition, checkpoints are
+//! chained, and nothing is signed that contradicts a signature.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
@@ -13,7 +13,7 @@ use common::Office;
 use sha2::{Digest as _, Sha256};
 use sqlx::{Connection as _, Executor as _, PgConnection};
 
-/// RFC 6962, section 2.1, word by word.
+/// RFC 6962, section 2.1, literally.
 fn naive(events: &[Hash]) -> Hash {
     match events.len() {
         0 => Sha256::digest([]).into(),
@@ -30,7 +30,7 @@ fn naive(events: &[Hash]) -> Hash {
     }
 }
 
-/// Log of the given length, mostly copies that a verifier would refuse: the tree reads hashes alone.
+/// A log of the given length, mostly copies that a verifier would refuse: the tree reads only hashes.
 async fn long(office: &Office, events: i64) -> Vec<Hash> {
     let mut owner = office.owner().await;
     let fill = format!(
@@ -64,7 +64,7 @@ fn fault<T: std::fmt::Debug>(signed: Result<T, SignError>) -> Fault {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn roots_and_proofs_of_a_long_log_are_those_of_the_definition() {
+async fn roots_and_proofs_of_a_long_log_equal_the_definitions() {
     let office = Office::open().await;
     let events = long(&office, 40_000).await;
     let (journal, tenant) = (&office.journal, &office.tenant);
@@ -112,7 +112,7 @@ async fn roots_and_proofs_of_a_long_log_are_those_of_the_definition() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn checkpoints_name_the_one_before_and_a_log_that_has_not_grown_is_not_signed_again() {
+async fn checkpoints_name_their_predecessor_and_an_unchanged_log_is_not_signed_again() {
     let office = Office::open().await;
     let keys = SigningKeys::generate(Utc::now()).unwrap();
     let journal = &office.journal;
@@ -124,14 +124,14 @@ async fn checkpoints_name_the_one_before_and_a_log_that_has_not_grown_is_not_sig
     let previous = second.tree.unwrap().previous.unwrap();
     assert_eq!((previous.position, previous.digest), (first.position, first.digest()));
     assert_eq!(second.root(), Some(naive(&hashes(&mut office.owner().await).await)));
-    // Another key signs the same end after it.
+    // Another key signs the same end.
     let other = SigningKeys::generate(Utc::now()).unwrap();
     let third = sign(journal, &office, &other, &[first.clone(), second.clone()]).await;
     assert_eq!(third.tree.unwrap().previous.unwrap().digest, second.digest());
     let all = [first, second, third];
     let verification = journal.verify(&office.tenant, &all, |_, _| {}).await.unwrap();
     assert!(verification.is_whole(), "{verification:?}");
-    // A signed root that is not the log's is found, though the hash is.
+    // A wrong signed root is detected even if the hash is right.
     let mut lying = all[1].clone();
     lying.tree.as_mut().unwrap().root[0] ^= 1;
     let found = journal
@@ -147,7 +147,7 @@ async fn checkpoints_name_the_one_before_and_a_log_that_has_not_grown_is_not_sig
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_log_that_went_back_or_was_rewritten_is_not_signed_and_a_walk_names_it() {
+async fn a_shortened_or_rewritten_log_is_not_signed_and_verification_names_it() {
     let office = Office::open().await;
     let keys = SigningKeys::generate(Utc::now()).unwrap();
     let (journal, tenant) = (&office.journal, &office.tenant);
@@ -198,7 +198,7 @@ async fn a_log_that_went_back_or_was_rewritten_is_not_signed_and_a_walk_names_it
         journal.walk(tenant, &mut anew, &signed, 1_000).await.unwrap(),
         Walk::Fault(shortened)
     );
-    // Another history of the same length and longer.
+    // Other histories, of the same length and longer.
     let node = office.another_node().await;
     for cents in 7..=9 {
         let command = common::deposit(caudal_domain::movement::DepositTo::Treasury, cents);
@@ -212,7 +212,7 @@ async fn a_log_that_went_back_or_was_rewritten_is_not_signed_and_a_walk_names_it
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn kept_nodes_that_were_changed_are_found_and_never_signed() {
+async fn changed_tree_nodes_are_detected_and_never_signed() {
     let office = Office::open().await;
     let keys = SigningKeys::generate(Utc::now()).unwrap();
     let (journal, tenant) = (&office.journal, &office.tenant);
@@ -260,7 +260,7 @@ async fn kept_nodes_that_were_changed_are_found_and_never_signed() {
             journal.walk(tenant, &mut walked, &[], 10_000).await.unwrap(),
             Walk::Fault(wrong)
         );
-        // What is signed next is computed from the log.
+        // The next checkpoint is computed from the log.
         office.deposit(2).await.unwrap();
         let next = sign(journal, &office, &keys, &signed).await;
         assert_eq!(next.root(), Some(naive(&hashes(&mut owner).await)), "{tampering}");

@@ -1,4 +1,4 @@
-//! Idempotency records are deleted once they are older than their retention, and by then only.
+//! Idempotency records are deleted after their retention and not before.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
@@ -14,7 +14,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-/// A clock that tests move.
+/// A clock set by the test.
 struct Hand(Mutex<DateTime<Utc>>);
 
 impl Hand {
@@ -35,7 +35,7 @@ async fn open() -> (Office, Arc<Hand>) {
     (Office::open_with(clock.clone()).await, clock)
 }
 
-/// Deposits one cent under an idempotency key. Returns whether it had been done before.
+/// Deposits one cent under an idempotency key. Returns whether the answer was a repetition.
 async fn deposit_under(office: &Office, key: &str) -> bool {
     let asked = keyed(
         Actor::Party(office.manager),
@@ -59,14 +59,14 @@ async fn records(office: &Office) -> i64 {
 const DAY: TimeDelta = TimeDelta::days(1);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn records_past_their_retention_are_deleted_and_younger_ones_go_on_answering() {
+async fn records_past_their_retention_are_deleted_and_younger_ones_still_answer() {
     let (office, clock) = open().await;
     assert!(!deposit_under(&office, "old").await);
     clock.advance(DAY * 2);
     assert!(!deposit_under(&office, "young").await);
     assert_eq!(delete_old(&office.journal, &office).await, 0);
     clock.advance(RECORD_RETENTION - DAY);
-    // The age is counted to the last event.
+    // The age is measured to the time of the last event.
     assert!(!deposit_under(&office, "new").await);
     assert_eq!(delete_old(&office.journal, &office).await, 1);
     assert!(deposit_under(&office, "young").await);
@@ -81,7 +81,7 @@ async fn records_past_their_retention_are_deleted_and_younger_ones_go_on_answeri
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_whose_clock_is_ahead_deletes_nothing_early() {
+async fn a_node_with_a_fast_clock_deletes_nothing_early() {
     let (office, clock) = open().await;
     deposit_under(&office, "a").await;
     clock.advance(RECORD_RETENTION * 10);
@@ -90,7 +90,7 @@ async fn a_node_whose_clock_is_ahead_deletes_nothing_early() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_record_that_was_changed_in_place_is_not_deleted_and_is_found() {
+async fn a_record_changed_in_place_is_reported_and_not_deleted() {
     let (office, clock) = open().await;
     let mut owner = office.owner().await;
     for key in ["answer", "time", "whole", "no moment"] {
@@ -140,7 +140,7 @@ async fn a_tenant_in_quarantine_keeps_its_records() {
     clock.advance(RECORD_RETENTION + DAY);
     deposit_under(&office, "young").await;
     let mut owner = office.owner().await;
-    // The log loses its last event, as by a restore of an older copy.
+    // The log loses its last event, as after the restore of an older copy.
     owner
         .execute(
             "UPDATE journal.heads AS h SET position = e.position, hash = e.hash, recorded_at = e.recorded_at
@@ -167,7 +167,7 @@ fn answer(body: &str) -> KeptAnswer {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_answer_that_is_kept_first_counts_until_it_is_old_or_a_person_in_it_is_forgotten() {
+async fn the_first_stored_answer_is_kept_until_its_retention_or_the_forgetting_of_a_person_in_it() {
     let (office, clock) = open().await;
     let (journal, tenant) = (&office.journal, &office.tenant);
     let under = |key: &str, request: &str| AnswerKey {

@@ -1,5 +1,5 @@
-//! The schema is brought forward from every one that was ever released, under load: nodes of before go on appending and
-//! reading while it happens, and a node of now goes on where they stop.
+//! Upgrade from every released schema, under load: nodes of the old version append and read during the migration, and
+//! a current node continues after them.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
@@ -23,25 +23,25 @@ use std::{
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../migrations");
 
-/// The first schema with a log to keep.
+/// The first schema with a log.
 const FIRST_WITH_A_LOG: i64 = 10;
 
-/// The first schema with `journal.append_batch`, which nodes of that version and later append by.
+/// The first schema with `journal.append_batch`, which nodes from that version on use.
 const FIRST_WITH_BATCHES: i64 = 160;
 
-/// How many deposits are made: enough that some are written before, while and after the schema changes.
+/// Number of deposits: some are written before, during and after the migration.
 const DEPOSITS: i64 = 40;
 
-/// How many of them there are before it does.
+/// Number of deposits before the migration.
 const BEFORE: i64 = 15;
 
-/// How long the old nodes may take for all of it on a busy machine.
+/// Timeout for the old nodes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// What stands beside the log in the first schema.
+/// Tables beside the log in the first schema.
 const BESIDE: &[&str] = &["claims", "subject_keys", "credentials", "receipts", "keyring"];
 
-/// One event as it is stored.
+/// A stored event.
 #[derive(Debug, sqlx::FromRow)]
 struct Row {
     position: i64,
@@ -56,7 +56,7 @@ struct Row {
     hash: Vec<u8>,
 }
 
-/// A log that was written before: the same in every schema, as its form belongs to the chain.
+/// A prepared log, equal in every schema because its form is part of the chain.
 struct Before {
     office: Office,
     rows: Vec<Row>,
@@ -78,7 +78,7 @@ impl Before {
         let rows = rows.fetch_all(&mut owner).await.unwrap();
         let mut beside = Vec::new();
         for table in BESIDE {
-            // As a node of before writes them: without a MAC, and without the moments since when there are any.
+            // As nodes of the old version write them: without MACs, and without the time from which rows have them.
             let all = format!(
                 "SELECT coalesce(jsonb_agg(to_jsonb(t) - '{{mac,adoption_began,adoption_ended,adoption_mac}}'::text[]),
                                  '[]')::text
@@ -89,7 +89,7 @@ impl Before {
         Self { office, rows, beside }
     }
 
-    /// Begins the log in a database with one of the schemas of before.
+    /// Inserts the beginning of the log into a database with an old schema.
     async fn begin(&self, connection: &mut PgConnection) {
         let Row { recorded_at, .. } = &self.rows[0];
         sqlx::query("INSERT INTO journal.heads (tenant, position, hash, recorded_at) VALUES ($1, 0, $2, $3)")
@@ -107,7 +107,7 @@ impl Before {
         }
     }
 
-    /// Appends an event as nodes of a schema do: by `journal.append`, or by `journal.append_batch` where there is one.
+    /// Appends an event as nodes of a schema do: by `journal.append`, or by `journal.append_batch` where it exists.
     async fn append_as(&self, release: i64, connection: &mut PgConnection, index: usize) {
         let row = &self.rows[index];
         match index.checked_sub(1) {
@@ -167,7 +167,7 @@ impl Before {
     }
 }
 
-/// The migrations up to one of them.
+/// The migrations up to a version.
 fn up_to(version: i64) -> Migrator {
     let first: Vec<Migration> = MIGRATIONS
         .iter()
@@ -181,7 +181,7 @@ fn up_to(version: i64) -> Migrator {
 }
 
 async fn head(connection: &mut PgConnection) -> (i64, i64) {
-    // One statement, one moment: the head is never apart from the log.
+    // One statement, so that the head and the log are read at the same time.
     sqlx::query_as("SELECT h.position, (SELECT count(*) FROM journal.events) FROM journal.heads AS h")
         .fetch_one(connection)
         .await
@@ -189,7 +189,7 @@ async fn head(connection: &mut PgConnection) -> (i64, i64) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_released_schema_is_brought_forward_while_nodes_of_before_append_and_read() {
+async fn every_released_schema_is_migrated_while_old_nodes_append_and_read() {
     let before = Before::written().await;
     let tenant = &before.office.tenant;
     let books = before.office.books().await;
@@ -262,7 +262,7 @@ async fn every_released_schema_is_brought_forward_while_nodes_of_before_append_a
     }
 }
 
-/// A database's URL with another database's name.
+/// A database's URL with another database name.
 fn with_database(url: &str, name: &str) -> String {
     let (address, query) = url.split_once('?').unwrap_or((url, ""));
     let (place, _) = address.rsplit_once('/').unwrap();

@@ -1,4 +1,4 @@
-//! Of the changes for live streams the newest are kept, by their position alone.
+//! Retention of changes for live streams: by position.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where it cannot go on")]
 
@@ -16,7 +16,7 @@ use futures::future::join_all;
 use sqlx::{Connection as _, PgConnection};
 use std::collections::BTreeSet;
 
-/// So many deposits are under way at once.
+/// Number of concurrent deposits.
 const AT_ONCE: usize = 500;
 
 async fn deposit(office: &Office, count: usize) {
@@ -37,7 +37,7 @@ async fn owner(office: &Office) -> PgConnection {
     connection
 }
 
-/// The first and last position that there is a change of, and how many there are.
+/// First and last position with a stored change, and the number of changes.
 async fn kept(office: &Office) -> (i64, i64, i64) {
     let range = "SELECT min(position), max(position), count(*) FROM read.changes WHERE tenant = $1";
     let range = sqlx::query_as(range).bind(office.tenant.as_str());
@@ -64,7 +64,7 @@ fn deletion_advances_in_steps_and_respects_the_retention() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_newest_changes_stay_and_a_replay_keeps_the_same() {
+async fn the_newest_changes_are_kept_and_a_replay_keeps_the_same_ones() {
     let office = Office::open().await;
     let count = usize::try_from(KEPT_CHANGES).unwrap() + 300;
     deposit(&office, count).await;
@@ -73,7 +73,7 @@ async fn the_newest_changes_stay_and_a_replay_keeps_the_same() {
     assert!(at > KEPT_CHANGES);
     assert_eq!(kept(&office).await, (through + 1, at, at - through));
 
-    // Event by event the next multiple is passed, by the short cut too.
+    // Event by event past the next multiple, also by the short cut.
     deposit(&office, 600).await;
     let at = office.projector.catch_up(&office.tenant).await.unwrap();
     let through = changes::deleted_through(at);
@@ -81,7 +81,7 @@ async fn the_newest_changes_stay_and_a_replay_keeps_the_same() {
     assert_eq!(kept(&office).await, (through + 1, at, at - through));
     assert_eq!(differences(&office).await, []);
 
-    // What a node of before leaves is deleted with the next event.
+    // Changes left by a node of the previous version are deleted with the next event.
     let leave = "INSERT INTO read.changes SELECT tenant, 1, kind, id, audience FROM read.changes
                   WHERE tenant = $1 AND position = $2";
     let leave = sqlx::query(leave).bind(office.tenant.as_str()).bind(at);
@@ -92,7 +92,7 @@ async fn the_newest_changes_stay_and_a_replay_keeps_the_same() {
     other.catch_up(&office.tenant).await.unwrap();
     assert_eq!(kept(&office).await.0, through + 1);
 
-    // Who asks for what is gone is told so, and what is there is told as ever.
+    // Resuming from a deleted position gets a reset, and news omits deleted positions.
     let mut snapshot = office.snapshot().await;
     let at = snapshot.position();
     let resumed = changes::after(&mut snapshot, through).await.unwrap();

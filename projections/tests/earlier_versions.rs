@@ -1,4 +1,4 @@
-//! A log that an older Caudal wrote, in versions that are written no more, is this Caudal's like any other.
+//! Logs with earlier event versions, which are not written any more, are read like current ones.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where it cannot go on")]
 
@@ -19,7 +19,7 @@ use std::{path::Path, process::Command, sync::Arc};
 
 const ASSIGNED: &str = "RemittanceAssigned";
 
-/// A remittance from dealer to dealer, into error and back; it is shipping with the first dealer.
+/// A remittance moved between dealers, into error and back; in shipping with the first dealer at the end.
 async fn handed_around(office: &Office, other: PartyId) -> RemittanceId {
     let territory = Territory::default();
     office
@@ -41,7 +41,7 @@ async fn handed_around(office: &Office, other: PartyId) -> RemittanceId {
     id
 }
 
-/// An event as version 1 of its type wrote it; the same where it was never written otherwise.
+/// An event in version 1 of its type; unchanged where version 1 is current.
 fn as_version_1(mut event: StoredEvent) -> StoredEvent {
     if event.event_type == ASSIGNED {
         let mut payload: serde_json::Map<_, _> = serde_json::from_str(&event.payload).unwrap();
@@ -52,7 +52,7 @@ fn as_version_1(mut event: StoredEvent) -> StoredEvent {
     event
 }
 
-/// Writes the log as an older Caudal would have: the same events in their versions of then, chained then.
+/// Rewrites the log with the events in version 1, chained accordingly.
 async fn as_an_older_caudal_wrote_it(office: &Office) {
     let mut owner = PgConnection::connect(office.database.url()).await.unwrap();
     sqlx::query("SELECT set_config('caudal.tenant', $1, false)")
@@ -86,7 +86,7 @@ async fn as_an_older_caudal_wrote_it(office: &Office) {
         .unwrap();
 }
 
-/// The assignments of a log: their stored version, and from whom each took.
+/// The assignments of a log: stored version, and previous dealer.
 async fn assignments(journal: &Journal, tenant: &TenantId) -> Vec<(String, Option<PartyId>)> {
     let mut found = Vec::new();
     for recorded in journal.events_after(tenant, 0, 10_000).await.unwrap() {
@@ -98,7 +98,7 @@ async fn assignments(journal: &Journal, tenant: &TenantId) -> Vec<(String, Optio
     found
 }
 
-/// Another node, which has nothing in memory, on the same database or on its own.
+/// Another node with empty caches, on the same database.
 async fn node(database: &TestDatabase, keyring: &Keyring) -> (caudal_postgres::Database, Journal) {
     let connected = database.connect().await;
     let journal = Journal::open(connected.clone(), keyring.clone(), Arc::new(SystemClock));
@@ -106,7 +106,7 @@ async fn node(database: &TestDatabase, keyring: &Keyring) -> (caudal_postgres::D
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_log_of_earlier_versions_is_loaded_replayed_verified_rebuilt_and_moved() {
+async fn a_log_of_earlier_versions_can_be_loaded_replayed_verified_rebuilt_and_moved() {
     let mut office = Office::open().await;
     office.fund().await;
     let other = PartyId::generate();
@@ -124,12 +124,12 @@ async fn a_log_of_earlier_versions_is_loaded_replayed_verified_rebuilt_and_moved
     ];
     assert_eq!(assignments(&journal, &tenant).await, expected);
 
-    // Replayed: the same books, and read models that say from whom.
+    // Replay: the same books, and read models with the previous dealers.
     assert_eq!(journal.books(&tenant).await.unwrap().0, books);
     let projector = Projector::new(database.clone(), journal.clone());
     projector.catch_up(&tenant).await.unwrap();
 
-    // Loaded: commands are decided over it, and written in today's version.
+    // Load: commands are decided on it, and written in the current version.
     (office.journal, office.node) = (journal.clone(), database.clone());
     let again = AssignDealer {
         dealer: other,
@@ -141,7 +141,7 @@ async fn a_log_of_earlier_versions_is_loaded_replayed_verified_rebuilt_and_moved
     office.complete(office.manager, id).await;
     projector.catch_up(&tenant).await.unwrap();
 
-    // Verified and rebuilt without rewriting the log.
+    // Verify and rebuild leave the log unchanged.
     let verification = journal.verify(&tenant, &[], |_, _| {}).await.unwrap();
     assert!(verification.is_whole(), "{verification:?}");
     let replayed = verify::replay(&database, &journal, &tenant, |_, _| {}).await.unwrap();
@@ -152,7 +152,7 @@ async fn a_log_of_earlier_versions_is_loaded_replayed_verified_rebuilt_and_moved
     let rebuilt = rebuild.run(|_| {}).await.unwrap();
     assert_eq!(rebuilt[0].differences, Some(Vec::new()), "{rebuilt:?}");
 
-    // Moved: exported, verified by this program and by one that knows of no versions, and imported elsewhere.
+    // Move: export, verification by Caudal and by a verifier that ignores versions, and import elsewhere.
     let mut file = Vec::new();
     let exported = journal.export(&tenant, &mut file, |_, _| {}).await.unwrap();
     let archive = || ArchiveReader::open(file.as_slice()).unwrap();

@@ -1,4 +1,4 @@
-//! The ledger in other programs' hands: they accept the exported journals, and come to the same balances.
+//! Exported journals: hledger and beancount accept them and compute the same balances.
 
 #![allow(
     clippy::unwrap_used,
@@ -15,10 +15,10 @@ use caudal_domain::party::{ChangeParty, PartyCommand};
 use common::{Office, details};
 
 #[tokio::test]
-async fn hledger_and_beancount_accept_a_full_day_and_come_to_the_same_balances() {
+async fn hledger_and_beancount_compute_the_same_balances_for_a_full_day() {
     let office = Office::open().await;
     office.day().await;
-    // A name that would be something else in a journal.
+    // A name with characters that have a meaning in journals.
     let mut changed = details("Dora \"la \\ rápida\"; event:7");
     changed.name.push_str(" #tag , account:x");
     let change = ChangeParty {
@@ -38,7 +38,7 @@ async fn hledger_and_beancount_accept_a_full_day_and_come_to_the_same_balances()
 }
 
 #[tokio::test]
-async fn a_ledger_without_entries_is_a_journal_too() {
+async fn a_ledger_without_entries_exports_a_valid_journal() {
     let office = Office::open().await;
     assert_eq!(journals::agree(&office).await, 0);
 }

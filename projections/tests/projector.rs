@@ -1,4 +1,4 @@
-//! The projector: it builds what a replay builds, whatever happens to it.
+//! The projector: its rows equal those of a replay under every fault.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where it cannot go on")]
 
@@ -24,7 +24,7 @@ use std::{
 };
 use tokio::sync::watch;
 
-/// What the books say, as the accounts table keys it.
+/// Balances of the books, keyed like the accounts table.
 fn booked(books: &Books) -> BTreeMap<String, i64> {
     books
         .accounts()
@@ -86,7 +86,7 @@ async fn single_event_batches_on_two_nodes_build_the_same_rows_as_one_batch() {
     office.day().await;
     let head = office.journal.head(&office.tenant).await.unwrap().position;
     let nodes = [1, 3].map(|batch| Projector::with_batch(office.node.clone(), office.journal.clone(), batch));
-    // Two nodes at it, and a third whose every batch is cut off in the middle.
+    // Two nodes project, and a third whose every batch is aborted.
     let workers = nodes.map(|projector| {
         let tenant = office.tenant.clone();
         tokio::spawn(async move { projector.catch_up(&tenant).await.unwrap() })
@@ -112,7 +112,7 @@ async fn single_event_batches_on_two_nodes_build_the_same_rows_as_one_batch() {
 }
 
 #[tokio::test]
-async fn a_reader_waiting_for_its_write_sees_it() {
+async fn a_read_that_waits_for_its_write_sees_it() {
     let office = Office::open().await;
     for number in 0..10 {
         let id = office
@@ -132,7 +132,7 @@ async fn a_reader_waiting_for_its_write_sees_it() {
 }
 
 #[tokio::test]
-async fn a_position_that_does_not_come_is_answered_not_yet() {
+async fn a_position_that_is_not_reached_is_answered_not_yet() {
     let office = Office::open().await;
     let head = office.journal.head(&office.tenant).await.unwrap().position;
     let deadline = Instant::now() + Duration::from_millis(50);
@@ -148,7 +148,7 @@ async fn a_position_that_does_not_come_is_answered_not_yet() {
 }
 
 #[tokio::test]
-async fn a_snapshot_does_not_change_while_it_lasts() {
+async fn a_snapshot_does_not_change() {
     let office = Office::open().await;
     let mut snapshot = office.snapshot().await;
     let scope = office.scope(office.manager).await;
@@ -169,7 +169,7 @@ async fn a_snapshot_does_not_change_while_it_lasts() {
     );
 }
 
-/// A delivery without a network of what was canceled meanwhile.
+/// An offline delivery of a remittance that was canceled meanwhile.
 async fn dispute(office: &Office) {
     let id = office.sell(office.agency, "15.00", DeliveryChoice::Home).await;
     office.assign(id, Some(office.delivery_man)).await;
@@ -220,7 +220,7 @@ async fn another_tenants_rows_are_invisible() {
     for (setting, seen) in [("other", false), ("worked", true)] {
         let mut transaction = office.node.begin_read(setting).await.unwrap();
         for table in &tables {
-            // Without a tenant filter of its own: row-level security alone.
+            // Without a tenant filter: row-level security only.
             let count = format!("SELECT count(*) AS rows FROM {table}");
             let rows: i64 = sqlx::query(&count)
                 .fetch_one(&mut *transaction)
@@ -259,7 +259,7 @@ async fn another_tenants_rows_are_invisible() {
 }
 
 #[tokio::test]
-async fn a_gap_in_the_log_puts_the_tenant_into_quarantine_and_what_came_before_stands() {
+async fn a_gap_in_the_log_puts_the_tenant_into_quarantine_and_keeps_earlier_rows() {
     let office = Office::open().await;
     office.day().await;
     let mut owner = office.owner().await;
@@ -285,7 +285,7 @@ async fn a_gap_in_the_log_puts_the_tenant_into_quarantine_and_what_came_before_s
 }
 
 #[tokio::test]
-async fn read_models_that_contain_what_the_log_does_not_have_are_noticed_and_rebuilt() {
+async fn read_models_ahead_of_the_log_are_detected_and_rebuilt() {
     let office = Office::open().await;
     office.day().await;
     drop(office.snapshot().await);
@@ -298,7 +298,7 @@ async fn read_models_that_contain_what_the_log_does_not_have_are_noticed_and_reb
     ] {
         sqlx::query(statement).bind(head - 3).execute(&mut owner).await.unwrap();
     }
-    // A node that has seen nothing: the read models alone say what there was.
+    // A node without evidence: only the read models show the lost events.
     let journal = Journal::open(office.node.clone(), office.keyring.clone(), Arc::new(SystemClock))
         .await
         .unwrap();
@@ -325,7 +325,8 @@ async fn read_models_that_contain_what_the_log_does_not_have_are_noticed_and_reb
     );
 }
 
-/// Takes the last three events off the log, under a node that has projected them. Returns the position that they ended at.
+/// Deletes the last three events under a node that has projected them. Returns the position of the last deleted
+/// event.
 async fn cut_under(office: &Office) -> i64 {
     drop(office.snapshot().await);
     let head = office.journal.head(&office.tenant).await.unwrap().position;
@@ -343,7 +344,7 @@ async fn cut_under(office: &Office) -> i64 {
 }
 
 #[tokio::test]
-async fn while_a_log_is_in_dispute_reads_wait_for_no_position_and_answer_from_what_there_is() {
+async fn in_quarantine_reads_wait_for_no_position_and_use_the_current_rows() {
     let office = Office::open().await;
     office.day().await;
     let seen = cut_under(&office).await;
@@ -354,7 +355,7 @@ async fn while_a_log_is_in_dispute_reads_wait_for_no_position_and_answer_from_wh
 }
 
 #[tokio::test]
-async fn after_a_dispute_reads_wait_for_positions_of_the_accepted_history_though_lost_ones_were_projected() {
+async fn after_a_quarantine_reads_wait_for_positions_of_the_accepted_history() {
     let office = Office::open().await;
     office.day().await;
     let seen = cut_under(&office).await;
@@ -374,7 +375,7 @@ async fn after_a_dispute_reads_wait_for_positions_of_the_accepted_history_though
 }
 
 #[tokio::test]
-async fn read_models_of_another_version_are_left_alone() {
+async fn read_models_of_another_version_are_not_touched() {
     let office = Office::open().await;
     drop(office.snapshot().await);
     let mut owner = office.owner().await;
@@ -386,7 +387,7 @@ async fn read_models_of_another_version_are_left_alone() {
     let progress = office.projector.project(&office.tenant).await.unwrap();
     let lag = office.projector.lag(&office.tenant).await.unwrap();
     assert_eq!(progress, Progress::StandsAside(lag.projected));
-    // Whoever has that version moves them on; those who wait here see it.
+    // A node of that version advances them; waiting reads here see it.
     let wanted = lag.head;
     let waiting = office.reads.clone();
     let tenant = office.tenant.clone();
@@ -401,10 +402,10 @@ async fn read_models_of_another_version_are_left_alone() {
 }
 
 #[tokio::test]
-async fn a_running_projector_follows_every_tenant_and_what_other_nodes_write() {
+async fn a_running_projector_follows_every_tenant_and_other_nodes_writes() {
     let office = Office::open().await;
     let (stop, stopped) = watch::channel(false);
-    // A node of its own, whose journal is not woken by the office's.
+    // A node with its own journal, which is not woken by the office's.
     let journal = Journal::open(office.node.clone(), office.keyring.clone(), Arc::new(SystemClock))
         .await
         .unwrap();
@@ -434,7 +435,7 @@ async fn a_running_projector_follows_every_tenant_and_what_other_nodes_write() {
         .unwrap();
 }
 
-/// Connections whose last statement was one that projects on a condition: see `projector/shortcut.rs`.
+/// Number of connections whose last statement projects conditionally: see `projector/shortcut.rs`.
 async fn short_cuts(office: &Office) -> i64 {
     sqlx::query_scalar(
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'WITH here AS%'",
@@ -445,7 +446,7 @@ async fn short_cuts(office: &Office) -> i64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn own_commits_are_projected_in_one_statement_without_competition() {
+async fn uncontended_own_commits_are_projected_in_one_statement() {
     let office = Office::open().await;
     let (stop, stopped) = watch::channel(false);
     let running = tokio::spawn(office.projector.clone().run(stopped));
@@ -455,7 +456,7 @@ async fn own_commits_are_projected_in_one_statement_without_competition() {
     office.day().await;
     projected().await;
     assert_eq!(short_cuts(&office).await, 1);
-    // Another node takes a turn now and then; whoever finds the tables changed goes the long way.
+    // Another node projects now and then; after a conflict the projector uses the regular path.
     let journal = Journal::open(office.node.clone(), office.keyring.clone(), Arc::new(SystemClock))
         .await
         .unwrap();
@@ -475,7 +476,7 @@ async fn own_commits_are_projected_in_one_statement_without_competition() {
         .await
         .unwrap();
     assert_eq!(differences, []);
-    // With the projector its connection goes, so that the pool can be closed.
+    // The projector's end closes its connection, so that the pool can be closed.
     stop.send(true).unwrap();
     running.await.unwrap();
     tokio::time::timeout(Duration::from_secs(5), office.node.close())
@@ -485,7 +486,7 @@ async fn own_commits_are_projected_in_one_statement_without_competition() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn more_tenants_than_there_are_connections_for_short_cuts_take_turns_with_them() {
+async fn tenants_share_the_short_cuts_connections_when_these_are_fewer() {
     let office = Arc::new(Office::open().await);
     let (stop, stopped) = watch::channel(false);
     let running = tokio::spawn(office.projector.clone().run(stopped));
@@ -519,7 +520,7 @@ async fn more_tenants_than_there_are_connections_for_short_cuts_take_turns_with_
 }
 
 #[tokio::test]
-async fn figures_of_the_past_are_those_of_then() {
+async fn past_figures_equal_those_of_their_time() {
     let office = Office::open().await;
     let scope = office.scope(office.manager).await;
     office.fund().await;
@@ -556,7 +557,7 @@ async fn figures_of_the_past_are_those_of_then() {
 }
 
 #[tokio::test]
-async fn balances_as_of_each_event_are_those_of_a_replay_to_that_event() {
+async fn balances_as_of_each_event_equal_those_of_a_replay() {
     let office = Office::open().await;
     office.day().await;
     let scope = office.scope(office.manager).await;

@@ -1,5 +1,5 @@
-//! The rebuild: new read models in the place of the old ones, row for row the same, while business goes on; or, ended
-//! anywhere before, the service as it was.
+//! The rebuild: new read models replace the old ones with equal rows while commands continue; a rebuild that ends
+//! early leaves the service unchanged.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where it cannot go on")]
 
@@ -27,7 +27,7 @@ use std::{
 };
 use tokio::sync::watch;
 
-/// Everything that the catalogue says of the schema `read`.
+/// The catalogue's definition of the schema `read`.
 async fn shape(office: &Office) -> Vec<String> {
     let mut owner = PgConnection::connect(office.database.url()).await.unwrap();
     let rows = sqlx::query(
@@ -59,7 +59,7 @@ async fn shape(office: &Office) -> Vec<String> {
     rows.iter().map(|row| row.get("line")).collect()
 }
 
-/// Which tables there are, by their numbers, which a swap changes.
+/// OIDs of the tables, which a swap changes.
 async fn tables(office: &Office) -> Vec<i64> {
     let mut owner = PgConnection::connect(office.database.url()).await.unwrap();
     sqlx::query_scalar(
@@ -83,8 +83,8 @@ async fn replayed(office: &Office) -> Vec<verify::Difference> {
         .unwrap()
 }
 
-/// What `attempt` brings once the connections that were cut are known to be so: one that was used a moment before it
-/// was cut is taken for a good one still.
+/// Retries `attempt` until it runs on new connections: a connection used just before it was cut still counts as
+/// alive.
 async fn on_new_connections<T, E: fmt::Debug>(mut attempt: impl AsyncFnMut() -> Result<T, E>) -> T {
     for _ in 0..100 {
         if let Ok(outcome) = attempt().await {
@@ -108,7 +108,7 @@ async fn deposit(office: &Office) {
     office.manage(command).await;
 }
 
-/// Commands, the projector and readers at work until told to stop.
+/// Concurrent commands, projector and readers, until stopped.
 struct Traffic {
     stop: watch::Sender<bool>,
     tasks: Vec<tokio::task::JoinHandle<()>>,
@@ -132,7 +132,7 @@ impl Traffic {
         let flag = is_stopped.clone();
         tasks.push(tokio::spawn(async move {
             while !flag.load(Ordering::Relaxed) {
-                // As many sales as the agency's balance pays for, and deposits without end.
+                // As many sales as the agency's balance covers, and unlimited deposits.
                 if counted.fetch_add(1, Ordering::Relaxed) < 500 {
                     writing.sell(writing.agency, "1.00", DeliveryChoice::Home).await;
                 }
@@ -166,7 +166,7 @@ impl Traffic {
     }
 }
 
-/// What any reader sees is whole: as many changes as its position says, and books that balance.
+/// Consistency of a read: as many changes as its position, and balanced books.
 async fn look(office: &Office, scope: &caudal_projections::Scope) {
     let mut snapshot = office.reads.snapshot(&office.tenant, 1).await.unwrap();
     let position = snapshot.position();
@@ -193,7 +193,7 @@ async fn look(office: &Office, scope: &caudal_projections::Scope) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_rebuild_is_row_for_row_equal_while_commands_keep_coming_in_and_readers_see_it_whole() {
+async fn a_rebuild_under_load_yields_equal_rows_and_consistent_reads() {
     let office = Arc::new(Office::open().await);
     office.day().await;
     drop(office.snapshot().await);
@@ -242,7 +242,7 @@ async fn a_rebuild_reports_and_repairs_differences() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn values_that_two_rows_have_exchanged_are_found() {
+async fn values_swapped_between_two_rows_are_detected() {
     let office = Office::open().await;
     office.day().await;
     drop(office.snapshot().await);
@@ -268,7 +268,7 @@ async fn an_aborted_rebuild_leaves_the_service_unchanged() {
     drop(office.snapshot().await);
     let (before, old) = (shape(&office).await, tables(&office).await);
     let traffic = Traffic::begin(&office);
-    // Whole once, to know how long it takes; its like is then cut off at moments spread over that time.
+    // One complete rebuild to measure its time; later ones are aborted at times spread over it.
     let started = std::time::Instant::now();
     rebuild(&office).await.unwrap();
     let whole = started.elapsed();
@@ -281,13 +281,13 @@ async fn an_aborted_rebuild_leaves_the_service_unchanged() {
             Err(_) => ended += 1,
             Ok(outcome) => match outcome {
                 Ok(_) => swapped += 1,
-                // The one cut off before has not let go of its lock yet.
+                // The aborted rebuild has not released its lock yet.
                 Err(RebuildError::Busy) => {}
                 Err(error) => panic!("{error:?}"),
             },
         }
         let found = tables(&office).await;
-        // All of them, or none.
+        // All tables were swapped, or none.
         assert!(
             found == standing || found.iter().all(|table| !standing.contains(table)),
             "{standing:?} {found:?}"
@@ -299,7 +299,7 @@ async fn an_aborted_rebuild_leaves_the_service_unchanged() {
     assert!(ended > 3, "{ended} ended, {swapped} swapped");
     traffic.end().await;
     drop(office.snapshot().await);
-    // A connection that was cut off ends when the server sees it; then nothing keeps the next rebuild.
+    // The server notices an aborted connection after a moment; then the next rebuild can start.
     for attempt in 0.. {
         match rebuild(&office).await {
             Err(RebuildError::Busy) if attempt < 100 => tokio::time::sleep(Duration::from_millis(50)).await,
@@ -314,7 +314,7 @@ async fn an_aborted_rebuild_leaves_the_service_unchanged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_connection_lost_in_the_middle_fails_loudly_and_leaves_the_old_read_models() {
+async fn a_lost_connection_fails_with_an_error_and_leaves_the_old_read_models() {
     let office = Office::open().await;
     office.day().await;
     drop(office.snapshot().await);
@@ -375,7 +375,7 @@ async fn a_connection_lost_in_the_middle_fails_loudly_and_leaves_the_old_read_mo
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_rebuild_at_a_time_and_a_log_with_a_hole_is_not_swapped_in() {
+async fn rebuilds_exclude_each_other_and_a_log_with_a_gap_is_not_swapped_in() {
     let office = Office::open().await;
     office.day().await;
     drop(office.snapshot().await);
@@ -405,7 +405,7 @@ async fn one_rebuild_at_a_time_and_a_log_with_a_hole_is_not_swapped_in() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn read_models_of_another_version_are_rebuilt_to_this_one_without_being_compared() {
+async fn read_models_of_another_version_are_rebuilt_without_a_comparison() {
     let office = Office::open().await;
     office.day().await;
     drop(office.snapshot().await);

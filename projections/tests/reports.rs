@@ -1,4 +1,4 @@
-//! The eight reports over a day whose figures are known, in every scope.
+//! The eight reports over a day with known figures, in every scope.
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 mod common;
@@ -94,7 +94,7 @@ async fn the_report_by_recipient_counts_uncanceled_remittances_per_currency() {
 }
 
 #[tokio::test]
-async fn the_agencies_report_says_what_each_sale_has_to_pay_and_a_seller_sees_its_own_alone() {
+async fn the_agencies_report_has_the_amount_due_per_sale_and_a_seller_sees_only_its_own() {
     let office = Office::open().await;
     office.day().await;
     let fields = [
@@ -152,12 +152,12 @@ async fn the_agencies_report_says_what_each_sale_has_to_pay_and_a_seller_sees_it
 }
 
 #[tokio::test]
-async fn the_history_has_every_change_of_a_status_and_nothing_else() {
+async fn the_history_has_every_status_change_and_nothing_else() {
     let office = Office::open().await;
     office.day().await;
     let query = ListQuery::all();
     let all = asked(&office, office.manager, &report::HISTORY, &query).await;
-    // Newest first; the edit of an amount changed no status.
+    // Newest first; the edit of an amount is no status change.
     assert_eq!(
         picked(&all, &["code", "change", "fromStatus", "toStatus", "reason"]),
         [
@@ -237,7 +237,7 @@ async fn deliveries_to_representatives_name_them_with_document_and_phone() {
 }
 
 #[tokio::test]
-async fn the_matrix_of_agencies_and_dealers_tells_states_apart() {
+async fn the_matrix_of_agencies_and_dealers_counts_by_status() {
     let office = Office::open().await;
     office.day().await;
     let all = asked(
@@ -387,7 +387,7 @@ async fn the_pending_report_lists_places_with_their_dealers() {
 }
 
 #[tokio::test]
-async fn days_are_the_tenants_and_both_ends_belong_to_them() {
+async fn days_are_in_the_tenants_zone_and_both_ends_are_inclusive() {
     let office = Office::open().await;
     office.day().await;
     let today = office
@@ -410,7 +410,7 @@ async fn days_are_the_tenants_and_both_ends_belong_to_them() {
 }
 
 #[tokio::test]
-async fn every_report_sorts_by_each_of_its_columns_both_ways_and_pages_without_overlap() {
+async fn every_report_sorts_by_each_column_in_both_directions_and_pages_without_overlap() {
     let office = Office::open().await;
     office.day().await;
     for report in report::ALL {
@@ -439,7 +439,7 @@ async fn every_report_sorts_by_each_of_its_columns_both_ways_and_pages_without_o
 }
 
 #[tokio::test]
-async fn every_report_finds_by_name_and_code_and_filters_by_everything_it_says() {
+async fn every_report_is_searched_by_name_and_code_and_filtered_by_every_field() {
     let office = Office::open().await;
     office.day().await;
     for report in report::ALL {
@@ -509,8 +509,8 @@ async fn unknown_report_parameters_are_refused_by_field_and_rule() {
 }
 
 #[tokio::test]
-async fn the_first_pages_by_name_of_many_lines_are_those_of_all_lines_in_order() {
-    /// Enough for the first three pages of one line to be found by walking through the people.
+async fn the_first_pages_of_a_large_report_sorted_by_name_equal_those_of_the_full_sort() {
+    /// Enough that the first three pages of a report are found by walking through the people.
     const PEOPLE: i64 = 320;
     let office = Office::open().await;
     office.day().await;

@@ -1,4 +1,4 @@
-//! `caudal backup` and `caudal restore`: of the private database, to any moment.
+//! `caudal backup` and `caudal restore`: backups of the private database, and point-in-time restore.
 
 use super::{Failure, Place, node::Node, say, verify};
 use crate::backups::{self, Record};
@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// How the names of base backups are written: the times of their ends.
+/// Format of a base backup's name: the time at which it ended.
 const NAME: &str = "%Y%m%dT%H%M%SZ";
 
 /// Backs the private database and the files up into the folder of --backup-to, while the server runs.
@@ -44,7 +44,7 @@ pub struct Restore {
     place: Place,
 }
 
-/// The archive, where the database is the private one.
+/// The archive of the private database; fails for any other database.
 fn archive(place: &Place) -> Result<Archive, Failure> {
     let given = place.given();
     if given.node.is_some() || given.owner.is_some() {
@@ -85,7 +85,7 @@ impl Backup {
     }
 }
 
-/// Restores the newest backup into a folder that goes, and verifies every tenant there.
+/// Restores the newest backup into a temporary folder and verifies every tenant there.
 async fn rehearse(place: &Place, archive: &Archive) -> Result<(), Failure> {
     let scratch = tempfile::Builder::new().prefix("caudal-rehearsal-").tempdir()?;
     let data_dir = place.data_dir()?;
@@ -134,7 +134,7 @@ impl Restore {
     }
 }
 
-/// The newest backup that ended before a moment.
+/// The newest backup that ended before a time.
 fn newest(archive: &Archive, to: Option<DateTime<Utc>>) -> Result<String, Failure> {
     let names = archive.base_backups()?;
     let limit = to.map(|to| to.format(NAME).to_string());
@@ -163,7 +163,7 @@ async fn restore(
     Ok(tokio::task::spawn_blocking(restoring).await??)
 }
 
-/// Verifies the chain, the ledger and the rows beside the log of every tenant; how many there are.
+/// Verifies the chain, the ledger and the rows beside the log of every tenant. Returns the number of tenants.
 async fn verify_all(place: &Place) -> Result<usize, Failure> {
     let node = Node::open(place, "caudal restore").await?;
     let outcome = verify::logs(&node).await;
@@ -171,7 +171,7 @@ async fn verify_all(place: &Place) -> Result<usize, Failure> {
     outcome
 }
 
-/// Copies what is missing: files are named after their content, and never change.
+/// Copies missing files. A file is named after the hash of its content and never changes.
 fn copy_missing(from: &Path, to: &Path) -> std::io::Result<()> {
     if !from.is_dir() {
         return Ok(());

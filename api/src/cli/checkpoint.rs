@@ -1,4 +1,4 @@
-//! `caudal checkpoint`: the end of a log, signed, to be kept elsewhere.
+//! `caudal checkpoint`: signs the end of a log, to be kept elsewhere.
 
 use super::{Failure, Place, complain, node::Node, say, serve::Mail};
 use crate::{
@@ -50,7 +50,7 @@ impl Checkpoint {
         };
         let (mut undelivered, mut unsigned) = (0, 0);
         for tenant in tenants {
-            // What can't be signed of one tenant's log keeps no other tenant's from being signed.
+            // A tenant whose log can't be signed does not prevent the others' from being signed.
             let accepted = match self.accept_history {
                 true => checkpoints.accept(&tenant).await?,
                 false => None,
@@ -72,7 +72,7 @@ impl Checkpoint {
             if self.to.is_empty() {
                 say(&checkpoint.to_json()?);
             }
-            // What one place does not take still goes to the others.
+            // A destination that fails does not prevent the checkpoint from reaching the others.
             for destination in &self.to {
                 match checkpoints.deliver(&checkpoint, destination, &mailer).await {
                     Ok(()) => say(&format!("{tenant}: position {} to {destination}", checkpoint.position)),

@@ -49,7 +49,7 @@ impl Config {
     }
 }
 
-/// A URL without its password; nothing of what is no plain URL, such as one of several hosts.
+/// A URL without its password. Hides everything else, such as a URL of several hosts.
 fn without_password(value: &str) -> String {
     const HIDDEN: &str = "(set)";
     let Ok(mut url) = value.parse::<Url>() else {

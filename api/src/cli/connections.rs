@@ -1,4 +1,4 @@
-//! What the web server's library says of connections that speak no HTTP.
+//! Log lines of actix-http about connections that speak no HTTP.
 
 use tracing::{
     Event, Level, Subscriber,
@@ -6,12 +6,12 @@ use tracing::{
 };
 use tracing_subscriber::{Layer, layer::Context};
 
-/// Where the library reports a connection that it gave up.
+/// Log target under which actix-http reports a closed connection.
 const TARGET: &str = "actix_http";
-/// How such a report begins. What fails on our side, as the body of an answer, is told in other words.
+/// Prefix of such a report. Failures on the server's side, such as an answer's body, have other texts.
 const GIVEN_UP: &str = "stream error";
 
-/// Keeps connections that were given up out of the log, where anybody could fill it with errors, and counts them in
+/// Removes reports of closed connections from the log, which anybody could flood with them, and counts them in
 /// `caudal_http_connections_given_up`. `RUST_LOG` with `actix_http` in it shows them.
 #[derive(Clone, Copy, Debug)]
 pub struct Garbage {
@@ -19,7 +19,7 @@ pub struct Garbage {
 }
 
 impl Garbage {
-    /// As the filter of the log says.
+    /// Hides the reports unless the log's filter names actix-http.
     pub fn of(filter: Option<&str>) -> Self {
         Self {
             is_shown: filter.is_some_and(|filter| filter.contains(TARGET)),
@@ -27,8 +27,9 @@ impl Garbage {
     }
 }
 
-/// A layer for the whole log, not a filter of one layer: what such a filter decides of one event is remembered, and taken for
-/// the next one where a library asks whether an event is enabled that it then does not send (sqlx does). That line was lost.
+/// A layer of the whole log, not a per-layer filter: tracing caches a per-layer filter's verdict on an event. If a
+/// library checks that an event is enabled and then does not send it (sqlx does), the verdict is applied to the next
+/// event, and that line is lost.
 impl<S: Subscriber> Layer<S> for Garbage {
     fn event_enabled(&self, event: &Event<'_>, _: Context<'_, S>) -> bool {
         let metadata = event.metadata();
@@ -45,7 +46,7 @@ impl<S: Subscriber> Layer<S> for Garbage {
     }
 }
 
-/// The text of an event.
+/// The message of an event.
 #[derive(Default)]
 struct Message(String);
 

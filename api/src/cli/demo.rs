@@ -37,7 +37,7 @@ impl Demo {
     }
 }
 
-/// Fills the tenant where it is empty, up to its read models.
+/// Fills the tenant if it is empty, and waits for its read models.
 pub async fn fill(node: &Node) -> Result<Filled, Failure> {
     let server = Lent(node.files()?);
     let tenant: TenantId = DEFAULT_TENANT.parse()?;

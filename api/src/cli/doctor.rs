@@ -55,7 +55,7 @@ fn count(examined: &[Examined], severity: Severity) -> usize {
     all.filter(|finding| finding.severity == severity).count()
 }
 
-/// The lines of one check: itself where it is well, else a line for each finding.
+/// The lines of one check: its title if nothing was found, else one line per finding.
 fn lines(examined: &Examined) -> Vec<String> {
     match &examined.outcome {
         Outcome::Skipped(why) => vec![format!("skipped  {}: {why}", examined.title)],

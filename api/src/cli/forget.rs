@@ -1,4 +1,4 @@
-//! `caudal forget`: a person's data is erased, while the books stay.
+//! `caudal forget`: erases a person's data and leaves the books unchanged.
 
 use super::{Failure, Place, node::Node, say};
 use crate::{files::Owner, problem::Refused};
@@ -15,8 +15,8 @@ use clap::Args;
 use sqlx::{Connection as _, Executor as _};
 use uuid::Uuid;
 
-/// Where the rows of people stood. Vacuumed and analysed, so that neither dead rows nor the planner's samples of values
-/// keep what was erased.
+/// Tables with rows of people. Each is vacuumed and analysed, so that neither dead rows nor the planner's statistics
+/// keep erased values.
 const CLEANED: [&str; 9] = [
     "read.parties",
     "read.customers",
@@ -70,7 +70,7 @@ impl Forget {
 
     async fn forget(&self, node: &Node) -> Result<usize, Failure> {
         let tenant = &self.tenant;
-        // It ends with a vacuum, which only the owner may run: before anything is erased.
+        // The final vacuum requires the owner: this is checked before anything is erased.
         node.owner_url().await?;
         let head = node.journal.head(tenant).await?;
         let projector = Projector::new(node.database.clone(), node.journal.clone());
@@ -105,7 +105,7 @@ async fn submit(node: &Node, tenant: &TenantId, command: Command) -> Result<Comm
     let submission = Submission {
         actor: Actor::System,
         command,
-        // Forgetting once more is forgetting once.
+        // Forgetting is idempotent, so it needs no idempotency key.
         key: None,
         request_digest: RequestDigest::of([]),
         request_id: Uuid::now_v7(),

@@ -1,4 +1,4 @@
-//! `caudal import`: a tenant taken over from a file.
+//! `caudal import`: imports a tenant from an exported file.
 
 use super::{Failure, Place, node::Node, progress::Progress, say};
 use caudal_journal::{ArchiveReader, MAX_PEOPLE_BYTES, People, TransferSecret, to_hex};
@@ -11,7 +11,7 @@ use std::{
 };
 use zeroize::Zeroizing;
 
-/// The longest input that is taken for a secret, in bytes.
+/// Maximum length of a secret on standard input, in bytes.
 const MAX_SECRET_INPUT: u64 = 1_000;
 
 /// Takes a tenant over from the file that `caudal export` made: every event as it was, with the same chain. The tenant
@@ -51,7 +51,8 @@ impl Import {
         let outcome = match node.journal.import(reader, people.as_ref(), told).await {
             Ok(end) => {
                 let projector = Projector::new(node.database.clone(), node.journal.clone());
-                // The tenant is there by now; its read models come now, or with the server that runs beside.
+                // The tenant is imported at this point. Its read models are built here, or by a server that runs
+                // beside.
                 projector.catch_up(&tenant).await.map(|_| end).map_err(Failure::from)
             }
             Err(error) => Err(error.into()),

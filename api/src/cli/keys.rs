@@ -1,4 +1,4 @@
-//! `caudal keys`: the keys that checkpoints are signed with, and the master key that people's keys are wrapped with.
+//! `caudal keys`: the keys that sign checkpoints, and the master key that wraps people's keys.
 
 use super::{Failure, Place, node::Node, say};
 use crate::checkpoints::parse_interval;
@@ -135,7 +135,7 @@ impl RotateMaster {
             let id = node.journal.rotate_master(&node.keys).await?;
             say(&format!("the master key is {id}"));
         }
-        // From then on every node wraps with the new one.
+        // After this wait every node has read the key file and wraps with the new key.
         tokio::time::sleep(KEY_FILE_LOOK * 2).await;
         for tenant in node.journal.tenants().await? {
             let rewrapped = node.journal.rewrap(&tenant).await?;

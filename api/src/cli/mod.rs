@@ -166,12 +166,12 @@ impl Place {
         DataDir::resolve(self.data_dir.clone())
     }
 
-    /// Where the keys come from.
+    /// Source of the keys.
     fn keys(&self, data_dir: &DataDir) -> Result<KeySource, VaultError> {
         self.keys_in(data_dir.path())
     }
 
-    /// Where the keys of a data folder come from, which need not be there yet.
+    /// Source of the keys for a data folder, which may not exist yet.
     fn keys_in(&self, data_dir: &Path) -> Result<KeySource, VaultError> {
         let mut source = KeySource::of_environment(data_dir, self.vault.service()?);
         if let (KeyPlace::File(path), Some(named)) = (&mut source.place, &self.master_key_file) {
@@ -180,7 +180,7 @@ impl Place {
         Ok(source)
     }
 
-    /// How the database is used.
+    /// Connection options of the database.
     fn options(&self) -> Options {
         Options {
             accept_volatile: self.accept_volatile.clone(),
@@ -189,7 +189,7 @@ impl Place {
         }
     }
 
-    /// The URLs that were named; a variable that is set to nothing names none.
+    /// Database URLs that are set. An empty variable counts as unset.
     fn given(&self) -> Given {
         let named = |url: &Option<String>| url.clone().filter(|url| !url.is_empty());
         Given {
@@ -200,20 +200,18 @@ impl Place {
     }
 }
 
-/// Failure of a command, printed to its user.
+/// Failure of a command, printed on standard error.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// Version, with the commit if the build set `CAUDAL_COMMIT`, as `make release` does.
 const VERSION: &str = env!("CAUDAL_VERSION");
 
-/// The settings of the command, and where they come from.
+/// The command's settings in force, with the source of each.
 #[derive(Debug)]
 struct InForce {
-    /// Every setting of the command.
     settings: Vec<settings::InForce>,
-    /// The configuration file.
     file: Option<PathBuf>,
-    /// Settings that were passed over by a command that reports them.
+    /// Invalid settings that the command reports instead of failing.
     broken: Vec<settings::Broken>,
 }
 
@@ -226,7 +224,7 @@ impl InForce {
         }
     }
 
-    /// The values by key.
+    /// Values of the settings, by key.
     fn values(&self) -> BTreeMap<String, Option<String>> {
         let values = self
             .settings
@@ -236,13 +234,13 @@ impl InForce {
     }
 }
 
-/// The command with its arguments.
+/// The clap command with all arguments.
 #[must_use]
 pub fn command() -> clap::Command {
     Cli::command()
 }
 
-/// Reads arguments, with the values of the environment and the configuration file.
+/// Parses arguments, merged with the environment and the configuration file.
 fn read(arguments: &[OsString]) -> Result<(Cli, InForce), Refused> {
     let resolved = settings::resolve(&command(), arguments, &Surroundings::of_process(), |name| {
         name == "doctor"
@@ -251,7 +249,7 @@ fn read(arguments: &[OsString]) -> Result<(Cli, InForce), Refused> {
     Ok((cli, InForce::of(resolved)))
 }
 
-/// Runs the command that the arguments name.
+/// Runs the command given by the arguments.
 pub fn run() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().collect();
     let (cli, in_force) = match read(&arguments) {
@@ -269,7 +267,7 @@ pub fn run() -> ExitCode {
         Ok(runtime) => runtime.block_on(async {
             match cli.command {
                 Command::Serve(serve) => serve.run(serve::Reload::new(arguments, &in_force, logging)).await,
-                // What it finds is its exit status.
+                // The findings determine the exit status.
                 Command::Doctor(doctor) => return doctor.run(&in_force).await,
                 Command::Config(config) => config.run(&in_force),
                 Command::Migrate(migrate) => migrate.run().await,
@@ -277,7 +275,7 @@ pub fn run() -> ExitCode {
                 Command::Restore(restore) => restore.run().await,
                 Command::Tenant(tenant) => tenant.run().await,
                 Command::Demo(demo) => demo.run().await,
-                // What it finds is its exit status.
+                // The findings determine the exit status.
                 Command::Verify(verify) => return Ok(verify.run().await),
                 Command::Export(export) => export.run().await,
                 Command::Import(import) => import.run().await,
@@ -312,7 +310,7 @@ fn complain(error: &(dyn std::error::Error + 'static)) {
     eprintln!("caudal: {}", caudal_journal::WithCauses(error));
 }
 
-/// Changes what is logged.
+/// Handle to change the log's filter at run time.
 #[derive(Clone)]
 struct Logging {
     is_server: bool,
@@ -320,19 +318,19 @@ struct Logging {
 }
 
 impl Logging {
-    /// Logs by another filter from now on.
+    /// Replaces the log's filter.
     fn change(&self, filter: Option<&str>) {
-        // The log itself is gone where this fails.
+        // Fails only when the log itself is gone.
         let _ = self.filter.reload(filter_of(self.is_server, filter));
     }
 }
 
-/// The filter that is set, or the one of the command where none is, or where it can't be read.
+/// The configured filter; the command's default if none is configured or the filter is invalid.
 fn filter_of(is_server: bool, set: Option<&str>) -> EnvFilter {
     let default = if is_server {
         "info,actix_server=warn,sqlx=warn"
     } else {
-        // Whoever waits for a long command is told how far it is; a statement that takes its time is no news.
+        // Commands report progress on standard error; slow statements are expected and not logged.
         "warn,sqlx=error"
     };
     let set = set
@@ -341,12 +339,12 @@ fn filter_of(is_server: bool, set: Option<&str>) -> EnvFilter {
     set.unwrap_or_else(|| EnvFilter::new(default))
 }
 
-/// Logs to standard error: readable on a terminal, JSON elsewhere; `--log` chooses what.
+/// Sets up the log on standard error: readable on a terminal, JSON elsewhere. `--log` sets the filter.
 fn log(is_server: bool, set: Option<&str>) -> Logging {
     let (filter, handle) = reload::Layer::new(filter_of(is_server, set));
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
-        // It would tell standard error that standard error can't be written (a full disk), and panic over it.
+        // On a full disk the layer would report its own write error to standard error, and panic.
         .log_internal_errors(false);
     let registry = tracing_subscriber::registry()
         .with(filter)
@@ -366,7 +364,7 @@ fn log(is_server: bool, set: Option<&str>) -> Logging {
 mod tests {
     use super::*;
 
-    /// The argument of a command would get the value of the global one.
+    /// clap would give the global argument's value to a command's argument of the same name.
     #[test]
     fn no_argument_of_a_command_has_the_name_of_a_global_one() {
         let program = Cli::command();

@@ -1,4 +1,4 @@
-//! What every command begins with: the database with a schema that is up to date, the keys, and the journal.
+//! Common start of all commands: the database with an up-to-date schema, the keys, and the journal.
 
 use super::{Failure, Place};
 use crate::files::{Bucket, Files, FilesError};
@@ -8,7 +8,6 @@ use caudal_postgres::{
 };
 use std::sync::Arc;
 
-/// The database and the journal of a command.
 pub struct Node {
     pub data_dir: DataDir,
     pub database: Database,
@@ -21,7 +20,7 @@ pub struct Node {
 }
 
 impl Node {
-    /// Starts or joins the database of a place, brings it up to date and opens the journal.
+    /// Starts or joins the database of an installation, migrates it and opens the journal.
     pub async fn open(place: &Place, application_name: &str) -> Result<Self, Failure> {
         let data_dir = place.data_dir()?;
         let storage = Storage::open(&data_dir, place.given()).await?;
@@ -65,15 +64,14 @@ impl Node {
         Ok((database, keyring, clock, journal))
     }
 
-    /// The uploaded files.
     pub fn files(&self) -> Result<Files, FilesError> {
         let macs = self.journal.row_macs().clone();
         Files::open(self.bucket.as_ref(), self.data_dir.path(), self.database.clone(), macs)
     }
 
-    /// The database as its owner reaches it.
+    /// The owner's URL of the database.
     ///
-    /// Fails where the URL at hand is a login's that owns nothing.
+    /// Fails if the configured URL is of a login that does not own the schemas.
     pub async fn owner_url(&self) -> Result<&str, StorageError> {
         self.storage.checked_owner_url().await
     }
@@ -95,7 +93,7 @@ impl Node {
         Ok(())
     }
 
-    /// Finishes what is under way and stops the database if it was started here.
+    /// Completes the work in progress, and stops the database if this process started it.
     pub async fn close(self) -> Result<(), Failure> {
         self.journal.close().await;
         self.database.close().await;

@@ -1,4 +1,4 @@
-//! Files that commands make: whole or not there, and never in the place of another.
+//! Output files of commands: written atomically, never over an existing file.
 
 use super::Failure;
 use std::{
@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A file that appears under its name when it is finished.
+/// A file that gets its final name when it is complete.
 #[derive(Debug)]
 pub struct Output {
     path: PathBuf,
@@ -17,10 +17,10 @@ pub struct Output {
 }
 
 impl Output {
-    /// Begins a file, readable by its owner alone.
+    /// Creates a temporary file, readable by its owner only.
     ///
     /// # Errors
-    /// Where there is a file of that name, or it can't be made.
+    /// If a file of that name exists, or can't be created.
     pub fn create(path: &Path) -> Result<Self, Failure> {
         let failed = |error: io::Error| -> Failure { format!("{}: {error}", path.display()).into() };
         if fs::symlink_metadata(path).is_ok() {
@@ -41,14 +41,14 @@ impl Output {
         })
     }
 
-    /// Puts it on disk under its name.
+    /// Syncs the file to disk and gives it its final name.
     ///
     /// # Errors
-    /// Where the system can't.
+    /// If the operating system reports an error.
     pub fn finish(mut self) -> io::Result<()> {
         self.out.flush()?;
         self.out.get_ref().sync_all()?;
-        // A hard link, unlike a rename, never replaces what another process has just put there.
+        // A hard link, unlike a rename, fails if another process has created the file in the meantime.
         fs::hard_link(&self.part, &self.path)?;
         self.is_finished = true;
         fs::remove_file(&self.part)
@@ -68,7 +68,7 @@ impl Write for Output {
 impl Drop for Output {
     fn drop(&mut self) {
         if !self.is_finished {
-            // What is left of it would only be taken for something.
+            // Removes an incomplete file, which could be mistaken for a complete one.
             let _ = fs::remove_file(&self.part);
         }
     }

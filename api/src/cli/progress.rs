@@ -1,16 +1,16 @@
-//! How far a long command has come: how much of how much, how fast, and how long it will take.
+//! Progress of a long command: completed share, rate, and estimated remaining time.
 
 use std::{
     io::IsTerminal as _,
     time::{Duration, Instant},
 };
 
-/// How often a terminal is told.
+/// Report interval on a terminal.
 const ON_A_TERMINAL: Duration = Duration::from_millis(200);
-/// How often a log file is told.
+/// Report interval in a log file.
 const IN_A_FILE: Duration = Duration::from_secs(5);
 
-/// Tells standard error how far a command has come.
+/// Reports a command's progress on standard error.
 #[derive(Debug)]
 pub struct Progress {
     what: String,
@@ -23,12 +23,12 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Begins to count events.
+    /// Starts a count of events.
     pub fn of(what: impl Into<String>) -> Self {
         Self::of_unit(what, "events")
     }
 
-    /// Begins to count.
+    /// Starts a count of any unit.
     pub fn of_unit(what: impl Into<String>, unit: &'static str) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
         let now = Instant::now();
@@ -43,7 +43,7 @@ impl Progress {
         }
     }
 
-    /// Tells, unless it did a moment ago; the end is told once.
+    /// Reports the progress if the interval has passed; the end is reported once.
     pub fn tell(&mut self, done: i64, of: i64) {
         let now = Instant::now();
         let is_due = done >= of || now - self.told >= self.every;
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_says_how_much_how_fast_and_how_long() {
+    fn a_line_has_the_count_the_rate_and_the_remaining_time() {
         let at = |done, of, seconds| line("chain", "events", done, of, Duration::from_secs(seconds));
         assert_eq!(
             at(500, 2_000, 5),

@@ -1,4 +1,4 @@
-//! `caudal quarantine`: what the operator does about a log that contradicts what was seen of it.
+//! `caudal quarantine`: shows and ends quarantines.
 
 use super::{Failure, Place, node::Node, say};
 use crate::checkpoints::{Checkpoints, Destination};
@@ -8,7 +8,7 @@ use caudal_projections::{Projector, rebuild::Rebuild};
 use chrono::SecondsFormat;
 use clap::{Args, Subcommand};
 
-/// Answers that `show` names at most; the data folder has the others.
+/// Maximum number of answers printed by `show`; the data folder has all of them.
 const MAX_ANSWERS: usize = 200;
 
 /// What to do with quarantines.
@@ -126,7 +126,7 @@ impl Show {
     }
 }
 
-/// One node's report.
+/// Prints one node's report.
 fn tell(report: &Quarantine) {
     say(&format!(
         "report {} of node {}, noticed at {}",
@@ -150,7 +150,7 @@ fn tell(report: &Quarantine) {
     ));
 }
 
-/// What the log lacks of what was seen, and which answers had left for it.
+/// Prints the lost positions, and the answers that were sent for them.
 fn tell_losses(losses: &Ended, reports: &[StoredReport]) {
     say(&format!("the log ends at {}", losses.end));
     let (Some(from), Some(to)) = (losses.lost_from, losses.lost_to) else {
@@ -215,8 +215,9 @@ impl End {
             let run = Rebuild::begin(node.owner_url().await?, &node.database, &node.journal).await?;
             run.run(|_| {}).await?;
         }
-        // The event comes first: a command that is killed leaves a decision that the log tells of, and nothing signed for a log
-        // in which nobody decided. The reports come last, since nodes that are released hold the log against what is signed.
+        // Order matters if the command is killed. The event is written first, so that a checkpoint is never signed
+        // for a log without a decision. The reports are released last: a released node compares the log with the
+        // signed checkpoints.
         let recorded = node.journal.record_decision(&self.tenant, &self.reason).await?;
         if let Some(accepted) = checkpoints.accept(&self.tenant).await? {
             say(&format!(
@@ -239,7 +240,7 @@ impl End {
         Ok(())
     }
 
-    /// Whether a quarantine in force was begun for a signed checkpoint.
+    /// Whether a signed checkpoint caused a quarantine that is in force.
     async fn contradicts_signed(&self, node: &Node) -> Result<bool, Failure> {
         let reports = node.journal.quarantine_reports(&self.tenant).await?;
         let in_force = reports.iter().filter(|stored| stored.decision.is_none());

@@ -33,10 +33,10 @@ use tokio::{
     sync::watch,
 };
 
-/// How long live streams get to end by themselves before the server waits for requests.
+/// Time for live streams to end by themselves at shutdown, before requests are awaited.
 const STREAMS_END: Duration = Duration::from_millis(300);
 
-/// How long mails that are waiting get to go out.
+/// Time for queued mails to be sent at shutdown.
 const MAILS_END: Duration = Duration::from_secs(10);
 
 /// Serves the API and the interface.
@@ -158,7 +158,6 @@ pub struct Bounds {
     tenant_megabytes: u32,
 }
 
-/// Bytes of a megabyte.
 const MEGABYTE: u64 = 1 << 20;
 
 fn in_megabytes(bytes: u64) -> u32 {
@@ -194,7 +193,7 @@ pub struct Mail {
 }
 
 impl Mail {
-    /// Refuses a mail server without a sender.
+    /// Refuses a mail server without a sender address.
     fn check(&self) -> Result<(), Failure> {
         let settings = self.settings();
         if settings.smtp_url.is_some() && settings.from.is_none() {
@@ -203,7 +202,7 @@ impl Mail {
         Ok(())
     }
 
-    /// A variable that is set to nothing says nothing.
+    /// The mail settings. An empty variable counts as unset.
     pub fn settings(&self) -> mail::Settings {
         let said = |value: &Option<String>| value.clone().filter(|value| !value.is_empty());
         mail::Settings {
@@ -303,7 +302,7 @@ impl Serve {
         };
         let reloading = tokio::spawn(reload.run(app.clone(), signal(SignalKind::hangup())?));
         let publishing = app.clone();
-        // The store may be away or slow: nothing waits for it but pages of another version.
+        // The file store may be slow or unreachable: only pages of another version depend on it.
         tokio::spawn(async move {
             if let Err(error) = publishing.earlier.publish(&publishing.interface).await {
                 tracing::warn!(%error, "this version of the interface is not kept for the next one");
@@ -360,7 +359,7 @@ impl Serve {
 }
 
 impl Serve {
-    /// What `caudal doctor` looks at.
+    /// The input of `caudal doctor`.
     pub fn examined(&self, broken: Vec<BrokenSetting>, file: Option<PathBuf>) -> Result<gather::Settings, Failure> {
         let data_dir = DataDir::path_of(self.place.data_dir.clone())?;
         let data_dir = data_dir.canonicalize().unwrap_or(data_dir);
@@ -388,7 +387,7 @@ impl Serve {
     }
 }
 
-/// Takes settings over while the server runs: at SIGHUP.
+/// Reloads settings at SIGHUP while the server runs.
 pub struct Reload {
     arguments: Vec<OsString>,
     values: BTreeMap<String, Option<String>>,
@@ -406,7 +405,7 @@ impl Reload {
 
     async fn run(mut self, app: Data<App>, mut hangup: Signal) {
         while hangup.recv().await.is_some() {
-            // Files are read, which may hang on a network's disk.
+            // Reading files may block, as on a network file system.
             let (cli, in_force) = match tokio::task::block_in_place(|| read(&self.arguments)) {
                 Ok(read) => read,
                 Err(error) => {
@@ -418,7 +417,8 @@ impl Reload {
         }
     }
 
-    /// Takes over what can change, and says what needs a restart. What needs one is said again at the next signal.
+    /// Applies settings that can change at run time, and logs those that need a restart, at every signal until the
+    /// restart.
     fn take_over(&mut self, app: &App, cli: &Cli, in_force: &InForce) {
         let now = in_force.values();
         let changed: Vec<_> = now
@@ -445,7 +445,7 @@ impl Reload {
     }
 }
 
-/// Turns true at the first SIGINT or SIGTERM, whenever it comes from now on.
+/// Becomes true at the first SIGINT or SIGTERM from now on.
 fn told_to_stop() -> std::io::Result<watch::Receiver<bool>> {
     let (told, told_to_stop) = watch::channel(false);
     let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
@@ -455,7 +455,7 @@ fn told_to_stop() -> std::io::Result<watch::Receiver<bool>> {
             _ = terminate.recv() => {}
         }
         told.send_replace(true);
-        // Kept until the receivers are gone, who would take its end for an answer.
+        // The sender is kept until all receivers are gone: receivers would treat its end as the signal.
         told.closed().await;
     });
     Ok(told_to_stop)

@@ -1,4 +1,4 @@
-//! `caudal tenant`: making and listing tenants.
+//! `caudal tenant`: creates and lists tenants.
 
 use super::{Failure, Place, node::Node, say};
 use crate::{
@@ -12,7 +12,7 @@ use clap::{Args, Subcommand};
 use std::io::Read as _;
 use zeroize::Zeroizing;
 
-/// The longest input that is taken for a password, in bytes.
+/// Maximum length of a password on standard input, in bytes.
 const MAX_PASSWORD_INPUT: u64 = 1_000;
 
 /// What to do with tenants.

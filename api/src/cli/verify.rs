@@ -1,5 +1,4 @@
-//! `caudal verify`: whether a tenant's history is what was recorded. In the database, or in an exported file without
-//! one.
+//! `caudal verify`: verifies a tenant's history, in the database, or in an exported file without a database.
 
 use super::{Failure, Place, complain, node::Node, progress::Progress, say};
 use crate::checkpoints::{Checkpoints, Destination, Flaw};
@@ -17,12 +16,12 @@ use std::{
     process::ExitCode,
 };
 
-/// What a verification ends with where something is wrong.
+/// Exit status if something is wrong.
 const WRONG: u8 = 1;
-/// What it ends with where nothing could be found out.
+/// Exit status if the verification could not be completed.
 const UNKNOWN: u8 = 2;
 
-/// The longest file of public keys, in bytes.
+/// Maximum size of a file of public keys, in bytes.
 const MAX_KEYS_BYTES: u64 = 1024 * 1024;
 
 /// Verifies a tenant's log: its chain, the invariants of its ledger, and that its read models equal a replay.
@@ -135,7 +134,7 @@ impl Verify {
         Ok(!is_in_quarantine(node, tenant).await? && is_whole && is_compared)
     }
 
-    /// Adds the checkpoints of the database and of the destinations. Returns those that are no evidence.
+    /// Adds the checkpoints of the database and of the destinations. Returns the flaws of those that are no evidence.
     async fn add_those_at_hand(
         &self,
         node: &Node,
@@ -151,7 +150,8 @@ impl Verify {
         .sending_to(self.checkpoints_at.clone());
         let own = match SigningKeys::read(&SigningKeys::path(node.data_dir.path())) {
             Ok(keys) => keys.public(),
-            // Nothing was signed here; what was signed elsewhere is said to be signed with an unknown key.
+            // This installation has not signed anything; checkpoints signed elsewhere are reported as signed with an
+            // unknown key.
             Err(KeyError::File { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
                 PublicKeys::default()
             }
@@ -213,7 +213,7 @@ impl Verify {
         Ok(rows_are_whole && differences.is_empty())
     }
 
-    /// The checkpoints, whose signatures hold.
+    /// The given checkpoints with valid signatures.
     fn checkpoints(&self, tenant: &TenantId) -> Result<Vec<Checkpoint>, Failure> {
         if self.checkpoint.is_empty() {
             return Ok(Vec::new());
@@ -261,7 +261,7 @@ async fn is_in_quarantine(node: &Node, tenant: &TenantId) -> Result<bool, Failur
 /// Verifies the log and the rows beside it of every tenant. Returns how many there are.
 ///
 /// # Errors
-/// Where one is not whole, or could not be read.
+/// If one of them is invalid or could not be read.
 pub async fn logs(node: &Node) -> Result<usize, Failure> {
     let tenants = node.journal.tenants().await?;
     for tenant in &tenants {
@@ -276,7 +276,7 @@ pub async fn logs(node: &Node) -> Result<usize, Failure> {
     Ok(tenants.len())
 }
 
-/// A file that is some lines of text.
+/// Reads a small text file.
 fn read_short(path: &Path) -> Result<String, Failure> {
     let failed = |error: std::io::Error| -> Failure { format!("{}: {error}", path.display()).into() };
     if fs::metadata(path).map_err(failed)?.len() > MAX_KEYS_BYTES {
@@ -285,7 +285,7 @@ fn read_short(path: &Path) -> Result<String, Failure> {
     fs::read_to_string(path).map_err(failed)
 }
 
-/// Says what was found, the ledger's invariants too; whether all is whole.
+/// Prints the result, with the ledger's invariants. Returns whether all is valid.
 fn tell(tenant: &TenantId, verification: &Verification, checkpoints: usize) -> bool {
     if !tell_chain(tenant, verification, checkpoints) {
         return false;
@@ -299,7 +299,7 @@ fn tell(tenant: &TenantId, verification: &Verification, checkpoints: usize) -> b
     verification.is_whole()
 }
 
-/// Says what was found of the rows beside the log; whether they are whole.
+/// Prints the result for the rows beside the log. Returns whether they are valid.
 fn tell_rows(tenant: &TenantId, rows: &RowsVerified) -> bool {
     for fault in &rows.faults {
         say(&format!("{tenant}: wrong: {fault}"));
@@ -321,7 +321,7 @@ fn tell_rows(tenant: &TenantId, rows: &RowsVerified) -> bool {
     rows.is_whole()
 }
 
-/// Says what was found of the chain; whether it is whole.
+/// Prints the result for the chain. Returns whether it is valid.
 fn tell_chain(tenant: &TenantId, verification: &Verification, checkpoints: usize) -> bool {
     if let Some(fault) = &verification.fault {
         let good = verification.events;

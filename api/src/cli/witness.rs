@@ -1,4 +1,4 @@
-//! `caudal witness`: co-signs other installations' checkpoints, on another machine and in other hands.
+//! `caudal witness`: co-signs other installations' checkpoints, on a separate machine under separate control.
 
 use super::{Failure, say};
 use crate::witness::Witness as Served;

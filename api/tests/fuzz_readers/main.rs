@@ -1,4 +1,4 @@
-//! Random forms, query strings and JSON bodies, passed directly to their parsers: many more than through HTTP.
+//! Random forms, query strings and JSON bodies, passed directly to their parsers: more cases than over HTTP.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops where it must")]
 
 #[path = "../../../domain/tests/fuzz/harness.rs"]
@@ -48,7 +48,7 @@ const KINDS: &[&str] = &[
 ];
 
 #[test]
-fn a_form_is_read_as_the_same_however_it_is_cut_on_its_way() {
+fn a_form_reads_equal_for_every_chunking() {
     let whole = read_form(&HeaderValue::from_static(KIND), FORM, FORM.len()).unwrap();
     assert_eq!(whole.parts["note"], "abc");
     fuzz("forms", |chance| {
@@ -63,7 +63,7 @@ fn a_form_is_read_as_the_same_however_it_is_cut_on_its_way() {
 }
 
 #[test]
-fn a_query_string_is_fields_that_read_back_the_same_or_it_is_refused() {
+fn a_query_string_reads_back_equal_or_is_refused() {
     const TEXT: &str = "provinceId=0196a000-0000-7000-8000-000000000008&amount=%31.00&page=3&isActive=true";
     const CALLS: &str = include_str!("queries.txt");
     const PIECES: &[&str] = &[
@@ -100,7 +100,7 @@ fn a_query_string_is_fields_that_read_back_the_same_or_it_is_refused() {
 }
 
 #[test]
-fn a_body_is_a_command_or_is_refused_by_what_is_at_fault() {
+fn a_body_is_a_command_or_its_refusal_names_the_field() {
     const PIECES: &[&str] = &[
         "\"",
         "{",
@@ -132,7 +132,7 @@ fn a_body_is_a_command_or_is_refused_by_what_is_at_fault() {
     assert!(refused.is_empty(), "{refused:?}");
     fuzz("bodies", |chance| {
         let kind = chance.below(BODIES.len());
-        // Now and then what is another's.
+        // Occasionally the text of another body.
         let text = if chance.once_in(8) {
             chance.below(BODIES.len())
         } else {

@@ -1,5 +1,5 @@
-//! What must hold of forms, query strings and JSON bodies, whatever is sent: the fuzzer that makes inputs by chance
-//! (`main.rs`) and the one that is led by coverage (`fuzz/`) both look at these. Each panics where it does not.
+//! Properties of forms, query strings and JSON bodies for any input. The random test (`main.rs`) and the
+//! coverage-guided fuzzer (`fuzz/`) both check them. Each function panics on a violation.
 
 use actix_web::{
     FromRequest as _, HttpMessage as _,
@@ -49,7 +49,7 @@ use tokio::runtime::{Builder, Runtime};
 
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Builder::new_current_thread().enable_time().build().unwrap());
 
-/// An id of anything.
+/// An id of any type.
 fn id<T: FromStr<Err: Debug>>() -> T {
     "0196a000-0000-7000-8000-000000000008".parse().unwrap()
 }
@@ -64,7 +64,7 @@ fn payload(body: &[u8], size: usize) -> Payload {
     }
 }
 
-/// A refusal of a request is told by codes that have a text, and names what is at fault.
+/// Checks that a refusal's codes have a text and that it names the field.
 fn told(error: &ApiError) {
     let problem = error.problem(Language::English);
     assert!((400..500).contains(&problem.status), "{problem:?}");
@@ -75,14 +75,14 @@ fn told(error: &ApiError) {
     }
 }
 
-/// A form as it was read.
+/// A parsed form.
 #[derive(Debug, PartialEq)]
 pub struct Read {
     pub parts: BTreeMap<String, Bytes>,
     digest: [u8; 32],
 }
 
-/// What is read of a form that arrives in pieces of this size, or the code of its refusal.
+/// Parses a form that arrives in chunks of a size. Returns the form, or the refusal's code.
 pub fn read_form(kind: &HeaderValue, body: &[u8], size: usize) -> Result<Read, String> {
     let request = TestRequest::post()
         .insert_header((CONTENT_TYPE, kind.clone()))
@@ -104,7 +104,7 @@ pub fn read_form(kind: &HeaderValue, body: &[u8], size: usize) -> Result<Read, S
 
 const BOUNDARY: &[u8] = b"\r\n--written";
 
-/// The form of these parts; `None` where a name would have to be escaped, or where a part holds the boundary.
+/// Writes a form of these parts; `None` where a name would need escaping, or a part contains the boundary.
 fn written_form(parts: &BTreeMap<String, Bytes>) -> Option<Vec<u8>> {
     let is_plain = |name: &str| !name.contains(|c: char| c.is_control() || c == '"' || c == '\\');
     let mut body = Vec::new();
@@ -121,8 +121,7 @@ fn written_form(parts: &BTreeMap<String, Bytes>) -> Option<Vec<u8>> {
     Some(body)
 }
 
-/// A form of this type is read as the same however it is cut on its way, and what was read reads back the same, or it is
-/// refused.
+/// A form reads equal for every chunking, and reads back equal, or is refused.
 pub fn form(kind: &[u8], body: &[u8], size: usize) {
     let Ok(kind) = HeaderValue::from_bytes(kind) else {
         return;
@@ -137,7 +136,7 @@ pub fn form(kind: &[u8], body: &[u8], size: usize) {
     }
 }
 
-/// Fields of the kinds that calls have.
+/// Fields of the types that operations use.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "camelCase")]
 pub struct Fields {
@@ -147,8 +146,7 @@ pub struct Fields {
     is_active: Option<bool>,
 }
 
-/// What is read of a query string as the server finds it in a request; `None` where it is refused or can't stand in a
-/// request's first line.
+/// Parses a query string as the server does; `None` where it is refused or can't be part of a request line.
 pub fn filters<T: DeserializeOwned + 'static>(query: &str) -> Option<T> {
     let uri: Uri = format!("/api/x?{query}").parse().ok()?;
     let request = TestRequest::with_uri(&uri.to_string()).to_http_request();
@@ -156,7 +154,7 @@ pub fn filters<T: DeserializeOwned + 'static>(query: &str) -> Option<T> {
     read.inspect_err(told).ok().map(|fields| fields.0)
 }
 
-/// A query string is fields that read back the same, or a list's paging and filters that do, or it is refused.
+/// A query string's fields, or a list's paging and filters, read back equal, or the string is refused.
 pub fn query(text: &str) {
     if let Some(read) = filters::<Fields>(text) {
         let written = serde_urlencoded::to_string(&read).unwrap();
@@ -196,7 +194,7 @@ fn list(text: &str) {
     );
 }
 
-/// What was read is a command, or the refusal names what is at fault. Whether it is one.
+/// Checks that a parsed body is a command or that its refusal names the field. Returns whether it is a command.
 fn command<T, C>(read: Option<T>, command: impl FnOnce(T) -> Result<C, Refusal>) -> bool {
     match read.map(command) {
         Some(Err(refusal)) => {
@@ -217,10 +215,10 @@ fn body<T: DeserializeOwned + 'static, C>(text: &[u8], to_command: impl FnOnce(T
     command(read.ok().map(JsonBody::into_inner), to_command)
 }
 
-/// Reads a body; whether it is a command.
+/// Parses a body. Returns whether it is a command.
 pub type Reader = fn(&[u8]) -> bool;
 
-/// The readers of bodies by what they are of, each with a body that is a command.
+/// The parsers by operation, each with a valid body.
 pub const BODIES: &[(&str, Reader, &str)] = &[
     (
         "deposit-of-cash",
@@ -385,7 +383,7 @@ pub const BODIES: &[(&str, Reader, &str)] = &[
     ),
 ];
 
-/// A body is a command, or its refusal names what is at fault by codes that have a text.
+/// A body is a command, or its refusal names the field by codes that have a text.
 pub fn json(kind: &str, text: &[u8]) {
     if let Some((_, read, _)) = BODIES.iter().find(|(name, ..)| *name == kind) {
         let _ = read(text);

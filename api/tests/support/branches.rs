@@ -1,12 +1,12 @@
-//! Two branches of one business that know nothing of each other: each an agency with its agents, a dealer with his
-//! delivery man, and what they did. All that is Zafiro's has that word in its name.
+//! Two unrelated branches of one business: each an agency with its agents, a dealer with a delivery man, and their
+//! business. Every name of Zafiro's contains that word.
 
 use super::{Business, Call, Client, PASSWORD, text};
 use caudal_domain::party::Role;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// What a call's `{id}` may name.
+/// Kind of the record that a call's `{id}` names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     Agency,
@@ -21,7 +21,7 @@ pub enum Kind {
     File,
 }
 
-/// A branch: its logins, and for every role what of each kind is its own.
+/// A branch: its logins, and each role's own record of each kind.
 pub struct Branch {
     pub tokens: BTreeMap<Role, String>,
     own: BTreeMap<(Role, Kind), String>,
@@ -29,7 +29,7 @@ pub struct Branch {
 }
 
 impl Branch {
-    /// What of a kind is a role's own here: nothing where the role sees none of it.
+    /// A role's own record of a kind; `None` where the role can't see that kind.
     pub fn own(&self, role: Role, kind: Kind) -> Option<&str> {
         self.own.get(&(role, kind)).map(String::as_str)
     }
@@ -38,7 +38,7 @@ impl Branch {
         &self.ids[&kind]
     }
 
-    /// Everything that only this branch has.
+    /// Ids that belong to this branch only.
     pub fn all(&self) -> impl Iterator<Item = &str> {
         self.ids.values().chain(self.own.values()).map(String::as_str)
     }

@@ -3,10 +3,9 @@
 use super::{Call, Client, MANAGER, PASSWORD, Server};
 use serde_json::{Value, json};
 
-/// Who and what there is.
+/// The parties and records of the business.
 pub struct Business {
     pub client: Client,
-    /// The manager's token.
     pub manager: String,
     /// A group that pays out CUP at 320.
     pub cup: String,
@@ -19,7 +18,7 @@ pub struct Business {
     pub recipient: String,
 }
 
-/// A JSON text as a Rust one.
+/// The string of a JSON value.
 pub fn text(value: &Value) -> String {
     value
         .as_str()
@@ -32,7 +31,7 @@ impl Business {
         Self::set_up(server.client(tenant))
     }
 
-    /// Sets a new tenant up through a client of it.
+    /// Sets a new tenant up through its client.
     pub fn set_up(client: Client) -> Self {
         let manager = client.login(MANAGER, PASSWORD);
         let post = |path: &str, body: Value| client.expect(201, &manager, "POST", path, Some(body));
@@ -102,13 +101,13 @@ impl Business {
         );
     }
 
-    /// A sale of so much, to the issuer's recipient at the door.
+    /// The body of a sale of this amount, delivered to the issuer's recipient.
     pub fn sale(&self, amount: &str) -> Value {
         json!({"senderId": self.sender, "recipientId": self.recipient, "paymentGroupId": self.cup,
                "amount": amount, "deliveryMethod": "home"})
     }
 
-    /// The closing balance of an account by its kind and currency.
+    /// The closing balance of an account, by kind and currency.
     pub fn balance(&self, kind: &str, currency: &str) -> String {
         let path = "/accounting/balances?RecordsPerPage=0";
         let answer = self.client.send(Call::new("GET", path).token(&self.manager));

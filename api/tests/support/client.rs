@@ -1,13 +1,13 @@
-//! A client that takes any status for an answer.
+//! An HTTP client that accepts any status.
 
 use serde_json::Value;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// How long one call may take; a test that waits longer hangs.
+/// Timeout of one call.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// One tenant's calls.
+/// A client of one tenant.
 #[derive(Clone)]
 pub struct Client {
     agent: ureq::Agent,
@@ -15,7 +15,6 @@ pub struct Client {
     tenant: String,
 }
 
-/// A call to be sent.
 pub struct Call {
     method: String,
     path: String,
@@ -25,17 +24,17 @@ pub struct Call {
     body: Option<(String, Vec<u8>)>,
 }
 
-/// What came back.
+/// An answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     pub status: u16,
     pub body: Value,
-    /// The body as it came.
+    /// The body, undecoded.
     pub bytes: Vec<u8>,
     pub headers: Vec<(String, String)>,
-    /// X-Ledger-Position.
+    /// `X-Ledger-Position`.
     pub position: Option<i64>,
-    /// Idempotency-Replayed.
+    /// `Idempotency-Replayed`.
     pub replayed: bool,
 }
 
@@ -61,7 +60,7 @@ impl Call {
         self
     }
 
-    /// Adds a header; it takes the place of one that the client sends by itself.
+    /// Adds a header, or replaces one that the client sets.
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_owned(), value.to_owned()));
         self
@@ -76,7 +75,7 @@ impl Call {
         self
     }
 
-    /// Files by field, name and content, all said to be PNG.
+    /// Files by field, name and content, all declared as PNG.
     pub fn multipart<'a>(self, files: impl IntoIterator<Item = (&'a str, &'a str, &'a [u8])>) -> Self {
         let boundary = Uuid::now_v7().simple().to_string();
         let mut body = Vec::new();
@@ -101,7 +100,6 @@ impl Answer {
         named.map_or("", |(_, value)| value.as_str())
     }
 
-    /// A problem's code.
     pub fn code(&self) -> &str {
         self.body["code"].as_str().unwrap_or_default()
     }
@@ -120,7 +118,7 @@ impl Client {
         }
     }
 
-    /// A path is the API's unless it is written whole.
+    /// A path relative to the API, or `root:` and a whole path.
     fn address(&self, path: &str) -> String {
         match path.strip_prefix("root:") {
             Some(path) => format!("{}{path}", self.base),
@@ -128,7 +126,7 @@ impl Client {
         }
     }
 
-    /// Sends a call whose answer is read as it comes.
+    /// Sends a call whose answer is read as a stream.
     pub fn open(&self, call: Call) -> ureq::http::Response<ureq::Body> {
         let mut request = ureq::http::Request::builder()
             .method(call.method.as_str())
@@ -177,7 +175,7 @@ impl Client {
         }
     }
 
-    /// Logs in and gives the access token.
+    /// Logs in and returns the access token.
     pub fn login(&self, email: &str, password: &str) -> String {
         let body = serde_json::json!({"email": email, "password": password});
         let answer = self.send(Call::new("POST", "/auth0/login").json(&body));
@@ -185,7 +183,7 @@ impl Client {
         answer.body["token"]["accessToken"].as_str().unwrap().to_owned()
     }
 
-    /// Sends a JSON body and wants a status.
+    /// Sends a JSON body and requires a status.
     pub fn expect(&self, status: u16, token: &str, method: &str, path: &str, body: Option<Value>) -> Value {
         let mut call = Call::new(method, path).token(token);
         if let Some(body) = &body {

@@ -1,4 +1,4 @@
-//! A server on a free port over a database of its own, a client of it, and a small business in it.
+//! A server on a free port over a database of its own, its client, and a small business.
 #![allow(
     clippy::expect_used,
     clippy::panic,

@@ -1,11 +1,11 @@
-//! Pictures that can be decoded, made here.
+//! Generated pictures that decode.
 
-/// A PNG of one row of grey pixels, which are the bytes of a text: pictures of different texts differ.
+/// A PNG with one row of grey pixels, one per byte of a text: different texts give different pictures.
 pub fn picture(text: &str) -> Vec<u8> {
     assert!(!text.is_empty(), "a picture has a pixel");
     let row = [&[0], text.as_bytes()].concat();
     let length = u16::try_from(row.len()).unwrap();
-    // One block of zlib that is stored as it is.
+    // One stored (uncompressed) zlib block.
     let mut data = vec![0x78, 0x01, 0x01];
     data.extend(length.to_le_bytes());
     data.extend((!length).to_le_bytes());

@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A `caudal serve` on a free port; it is killed with this value.
+/// A `caudal serve` on a free port, killed when dropped.
 pub struct Process {
     child: Child,
     base: String,
@@ -23,7 +23,7 @@ impl Process {
         Self::start(caudal(database_url, data_dir), &[])
     }
 
-    /// Starts one with more arguments, whose log is kept.
+    /// Starts a node with more arguments, and keeps its log.
     pub fn serve_with(database_url: &str, data_dir: &Path, log: &str, arguments: &[&str]) -> Self {
         let mut command = caudal(database_url, data_dir);
         command.env("RUST_LOG", log).stderr(Stdio::piped());
@@ -34,7 +34,7 @@ impl Process {
         Self::spawn(command.args(["serve", "--listen", "127.0.0.1:0"]).args(arguments))
     }
 
-    /// Starts a node by a command that says where it listens.
+    /// Starts a node by a command that prints its address.
     pub fn spawn(command: &mut Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let log = child.stderr.take().map(|stderr| {
@@ -56,7 +56,7 @@ impl Process {
             }
             line.split_once("listening on ").map(|(_, base)| base.trim().to_owned())
         });
-        // Whoever says more must not wait for a reader.
+        // The pipe must be drained, or the process would block.
         std::thread::spawn(move || lines.for_each(drop));
         Self {
             child,
@@ -66,28 +66,27 @@ impl Process {
         }
     }
 
-    /// What it has logged until now.
+    /// The log so far.
     pub fn log(&self) -> Vec<String> {
         let log = self.log.as_ref().expect("its log is kept");
         log.lock().unwrap().clone()
     }
 
-    /// A client of its other address.
+    /// A client of the operators' address.
     pub fn operations(&self) -> Client {
         Client::new(self.operations.clone().expect("it has another address"), "default")
     }
 
-    /// Where it listens.
     pub fn address(&self) -> &str {
         self.base.trim_start_matches("http://")
     }
 
-    /// Tells it to end, as a service manager does.
+    /// Ends the process with SIGTERM, as a service manager does.
     pub fn terminate(&self) {
         self.signal("TERM");
     }
 
-    /// Sends it a signal, like `KILL` or `STOP`.
+    /// Sends a signal such as `KILL` or `STOP`.
     pub fn signal(&self, signal: &str) {
         let status = Command::new("kill")
             .arg(format!("-{signal}"))
@@ -96,7 +95,7 @@ impl Process {
         assert!(status.unwrap().success());
     }
 
-    /// Whether it ends with success in this time.
+    /// Whether the process ends with success within this time.
     pub fn ended_well_within(&mut self, time: Duration) -> bool {
         let started = Instant::now();
         while started.elapsed() < time {
@@ -108,7 +107,7 @@ impl Process {
         false
     }
 
-    /// The most memory that it held since [`Self::forget_peak`], in kilobytes.
+    /// Peak memory since [`Self::forget_peak`], in kilobytes.
     pub fn peak_memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -132,7 +131,7 @@ impl Drop for Process {
     }
 }
 
-/// Makes a tenant with the usual manager, as a person would at the shell.
+/// Creates a tenant with the usual manager, at the shell.
 pub fn create_tenant(database_url: &str, data_dir: &Path, tenant: &str) {
     let mut child = caudal(database_url, data_dir)
         .args(["tenant", "create", tenant, "--name", "Test", "--manager-email", MANAGER])
@@ -147,7 +146,7 @@ pub fn create_tenant(database_url: &str, data_dir: &Path, tenant: &str) {
     assert!(child.wait().unwrap().success(), "tenant create");
 }
 
-/// Runs a command of `caudal` to its end: whether it succeeded, and what it said.
+/// Runs a `caudal` command. Returns whether it succeeded, and its output.
 #[allow(dead_code, reason = "each test program uses its part")]
 pub fn run(database_url: &str, data_dir: &Path, arguments: &[&str]) -> (bool, String) {
     let output = caudal(database_url, data_dir).args(arguments).output().unwrap();

@@ -1,4 +1,4 @@
-//! An object store that speaks as much S3 as it takes to keep a file once and to give it back.
+//! An object store with the part of S3 that Caudal uses: conditional put, get, list.
 
 use std::{
     collections::BTreeMap,
@@ -35,18 +35,18 @@ impl S3 {
         format!("http://{}", self.address)
     }
 
-    /// What an object holds, by its name with the bucket in front.
+    /// The content of an object, by `bucket/name`.
     pub fn content(&self, name: &str) -> Option<Vec<u8>> {
         self.objects.lock().unwrap().get(name).cloned()
     }
 
-    /// The names of the objects, their bucket in front.
+    /// The names of the objects, as `bucket/name`.
     pub fn names(&self) -> Vec<String> {
         self.objects.lock().unwrap().keys().cloned().collect()
     }
 }
 
-/// Answers the requests of a connection until it ends.
+/// Answers the requests of one connection.
 fn converse(mut socket: &TcpStream, objects: &Objects) {
     let mut reader = BufReader::new(socket);
     loop {
@@ -97,7 +97,7 @@ fn converse(mut socket: &TcpStream, objects: &Objects) {
     }
 }
 
-/// ListObjectsV2: the objects whose names begin with the prefix, those in folders below it left out.
+/// ListObjectsV2 with a delimiter: the objects whose names begin with the prefix, without those in folders below.
 fn listing(path: &str, objects: &BTreeMap<String, Vec<u8>>) -> Vec<u8> {
     let (bucket, query) = path.split_once('?').unwrap();
     let fields = || query.split('&').filter_map(|field| field.split_once('='));

@@ -1,4 +1,4 @@
-//! The server, as `caudal serve` puts it together, on a thread of its own.
+//! The server as `caudal serve` assembles it, on its own thread.
 
 use super::Client;
 use actix_web::{rt::System, web::Data};
@@ -32,18 +32,18 @@ use std::{
 };
 use tokio::sync::{mpsc::UnboundedSender, watch};
 
-/// The password of everybody.
+/// Password of all logins.
 pub const PASSWORD: &str = "Caudal#2026";
-/// The manager of every tenant.
+/// Login of every tenant's manager.
 pub const MANAGER: &str = "manager@example.test";
 
-/// Asks for the position of a tenant's log.
+/// A request for the head position of a tenant's log.
 type HeadOrder = (TenantId, mpsc::Sender<i64>);
 
-/// How long a mail may take to arrive; a test that waits longer waits for one that never comes.
+/// Timeout for a mail.
 const MAIL_PATIENCE: Duration = Duration::from_secs(20);
 
-/// The system's clock, which a test sets ahead.
+/// The system's clock plus an offset set by the test.
 #[derive(Debug, Default)]
 struct SetAhead(AtomicI64);
 
@@ -53,21 +53,21 @@ impl Clock for SetAhead {
     }
 }
 
-/// What a server works with, apart from its database.
+/// The server's dependencies, apart from its database.
 #[derive(Default)]
 pub struct Surroundings {
     pub mail: mail::Settings,
-    /// The proxies in front.
+    /// Trusted proxies.
     pub proxies: Proxies,
-    /// Where the files are, if not in its folder.
+    /// The object store; the server's folder if `None`.
     pub store: Option<Arc<dyn ObjectStore>>,
-    /// Where browsers reach it.
+    /// The public address of the server.
     pub public_url: Option<PublicUrl>,
     pub write_rate: WriteRate,
     pub quotas: Quotas,
 }
 
-/// What a server says once it listens.
+/// What the server's thread reports once it listens.
 struct Started {
     address: SocketAddr,
     folder: PathBuf,
@@ -75,7 +75,7 @@ struct Started {
     database_url: String,
 }
 
-/// A running server; it ends with this value.
+/// A running server, stopped when dropped.
 pub struct Server {
     address: SocketAddr,
     clock: Arc<SetAhead>,
@@ -92,7 +92,7 @@ impl Server {
         Self::among(tenants, Surroundings::default())
     }
 
-    /// Starts a server whose mails go this way.
+    /// Starts a server with these mail settings.
     pub fn mailing(tenants: &[&str], mail: mail::Settings) -> Self {
         let surroundings = Surroundings {
             mail,
@@ -101,7 +101,7 @@ impl Server {
         Self::among(tenants, surroundings)
     }
 
-    /// Starts a server among these.
+    /// Starts a server with these surroundings.
     pub fn among(tenants: &[&str], around: Surroundings) -> Self {
         let clock = Arc::new(SetAhead::default());
         let its_clock = clock.clone();
@@ -126,7 +126,6 @@ impl Server {
         }
     }
 
-    /// Where it listens.
     pub const fn address(&self) -> SocketAddr {
         self.address
     }
@@ -135,22 +134,21 @@ impl Server {
         Client::new(format!("http://{}", self.address), tenant)
     }
 
-    /// The pool of the server.
     pub const fn database(&self) -> &Database {
         &self.database
     }
 
-    /// The database as its owner reaches it.
+    /// The owner's URL of the database.
     pub fn database_url(&self) -> &str {
         &self.database_url
     }
 
-    /// Lets time pass for the server.
+    /// Advances the server's clock.
     pub fn pass(&self, time: chrono::Duration) {
         self.clock.0.fetch_add(time.num_seconds(), Ordering::SeqCst);
     }
 
-    /// Waits for the given number of mails in the outbox; in order.
+    /// Waits for this number of mails in the outbox. Returns them in order.
     pub fn mails(&self, count: usize) -> Vec<String> {
         let deadline = Instant::now() + MAIL_PATIENCE;
         loop {
@@ -168,7 +166,7 @@ impl Server {
         }
     }
 
-    /// The end of a tenant's log.
+    /// The head position of a tenant's log.
     pub fn head(&self, tenant: &str) -> i64 {
         let (reply, position) = mpsc::channel();
         let heads = self.heads.as_ref().expect("it is there until the server ends");
@@ -179,7 +177,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Nobody asks any more: that is what ends the server.
+        // Dropping the sender ends the server.
         self.heads = None;
         if let Some(thread) = self.thread.take() {
             let ended = thread.join();

@@ -1,4 +1,4 @@
-//! A mail server on the own machine that keeps what it is given.
+//! A local mail server that keeps received mails.
 
 use std::{
     io::{BufRead as _, BufReader, Write as _},
@@ -8,30 +8,28 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a mail may take to arrive.
+/// Timeout for a mail.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How the server behaves.
+/// Behaviour of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
-    /// Takes every mail.
+    /// Accepts every mail.
     Takes,
-    /// Refuses the given number of mails, and accepts later ones.
+    /// Refuses this number of mails and accepts later ones.
     TakesAfter(usize),
-    /// Takes connections and says nothing.
+    /// Accepts connections and sends nothing.
     Silent,
 }
 
-/// A mail as it was handed over.
+/// A received mail.
 #[derive(Clone, Debug, Default)]
 pub struct Delivered {
-    /// The sender's address.
     pub from: String,
-    /// The recipients' addresses.
     pub to: Vec<String>,
-    /// Its headers and its text, with the transport's dots taken out.
+    /// Headers and text, with dot-stuffing removed.
     pub data: String,
-    /// The credentials that were shown, as they travel.
+    /// The client's credentials, encoded.
     pub auth: Option<String>,
 }
 
@@ -42,7 +40,7 @@ struct Kept {
     connections: usize,
 }
 
-/// A mail server; its threads end with the program.
+/// A mail server; its threads end with the process.
 pub struct SmtpSink {
     address: SocketAddr,
     kept: Arc<(Mutex<Kept>, Condvar)>,
@@ -63,7 +61,7 @@ impl SmtpSink {
         Self { address, kept }
     }
 
-    /// How a node is told about it.
+    /// The URL for a node's mail settings.
     pub fn url(&self) -> String {
         format!("smtp://{}", self.address)
     }
@@ -72,17 +70,17 @@ impl SmtpSink {
         format!("smtp://{user}:{password}@{}", self.address)
     }
 
-    /// Waits for the given number of mails.
+    /// Waits for this number of mails.
     pub fn mails(&self, count: usize) -> Vec<Delivered> {
         self.wait_until(|kept| kept.mails.len() >= count)
     }
 
-    /// How many mails it had no room for.
+    /// Number of refused mails.
     pub fn refused(&self) -> usize {
         self.kept.0.lock().unwrap().refused
     }
 
-    /// Waits for the given number of connections.
+    /// Waits for this number of connections.
     pub fn called(&self, times: usize) {
         self.wait_until(|kept| kept.connections >= times);
     }
@@ -109,7 +107,7 @@ fn converse(connection: TcpStream, manner: Manner, shared: &(Mutex<Kept>, Condva
     let mut answers = connection.try_clone().unwrap();
     let mut lines = BufReader::new(connection).lines().map_while(Result::ok);
     if manner == Manner::Silent {
-        // Until the other side gives up.
+        // Until the client closes the connection.
         lines.for_each(drop);
         return;
     }

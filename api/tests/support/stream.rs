@@ -1,4 +1,4 @@
-//! A live stream, read as it comes.
+//! A client of the live stream.
 
 use serde_json::Value;
 use std::{
@@ -7,13 +7,11 @@ use std::{
     time::Duration,
 };
 
-/// How long a test waits for a message before it fails.
+/// Timeout of a message.
 const PATIENCE: Duration = Duration::from_secs(25);
 
-/// An open stream.
 pub struct Stream(BufReader<TcpStream>);
 
-/// A message of a stream.
 #[derive(Clone, Debug, Default)]
 pub struct Message {
     pub event: String,
@@ -22,7 +20,7 @@ pub struct Message {
 }
 
 impl Stream {
-    /// Opens a stream, and gives the status where it is refused.
+    /// Opens a stream; an error has the status of the refusal.
     pub fn open(address: impl ToSocketAddrs, tenant: &str, token: &str, last: Option<i64>) -> Result<Self, u16> {
         let mut socket = TcpStream::connect(address).unwrap();
         socket.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -55,7 +53,7 @@ impl Stream {
         }
     }
 
-    /// The next events, of which several may come at once.
+    /// The next events, which may arrive in one chunk.
     pub fn events(&mut self, count: usize) -> Vec<Message> {
         let mut events = Vec::new();
         while events.len() < count {
@@ -66,17 +64,17 @@ impl Stream {
         events
     }
 
-    /// The next message, of any sort.
+    /// The next message of any type.
     pub fn message(&mut self) -> Message {
         read(&self.chunk())
     }
 
-    /// Fails where the server does not end the stream.
+    /// Fails if the server does not end the stream.
     pub fn read_to_its_end(&mut self) {
         while !self.chunk().trim().is_empty() {}
     }
 
-    /// One chunk; the server sends a message at a time where one thing changes at a time.
+    /// One chunk: the server sends one message per change.
     fn chunk(&mut self) -> String {
         let mut size = String::new();
         self.0.read_line(&mut size).expect("a message in time");

@@ -1,5 +1,5 @@
-//! The transit engine of a Vault, as far as Caudal speaks to it: `encrypt` and `decrypt` of one key, over HTTP. What it
-//! encrypts opens with its own key alone, and only unchanged.
+//! The part of Vault's transit engine that Caudal uses: `encrypt` and `decrypt` with one key, over HTTP. The
+//! ciphertext is authenticated.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
 use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -14,17 +14,17 @@ use std::{
     },
 };
 
-/// The token that the engine takes.
+/// The token that the engine accepts.
 pub const VAULT_TOKEN: &str = "s.token-of-the-test";
 
-/// The name of its key.
+/// The name of the key.
 pub const VAULT_KEY: &str = "caudal";
 
 const PREFIX: &str = "vault:v1:";
 const NONCE_BYTES: usize = 16;
 const TAG_BYTES: usize = 32;
 
-/// A running engine; its thread ends with the test program.
+/// A running engine; its thread ends with the process.
 pub struct Vault {
     address: String,
     calls: Arc<AtomicUsize>,
@@ -51,7 +51,7 @@ impl Vault {
         &self.address
     }
 
-    /// How often it was called.
+    /// Number of calls.
     pub fn calls(&self) -> usize {
         self.calls.load(Ordering::SeqCst)
     }
@@ -122,7 +122,7 @@ fn hash(key: &[u8; 32], purpose: &str, bytes: &[u8]) -> [u8; 32] {
     mac.finalize().into_bytes().into()
 }
 
-/// One block of key stream does for a key.
+/// One block of the key stream is long enough for a key.
 fn mixed(key: &[u8; 32], nonce: &[u8], text: &[u8]) -> Vec<u8> {
     let stream = hash(key, "stream", nonce);
     assert!(text.len() <= stream.len());

@@ -1,5 +1,5 @@
-//! A delivery man sees what he needs to deliver (docs/decisions/what-a-delivery-man-sees.md): in no answer to him is a
-//! sender's document or telephone, what was sold, or a commission.
+//! A delivery man's view (docs/decisions/what-a-delivery-man-sees.md): no answer to him has a sender's document or
+//! telephone, a sold amount, or a commission.
 
 use crate::{
     queries::Contract,
@@ -10,7 +10,7 @@ use caudal_domain::party::Role;
 use chrono::DateTime;
 use serde_json::{Value, json};
 
-/// The fields that are null or absent in every answer to a delivery man.
+/// Fields that are null or absent in every answer to a delivery man.
 const HIDDEN: &[&str] = &[
     "managerFee",
     "agencyFee",
@@ -24,10 +24,10 @@ const HIDDEN: &[&str] = &[
     "margin",
 ];
 
-/// The sender's document and telephone, what was sent and what was paid for it.
+/// The sender's document and telephone, the sent amount and its price.
 const SECRETS: &[&str] = &["SENDER77", "3055507777", "7.77", "8.01"];
 
-/// The fields of an answer that have a value and should have none.
+/// Fields of an answer that have a value and must have none.
 fn told(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::Object(fields) => {
@@ -47,7 +47,7 @@ fn faults(answer: &Answer) -> Vec<String> {
     let mut found = Vec::new();
     told(&answer.body, &mut found);
     let text = String::from_utf8_lossy(&answer.bytes);
-    // A time like 21:34:07.770126 looks like an amount.
+    // Part of a time, such as 21:34:07.770126, looks like an amount.
     let is_time = |part: &&str| DateTime::parse_from_rfc3339(part).is_ok();
     let parts: Vec<_> = text.split('"').filter(|part| !is_time(part)).collect();
     found.extend(

@@ -1,11 +1,11 @@
-//! Answers without what every log has for itself: positions, human numbers, times, ids, hashes and signatures.
+//! Answers without values that differ between logs: positions, human numbers, times, ids, hashes and signatures.
 
 use crate::support::Answer;
 use chrono::{DateTime, NaiveDateTime};
 use serde_json::Value;
 use uuid::Uuid;
 
-/// What is compared of an answer: its status and its body.
+/// The compared part of an answer: status and body.
 pub fn masked(answer: &Answer) -> String {
     let body = match &answer.body {
         Value::Null if answer.bytes.starts_with(b"%PDF") => "a PDF file".to_owned(),
@@ -27,12 +27,12 @@ fn json(value: Value) -> Value {
         Value::Object(fields) => fields
             .into_iter()
             .map(|(name, value)| match (name.as_str(), &value) {
-                // A report's `sold` is the position of the sale; a closure's is money, and so a text.
-                // The worlds are tenants, which a proof names.
+                // A report's `sold` is a position; a closure's `sold` is money, and so a text. Worlds are tenants,
+                // and a proof names its tenant.
                 ("position" | "requestId" | "tenant" | "sealed", _) | ("sold" | "recordedAt", Value::Number(_)) => {
                     (name, Value::Null)
                 }
-                // An event as it is stored.
+                // A stored event.
                 ("payload", Value::String(text)) => {
                     let stored = serde_json::from_str(text).unwrap_or(Value::Null);
                     (name, json(stored))

@@ -1,4 +1,4 @@
-//! All that a role may ask: the rows of the policy table that change nothing, with the filters of the OpenAPI document.
+//! All queries of a role: the read-only rows of the policy table, with the filters of the OpenAPI document.
 
 use crate::{
     masked::masked,
@@ -10,7 +10,7 @@ use caudal_domain::party::Role;
 use chrono::{Duration, Utc};
 use serde_json::{Value, json};
 
-/// A value that a world puts in its own words.
+/// A value, resolved per world.
 #[derive(Clone, Debug)]
 enum Given {
     Text(String),
@@ -20,9 +20,9 @@ enum Given {
     Province,
     /// The day of the test.
     Today,
-    /// A moment after all that was done.
+    /// A time after all business.
     Now,
-    /// The end of the log.
+    /// The head position.
     Head,
 }
 
@@ -30,7 +30,7 @@ enum Given {
 pub struct Query {
     method: &'static str,
     path: &'static str,
-    /// What the path's `{id}` is.
+    /// The path's `{id}`.
     about: Option<Given>,
     filters: Vec<(String, Given)>,
 }
@@ -44,7 +44,7 @@ impl Contract {
         for row in TABLE {
             let Access::Roles(roles) = row.access else { continue };
             let asks = row.method == "GET" || is_query(row.path);
-            // News is asked for by positions that the stream told, which differ between the worlds; its scope is the stream's.
+            // Feeds take positions from the stream, which differ between worlds; the stream's scope has its own test.
             let streams = row.path.ends_with("/stream") || row.path == "/api/events/news";
             if !asks || !roles.contains(&role) || streams {
                 continue;
@@ -79,7 +79,7 @@ impl Contract {
         queries.push(with(None));
         for parameter in parameters.iter().filter(|parameter| parameter["in"] == "query") {
             let name = parameter["name"].as_str().unwrap();
-            // A page and an order show the rows that all of them are; a payout is asked for in place of an amount.
+            // Pages and orders show the same rows as the whole list; a payout replaces an amount.
             let shown = matches!(name, "CurrentPage" | "RecordsPerPage" | "sort" | "Payout");
             if shown || required.iter().any(|(of, _)| of == name) {
                 continue;
@@ -92,7 +92,7 @@ impl Contract {
         }
     }
 
-    /// What a filter is given: every value of few, own and others' ids, the day of the test.
+    /// Values of a filter: all values of an enumeration, own and foreign ids, the day of the test.
     fn values(&self, name: &str, schema: &Value) -> Vec<Given> {
         // The other formats have the same cells.
         if name == "format" {
@@ -133,7 +133,7 @@ impl Contract {
             ("account", _) => vec![Given::Text("treasury/USD".into())],
             ("eventType", _) => vec![Given::Text("RemittanceCreated".into())],
             ("code", _) => vec![Given::Text("1000".into()), Given::Text("2000".into())],
-            // An hour's rows need a period of one day.
+            // Rows per hour need a period of one day.
             ("per", _) => vec![Given::Text("day".into()), Given::Text("month".into())],
             ("hash" | "requestId", _) => Vec::new(),
             _ => vec![Given::Text("1".into())],
@@ -141,13 +141,12 @@ impl Contract {
     }
 }
 
-/// Whether a call is a query, as the dealer desk and the previews are with their POST.
+/// Whether a call is a query: some queries, such as the dealer desk and previews, are POST requests.
 fn is_query(path: &str) -> bool {
     path == "/api/remittances/dealer" || path.starts_with("/api/dashboard/")
 }
 
-/// Whether a query is refused before anything is read: nobody but the manager quotes for others, and managers hold
-/// nothing.
+/// Whether a query is refused before any read: only the manager quotes for others, and managers have no holdings.
 fn is_refused(path: &str, name: &str, value: &Given) -> bool {
     match (path, name) {
         ("/api/remittances/fees", "sellerId") => true,
@@ -156,7 +155,7 @@ fn is_refused(path: &str, name: &str, value: &Given) -> bool {
     }
 }
 
-/// The filters without which a query is refused.
+/// Required filters of a path.
 fn required(path: &str) -> Vec<(String, Given)> {
     match path {
         "/api/remittances/fees" => vec![
@@ -168,7 +167,7 @@ fn required(path: &str) -> Vec<(String, Given)> {
     }
 }
 
-/// What the `{…}` of a path may be: an own and a foreign one.
+/// Values of a path's `{…}`: an own and a foreign id.
 fn about(path: &str, role: Role) -> Vec<Option<Given>> {
     let kind = match path {
         _ if !path.contains('{') => return vec![None],
@@ -188,7 +187,7 @@ fn about(path: &str, role: Role) -> Vec<Option<Given>> {
         .to_vec()
 }
 
-/// What a filter names, by its name.
+/// Kind of the record that a filter names.
 fn named(name: &str) -> Kind {
     match name.to_lowercase().as_str() {
         "agencyid" | "partyid" | "ownerid" | "sellerid" => Kind::Agency,
@@ -203,7 +202,7 @@ fn named(name: &str) -> Kind {
 }
 
 impl Query {
-    /// What is asked, in words that hold for every world.
+    /// Name of the query, equal in every world.
     pub fn name(&self) -> String {
         format!(
             "{} {} about {:?} with {:?}",
@@ -243,10 +242,10 @@ impl Query {
         world.client.send(call)
     }
 
-    /// The same without what every world has for itself.
+    /// The masked answer.
     ///
     /// # Errors
-    /// A query that is not understood compares nothing, and says here what was wrong with it.
+    /// A query that is malformed compares nothing; the error has the reason.
     pub fn ask(&self, world: &World, role: Role, head: i64) -> Result<String, String> {
         let answer = self.send(world, role, head);
         if answer.status == 422 || answer.status >= 500 {

@@ -1,4 +1,4 @@
-//! A tenant with two branches that trade, and what others than the first branch's people do besides.
+//! A tenant with two branches that trade, and business of others than the first branch.
 
 use crate::support::{Branch, Business, Call, Client, Kind, PASSWORD, Server, text};
 use caudal_domain::party::Role;
@@ -9,23 +9,22 @@ use serde_json::{Value, json};
 const PHOTOGRAPH: &[u8] = include_bytes!("../worked_day/id.png");
 const SIGNATURE: &[u8] = include_bytes!("../worked_day/signature.png");
 
-/// The hour of the tenants' day at which the tests run, so that no midnight passes within one.
+/// Hour of the tenants' day at which the tests run, so that no test spans midnight.
 const MORNING: i64 = 9;
 
-/// How far the clock is set ahead.
+/// Offset of the clock.
 pub fn ahead() -> Duration {
     let hour = i64::from(Utc::now().with_timezone(&Havana).hour());
     Duration::hours(24 + MORNING - hour)
 }
 
-/// Whose something is.
+/// Owner of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose {
     Own,
     Others,
 }
 
-/// A tenant.
 pub struct World {
     pub business: Business,
     pub client: Client,
@@ -42,7 +41,8 @@ pub struct World {
 }
 
 impl World {
-    /// A tenant with the same parties and the same business of Norte's, before and after which others do theirs.
+    /// Opens a tenant with the same parties and the same business of Norte, with others' business before and after
+    /// it.
     pub fn open(server: &Server, tenant: &str, others: impl Fn(&Self)) -> Self {
         let business = Business::new(server, tenant);
         let (norte, zafiro) = (Branch::found(&business, "Norte"), Branch::found(&business, "Zafiro"));
@@ -71,12 +71,12 @@ impl World {
         world
     }
 
-    /// The token of a role of Norte's.
+    /// The token of a role of Norte.
     pub fn token(&self, role: Role) -> &str {
         &self.norte.tokens[&role]
     }
 
-    /// Something of Norte's that is a role's own where there is such a thing, or of Zafiro's.
+    /// A record of a kind: Norte's, the role's own where there is one, or Zafiro's.
     pub fn id(&self, role: Role, kind: Kind, whose: Whose) -> String {
         let own = match whose {
             Whose::Own => self.norte.own(role, kind).unwrap_or_else(|| self.norte.any(kind)),
@@ -85,7 +85,7 @@ impl World {
         own.to_owned()
     }
 
-    /// What is in every world: sales in every state, credit and its payment, cash that moved, a delivery.
+    /// Business of every world: sales in every state, credit and its payment, cash transfers, a delivery.
     fn trade_of_the_branch(&self) {
         let norte = &self.norte;
         let man = norte.any(Kind::DeliveryMan);
@@ -122,7 +122,7 @@ impl World {
         }
     }
 
-    /// All that a tenant's manager, another agency and another dealer do.
+    /// Business of the tenant's manager, another agency and another dealer.
     pub fn strangers_trade(&self) {
         let zafiro = &self.zafiro;
         self.agency_trades(
@@ -157,7 +157,7 @@ impl World {
         );
     }
 
-    /// What Norte's agency does by itself and with its other agent.
+    /// Business of Norte's agency itself and of its second agent.
     pub fn own_agency_trades(&self) {
         self.assign_on_credit(&self.norte, "3000");
         let path = format!("/sources/deposit/agent/{}", self.sibling);
@@ -177,12 +177,12 @@ impl World {
         );
     }
 
-    /// What Norte's dealer does by himself and with his other delivery man, of what Zafiro sold.
+    /// Deliveries of Zafiro's sales by Norte's dealer and his second delivery man.
     pub fn own_dealer_delivers(&self) {
         self.dealer_delivers(&self.norte, &self.second_man, &self.second_man_token);
     }
 
-    /// An agency is assigned balance, sells in every way, and pays.
+    /// An agency gets balance, sells in every way, and pays.
     fn agency_trades(&self, branch: &Branch, sellers: &[&str]) {
         let manager = &self.business.manager;
         self.assign_on_credit(branch, "6400");
@@ -215,7 +215,7 @@ impl World {
         );
     }
 
-    /// A dealer is given cash, hands some over, spends some, and a man of his delivers what Zafiro sold.
+    /// A dealer gets cash, hands some over, spends some, and one of his men delivers a sale of Zafiro's.
     fn dealer_delivers(&self, branch: &Branch, man: &str, man_token: &str) {
         let (manager, dealer, by) = (
             &self.business.manager,

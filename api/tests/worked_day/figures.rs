@@ -1,11 +1,11 @@
-//! The figures of periods against the ledger: dealers' closings, closures before they are made, sales, deliveries, real
-//! balances and what everybody has, after each part of the worked day.
+//! Figures of periods compared with the ledger after each part of the worked day: dealers' closings, previews of
+//! closures, sales, deliveries, real balances, and holdings.
 
 use crate::support::Client;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Long before the day.
+/// A period that begins long before the day.
 const SINCE: &str = "initDate=20000101&RecordsPerPage=0";
 
 /// Signed balances by kind, owner, group and currency, in hundredths.
@@ -34,7 +34,7 @@ fn rows(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Asks for every figure and notes where one differs from the ledger, or does not add up.
+/// Compares every figure with the ledger and with its parts, and records the differences.
 pub fn agree(client: &Client, token: &str, place: &str, wrong: &mut Vec<String>) {
     let mut figures = Figures {
         client,
@@ -69,7 +69,7 @@ impl Figures<'_> {
         }
     }
 
-    /// The sum of the accounts of a kind in a currency; an owner's alone where one is named.
+    /// The sum of the accounts of a kind in a currency, of one owner if given.
     fn booked(&self, kind: &str, owner: Option<&str>, currency: &str) -> i64 {
         let of = |(of, whose, _, code): &(String, Option<String>, Option<String>, String)| {
             of == kind && code == currency && owner.is_none_or(|owner| whose.as_deref() == Some(owner))
@@ -151,7 +151,7 @@ impl Figures<'_> {
         }
     }
 
-    /// Returns what each seller's closure says of what was sold less what was returned, by currency.
+    /// Each seller's sales less returns according to the closure, by currency.
     fn closures(&mut self) -> BTreeMap<(String, String), i64> {
         let mut sold: BTreeMap<(String, String), i64> = BTreeMap::new();
         for path in ["/dashboard/agency/report", "/dashboard/agent/report"] {

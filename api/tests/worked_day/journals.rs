@@ -1,9 +1,9 @@
-//! The day's ledger as other programs read it. Each journal ends with every balance for its program to check.
+//! The day's ledger as exported for other accounting programs. Each journal ends with balance assertions.
 
 use super::support::{Call, Client};
 use std::process::Command;
 
-/// hledger and beancount accept the exported journals, whose balances are those of the trial balance.
+/// Requires hledger and beancount to accept the exported journals, with the balances of the trial balance.
 pub fn are_accepted(client: &Client, manager: &str) {
     let folder = tempfile::tempdir().unwrap();
     let balances = client.expect(200, manager, "GET", "/accounting/balances?RecordsPerPage=0", None);

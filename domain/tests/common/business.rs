@@ -1,4 +1,4 @@
-//! A small business in the tenant, with everybody that the rules tell apart.
+//! A small business in memory with a party for every case that the rules distinguish.
 
 use super::{World, amount, any, commission, place, terms};
 use caudal_domain::{
@@ -198,7 +198,7 @@ impl Business {
         }
     }
 
-    /// A business with money everywhere, so that sales and deliveries go through.
+    /// A business with sufficient balances and cash for every sale and delivery.
     pub fn funded() -> Self {
         let mut business = Self::new();
         let manager = business.manager;
@@ -261,7 +261,7 @@ impl Business {
         id
     }
 
-    /// Leaves a party inactive: out of use, with all that it has.
+    /// Deactivates a party.
     pub fn pause(&mut self, party: PartyId) {
         let details = PartyDetails {
             name: "Paused".into(),

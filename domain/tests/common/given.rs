@@ -1,5 +1,5 @@
-//! Given, when, then over the business in memory, through cqrs-es's own framework: what happened to a stream is given,
-//! a command is tried on it, and its events, postings or refusal are looked at. Nothing in the business changes.
+//! Given, when, then over the business in memory, with the framework of cqrs-es: given a stream's events, a command
+//! is tried, and its events, postings or refusal are checked. The business does not change.
 
 use super::{Business, World};
 use caudal_domain::{
@@ -20,10 +20,10 @@ use cqrs_es::{
 };
 use uuid::Uuid;
 
-/// What a command made of a stream.
+/// Result of a tried command.
 pub type Tried<S> = AggregateResultValidator<Stream<S>>;
 
-/// Whoever gives a command.
+/// Source of an actor.
 pub trait Caller {
     fn actor(self) -> Actor;
 }
@@ -40,7 +40,7 @@ impl Caller for PartyId {
     }
 }
 
-/// An event of one aggregate, as one of all events and back.
+/// Conversion between one aggregate's events and all events.
 pub trait OfAggregate: Sized {
     fn of(event: &Event) -> Option<Self>;
     fn event(self) -> Event;
@@ -77,7 +77,7 @@ of_aggregate! {
 }
 
 impl World {
-    /// What happened to a stream so far, and the books as they stand.
+    /// A stream's events so far, and the books.
     pub fn given<S>(&self, id: impl Into<Uuid>) -> AggregateTestExecutor<Stream<S>>
     where
         Stream<S>: Aggregate<Services = Books>,
@@ -99,7 +99,7 @@ impl World {
         }
     }
 
-    /// An account in words, `balance[agency CUP]`, its currency aside.
+    /// An account as `balance[agency CUP]`: owner and group, without the currency.
     fn account(&self, account: Account) -> String {
         let words: Vec<&str> = [account.owner.map(|id| id.0), account.group.map(|id| id.0)]
             .into_iter()
@@ -136,16 +136,16 @@ impl Business {
     }
 }
 
-/// What a test looks at besides whole events.
+/// Assertions besides those on whole events.
 pub trait Then {
     type Event;
 
     fn then_event(self) -> Self::Event;
 
-    /// Exactly these transfers.
+    /// Requires exactly these transfers.
     fn then_posts(self, business: &Business, lines: &[&str]);
 
-    /// Refused so: the refusal's code, then `field:rule` for each field.
+    /// Requires a refusal: its code, then `field:rule` for each field.
     fn then_refused(self, kind: RefusalKind, code_and_fields: &str);
 }
 

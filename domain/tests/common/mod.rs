@@ -1,5 +1,4 @@
-//! A tenant in memory: commands go in through the domain's one door, events are folded back. What a journal does,
-//! without one.
+//! A tenant in memory: commands are decided by the domain, and their events folded, without a journal.
 
 #![allow(dead_code, reason = "each test binary uses its own part")]
 #![allow(clippy::inconsistent_digit_grouping, reason = "amounts in hundredths read as 318_50")]

@@ -1,4 +1,4 @@
-//! The tenant in memory, and the short ways to put things into it.
+//! The tenant in memory, with short methods that add records.
 
 use super::{amount, closing, rate};
 use caudal_domain::{
@@ -20,14 +20,13 @@ use chrono::{DateTime, Duration, TimeZone, Utc};
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// A tenant in memory.
 pub struct World {
     pub books: Books,
     pub now: DateTime<Utc>,
     pub log: Vec<(Event, DateTime<Utc>)>,
     pub history: HashMap<StreamId, Vec<Event>>,
     pub names: HashMap<Uuid, String>,
-    /// The figures that the callers of [`World::run`] confirmed.
+    /// Figures confirmed by the callers of [`World::run`].
     pub expected: Option<Expected>,
     streams: HashMap<StreamId, StreamState>,
     claims: HashMap<(ClaimKind, String), Uuid>,
@@ -49,7 +48,7 @@ impl Default for World {
 }
 
 impl World {
-    /// What a command would do. Nothing is applied.
+    /// Decides a command without applying it.
     pub fn preview(&self, actor: Actor, command: &Command) -> Result<Preview, Refusal> {
         let caller = match actor {
             Actor::System => None,
@@ -73,7 +72,7 @@ impl World {
         decide(command, &own, &ctx)
     }
 
-    /// Decides a command and, unless it is refused, applies its events one second later than the last ones.
+    /// Decides a command and applies its events, one second after the last ones.
     pub fn run(&mut self, actor: Actor, command: Command) -> Result<Answer, Refusal> {
         let decision = self.decided(actor, &command)?;
         let preview = Preview::of(&decision, &self.books, None);
@@ -105,7 +104,7 @@ impl World {
             self.history.entry(stream).or_default().push(event.clone());
             self.log.push((event, now));
         }
-        // A preview tells what happens, for every command of every test.
+        // For every command of every test, the preview must equal the decision.
         let ends = preview
             .transfers
             .iter()
@@ -151,7 +150,7 @@ impl World {
         self.books.balance(account).to_string()
     }
 
-    /// Opens a tenant with the four currencies, as `caudal tenant create` does, and a manager.
+    /// Opens a tenant with the four currencies, like `caudal tenant create`, and a manager.
     pub fn opened() -> (Self, Actor) {
         let mut world = Self::default();
         let tenant = Tenant {

@@ -1,8 +1,8 @@
-//! A bounded fuzzer: inputs made by chance from a seed, for a given time. A failure names the seed and the input's number,
-//! from which it is made again.
+//! A bounded random fuzzer: seeded inputs for a given time. A failure prints the seed and the input's number, which
+//! reproduce it.
 //!
-//! `CAUDAL_FUZZ_SECONDS` (1 unless set) bounds each target, `CAUDAL_FUZZ_SEED` (1) chooses the inputs, `CAUDAL_FUZZ_FROM`
-//! (0) is the first one's number.
+//! `CAUDAL_FUZZ_SECONDS` (default 1) limits each target, `CAUDAL_FUZZ_SEED` (1) chooses the inputs,
+//! `CAUDAL_FUZZ_FROM` (0) is the first input's number.
 
 #![allow(dead_code, reason = "each test program uses its part")]
 
@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Fewer inputs than this in the given time show nothing: the target is broken, or the machine.
+/// Minimum number of inputs: fewer show that the target or the machine is at fault.
 const FEWEST_INPUTS: u64 = 20;
 
 fn setting(name: &str, default: u64) -> u64 {
@@ -20,7 +20,7 @@ fn setting(name: &str, default: u64) -> u64 {
     })
 }
 
-/// Runs a target on one input after the other until its time is over, and says how many there were.
+/// Runs a target on consecutive inputs until its time is over, and prints their number.
 pub fn fuzz(name: &str, mut target: impl FnMut(&mut Chance)) {
     let (seed, from) = (setting("CAUDAL_FUZZ_SEED", 1), setting("CAUDAL_FUZZ_FROM", 0));
     let end = Instant::now() + Duration::from_secs(setting("CAUDAL_FUZZ_SECONDS", 1));
@@ -36,7 +36,7 @@ pub fn fuzz(name: &str, mut target: impl FnMut(&mut Chance)) {
     println!("fuzz {name}: seed {seed}, {} inputs, none failed", number - from);
 }
 
-/// What choices are made from: pseudo-random numbers (SplitMix64), after the bytes of an input where there is one.
+/// Source of choices: the bytes of an input if there is one, then pseudo-random numbers (SplitMix64).
 #[derive(Clone, Debug)]
 pub struct Chance {
     input: Vec<u8>,
@@ -52,8 +52,8 @@ impl Chance {
         chance
     }
 
-    /// Choices by an input that a fuzzer found: a byte for a choice among few, eight for any number. Where it ends, the
-    /// choices go on, always the same ones.
+    /// Choices by a fuzzer's input: one byte for a choice among few, eight for any number. After its end the choices
+    /// come from a fixed seed.
     pub fn of(input: Vec<u8>) -> Self {
         Self {
             input,
@@ -96,7 +96,7 @@ impl Chance {
         all[self.below(all.len())]
     }
 
-    /// A number whose size is any: small ones are as likely as large ones.
+    /// A number with a uniformly distributed number of digits, so that small ones are as likely as large ones.
     pub fn magnitude(&mut self, largest: i64) -> i64 {
         let bits = self.below(64) as u32;
         let number = (self.draw() >> (63 - bits)) as i64 & i64::MAX;
@@ -104,7 +104,7 @@ impl Chance {
         if self.once_in(8) { -number } else { number }
     }
 
-    /// A text of pieces, each one of these or any character.
+    /// A text of pieces and random characters.
     pub fn text(&mut self, pieces: &[&str], most: usize) -> String {
         let mut text = String::new();
         for _ in 0..self.below(most + 1) {
@@ -117,7 +117,7 @@ impl Chance {
         text
     }
 
-    /// Bytes like these: some changed, cut out, doubled, or replaced by others.
+    /// A mutation of the bytes: some changed, cut out, doubled, or replaced by pieces.
     pub fn mutated(&mut self, bytes: &[u8], pieces: &[&str]) -> Vec<u8> {
         let mut bytes = bytes.to_vec();
         for _ in 0..=self.below(4) {

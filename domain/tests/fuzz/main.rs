@@ -1,5 +1,5 @@
-//! Input made by chance at the domain's doors: money, quotes, events and the books that they change. Nothing panics, and
-//! what is accepted is what it says.
+//! Random input for the domain: money, quotes, events and books. Nothing panics, and accepted input satisfies its
+//! properties.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops where it must")]
 
@@ -36,7 +36,7 @@ const DIGITS: &[&str] = &[
 ];
 
 #[test]
-fn a_text_is_an_amount_or_a_rate_and_reads_back_the_same_or_it_is_none() {
+fn a_text_reads_back_equal_as_amount_or_rate_or_is_refused() {
     fuzz("money", |chance| properties::money(&chance.text(DIGITS, 8)));
 }
 
@@ -76,7 +76,7 @@ fn golden() -> Vec<Stored> {
 }
 
 #[test]
-fn a_stored_text_is_an_event_that_reads_back_the_same_or_it_is_none() {
+fn a_stored_text_reads_back_equal_as_event_or_is_refused() {
     let golden = golden();
     fuzz("events", |chance| {
         let (kind, name, version, text) = &golden[chance.below(golden.len())];
@@ -87,7 +87,7 @@ fn a_stored_text_is_an_event_that_reads_back_the_same_or_it_is_none() {
 }
 
 #[test]
-fn no_event_that_can_be_read_breaks_the_books() {
+fn no_readable_event_breaks_the_books() {
     let golden = golden();
     fuzz("books", |chance| properties::books(&golden, JSON, chance));
 }

@@ -1,5 +1,5 @@
-//! What must hold of money, quotes, entries, events and the books, whatever is given: the fuzzer that makes inputs by
-//! chance (`main.rs`) and the one that is led by coverage (`fuzz/`) both look at these. Each panics where it does not.
+//! Properties of money, quotes, entries, events and books for any input. The random test (`main.rs`) and the
+//! coverage-guided fuzzer (`fuzz/`) both check them. Each function panics on a violation.
 
 use crate::harness::Chance;
 use caudal_domain::{
@@ -10,7 +10,7 @@ use caudal_domain::{
 use chrono::DateTime;
 use std::path::Path;
 
-/// A text is an amount, a rate or a currency's code and reads back the same, or it is none.
+/// A text reads back equal as amount, rate or currency code, or is refused.
 pub fn money(text: &str) {
     if let Ok(amount) = text.parse::<Amount>() {
         let written = amount.to_string();
@@ -58,7 +58,7 @@ fn commission(chance: &mut Chance) -> Commission {
     }
 }
 
-/// `numerator / denominator` to whole numbers, half away from zero.
+/// `numerator / denominator`, rounded half away from zero.
 fn rounded(numerator: i128, denominator: i128) -> i128 {
     let (sign, size) = (numerator.signum(), numerator.abs());
     sign * ((size * 2 + denominator) / (denominator * 2))
@@ -85,7 +85,7 @@ pub fn quote(chance: &mut Chance) {
     assert_eq!(i128::from(quote.payout.minor()), payout, "{terms:?} {amount}");
     assert_eq!(quote.total_fee, quote.manager_fee + quote.agency_fee + quote.agent_fee);
     assert_eq!(quote.total_to_pay, quote.amount + quote.total_fee);
-    // Quoted by its payout, it is the smallest amount that reaches it.
+    // The quote for a payout is the smallest amount that reaches it.
     if let Ok(reverse) = terms.quote_for_payout(quote.payout, CurrencyCode::CUP) {
         assert!(
             reverse.payout >= quote.payout && reverse.amount <= quote.amount,
@@ -100,7 +100,7 @@ pub fn quote(chance: &mut Chance) {
 /// An event's kind, type, version and text.
 pub type Stored = (StreamKind, &'static str, &'static str, Vec<u8>);
 
-/// The golden files, which have every event of every version with every field.
+/// The golden files: every event in every version with every field.
 pub fn golden(folder: &Path) -> Vec<Stored> {
     let read = |name: &str, version: &str| {
         let path = folder.join(format!("{name}.v{version}.json"));
@@ -117,7 +117,7 @@ pub fn golden(folder: &Path) -> Vec<Stored> {
     present.chain(earlier).collect()
 }
 
-/// A stored text is an event that reads back the same, or it is none.
+/// A stored text reads back equal as an event, or is refused.
 pub fn event(kind: StreamKind, name: &str, version: &str, text: &str) {
     if let Ok(event) = Event::decode(kind, name, version, text) {
         let written = event.encode_in_clear().unwrap();
@@ -126,7 +126,7 @@ pub fn event(kind: StreamKind, name: &str, version: &str, text: &str) {
     }
 }
 
-/// No events that can be read break the books, in whatever order: what an imported file may hold once its chain is whole.
+/// No sequence of readable events breaks the books: an imported file with a valid chain may contain any.
 pub fn books(golden: &[Stored], pieces: &[&str], chance: &mut Chance) {
     let mut books = Books::default();
     for _ in 0..chance.below(30) {
@@ -143,7 +143,7 @@ pub fn books(golden: &[Stored], pieces: &[&str], chance: &mut Chance) {
         let seconds = chance.magnitude(8_000_000_000_000);
         books.apply(&event, DateTime::from_timestamp(seconds, 0).unwrap_or_default());
     }
-    // Balanced to the cent, whatever happened, unless an account went past what 64 bits hold.
+    // Balanced to the cent, unless an account exceeds 64 bits.
     let mut sums = std::collections::BTreeMap::<CurrencyCode, i128>::new();
     let mut largest = 0;
     for (account, balance) in books.accounts() {
@@ -154,13 +154,13 @@ pub fn books(golden: &[Stored], pieces: &[&str], chance: &mut Chance) {
         let mixed = books.accounts().count();
         assert!(mixed == 0 || sums.values().sum::<i128>() == 0, "{sums:?}");
     }
-    // A snapshot of them can be read again.
+    // A snapshot of the books can be read back.
     let written = serde_json::to_string(&books).unwrap();
     let read: Books = serde_json::from_str(&written).unwrap();
     assert_eq!(serde_json::to_string(&read).unwrap().len(), written.len());
 }
 
-/// An entry is read as it is written, or it is none.
+/// An entry reads back equal, or is refused.
 pub fn entry(text: &[u8]) {
     let Ok(entry) = serde_json::from_slice::<Entry>(text) else {
         return;

@@ -1,5 +1,5 @@
-//! Random business against the oracle: thousands of commands, every account equal after each, the invariants and the
-//! closing identity always true, and a replay of the log equal to the books.
+//! Random business compared with the oracle: thousands of commands, with every account equal after each, all
+//! invariants and the closing identity satisfied, and the replay of the log equal to the books.
 
 #![allow(clippy::inconsistent_digit_grouping, reason = "amounts in hundredths read as 318_50")]
 #![allow(
@@ -107,7 +107,7 @@ proptest! {
 }
 
 #[test]
-fn a_long_day_accepts_enough_commands_to_mean_something() {
+fn a_long_day_accepts_enough_commands_to_be_meaningful() {
     use proptest::{strategy::ValueTree, test_runner::TestRunner};
     let mut runner = TestRunner::deterministic();
     let ops = prop::collection::vec(ops(), 3_000)

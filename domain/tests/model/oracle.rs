@@ -1,12 +1,12 @@
-//! The oracle: the ledger of the domain design written again, in the plainest way, with decimals and names instead of
-//! the product's own types. It predicts whether a command passes and what every account stands at afterwards.
+//! The oracle: a second, minimal implementation of the domain design's ledger, with decimals and names instead of the
+//! product's types. It predicts whether a command is accepted, and every balance after it.
 
 use rust_decimal::{Decimal, RoundingStrategy};
 use std::collections::BTreeMap;
 
 pub type Money = Decimal;
 
-/// Half away from zero, to the cent.
+/// Rounds half away from zero, to the cent.
 pub fn cents(value: Decimal) -> Money {
     value.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero)
 }
@@ -120,7 +120,7 @@ impl Oracle {
         account(&["balance", seller, group, self.currency(group)])
     }
 
-    /// Posts, unless a guarded account gets worse and ends beyond its guard.
+    /// Posts transfers, unless a guarded account would decrease below its limit.
     fn post(&mut self, moves: &[(String, String, Money)], delivery: bool) -> bool {
         let mut change: BTreeMap<&str, Money> = BTreeMap::new();
         for (debit, credit, amount) in moves {

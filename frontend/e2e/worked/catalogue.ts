@@ -1,4 +1,4 @@
-/** What the manager sets up: currencies, distribution fees, payment groups. */
+/** The manager's set-up: currencies, distribution fees, payment groups. */
 import { choose, fill, rowOf } from '../steps';
 import { type Act, flick, type Office, save, typed } from './office';
 

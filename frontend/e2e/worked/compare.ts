@@ -1,4 +1,4 @@
-/** What the screens show against the books, as they were computed outside this project. */
+/** Compares the screens with the books that were computed outside this project. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import accounts from '../../src/entities/i18n/es.json';
@@ -28,7 +28,7 @@ async function trialBalance(office: Office): Promise<string[]> {
     .sort();
 }
 
-/** Accounts that the screen shows as credits less debits; the expected books have debits less credits of all. */
+/** Accounts that the screen shows as credits less debits; the expected books have debits less credits for all. */
 const CREDIT_SIDE: ReadonlySet<string> = new Set([
   'balance',
   'remittances_pending',
@@ -53,11 +53,11 @@ function expectedBalance({ accounts: lines }: Expected): string[] {
     .sort();
 }
 
-/** What a party's row shows in its columns, by their headers. */
+/** Cells of a party's row, by column head. */
 export async function figures(page: Page, party: string): Promise<Record<string, string>> {
   const row = rowOf(page, party);
   await row.waitFor();
-  // Totals above the list are a table too.
+  // The totals above the list are a table too.
   const heads = await row
     .locator('xpath=ancestor::table')
     .locator('thead tr')
@@ -68,7 +68,7 @@ export async function figures(page: Page, party: string): Promise<Record<string,
   return Object.fromEntries(heads.map((head, index) => [head.trim(), (cells[index] ?? '').trim()]));
 }
 
-/** What an account of the expected books holds; 0 where it is not there. */
+/** Balance of an account in the expected books; 0 if it is absent. */
 export function held(expected: Expected, kind: string, owner: string, currency: string): string {
   const found = expected.accounts.find(
     (account) => account.kind === kind && account.owner === owner && account.currency === currency,
@@ -81,7 +81,7 @@ export const negated = (amount: string) => {
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 };
 
-/** The balances' screens against the books. */
+/** Compares the balances screens with the books. */
 async function compareBalances(office: Office, expected: Expected): Promise<void> {
   for (const [party, path] of Object.entries(BALANCES)) {
     const field = path.includes('dealer');
@@ -93,7 +93,7 @@ async function compareBalances(office: Office, expected: Expected): Promise<void
         ? held(expected, 'field_cash', party, currency)
         : negated(held(expected, 'balance', party, currency));
       const column = row[field ? 'Efectivo' : 'Saldo'] ?? '';
-      // A group that a seller has no terms for is not among its balances.
+      // A group for which a seller has no terms is not among the seller's balances.
       if (amount !== '0.00' || column.includes(currency)) {
         expect(column.split('\n'), place).toContain(`${shown(amount)} ${currency}`);
       }
@@ -105,7 +105,7 @@ async function compareBalances(office: Office, expected: Expected): Promise<void
   }
 }
 
-/** Until what happened elsewhere must be on a screen, on a machine that may be building something else. */
+/** Timeout for another user's change, on a busy machine. */
 const SOON_MS = 15_000;
 
 export interface ListPage<T> {
@@ -121,7 +121,7 @@ interface Closing {
   parties: { party: { name: string }; currencies: Cash[] }[];
 }
 
-/** Daily credit: every figure of every dealer as the server said it, and the closings as the books have them. */
+/** Daily credit: compares every figure of every dealer with the server's, and the closings with the books. */
 async function compareDailyCredit(office: Office, expected: Expected): Promise<void> {
   const { data } = await office.replay.get<ListPage<Closing>>('manager', '/dealer/dayli_credit_report');
   const page = await office.at('manager', '/accounting/daily/credit/');
@@ -150,7 +150,7 @@ async function compareDailyCredit(office: Office, expected: Expected): Promise<v
         'Entregado a repartidores': 'handedToDeliveryMen',
       })) {
         const said = all.map((one) => shown(String(one[key])));
-        // A flow that nobody had is left out.
+        // Flows that are zero for all are omitted.
         if (label === 'Apertura' || said.some((text) => text !== '0,00')) {
           expect(line(label), `${place}: ${label}`).toEqual(said);
         }
@@ -166,7 +166,7 @@ async function compareDailyCredit(office: Office, expected: Expected): Promise<v
   }
 }
 
-/** How a state is called in the list. */
+/** Names of the states in the list. */
 const STATES: Record<string, string> = {
   pending: remittances.status.pending,
   shipping: remittances.status.shipping,
@@ -175,7 +175,7 @@ const STATES: Record<string, string> = {
   canceled: remittances.status.canceled,
 };
 
-/** The list of remittances: the state of each, by its number in the day (`r1` is R-000001). */
+/** Compares each remittance's state in the list, by its number in the day (`r1` is R-000001). */
 async function compareRemittances(office: Office, expected: Expected): Promise<void> {
   const states = Object.entries(expected.remittances);
   if (states.length === 0) return;
@@ -186,9 +186,9 @@ async function compareRemittances(office: Office, expected: Expected): Promise<v
   }
 }
 
-/** Every figure of the books on the screens that show it. */
+/** Compares every figure of the books with the screens that show it. */
 export async function compareAll(office: Office, expected: Expected): Promise<void> {
-  // What happened over the API comes to the screen by itself, in a moment.
+  // Changes over the API appear on the screen a moment later.
   await expect
     .poll(() => trialBalance(office), { message: expected.label, timeout: SOON_MS })
     .toEqual(expectedBalance(expected));

@@ -1,10 +1,10 @@
-/** Money given, moved, spent, owed and paid, the refusals between, and the period closed. */
+/** Money movements: given, transferred, spent, owed and paid; refusals; and the closure of the period. */
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { choose, told } from '../steps';
 import { type Act, type Office, shown, typed } from './office';
 
-/** The screen of a party's money. */
+/** Screen of each party kind's balances. */
 export const BALANCES: Record<string, string> = {
   Agency1: '/balances/agency/',
   Agent1: '/balances/agent/',
@@ -14,7 +14,7 @@ export const BALANCES: Record<string, string> = {
   Courier1: '/balances/dealer/',
 };
 
-/** Opens what is done about a party's money. */
+/** Opens an action on a party's money. */
 async function act(
   office: Office,
   actor: string,
@@ -28,7 +28,7 @@ async function act(
   return { page, dialog };
 }
 
-/** Reads back what is about to be done, and does it. */
+/** Checks the confirmation's text, and confirms. */
 async function confirm(
   page: Page,
   dialog: Locator,
@@ -44,8 +44,8 @@ async function confirm(
 }
 
 /**
- * Asks what it would do, is told at the amount why it cannot be, and leaves it: what the server would refuse is never
- * read back to be confirmed.
+ * Requests a preview, expects its refusal at the amount, and closes the form: refused actions are never offered for
+ * confirmation.
  */
 async function refused(page: Page, dialog: Locator, button: string, why: RegExp): Promise<void> {
   await dialog.getByRole('button', { name: 'Continuar' }).click();
@@ -134,7 +134,7 @@ async function pay(
 ): Promise<void> {
   const { page, dialog } = await act(office, actor, party, 'Cobrar deudas');
   const boxes = dialog.getByRole('checkbox');
-  // What is owed of the one that is marked: without an amount, all of it is paid.
+  // The amount of the selected debit: without an entered amount it is paid completely.
   let owed = '';
   for (const box of await boxes.all()) {
     const label =
@@ -169,12 +169,12 @@ async function close(office: Office, party: string): Promise<void> {
   await page.getByRole('button', { name: `Abrir ${party}` }).click();
   await page.getByRole('button', { name: 'Cerrar período' }).click();
   const dialog = page.getByRole('dialog', { name: `Cerrar el período de ${party}` });
-  // Yesterday is what it asks for, and the day's business is of today: without a day it closes until this moment.
+  // The form proposes yesterday, and the business is of today: without a day the closure ends now.
   await dialog.getByRole('button', { name: 'Quitar las fechas' }).click();
   await dialog.getByText('Por facturar').waitFor();
   await dialog.getByRole('button', { name: 'Cerrar período' }).click();
   await told(page, 'Período cerrado');
-  // What was frozen shows itself, with its statement.
+  // The closure opens with its statement.
   const closed = page.getByRole('dialog', { name: /C-000001 · Agency1/ });
   await closed.getByText('Facturado').waitFor();
   const coming = page.waitForEvent('download');

@@ -1,27 +1,27 @@
-/** Everybody of the worked day at a browser of his own. */
+/** The worked day's actors, each with a browser. */
 import type { Browser, Locator, Page } from 'playwright-core';
 import { DESKTOP, PHONE, type Visitor, visit } from '../browser';
 import { DAY, Replay } from '../day';
 import type { Server } from '../server';
 import { go, settled } from '../steps';
 
-/** What a step of the day does at the screens. */
+/** A step of the day at the screens. */
 export type Act = () => Promise<void>;
 
-/** Who is in the street has a telephone. */
+/** The actor who uses a phone. */
 const ON_THE_PHONE = 'Courier1';
 
-/** "-1234.5" as the interface shows it. */
+/** "-1234.5" in the interface's format. */
 export function shown(amount: string): string {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)\.(\d+)$/.exec(amount) ?? [];
   return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${fraction}`;
 }
 
-/** What somebody types for an amount. */
+/** An amount as typed by a user. */
 export const typed = (amount: string) => amount.replace('.', ',');
 
 export class Office {
-  /** The day over HTTP: what no screen does, and what the screens are compared with. */
+  /** The day over HTTP: for steps without a screen, and for figures to compare with. */
   readonly replay: Replay;
   readonly visitors = new Map<string, Visitor>();
   private readonly browser: Browser;
@@ -33,7 +33,7 @@ export class Office {
     this.replay = new Replay(server);
   }
 
-  /** The page of somebody, at a screen; the first time he logs in. */
+  /** An actor's page at a screen; logs in on first use. */
   async at(actor: string, path: string): Promise<Page> {
     const known = this.visitors.get(actor);
     if (known) await go(known.page, path);
@@ -55,12 +55,12 @@ export class Office {
   }
 }
 
-/** Presses "Guardar" and waits until the dialog is done with. */
+/** Presses "Guardar" and waits until the dialog closes. */
 export async function save(dialog: Locator): Promise<void> {
   await dialog.getByRole('button', { name: 'Guardar' }).click();
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** Puts a switch where it is wanted; its own box lies under what is seen of it. */
+/** Sets a switch, whose input is hidden under its track. */
 export const flick = (scope: Locator | Page, name: string, on: boolean) =>
   scope.getByRole('switch', { name }).setChecked(on, { force: true });

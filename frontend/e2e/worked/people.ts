@@ -1,4 +1,4 @@
-/** Who takes part: the agency, its agents and clerk, the dealers and their carrier, senders and recipients. */
+/** The parties and customers: agency, agents, clerk, dealers, delivery man, senders and recipients. */
 import type { Page } from 'playwright-core';
 import { DAY } from '../day';
 import { choose, fill, rowOf } from '../steps';
@@ -12,7 +12,7 @@ interface Terms {
   below?: { amount: string; fee: string; fixed: boolean };
 }
 
-/** The data of a seller and its login, and its terms. */
+/** Fills in a seller's data, login and terms. */
 async function fillSeller(page: Page, name: string, terms: Terms[], city?: string): Promise<void> {
   await fill(page, {
     Nombre: name,

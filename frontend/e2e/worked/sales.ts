@@ -1,4 +1,4 @@
-/** What is quoted, sold, changed, given to who delivers, delivered, failed and canceled. */
+/** Remittances: quoted, sold, edited, assigned, delivered, failed and canceled. */
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Quoted } from '../day';
@@ -9,10 +9,10 @@ import { type Act, type Office, shown, typed } from './office';
 const NEW = '/invoice/new/';
 const LIST = '/invoice/list/';
 
-/** The form of a sale, empty or with what the quote before left in it. */
+/** The form of a sale, empty or with the previous quote. */
 async function saleForm(office: Office, actor: string): Promise<Page> {
   const page = await office.at(actor, NEW);
-  // Where something was sold just now, the next sale begins by its button.
+  // After a sale the next one begins with a button.
   if ((await page.getByTestId('code').count()) > 0) {
     await page.getByRole('button', { name: 'Nueva remesa' }).click();
     await page.getByRole('heading', { name: 'Nueva remesa', level: 1 }).waitFor();
@@ -25,7 +25,7 @@ async function amount(page: Page, group: string, value: string): Promise<void> {
   await page.getByRole('textbox', { name: /^Envía/ }).fill(typed(value));
 }
 
-/** What the summary says of an amount, against what it must be; a fee of nothing is left out. */
+/** Compares an amount in the summary with the expected one; a zero fee is not shown. */
 async function quote(office: Office, actor: string, group: string, value: string, figures: Quoted) {
   const page = await saleForm(office, actor);
   await amount(page, group, value);
@@ -51,7 +51,7 @@ interface Sale {
   value: string;
 }
 
-/** Types a sale, up to the button. */
+/** Fills in a sale up to its button. */
 async function type(page: Page, { from, to, group, value }: Sale): Promise<void> {
   for (const [box, name] of [
     [/Buscar emisor/, from],
@@ -64,7 +64,7 @@ async function type(page: Page, { from, to, group, value }: Sale): Promise<void>
   await page.getByRole('button', { name: 'Vender' }).click();
 }
 
-/** The sale is read back before it is made. */
+/** The confirmation of the sale. */
 const readBack = (page: Page): Locator => page.getByRole('dialog', { name: 'Vender la remesa' });
 
 async function sell(office: Office, actor: string, code: string, sale: Sale): Promise<void> {
@@ -77,8 +77,8 @@ async function sell(office: Office, actor: string, code: string, sale: Sale): Pr
 }
 
 /**
- * The balance does not allow it: that is said at the amount in place of asking to confirm, and what was typed is left
- * only when one says so.
+ * The balance does not suffice: the error is at the amount, no confirmation opens, and leaving the typed sale asks
+ * first.
  */
 async function oversell(office: Office, actor: string, sale: Sale): Promise<void> {
   const page = await saleForm(office, actor);
@@ -90,7 +90,7 @@ async function oversell(office: Office, actor: string, sale: Sale): Promise<void
   await page.getByRole('heading', { name: 'Remesas', level: 1 }).waitFor();
 }
 
-/** A remittance open in the list of somebody. */
+/** Opens a remittance in an actor's list. */
 async function opened(office: Office, actor: string, code: string): Promise<Page> {
   const page = await office.at(actor, LIST);
   await page.getByRole('button', { name: `Abrir ${code}` }).click();
@@ -99,7 +99,7 @@ async function opened(office: Office, actor: string, code: string): Promise<Page
   return page;
 }
 
-/** What the role may not do is not offered, and the server refuses it all the same: that over HTTP. */
+/** An action that a role may not do is not offered; over HTTP the server refuses it. */
 export async function notOffered(office: Office, actor: string, code: string, action: string): Promise<void> {
   const page = await opened(office, actor, code);
   if ((await page.getByRole('button', { name: action, exact: true }).count()) > 0) {
@@ -141,7 +141,7 @@ async function prove(page: Page, dialog: Locator): Promise<void> {
   await dialog.getByRole('button', { name: 'Confirmar entrega' }).click();
 }
 
-/** At the door, from the round. */
+/** At the door, from the delivery man's round. */
 async function deliver(office: Office, actor: string, code: string): Promise<void> {
   const page = await office.at(actor, '/delivery/');
   await page.getByRole('button', { name: `Entregar ${code}`, exact: true }).click();
@@ -181,7 +181,7 @@ async function giveUp(
 const ANAS = { from: 'Ana', to: 'Berta' };
 const CARLOSES = { from: 'Carlos', to: 'Delia' };
 
-/** The quotes of the day: who asks, in which group, for how much. */
+/** Quotes of the day: actor, group, amount. */
 const QUOTES: Record<number, [actor: string, group: string, value: string]> = {
   45: ['Agency1', 'CUP home', '49.99'],
   46: ['Agency1', 'CUP home', '50.00'],

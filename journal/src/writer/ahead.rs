@@ -1,8 +1,9 @@
-//! Deciding ahead: while a batch is being committed, what has come in meanwhile is decided on what that batch will lead
-//! to, sealed and chained to its end.
+//! Deciding ahead: while a batch is being committed, the commands that arrive are decided on the state after that
+//! batch; their events are sealed and chained to its last event.
 //!
-//! Nothing of it leaves before it is itself committed, and that it can be only where the batch before was: otherwise
-//! the head is another one, and its commands are decided again. What wants anything that is not in memory, and whatever
+//! No answer of the batch ahead leaves before that batch is committed. Its commit requires the batch before it to be
+//! committed: otherwise the head differs, and the commands are decided again. A command that needs a fact that is not
+//! in memory waits, with all commands after it, until the batch before is settled.
 //! comes after it, waits until the batch before is settled.
 
 use super::{
@@ -16,11 +17,11 @@ use caudal_domain::{StreamId, ids::TenantId};
 use std::{collections::VecDeque, time::Duration};
 use tokio::time::Instant;
 
-/// How many commands are decided before the commit under way is looked after again: a few hundred microseconds' work.
+/// Number of commands decided between two polls of the commit under way: a few hundred microseconds of work.
 const STRETCH: usize = 8;
 
-/// For how long a batch takes commands: they are recorded at the time when it was begun, which should not be long before
-/// they were given.
+/// How long a batch accepts commands. Events are recorded at the time when the batch was begun, which must be close
+/// to the time of the command.
 const FRESHNESS: Duration = Duration::from_millis(20);
 
 /// The batch after the one that is being committed.
@@ -28,12 +29,13 @@ pub(super) struct Ahead {
     pub(super) jobs: Vec<CommandJob>,
     pub(super) round: Round,
     begun: Instant,
-    /// Whether the next command has to wait.
+    /// Whether the next command needs a fact that is not in memory.
     is_stuck: bool,
 }
 
 impl Ahead {
-    /// An empty batch after another one; none where that one forgets somebody, whose key is still in memory.
+    /// An empty batch after another one; `None` where the batch before forgets a person, whose key is still in
+    /// memory.
     pub(super) fn after(node: &Node, tenant: &TenantId, before: &Round) -> Option<Self> {
         if before.draft.forgets() {
             return None;
@@ -46,13 +48,13 @@ impl Ahead {
         })
     }
 
-    /// Begins at the present moment: nothing was decided yet.
+    /// Restarts the batch, which is empty, at the present time.
     fn begin(&mut self, node: &Node, tenant: &TenantId, before: &Round) {
         self.round = following(node, tenant, before);
         self.begun = Instant::now();
     }
 
-    /// Whether it would take the next command.
+    /// Whether the batch accepts the next waiting command.
     pub(super) fn takes(&self, waiting: &VecDeque<Job>) -> bool {
         !self.is_stuck
             && self.jobs.len() < BATCH_LIMIT
@@ -60,7 +62,7 @@ impl Ahead {
             && matches!(waiting.front(), Some(Job::Command(_)))
     }
 
-    /// Decides some of what waits.
+    /// Decides up to [`STRETCH`] waiting commands.
     pub(super) fn take(
         &mut self,
         node: &Node,
@@ -93,7 +95,7 @@ impl Ahead {
         draft.seal(tenant, facts, sealed)
     }
 
-    /// Whether a command could be decided.
+    /// Decides a command; `false` where it needs a fact that is not in memory.
     fn decide(
         &mut self,
         node: &Node,
@@ -111,7 +113,7 @@ impl Ahead {
         self.round.draft.add_if_known(node, tenant, &mut self.round.facts, job)
     }
 
-    /// Whether a stream is in memory: changed by this batch or the one before, or kept from earlier ones.
+    /// Whether a stream is in memory: changed by this batch or the one before, or cached.
     fn knows(&mut self, state: &mut State, before: &Round, id: StreamId) -> bool {
         let Round { draft, facts, .. } = &mut self.round;
         if draft.streams.contains_key(&id) || facts.knows_stream(&id) {
@@ -132,13 +134,13 @@ impl Ahead {
         }
     }
 
-    /// Finishes it: nothing more is decided.
+    /// Closes the batch: no more commands are decided.
     pub(super) fn finish(&mut self, node: &Node, tenant: &TenantId) -> Result<(), JournalError> {
         let Round { draft, sealed, .. } = &mut self.round;
         draft.close(node, tenant, sealed)
     }
 
-    /// Puts its commands back where they were.
+    /// Returns the batch's commands to the front of the queue.
     pub(super) fn give_back(self, waiting: &mut VecDeque<Job>) {
         for job in self.jobs.into_iter().rev() {
             waiting.push_front(Job::Command(Box::new(job)));
@@ -146,7 +148,6 @@ impl Ahead {
     }
 }
 
-/// A batch without commands, after another one.
 fn following(node: &Node, tenant: &TenantId, before: &Round) -> Round {
     let end = *before.sealed.append.end();
     let now = clock::recorded_at(node.clock.as_ref(), &end);

@@ -1,4 +1,4 @@
-//! Committing: a batch is made durable, or its head confirmed, and only then is anybody answered.
+//! Committing: appends a batch, or confirms the head, before any caller is answered.
 
 use super::{
     BATCH_LIMIT, CommandJob, TenantWriter,
@@ -23,27 +23,27 @@ use crate::{
 };
 use std::{pin::pin, time::Instant};
 
-/// How an attempt at a batch ended.
+/// Outcome of one attempt to commit a batch.
 pub(super) enum Attempt {
     /// Every job has its result.
     Settled(Vec<Result<Committed, SubmitError>>),
-    /// Nothing was written, since another node had appended.
+    /// Nothing was written: another node had appended.
     Moved,
-    /// Nothing was written, since something that was presumed may not be so.
+    /// Nothing was written: a key presumed new, or a stream presumed empty, may be stored already.
     Presumed,
 }
 
-/// A batch that is decided, sealed and chained, and waits to be made durable.
+/// A batch whose events are decided, sealed and chained, and not committed.
 pub(super) struct Round {
     pub(super) draft: Draft,
     pub(super) sealed: Sealed,
     pub(super) facts: Facts,
-    /// Whether keys may have been presumed to be new, and streams to be empty.
+    /// Whether idempotency keys may have been presumed new and streams empty.
     pub(super) presumes: bool,
 }
 
 impl<L: TenantLog> TenantWriter<L> {
-    /// Decides a batch, if that was not done ahead, and makes it durable.
+    /// Decides a batch, unless it was decided ahead, and commits it.
     pub(super) async fn attempt(&mut self, jobs: &[CommandJob], ahead: Option<Round>) -> Result<Attempt, BatchError> {
         let footing = self.bring_up().await?;
         let presumes = self.caution == 0 && footing == Footing::Open;
@@ -115,7 +115,7 @@ impl<L: TenantLog> TenantWriter<L> {
         Ok(Attempt::Settled(self.merge(round, Some(end))))
     }
 
-    /// Has a batch written, and decides the next one ahead meanwhile.
+    /// Appends a batch and decides the next one ahead meanwhile.
     async fn append(&mut self, round: &Round, footing: Footing) -> (Result<Appended, AppendError>, Option<Ahead>) {
         let goes_ahead = self.ahead.is_none() && self.caution == 0 && footing == Footing::Open;
         let Self {
@@ -142,7 +142,7 @@ impl<L: TenantLog> TenantWriter<L> {
                         (Some(next), Some(state)) => next.take(node, tenant, state, round, waiting),
                         _ => Ok(()),
                     };
-                    // Whatever went wrong, it is met again when the batch is decided in its turn, and told there.
+                    // The error occurs again, and is reported, when the batch is decided in its turn.
                     if taken.is_err() && let Some(ahead) = ahead.take() {
                         ahead.give_back(waiting);
                     }
@@ -155,7 +155,7 @@ impl<L: TenantLog> TenantWriter<L> {
         }
     }
 
-    /// Keeps a batch that was decided ahead, if the one before it was committed.
+    /// Keeps a batch that was decided ahead if the batch before it was committed.
     fn keep_ahead(&mut self, mut ahead: Ahead, is_valid: bool) {
         let finished = is_valid && ahead.finish(&self.node, &self.tenant).is_ok();
         if finished && !ahead.jobs.is_empty() {
@@ -165,13 +165,13 @@ impl<L: TenantLog> TenantWriter<L> {
         }
     }
 
-    /// Makes what was decided the writer's state, and wakes the log's subscribers.
+    /// Applies the batch to the writer's state and wakes the log's subscribers.
     fn merge(&mut self, round: Round, end: Option<Head>) -> Vec<Result<Committed, SubmitError>> {
         let Round {
             draft, sealed, facts, ..
         } = round;
         if let Some(state) = &mut self.state {
-            // The head was where all this was read, so that it may be kept.
+            // The head confirmed the streams that were loaded, so they may be cached.
             for (id, stream) in facts.streams {
                 if stream.sequence > 0 {
                     state.streams.insert(id, stream);

@@ -1,9 +1,9 @@
-//! Deciding: the commands of a batch one after the other, each over what those before it staged.
+//! Deciding: each command of a batch is decided over the changes staged by the commands before it.
 //!
-//! Nothing here waits for anything. What turns out to be unknown - the holder of a value that a decision takes, the
-//! key of a person that an event names - is noted, loaded, and the batch is decided again. That an idempotency key is
-//! new, and the stream that a command opens empty, is presumed: where it is not so the log's constraints refuse the
-//! batch, and it is decided again without presuming anything.
+//! Nothing here does I/O. A fact that a decision needs and that is not in memory - the holder of a unique value, the
+//! key of a person - is noted and loaded, and the batch is decided again. Decisions presume that an idempotency key
+//! is new and that the stream opened by a command is empty. Where a presumption is wrong, the log's constraints
+//! refuse the batch, and it is decided again with every fact looked up.
 
 use super::{CommandJob, load::Facts};
 use crate::{
@@ -37,12 +37,11 @@ use std::{
     sync::Arc,
 };
 
-/// What became of a command, if the head is where it was decided.
+/// Outcome of a command, valid if the head is where the command was decided.
 #[derive(Debug)]
 pub(super) enum Outcome {
-    /// It ends with this.
     Ends(Box<Result<Committed, SubmitError>>),
-    /// It repeats another command of the batch, by that one's place.
+    /// The command repeats an earlier command of the batch, given by its index.
     Repeats(usize),
 }
 
@@ -52,7 +51,7 @@ impl Outcome {
     }
 }
 
-/// An event that is decided, not yet sealed.
+/// An event that is decided and not sealed.
 #[derive(Debug)]
 struct Drafted {
     stream: StreamId,
@@ -61,22 +60,22 @@ struct Drafted {
     event: Event,
 }
 
-/// Who caused events, and as it is written.
+/// Actor of events, with its stored form.
 #[derive(Debug)]
 struct Written {
     metadata: Metadata,
     text: String,
 }
 
-/// A batch decided, over a state that stays as it is until the batch is committed.
+/// A decided batch. The state under it does not change until the batch is committed.
 #[derive(Debug)]
 pub(super) struct Draft {
     pub(super) outcomes: Vec<Outcome>,
-    /// The books with the batch applied.
+    /// The state with the batch applied.
     pub(super) books: Books,
-    /// The streams that the batch changes.
+    /// Streams changed by the batch.
     pub(super) streams: HashMap<StreamId, Arc<Stream>>,
-    /// What was unknown, and taken for free or usable.
+    /// Facts that were not in memory; decisions presumed that values are free and keys usable.
     pub(super) wanted: Wanted,
     now: DateTime<Utc>,
     position: i64,
@@ -85,23 +84,23 @@ pub(super) struct Draft {
     receipts: Vec<NewReceipt>,
     receipt_places: HashMap<ReceiptKey, (usize, [u8; 32])>,
     credentials: HashMap<PartyId, String>,
-    /// Whom the batch forgets.
+    /// People whom the batch forgets.
     forgotten: HashSet<SubjectId>,
-    /// Whether a command that wants anything unknown is left out.
+    /// Whether a command that needs a fact not in memory is left out of the batch.
     leaves_out: bool,
 }
 
-/// What the events of a batch need to be written down.
+/// Sealed events of a batch, with what their rows need.
 pub(super) struct Sealed {
     pub(super) append: Append,
-    /// The keys of the people that the batch is the first to name.
+    /// Keys of people whom no event named before this batch.
     pub(super) keys: HashMap<SubjectId, Secret>,
-    /// The events as they will be read, for the log's subscribers in this process; `None` without subscribers.
+    /// The events in decoded form, for the log's subscribers in this process; `None` without subscribers.
     pub(super) newest: Option<Vec<Recorded>>,
 }
 
 impl Sealed {
-    /// Nothing yet, after a head.
+    /// An empty batch after a head.
     pub(super) fn after(node: &Node, tenant: &TenantId, head: Head, recorded_at: DateTime<Utc>) -> Self {
         Self {
             append: Append::new(head, recorded_at),
@@ -112,7 +111,7 @@ impl Sealed {
 }
 
 impl Draft {
-    /// A batch without commands, on the books as of a position, at a time.
+    /// An empty batch on a state as of a position, at a time.
     pub(super) fn on(books: Books, position: i64, now: DateTime<Utc>) -> Self {
         Self {
             outcomes: Vec::new(),
@@ -131,7 +130,8 @@ impl Draft {
         }
     }
 
-    /// Decides one more command. What it wants is noted; once it is known, the batch has to be decided again.
+    /// Decides one more command. Facts not in memory are noted: once they are loaded, the batch must be decided
+    /// again.
     pub(super) fn add(
         &mut self,
         node: &Node,
@@ -144,7 +144,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Decides one more command, unless it wants anything unknown: then it is left out, and this is false.
+    /// Decides one more command. Returns `false`, and leaves the command out, where it needs a fact not in memory.
     pub(super) fn add_if_known(
         &mut self,
         node: &Node,
@@ -162,7 +162,7 @@ impl Draft {
         Ok(is_known)
     }
 
-    /// Whether it forgets anybody.
+    /// Whether the batch forgets a person.
     pub(super) fn forgets(&self) -> bool {
         !self.forgotten.is_empty()
     }
@@ -203,7 +203,8 @@ impl Draft {
             .map(|committed| Outcome::ends(Ok(committed)))
     }
 
-    /// What a command would do. What the decision wants is noted; once it is known, the preview has to be made again.
+    /// Decides a command for a preview. Facts not in memory are noted: once they are loaded, the preview must be
+    /// repeated.
     pub(super) fn preview(
         &mut self,
         node: &Node,
@@ -219,7 +220,7 @@ impl Draft {
         Ok(Preview::of(&decision, &self.books, caller))
     }
 
-    /// Decides a command and checks the values and people that its events name. Nothing is staged.
+    /// Decides a command and checks the unique values and people that its events name. Stages nothing.
     fn decided(
         &mut self,
         node: &Node,
@@ -244,8 +245,8 @@ impl Draft {
         Ok((decision, claims))
     }
 
-    /// Wants what was presumed about a command: that its key is new, and its stream empty. Where a command writes, the
-    /// log's constraints tell whether it was so; a refusal, or an answer that writes nothing, has to know.
+    /// Requires the facts that were presumed about a command: that its key is new and its stream empty. For a command
+    /// that writes, the log's constraints check both; a refusal, or an answer that writes nothing, must look them up.
     fn want_certainty(&mut self, facts: &Facts, job: &CommandJob) {
         if let Some((key, _)) = &job.receipt
             && !facts.receipts.contains_key(key)
@@ -278,7 +279,7 @@ impl Draft {
         caudal_domain::decide(command, &self.stream(facts, command.stream()).state, &context)
     }
 
-    /// Refuses what takes another's value or writes about a person who was forgotten.
+    /// Refuses an event that takes a unique value of somebody else, or that names a forgotten person.
     fn permit(
         &mut self,
         node: &Node,
@@ -381,8 +382,8 @@ impl Draft {
         Metadata::new(job.submission.actor, role, job.submission.request_id)
     }
 
-    /// Writes down what was decided since the last time: personal parts sealed under their people's keys, events
-    /// chained to those before.
+    /// Seals the events decided since the last call: personal parts under their people's keys, events chained to
+    /// those before.
     pub(super) fn seal(&mut self, tenant: &TenantId, facts: &Facts, sealed: &mut Sealed) -> Result<(), JournalError> {
         let Sealed { append, keys, newest } = sealed;
         for Drafted {
@@ -393,7 +394,8 @@ impl Draft {
         } in self.events.drain(..)
         {
             let (event_type, event_version) = (event.event_type(), event.event_version());
-            // One that is sealed already, or is about somebody forgotten, is left to be read.
+            // An event that is encrypted already, or is about a forgotten person, is not handed over: subscribers
+            // read it from the log.
             let handed = newest
                 .as_ref()
                 .filter(|_| reads_as_it_is(&event))
@@ -441,7 +443,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Adds what becomes true with the events.
+    /// Adds the rows beside the events: new keys, idempotency records, unique values, credentials, forgotten people.
     pub(super) fn close(&mut self, node: &Node, tenant: &TenantId, sealed: &mut Sealed) -> Result<(), JournalError> {
         let Sealed { append, keys, .. } = sealed;
         for (subject, key) in keys.iter() {
@@ -456,13 +458,13 @@ impl Draft {
         Ok(())
     }
 
-    /// The answers, now that the batch is what happened.
+    /// The answers, once the batch is committed.
     pub(super) fn into_results(outcomes: Vec<Outcome>) -> Vec<Result<Committed, SubmitError>> {
         let mut results: Vec<Result<Committed, SubmitError>> = Vec::with_capacity(outcomes.len());
         for outcome in outcomes {
             let result = match outcome {
                 Outcome::Ends(result) => *result,
-                // Only a command that was accepted is repeated, and it stands before its repetition.
+                // Only an accepted command can be repeated, and its result stands before that of the repetition.
                 Outcome::Repeats(first) => match results.get(first) {
                     Some(Ok(committed)) => Ok(Committed {
                         replayed: true,
@@ -481,7 +483,7 @@ impl Draft {
     }
 }
 
-/// A person's key: the one that the database holds, or a new one.
+/// A person's key: the stored one or a new one.
 fn key<'a>(
     facts: &'a Facts,
     new: &'a mut HashMap<SubjectId, Secret>,
@@ -500,7 +502,8 @@ fn key<'a>(
     }
 }
 
-/// Whether an event is as it will be read from the log: nothing of it is sealed, and nobody forgotten.
+/// Whether an event handed over in memory equals the event read from the log: it has no encrypted part and forgets
+/// nobody.
 fn reads_as_it_is(event: &Event) -> bool {
     event.forgets().is_none() && event.personal().is_none_or(|part| part.sealed().is_none())
 }

@@ -1,6 +1,5 @@
-//! Faults planted on purpose: the writer's simulation has to find each of them.
-//!
-//! Outside of tests nothing is planted, and the conditions compile to nothing.
+//! Planted faults: the writer's simulation must find each of them. Outside of tests no fault can be planted, and the
+//! conditions compile to nothing.
 
 /// A fault of the writer or of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,50 +8,49 @@
     expect(dead_code, reason = "faults of the log are planted in its model alone")
 )]
 pub(crate) enum Fault {
-    /// A batch is answered as committed although the append failed, or its answer was lost.
+    /// A batch is answered as committed although its append failed or the answer was lost.
     AnsweredBeforeTheCommit,
-    /// A batch whose answer was lost is decided again without looking for it.
+    /// A batch whose answer was lost is decided again without a look-up of its events.
     LostAnswerNotLookedUp,
-    /// What became of a lost append is looked up without a fence before.
+    /// The outcome of a lost append is looked up without a fence.
     NoFence,
-    /// Callers of an append that nobody could look up are told that nothing was written.
+    /// Callers of an append with unknown outcome are told that nothing was written.
     UnknownToldAsRefused,
-    /// Events that others appended are applied without a look at their hashes.
+    /// Events appended by other nodes are applied without a check of their hashes.
     ChainNotChecked,
-    /// The head of others is taken over without their events.
+    /// The head set by other nodes is adopted without their events.
     EventsNotRead,
     /// An idempotency record that was found is ignored.
     RecordIgnored,
-    /// A unique value that somebody else holds is given out.
+    /// A unique value is given to a second holder.
     UniqueValueIgnored,
     /// A refusal is answered without confirming the head.
     RefusalNotConfirmed,
     /// A read is answered from the published state without confirming the head.
     ReadNotConfirmed,
-    /// Events are recorded at the node's time, also where it is before the last event's.
+    /// Events are recorded at the node's time, even where that is before the last event's time.
     TimeGoesBack,
-    /// A log that contradicts what was seen is read anew, without a quarantine.
+    /// A log that contradicts what the node has seen is read again, without a quarantine.
     NoQuarantine,
-    /// The answers of a batch go to one another's callers.
+    /// The answers of a batch are swapped among its callers.
     AnswersExchanged,
-    /// Streams in memory stay as they were when others append to them.
+    /// Cached streams are not refreshed when other nodes append to them.
     StreamsLeftStale,
-    /// The log appends at another hash than the batch was decided on.
+    /// The log accepts an append decided on another hash.
     HashNotCompared,
-    /// The log appends in another epoch than the batch was decided in.
+    /// The log accepts an append decided in another epoch.
     EpochNotCompared,
-    /// The log appends at another position than the batch was decided on.
+    /// The log accepts an append decided on another position.
     PositionNotCompared,
     /// The log does not keep idempotency records.
     RecordNotStored,
-    /// The log keeps the first event of a batch alone.
+    /// The log keeps only the first event of a batch.
     BatchTornApart,
 }
 
 #[cfg(test)]
 pub(crate) use planting::{is_planted, plant};
 
-/// Nothing is planted.
 #[cfg(not(test))]
 pub(crate) const fn is_planted(_: Fault) -> bool {
     false
@@ -78,7 +76,6 @@ mod planting {
     }
 
     impl Fault {
-        /// All of them.
         pub(crate) const ALL: [Self; 19] = [
             Self::AnsweredBeforeTheCommit,
             Self::LostAnswerNotLookedUp,

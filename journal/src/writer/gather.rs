@@ -1,20 +1,20 @@
-//! Gathering: what has come in while the last batch was committed is the next batch. There is no timer that a lone
-//! command would have to wait for.
+//! Gathering: the commands that arrive while a batch is being committed form the next batch. No timer delays a single
+//! command.
 
 use super::{BATCH_LIMIT, Job, TenantWriter};
 use crate::log::tenant_log::TenantLog;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// How long a writer stays in memory without work: a tenant that works at all comes back within this, and one that
-/// does not frees its memory.
+/// Time without work after which a writer ends and frees its memory.
 pub(super) const IDLE: Duration = Duration::from_secs(600);
 
-/// How long a writer without work keeps its connection: long enough for the callers just answered to come again.
+/// Time for which an idle writer keeps its connection: callers that were just answered often send the next command
+/// within it.
 pub(super) const LINGER: Duration = Duration::from_millis(5);
 
 impl<L: TenantLog> TenantWriter<L> {
-    /// The next batch, or none when the queue is closed and empty.
+    /// The next batch; `None` when the queue is closed and empty.
     pub(super) async fn gather(&mut self) -> Option<Vec<Job>> {
         let mut jobs: Vec<Job> = self.waiting.drain(..self.waiting.len().min(BATCH_LIMIT)).collect();
         while jobs.len() < BATCH_LIMIT
@@ -34,7 +34,7 @@ impl<L: TenantLog> TenantWriter<L> {
                     self.log.release();
                     self.lingers = false;
                 }
-                // What was sent before the writer left the map still arrives, and then the queue ends.
+                // Jobs sent before the writer left the map still arrive; then the queue ends.
                 Err(_) => self.node.retire(&self.tenant, &self.sender),
             }
         }

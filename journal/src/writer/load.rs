@@ -1,14 +1,13 @@
-//! Loading: the state at the head, and the facts that a batch needs beside it.
+//! Loading: the state at the head, and the facts that a batch needs besides it.
 //!
 //! | What | When | Round trips |
 //! |---|---|---|
 //! | the whole state | none in memory: the first batch, after an error, in another generation of the history | snapshot, head, pages of events |
-//! | what others appended | the last append found another head, or a read asks for the state | head, pages of events |
+//! | events appended by other nodes | the last append found another head, or a read asks for the state | head, pages of events |
 //! | the lock of the head | heads moved twice in a row | one |
-//! | facts: streams, idempotency records, unique values, keys | one is wanted that is not in memory | one for all commands of the batch |
+//! | facts: streams, idempotency records, unique values, keys | a command needs one that is not in memory | one for all commands of the batch |
 //!
-//! Events are found to chain to the last hash known, and rows beside the log to fit their MAC, before anything is done
-//! with them.
+//! Events must chain to the last known hash, and rows beside the log must fit their MAC, before they are used.
 
 use super::{
     CommandJob, TenantWriter,
@@ -50,40 +49,40 @@ use std::{
 };
 use uuid::Uuid;
 
-/// How long it may take to fold a log without a snapshot: some millions of events.
+/// Timeout for folding a log without a snapshot: some millions of events.
 const OPEN_PATIENCE: Duration = Duration::from_secs(600);
 
-/// A node that has seen nothing of a log decides nothing on it within this time after the database server's start. The
-/// server may have come back as an older copy of itself; nodes that have seen more report that within a second.
+/// Wait after the start of the database server for a node that has seen nothing of a log. The server may hold an older
+/// copy of the database; nodes that have seen more report that within a second.
 const OBJECTION_WAIT: Duration = Duration::from_secs(1);
 
-/// Maximum rounds of loading and deciding for one batch: each makes at least one fact more known.
+/// Maximum rounds of loading and deciding for one batch: each round loads at least one more fact.
 pub(super) const LOAD_LIMIT: u32 = 16;
 
 /// Whether the head may move while a batch is decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Footing {
-    /// The head may move: the append finds out.
+    /// The head may move: the append compares it.
     Open,
-    /// The head is locked: nobody else appends until the batch has ended.
+    /// The head is locked: no other node appends until the batch has ended.
     Locked,
 }
 
-/// What a batch is decided with besides the books. It may be newer than the head that it is decided on: the append,
-/// or the confirmation, then fails.
+/// Facts that a batch is decided with, besides the state. They may be newer than the head that the batch is decided
+/// on: the append or the confirmation then fails.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
-    /// The idempotency keys asked about, with their receipts.
+    /// Idempotency keys that were looked up, with their records.
     pub(super) receipts: HashMap<ReceiptKey, Option<Receipt>>,
     pub(super) streams: HashMap<StreamId, Arc<Stream>>,
-    /// The values asked about, with their holders.
+    /// Unique values that were looked up, with their holders.
     pub(super) claims: HashMap<ClaimKey, Option<Uuid>>,
-    /// The people asked about, with their keys; none where there never was one.
+    /// People that were looked up, with their keys; `None` where a person never had a key.
     pub(super) keys: HashMap<SubjectId, Option<SubjectKey>>,
 }
 
-/// Whether a command writes the first event of its stream. Such a stream is presumed to be empty: where it is not, the
-/// log's constraint on sequences says so.
+/// Whether a command writes the first event of its stream. Such a stream is presumed empty: where it is not, the
+/// log's constraint on sequences refuses the append.
 pub(super) const fn opens_its_stream(command: &Command) -> bool {
     match command {
         Command::Remittance(_, command) => matches!(command, RemittanceCommand::Create(_)),
@@ -94,7 +93,7 @@ pub(super) const fn opens_its_stream(command: &Command) -> bool {
 }
 
 impl Facts {
-    /// Takes a stream from memory, or asks for it.
+    /// Takes a stream from the cache, or notes that it must be loaded.
     pub(super) fn want_stream(&mut self, wanted: &mut Wanted, state: &mut State, id: StreamId) {
         if self.streams.contains_key(&id) {
             return;
@@ -109,12 +108,12 @@ impl Facts {
         }
     }
 
-    /// Whether a stream's state is known, rather than presumed to be empty.
+    /// Whether a stream's state is known rather than presumed empty.
     pub(super) fn knows_stream(&self, id: &StreamId) -> bool {
         self.streams.contains_key(id)
     }
 
-    /// A person's key, where it was asked about or used lately.
+    /// A person's key, if it was loaded or is cached.
     pub(super) fn key(&mut self, node: &Node, tenant: &TenantId, subject: SubjectId) -> Option<&Option<SubjectKey>> {
         match self.keys.entry(subject) {
             Entry::Occupied(known) => Some(known.into_mut()),
@@ -125,7 +124,7 @@ impl Facts {
         }
     }
 
-    /// A stream's state; an empty one where nothing was ever written to it.
+    /// A stream's state; empty where the stream has no events.
     pub(super) fn stream(&self, id: StreamId) -> Arc<Stream> {
         self.streams
             .get(&id)
@@ -133,7 +132,7 @@ impl Facts {
             .unwrap_or_else(|| Arc::new(Stream::empty(id)))
     }
 
-    /// Fetches what is wanted. One round trip.
+    /// Loads the wanted facts in one round trip.
     pub(super) async fn load(
         &mut self,
         log: &mut impl TenantLog,
@@ -144,7 +143,7 @@ impl Facts {
         if wanted.is_empty() {
             return Ok(());
         }
-        // No row comes back for what is not stored.
+        // No row comes back for a fact that is not stored.
         self.receipts
             .extend(wanted.receipts.iter().map(|key| (key.clone(), None)));
         self.streams
@@ -154,7 +153,7 @@ impl Facts {
         log.load(&wanted, &mut |fact| self.take(node, tenant, fact)).await
     }
 
-    /// Takes a stored row, once it is found to be authentic.
+    /// Takes a stored row after its MAC was verified.
     fn take(&mut self, node: &Node, tenant: &TenantId, fact: Fact<'_>) -> Result<(), JournalError> {
         match fact {
             Fact::Receipt {
@@ -204,7 +203,7 @@ impl Facts {
             1 => Some(chain::genesis(tenant.as_str())),
             _ => before,
         };
-        // Before it is decoded: an event that was changed may be one that can't be.
+        // The hash is checked before decoding: a changed event may not decode.
         let expected = before.and_then(|before| event.expected_hash(tenant, &before));
         if expected.is_none() || expected != event.hash {
             return Err(JournalError::Changed {
@@ -232,8 +231,8 @@ impl Facts {
 }
 
 impl<L: TenantLog> TenantWriter<L> {
-    /// Brings the state to the head that the next batch is decided on: reads the log where there is no state, and what other
-    /// nodes have appended where they are known to have. Locks the head where others append again and again.
+    /// Brings the state to the head that the next batch is decided on: reads the log where there is no state, and the
+    /// events of other nodes where those are known to have appended. Locks the head after repeated conflicts.
     pub(super) async fn bring_up(&mut self) -> Result<Footing, BatchError> {
         let patience = if self.state.is_some() {
             ANSWER_PATIENCE
@@ -279,7 +278,7 @@ impl<L: TenantLog> TenantWriter<L> {
         Ok(footing)
     }
 
-    /// Reads the state. Another node may have put the tenant into quarantine since this one last looked.
+    /// Reads the state. Another node may have put the tenant into quarantine in the meantime.
     async fn open(&mut self) -> Result<State, JournalError> {
         let (histories, tenant) = (&self.node.histories, &self.tenant);
         if histories.quarantine(tenant).is_none() {
@@ -309,7 +308,7 @@ impl<L: TenantLog> TenantWriter<L> {
         Ok(state)
     }
 
-    /// Lets go of the keys of people whom other nodes have forgotten.
+    /// Drops the keys of people whom other nodes have forgotten.
     fn evict_forgotten(&mut self) {
         let forgotten = self.state.as_mut().map(|state| std::mem::take(&mut state.forgotten));
         for subject in forgotten.into_iter().flatten() {
@@ -317,13 +316,13 @@ impl<L: TenantLog> TenantWriter<L> {
         }
     }
 
-    /// Lets go of a forgotten person's key, and of what may be about the person in events that wait to be taken.
+    /// Drops a forgotten person's key, and events in subscribers' queues that may be about the person.
     pub(super) fn forget(&self, subject: SubjectId) {
         self.node.subjects.forget(&self.tenant, subject);
         self.node.wakes.drop_newest(&self.tenant);
     }
 
-    /// Loads and decides a batch in turns, until a decision wants nothing more; then seals and chains its events.
+    /// Alternates loading and deciding until no decision needs another fact; then seals and chains the events.
     pub(super) async fn prepare(&mut self, jobs: &[CommandJob], presumes: bool) -> Result<Round, BatchError> {
         let Self {
             node,

@@ -1,16 +1,16 @@
-//! The tenant's writer: one task a tenant and node that runs the tenant's commands, a batch at a time.
+//! The tenant's writer: one task per tenant and node, which runs the tenant's commands in batches.
 //!
 //! | Phase | File | Does |
 //! |---|---|---|
-//! | gather | [`gather`] | takes what came in while the last batch was committed |
+//! | gather | [`gather`] | takes the commands that arrived while the last batch was committed |
 //! | load | [`load`] | brings the state to the head; fetches the facts that decisions need |
-//! | decide | [`decide`], [`ahead`] | decides each command over what those before it staged; seals and chains the events |
+//! | decide | [`decide`], [`ahead`] | decides each command over the changes staged before it; seals and chains the events |
 //! | commit | [`commit`] | appends, or confirms the head where there is nothing to append; then answers |
-//! | recover | [`recover`] | finds out about a lost answer; turns errors into answers |
+//! | recover | [`recover`] | finds the outcome of an append whose answer was lost; turns errors into answers |
 //!
-//! [`preview`] decides a command and writes nothing. [`state`] is what the writer keeps in memory, [`snapshot`] its stored
-//! form. [`reader`] answers who asks for the state, from what the writer publishes. The log is reached through one
-//! interface, [`TenantLog`].
+//! [`preview`] decides a command and writes nothing. [`state`] is the state in memory, [`snapshot`] its stored form.
+//! [`reader`] answers reads of the state from what the writer publishes. The log is reached through one interface,
+//! [`TenantLog`].
 //!
 //! # States of a batch
 //!
@@ -22,7 +22,7 @@
 //! | appending: the append was sent. The next batch is decided ahead meanwhile | settled; moved; presumed wrongly; split; unknown; failed | – |
 //! | confirming: the head is read | settled, where it is the one decided on; moved; failed | – |
 //! | unknown: the answer was lost | fenced | – |
-//! | fenced: the append can't take effect any more | settled, where its last event is in the log; moved, where it is not; open, where the log does not answer in time | – |
+//! | fenced: the append can't take effect any more | settled, where its last event is in the log; moved, where it is not; open, where the log does not answer within the timeout | – |
 //! | moved: another head was found | loaded: the batch is decided again, at most [`ATTEMPT_LIMIT`] times | `Busy` after that |
 //! | presumed wrongly: a key or a stream was not new | loaded, with everything looked up | – |
 //! | split: the log refused what is in the batch | gathered, each command by itself | – |
@@ -30,12 +30,12 @@
 //! | failed | end; the state is read again | `Unavailable`, `Failed`, `UnknownTenant`, or `Quarantined`: nothing was written |
 //! | open | end; the state is read again | `OutcomeUnknown` |
 //!
-//! No answer leaves before the head is known to be where the batch was decided: appending confirms it, and a batch without
-//! events reads it. The writer owns its batch: a request that is dropped cancels nothing.
+//! No answer leaves before the head is confirmed to be where the batch was decided: appending confirms it, and a
+//! batch without events reads it. The writer owns its batch: a dropped request cancels nothing.
 //!
-//! Round trips of a batch: one to append; one before it where a stream is needed that was not used lately; one more where a
-//! command is refused or answered without an event, takes a unique value or names people not seen lately; without anything
-//! to append, one to confirm the head.
+//! Round trips of a batch: one to append; one before it if a stream is not cached; one more if a command is refused
+//! or answered without an event, takes a unique value, or names people whose keys are not cached. A batch with
+//! nothing to append needs one to confirm the head.
 
 mod ahead;
 mod commit;
@@ -73,21 +73,22 @@ use tokio::sync::{
     oneshot, watch,
 };
 
-/// How many commands may wait for a writer: a few seconds' worth, after which callers are better told to come again.
+/// Maximum queued commands: a few seconds of work. Callers beyond it are refused and retry.
 pub(crate) const QUEUE_LIMIT: usize = 1_024;
 
-/// The most commands of one batch. Past some dozens the commit's share of a command is small already, and a batch
-/// that has to be decided again should not have been long.
+/// Maximum commands of one batch. Beyond some dozens the commit's share per command is small, and a longer batch
+/// costs more when it must be decided again.
 pub(crate) const BATCH_LIMIT: usize = 128;
 
-/// How often a batch is decided before its callers are told to come again. From the third time on nobody else can
-/// append meanwhile, so that more than a few times means that something is wrong.
+/// Maximum attempts to decide a batch before its callers are answered `Busy`. From the third attempt on the head is
+/// locked, so a batch that reaches the limit indicates a fault.
 const ATTEMPT_LIMIT: u32 = 10;
 
-/// Number of batches decided without optimistic lookups after a conflict: a client that repeats one command repeats others.
+/// Number of batches decided without presumptions after one was wrong: a client that repeats one command repeats
+/// others.
 const CAUTIOUS_BATCHES: u32 = 16;
 
-/// How many lost connections a batch outlives, while nothing of it was sent to be written.
+/// Maximum lost connections for one batch, while its append was not sent.
 const LOSS_LIMIT: u32 = 3;
 
 /// A command in a writer's queue.
@@ -103,24 +104,24 @@ pub(crate) struct PreviewJob {
     pub(crate) reply: oneshot::Sender<Result<Previewed, SubmitError>>,
 }
 
-/// What a writer is asked.
+/// A request to a writer.
 pub(crate) enum Job {
     /// Run a command.
     Command(Box<CommandJob>),
     /// Tell what a command would do now.
     Preview(Box<PreviewJob>),
-    /// Tell the books as they stand now.
+    /// Read the state at the head.
     Books(ReadReply),
 }
 
-/// The way to a tenant's writer and to the reader beside it. Both end once it is dropped and all that was asked is answered.
+/// Handle of a tenant's writer and of its reader. Both end once the handle is dropped and every request is answered.
 pub(crate) struct Inbox {
     queue: mpsc::Sender<Job>,
     reads: mpsc::Sender<ReadReply>,
 }
 
 impl Inbox {
-    /// A writer and a reader that are yet to [run](TenantWriter::run), each with a log of its own.
+    /// A writer and a reader, not [running](TenantWriter::run) yet, each with a log of its own.
     pub(crate) fn open<L: TenantLog>(
         node: &Arc<Node>,
         tenant: &TenantId,
@@ -140,7 +141,6 @@ impl Inbox {
         (Self { queue, reads }, writer, reader)
     }
 
-    /// Hands over a job.
     pub(crate) fn send(&self, job: Job) -> Result<(), TrySendError<Job>> {
         match job {
             Job::Books(reply) => self.reads.try_send(reply).map_err(|error| match error {
@@ -151,33 +151,33 @@ impl Inbox {
         }
     }
 
-    /// Whether it leads to the writer that receives from a queue.
+    /// Whether this handle belongs to the writer of a queue.
     pub(crate) fn leads_to(&self, queue: &mpsc::Sender<Job>) -> bool {
         self.queue.same_channel(queue)
     }
 }
 
-/// The command loop of one tenant on this node, over its log `L`.
+/// The command loop of one tenant on this node, over the log `L`.
 pub(crate) struct TenantWriter<L> {
     node: Arc<Node>,
     tenant: TenantId,
     log: L,
     queue: mpsc::Receiver<Job>,
-    /// The sending end, by which the writer knows itself in the map of writers.
+    /// The sending end; identifies the writer in the map of writers.
     sender: mpsc::WeakSender<Job>,
     state: Option<State>,
-    /// Takes each state that the log has confirmed; nothing while there is none.
+    /// Publishes each state that the log has confirmed; `None` until there is one.
     publisher: watch::Sender<Option<Published>>,
-    /// The generation of the tenant's history that the state was read in.
+    /// Generation of the tenant's history in which the state was read.
     generation: u64,
-    /// Whether another node is known to have appended since.
+    /// Whether another node is known to have appended since the state was read.
     behind: bool,
     contention: Contention,
-    /// Number of batches still to decide without optimistic lookups.
+    /// Number of batches still to decide without presumptions.
     caution: u32,
-    /// What was received, and is in no batch yet: at most two batches.
+    /// Received jobs that are in no batch yet: at most two batches.
     waiting: VecDeque<Job>,
-    /// The next batch, decided.
+    /// The next batch, decided ahead.
     ahead: Option<ahead::Ahead>,
     /// Whether the log's connection is kept for the next batch.
     lingers: bool,
@@ -212,7 +212,7 @@ impl<L: TenantLog> TenantWriter<L> {
         }
     }
 
-    /// Works until the queue is closed and empty.
+    /// Runs until the queue is closed and empty.
     pub(crate) async fn run(mut self) {
         loop {
             if let Some(ahead) = self.ahead.take() {
@@ -227,7 +227,7 @@ impl<L: TenantLog> TenantWriter<L> {
                     Job::Command(job) => commands.push(*job),
                     Job::Preview(job) => {
                         let previewed = self.preview(&job.submission).await;
-                        // The caller may have gone.
+                        // The caller may have disconnected.
                         let _ = job.reply.send(previewed);
                     }
                     Job::Books(reply) if reply.is_closed() => {}
@@ -237,7 +237,7 @@ impl<L: TenantLog> TenantWriter<L> {
             if !reads.is_empty() {
                 let books = self.books().await;
                 for reply in reads {
-                    // The caller may have gone.
+                    // The caller may have disconnected.
                     let _ = reply.send(books.clone());
                 }
             }
@@ -250,7 +250,7 @@ impl<L: TenantLog> TenantWriter<L> {
         }
     }
 
-    /// Runs a batch, which may have been decided already, to its end: every job is answered.
+    /// Runs a batch, possibly decided ahead, until every job is answered.
     async fn run_batch(&mut self, jobs: Vec<CommandJob>, mut round: Option<Round>) {
         metrics::histogram!("caudal_lane_batch_commands").record(jobs.len() as f64);
         let mut losses = 0;
@@ -289,7 +289,7 @@ impl<L: TenantLog> TenantWriter<L> {
                     }
                     return;
                 }
-                // Nothing was written: a connection that died in the pool, or a server that has just been restarted.
+                // Nothing was written: the pool returned a dead connection, or the server has just restarted.
                 Err(BatchError::Unavailable(error)) if losses < LOSS_LIMIT && error.is_lost_connection() => {
                     tracing::warn!(tenant = %self.tenant, error = %WithCauses(&error), "a connection was lost; trying again");
                     losses += 1;
@@ -309,8 +309,8 @@ impl<L: TenantLog> TenantWriter<L> {
         answer(jobs, results);
     }
 
-    /// Notes where the log is now, and the answers that are about to leave: a database that loses them later is found out by
-    /// that.
+    /// Records the head and the answers that are about to leave as evidence: a database that loses them later
+    /// contradicts it.
     fn note(&self, jobs: &[CommandJob], results: &[Result<Committed, SubmitError>]) {
         let Some(state) = &self.state else { return };
         let (mut acknowledged, mut repeated) = (Vec::new(), Vec::new());
@@ -340,7 +340,7 @@ impl<L: TenantLog> TenantWriter<L> {
         histories.repeated(&self.tenant, head.point(), head.recorded_at, repeated);
     }
 
-    /// The state at the head as it is now.
+    /// The state at the present head.
     async fn books(&mut self) -> Result<(Books, Head), SubmitError> {
         match self.current().await {
             Ok(books) => Ok(books),
@@ -348,7 +348,7 @@ impl<L: TenantLog> TenantWriter<L> {
                 let error = self.explain(error);
                 self.reset();
                 if matches!(error, SubmitError::Quarantined) {
-                    // What was just found out: the log is read as it stands from now on.
+                    // The quarantine has just begun: the log is read without checks of its chain.
                     return self.current().await.map_err(|error| self.explain(error));
                 }
                 Err(error)
@@ -364,7 +364,7 @@ impl<L: TenantLog> TenantWriter<L> {
         Ok((state.books.clone(), state.head))
     }
 
-    /// Tells readers the state, which the log has confirmed.
+    /// Publishes the confirmed state to readers.
     fn publish(&self) {
         self.publisher.send_if_modified(|published| {
             let at = |published: &Published| (published.head, published.generation);
@@ -381,7 +381,7 @@ impl<L: TenantLog> TenantWriter<L> {
         });
     }
 
-    /// Writes the books down, if there are so many events since they last were.
+    /// Writes a snapshot if enough events were appended since the last one.
     fn snapshot_after(&mut self, events: i64) -> Option<impl Future<Output = ()> + use<L>> {
         let state = self
             .state

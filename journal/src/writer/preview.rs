@@ -1,4 +1,4 @@
-//! Previews: a command is decided on the state at the head and thrown away. Nothing is written, no key is used up.
+//! Previews: a command is decided on the state at the head. Nothing is written, and no idempotency key is used up.
 
 use super::{
     TenantWriter,
@@ -15,7 +15,6 @@ use crate::{
 };
 
 impl<L: TenantLog> TenantWriter<L> {
-    /// What a command would do now.
     pub(super) async fn preview(&mut self, submission: &Submission) -> Result<Previewed, SubmitError> {
         if self.node.histories.refuses_writes(&self.tenant) {
             return Err(SubmitError::Quarantined);
@@ -31,7 +30,7 @@ impl<L: TenantLog> TenantWriter<L> {
     }
 
     async fn decided(&mut self, submission: &Submission) -> Result<Result<Previewed, SubmitError>, BatchError> {
-        // Another node may have appended since: a preview has no append that would find out.
+        // A preview has no append that would find another node's events, so it reads the head.
         self.behind = true;
         self.bring_up().await?;
         let Self {

@@ -1,16 +1,16 @@
 //! Reading the state: authentication and other reads do not queue behind commands.
 //!
-//! The writer publishes each state that the log has confirmed. Reads are gathered, and all of one gather are answered by one
-//! look at the head:
+//! The writer publishes each state that the log has confirmed. Reads are gathered; one look at the head answers all
+//! reads of a gather:
 //!
 //! | The head is | Answer |
 //! |---|---|
 //! | that of the published state | the published state |
-//! | further on | the state that the writer publishes next, or the writer's own answer, whichever comes first |
-//! | another one, or not to be had; nothing is published; the history has changed | the writer's own answer |
+//! | ahead of it | the state that the writer publishes next or the writer's own answer, whichever comes first |
+//! | inconsistent with it or unavailable; nothing is published; the history has changed | the writer's own answer |
 //!
-//! So a read sees whatever was acknowledged before it, by any node. What the log has against itself is found out and told
-//! by the writer alone.
+//! A read sees every event that any node acknowledged before the read. Only the writer detects and reports a log that
+//! contradicts itself.
 
 use super::{
     Job, QUEUE_LIMIT,
@@ -30,20 +30,19 @@ use tokio::{
     time::{Instant, timeout},
 };
 
-/// Takes the state, or why it can't be told.
+/// Receives the state, or the error that prevented reading it.
 pub(crate) type ReadReply = oneshot::Sender<Result<(Books, Head), SubmitError>>;
 
-/// A state that the log has confirmed.
 #[derive(Clone)]
 pub(crate) struct Published {
     pub(crate) books: Books,
     pub(crate) head: Head,
-    /// The generation of the tenant's history that it was read in.
+    /// Generation of the tenant's history in which the state was read.
     pub(crate) generation: u64,
 }
 
-/// The read loop of one tenant on this node, beside the tenant's writer. Ends when the reads are closed, or the writer has
-/// ended.
+/// The read loop of one tenant on this node, beside the tenant's writer. Ends when the queue of reads is closed, or
+/// the writer has ended.
 pub(crate) struct StateReader<L> {
     node: Arc<Node>,
     tenant: TenantId,
@@ -51,7 +50,7 @@ pub(crate) struct StateReader<L> {
     reads: mpsc::Receiver<ReadReply>,
     published: watch::Receiver<Option<Published>>,
     writer: mpsc::Sender<Job>,
-    /// When the writer was last asked: it frees its memory when nobody asks it for long.
+    /// Time of the last request to the writer: the writer frees its memory after [`super::gather`]'s idle time.
     asked: Instant,
 }
 
@@ -75,7 +74,7 @@ impl<L: TenantLog> StateReader<L> {
         }
     }
 
-    /// Answers until there is nobody left who could ask, or no writer.
+    /// Runs until the queue is closed or the writer has ended.
     pub(crate) async fn run(mut self) {
         let mut lingers = false;
         loop {
@@ -89,7 +88,7 @@ impl<L: TenantLog> StateReader<L> {
                     Ok(_) => {
                         let answer = self.read().await;
                         for reply in replies {
-                            // The caller may have gone.
+                            // The caller may have disconnected.
                             let _ = reply.send(answer.clone());
                         }
                         lingers = true;
@@ -122,12 +121,12 @@ impl<L: TenantLog> StateReader<L> {
         }
     }
 
-    /// Whether nothing was found out about the tenant's history since a state was read.
+    /// Whether the tenant's history is still of the generation of a state.
     fn is_current(&self, known: &Published) -> bool {
         known.generation == self.node.histories.generation(&self.tenant)
     }
 
-    /// The state from the writer, or one published at a head or after it.
+    /// The state from the writer, or a published state at or after a head.
     async fn ask_writer(&mut self, head: Option<Head>) -> Result<(Books, Head), SubmitError> {
         let unavailable = SubmitError::Unavailable {
             retry_after: RETRY_AFTER,
@@ -157,7 +156,7 @@ impl<L: TenantLog> StateReader<L> {
                 .wait_for(|published| published.as_ref().is_some_and(|published| reaches(published, head)));
             match published.await.map(|published| published.clone()) {
                 Ok(Some(published)) => published,
-                // The writer has ended, and answers no more.
+                // The writer has ended and answers no more.
                 _ => std::future::pending().await,
             }
         };

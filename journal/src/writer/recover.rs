@@ -1,10 +1,10 @@
-//! Recovering: what became of an append whose answer was lost, what an error means for the batch, and when to lock the head
-//! first.
+//! Recovering: the outcome of an append whose answer was lost, the effect of each error on the batch, and when to
+//! lock the head first.
 //!
 //! | Error | Was anything written | The batch | Callers are answered |
 //! |---|---|---|---|
 //! | the head is another one | no | is decided again on the log as it is | `Busy` after [`super::ATTEMPT_LIMIT`] attempts |
-//! | something presumed new is stored already | no | is decided again with everything looked up | as decided |
+//! | a presumption is wrong: a key or a stream is stored already | no | is decided again with everything looked up | as decided |
 //! | a constraint is broken, a row is not authentic | no | is split into single commands | `Failed`, for the command at fault |
 //! | the connection was lost before the append was sent | no | is decided again, [`super::LOSS_LIMIT`] times | `Unavailable` |
 //! | the answer to the append was lost | unknown | waits for a fence, then looks for the last event's hash | as decided, or decided again; `OutcomeUnknown` after [`RESOLVE_PATIENCE`] |
@@ -21,31 +21,29 @@ use crate::{
 use std::{io, sync::Arc, time::Duration};
 use tokio::time::Instant;
 
-/// How long a writer tries to find out whether an append whose answer was lost took place; a database that restarts is
-/// back within this.
+/// Timeout for finding the outcome of an append whose answer was lost; a restarting database is back within it.
 const RESOLVE_PATIENCE: Duration = Duration::from_secs(30);
 
-/// How long PostgreSQL may take to answer. It lets no statement run for so long (30 s), so that past it the connection is
-/// dead, whatever the operating system believes.
+/// Timeout of one statement. PostgreSQL's own limit is 30 s: beyond it the connection is dead, even if the operating
+/// system reports it open.
 pub(super) const ANSWER_PATIENCE: Duration = Duration::from_secs(35);
 
-/// First pause between two attempts to find out, doubled each time up to [`MAX_PAUSE`].
+/// First back-off between two attempts to find the outcome; doubled up to [`MAX_PAUSE`].
 const PAUSE: Duration = Duration::from_millis(10);
 const MAX_PAUSE: Duration = Duration::from_secs(1);
 
-/// Why an attempt at a batch has no result.
+/// Why an attempt to commit a batch has no result.
 pub(super) enum BatchError {
-    /// There is no such tenant.
     NoTenant,
-    /// The database does not answer, or not now. Nothing was written.
+    /// The database does not answer or refuses connections. Nothing was written.
     Unavailable(JournalError),
-    /// PostgreSQL refused the batch for what is in it, or a command needs a row that is not authentic. Nothing was written.
+    /// PostgreSQL refused the batch's content, or a row that a command needs is not authentic. Nothing was written.
     Poisoned(JournalError),
-    /// The log or the keys are not usable. Nothing was written.
+    /// The log or the keys are unusable. Nothing was written.
     Broken(JournalError),
-    /// The tenant is in quarantine, and its log read as it stands. Nothing was written.
+    /// The tenant is in quarantine. Nothing was written.
     Quarantined,
-    /// It may have been written.
+    /// The batch may have been written.
     OutcomeUnknown,
 }
 
@@ -54,7 +52,7 @@ impl From<JournalError> for BatchError {
         match error {
             JournalError::UnknownTenant(_) => Self::NoTenant,
             JournalError::Database(_) | JournalError::Begin(_) => Self::Unavailable(error),
-            // Decided singly, so that only the commands that need the row are refused.
+            // The batch is split, so that only the commands that need the row are refused.
             JournalError::NotAuthentic(_) | JournalError::Changed { .. } => Self::Poisoned(error),
             _ => Self::Broken(error),
         }
@@ -68,7 +66,8 @@ impl From<sqlx::Error> for BatchError {
 }
 
 impl<L: TenantLog> TenantWriter<L> {
-    /// Whether an append whose answer was lost took place: the head that it led to, or none if it did not and no longer can.
+    /// Outcome of an append whose answer was lost: the head that it led to, or `None` if it did not and no longer can
+    /// take effect.
     pub(super) async fn find_out(&mut self, append: &Append) -> Result<Option<Head>, BatchError> {
         self.log.release();
         let deadline = Instant::now() + RESOLVE_PATIENCE;
@@ -99,11 +98,11 @@ impl<L: TenantLog> TenantWriter<L> {
         } else {
             self.log.fence(append.base().epoch).await?
         };
-        // A later statement, and so a later snapshot than the fence's wait for the lost append.
+        // A later statement has a later snapshot than the end of the fence's wait for the lost append.
         let end = append.end();
         let events = self.log.events(end.position - 1, 1).await?;
-        // Without an event there is no hash to tell by. Deciding again finds the idempotency records, and what else such a
-        // batch writes may be written twice.
+        // Without an event there is no hash to look for. The batch is decided again, which finds the idempotency
+        // records; other rows of such a batch may be written twice.
         let committed = append.event_count() > 0
             && events
                 .first()
@@ -122,7 +121,7 @@ impl<L: TenantLog> TenantWriter<L> {
         answer(jobs, results);
     }
 
-    /// What callers are told of an error; the operator is told all of it.
+    /// The answer to callers. The operator's log gets the full error.
     pub(super) fn explain(&mut self, error: BatchError) -> SubmitError {
         match error {
             BatchError::NoTenant => {
@@ -160,7 +159,8 @@ impl<L: TenantLog> TenantWriter<L> {
         }
     }
 
-    /// Puts the tenant into quarantine, unless an operator has decided since the state was read: then it is read anew.
+    /// Puts the tenant into quarantine. If an operator has ended one since the state was read, the state is read
+    /// again instead.
     fn diverged(&mut self, divergence: Divergence) -> SubmitError {
         if is_planted(Fault::NoQuarantine) {
             return SubmitError::Unavailable {
@@ -193,7 +193,7 @@ impl<L: TenantLog> TenantWriter<L> {
     }
 }
 
-/// Waits for the log, but no longer than it may take.
+/// Applies the statement timeout to a call of the log.
 pub(super) async fn answered<T, E: From<sqlx::Error>>(
     patience: Duration,
     work: impl Future<Output = Result<T, E>>,
@@ -204,8 +204,8 @@ pub(super) async fn answered<T, E: From<sqlx::Error>>(
     }
 }
 
-/// Whether to lock the head before deciding. Deciding first is cheaper where this node alone writes the tenant;
-/// where others do too, it would be in vain again and again.
+/// Whether to lock the head before deciding. Deciding without the lock is cheaper while only this node writes the
+/// tenant; with several writing nodes it conflicts repeatedly.
 #[derive(Debug, Default)]
 pub(super) struct Contention {
     moved_in_a_row: u32,
@@ -213,9 +213,9 @@ pub(super) struct Contention {
 }
 
 impl Contention {
-    /// After how many moved heads in a row the lock comes first.
+    /// Number of moved heads in a row after which the head is locked.
     const PATIENCE: u32 = 2;
-    /// For how many batches it does.
+    /// Number of batches for which the head is then locked.
     const LOCKED_ROUNDS: u32 = 16;
 
     pub(super) fn moved(&mut self) {

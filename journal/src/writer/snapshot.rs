@@ -1,5 +1,5 @@
-//! Snapshots of the books: a disposable cache that makes a start short. One is taken for valid only while the log's
-//! hash at its position and the schema of the books are the same as when it was written.
+//! Snapshots of the state: a disposable cache that shortens the start. A snapshot is valid only while the log's hash
+//! at its position and the schema of the state equal those of its writing.
 
 use crate::{
     beside::authenticity::{RowMac, RowMacs, Table, expected_mac, moment},
@@ -11,13 +11,13 @@ use caudal_postgres::Database;
 use chrono::{DateTime, SubsecRound as _, Utc};
 use sqlx::Row as _;
 
-/// A snapshot is due after this many events: replaying as many takes well under a second.
+/// Number of events between two snapshots: replaying that many takes well under a second.
 pub const EVENTS_BETWEEN_SNAPSHOTS: i64 = 10_000;
 
-/// A writer that ends writes one if it has this many events to spare the next start.
+/// Minimum number of events for which a writer that ends writes a snapshot.
 pub(crate) const EVENTS_WORTH_A_SNAPSHOT: i64 = 1_000;
 
-/// Books as of a position.
+/// A state as of a position.
 pub(crate) struct Snapshot {
     pub(crate) position: i64,
     pub(crate) hash: Hash,
@@ -25,7 +25,7 @@ pub(crate) struct Snapshot {
     pub(crate) books: Books,
 }
 
-/// The tenant's snapshot, where there is a valid one. One that was changed is passed over: the log is replayed instead.
+/// The tenant's valid snapshot, if any. A snapshot with a wrong MAC is ignored: the log is replayed instead.
 pub(crate) async fn read(
     database: &Database,
     macs: &RowMacs,
@@ -57,7 +57,7 @@ pub(crate) async fn read(
             books,
         })),
         Err(error) => {
-            // The log says it all again; a cache that can't be read must not keep a tenant from starting.
+            // The log holds the same facts; an unreadable cache must not prevent a start.
             tracing::warn!(%tenant, %error, "a snapshot of the books can't be read and is passed over");
             Ok(None)
         }
@@ -82,7 +82,7 @@ pub(crate) fn mac(
         .time(written_at)
 }
 
-/// Writes a snapshot in place of an older one, aside from any writer.
+/// Replaces an older snapshot, on a connection of its own.
 pub(crate) async fn write(
     database: &Database,
     macs: &RowMacs,
@@ -119,7 +119,7 @@ pub(crate) async fn write(
     .bind(mac)
     .execute(&mut *transaction)
     .await?;
-    // Builds that ran before this one leave theirs behind; one that still runs writes its own again.
+    // Other builds leave their snapshots behind; a build that still runs writes its own again.
     sqlx::query(
         "DELETE FROM journal.snapshots
           WHERE tenant = $1 AND fingerprint <> $2 AND written_at < $3::timestamptz - interval '30 days'",

@@ -1,4 +1,4 @@
-//! A tenant's state as the tenant's writer keeps it: the books, folded from all events, and the streams used lately.
+//! A tenant's state in the writer: the books, folded from all events, and the cached streams.
 
 use crate::{
     cache::Cache,
@@ -20,7 +20,7 @@ use caudal_domain::{
 use chrono::DateTime;
 use std::sync::Arc;
 
-/// How many streams a writer keeps in memory: the remittances and customers of a busy day, some kilobytes each.
+/// Size of the stream cache: the remittances and customers of a busy day, some kilobytes each.
 const CACHED_STREAMS: usize = 4_096;
 
 /// A stream's state with the place of its last event.
@@ -29,7 +29,7 @@ pub(crate) struct Stream {
     pub(crate) state: StreamState,
     /// 0 where there is no event yet.
     pub(crate) sequence: i64,
-    /// Where its last event stands in the log; 0 where there is none yet.
+    /// Position of its last event in the log; 0 where there is no event yet.
     pub(crate) position: i64,
 }
 
@@ -49,23 +49,23 @@ pub(crate) struct State {
     pub(crate) reading: Reading,
     pub(crate) books: Books,
     pub(crate) streams: Cache<StreamId, Arc<Stream>>,
-    /// The position of the last snapshot written or read.
+    /// Position of the last snapshot that was written or read.
     pub(crate) snapshot: i64,
-    /// Whom the events applied since it was last looked at have forgotten.
+    /// People forgotten by applied events, until the writer drops their keys.
     pub(crate) forgotten: Vec<SubjectId>,
 }
 
 /// How a log is read into the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reading {
-    /// Every event has to chain to the one before it, and the log to extend this place: decisions are made on it.
+    /// Every event must chain to the one before it, and the log must extend this place. Decisions require this mode.
     Checked { extends: Option<LogPoint> },
-    /// As it stands, while the tenant is in quarantine: nothing is decided on it.
+    /// Without checks of the chain, while the tenant is in quarantine: nothing is decided on such a state.
     AsFound,
 }
 
 impl State {
-    /// Folds a tenant's state: from the last snapshot where there is one, else from event 1.
+    /// Folds a tenant's state from the last snapshot, or from event 1 without one.
     pub(crate) async fn open(
         log: &mut impl TenantLog,
         tenant: &TenantId,
@@ -95,8 +95,8 @@ impl State {
         Ok(state)
     }
 
-    /// Requires the event at this state's place, where the state was not folded from, to be what was hashed: its time is
-    /// what the next event's may not be before.
+    /// Requires the event at this state's position to fit its hash. The state comes from a snapshot, and the event's
+    /// time is the lower bound for the next event.
     async fn require_own_event(&self, log: &mut impl TenantLog, tenant: &TenantId) -> Result<(), JournalError> {
         let place = self.head.point();
         if place.position == 0 {
@@ -118,7 +118,7 @@ impl State {
         Err(diverged(tenant, DivergenceKind::Broken, place, None))
     }
 
-    /// The state before any event.
+    /// The state of an empty log.
     pub(crate) fn genesis(tenant: &TenantId, reading: Reading) -> Self {
         let hash = chain::genesis(tenant.as_str());
         Self::at(
@@ -161,8 +161,8 @@ impl State {
         self.arrive(tenant, target)
     }
 
-    /// Takes a head for this state's, once all events up to it are applied. Its time is the last event's, which is hashed;
-    /// a head that says another one was changed.
+    /// Adopts a head once all events up to it are applied. The head's time must equal the last event's, which is
+    /// hashed: a different time was changed in the database.
     fn arrive(&mut self, tenant: &TenantId, target: Head) -> Result<(), JournalError> {
         let (known, found) = (self.head.point(), target.point());
         if self.reading != Reading::AsFound {
@@ -183,7 +183,8 @@ impl State {
         Ok(())
     }
 
-    /// Reads and applies the next events: at least one, unless the log is read as it stands and there are no more.
+    /// Reads and applies the next page of events: at least one, except at the end of a log that is read without
+    /// checks.
     async fn advance(
         &mut self,
         log: &mut impl TenantLog,
@@ -211,8 +212,8 @@ impl State {
         Ok(())
     }
 
-    /// Applies a page of a log in quarantine, which is read as it stands. Events that can't be read are left out: the others
-    /// are shown, and nothing is decided on them.
+    /// Applies a page of a log in quarantine, without checks of its chain. Undecodable events are left out: the
+    /// others are shown, and nothing is decided on them.
     fn apply_as_found(&mut self, tenant: &TenantId, page: &[StoredEvent]) {
         let mut unreadable = Vec::new();
         for event in page {
@@ -255,7 +256,7 @@ fn diverged(tenant: &TenantId, kind: DivergenceKind, known: LogPoint, found: Opt
     }
 }
 
-/// Requires a log to extend a place that was seen.
+/// Requires a log to extend a place that the node has seen.
 async fn require_extends(
     log: &mut impl TenantLog,
     tenant: &TenantId,

@@ -1,4 +1,4 @@
-//! What the journal's tests share: a tenant at work on a real PostgreSQL, and commands for it.
+//! Shared set-up of the journal's tests: a tenant on a real PostgreSQL, and commands for it.
 
 #![allow(dead_code, reason = "each test program uses its part")]
 
@@ -76,7 +76,7 @@ impl Office {
         self.node_on(self.database.connect().await).await
     }
 
-    /// Another node that reaches the database in its own way.
+    /// Another node with its own connection to the database.
     pub async fn node_on(&self, database: Database) -> Journal {
         Journal::open(database, self.keyring.clone(), Arc::new(SystemClock))
             .await
@@ -87,12 +87,12 @@ impl Office {
         self.journal.submit(&self.tenant, submission(actor, command)).await
     }
 
-    /// A command of the manager's.
+    /// Submits a command as the manager.
     pub async fn manage(&self, command: Command) -> Result<Committed, SubmitError> {
         self.submit(Actor::Party(self.manager), command).await
     }
 
-    /// The manager's cash, in cents.
+    /// Deposits cash of the manager, in cents.
     pub async fn deposit(&self, cents: i64) -> Result<Committed, SubmitError> {
         self.manage(deposit(DepositTo::Treasury, cents)).await
     }
@@ -106,7 +106,7 @@ impl Office {
         self.journal.books(&self.tenant).await.unwrap().0
     }
 
-    /// All events, by pages.
+    /// All events of the log.
     pub async fn log(&self) -> Vec<Recorded> {
         let mut log: Vec<Recorded> = Vec::new();
         loop {
@@ -124,8 +124,8 @@ impl Office {
         owner_of(self.database.url(), &self.tenant).await
     }
 
-    /// What must hold of a log whatever has happened: no gap, no fork, time forward, the books a replay gives, and
-    /// every currency's debits equal to its credits.
+    /// Checks the invariants of a log: no gap, no fork, non-decreasing times, the books of a replay, and equal debits
+    /// and credits in every currency.
     pub async fn check(&self) {
         let log = self.log().await;
         let head = self.journal.head(&self.tenant).await.unwrap();
@@ -151,7 +151,7 @@ impl Office {
     }
 }
 
-/// Another installation: its own database and its own keys.
+/// Another installation with its own database and keys.
 pub async fn elsewhere() -> (TestDatabase, Journal) {
     let database = TestDatabase::new().await;
     let node = database.connect().await;
@@ -159,7 +159,7 @@ pub async fn elsewhere() -> (TestDatabase, Journal) {
     (database, journal.await.unwrap())
 }
 
-/// A connection to a database as the owner of its tables, with a tenant set.
+/// A connection as the owner of the tables, with the tenant set.
 pub async fn owner_of(url: &str, tenant: &TenantId) -> PgConnection {
     let mut connection = PgConnection::connect(url).await.unwrap();
     sqlx::query("SELECT set_config('caudal.tenant', $1, false)")

@@ -1,4 +1,4 @@
-//! A proxy between a node and PostgreSQL that loses what it is told to lose.
+//! A proxy between a node and PostgreSQL that drops a chosen message.
 
 use sqlx::postgres::PgConnectOptions;
 use std::{
@@ -11,21 +11,21 @@ use tokio::{
     net::{TcpListener, TcpStream, UnixStream},
 };
 
-/// What happens to the next request that holds the armed text. The connection is cut in each case.
+/// Fault for the next request that contains the armed text. Each fault also cuts the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loss {
-    /// The request never arrives.
+    /// The request is dropped.
     Request,
-    /// The request is carried out, and its answer lost.
+    /// The request is carried out, and its answer dropped.
     Answer,
-    /// The request arrives long after its sender has given it up.
+    /// The request arrives long after its sender has given up.
     Late,
 }
 
-/// How late [`Loss::Late`] is: long enough for the sender to have fenced it.
+/// Delay of [`Loss::Late`]: long enough for the sender to have fenced it.
 pub const LATE: Duration = Duration::from_millis(700);
 
-/// What is to be lost, and the text to know it by.
+/// The armed fault, with the text of its request.
 type Armed = Option<(Loss, Vec<u8>)>;
 
 pub struct Proxy {
@@ -53,19 +53,19 @@ impl Proxy {
         Self { port, armed }
     }
 
-    /// The URL by which the same database is reached through the proxy.
+    /// The URL of the same database through the proxy.
     pub fn url(&self, url: &str) -> String {
         let target: PgConnectOptions = url.parse().unwrap();
         let (user, database) = (target.get_username(), target.get_database().unwrap());
         format!("postgres://{user}@127.0.0.1:{}/{database}?sslmode=disable", self.port)
     }
 
-    /// Loses the next request that holds a text.
+    /// Arms a fault for the next request that contains a text.
     pub fn lose(&self, loss: Loss, text: &str) {
         *self.armed.lock().unwrap() = Some((loss, text.as_bytes().to_vec()));
     }
 
-    /// Whether the armed loss has happened.
+    /// Whether the armed fault has occurred.
     pub fn has_lost(&self) -> bool {
         self.armed.lock().unwrap().is_none()
     }
@@ -98,7 +98,7 @@ async fn carry(mut client: TcpStream, mut server: Box<dyn Socket>, armed: Arc<Mu
                     Some(Loss::Request) => return,
                     Some(Loss::Answer) => {
                         server.write_all(request).await.unwrap();
-                        // The answer comes when the statement is committed.
+                        // The answer arrives after the commit.
                         assert!(server.read(&mut down).await.unwrap() > 0);
                         return;
                     }

@@ -1,5 +1,5 @@
-//! A database that goes back or is edited under running nodes: nothing is decided on what is lost, no number is given out
-//! twice, every node refuses to write within a second, and an operator finds the way out.
+//! A database that loses or changes events under running nodes: no decision uses lost events, no number is given
+//! twice, every node refuses writes within a second, and an operator resolves it.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -27,11 +27,12 @@ use std::{
 };
 use tokio::sync::watch;
 
-/// Within this every node has to know of a divergence. Nodes look three times a second; tests share the machine with one
-/// another, and the chaos harness measures the second.
+/// Timeout for every node to detect a divergence. Nodes poll three times a second; the rest is slack for a busy
+/// machine. The chaos harness measures the second.
 const NOTICED_WITHIN: Duration = Duration::from_secs(5);
 
-/// Takes the database back to a position, as a standby that lagged has it: events and what was written with them are gone.
+/// Sets the database back to a position, like a lagging standby: later events and the rows written with them are
+/// gone.
 async fn take_back(office: &Office, to: i64) {
     let mut owner = office.owner().await;
     let statements = format!(
@@ -67,7 +68,7 @@ async fn kind(office: &Office, node: &Journal) -> Option<DivergenceKind> {
     Some(node.quarantined(&office.tenant)?.divergence.kind)
 }
 
-/// A node whose evidence is in a data folder.
+/// A node with its evidence in a data folder.
 async fn node_in(office: &Office, folder: &Path) -> Journal {
     let evidence = Evidence::open(folder).unwrap();
     Journal::open_with_evidence(
@@ -80,7 +81,7 @@ async fn node_in(office: &Office, folder: &Path) -> Journal {
     .unwrap()
 }
 
-/// Waits until a node holds the tenant to be in quarantine, or not.
+/// Waits until a node reports the quarantine, or its end.
 async fn until(office: &Office, node: &Journal, quarantined: bool) {
     let deadline = Instant::now() + NOTICED_WITHIN;
     while node.quarantined(&office.tenant).is_some() != quarantined {
@@ -89,7 +90,7 @@ async fn until(office: &Office, node: &Journal, quarantined: bool) {
     }
 }
 
-/// Nodes that watch, as `caudal serve` has them; they end with what is returned.
+/// Starts the polling of nodes, as `caudal serve` does; it stops when the result is dropped.
 fn watching(nodes: &[&Journal]) -> watch::Sender<bool> {
     let (stop, stopped) = watch::channel(false);
     for node in nodes {
@@ -98,7 +99,7 @@ fn watching(nodes: &[&Journal]) -> watch::Sender<bool> {
     stop
 }
 
-/// The first program: a stale copy, an idle node that knows more, and another node that writes on.
+/// A stale copy of the database, an idle node that has seen more events, and another node that keeps writing.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_idle_node_does_not_catch_up_over_a_history_that_does_not_extend_its_own() {
     for (lost, rewritten) in [(3, 8), (3, 3), (1, 1), (5, 2)] {
@@ -117,16 +118,16 @@ async fn an_idle_node_does_not_catch_up_over_a_history_that_does_not_extend_its_
         for _ in 0..rewritten {
             act(&office, &b, 1).await.unwrap();
         }
-        // The lost deposits would pay for this.
+        // Only the lost deposits cover this payment.
         let spent = pay_out(&office, a, 90_000).await;
         assert!(is_quarantined(&spent), "{lost} lost, {rewritten} written: {spent:?}");
-        // Neither is it refused for what was lost.
+        // The command is not refused for lack of the lost deposits either.
         assert!(is_quarantined(&act(&office, a, 1).await));
         let head = b.head(&office.tenant).await.unwrap();
         assert_eq!(head.position, base + rewritten, "the node wrote nothing");
         let verification = b.verify(&office.tenant, &[], |_, _| {}).await.unwrap();
         assert_eq!(verification.fault, None, "the product did not break its own chain");
-        // The other node has seen nothing of what is lost, and takes the report over.
+        // The other node has not seen the lost events, and adopts the report.
         let deadline = Instant::now() + NOTICED_WITHIN;
         while b.quarantined(&office.tenant).is_none() {
             assert!(Instant::now() < deadline);
@@ -137,7 +138,7 @@ async fn an_idle_node_does_not_catch_up_over_a_history_that_does_not_extend_its_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_single_node_notices_a_shorter_log_and_goes_on_with_nothing() {
+async fn a_single_node_detects_a_shorter_log_and_refuses_writes() {
     let office = Office::open().await;
     for _ in 0..4 {
         office.deposit(100).await.unwrap();
@@ -150,7 +151,7 @@ async fn a_single_node_notices_a_shorter_log_and_goes_on_with_nothing() {
     assert_eq!(kind(&office, &office.journal).await, Some(DivergenceKind::Shortened));
     let head = office.journal.head(&office.tenant).await.unwrap();
     assert_eq!(head.position, seen.position - 2);
-    // It can be read all the same, as it stands.
+    // Reads continue, without checks of the chain.
     let (_, read) = office.journal.books(&office.tenant).await.unwrap();
     assert_eq!(read.position, seen.position - 2);
 }
@@ -174,7 +175,7 @@ async fn acknowledgements_survive_a_restart() {
         );
         node.look_once().await.unwrap();
         node.close().await;
-        // Another restore takes the nodes' reports back, and not what the data folder keeps.
+        // A second restore removes the nodes' reports; the data folder keeps the evidence.
         office
             .owner()
             .await
@@ -185,7 +186,7 @@ async fn acknowledgements_survive_a_restart() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_without_evidence_heeds_the_report_of_another_one() {
+async fn a_node_without_evidence_adopts_the_report_of_another_node() {
     let office = Office::open().await;
     office.deposit(100).await.unwrap();
     let seen = office.journal.head(&office.tenant).await.unwrap();
@@ -197,7 +198,7 @@ async fn a_node_without_evidence_heeds_the_report_of_another_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn idle_nodes_notice_every_sort_of_change_within_a_second() {
+async fn idle_nodes_detect_every_kind_of_change_within_a_second() {
     let statements = [
         ("a cut log", DivergenceKind::Shortened, "take back"),
         (
@@ -237,7 +238,7 @@ async fn idle_nodes_notice_every_sort_of_change_within_a_second() {
         let other = office.another_node().await;
         other.books(&office.tenant).await.unwrap();
         let _stop = watching(&[&office.journal, &other]);
-        // Both have looked once, and know what is usual.
+        // Both nodes have polled once.
         tokio::time::sleep(Duration::from_millis(700)).await;
         if statement == "take back" {
             take_back(&office, 6).await;
@@ -268,7 +269,7 @@ async fn idle_nodes_notice_every_sort_of_change_within_a_second() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_heads_time_does_not_become_the_next_events() {
+async fn the_next_events_time_is_not_taken_from_a_changed_head() {
     let office = Office::open().await;
     office.deposit(100).await.unwrap();
     let change = "UPDATE journal.heads SET recorded_at = '2099-01-01'";
@@ -306,7 +307,7 @@ async fn busy_nodes_decide_nothing_on_lost_history() {
                     match act(office, node, 1).await {
                         Ok(committed) => numbers.push((committed.position, committed.answer.number.unwrap())),
                         Err(SubmitError::Quarantined) => return numbers,
-                        // A statement that the deletion ran into.
+                        // A statement that conflicted with the deletion.
                         Err(_) => {}
                     }
                 }
@@ -317,7 +318,7 @@ async fn busy_nodes_decide_nothing_on_lost_history() {
             take_back(&office, head.position - lag).await;
         };
         let (written, ()) = futures::future::join(futures::future::join_all(work), go_back).await;
-        // What was acknowledged before the database went back has numbers of its own; nothing was written after it.
+        // Numbers acknowledged before the database was set back are unique; nothing was written afterwards.
         for (_, number) in written.into_iter().flatten() {
             assert!(acknowledged.insert(number.clone()), "{number} was given out twice");
         }
@@ -378,7 +379,7 @@ async fn a_command_that_writes_no_event_is_no_divergence() {
         .unwrap();
     assert_eq!(second.position, first.position, "it writes no event");
     assert!(!second.replayed);
-    // Nodes that compare the head with the last event, and one that reads it again.
+    // Nodes that compare the head with the last event, and a node that reads it again.
     office.journal.look_once().await.unwrap();
     assert_eq!(kind(&office, &office.journal).await, None);
     let other = office.another_node().await;

@@ -1,4 +1,4 @@
-//! What a tenant's lane promises to those who submit commands to it.
+//! Guarantees of a tenant's writer to its callers.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
@@ -55,22 +55,22 @@ async fn a_command_on_an_outdated_record_is_refused() {
         submission
     };
     let read = office.journal.head(&office.tenant).await.unwrap().position;
-    // Of two in one batch, which both read the same, the second has not seen the first.
+    // Two commands in one batch read the same version: the second has not seen the first.
     let (first, second) = tokio::join!(
         office.journal.submit(&office.tenant, rename("First", read)),
         office.journal.submit(&office.tenant, rename("Second", read)),
     );
     let first = first.unwrap();
     assert!(matches!(second, Err(SubmitError::Changed)), "{second:?}");
-    // Neither has one at a node that reads the stream from the log.
+    // A node that reads the stream from the log refuses as well.
     let node = office.another_node().await;
     let third = node.submit(&office.tenant, rename("Third", read)).await;
     assert!(matches!(third, Err(SubmitError::Changed)), "{third:?}");
-    // What happened elsewhere does not matter, and who has seen the change may make another one.
+    // Events of other streams do not conflict, and a caller that has seen the change may make another.
     office.deposit(100).await.unwrap();
     let fourth = node.submit(&office.tenant, rename("Fourth", first.position)).await;
     assert_eq!(fourth.unwrap().position, first.position + 2);
-    // The first node learns of it by catching up.
+    // The first node reads the change when it catches up.
     let fifth = office
         .journal
         .submit(&office.tenant, rename("Fifth", first.position + 1))
@@ -180,19 +180,19 @@ async fn event_metadata_has_actor_role_and_request() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_request_that_is_dropped_cancels_nothing() {
+async fn a_dropped_request_does_not_cancel_its_command() {
     let office = Office::open().await;
     let before = office.journal.head(&office.tenant).await.unwrap().position;
     let mut submit = Box::pin(office.deposit(100));
     assert!(futures::poll!(submit.as_mut()).is_pending(), "sent, not yet answered");
     drop(submit);
-    // The lane works in order: what follows is answered after it.
+    // The writer works in order: a later command is answered after it.
     office.deposit(100).await.unwrap();
     assert_eq!(office.journal.head(&office.tenant).await.unwrap().position, before + 2);
     office.check().await;
 }
 
-/// A clock that tests move.
+/// A clock set by the test.
 struct Hand(Mutex<DateTime<Utc>>);
 
 impl Clock for Hand {
@@ -202,7 +202,7 @@ impl Clock for Hand {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_clock_set_back_does_not_turn_the_logs_time_around() {
+async fn a_clock_set_back_does_not_decrease_the_logs_time() {
     let start = DateTime::from_timestamp(1_750_000_000, 123_456_789).unwrap();
     let clock = Arc::new(Hand(Mutex::new(start)));
     let office = Office::open_with(clock.clone()).await;
@@ -218,7 +218,7 @@ async fn a_clock_set_back_does_not_turn_the_logs_time_around() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn tenants_are_listed_and_made_once_and_know_nothing_of_each_other() {
+async fn tenants_are_created_once_and_isolated_from_each_other() {
     let office = Office::open().await;
     let other = tenant("another");
     office.journal.create_tenant(&other).await.unwrap();
@@ -229,7 +229,7 @@ async fn tenants_are_listed_and_made_once_and_know_nothing_of_each_other() {
         [other.clone(), office.tenant.clone()]
     );
 
-    // The same address and the same key are free in another tenant.
+    // The same e-mail address and the same key are free in another tenant.
     let eva = PartyId::generate();
     let command = register(eva, Registration::Manager, "Eva", "ana@example.com");
     let committed = office
@@ -258,7 +258,7 @@ async fn tenants_are_listed_and_made_once_and_know_nothing_of_each_other() {
         office.journal.head(&nowhere).await,
         Err(JournalError::UnknownTenant(_))
     ));
-    // And is known as soon as it is there.
+    // The tenant is known once it is created.
     office.journal.create_tenant(&nowhere).await.unwrap();
     let command = register(PartyId::generate(), Registration::Manager, "Eva", "eva@example.com");
     assert!(
@@ -313,13 +313,13 @@ async fn subscribers_receive_the_committed_position() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn linked_nodes_tell_one_another_how_far_the_log_is_committed() {
+async fn linked_nodes_notify_each_other_of_committed_positions() {
     let office = Office::open().await;
     let node = office.another_node().await;
     office.journal.link_nodes();
     node.link_nodes();
     let mut follower = node.subscribe(&office.tenant);
-    // What is committed before the other node listens is for its poll to find.
+    // Commits before the other node listens are found by its poll.
     let heard = async {
         loop {
             let committed = office.deposit(1).await.unwrap();
@@ -336,7 +336,7 @@ async fn linked_nodes_tell_one_another_how_far_the_log_is_committed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_command_that_postgresql_will_not_have_fails_alone() {
+async fn a_command_refused_by_postgresql_does_not_fail_its_batch() {
     let office = Office::open().await;
     sqlx::raw_sql(
         "CREATE FUNCTION journal.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -362,7 +362,7 @@ async fn a_command_that_postgresql_will_not_have_fails_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_with_another_key_file_is_turned_away() {
+async fn a_node_with_another_key_file_is_refused() {
     let office = Office::open().await;
     let other = Keyring::generate().unwrap();
     let opened = Journal::open(office.database.connect().await, other, Arc::new(SystemClock)).await;

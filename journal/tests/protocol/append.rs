@@ -1,11 +1,11 @@
-//! Append, fence and catching up: two nodes and a PostgreSQL with an asynchronous standby.
+//! Append, fence and catch-up: two nodes and a PostgreSQL with an asynchronous standby.
 //!
-//! A log is the list of its entries. Two logs with one hash at their head are equal, so the model compares lists where
-//! nodes and PostgreSQL compare hashes.
+//! A log is the list of its entries. Logs with equal hashes at their head are equal, so the model compares lists
+//! where nodes and PostgreSQL compare hashes.
 
 use stateright::{Model, Property};
 
-/// An event: which command it is of, and which decision of that command made it.
+/// An event: its command, and the decision of that command that made it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Entry {
     command: u8,
@@ -14,29 +14,29 @@ struct Entry {
 
 type Log = Vec<Entry>;
 
-/// What PostgreSQL has committed, and so what a standby has of it.
+/// Committed state of PostgreSQL, or of its standby.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Database {
     log: Log,
     epoch: u8,
 }
 
-/// An append that was sent and not yet carried out. Its caller may have given up.
+/// An append that was sent and not carried out yet. Its caller may have given up.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Statement {
     node: usize,
-    /// The head that the node read: hash, position and epoch of the batch's base.
+    /// The head that the node read: hash, position and epoch that the batch is based on.
     base: Database,
-    /// The history that the decision was made on.
+    /// The history that the decision used.
     state: Log,
     entry: Entry,
 }
 
-/// What a node knows of an append that it sent.
+/// A node's knowledge of an append that it sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Sent {
     entry: Entry,
-    /// The epoch of the batch's base.
+    /// The epoch that the batch is based on.
     epoch: u8,
 }
 
@@ -45,9 +45,9 @@ enum Phase {
     #[default]
     Idle,
     Decided(Statement),
-    /// The append is under way.
+    /// The append was sent.
     Sent(Sent),
-    /// PostgreSQL has answered, and the answer is on its way.
+    /// PostgreSQL has answered; the answer is in transit.
     Answered(Sent, bool),
     /// The answer was lost.
     Unknown(Sent),
@@ -56,16 +56,16 @@ enum Phase {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Node {
-    /// The history that the node's state is the fold of.
+    /// The history that the node's state is folded from.
     known: Log,
     phase: Phase,
 }
 
-/// Result of a decision as reported to a caller.
+/// An answer to a caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Told {
     Done(Entry),
-    /// The decision has no effect: the command is free to be decided again.
+    /// The decision had no effect: the command may be decided again.
     NotDone(Entry),
 }
 
@@ -78,9 +78,9 @@ pub(crate) struct State {
     told: Vec<Told>,
     decisions: u8,
     restarts: u8,
-    /// A failover happened, and lost something.
+    /// Whether a failover happened, and whether it lost anything.
     has_lost: Option<bool>,
-    /// An append was carried out that was decided on another history than the log's.
+    /// PostgreSQL carried out an append that was decided on another history than the log's.
     decided_on_another_history: bool,
 }
 
@@ -92,14 +92,14 @@ pub(crate) enum Step {
         command: u8,
     },
     Send(usize),
-    /// PostgreSQL carries an append out, or refuses it.
+    /// PostgreSQL carries out an append, or refuses it.
     CarryOut(usize),
     Deliver(usize),
     LoseAnswer(usize),
     Fence(usize),
     Restart(usize),
     Replicate,
-    /// The standby is promoted. Connections to the old server end, with what was under way on them.
+    /// The standby is promoted. Connections to the old server end, with their pending requests.
     Failover,
 }
 
@@ -110,22 +110,22 @@ pub(crate) enum Fault {
     PositionNotCompared,
     EpochNotCompared,
     NoFenceAfterALostAnswer,
-    /// A failover that loses a fence takes the epoch back; the next fence may raise it to one that was there before.
+    /// A failover that loses a fence sets the epoch back; the next fence may raise it to an epoch used before.
     FencedPastTheLogsEpochAlone,
     AnsweredBeforeTheCommit,
     CaughtUpWithoutChaining,
     RecordsIgnored,
 }
 
-/// The protocol, with a rule left out or whole.
+/// The protocol, complete or without one rule.
 pub(crate) struct Protocol {
     pub(crate) fault: Option<Fault>,
 }
 
 const COMMANDS: u8 = 2;
-/// Decisions of all commands together.
+/// Maximum decisions of all commands together.
 const MAX_DECISIONS: u8 = 3;
-/// Fences raise the epoch.
+/// Fences increment the epoch up to this bound.
 const MAX_EPOCH: u8 = 2;
 const MAX_RESTARTS: u8 = 1;
 
@@ -134,12 +134,13 @@ impl Protocol {
         self.fault == Some(fault)
     }
 
-    /// Whether PostgreSQL carries an append out: the head is the batch's base.
+    /// Whether PostgreSQL accepts an append: the head equals the one that the batch is based on.
     fn is_on_base(&self, statement: &Statement, database: &Database) -> bool {
         let base = &statement.base;
         let same_epoch = self.has(Fault::EpochNotCompared) || base.epoch == database.epoch;
         let same_position = self.has(Fault::PositionNotCompared) || base.log.len() == database.log.len();
-        // The hash is of the last entry and those before it. Without the position, a node compares with what stood there.
+        // The hash covers the last entry and those before it. Without the position, it is compared with the entry at
+        // the batch's position.
         let same_hash = self.has(Fault::HashNotCompared)
             || if self.has(Fault::PositionNotCompared) {
                 database.log.starts_with(&base.log)
@@ -149,7 +150,7 @@ impl Protocol {
         same_epoch && same_position && same_hash
     }
 
-    /// Brings a node to the head; `false` where the log is not a continuation of what the node has seen.
+    /// Reads the log up to the head; `false` where it does not extend the history that the node has seen.
     fn catch_up(&self, node: &mut Node, database: &Database) -> bool {
         if self.has(Fault::CaughtUpWithoutChaining) {
             let new = database.log.get(node.known.len()..).unwrap_or_default();
@@ -381,7 +382,8 @@ impl Model for Protocol {
     }
 }
 
-/// Whether an answer came before its commit only for the moment: the model's fault is found where the append then fails.
+/// Whether an answer preceded its commit and the append is still pending: the model reports the fault once the append
+/// fails.
 fn is_under_way(state: &State, entry: Entry) -> bool {
     state.statements.iter().any(|statement| statement.entry == entry)
 }
@@ -392,7 +394,7 @@ fn appends_fences_and_failovers_keep_every_property_in_every_order() {
 }
 
 #[test]
-fn each_rule_of_appending_is_needed() {
+fn each_append_rule_is_needed() {
     use Fault::{
         AnsweredBeforeTheCommit, CaughtUpWithoutChaining, EpochNotCompared, FencedPastTheLogsEpochAlone,
         HashNotCompared, NoFenceAfterALostAnswer, PositionNotCompared, RecordsIgnored,

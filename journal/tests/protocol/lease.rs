@@ -1,34 +1,34 @@
-//! Leases of a tenant's writer: three nodes, one row, and a clock that goes at one speed for all of them.
+//! Leases of a tenant's writer: three nodes, one row, and a clock with one speed for all.
 //!
-//! No safety of the books rests on a lease. The model shows that at most one node at a time believes that it has one, so
-//! that nodes do not append against each other, and that the lease of a node that died is free after its length.
+//! The correctness of the books does not depend on leases. The model shows that at most one node at a time believes
+//! to hold one, so that nodes do not conflict, and that a dead node's lease expires after its length.
 
 use stateright::{Model, Property};
 
 const NODES: usize = 3;
 /// Length of a lease, in ticks.
 const LEASE: u8 = 2;
-/// How long the model runs, in ticks.
+/// Length of a run, in ticks.
 const END: u8 = 5;
 
-/// A question for the lease, at PostgreSQL or on its way there.
+/// A message about the lease, in transit or at PostgreSQL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Message {
-    /// Take or renew; asked at this tick by the node's timer.
+    /// Take or renew, sent at this tick by the node's timer.
     Take { node: usize, asked: u8 },
-    /// The node's lease, and how many ticks of it were left when PostgreSQL answered.
+    /// A granted lease, with the ticks that were left when PostgreSQL answered.
     Granted { node: usize, asked: u8, left: u8 },
-    /// The node goes down and gives its lease back.
+    /// The node shuts down and releases its lease.
     Release { node: usize },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct State {
     now: u8,
-    /// `journal.writer_leases`: the holder and the tick at which the lease ends.
+    /// `journal.writer_leases`: the holder, and the tick at which the lease ends.
     row: Option<(usize, u8)>,
     messages: Vec<Message>,
-    /// Until when each node believes that it has the lease; 0 where it does not.
+    /// Tick until which each node believes to hold the lease; 0 if it does not.
     believes_until: [u8; NODES],
     is_down: [bool; NODES],
 }
@@ -36,7 +36,7 @@ pub(crate) struct State {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Step {
     Ask(usize),
-    /// A message arrives. Any message may arrive late, in any order, or never.
+    /// A message arrives. Messages may arrive late, in any order, or never.
     Arrive(usize),
     GoDown(usize),
     Die(usize),
@@ -46,11 +46,11 @@ pub(crate) enum Step {
 /// A rule of leases that is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// The node counts the lease from the moment at which the answer arrived.
+    /// The node counts the lease from the arrival of the answer.
     CountedFromTheAnswer,
-    /// PostgreSQL gives a lease away that has not ended.
+    /// PostgreSQL grants a lease before the previous one has ended.
     TakenBeforeItsEnd,
-    /// A node that goes down goes on with its lease after it gave it back.
+    /// A node that shuts down uses its lease after releasing it.
     BelievedAfterRelease,
 }
 
@@ -169,12 +169,12 @@ impl Model for Leases {
 }
 
 #[test]
-fn a_lease_is_believed_by_one_node_at_a_time_in_every_order() {
+fn at_most_one_node_believes_to_hold_the_lease_in_every_order() {
     super::holds(Leases { fault: None });
 }
 
 #[test]
-fn each_rule_of_leases_is_needed() {
+fn each_lease_rule_is_needed() {
     use Fault::{BelievedAfterRelease, CountedFromTheAnswer, TakenBeforeItsEnd};
     for fault in [CountedFromTheAnswer, TakenBeforeItsEnd, BelievedAfterRelease] {
         let broken = super::broken(Leases { fault: Some(fault) });

@@ -1,5 +1,5 @@
-//! Every order of steps of the protocol by which nodes append to a tenant's log and lease its writer, within small bounds:
-//! see `docs/protocol.md`. The models are small on purpose; `journal/src/writer/simulation` runs the writer's own code.
+//! Model check of the protocol by which nodes append to a tenant's log and lease its writer: every order of steps
+//! within small bounds, see `docs/protocol.md`. `journal/src/writer/simulation` runs the writer's own code.
 
 mod append;
 mod lease;
@@ -16,7 +16,7 @@ where
     model.checker().threads(threads)
 }
 
-/// Visits every state that can be reached; panics with the steps to one in which a property does not hold.
+/// Visits every reachable state. Panics with the steps to a state that violates a property.
 fn holds<M>(model: M)
 where
     M: Model + Send + Sync + 'static,
@@ -28,7 +28,7 @@ where
     checked.assert_properties();
 }
 
-/// The first property that is found not to hold; none where all of them do.
+/// The first violated property; `None` if all hold.
 fn broken<M>(model: M) -> Option<&'static str>
 where
     M: Model + Send + Sync + 'static,

@@ -1,8 +1,8 @@
-//! Hundreds of random tamperings with a log, in its file and in its database: each is found, and its position named, by
-//! Caudal and by a verifier that shares nothing with it but docs/chain-format.md.
+//! Hundreds of random tamperings with a log, in its file and in its database: each is detected with its position, by
+//! Caudal and by a verifier that shares only docs/chain-format.md with it.
 //!
-//! The long log is a real one that business of the same sort was appended to without a database, which takes seconds.
-//! `CAUDAL_TEST_EVENTS` sets how many events it has.
+//! The long log is a real log extended without a database, which takes seconds. `CAUDAL_TEST_EVENTS` sets its number
+//! of events.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
@@ -27,20 +27,20 @@ use lines::{lengthen, tamper};
 use sqlx::Executor as _;
 use walk::{fault_from, remember};
 
-/// How many events the long log has where the environment says nothing.
+/// Default number of events of the long log.
 const EVENTS: i64 = 100_000;
-/// Number of them recorded by a journal; the log in the database has as many.
+/// Number of events recorded by a journal; also the length of the log in the database.
 const RECORDED: i64 = 2_000;
 /// How many commands run at once.
 const AT_ONCE: i64 = 200;
-/// How many tamperings with the file.
+/// Number of tamperings with the file.
 const TAMPERINGS: u32 = 400;
-/// Every so many of them is walked from event 1, and shown to the independent verifier too.
+/// Of this number of tamperings, one is verified from event 1 and by the independent verifier.
 const FROM_THE_BEGINNING_EVERY: u32 = 200;
-/// How many tamperings with the database.
+/// Number of tamperings with the database.
 const DATABASE_TAMPERINGS: u32 = 40;
 
-/// A small generator, so that a failure can be repeated by its seed.
+/// A seeded generator, so that a failure can be repeated.
 struct Dice(u64);
 
 impl Dice {
@@ -56,7 +56,7 @@ fn events() -> i64 {
     std::env::var("CAUDAL_TEST_EVENTS").map_or(EVENTS, |text| text.parse().unwrap())
 }
 
-/// A command that fits at any time: cash in, cash out, a new dealer, with notes in several alphabets.
+/// A random valid command: cash in, cash out, or a new dealer, with notes in several alphabets.
 fn any_command(office: &Office, dice: &mut Dice) -> (Actor, Command) {
     let manager = Actor::Party(office.manager);
     let cents = i64::try_from(dice.below(1_000_000)).unwrap() + 1;
@@ -101,7 +101,7 @@ async fn fill(office: &Office, events: i64, dice: &mut Dice) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_tampering_is_found_and_its_position_named() {
+async fn every_tampering_is_detected_with_its_position() {
     let office = Office::open().await;
     let seed = u64::try_from(Utc::now().timestamp_micros()).unwrap() | 1;
     let mut dice = Dice(seed);
@@ -136,7 +136,7 @@ async fn every_tampering_is_found_and_its_position_named() {
             assert_eq!(verify(&file, &[]).fault, Some(found), "seed {seed}: {what}");
             let (is_whole, said) = independent(&file, None);
             assert!(!is_whole, "not found by the independent verifier (seed {seed}): {what}");
-            // What is no text at all has no position for it.
+            // For bytes that are no text the verifier has no position.
             let is_text = std::str::from_utf8(&file).is_ok();
             assert!(
                 !is_text || said.starts_with(&format!("position {position}:")),
@@ -147,11 +147,11 @@ async fn every_tampering_is_found_and_its_position_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_tampering_with_the_database_is_found_and_its_position_named() {
+async fn every_tampering_with_the_database_is_detected_with_its_position() {
     let office = Office::open().await;
     let seed = u64::try_from(Utc::now().timestamp_micros()).unwrap() | 1;
     let mut dice = Dice(seed);
-    // As many as its own statements keep quick: the file's test has the long log.
+    // A log short enough for quick statements; the test of the file has the long log.
     fill(&office, RECORDED, &mut dice).await;
     let head = office.journal.head(&office.tenant).await.unwrap().position;
     let mut owner = office.owner().await;
@@ -184,7 +184,7 @@ async fn every_tampering_with_the_database_is_found_and_its_position_named() {
     assert!(journal.verify(&office.tenant, &[], |_, _| {}).await.unwrap().is_whole());
 }
 
-/// Two connections copy a long log in turns, some thousand events each.
+/// Two connections copy a long log in alternation, some thousand events each.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_long_chain_is_verified_to_the_same_end_or_fault_as_the_whole_log() {
     let office = Office::open().await;
@@ -200,7 +200,7 @@ async fn a_long_chain_is_verified_to_the_same_end_or_fault_as_the_whole_log() {
     let missing = |position, found| Some(Fault::Missing { position, found });
     for (statement, fault) in [
         ("", None),
-        // What two readers hand over, the second one's first.
+        // The blocks of two readers, the second one's first.
         (
             "DELETE FROM journal.events WHERE position BETWEEN 16001 AND 17000",
             missing(16_001, 17_001),
@@ -236,9 +236,9 @@ async fn a_long_chain_is_verified_to_the_same_end_or_fault_as_the_whole_log() {
     }
 }
 
-/// The owner of the database can recompute the chain; earlier signatures reveal it.
+/// The database's owner can recompute the chain; earlier signatures reveal it.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_checkpoint_shows_a_log_that_was_rewritten_or_shortened() {
+async fn a_checkpoint_reveals_a_rewritten_or_shortened_log() {
     let office = Office::open().await;
     for cents in 1..=10 {
         office.deposit(cents).await.unwrap();
@@ -275,7 +275,7 @@ async fn a_checkpoint_shows_a_log_that_was_rewritten_or_shortened() {
     assert!(independent(&file, Some((&paths[0], &paths[2]))).0);
     assert!(independent(&file, Some((&paths[1], &paths[2]))).0);
 
-    // The log of another history: the same tenant, the same chain rules, other business.
+    // The log of another history: the same tenant and chain rules, other business.
     let other = Office::open().await;
     for cents in 1..=30 {
         other.deposit(cents).await.unwrap();
@@ -298,7 +298,7 @@ async fn a_checkpoint_shows_a_log_that_was_rewritten_or_shortened() {
     let (is_whole, said) = independent(&forged, Some((&paths[0], &paths[2])));
     assert!(!is_whole && said.contains("not what was signed"), "{said}");
 
-    // Cut off after the first checkpoint, and the head set back to it.
+    // Cut after the first checkpoint, with the head set back to it.
     let mut owner = office.owner().await;
     let cut = format!(
         "DELETE FROM journal.events WHERE position > {0};

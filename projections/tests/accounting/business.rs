@@ -1,4 +1,4 @@
-//! Random business on a real journal: everybody does everything, day after day, and what is refused does not happen.
+//! Random business on a real journal: every party uses every command, day after day. Refused commands have no effect.
 
 use crate::common::{CUP, MLC, Office, USD, home, person, rate, terms};
 use caudal_domain::{
@@ -23,7 +23,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-/// A clock that only the test moves.
+/// A clock set by the test.
 pub struct TestClock(Mutex<DateTime<Utc>>);
 
 impl TestClock {
@@ -50,7 +50,7 @@ impl Clock for TestClock {
     }
 }
 
-/// Numbers that a seed decides (splitmix64).
+/// A seeded generator (splitmix64).
 pub struct Dice(u64);
 
 impl Dice {
@@ -81,7 +81,7 @@ impl Dice {
     }
 }
 
-/// The office with an agent of no agency, another agency, another dealer and another delivery man.
+/// The office with an independent agent, another agency, another dealer and another delivery man.
 pub struct Street {
     pub office: Office,
     pub clock: Arc<TestClock>,
@@ -94,7 +94,7 @@ pub struct Street {
     remittances: Vec<RemittanceId>,
     movements: Vec<MovementId>,
     debits: Vec<DebitId>,
-    /// How often each sort of command was accepted.
+    /// Number of accepted commands by kind.
     pub accepted: BTreeMap<&'static str, usize>,
 }
 
@@ -202,7 +202,7 @@ impl Street {
         }
     }
 
-    /// Some hundred commands, with up to three quarters of an hour between them.
+    /// Runs random commands, with up to 45 minutes between them.
     pub async fn trade(&mut self, commands: usize) {
         for _ in 0..commands {
             let minutes = i64::try_from(self.dice.below(45)).unwrap();
@@ -341,7 +341,7 @@ impl Street {
     }
 
     async fn on_remittance(&mut self, sort: &'static str, by: PartyId, command: RemittanceCommand) {
-        // Mostly a late one, which is open still.
+        // Mostly a recent remittance, which is still open.
         let recent = self.remittances.len().saturating_sub(12);
         let from = if self.dice.chance(80) { recent } else { 0 };
         if let Some(id) = self.dice.pick(&self.remittances[from..]) {

@@ -1,4 +1,5 @@
-//! Figures of periods: whatever happened, in any order and at any hour, they say what happened, and they add up.
+//! Figures of periods, checked against random business: each figure equals an independent computation, and totals
+//! equal their parts.
 
 #![allow(
     clippy::unwrap_used,
@@ -67,7 +68,7 @@ fn row_of(rows: &Value, currency: CurrencyCode) -> Option<&Value> {
     rows.iter().find(|row| row["currency"] == currency.as_str())
 }
 
-/// Local days, or an open end.
+/// A range of local days with optional ends.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     first: Option<NaiveDate>,
@@ -160,7 +161,7 @@ impl<'a> Checks<'a> {
         }
     }
 
-    /// Every day, some longer spans, and those with open ends.
+    /// Every day, some longer spans, and spans with open ends.
     fn spans(&self, first: NaiveDate, last: NaiveDate) -> Vec<Span> {
         let days: Vec<NaiveDate> = first.iter_days().take_while(|day| *day <= last).collect();
         let mut spans: Vec<Span> = days
@@ -190,7 +191,7 @@ impl<'a> Checks<'a> {
     }
 }
 
-/// Trades, as the seed has it, for some days around a change of clocks, and holds every figure of every day against what happened.
+/// Runs seeded random business around a clock change, and compares every figure of every day with the events.
 async fn trades_and_agrees(from: &str, seed: u64) {
     let clock = TestClock::at(from);
     let mut street = Street::open(clock.clone(), seed).await;
@@ -204,7 +205,7 @@ async fn trades_and_agrees(from: &str, seed: u64) {
     let mut checks = Checks::of(&street).await;
     for span in checks.spans(first, clock.today()) {
         checks.dealers_cash(span).await;
-        // Without a first day a preview begins at the last closure.
+        // A preview without a first day begins at the last closure.
         if span.first.is_some() {
             checks.closures_of(span).await;
         }
@@ -238,14 +239,14 @@ async fn trades_and_agrees(from: &str, seed: u64) {
 }
 
 #[tokio::test]
-async fn random_business_over_the_day_without_midnight_agrees_with_what_happened() {
+async fn figures_agree_with_the_events_around_the_day_without_midnight() {
     for seed in 1..=3 {
         trades_and_agrees("2026-03-05T14:00:00Z", seed).await;
     }
 }
 
 #[tokio::test]
-async fn random_business_over_the_day_of_twenty_five_hours_agrees_with_what_happened() {
+async fn figures_agree_with_the_events_around_the_day_of_twenty_five_hours() {
     for seed in 11..=13 {
         trades_and_agrees("2026-10-29T14:00:00Z", seed).await;
     }

@@ -1,5 +1,5 @@
-//! The same figures told from the events alone, in the words of business rather than in postings: what each movement,
-//! sale and delivery means for whom, and when.
+//! The same figures computed from the events alone, without postings: the effect of each movement, sale and delivery
+//! on each party, with its time.
 
 use caudal_domain::{
     Event, Quote,
@@ -14,7 +14,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::America::Havana;
 use std::collections::{BTreeMap, HashMap};
 
-/// Something that counted for somebody at a moment.
+/// An effect on a party at a time.
 #[derive(Clone, Debug)]
 pub struct Fact {
     pub position: i64,
@@ -27,7 +27,7 @@ pub struct Fact {
     pub times: i64,
 }
 
-/// A remittance as it ended.
+/// Final state of a remittance.
 #[derive(Clone, Debug)]
 pub struct Sold {
     pub sale: Sale,
@@ -45,7 +45,7 @@ pub struct Oracle {
     dealers: HashMap<PartyId, PartyId>,
 }
 
-/// What is left of A after P at the reference rate of the tests: 330 CUP, or 1 of another currency, for a dollar.
+/// Amount A less payout P at the tests' reference rate: 330 CUP, or 1 of another currency, per dollar.
 fn margin(quote: &Quote) -> i64 {
     let rate = if quote.currency_to == CurrencyCode::CUP { 330 } else { 1 };
     let payout = quote.payout.minor();
@@ -53,7 +53,7 @@ fn margin(quote: &Quote) -> i64 {
 }
 
 impl Oracle {
-    /// `dealers` says whose delivery man each one is.
+    /// `dealers` maps each delivery man to his dealer.
     pub fn of(events: &[Recorded], dealers: HashMap<PartyId, PartyId>) -> Self {
         let mut oracle = Self {
             dealers,
@@ -233,7 +233,7 @@ impl Oracle {
         }
     }
 
-    /// What counted within a time, begin included and end not: how much and how often.
+    /// Sum and count of the effects in a period, begin inclusive and end exclusive.
     pub fn sum(
         &self,
         wanted: impl Fn(&Fact) -> bool,

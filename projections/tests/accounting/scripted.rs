@@ -1,4 +1,4 @@
-//! What random business does not show: where days end, who sees what, and what needs attention.
+//! Cases that random business does not cover: ends of days, scopes, and attention items.
 
 use crate::{
     business::{Street, TestClock},
@@ -43,7 +43,7 @@ fn spanning(first: &str, last: &str) -> ListQuery {
     ListQuery::all().filter("initDate", first).filter("finalDate", last)
 }
 
-/// Sells and delivers at each moment; then each of the days has so many of them, in every figure.
+/// Sells and delivers at each time, and requires the expected counts for each day in every figure.
 async fn cut(moments: &[&str], expected: &[(&str, i64)]) {
     let (street, clock) = opened("2026-02-01T12:00:00Z").await;
     let office = &street.office;
@@ -114,7 +114,7 @@ async fn the_day_on_which_havana_has_no_midnight_begins_at_one() {
 }
 
 #[tokio::test]
-async fn the_day_on_which_havana_has_midnight_twice_begins_at_the_first_and_has_twenty_five_hours() {
+async fn the_day_on_which_havana_has_midnight_twice_begins_at_the_first_and_has_25_hours() {
     let moments = [
         "2026-11-01T03:59:59.999999Z",
         "2026-11-01T04:00:00Z",
@@ -223,7 +223,7 @@ async fn a_seller_sees_its_own_figures_and_a_dealer_its_own_cash() {
         let seen = accounting::party_balances(&mut snapshot, &scope, &all).await.unwrap();
         assert_eq!(seen.total_records, balances, "{:?}", scope.role);
     }
-    // Another's closure is not previewed, and a filter is not a way around the scope.
+    // Another party's closure can't be previewed, and a filter does not extend the scope.
     let scope = office.scope(street.other_agency).await;
     let foreign = PreviewQuery {
         party: Some(office.agency),
@@ -240,7 +240,7 @@ async fn a_seller_sees_its_own_figures_and_a_dealer_its_own_cash() {
 }
 
 #[tokio::test]
-async fn a_preview_is_what_the_closure_then_freezes() {
+async fn a_preview_equals_the_figures_of_the_closure() {
     let (street, clock) = opened("2026-05-04T15:00:00Z").await;
     let office = &street.office;
     let now = || clock.now();
@@ -270,7 +270,7 @@ async fn a_preview_is_what_the_closure_then_freezes() {
             agency_debit: DebitId::generate(),
         };
         let id = close.id;
-        // At the very same moment: what came before is in it, what comes after is not.
+        // At the same time: events before the closure are included, later ones are not.
         office.manage(Command::Closure(close)).await;
         office.sell(seller, "5.00", DeliveryChoice::Home).await;
         let mut snapshot = office.snapshot().await;
@@ -304,7 +304,7 @@ async fn attention_items_respect_the_callers_scope() {
     office
         .remit(office.delivery_man, failed, RemittanceCommand::MarkError { reason })
         .await;
-    // 199 of 200 MLC are sold: what is left is not a tenth of a usual week.
+    // 199 of 200 MLC are sold: the remaining balance is less than a tenth of an average week.
     let other = DepositTo::Party(street.other_agency, ExpectedParty::Agency);
     let mlc = Funds::Group(office.mlc_group);
     office.deposit(office.manager, other, mlc, "200.00", false).await;
@@ -315,7 +315,7 @@ async fn attention_items_respect_the_callers_scope() {
     clock.pass(Duration::seconds(1));
     let now = clock.now();
     let mut snapshot = office.snapshot().await;
-    // The agency and its agent were each given balance on credit.
+    // The agency and its agent each got balance on credit.
     for (caller, error, shipping, low, debits) in [
         (office.manager, 1, 1, 1, 2),
         (office.agency, 1, 1, 0, 2),

@@ -1,4 +1,4 @@
-//! What other programs say of the exported journals: hledger and beancount, whose balances must be Caudal's.
+//! Checks of exported journals by hledger and beancount: their balances must equal Caudal's.
 
 use crate::common::Office;
 use caudal_projections::{
@@ -9,11 +9,11 @@ use futures::TryStreamExt as _;
 use sqlx::Row as _;
 use std::{collections::BTreeMap, path::Path, process::Command};
 
-/// Balances in cents by account and currency, those at 0 left out.
+/// Balances in cents by account and currency, without zero balances.
 type Balances = BTreeMap<(String, String), i64>;
 
-/// Exports the ledger in both forms, and holds both programs' balances against Caudal's. Returns how many accounts had
-/// one.
+/// Exports the ledger in both formats, and compares both programs' balances with Caudal's. Returns the number of
+/// accounts with a balance.
 pub async fn agree(office: &Office) -> usize {
     let folder = tempfile::tempdir().unwrap();
     let caudal = balances(office).await;
@@ -53,7 +53,7 @@ async fn balances(office: &Office) -> Balances {
         .collect()
 }
 
-/// An account's key, `field_cash/OWNER/GROUP/CUR`, as the programs' names are compared: kind and ids.
+/// An account's key, `field_cash/OWNER/GROUP/CUR`, in the form used for comparison: kind and ids.
 fn key(account: &str) -> String {
     let (name, _) = account.rsplit_once('/').unwrap();
     name.to_owned()
@@ -89,7 +89,7 @@ fn cents(amount: &str) -> i64 {
     format!("{whole}{rest:0<2}").parse().unwrap()
 }
 
-/// Lines like `"Assets:Treasury","2000.00 CUP, 5.00 USD"`.
+/// Parses lines like `"Assets:Treasury","2000.00 CUP, 5.00 USD"`.
 fn hledger(journal: &str) -> Balances {
     let said = run(
         "hledger",
@@ -106,7 +106,7 @@ fn hledger(journal: &str) -> Balances {
     balances
 }
 
-/// Lines like `Assets:Treasury,CUP,2000.00`.
+/// Parses lines like `Assets:Treasury,CUP,2000.00`.
 fn beancount(ledger: &str) -> Balances {
     let query = "SELECT account, currency, sum(number) AS total GROUP BY account, currency";
     let said = run("bean-query", &["--format", "csv", ledger, query]);

@@ -1,4 +1,4 @@
-//! What the projections' tests share: a small tenant at work on a real PostgreSQL.
+//! Shared set-up of the projections' tests: a small tenant on a real PostgreSQL.
 
 #![allow(dead_code, reason = "each test program uses its part")]
 
@@ -78,7 +78,7 @@ pub fn details(name: &str) -> PartyDetails {
     }
 }
 
-/// A person; a telephone of a few digits is a Cuban one that ends with them.
+/// A person. A telephone of a few digits is completed to a Cuban number.
 pub fn person(name: &str, last_name: &str, phone: &str) -> CustomerDetails {
     let phone = if phone.starts_with('+') {
         phone.to_owned()
@@ -134,7 +134,7 @@ impl Office {
         Self::furnished(tenant, Arc::new(database), (node, keyring), journal, projector).await
     }
 
-    /// Another tenant's, on the same node.
+    /// The office of another tenant on the same node.
     pub async fn beside(&self, tenant: &str) -> Self {
         let (node, keyring) = (self.node.clone(), self.keyring.clone());
         let (journal, projector) = (self.journal.clone(), self.projector.clone());
@@ -315,7 +315,7 @@ impl Office {
         self.submit(Actor::System, command).await.unwrap();
     }
 
-    /// A command of the manager's.
+    /// Submits a command as the manager.
     pub async fn manage(&self, command: Command) -> Answer {
         self.of(self.manager, command).await
     }
@@ -384,7 +384,7 @@ impl Office {
         self.remit(by, id, RemittanceCommand::Complete(complete)).await;
     }
 
-    /// Funds for everybody: the manager's cash, the agency's and the agent's balances, the dealer's cash.
+    /// Funds every party: the manager's cash, the agency's and the agent's balances, the dealer's cash.
     pub async fn fund(&self) {
         let party = |id, sort| DepositTo::Party(id, sort);
         for currency in [CUP, USD, MLC] {
@@ -417,8 +417,8 @@ impl Office {
             .await;
     }
 
-    /// A day on which everything happens that can. Returns its remittances: completed, canceled, in error, shipping to
-    /// a card, pending.
+    /// A day with every kind of event. Returns its remittances: completed, canceled, in error, shipping to a card,
+    /// pending.
     pub async fn day(&self) -> [RemittanceId; 5] {
         self.fund().await;
         let reason = |text: &str| text.to_owned();
@@ -490,7 +490,7 @@ impl Office {
         self.journal.books(&self.tenant).await.unwrap().0
     }
 
-    /// A snapshot of all that is committed.
+    /// A snapshot of the committed state.
     pub async fn snapshot(&self) -> Snapshot {
         let head = self.journal.head(&self.tenant).await.unwrap();
         let deadline = Instant::now() + Duration::from_secs(20);

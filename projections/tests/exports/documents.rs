@@ -59,7 +59,7 @@ async fn the_dispatch_sheet_has_a_page_for_each_dealer() {
 }
 
 #[tokio::test]
-async fn receipts_and_statements_say_what_their_records_say() {
+async fn receipts_and_statements_equal_their_records() {
     let office = Office::open().await;
     let [completed, ..] = office.day().await;
     let mut snapshot = office.snapshot().await;
@@ -130,7 +130,7 @@ async fn receipts_and_statements_say_what_their_records_say() {
     ] {
         assert!(printed.contains(part), "{part} is not in {printed}");
     }
-    // What is spent goes to nobody of the business.
+    // An expense has no counterparty in the business.
     assert!(!printed.contains("Caja"), "{printed}");
     assert!(movements.total_records > 10);
     let closures = closure::list(&mut snapshot, &scope, &ListQuery::default())

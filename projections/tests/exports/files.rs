@@ -1,4 +1,4 @@
-//! Making files as a caller does, and reading them back.
+//! Exports files as a caller does, and reads them back.
 
 use crate::common::Office;
 use calamine::{Data, Reader, Xlsx};
@@ -41,7 +41,7 @@ pub fn csv(file: &[u8]) -> (Vec<String>, Vec<Vec<String>>) {
     (header, rows.collect())
 }
 
-/// The rows of a spreadsheet under its header, its texts as they are; above the totals, which an empty row sets apart.
+/// The rows of a spreadsheet below its header, unparsed, without the totals, which follow an empty row.
 pub fn xlsx(file: Vec<u8>) -> Vec<Vec<Data>> {
     let mut book: Xlsx<_> = calamine::open_workbook_from_rs(Cursor::new(file)).unwrap();
     let range = book.worksheet_range_at(0).unwrap().unwrap();
@@ -51,7 +51,7 @@ pub fn xlsx(file: Vec<u8>) -> Vec<Vec<Data>> {
         .collect()
 }
 
-/// The text of every page without its spaces.
+/// The text of every page, without spaces.
 pub fn pdf(file: &[u8]) -> Vec<String> {
     let pdf = lopdf::Document::load_mem(file).unwrap();
     let text = |page: &u32| pdf.extract_text(&[*page]).unwrap().split_whitespace().collect();
@@ -62,7 +62,7 @@ pub fn bare(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-/// Exports a list in every format and holds the files against the list itself.
+/// Exports a list in every format and compares the files with the list.
 pub async fn holds<P, L, F>(
     office: &Office,
     who: PartyId,
@@ -119,7 +119,7 @@ where
     rows.len()
 }
 
-/// As the function, with a list as it is.
+/// Calls the function with a list's query.
 macro_rules! holds {
     ($office:expr, $who:expr, $query:expr, $table:expr, $list:expr, $lines:expr) => {
         holds(

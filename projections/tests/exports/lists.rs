@@ -1,4 +1,4 @@
-//! Lists as files.
+//! Lists exported as files.
 
 use crate::{
     common::{Office, person},
@@ -47,7 +47,7 @@ async fn every_list_is_exported_row_by_row_in_every_format() {
 }
 
 #[tokio::test]
-async fn filters_search_and_scope_hold_for_the_files_too() {
+async fn filters_search_and_scope_apply_to_exports() {
     let office = Office::open().await;
     office.day().await;
     let o = &office;
@@ -107,7 +107,7 @@ async fn filters_search_and_scope_hold_for_the_files_too() {
     assert_eq!(holds!(o, o.manager, searched, &lists::DEALERS, party::dealer::list), 1);
 }
 
-/// The customers' lists take their kind besides.
+/// Customer lists take their kind as an extra parameter.
 fn recipients<'a>(
     snapshot: &'a mut Snapshot,
     scope: &'a Scope,
@@ -125,7 +125,7 @@ fn movements<'a>(
 }
 
 #[tokio::test]
-async fn a_side_of_a_movement_where_nobody_of_the_business_stands_is_empty() {
+async fn a_movement_side_outside_the_business_is_empty() {
     let office = Office::open().await;
     office.day().await;
     let sides = async |kind: &str| {
@@ -158,7 +158,7 @@ async fn a_side_of_a_movement_where_nobody_of_the_business_stands_is_empty() {
 }
 
 #[tokio::test]
-async fn a_name_that_begins_like_a_formula_is_a_text_in_csv() {
+async fn a_name_that_looks_like_a_formula_is_text_in_csv() {
     let office = Office::open().await;
     let formula = "=HYPERLINK(\"http://evil.test\",\"x\")";
     office
@@ -178,7 +178,7 @@ async fn a_name_that_begins_like_a_formula_is_a_text_in_csv() {
 
 /// Inserts copies of a remittance directly into the read model.
 async fn multiply(office: &Office, copies: u64) {
-    // The one to copy is there once it is projected.
+    // Waits until the original is projected.
     drop(office.snapshot().await);
     let mut transaction = office.node.begin_write(office.tenant.as_str()).await.unwrap();
     let copied = sqlx::query(
@@ -195,7 +195,7 @@ async fn multiply(office: &Office, copies: u64) {
 }
 
 #[tokio::test]
-async fn rows_of_many_batches_come_once_each_in_their_order_and_as_of_one_moment() {
+async fn rows_of_many_batches_come_once_each_in_order_and_as_of_one_snapshot() {
     let office = Office::open().await;
     office.day().await;
     multiply(&office, 2_300).await;
@@ -213,7 +213,7 @@ async fn rows_of_many_batches_come_once_each_in_their_order_and_as_of_one_moment
     )
     .await
     .unwrap();
-    // What happens after the first row was read is not in it.
+    // Changes after the first row was read are not in the file.
     take_copies_away(&office).await;
     let (_, rows) = csv(&bytes(export).await);
     assert_eq!(rows.len(), 2_305);
@@ -235,7 +235,7 @@ async fn take_copies_away(office: &Office) {
 }
 
 #[tokio::test]
-async fn totals_stand_under_the_rows_by_currency() {
+async fn totals_are_below_the_rows_by_currency() {
     let office = Office::open().await;
     office.day().await;
     for format in [Format::Xlsx, Format::Pdf] {
@@ -264,7 +264,7 @@ async fn totals_stand_under_the_rows_by_currency() {
 }
 
 #[tokio::test]
-async fn unexportable_requests_are_refused_before_a_file_begins() {
+async fn invalid_exports_are_refused_before_a_file_begins() {
     let office = Office::open().await;
     office.day().await;
     let unknown = ListQuery::default().filter("colour", "red");

@@ -1,5 +1,5 @@
-//! Lists, reports and documents as files: exactly the rows that the filters leave in the caller's scope, in every
-//! format, however many they are.
+//! Lists, reports and documents as files: exactly the filtered rows in the caller's scope, in every format and at
+//! every size.
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 #[path = "../common/mod.rs"]

@@ -1,4 +1,4 @@
-//! Reports and figures of periods as files.
+//! Reports and figures of periods exported as files.
 
 use crate::{common::Office, files::*};
 use caudal_domain::{ids::PartyId, party::Registration};
@@ -74,7 +74,7 @@ async fn figures_of_periods_are_exported_line_by_line_with_the_teams_counted_onc
 }
 
 #[tokio::test]
-async fn every_report_is_exported_row_by_row_in_every_format_and_to_its_scope() {
+async fn every_report_exports_all_rows_in_scope_in_every_format() {
     let office = Office::open().await;
     office.day().await;
     for report in report::ALL {

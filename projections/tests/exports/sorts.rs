@@ -1,4 +1,4 @@
-//! Every order of every list.
+//! Every sort of every list.
 
 use crate::common::Office;
 use caudal_domain::ids::PartyId;
@@ -25,7 +25,7 @@ where
     rows.iter().map(|row| serde_json::to_string(row).unwrap()).collect()
 }
 
-/// Asks a list for each of its orders, both ways: all rows at once, and page by page.
+/// Queries a list with each of its sorts in both directions: all rows at once, and page by page.
 async fn sorts<P, L, F>(office: &Office, who: PartyId, declared: &'static List<L>, list: F)
 where
     P: Paged<Row: Serialize>,
@@ -40,7 +40,7 @@ where
         query.sort = Some(sort.clone());
         let sorted = rows(office, who, list, &query).await;
         assert_eq!(sorted.iter().collect::<BTreeSet<_>>(), known, "{sort}");
-        // Four pages, which are read from both ends.
+        // Four pages, read from both ends.
         query.records_per_page = (i64::try_from(sorted.len()).unwrap() / 4).clamp(1, 100);
         let mut paged = Vec::new();
         while paged.len() < sorted.len() {
@@ -100,7 +100,7 @@ async fn every_list_sorts_by_every_declared_column_in_one_page_and_paged() {
 }
 
 #[tokio::test]
-async fn a_delivery_man_sorts_by_no_price_and_no_sender() {
+async fn a_delivery_man_can_not_sort_by_price_or_sender() {
     let office = Office::open().await;
     let [remittance, ..] = office.day().await;
     let scope = office.scope(office.delivery_man).await;

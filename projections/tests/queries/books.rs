@@ -86,7 +86,7 @@ async fn the_trial_balance_balances_and_names_owners() {
 }
 
 #[tokio::test]
-async fn entries_drill_down_to_their_cause_with_running_balances() {
+async fn entries_lead_to_their_event_and_have_running_balances() {
     let office = Office::open().await;
     let [completed, ..] = office.day().await;
     let scopes = Scopes::of(&office).await;

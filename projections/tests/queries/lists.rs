@@ -1,4 +1,4 @@
-//! How lists are sorted, filtered and paged, and what they refuse.
+//! Sorts, filters and pages of lists, and refused parameters.
 
 use crate::{
     common::{Office, home},
@@ -9,7 +9,7 @@ use caudal_projections::{ListQuery, ledger, remittance};
 use uuid::Uuid;
 
 #[tokio::test]
-async fn lists_sort_filter_and_page() {
+async fn lists_are_sorted_filtered_and_paged() {
     let office = Office::open().await;
     let [completed, canceled, failed, shipping, pending] = office.day().await;
     let scope = office.scope(office.manager).await;

@@ -1,4 +1,4 @@
-//! What the live stream tells.
+//! Events of the live stream.
 
 use crate::{Scopes, common::Office, shown};
 use caudal_projections::{
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use uuid::Uuid;
 
 #[tokio::test]
-async fn the_live_stream_tells_each_caller_of_its_own_and_of_nothing_personal() {
+async fn the_live_stream_sends_each_caller_its_own_changes_without_personal_data() {
     let office = Office::open().await;
     drop(office.snapshot().await);
     let start = office.journal.head(&office.tenant).await.unwrap().position;
@@ -53,7 +53,7 @@ async fn the_live_stream_tells_each_caller_of_its_own_and_of_nothing_personal() 
         clerk.iter().any(|change| shown(change.kind) == "currency"),
         "what is everybody's"
     );
-    // What the reader did, on whatever device, is marked as the reader's own, and told to others as another's.
+    // A change by the reader, from any device, is marked as the reader's own; to others it is another's.
     let by = |change: &LedgerChange, changes: &[LedgerChange]| {
         changes
             .iter()
@@ -74,7 +74,7 @@ async fn the_live_stream_tells_each_caller_of_its_own_and_of_nothing_personal() 
             .iter()
             .all(|change| change.id != completed.0 && change.id != failed.0)
     );
-    // In words: the others', the last one first, with who did it and to what.
+    // As text: others' changes, newest first, with actor and record.
     let positions: Vec<i64> = manager.iter().map(|change| change.position).take(MAX_NEWS).collect();
     let told_news = news(&mut snapshot, &scopes.manager, &positions).await.unwrap();
     let others = manager.iter().take(MAX_NEWS).filter(|change| !change.own);
@@ -89,7 +89,7 @@ async fn the_live_stream_tells_each_caller_of_its_own_and_of_nothing_personal() 
     let delivered = told_news.iter().find(|news| news.id == completed.0).unwrap();
     assert!(delivered.name.as_ref().is_some_and(|code| code.starts_with("R-")));
     assert!(delivered.is_visible && delivered.about.is_some() && delivered.amounts.len() == 1);
-    // A stranger to a record is told nothing of it.
+    // A caller outside the record's scope gets nothing.
     let to_agent = news(&mut snapshot, &scopes.agent, &positions).await.unwrap();
     assert!(
         to_agent

@@ -1,4 +1,4 @@
-//! The queries: what each caller sees, in which shape, and how lists are sorted, filtered, searched and paged.
+//! The queries: scope and shape of rows, sorts, filters, search and pages.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where it cannot go on")]
 
@@ -18,7 +18,7 @@ use common::Office;
 use serde::Serialize;
 use serde_json::Value;
 
-/// A value as the API shows it.
+/// A value as the API serialises it.
 fn shown<T: Serialize>(value: T) -> Value {
     serde_json::to_value(value).unwrap()
 }

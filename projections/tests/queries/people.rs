@@ -1,4 +1,4 @@
-//! Customers, parties, the top bar, and the nomenclators.
+//! Customers, parties, the top bar, and reference data.
 
 use crate::{
     Scopes, column,
@@ -15,7 +15,7 @@ use caudal_projections::{
 use serde_json::{Value, json};
 
 #[tokio::test]
-async fn customers_are_their_agencys_and_hidden_once_deleted() {
+async fn customers_are_visible_to_their_agency_until_deleted() {
     let office = Office::open().await;
     let scopes = Scopes::of(&office).await;
     let mut snapshot = office.snapshot().await;
@@ -126,7 +126,7 @@ async fn the_top_bar_shows_balance_expenses_and_terms() {
     );
     let agent = shown(profile::get(&mut snapshot, &scopes.agent).await.unwrap());
     let own = &agent["paymentGroups"][0];
-    // 50000 received; 20 USD sold and canceled, 10 edited to 12 and still sold.
+    // 50000 received; 20 USD sold and canceled, 10 USD edited to 12 and still sold.
     assert_eq!(
         (&own["amount"], &own["expenses"]),
         (&json!("46178.00"), &json!("3822.00"))
@@ -159,7 +159,7 @@ async fn the_top_bar_shows_balance_expenses_and_terms() {
 }
 
 #[tokio::test]
-async fn parties_are_seen_by_those_above_them() {
+async fn parties_are_visible_to_their_superiors() {
     let office = Office::open().await;
     let scopes = Scopes::of(&office).await;
     let mut snapshot = office.snapshot().await;
@@ -224,7 +224,7 @@ async fn parties_are_seen_by_those_above_them() {
 }
 
 #[tokio::test]
-async fn reference_data_is_the_catalogue_with_the_tenants_settings() {
+async fn reference_data_combines_the_catalogue_with_the_tenants_settings() {
     let office = Office::open().await;
     let scopes = Scopes::of(&office).await;
     let mut snapshot = office.snapshot().await;

@@ -1,4 +1,4 @@
-//! What remittances are seen, and what of them.
+//! Visibility of remittances and of their fields.
 
 use crate::{Scopes, column, common::Office, refused, shown};
 use caudal_domain::{ids::RemittanceId, money::Amount};
@@ -48,7 +48,7 @@ async fn callers_see_only_remittances_in_their_scope() {
 }
 
 #[tokio::test]
-async fn the_summary_counts_what_the_list_shows_and_adds_up_its_payouts() {
+async fn the_summary_counts_the_listed_remittances_and_sums_their_payouts() {
     let office = Office::open().await;
     office.day().await;
     let scopes = Scopes::of(&office).await;

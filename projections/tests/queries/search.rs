@@ -1,4 +1,4 @@
-//! What a search finds, and in which order.
+//! Search results and their order.
 
 use crate::{
     column,
@@ -18,7 +18,7 @@ async fn found(snapshot: &mut Snapshot, scope: &Scope, text: &str) -> Vec<String
 }
 
 #[tokio::test]
-async fn searching_finds_exact_matches_first_then_prefixes_and_words_without_accents() {
+async fn search_finds_exact_matches_first_then_prefixes_and_words_without_accents() {
     let office = Office::open().await;
     let issuer = Some(office.issuer);
     for (name, last_name, phone) in [
@@ -102,8 +102,8 @@ async fn searching_finds_exact_matches_first_then_prefixes_and_words_without_acc
 }
 
 #[tokio::test]
-async fn a_search_for_what_very_many_have_shows_the_newest_and_says_that_it_did() {
-    /// More people of one name than are looked up each.
+async fn a_search_with_too_many_matches_shows_the_newest_and_says_so() {
+    /// More people of one name than the search looks up individually.
     const PEREZ: i64 = 2_100;
     let office = Office::open().await;
     let id = office.sell_for_search().await;

@@ -8,16 +8,16 @@ import { useLanguage, useTexts } from '~/shared/lib/texts';
 import { HIDDEN_LABEL } from './hiddenLabel';
 
 interface AsOfProps {
-  /** RFC 3339; now where absent. */
+  /** RFC 3339; absent for the present. */
   at: string | undefined;
-  /** The zone whose clocks the reader goes by. */
+  /** Time zone of the displayed times. */
   zone: string;
   onChange: (at: string | undefined) => void;
 }
 
 const SHOWN = { es: 'DD/MM/YYYY HH:mm', en: 'MM/DD/YYYY HH:mm' };
 
-/** Goes back to a past moment: figures are then those of that moment. */
+/** Selects a past time for which figures are shown. */
 export function AsOf({ at, zone, onChange }: AsOfProps) {
   const t = useTexts();
   const language = useLanguage();
@@ -25,7 +25,7 @@ export function AsOf({ at, zone, onChange }: AsOfProps) {
   return (
     <DateTimePicker
       id={id}
-      // The calendar is labelled by the id given here: the field's label, which Mantine leaves out by itself.
+      // Mantine does not label the calendar; this id points to the field's label.
       popoverProps={{ id: `${id}-label` }}
       w={210}
       maw="100%"
@@ -33,7 +33,7 @@ export function AsOf({ at, zone, onChange }: AsOfProps) {
       firstDayOfWeek={language === 'es' ? 1 : 0}
       valueFormat={SHOWN[language]}
       maxDate={toWallClock(new Date().toISOString(), zone) ?? undefined}
-      // A day alone means all of it.
+      // A day without a time includes the whole day.
       defaultTimeValue="23:59:59"
       hideOutsideDates
       weekendDays={[]}
@@ -48,7 +48,7 @@ export function AsOf({ at, zone, onChange }: AsOfProps) {
         hoursInputLabel: t('common:dates.hours'),
         minutesInputLabel: t('common:dates.minutes'),
       }}
-      // The months and years over the calendar are named by what they say.
+      // The month and year buttons are labelled by their content.
       ariaLabels={{
         previousMonth: t('common:dates.previousMonth'),
         nextMonth: t('common:dates.nextMonth'),

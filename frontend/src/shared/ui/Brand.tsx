@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 
-/** The picture that the page has already, as its icon. */
+/** The page's favicon, which is loaded already. */
 const MARK = '/favicon.svg';
 
 /** The product's mark and name. */

@@ -10,14 +10,14 @@ import { type Fact, Facts } from './Facts';
 interface ConfirmProps {
   opened: boolean;
   title: string;
-  /** What is done, to whom, and how much. */
+  /** The action, its object, and the amount. */
   facts: Fact[];
   confirmLabel: string;
   danger?: boolean;
   busy?: boolean;
-  /** False while what is confirmed is not on the screen yet. */
+  /** False until the confirmed figures are on the screen. */
   ready?: boolean;
-  /** Left out when the children are a form that the button submits. */
+  /** Absent if the children are a form that the button submits. */
   onConfirm?: () => void;
   /** Id of the form that the button submits. */
   form?: string;
@@ -26,19 +26,22 @@ interface ConfirmProps {
   step?: boolean;
   /** False while a question stands above it, which Escape answers. */
   closeOnEscape?: boolean;
-  /** False while a stray tap would lose something. */
+  /** False if an accidental tap would lose input. */
   closeOnClickOutside?: boolean;
-  /** What the other button says and does, where it is not simply "back". */
+  /** Label of the other button; "back" by default. */
   backLabel?: string;
   onBack?: () => void;
   children?: ReactNode;
 }
 
-/** Asks before money moves or something goes: what, who and how much stand above the button. */
+/**
+ * Confirmation dialog for money movements and deletions, with the action, its object and the amount above the
+ * button.
+ */
 export function Confirm(props: ConfirmProps) {
   const t = useTexts();
   const phone = useMediaQuery(PHONE);
-  // With nothing to fill in or to read before, Enter confirms. Children may be there and render nothing.
+  // Without fields or text to read, Enter confirms. Children may be present and render nothing.
   const nothingBefore = Children.toArray(props.children).length === 0;
   return (
     <Dialog

@@ -8,11 +8,11 @@ import { useToast } from './toasts/toasts';
 interface ConfirmActProps {
   title: string;
   message: string;
-  /** What it is done to. */
+  /** The object of the action. */
   facts: Fact[];
   confirmLabel: string;
   danger?: boolean;
-  /** False while what it does is not on the screen yet. */
+  /** False until the effects are on the screen. */
   ready?: boolean;
   /** Does it, under the dialog's idempotency key. */
   act: (key: string) => Promise<unknown>;

@@ -5,15 +5,14 @@ import { useTexts } from '~/shared/lib/texts';
 import classes from './CopyValue.module.css';
 
 interface CopyValueProps {
-  /** What is copied: what a bank's application takes, without grouping. */
+  /** The copied text, without digit grouping, as banking apps accept it. */
   value: string;
-  /** What it is, for who cannot see which button belongs to what. */
+  /** Accessible name of the button. */
   label: string;
-  /** How it is shown; the value itself when absent. */
+  /** The displayed form; the value by default. */
   children?: ReactNode;
 }
 
-/** A value with a button that copies it. */
 export function CopyValue({ value, label, children }: CopyValueProps) {
   const t = useTexts();
   return (

@@ -16,7 +16,7 @@ interface DateRangeProps {
 
 const SHOWN = { es: 'DD/MM/YYYY', en: 'MM/DD/YYYY' };
 
-/** Two calendar days, both inclusive; passed on once both are chosen. */
+/** Two calendar days, both inclusive; reported once both are chosen. */
 export function DateRange({ from, to, onChange }: DateRangeProps) {
   const t = useTexts();
   const language = useLanguage();
@@ -38,7 +38,7 @@ export function DateRange({ from, to, onChange }: DateRangeProps) {
     <DatePickerInput
       type="range"
       id={id}
-      // The calendar is labelled by the id given here: the field's label, which Mantine leaves out by itself.
+      // Mantine does not label the calendar; this id points to the field's label.
       popoverProps={{ id: `${id}-label` }}
       w={236}
       maw="100%"
@@ -54,7 +54,7 @@ export function DateRange({ from, to, onChange }: DateRangeProps) {
       placeholder={t('common:dates.range')}
       leftSection={<IconCalendar size={16} aria-hidden />}
       clearButtonProps={{ 'aria-label': t('common:dates.clear') }}
-      // The months and years over the calendar are named by what they say.
+      // The month and year buttons are labelled by their content.
       ariaLabels={{
         previousMonth: t('common:dates.previousMonth'),
         nextMonth: t('common:dates.nextMonth'),

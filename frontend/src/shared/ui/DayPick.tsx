@@ -9,14 +9,14 @@ import { HIDDEN_LABEL } from './hiddenLabel';
 
 interface DayPickProps {
   label: string;
-  /** Shows the label above the field; it is read out either way. */
+  /** Shows the label above the field; screen readers get it in any case. */
   labelled?: boolean;
   description?: string;
-  /** What an empty field means. */
+  /** Meaning of an empty field. */
   placeholder: string;
   /** YYYYMMDD in the tenant's zone. */
   day: string | undefined;
-  /** The last day that can be chosen, YYYYMMDD. */
+  /** Last selectable day, YYYYMMDD. */
   latest?: string;
   onChange: (day: string | undefined) => void;
 }
@@ -31,7 +31,7 @@ export function DayPick(props: DayPickProps) {
   return (
     <DatePickerInput
       id={id}
-      // The calendar is labelled by the id given here: the field's label, which Mantine leaves out by itself.
+      // Mantine does not label the calendar; this id points to the field's label.
       popoverProps={{ id: `${id}-label` }}
       w={props.labelled ? undefined : 170}
       maw="100%"
@@ -48,7 +48,7 @@ export function DayPick(props: DayPickProps) {
       placeholder={props.placeholder}
       leftSection={<IconCalendar size={16} aria-hidden />}
       clearButtonProps={{ 'aria-label': t('common:dates.clear') }}
-      // The months and years over the calendar are named by what they say.
+      // The month and year buttons are labelled by their content.
       ariaLabels={{
         previousMonth: t('common:dates.previousMonth'),
         nextMonth: t('common:dates.nextMonth'),

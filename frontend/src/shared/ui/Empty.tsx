@@ -11,7 +11,7 @@ interface EmptyProps {
   children?: ReactNode;
 }
 
-/** What stands where there is nothing to show: why, and what one can do. */
+/** Empty state: its reason, and what the reader can do. */
 export function Empty({ icon: Sign, title, heading, hint, children }: EmptyProps) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" ta="center">

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import classes from './Facts.module.css';
 
 export interface Fact {
-  /** Where labels repeat. */
+  /** React key; needed where labels repeat. */
   key?: string;
   label: string;
   value: ReactNode;
-  /** Stands out: the figure that matters. */
+  /** Emphasises the main figure. */
   strong?: boolean;
 }
 
-/** Labelled values under each other, figures aligned to the right when `figures`. */
+/** Labelled values in rows; right-aligned if `figures`. */
 export function Facts({ facts, figures = false }: { facts: Fact[]; figures?: boolean }) {
   return (
     <dl className={classes.facts} data-figures={figures || undefined}>

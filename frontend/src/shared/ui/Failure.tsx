@@ -10,7 +10,7 @@ interface FailureProps {
   retry: () => void;
 }
 
-/** What stands where something could not be read, with a way to try again. */
+/** Error state of a failed read, with a retry button. */
 export function Failure({ problem, retry }: FailureProps) {
   const t = useTexts();
   const lost = problem.status === 0;

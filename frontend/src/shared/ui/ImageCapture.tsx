@@ -9,12 +9,12 @@ interface ImageCaptureProps {
   label: string;
   hint?: string;
   error?: string;
-  /** What was taken before. */
+  /** A photograph taken before. */
   initial?: File | null;
   onChange: (image: File | null) => void;
 }
 
-/** Takes a photograph with the phone's camera or picks a file; what is passed on is already shrunk. */
+/** Takes a photograph with the phone's camera, or picks a file; reports the reduced image. */
 export function ImageCapture({ label, hint, error, initial, onChange }: ImageCaptureProps) {
   const t = useTexts();
   const id = useId();
@@ -31,7 +31,7 @@ export function ImageCapture({ label, hint, error, initial, onChange }: ImageCap
 
   const take = async (event: ChangeEvent<HTMLInputElement>) => {
     const picked = event.currentTarget.files?.[0];
-    // So that the same file can be picked again after it was removed.
+    // Cleared, so that the same file can be picked again after its removal.
     event.currentTarget.value = '';
     if (!picked) return;
     setBusy(true);

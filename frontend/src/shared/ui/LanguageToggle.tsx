@@ -4,13 +4,13 @@ import { useLanguage, useTexts } from '~/shared/lib/texts';
 import spanish from './flags/es.svg?inline';
 import english from './flags/us.svg?inline';
 
-/** What the toggle switches to; each language is named in itself, for who does not read the other. */
+/** Target language of the toggle, named in that language. */
 const OTHER = {
   es: { language: 'en', flag: english, name: 'English' },
   en: { language: 'es', flag: spanish, name: 'Español' },
 } as const;
 
-/** Switches between the interface's two languages; shows the one it leads to. */
+/** Switches between the two languages; shows the other one. */
 export function LanguageToggle() {
   const t = useTexts();
   const other = OTHER[useLanguage()];

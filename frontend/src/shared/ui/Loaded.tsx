@@ -8,7 +8,7 @@ interface LoadedProps<T> {
   children: (data: T) => ReactNode;
 }
 
-/** One thing that must be read before it shows: placeholders until then, a retry when it fails. */
+/** A single record: placeholders while it loads, a retry button when that fails. */
 export function Loaded<T>({ query, children }: LoadedProps<T>) {
   if (query.currentData !== undefined) return children(query.currentData);
   return (

@@ -3,14 +3,14 @@ import { useLocale } from '~/shared/lib/texts';
 import classes from './Money.module.css';
 
 interface MoneyProps {
-  /** Decimal string as the server sent it; null where the reader does not see the amount, which shows a dash. */
+  /** Decimal string from the server. Null if the reader may not see the amount, which shows a dash. */
   value: string | null | undefined;
   currency?: string;
   /** Shows amounts below zero in the warning colour. */
   signed?: boolean;
 }
 
-/** An amount in the reader's locale, its digits aligned in columns. */
+/** An amount in the reader's locale, with tabular digits. */
 export function Money({ value, currency, signed = false }: MoneyProps) {
   const locale = useLocale();
   if (value == null) return <span className={classes.money}>–</span>;

@@ -25,28 +25,28 @@ beforeAll(async () => {
   await i18next.use(initReactI18next).init({ lng: 'es', resources: {} });
 });
 
-it('groups while one types and passes a decimal string on', async () => {
+it('groups digits while typing and reports a decimal string', async () => {
   render(<Field />);
   await userEvent.type(input(), '1234567,8');
   expect(input().value).toBe('1.234.567,8');
   expect(latest).toBe('1234567.8');
 });
 
-it('takes the keypad point as the decimal mark in Spanish', async () => {
+it('accepts the keypad point as the decimal mark in Spanish', async () => {
   render(<Field />);
   await userEvent.type(input(), '1234.56');
   expect(input().value).toBe('1.234,56');
   expect(latest).toBe('1234.56');
 });
 
-it('refuses a third decimal instead of rounding or shifting', async () => {
+it('refuses a third decimal', async () => {
   render(<Field />);
   await userEvent.type(input(), '10.999');
   expect(input().value).toBe('10,99');
   expect(latest).toBe('10.99');
 });
 
-it('keeps the caret where it was when a digit goes into the middle', async () => {
+it('keeps the caret in place when a digit is inserted in the middle', async () => {
   render(<Field start="123456" />);
   await userEvent.click(input());
   input().setSelectionRange(1, 1);
@@ -62,7 +62,7 @@ it('can be emptied', async () => {
   expect(latest).toBe('');
 });
 
-it('reads a pasted amount of the other style', async () => {
+it('reads a pasted amount in the other locale’s format', async () => {
   render(<Field />);
   await userEvent.click(input());
   await userEvent.paste('1,234.56');

@@ -13,28 +13,28 @@ import {
 import { useLocale } from '~/shared/lib/texts';
 
 interface MoneyInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'defaultValue' | 'type'> {
-  /** Decimal string with a point, "" when empty. */
+  /** Decimal string with a point; "" if empty. */
   value: string;
   onChange: (value: string) => void;
   /** A currency's code or another unit, shown at the end. */
   currency?: string;
-  /** What it takes; an amount of money when absent. */
+  /** Accepted range; that of an amount of money by default. */
   limits?: DecimalLimits;
   ref?: Ref<HTMLInputElement>;
 }
 
-/** How many digits and decimal marks stand before a caret: grouping marks come and go around them. */
+/** Number of digits and decimal marks before the caret; grouping marks are not counted because they move. */
 function significantBefore(text: string, caret: number, group: string): number {
   return Array.from(text.slice(0, caret)).filter((char) => char !== group).length;
 }
 
-/** A field for an amount: groups thousands as one types and passes decimal strings on, never a number. */
+/** A field for an amount: groups thousands while typing, and reports decimal strings, never numbers. */
 export function MoneyInput(props: MoneyInputProps) {
   const { value, onChange, currency, limits = MONEY, onPaste, ref, ...input } = props;
   const locale = useLocale();
   const element = useRef<HTMLInputElement>(null);
   const refs = useMergedRef(element, ref);
-  // What is typed may be ahead of the value ("12." is 12): the value wins when it says something else.
+  // The typed text may differ from the value ("12." is 12). A different value replaces it.
   const [typed, setTyped] = useState(value);
   const caret = useRef<number | null>(null);
   const shownTyped = toRequest(typed) === toRequest(value) ? typed : value;
@@ -65,7 +65,7 @@ export function MoneyInput(props: MoneyInputProps) {
     const typedMark = inserted && /[.,]/.test(last) ? at - 1 : undefined;
     const next = readTyped(text, locale, typedMark, limits);
     if (next === null) {
-      // More than the field can hold: what stood there stays, caret included.
+      // Input beyond the limits is rejected: text and caret stay.
       take(shownTyped, significantBefore(text, Math.max(at - 1, 0), group));
       return;
     }

@@ -1,7 +1,7 @@
 import { Group, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A page's heading with its actions to the right. */
+/** A page's heading, with its actions at the right. */
 export function PageHeader({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Group justify="space-between" mb="md" gap="sm" wrap="wrap">

@@ -7,11 +7,14 @@ import { Empty } from './Empty';
 
 interface PartFailureProps {
   retry: () => void;
-  /** It is being tried again. */
+  /** A retry is in progress. */
   busy: boolean;
 }
 
-/** What stands where a part of the application did not load: tried again, or with a newer version loaded as a whole. */
+/**
+ * Error state of a part of the application that did not load: retries it, or reloads the application in a
+ * newer version.
+ */
 export function PartFailure({ retry, busy }: PartFailureProps) {
   const t = useTexts();
   const [newer, setNewer] = useState(false);

@@ -5,22 +5,22 @@ import SignaturePad, { type PointGroup } from 'signature_pad';
 import { useTexts } from '~/shared/lib/texts';
 import classes from './Signature.module.css';
 
-/** The lines of a signature, from which it can be drawn again. */
+/** A signature's strokes, from which it can be redrawn. */
 export type Strokes = PointGroup[];
 
 interface SignatureProps {
   label: string;
   error?: string;
-  /** What was drawn before. */
+  /** Strokes drawn before. */
   initial?: Strokes | null;
   onChange: (image: File | null, strokes: Strokes) => void;
 }
 
-/** Drawn in dark ink on white in both themes: the image is a document, not a part of the page. */
+/** Dark ink on white in both themes: the image is a document. */
 const INK = '#14262b';
 const PAPER = '#ffffff';
 
-/** A field to sign on the glass; passes a PNG on after every stroke. */
+/** A signature field; reports a PNG after every stroke. */
 export function Signature({ label, error, initial, onChange }: SignatureProps) {
   const t = useTexts();
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -47,7 +47,7 @@ export function Signature({ label, error, initial, onChange }: SignatureProps) {
       sheet.width = sheet.offsetWidth * ratio;
       sheet.height = sheet.offsetHeight * ratio;
       sheet.getContext('2d')?.scale(ratio, ratio);
-      // Setting the size wipes a canvas: a turned phone keeps the signature.
+      // Setting the size clears a canvas: redrawing keeps the signature when a phone is turned.
       made.fromData(strokes);
     };
     resize();

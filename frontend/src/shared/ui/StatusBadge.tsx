@@ -9,7 +9,7 @@ interface StatusBadgeProps {
   icon: Icon;
 }
 
-/** A state in words, with a colour and a sign of its own: never by colour alone. */
+/** A state as text with a colour and an icon, so that colour is never its only sign. */
 export function StatusBadge({ tone, label, icon: Sign }: StatusBadgeProps) {
   return (
     <span className={classes.badge} data-tone={tone}>

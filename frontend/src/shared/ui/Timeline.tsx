@@ -14,7 +14,7 @@ export interface TimelineItem {
   children?: ReactNode;
 }
 
-/** What happened to something: when, by whom and why, oldest first. */
+/** History of a record: time, actor and reason, oldest first. */
 export function Timeline({ items, zone }: { items: TimelineItem[]; zone: string }) {
   const locale = useLocale();
   return (

@@ -1,4 +1,4 @@
-/** A label that is read out and not seen, where the field's placeholder says the same to who sees it. */
+/** A label for screen readers only, where the field's placeholder shows the same text. */
 export const HIDDEN_LABEL = {
   position: 'absolute',
   width: 1,

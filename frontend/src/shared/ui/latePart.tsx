@@ -1,22 +1,21 @@
 import { type ComponentType, type ReactNode, useCallback, useEffect, useState } from 'react';
 import { PartFailure } from './PartFailure';
 
-/** The browser says that it is online before the first request gets through: it is tried again after these times. */
+/** Delays of retries after the browser's `online` event, which precedes the first working request. */
 const AFTER_ONLINE_MS = [2_000, 6_000];
 
 interface LateOptions<Props> {
-  /** What stands there until it is loaded; nothing when absent. */
+  /** Shown while loading; nothing by default. */
   waiting?: ReactNode;
-  /** What stands around the failure and its button; `null` shows none, and the network's return tries again. */
+  /** Wraps the failure with its button; `null` shows none, and a retry follows when the network returns. */
   failed?: ((failure: ReactNode, props: Props) => ReactNode) | null;
-  /** Loading was tried already, and failed. */
+  /** A previous attempt to load it failed. */
   triedBefore?: boolean;
 }
 
 /**
- * A component whose code is loaded when it is first shown. Where that fails it says so in its own place and can be
- * tried again, by hand and when the network returns: React's `lazy` would keep the failure for good and throw it at
- * everything around.
+ * A component whose code is loaded on first use. A failure is shown in its place and can be retried, by button and
+ * when the network returns: React's `lazy` would cache the failure and throw it at the surrounding components.
  */
 export function latePart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -68,7 +67,7 @@ export function latePart<Props extends object>(
   };
 }
 
-/** A route's component: loaded before it shows where that works, else shown with the failure and its button. */
+/** A route's component: loaded before it is shown if possible, else shown with the failure and its button. */
 export async function loadRoute(load: () => Promise<ComponentType>): Promise<{ Component: ComponentType }> {
   try {
     return { Component: await load() };

@@ -1,7 +1,7 @@
 import { NOT_DONE, type Problem } from '~/shared/lib/problem';
 import type { Texts } from '~/shared/lib/texts';
 
-/** A sentence for a problem: the server's detail, else the client's own words for a lost network. */
+/** A sentence for a problem: the server's detail, or the client's text for a lost network. */
 export function problemText(t: Texts, problem: Problem): string {
   if (problem.code === 'log_diverged') return t('common:quarantine.write');
   if (problem.detail) return problem.detail;

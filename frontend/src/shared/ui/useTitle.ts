@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** The page's title: the product's name and the screen's. */
+/** Sets the page's title: product and screen. */
 export function useTitle(screen: string): void {
   useEffect(() => {
     document.title = screen ? `Caudal | ${screen}` : 'Caudal';

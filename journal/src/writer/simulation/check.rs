@@ -1,4 +1,4 @@
-//! What must hold after a schedule: the set equality of acknowledged and stored, and the log's own rules.
+//! Invariants after a schedule: acknowledged commands equal stored commands, and the log obeys its own rules.
 
 use super::{RequestKind, model::Server};
 use crate::{
@@ -15,20 +15,19 @@ use std::collections::{BTreeMap, HashMap};
 use tokio::time::Instant;
 use uuid::Uuid;
 
-/// What a client was told.
+/// A client's answer.
 #[derive(Debug)]
 pub(super) enum Outcome {
     Done(Box<Committed>),
-    /// The business rules refuse it.
     Refused(&'static str),
     /// Nothing was written.
     Nothing,
     Unknown,
-    /// What no client may be told.
+    /// An answer that no client may get.
     Broken(String),
 }
 
-/// One command sent once.
+/// One attempt of a command.
 #[derive(Debug)]
 pub(super) struct Attempt {
     pub(super) request: Uuid,
@@ -39,28 +38,28 @@ pub(super) struct Attempt {
     pub(super) outcome: Outcome,
 }
 
-/// What a client was shown of the state.
+/// A client's read of the state.
 #[derive(Debug)]
 pub(super) struct Read {
     pub(super) began: Instant,
     pub(super) point: LogPoint,
-    /// The cents in the treasury.
+    /// Treasury balance in cents.
     pub(super) treasury: i64,
 }
 
-/// What a node shows after the schedule.
+/// A node's state after the schedule.
 pub(super) struct View {
     pub(super) books: (Books, Head),
     pub(super) is_quarantined: bool,
     pub(super) known: Option<LogPoint>,
 }
 
-/// The log as it is after the schedule.
+/// The log after the schedule.
 struct Log {
-    /// The requests of the events, by position.
+    /// Idempotency keys of the events, by position.
     requests: Vec<Uuid>,
     books: Books,
-    /// The cents in the treasury after each position.
+    /// Treasury balance in cents after each position.
     treasury: Vec<i64>,
 }
 
@@ -78,7 +77,7 @@ pub(super) fn check(
     nodes(attempts, server, views, &log)
 }
 
-/// The chain, the positions, the sequences and the times of the log.
+/// Checks chain, positions, sequences and times of the log.
 fn chained(tenant: &TenantId, server: &Server) -> Result<Log, String> {
     let stored = &server.stored;
     let mut last = chain::genesis(tenant.as_str());
@@ -125,7 +124,8 @@ fn chained(tenant: &TenantId, server: &Server) -> Result<Log, String> {
     Ok(log)
 }
 
-/// Acknowledged = stored, each once; what was refused left nothing; answers and numbers are each client's own.
+/// Checks that every acknowledged command is stored once, that refused commands stored nothing, and that answers and
+/// numbers are not shared between clients.
 fn answers(attempts: &[Attempt], server: &Server, log: &Log) -> Result<(), String> {
     let mut stored: HashMap<Uuid, usize> = HashMap::new();
     for request in &log.requests {
@@ -192,13 +192,13 @@ fn request_at(log: &Log, position: i64) -> Option<Uuid> {
     log.requests.get(index).copied()
 }
 
-/// Whether a failover has lost what was acknowledged before it.
+/// Whether a failover lost a commit that was acknowledged before it.
 fn is_lost(server: &Server, attempt: &Attempt, committed: &Committed) -> bool {
     let lost = |(at, position): &(Instant, i64)| attempt.ended <= *at && committed.position > *position;
     server.failovers.iter().any(lost)
 }
 
-/// A refusal was true at a moment between question and answer.
+/// Checks that each refusal was correct at some moment between request and answer.
 fn refusals(attempts: &[Attempt], server: &Server, log: &Log) -> Result<(), String> {
     if !server.failovers.is_empty() {
         return Ok(());
@@ -227,7 +227,7 @@ fn refusals(attempts: &[Attempt], server: &Server, log: &Log) -> Result<(), Stri
     Ok(())
 }
 
-/// A read shows the state at a place in the log, which is not before what was acknowledged when it began.
+/// Checks that each read shows the state at a position not before those acknowledged when the read began.
 fn states(attempts: &[Attempt], reads: &[Read], server: &Server, log: &Log) -> Result<(), String> {
     if !server.failovers.is_empty() {
         return Ok(());
@@ -251,7 +251,7 @@ fn states(attempts: &[Attempt], reads: &[Read], server: &Server, log: &Log) -> R
     Ok(())
 }
 
-/// Nodes show the log as it is, or are in quarantine for what they had seen.
+/// Checks that each node shows the log, or is in quarantine for events that it had seen.
 fn nodes(attempts: &[Attempt], server: &Server, views: &[View], log: &Log) -> Result<(), String> {
     for (node, view) in views.iter().enumerate() {
         let is_in_log = view.known.is_none_or(|known| {

@@ -1,10 +1,10 @@
 //! A deterministic simulation of one tenant's writers, on several nodes, over a [model](model) of PostgreSQL.
 //!
-//! One thread, a clock that stands still while anything can run, and a seed that chooses what clients ask and what goes
-//! wrong: the same seed is the same schedule. After each schedule the log and all answers are compared ([`check`]).
+//! One thread, a clock that advances only when nothing can run, and a seed that chooses commands and faults: the same
+//! seed gives the same schedule. [`check`] compares the log with all answers after each schedule.
 //!
-//! `CAUDAL_SIMULATION_SEED=7 cargo test -p caudal-journal simulation` runs the schedule of seed 7 alone;
-//! `CAUDAL_SIMULATION_SCHEDULES=100000` runs that many, from that seed on.
+//! `CAUDAL_SIMULATION_SEED=7 cargo test -p caudal-journal simulation` runs the schedule of seed 7 alone.
+//! `CAUDAL_SIMULATION_SCHEDULES=100000` runs that number of schedules from that seed on.
 
 mod check;
 mod model;
@@ -52,22 +52,22 @@ use tokio::{
 };
 use uuid::Uuid;
 
-/// Schedules of a run without settings: some seconds' work.
+/// Default number of schedules: some seconds of work.
 const SCHEDULES: u64 = 1_000;
 
-/// Schedules within which each planted fault has to be found.
+/// Number of schedules within which each planted fault must be found.
 const SCHEDULES_TO_FIND: u64 = 2_000;
 
-/// How often a client asks for the same thing.
+/// Maximum attempts of a client for one command.
 const ATTEMPTS: u32 = 5;
 
-/// The longest that an answer may take, by the simulation's clock: several patiences of the writer, one after the other.
+/// Maximum time of an answer by the simulation's clock: several of the writer's timeouts in sequence.
 const LONGEST_ANSWER: Duration = Duration::from_secs(1_200);
 
 const SEED_VARIABLE: &str = "CAUDAL_SIMULATION_SEED";
 const SCHEDULES_VARIABLE: &str = "CAUDAL_SIMULATION_SCHEDULES";
 
-/// A node's clock: the simulation's, ahead or behind by what the node believes.
+/// A node's clock: the simulation's time plus the node's error.
 struct NodeClock {
     began: Instant,
     offset_millis: AtomicI64,
@@ -150,7 +150,7 @@ impl SimulatedNode {
         result.await.unwrap_or(Err(SubmitError::OutcomeUnknown))
     }
 
-    /// Ends the writer in whatever it does. What the node has seen of the log is kept, as in its data folder.
+    /// Ends the writer at any point. The node's evidence of the log is kept, as in its data folder.
     fn crash(&self) {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, task)) = writer.take() {
@@ -159,7 +159,7 @@ impl SimulatedNode {
     }
 }
 
-/// A tenant with a manager, a dealer, USD and some cash, where all schedules begin.
+/// Initial state of all schedules: a tenant with a manager, a dealer, USD and some cash.
 struct World {
     keyring: Keyring,
     tenant: TenantId,
@@ -278,15 +278,15 @@ fn submission(actor: Actor, command: Command, request_id: Uuid) -> Submission {
     }
 }
 
-/// What a client asks for.
+/// A client's request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RequestKind {
     Deposit,
-    /// Cash for the dealer, in cents: refused where the treasury has less.
+    /// Cash for the dealer, in cents; refused above the treasury balance.
     CashOut(i64),
-    /// A new dealer with one of a few e-mails: refused where another has it.
+    /// A new dealer with one of a few e-mails; refused where another dealer has it.
     Register(u64),
-    /// Another name for the dealer.
+    /// A new name for the dealer.
     Change,
 }
 
@@ -338,7 +338,7 @@ impl World {
 type Attempts = Arc<Mutex<Vec<Attempt>>>;
 type Reads = Arc<Mutex<Vec<Read>>>;
 
-/// Reads the state of a node; nothing where it can't be told.
+/// Reads the state of a node; `None` where the read fails.
 async fn read(nodes: &[SimulatedNode], at: usize) -> Option<Read> {
     let began = Instant::now();
     let (books, head) = timeout(LONGEST_ANSWER, nodes[at].books()).await.ok()?.ok()?;
@@ -351,7 +351,7 @@ async fn read(nodes: &[SimulatedNode], at: usize) -> Option<Read> {
     })
 }
 
-/// One client: asks for one thing after the other, and again where it may.
+/// One client: sends its requests in sequence, with retries where those are allowed.
 async fn client(
     world: Arc<World>,
     nodes: Arc<Vec<SimulatedNode>>,
@@ -427,7 +427,7 @@ async fn attempt(
     }
 }
 
-/// What goes wrong beside single statements.
+/// Injects faults of nodes and servers, besides those of single statements.
 async fn inject_faults(nodes: Arc<Vec<SimulatedNode>>, model: Model, mut random: Random) {
     let may_lose = random.below(3) == 0;
     loop {
@@ -449,7 +449,7 @@ async fn inject_faults(nodes: Arc<Vec<SimulatedNode>>, model: Model, mut random:
     }
 }
 
-/// Runs the schedule of a seed, with a fault planted or none.
+/// Runs the schedule of a seed, with at most one planted fault.
 fn run(world: &Arc<World>, seed: u64, fault: Option<Fault>) -> Result<usize, String> {
     plant(fault);
     let result = runtime().block_on(schedule(world.clone(), seed));
@@ -490,7 +490,7 @@ async fn schedule(world: Arc<World>, seed: u64) -> Result<usize, String> {
     }
     faults.abort();
     model.stop_faults();
-    // What was sent and is not carried out yet comes now.
+    // Statements that were sent and not carried out yet take effect now.
     sleep(Duration::from_secs(60)).await;
     let mut views = Vec::new();
     for node in nodes.iter() {
@@ -514,7 +514,7 @@ fn setting(name: &str) -> Option<u64> {
 }
 
 #[test]
-fn whatever_the_schedule_what_is_acknowledged_is_stored_exactly_once() {
+fn acknowledged_commands_are_stored_exactly_once_in_every_schedule() {
     let world = Arc::new(World::begin());
     let first = setting(SEED_VARIABLE);
     let schedules = setting(SCHEDULES_VARIABLE).unwrap_or(if first.is_some() { 1 } else { SCHEDULES });
@@ -544,7 +544,7 @@ fn each_planted_fault_is_found() {
 }
 
 #[test]
-fn the_same_seed_is_the_same_schedule() {
+fn equal_seeds_give_equal_schedules() {
     let world = Arc::new(World::begin());
     for seed in 0..20 {
         assert_eq!(run(&world, seed, None), run(&world, seed, None), "seed {seed}");

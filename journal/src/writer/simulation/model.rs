@@ -1,9 +1,9 @@
 //! A model of PostgreSQL as a tenant's writers use it: one log in memory, reached by several nodes.
 //!
-//! Modelled: atomic appends with the constraints of the tables; answers that are lost before or after the statement took
-//! effect; statements that are carried out long after their caller gave up; connections and servers that fail; statements
-//! that are refused for want of space; the head's lock; a failover with or without loss. All of it takes time by the
-//! simulation's clock, and is chosen by its seed.
+//! Modelled: atomic appends with the constraints of the tables; answers lost before or after the statement took
+//! effect; statements carried out long after their caller gave up; failing connections and servers; appends refused
+//! because the disk is full; the head's lock; failovers with or without loss. Every call takes time by the
+//! simulation's clock; the seed chooses times and faults.
 
 use super::{
     random::Random,
@@ -35,29 +35,28 @@ use tokio::{
     time::{Instant, sleep},
 };
 
-/// States that a failover may go back to: commits of the last moments.
+/// Number of recent commits that a failover may lose.
 const REMEMBERED: usize = 6;
 
-/// How often a statement that waits for the head's lock looks for it.
+/// Poll interval of a statement that waits for the head's lock.
 const LOCK_POLL: Duration = Duration::from_millis(20);
 
-/// Longer than a writer tries to find out what became of an append.
+/// Outage longer than a writer's timeout for finding the outcome of an append.
 const LONG_OUTAGE: Duration = Duration::from_secs(40);
 
-/// How often things go wrong, of 1,000 calls.
+/// Fault rates per 1,000 calls.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FaultRates {
     /// The connection is lost before the statement is sent.
     pub(super) lost_before: u64,
-    /// The answer is lost; the statement took effect, or will later, or never does.
+    /// The answer is lost; the statement took effect, takes effect later, or never does.
     pub(super) lost_answers: u64,
-    /// The server refuses an append for want of space.
+    /// The server refuses an append because the disk is full.
     pub(super) refused: u64,
-    /// No answer ever comes.
+    /// No answer arrives.
     pub(super) silent: u64,
 }
 
-/// No fault at all.
 pub(super) const NO_FAULTS: FaultRates = FaultRates {
     lost_before: 0,
     lost_answers: 0,
@@ -70,16 +69,16 @@ pub(super) struct Server {
     pub(super) stored: Stored,
     pub(super) random: Random,
     pub(super) fault_rates: FaultRates,
-    /// Goes up with every failover: connections to an earlier one are dead.
+    /// Incremented by every failover: connections to an earlier generation are dead.
     generation: u64,
     is_down: bool,
-    /// Who holds the head's lock.
+    /// Connection that holds the head's lock.
     lock: Option<u64>,
     locks: u64,
     remembered: Vec<Stored>,
-    /// When each position was committed.
+    /// Commit time of each position.
     pub(super) committed_at: BTreeMap<i64, Instant>,
-    /// Failovers, and the positions that each went back to.
+    /// Failovers, with the position that each returned to.
     pub(super) failovers: Vec<(Instant, i64)>,
 }
 
@@ -92,7 +91,7 @@ pub(super) struct Model(Arc<Mutex<Server>>);
 enum CallFault {
     None,
     LostBefore,
-    /// The answer is lost, and the statement carried out after this.
+    /// The answer is lost, and the statement is carried out after this delay.
     LostAnswer {
         carried_out: Option<Duration>,
     },
@@ -120,7 +119,7 @@ impl Model {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The log as one node reaches it.
+    /// A node's connection to the log.
     pub(super) fn connect(&self, macs: &RowMacs, tenant: &TenantId) -> ModelLog {
         ModelLog {
             model: self.clone(),
@@ -130,21 +129,21 @@ impl Model {
         }
     }
 
-    /// From now on nothing goes wrong any more.
+    /// Stops all faults from now on.
     pub(super) fn stop_faults(&self) {
         let mut server = self.server();
         server.fault_rates = NO_FAULTS;
         server.is_down = false;
     }
 
-    /// The server answers nothing for a while.
+    /// Stops answering for the length of an outage.
     pub(super) async fn go_down(&self, outage: Duration) {
         self.server().is_down = true;
         sleep(outage).await;
         self.server().is_down = false;
     }
 
-    /// Another server takes over, which lacks the last commits, as many as it happens.
+    /// Promotes another server, which may lack a random number of the last commits.
     pub(super) fn fail_over(&self, loses: bool) {
         let mut server = self.server();
         server.generation += 1;
@@ -165,7 +164,7 @@ impl Model {
 
 impl Server {
     fn pause(&mut self) -> Duration {
-        // Mostly a fast network, at times a slow one.
+        // The network is mostly fast and sometimes slow.
         if self.random.below(20) == 0 {
             Duration::from_millis(1 + self.random.below(300))
         } else {
@@ -224,7 +223,7 @@ impl Server {
     }
 }
 
-/// The log as one node reaches it.
+/// A node's connection to the log.
 pub(super) struct ModelLog {
     model: Model,
     macs: RowMacs,
@@ -239,7 +238,7 @@ impl Drop for ModelLog {
 }
 
 impl ModelLog {
-    /// A statement that changes nothing.
+    /// Runs a statement that changes nothing.
     async fn read<T>(&self, read: impl FnOnce(&Stored) -> T + Send) -> Result<T, JournalError> {
         let (call_fault, there, back, generation) = {
             let mut server = self.model.server();
@@ -268,7 +267,7 @@ impl ModelLog {
         Ok(found)
     }
 
-    /// A statement that changes what is stored: carried out by the server, whether or not its caller still waits.
+    /// Runs a statement that changes stored rows; the server carries it out even if the caller has given up.
     fn carry_out<T: Send + 'static>(
         &self,
         after: Duration,
@@ -417,7 +416,7 @@ impl TenantLog for ModelLog {
                 std::future::pending().await
             }
             CallFault::LostAnswer { carried_out } => {
-                // At times the connection was lost since the server is gone for long.
+                // A connection to a server that is down is sometimes lost.
                 if self.model.server().random.below(10) == 0 {
                     let model = self.model.clone();
                     tokio::spawn(async move { model.go_down(LONG_OUTAGE).await });

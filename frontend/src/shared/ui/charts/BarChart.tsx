@@ -7,14 +7,14 @@ import { useChartLook } from './look';
 
 Chart.register(CategoryScale, LinearScale, BarElement, Legend, Tooltip);
 
-/** Longer names would leave no room for the bars. */
+/** Maximum length of a name, so that the bars have room. */
 const LONGEST_NAME = 44;
 const LONGEST_ON_PHONE = 18;
 
 const cut = (name: string, longest: number) =>
   name.length > longest ? `${name.slice(0, longest - 1)}…` : name;
 
-/** Lying bars, so that names are read without turning one's head. What is plotted is told in words beside it. */
+/** Horizontal bars, so that names are readable. A text alternative has the plotted values. */
 export default function BarChart({ bars, series, summary }: BarChartData) {
   const { colour, ink, grid } = useChartLook();
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });

@@ -15,7 +15,7 @@ const LineChart = latePart<LineChartData>(
   { waiting: WAIT },
 );
 
-/** Room that a bar, and what stands around all bars, need. */
+/** Height of a bar, and of the parts around all bars. */
 const BAR_PX = 25;
 const AROUND_PX = 68;
 const LINE_PX = 190;

@@ -15,11 +15,11 @@ import { useChartLook } from './look';
 
 Chart.register(CategoryScale, LinearScale, PointElement, LineElement, Filler, Tooltip);
 
-/** With more points than these they would touch. */
+/** Maximum number of points that are drawn as dots. */
 const POINTS_UP_TO = 45;
 const LABELS = 8;
 
-/** A count over time. What is plotted is told in words to who does not see it. */
+/** A count over time, with a text alternative. */
 export default function LineChart({ label, points, summary }: LineChartData) {
   const { colour, ink, grid } = useChartLook();
   const locale = useLocale();
@@ -56,7 +56,7 @@ export default function LineChart({ label, points, summary }: LineChartData) {
         pointBackgroundColor: line,
         pointRadius: points.length > POINTS_UP_TO ? 0 : 2.5,
         borderWidth: 2,
-        // A plain curve would swing below nothing between two days.
+        // Other curves would fall below zero between two days.
         cubicInterpolationMode: 'monotone' as const,
         fill: true,
       },

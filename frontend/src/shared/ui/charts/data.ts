@@ -3,18 +3,18 @@ import type { ChartTone } from './look';
 export interface BarSeries {
   label: string;
   tone: ChartTone;
-  /** Where the bars end; only drawn, never shown as a figure. */
+  /** Lengths of the bars; never shown as figures. */
   values: readonly number[];
-  /** The figures in words, as the server gave them. */
+  /** The figures as text from the server. */
   shown: readonly string[];
 }
 
 export interface BarChartData {
-  /** What each bar is. */
+  /** Names of the bars. */
   bars: readonly string[];
-  /** Stacked after each other. */
+  /** Stacked in this order. */
   series: readonly BarSeries[];
-  /** What the chart says, for who does not see it. */
+  /** Text alternative of the chart. */
   summary: string;
 }
 

@@ -4,10 +4,13 @@ import { Chart } from 'chart.js';
 Chart.defaults.font.family = "'Source Sans 3 Variable', 'Segoe UI', system-ui, sans-serif";
 Chart.defaults.font.size = 13;
 
-/** What a series says by its colour, the same everywhere. */
+/** Meaning of a series' colour, the same in every chart. */
 export type ChartTone = 'main' | 'waiting' | 'moving' | 'good' | 'bad' | 'neutral';
 
-/** Each at least 3 : 1 against the page, and apart from its neighbours for who sees no red or green. */
+/**
+ * Each colour has a contrast of at least 3:1 to the page, and differs from its neighbours without red–green
+ * vision.
+ */
 const TONES: Record<'light' | 'dark', Record<ChartTone, string>> = {
   light: {
     main: '#0f666b',
@@ -35,7 +38,7 @@ export interface ChartLook {
 
 const variable = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Colours of the scheme that shows. */
+/** Colours of the current colour scheme. */
 export function useChartLook(): ChartLook {
   const scheme = useComputedColorScheme('light');
   return {

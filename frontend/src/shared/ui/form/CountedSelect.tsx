@@ -18,7 +18,7 @@ interface CountedSelectProps {
 const ALL = '*';
 const TALLEST_PX = 260;
 
-/** Many choices out of a long list, told by their number: pills of twenty places would fill the form. */
+/** A multiple choice from a long list, shown as a count: pills for twenty places would fill the form. */
 export function CountedSelect(props: CountedSelectProps) {
   const { data, value, onChange } = props;
   const id = useId();
@@ -42,7 +42,7 @@ export function CountedSelect(props: CountedSelectProps) {
         <InputBase
           component="button"
           type="button"
-          // A list to choose from that nothing is typed into: still a combobox.
+          // A combobox without text input.
           role="combobox"
           id={id}
           ref={props.ref}
@@ -62,7 +62,7 @@ export function CountedSelect(props: CountedSelectProps) {
         </InputBase>
       </Combobox.Target>
       <Combobox.Dropdown>
-        {/* The list itself scrolls: it is what the button says it controls. */}
+        {/* The list itself scrolls, because the button's `aria-controls` points to it. */}
         <Combobox.Options aria-label={props.label} mah={TALLEST_PX} style={{ overflowY: 'auto' }}>
           {row(ALL, props.selectAll, all)}
           {data.map((one) => row(one.value, one.label, value.includes(one.value)))}

@@ -3,15 +3,15 @@ import { useReturnFocus } from '~/shared/lib/returnFocus';
 import { UnsavedGuard } from './UnsavedGuard';
 
 interface DialogStepProps {
-  /** Leaving the dialog would lose something: Back asks first. */
+  /** Leaving the dialog would lose input: Back asks first. */
   unsaved?: boolean;
   onBack: () => void;
 }
 
-/** Within an open dialog: makes it a step of the history, and gives the focus back when it goes. */
+/** In an open dialog: adds it to the browser's history, and restores the focus when it closes. */
 export function DialogStep({ unsaved = false, onBack }: DialogStepProps) {
   useHistoryStep(true, onBack);
   useReturnFocus();
-  // Only while there is something to lose: the router asks the newest guard alone.
+  // Rendered only while input is unsaved: the router asks only the newest guard.
   return unsaved ? <UnsavedGuard unsaved inDialog /> : null;
 }

@@ -9,7 +9,7 @@ import { useWayOut } from './useWayOut';
 
 interface FormConfirmProps<Values extends FieldValues, Output extends FieldValues> {
   title: string;
-  /** What is done, to whom, and how much. */
+  /** The action, its object, and the amount. */
   facts: Fact[];
   shell: FormShellState<Values, Output>;
   confirmLabel: string;

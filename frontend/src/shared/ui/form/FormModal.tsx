@@ -9,7 +9,7 @@ import { FormShell } from './FormShell';
 import type { FormShellState } from './useFormShell';
 import { useWayOut } from './useWayOut';
 
-/** What a thumb hits without looking. */
+/** Minimum height of a touch target. */
 const THUMB_PX = 44;
 
 interface FormModalProps<Values extends FieldValues, Output extends FieldValues> {
@@ -22,7 +22,7 @@ interface FormModalProps<Values extends FieldValues, Output extends FieldValues>
   children: ReactNode;
 }
 
-/** A form in a dialog: leaving it with changes asks first, and it fills the screen of a phone. */
+/** A form in a dialog. Leaving it with changes asks first; on a phone it fills the screen. */
 export function FormModal<Values extends FieldValues, Output extends FieldValues>(
   props: FormModalProps<Values, Output>,
 ) {

@@ -10,17 +10,17 @@ import type { FormShellState } from './useFormShell';
 interface FormPageProps<Values extends FieldValues, Output extends FieldValues> {
   label: string;
   shell: FormShellState<Values, Output>;
-  /** Where "cancel" leads; no such button when absent. */
+  /** Target of "cancel"; no such button if absent. */
   back?: string;
   saveLabel?: string;
-  /** Widest that it gets, in pixels: a line of two fields stays readable. */
+  /** Maximum width in pixels: a line of two fields stays readable. */
   width?: number;
   children: ReactNode;
 }
 
 const USUAL_WIDTH_PX = 860;
 
-/** A form on a screen of its own; leaving it with changes asks first. */
+/** A form on its own screen; leaving it with changes asks first. */
 export function FormPage<Values extends FieldValues, Output extends FieldValues>(
   props: FormPageProps<Values, Output>,
 ) {

@@ -10,7 +10,7 @@ import { FormProblem } from './FormProblem';
 import classes from './FormShell.module.css';
 import type { FormShellState } from './useFormShell';
 
-// Most forms move no money: their pages, the login among them, load without it.
+// Loaded on demand: most forms, such as the login's, move no money.
 const FiguresChanged = latePart(
   async () => (await retryingImport(() => import('../FiguresChanged'))).FiguresChanged,
 );
@@ -20,13 +20,13 @@ interface FormShellProps<Values extends FieldValues, Output extends FieldValues>
   id?: string;
   label?: string;
   children: ReactNode;
-  /** The buttons: below what the server refused. */
+  /** The buttons, below the server's refusal. */
   actions?: ReactNode;
-  /** The buttons stay in sight where the form is longer than the window. */
+  /** Keeps the buttons visible where the form is higher than the window. */
   sticky?: boolean;
 }
 
-/** The frame of every form: hands the form to its fields and shows what no field could. */
+/** The frame of every form: provides the form to its fields, and shows errors that belong to no field. */
 export function FormShell<Values extends FieldValues, Output extends FieldValues>(
   props: FormShellProps<Values, Output>,
 ) {
@@ -37,19 +37,19 @@ export function FormShell<Values extends FieldValues, Output extends FieldValues
   const instead = doneBefore || changed;
   return (
     <FormProvider {...shell.form}>
-      {/* The browser's own bubbles would speak its language, not the reader's. */}
+      {/* The browser's validation messages would be in its language, not the reader's. */}
       <form
         id={id}
         aria-label={label}
         noValidate
         onSubmit={(event) => {
-          // A form in a dialog opened from another form must not submit both: events bubble through portals.
+          // Events bubble through portals: a form in a dialog of another form must not submit both.
           event.stopPropagation();
           void shell.submit(event);
         }}
       >
         <Stack gap="sm">
-          {/* The fields stay, out of sight: what takes their place needs none of them, and nothing of them is lost. */}
+          {/* The fields are hidden, not unmounted, so that they keep their state. */}
           <div hidden={instead} style={{ display: instead ? 'none' : 'contents' }}>
             {children}
           </div>

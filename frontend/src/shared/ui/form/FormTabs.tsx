@@ -7,7 +7,7 @@ import { useTexts } from '~/shared/lib/texts';
 export interface FormTab {
   value: string;
   label: string;
-  /** The fields on it: a tab with one at fault is marked, and shown when the form is refused. */
+  /** Fields on the tab: a tab with an error is marked, and shown when the form is refused. */
   fields: readonly string[];
   content: ReactNode;
 }
@@ -15,11 +15,11 @@ export interface FormTab {
 interface FormTabsProps {
   label: string;
   tabs: FormTab[];
-  /** Tabs within a tab look lighter. */
+  /** Tabs inside a tab have a lighter style. */
   inner?: boolean;
 }
 
-/** A form's fields on tabs. What stands on a tab that does not show is part of the form all the same. */
+/** A form's fields on tabs. Fields on hidden tabs are part of the form. */
 export function FormTabs({ label, tabs, inner = false }: FormTabsProps) {
   const t = useTexts();
   const { formState, setFocus } = useFormContext();
@@ -28,7 +28,7 @@ export function FormTabs({ label, tabs, inner = false }: FormTabsProps) {
   const focusNext = useRef<string | null>(null);
   const faulty = (one: FormTab) => one.fields.find((field) => field in errors);
 
-  // Only a new refusal moves the reader; while he corrects, the tab is his.
+  // Only a new refusal changes the tab; while the reader corrects fields, the tab stays.
   const answered = useRef(submitCount);
   useEffect(() => {
     if (submitCount === answered.current) return;

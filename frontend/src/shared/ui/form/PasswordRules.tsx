@@ -6,7 +6,10 @@ import { keepsRule, PASSWORD_RULES } from '~/shared/lib/password';
 import { useTexts } from '~/shared/lib/texts';
 import classes from './PasswordRules.module.css';
 
-/** Whether a repeated password is the first one, said as one types; nothing before one does, nor while its field says it. */
+/**
+ * Whether a repeated password equals the first one, updated while typing. Shows nothing before the repetition
+ * begins, nor while its field shows the error.
+ */
 export function PasswordMatch<Values extends FieldValues>(
   names: Record<'password' | 'repeated', Path<Values>>,
 ) {
@@ -33,7 +36,7 @@ export function PasswordMatch<Values extends FieldValues>(
   );
 }
 
-/** The rules of passwords, ticked as one types. */
+/** The password rules, checked while typing. */
 export function PasswordRules({ password }: { password: string }) {
   const t = useTexts();
   return (

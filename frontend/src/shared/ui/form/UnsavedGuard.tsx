@@ -7,11 +7,14 @@ import { Confirm } from '../Confirm';
 
 interface UnsavedGuardProps {
   unsaved: boolean;
-  /** The changes are in a dialog: it goes with any step back, also within the screen. Its own way out asks by itself. */
+  /**
+   * The changes are in a dialog, which closes on any step back, also within the screen. The dialog's close
+   * button asks by itself.
+   */
   inDialog?: boolean;
 }
 
-/** Asks before unsaved changes are left, by link, back button or closing the tab. */
+/** Asks before unsaved changes are left by link, back button or closing the tab. */
 export function UnsavedGuard({ unsaved, inDialog = false }: UnsavedGuardProps) {
   const t = useTexts();
   const blocker = useBlocker(

@@ -32,7 +32,7 @@ export function TextareaField<Values extends FieldValues>({ name, ...props }: Bo
   );
 }
 
-/** The first choice whose label has the text in it, without case and accents; null for no text or none such. */
+/** The first option whose label contains the text, ignoring case and accents; null for an empty text or no match. */
 function firstMatch(data: SelectProps['data'], text: string): string | null {
   const sought = foldText(text.trim());
   if (!sought) return null;
@@ -46,7 +46,7 @@ function firstMatch(data: SelectProps['data'], text: string): string | null {
   return (exact ?? options.find(({ label }) => foldText(label).includes(sought)))?.value ?? null;
 }
 
-/** A choice out of a list; null when none. */
+/** A single choice; null if none. */
 export function SelectField<Values extends FieldValues>({
   name,
   onChange,
@@ -58,7 +58,7 @@ export function SelectField<Values extends FieldValues>({
     field.onChange(value);
     onChange?.(value);
   };
-  // Going on with Tab takes what the typed text had found, in place of throwing it away.
+  // Tab selects the option that the typed text matched, instead of discarding the text.
   const takeTyped = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Tab' || !props.searchable) return;
     const found = firstMatch(props.data, typed.current);
@@ -82,7 +82,7 @@ export function SelectField<Values extends FieldValues>({
   );
 }
 
-/** On or off. Controlled, because `register` on Mantine's Switch shows a wrong default. */
+/** Controlled, because `register` on Mantine's Switch shows a wrong default. */
 export function SwitchField<Values extends FieldValues>({ name, ...props }: Bound<Values, SwitchProps>) {
   const { field, error } = useField<Values>(name);
   return (
@@ -98,7 +98,6 @@ export function SwitchField<Values extends FieldValues>({ name, ...props }: Boun
   );
 }
 
-/** An amount. */
 export function MoneyField<Values extends FieldValues>({
   name,
   ...props
@@ -107,7 +106,7 @@ export function MoneyField<Values extends FieldValues>({
   return <MoneyInput {...props} {...field} value={field.value ?? ''} error={error} />;
 }
 
-/** A rate or percentage: exact, and below zero where it is a discount. */
+/** An exact rate or percentage; negative for a discount. */
 export function RateField<Values extends FieldValues>({
   name,
   unit,
@@ -119,7 +118,7 @@ export function RateField<Values extends FieldValues>({
   );
 }
 
-/** Several choices out of a list. */
+/** A multiple choice. */
 export function MultiSelectField<Values extends FieldValues>({
   name,
   onChange,

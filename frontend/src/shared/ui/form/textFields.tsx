@@ -8,7 +8,7 @@ export function TextField<Values extends FieldValues>({ name, ...props }: Bound<
   return <TextInput {...props} {...field} value={field.value ?? ''} error={error} />;
 }
 
-/** A password, with an eye to show it. */
+/** A password with a button that shows it. */
 export function PasswordField<Values extends FieldValues>({
   name,
   ...props
@@ -20,7 +20,7 @@ export function PasswordField<Values extends FieldValues>({
       {...field}
       value={field.value ?? ''}
       error={error}
-      // Mantine says it of every input but this one.
+      // Mantine sets this on every input except this one.
       aria-invalid={error ? true : undefined}
     />
   );

@@ -4,7 +4,7 @@ import { type Texts, useTexts } from '~/shared/lib/texts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A value that stands now, in words; empty where it is none that says something to a reader. */
+/** A current value as text; empty for values that have no readable form, such as ids. */
 function inWords(t: Texts, value: unknown): string {
   if (value === null || value === undefined || value === '') return t('common:changed.empty');
   if (typeof value === 'boolean') return value ? t('common:yes') : t('common:no');
@@ -14,7 +14,7 @@ function inWords(t: Texts, value: unknown): string {
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
-/** A body with the value at a path (`agencyCommission.rate`) set: a field's part stands within the field. */
+/** A body with the value at a path such as `agencyCommission.rate` set inside its field. */
 function setAt<Body extends object>(body: Body, path: string, value: unknown): Body {
   const [head = '', ...rest] = path.split('.');
   const inner = (body as Record<string, unknown>)[head];
@@ -22,21 +22,21 @@ function setAt<Body extends object>(body: Body, path: string, value: unknown): B
   return { ...body, [head]: part ? setAt(inner, rest.join('.'), value) : value };
 }
 
-/** The changed fields of a body, and in `was` their values as the form read them. */
+/** The changed fields of a body, with `was`: their values as the form read them. */
 export type Changes<Body> = Partial<Body> & { was: Partial<Body> };
 
 /**
- * Sends only what was changed, with the values that it was changed from: what another changed meanwhile stays, and
- * where both changed the same field the server refuses and says what stands. Said at the field once, the reader
- * knows it: saving again sets his own.
+ * Sends only changed fields, with the values that the form had read: others' changes to other fields stay. Where both
+ * changed the same field, the server refuses with the current value. Once that value is shown at the field, saving
+ * again overwrites it.
  */
 export function useChanges<Body extends object>(read: () => Body) {
   const t = useTexts();
-  // Initial values: the list behind the form may reload while typing.
+  // Initial values: the list behind the form may reload while the reader types.
   const base = useRef<Body | null>(null);
   base.current ??= read();
 
-  /** The fields of a body that differ from what was read. */
+  /** The fields of a body that differ from the values that were read. */
   const changed = (body: Body): Partial<Body> => {
     const names = (Object.keys(body) as (keyof Body)[]).filter(
       (name) => !same(body[name], base.current?.[name]),
@@ -47,7 +47,7 @@ export function useChanges<Body extends object>(read: () => Body) {
   const send = async (fields: Partial<Body>, call: (changes: Changes<Body>) => Promise<unknown>) => {
     const before = (base.current ?? {}) as Body;
     const names = Object.keys(fields) as (keyof Body)[];
-    // A value that was never read, as a password, has none that it was changed from.
+    // A value that is never read, such as a password, has no previous value.
     const was = Object.fromEntries(
       names.filter((name) => name in before).map((name) => [name, before[name] ?? null]),
     );

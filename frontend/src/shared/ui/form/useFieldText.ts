@@ -1,6 +1,6 @@
 import { NAMESPACES, type TextKey, useTexts } from '~/shared/lib/texts';
 
-/** A field's message in words: schemas give text keys, the server gives sentences. */
+/** A field's message as text: schemas have text keys, the server sends sentences. */
 export function useFieldText(message: string | undefined): string | undefined {
   const t = useTexts();
   if (!message) return undefined;

@@ -19,8 +19,8 @@ import {
 } from '~/shared/lib/problem';
 
 /**
- * From what the fields hold to what is sent. The resolver's own type hides its output behind a condition that
- * TypeScript does not infer through; the property that never exists says it again.
+ * Converts a form's values to the request's. The resolver's own type hides its output in a condition that TypeScript
+ * does not infer through; the phantom property repeats the type.
  */
 export type FormRules<Values extends FieldValues, Output extends FieldValues> = Resolver<
   Values,
@@ -35,21 +35,21 @@ const AMOUNT = 'amount';
 const localProblem = (code: string): Problem => ({ status: 0, code, detail: '', fields: [] });
 
 interface FormShellOptions<Values extends FieldValues, Output extends FieldValues> {
-  /** zodForm of a schema, or lighter by hand. Messages are text keys. */
+  /** zodForm of a schema, or a hand-written resolver. Messages are text keys. */
   resolver: FormRules<Values, Output>;
   defaults: DefaultValues<Values>;
-  /** Makes the key of a form instance. */
+  /** Creates the idempotency key of a form instance. */
   newKey: () => string;
   /**
-   * Sends the values and waits for the answer; a thrown Problem shows at the fields or above the button. `confirmed`
-   * are the current figures after a renewed confirmation.
+   * Sends the values and waits for the answer. A thrown Problem is shown at the fields or above the button.
+   * `confirmed` has the current figures after a renewed confirmation.
    */
   send: (values: Output, key: string, confirmed?: Expected) => Promise<void>;
-  /** The server's field name → the form's, where they differ. */
+  /** Maps the server's field names to the form's where they differ. */
   fieldNames?: Record<string, Path<Values>>;
-  /** The form stays on the screen after it was sent, and is then as good as new. */
+  /** The form stays on the screen after it was sent, reset. */
   stays?: boolean;
-  /** Goes on elsewhere, once nothing counts as unsaved any more. */
+  /** Called after success, when no input counts as unsaved. */
   onSent?: () => void;
   /** A try of before the page was loaded again, whose answer never came. */
   pending?: { key: string; values: Output } | null;
@@ -58,21 +58,22 @@ interface FormShellOptions<Values extends FieldValues, Output extends FieldValue
 export interface FormShellState<Values extends FieldValues, Output extends FieldValues = Values> {
   form: UseFormReturn<Values, unknown, Output>;
   submit: (event?: React.BaseSyntheticEvent) => Promise<void>;
-  /** Goes on with what an earlier try had done, once the problem says so. */
+  /** Continues with the effect of an earlier attempt, for the problem `first_try_done`. */
   goOn: () => Promise<void>;
-  /** Sends the same again with the figures that the server has now, once the problem is `quote_changed`. */
+  /** Sends the values again with the server's current figures, for the problem `quote_changed`. */
   confirmAnew: () => Promise<void>;
-  /** Shows a refusal at its field or above the button, as if sending had met it. */
+  /** Shows a refusal at its field or above the button, like one of a submission. */
   refuse: (thrown: unknown) => void;
   /**
-   * Takes a preview's refusal. After a try without an answer the refusal may be that try's own effect (a balance that it
-   * used up): the values are then sent under its key, and the server says which of the two it is.
+   * Handles a preview's refusal. After an attempt without an answer the refusal may be that attempt's own effect,
+   * such as a balance that it used up. The values are then sent under its idempotency key, and the server's answer
+   * decides.
    */
   refusePreview: (thrown: unknown, values: Output) => Promise<void>;
-  /** Lets go of the problem, back to the fields. */
+  /** Clears the problem and returns to the fields. */
   dismiss: () => void;
   sending: boolean;
-  /** How many tries were answered: an answer may come before `sending` was ever rendered. */
+  /** Number of answered attempts: an answer may arrive before `sending` was rendered. */
   settled: number;
   /** What no field could show; of its fields those that the form has not. */
   problem: Problem | null;
@@ -146,13 +147,13 @@ export function useFormShell<Values extends FieldValues, Output extends FieldVal
   }, [sent]);
 
   const submit = form.handleSubmit(async (values) => {
-    // What stands in the fields now is not what was done: it is not to be sent, nor to count as sent.
+    // The fields may differ from the values that took effect: they are neither sent nor counted as sent.
     if (doneBefore.current) return;
     await send(values);
   });
 
   async function send(values: Output, confirmed?: Expected): Promise<void> {
-    // State settles a frame later: a second click in between must find the door shut already.
+    // React state is updated a frame later, so a ref stops a second click before that.
     if (busy.current) return;
     busy.current = true;
     last.current = values;

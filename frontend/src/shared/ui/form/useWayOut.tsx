@@ -5,16 +5,16 @@ import { Confirm } from '../Confirm';
 import { DialogStep } from './DialogStep';
 
 interface WayOut {
-  /** Leaves the dialog, after the question where something would be lost. */
+  /** Leaves the dialog, after a question if input would be lost. */
   leave: () => void;
-  /** For the dialog: Escape answers the question that stands above the form, and asks no other. */
+  /** For the dialog: Escape answers the question above the form and opens no other. */
   closeOnEscape: boolean;
   closeOnClickOutside: boolean;
-  /** The question, and the dialog's step of the history: both beside the dialog, not within it. */
+  /** The question and the dialog's history entry: rendered beside the dialog, not inside it. */
   beside: ReactNode;
 }
 
-/** The way out of a dialog with a form: what would be lost is asked for once, by whatever way one goes. */
+/** Closes a dialog with a form: asks once before input is lost, for every way out. */
 export function useWayOut(
   { unsaved, sending }: { unsaved: boolean; sending: boolean },
   onClose: () => void,

@@ -3,7 +3,7 @@ import type { FieldValues } from 'react-hook-form';
 import type { z } from '~/shared/lib/zod';
 import type { FormRules } from './useFormShell';
 
-/** A zod schema as a form's rules. Its messages are text keys, shown in the reader's language of the moment. */
+/** A zod schema as a form's resolver. Its messages are text keys, shown in the current language. */
 export function zodForm<Schema extends z.ZodType<FieldValues, FieldValues>>(
   schema: Schema,
 ): FormRules<z.input<Schema>, z.output<Schema>> {

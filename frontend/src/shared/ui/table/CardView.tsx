@@ -11,11 +11,11 @@ import type { ViewProps } from './TableView';
 import { usePrinting } from './usePrinting';
 
 const SKELETON_CARDS = 6;
-/** A card, until it was measured, and what is between two. */
+/** Estimated height of a card until it is measured, and the gap between two. */
 const CARD_PX = 150;
 const GAP_PX = 10;
 
-/** A list as cards, for a telephone; the page itself scrolls. */
+/** A list as cards, for a phone; the page itself scrolls. */
 export function CardView<T>({ label, table, loading, list, rowName, detail }: ViewProps<T>) {
   const t = useTexts();
   const outer = useRef<HTMLUListElement>(null);

@@ -18,7 +18,7 @@ interface ChosenColumns<T> {
   setHidden: (ids: string[]) => void;
 }
 
-/** The columns of a list that the reader wants to see, remembered under the list's name. */
+/** The list's visible columns, stored under the list's name. */
 export function useChosenColumns<T>(name: string, all: ColumnDef<T, unknown>[]): ChosenColumns<T> {
   const [hidden, setHidden] = useRemembered<string[]>(`caudal.columns.${name}`, [], isTexts);
   const columns = useMemo(() => all.filter((column) => !hidden.includes(columnId(column))), [all, hidden]);
@@ -31,7 +31,7 @@ interface ColumnChooserProps<T> {
   onHidden: (ids: string[]) => void;
 }
 
-/** Chooses which columns show; the one that names the row and the one of its actions always do. */
+/** Chooses the visible columns; the row's name and its actions are always visible. */
 export function ColumnChooser<T>({ all, hidden, onHidden }: ColumnChooserProps<T>) {
   const t = useTexts();
   const offered = all.filter(

@@ -20,21 +20,21 @@ import type { Held } from './widths';
 declare module '@tanstack/react-table' {
   interface ColumnMeta<TData, TValue> {
     /**
-     * What the server sorts by, where that has another name than the column; false where it sorts by it for others alone.
-     * Absent it is the column's id, if the list sorts by that.
+     * The server's sort key if it differs from the column's id; false if the list does not sort by this column. By
+     * default the column's id, if the list sorts by it.
      */
     sort?: string | false;
     align?: 'right';
-    /** Where the cell stands on a phone's card; body when absent. */
+    /** Place of the cell on a phone's card; body by default. */
     card?: 'title' | 'corner' | 'actions' | 'hidden';
-    /** Pixels of a column that needs more or less than others of its kind; it keeps them unless `leastWidth` says less. */
+    /** Fixed width in pixels, unless `leastWidth` permits less. */
     width?: number;
     leastWidth?: number;
-    /** What its texts are, where their usual length is known: a column's width follows from it, never from a row. */
+    /** Kind of the column's texts, whose usual length determines the width; a row's text never does. */
     holds?: Held;
-    /** Each line's currency stands in an earlier column: repeated only where there is room to spare. */
+    /** Each line's currency is in an earlier column: repeated only where there is room. */
     currencyBefore?: boolean;
-    /** The most buttons that a row's actions have. */
+    /** Maximum number of buttons in a row's actions. */
     buttons?: number;
   }
 }
@@ -47,34 +47,34 @@ export interface Page<T> {
 }
 
 interface DataTableProps<T, Filter extends string> {
-  /** Names the table for a screen reader. */
+  /** Accessible name of the table. */
   label: string;
   columns: ColumnDef<T, unknown>[];
-  /** What the server sorts the list by: a column of that id can be sorted. */
+  /** The server's sort keys: a column with such an id can be sorted. */
   sorts?: readonly string[] | undefined;
   page: Page<T> | undefined;
-  /** Nothing was read yet. */
+  /** No data yet. */
   loading: boolean;
-  /** Reloading while the previous rows show. */
+  /** Reloading while the previous rows are shown. */
   refreshing: boolean;
   problem: Problem | undefined;
   retry: () => void;
   list: ListState<Filter>;
   rowId: (row: T) => string;
-  /** Names a row, for the button that opens it. */
+  /** Names a row for the button that opens it. */
   rowName: (row: T) => string;
   detail?: (row: T) => ReactNode;
   empty: ReactNode;
-  /** Below the rows: what all of them add up to. */
+  /** Totals below the rows. */
   foot?: ReactNode;
 }
 
-/** The same array each time: a new one would be new rows to the table. */
+/** A constant array: a new one would count as changed rows. */
 const NO_ROWS: never[] = [];
 
 /**
- * A list of the server's rows: order, page and open row come from and go to the address. Rows become cards on a
- * phone. Skeleton, empty and error states are part of it, so that no list can forget one.
+ * A list of the server's rows; sort, page and open row are kept in the address. On a phone rows become cards.
+ * Skeleton, empty and error states are included, so that every list has them.
  */
 export function DataTable<T, Filter extends string>(props: DataTableProps<T, Filter>) {
   const { list, page, problem } = props;
@@ -90,7 +90,7 @@ export function DataTable<T, Filter extends string>(props: DataTableProps<T, Fil
     manualSorting: true,
   });
 
-  // Rows went while one stood on the last page, or the address names a page that never was.
+  // Rows were deleted while the last page was open, or the address names a page that does not exist.
   const last = page?.totalPages ?? 0;
   const beyond = !props.refreshing && last > 0 && list.page > last;
   const { setPage } = list;

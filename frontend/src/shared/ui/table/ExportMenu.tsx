@@ -21,12 +21,12 @@ const FORMATS = [
 ] as const;
 
 interface ExportMenuProps {
-  /** Brings the file; what it throws becomes a toast. */
+  /** Downloads the file; errors become a toast. */
   onExport: (format: ExportFormat) => Promise<void>;
   onPrint: () => void;
 }
 
-/** Exports exactly the rows that the filters leave, all pages of them. */
+/** Exports exactly the filtered rows, of all pages. */
 export function ExportMenu({ onExport, onPrint }: ExportMenuProps) {
   const t = useTexts();
   const toast = useToast();

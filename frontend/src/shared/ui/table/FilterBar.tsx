@@ -8,22 +8,22 @@ import classes from './FilterBar.module.css';
 
 interface FilterBarProps {
   search: string | undefined;
-  /** Names the search box; without it there is none. */
+  /** Accessible name of the search box; no search box if absent. */
   searchLabel?: string;
   onSearch: (text: string | undefined) => void;
   active: number;
   onClear: () => void;
-  /** Filters that always show on a desktop. */
+  /** Filters that are always visible on a desktop. */
   children?: ReactNode;
   /** Filters behind a button. */
   more?: ReactNode;
-  /** How many of those are set: then they show from the start. */
+  /** Number of those that are set: if any, they are visible from the start. */
   moreActive?: number;
   /** At the end of the line: views, columns, export. */
   tools?: ReactNode;
 }
 
-/** Long enough not to search at every letter, short enough to feel immediate. */
+/** Debounce: long enough not to search at every letter, short enough to feel immediate. */
 const SEARCH_DELAY_MS = 300;
 
 /** A list's search box and filters; on a phone the filters open below the search. */
@@ -34,7 +34,7 @@ export function FilterBar(props: FilterBarProps) {
   const [text, setText] = useState(props.search ?? '');
   const asked = useRef(props.search);
   useEffect(() => {
-    // What was searched comes back as the address while the next letters are typed already: they stay.
+    // The searched text returns with the address while further letters are typed: these stay.
     if (props.search !== asked.current) setText(props.search ?? '');
     asked.current = props.search;
   }, [props.search]);

@@ -12,14 +12,13 @@ interface FilterSelectProps<Filter extends string> {
   label: string;
   data: Option[];
   width?: number;
-  /** Filters that make no sense any more when this one changes. */
+  /** Filters cleared when this one changes. */
   resets?: NoInfer<Filter>;
 }
 
-/** With more choices than these one types to find one. */
+/** Number of choices from which the list is searchable. */
 const SEARCHABLE_FROM = 7;
 
-/** A filter that is a choice. */
 export function FilterSelect<Filter extends string>(props: FilterSelectProps<Filter>) {
   const { list, name, label, data, width, resets } = props;
   const change = (value: string | null) =>
@@ -41,7 +40,7 @@ export function FilterSelect<Filter extends string>(props: FilterSelectProps<Fil
   );
 }
 
-/** Rows with a name as choices. */
+/** Rows with a name as options. */
 export function namedOptions(rows: { id: string; name: string | null }[] | undefined): Option[] {
   return (rows ?? []).map(({ id, name }) => ({ value: id, label: name ?? id }));
 }

@@ -6,10 +6,10 @@ import { Empty } from '../Empty';
 
 export interface EmptyWords {
   icon: Icon;
-  /** When there is nothing at all. */
+  /** Title if the list has no rows at all. */
   title: string;
   hint?: string;
-  /** What makes the first one. */
+  /** Button that adds the first row. */
   action?: ReactNode;
 }
 
@@ -18,7 +18,7 @@ interface ListEmptyProps extends EmptyWords {
   onClear: () => void;
 }
 
-/** What an empty list says: nothing matches, with the way out of the filters; or nothing is there, with the first step. */
+/** Empty state of a list: no match, with a button that clears the filters; or no rows, with the first step. */
 export function ListEmpty({ filtered, onClear, icon, title, hint, action }: ListEmptyProps) {
   const t = useTexts();
   if (!filtered) {

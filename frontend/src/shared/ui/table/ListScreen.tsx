@@ -13,7 +13,7 @@ import { SavedViews } from './SavedViews';
 import type { ListState } from './useListState';
 import { usePrintAll } from './usePrintAll';
 
-/** What a query hook answers, as much of it as a list needs. */
+/** The part of a query hook's result that a list needs. */
 export interface ListQuery<T> {
   data?: Page<T>;
   error?: unknown;
@@ -22,42 +22,42 @@ export interface ListQuery<T> {
 }
 
 interface ListScreenProps<T, Filter extends string> {
-  /** Names the list for what is remembered of it: columns, views. */
+  /** Key of the list's stored columns and views. */
   name: string;
   title: string;
   /** Buttons beside the title. */
   actions?: ReactNode;
-  /** Between title and filters: tabs. */
+  /** Between title and filters, such as tabs. */
   above?: ReactNode;
-  /** With a search box the filters have one called `query`. */
+  /** A list with a search box has a filter called `query`. */
   list: ListState<Filter>;
   query: ListQuery<T>;
   columns: ColumnDef<T, unknown>[];
-  /** What the server sorts the list by: a column of that id can be sorted. */
+  /** The server's sort keys: a column with such an id can be sorted. */
   sorts?: readonly string[];
-  /** Without it there is no search box. */
+  /** Accessible name of the search box; no search box if absent. */
   searchLabel?: string;
-  /** Filters that always show on a desktop. */
+  /** Filters that are always visible on a desktop. */
   filters?: ReactNode;
   /** Filters behind a button. */
   more?: ReactNode;
   moreActive?: number;
-  /** How many of the set filters the bar itself shows; all of them when absent. */
+  /** Number of set filters shown in the bar; all of them by default. */
   active?: number;
-  /** Whether an empty list may be the filters' doing; whether any is set when absent. */
+  /** Whether filters may be why the list is empty; true by default if any is set. */
   filtered?: boolean;
-  /** Takes the filters off; all of them when absent. */
+  /** Clears the filters; all of them by default. */
   onClear?: () => void;
   onExport?: (format: ExportFormat) => Promise<void>;
   rowId: (row: T) => string;
   rowName: (row: T) => string;
   detail?: (row: T) => ReactNode;
   empty: EmptyWords;
-  /** Between filters and table: totals, a chart. */
+  /** Between filters and table, such as totals or a chart. */
   summary?: ReactNode;
 }
 
-/** Every list's screen: title, search, filters, views, columns, export, and the table with its states. */
+/** The screen of every list: title, search, filters, views, columns, export, and the table with its states. */
 export function ListScreen<T, Filter extends string>(props: ListScreenProps<T, Filter>) {
   const { list, query } = props;
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });

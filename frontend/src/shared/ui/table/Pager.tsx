@@ -11,15 +11,15 @@ interface PagerProps {
   size: number;
   totalPages: number;
   totalRecords: number;
-  /** Only the newest were looked through, since too many match. */
+  /** Only the newest rows were searched, because too many match. */
   isPartial?: boolean | undefined;
   onPage: (page: number) => void;
   onSize: (size: number) => void;
 }
 
 /**
- * First, previous, next, last, rows a page, and a jump that acts only up to the last page. Where all rows are on one page
- * there is nothing to turn; where the smallest page holds them, nothing to choose either.
+ * First, previous, next, last, page size, and a jump that accepts pages up to the last. With all rows on one page
+ * there are no page buttons; with fewer rows than the smallest page size there is no size choice either.
  */
 export function Pager({ page, size, totalPages, totalRecords, isPartial, onPage, onSize }: PagerProps) {
   const t = useTexts();

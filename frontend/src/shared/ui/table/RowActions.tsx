@@ -9,15 +9,15 @@ export interface RowAction {
   label: string;
   danger?: boolean;
   disabled?: boolean;
-  /** Why it is not possible now: it is switched off, and still says so to keyboards and readers. */
+  /** Why the action is not possible now: the button is disabled and announces the reason. */
   reason?: string;
-  /** A screen that it leads to… */
+  /** Target screen… */
   to?: string;
-  /** …or what it does. */
+  /** …or the action. */
   onClick?: () => void;
 }
 
-/** What can be done with a row; each is named with the row's own name, so that a list of them is no riddle. */
+/** Actions of a row; each has the row's name in its accessible name. */
 export function RowActions({ name, actions }: { name: string; actions: RowAction[] }) {
   return (
     <Group gap={2} wrap="nowrap" justify="flex-end">

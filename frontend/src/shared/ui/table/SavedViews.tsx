@@ -9,11 +9,11 @@ import { Dialog } from '../Dialog';
 
 interface View {
   name: string;
-  /** The address's query: filters, sort, page size. */
+  /** Query string of the address: filters, sort, page size. */
   search: string;
 }
 
-/** More than these nobody finds again in a menu. */
+/** Maximum number of views in the menu. */
 const MOST_VIEWS = 20;
 const LONGEST_NAME = 40;
 
@@ -21,14 +21,14 @@ const isViews = (value: unknown): value is View[] =>
   Array.isArray(value) &&
   value.every((one) => typeof one?.name === 'string' && typeof one?.search === 'string');
 
-/** A view is the list as it stands, without the row that is open and the page one is on. */
+/** A view: the list's address without the open row and the page number. */
 function viewSearch(search: string): string {
   const params = new URLSearchParams(search);
   for (const name of ['page', 'open', 'edit', 'new']) params.delete(name);
   return params.toString();
 }
 
-/** Filters and order of a list under a name of the reader's own, to come back to. */
+/** Saves a list's filters and sort under a name of the reader's choice. */
 export function SavedViews({ list }: { list: string }) {
   const t = useTexts();
   const location = useLocation();

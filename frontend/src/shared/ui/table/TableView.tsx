@@ -11,15 +11,15 @@ import { useColumnWidths } from './useColumnWidths';
 import type { ListState } from './useListState';
 import { usePrinting } from './usePrinting';
 
-/** Placeholder rows: about as many as a first page brings, so that the page does not jump. */
+/** Number of placeholder rows: close to a usual first page, so that the page does not jump. */
 const SKELETON_ROWS = 6;
-/** A row of one line, until it was measured. */
+/** Estimated height of a one-line row until it is measured. */
 const ROW_PX = 45;
 
-/** More columns are printed across the long side of the paper. */
+/** Tables with more columns are printed in landscape. */
 const PORTRAIT_COLUMNS = 6;
 
-/** The button that opens a row, the box that chooses it, and its name. */
+/** Button that opens a row, checkbox, and name. */
 const MOST_LEADS = 3;
 
 export interface ViewProps<T> {
@@ -32,16 +32,16 @@ export interface ViewProps<T> {
   detail?: (row: T) => ReactNode;
 }
 
-/** How many columns stay in sight at the left of a wider table: the one that names the row, and a box before it. */
+/** Number of sticky columns at the left of a wide table: the row's name, and the columns before it. */
 function leadsOf(columns: readonly { columnDef: { meta?: { card?: string } } }[]): number {
   const title = columns.findIndex(({ columnDef }) => columnDef.meta?.card === 'title');
   return title <= 1 ? title + 1 : 0;
 }
 
-/** Where a column that stays in sight stands, by the widths of those before it. */
+/** Left offset of a sticky column: the widths of those before it. */
 const leadAt = (at: number): CSSProperties => ({ left: `var(--lead-${at}, 0)` });
 
-/** What marks a cell of such a column. */
+/** Attributes of a cell in a sticky column. */
 const leading = (leads: number, at: number, toggles: boolean) =>
   at < leads
     ? ({ 'data-lead': at === leads - 1 ? 'last' : '', style: leadAt(at + (toggles ? 1 : 0)) } as const)
@@ -124,7 +124,7 @@ function TableRow<T>({ row, index, open, name, detail, onToggle, onStep, measure
 }
 const SameRow = memo(TableRow) as typeof TableRow;
 
-/** A list as a table in a frame that scrolls: its head and the rows' actions stay in sight. */
+/** A list as a table in a scrolling frame; the head and the row actions are sticky. */
 export function TableView<T>(props: ViewProps<T>) {
   const { table, list, detail } = props;
   const frame = useRef<HTMLDivElement>(null);
@@ -139,7 +139,7 @@ export function TableView<T>(props: ViewProps<T>) {
     enabled: virtual,
     getScrollElement: () => frame.current,
     estimateSize: () => rowHeight,
-    // A frame may come late by a row, but no scroll event waits for rows to be made.
+    // A frame may be a row late, but scroll events do not wait for the rendering of rows.
     useFlushSync: false,
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: OVERSCAN,
@@ -152,7 +152,7 @@ export function TableView<T>(props: ViewProps<T>) {
     if (openAt > 0) scroller.scrollToIndex(openAt, { align: 'center' });
   });
 
-  // Rows as high as was presumed are placed once; each other one would be placed again when it was measured.
+  // Rows of the estimated height are placed once; others are placed again after measuring.
   const { measure } = scroller;
   useEffect(() => {
     const height = frame.current
@@ -184,7 +184,7 @@ export function TableView<T>(props: ViewProps<T>) {
       </tbody>
     );
 
-  // What scrolls must be reached by keyboard.
+  // A scrolling region must be focusable by keyboard.
   const reached =
     (virtual || overflows) && ({ role: 'region', 'aria-label': props.label, tabIndex: 0 } as const);
   return (
@@ -253,7 +253,7 @@ export function TableView<T>(props: ViewProps<T>) {
   );
 }
 
-/** How wide the table and what it shows of itself are, and where its first columns stand. */
+/** Widths of the table and of its visible part, and offsets of its first columns. */
 function placesOf(widths: readonly number[], available: number): CSSProperties {
   const places: Record<string, string> = {
     '--table-width': `${widths.reduce((all, one) => all + one, 0)}px`,
@@ -268,7 +268,7 @@ function placesOf(widths: readonly number[], available: number): CSSProperties {
 }
 
 interface HeadProps<T> extends ViewProps<T> {
-  /** What it depends on beside the table, which stays the same object. */
+  /** Dependencies besides the table, which is always the same object. */
   rows: unknown;
   columns: unknown;
 }

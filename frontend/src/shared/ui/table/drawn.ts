@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 
 /**
- * What a column draws, by its own function: as a component of its own it would be made anew whenever the columns are,
- * and the button that opened a dialog would be gone when the dialog gives the focus back.
+ * Calls a column's render function directly. As a component it would be remounted whenever the columns change, and
+ * the button that opened a dialog would be gone when the dialog restores the focus.
  */
 export function drawn<Context>(
   what: string | ((context: Context) => ReactNode) | undefined,

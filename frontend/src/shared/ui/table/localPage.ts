@@ -3,13 +3,13 @@ import type { Page } from './DataTable';
 import type { ListState } from './useListState';
 
 interface LocalRules<T> {
-  /** The texts of a row that the search box looks into. */
+  /** Texts of a row that the search box matches. */
   texts: (row: T) => (string | null)[];
-  /** Values to sort by, under the names that columns sort by. */
+  /** Sort values by the columns' sort keys. */
   sorts: Record<string, (row: T) => string | number>;
 }
 
-/** A page of rows that came all at once: searched, sorted and cut the way the server does with its lists. */
+/** A page of rows that were loaded completely: searched, sorted and cut like the server's lists. */
 export function localPage<T>(
   rows: T[],
   list: ListState<'query'>,

@@ -1,15 +1,15 @@
 import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef } from 'react';
 
-/** From this many rows on only those near the window are in the page. */
+/** Number of rows from which the list is virtualised. */
 export const VIRTUAL_FROM = 60;
-/** Rows beyond the window that are there before they are scrolled to. */
+/** Rows rendered beyond the window. */
 export const OVERSCAN = 6;
 
 const STEPS: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity };
 
 /**
- * Moves the focus between the rows of `frame` with the arrow keys, Home and End; `bring` scrolls to a row that is not
- * in the page. Such a row gets the focus when it has been rendered, unless the user has gone elsewhere meanwhile.
+ * Moves the focus between the rows of `frame` with the arrow keys, Home and End. `bring` scrolls to a row that is not
+ * rendered; it gets the focus once rendered, unless the user has moved the focus meanwhile.
  */
 export function useRowSteps(
   frame: RefObject<HTMLElement | null>,
@@ -24,7 +24,7 @@ export function useRowSteps(
   };
   useEffect(() => {
     if (awaited.current === null) return;
-    // The row that had the focus is taken out of the page while the list scrolls: the body has it then.
+    // Scrolling removed the focused row from the page: the body has the focus then.
     const { activeElement, body } = document;
     const elsewhere = activeElement !== body && !frame.current?.contains(activeElement);
     if (elsewhere || focus(awaited.current)) awaited.current = null;
@@ -39,13 +39,13 @@ export function useRowSteps(
     awaited.current = focus(to) ? null : to;
     if (awaited.current !== null) bring(to);
   };
-  // A stable function, so that it causes no re-render of rows.
+  // A stable function, which causes no re-render of rows.
   const latest = useRef(step);
   latest.current = step;
   return useRef((event: KeyboardEvent<HTMLElement>) => latest.current(event)).current;
 }
 
-/** Whether a click on a row was meant for something inside it, or selected text. */
+/** Whether a click on a row targets an element inside it, or selected text. */
 export function meantForInside(event: MouseEvent): boolean {
   const target = event.target as HTMLElement;
   return (

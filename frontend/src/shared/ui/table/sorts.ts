@@ -1,11 +1,11 @@
 import type { ColumnDef } from '@tanstack/react-table';
 
-/** A column's id: its own, else the field that it shows. */
+/** A column's id, or the field that it shows. */
 function idOf<T>(column: ColumnDef<T, unknown>): string | undefined {
   return column.id ?? ('accessorKey' in column ? String(column.accessorKey) : undefined);
 }
 
-/** The columns, of which those can be sorted that the server sorts by. A head without words is no button to sort by. */
+/** Marks the sortable columns: those that the server sorts by and that have a header text. */
 export function withSorts<T>(
   columns: ColumnDef<T, unknown>[],
   sorts: readonly string[] = [],

@@ -3,22 +3,22 @@ import { type RefObject, useEffect, useLayoutEffect, useMemo, useState } from 'r
 import { closer, shareWidth, TOGGLE_PX, trackOf } from './widths';
 
 interface ColumnWidths {
-  /** In pixels, the opening button's column first where there is one. */
+  /** In pixels, beginning with the opening button's column if there is one. */
   widths: number[];
-  /** What the frame shows of the table's width, in pixels; 0 until it was measured. */
+  /** Width of the frame's visible part, in pixels; 0 until it is measured. */
   available: number;
-  /** With the usual air between the columns the table is wider than its frame: there is less. */
+  /** The table with regular padding is wider than its frame: padding is reduced. */
   close: boolean;
-  /** With less air too: it scrolls sideways. */
+  /** The table with reduced padding is wider than its frame: it scrolls sideways. */
   overflows: boolean;
 }
 
-/** By column, what its widest figure needs. */
+/** Width of the widest figure, by column. */
 type Needs = Record<string, number>;
 
 const sum = (widths: readonly number[]) => widths.reduce((all, one) => all + one, 0);
 
-/** The widths of a table's columns in a frame; a column of figures grows where one of them would be cut. */
+/** Column widths of a table in a frame; a column of figures grows if one of them would be truncated. */
 export function useColumnWidths<T>(
   frame: RefObject<HTMLElement | null>,
   columns: Column<T>[],

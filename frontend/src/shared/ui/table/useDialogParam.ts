@@ -3,8 +3,8 @@ import { useLocation, useSearchParams } from 'react-router';
 import { noteDialogParam, stepBack, useRouter } from '~/shared/lib/historyStep';
 
 /**
- * A dialog's subject in the address (`?edit=…`), so that a link can open it. Opening is a step in the history: Back
- * closes the dialog, and closing it takes the step away.
+ * A dialog's subject in the address (`?edit=…`), so that a link can open it. Opening adds a history entry: Back
+ * closes the dialog, and closing removes the entry.
  */
 export function useDialogParam(name: string): [string | null, (value: string | null) => void] {
   noteDialogParam(name);

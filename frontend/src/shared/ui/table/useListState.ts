@@ -1,18 +1,18 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 
-/** Page sizes on offer; 0 is all (specification, point 9). */
+/** Page sizes; 0 is all rows (specification, point 9). */
 export const PAGE_SIZES = [5, 10, 15, 0] as const;
 export const SMALLEST_SIZE = 5;
 const DEFAULT_SIZE = 10;
-/** A page number from the address that is longer than this is rubbish. */
+/** Largest page number accepted from the address. */
 const LARGEST_PAGE = 1_000_000;
 
 type Changes = Record<string, string | number | null | undefined>;
 
 export interface ListState<Filter extends string> {
   page: number;
-  /** Rows a page; 0 is all. */
+  /** Rows per page; 0 is all. */
   size: number;
   sort: string;
   /** Id of the open row. */
@@ -23,10 +23,10 @@ export interface ListState<Filter extends string> {
   setSize: (size: number) => void;
   setSort: (sort: string) => void;
   setOpen: (id: string | null) => void;
-  /** Changes filters and goes back to the first page; undefined removes one. */
+  /** Changes filters and returns to the first page; undefined removes a filter. */
   setFilters: (changes: Partial<Record<Filter, string | undefined>>) => void;
   clearFilters: () => void;
-  /** Back to the first page of the default size, as after something was deleted. */
+  /** Returns to the first page and the default size, as after a deletion. */
   toStart: () => void;
 }
 
@@ -42,8 +42,8 @@ function readSize(text: string | null): number {
 }
 
 /**
- * A list's page, size, order, filters and open row, kept in the address: a reload, a bookmark and the back
- * button bring the same list.
+ * A list's page, size, sort, filters and open row, kept in the address, so that a reload, a bookmark and the back
+ * button restore the list.
  */
 export function useListState<Filter extends string>(
   filterNames: readonly Filter[],
@@ -85,7 +85,7 @@ export function useListState<Filter extends string>(
       setSize: (size) =>
         change({ size: size === DEFAULT_SIZE ? null : size || 'all', page: null, open: null }),
       setSort: (sort) => change({ sort: sort === defaults.sort ? null : sort, page: null }),
-      // Opening a row is looking, not going: it makes no step in the history.
+      // Opening a row adds no history entry.
       setOpen: (open) => change({ open }, true),
       setFilters: (changes) => change({ ...changes, page: null, open: null }),
       clearFilters: () =>

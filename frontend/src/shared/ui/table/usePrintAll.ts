@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Page } from './DataTable';
 import type { ListState } from './useListState';
 
-/** Prints all rows of a list, not only the page on the screen: brings them, prints, and goes back to the page. */
+/** Prints all rows of a list: loads them, prints, and returns to the page. */
 export function usePrintAll<T, Filter extends string>(
   list: ListState<Filter>,
   query: { data?: Page<T>; isFetching: boolean },
@@ -13,7 +13,7 @@ export function usePrintAll<T, Filter extends string>(
 
   useEffect(() => {
     if (!before || !there) return;
-    // The rows that came are painted first.
+    // The loaded rows must be painted before printing.
     const timer = setTimeout(() => {
       setBefore(null);
       window.print();

@@ -3,18 +3,18 @@ import type { ColumnMeta } from '@tanstack/react-table';
 /** A column's share of a table, in pixels. */
 export interface Track {
   ideal: number;
-  /** What it may shrink to where the table is narrow. */
+  /** Minimum width in a narrow table. */
   least: number;
-  /** Takes no more where there is room to spare: boxes, buttons. */
+  /** Gets no spare width: checkboxes, buttons. */
   rigid: boolean;
 }
 
 const TITLE: Track = { ideal: 180, least: 120, rigid: false };
 const TEXT: Track = { ideal: 140, least: 96, rigid: false };
-/** Figures and states: no wider than usual ones need, since their column grows before one of them is cut. */
+/** Figures and states: as wide as usual ones, since the column grows before one of them is truncated. */
 const FIGURE: Track = { ideal: 116, least: 92, rigid: false };
 const CORNER: Track = { ideal: 104, least: 76, rigid: false };
-/** Columns of whose texts more is known: how long the usual ones are, and what they stay readable at. */
+/** Columns by kind of text: usual and minimum width. */
 const HELD = {
   code: { ideal: 104, least: 96, rigid: false },
   mark: { ideal: 88, least: 76, rigid: true },
@@ -28,12 +28,12 @@ const HELD = {
 export type Held = keyof typeof HELD;
 /** The column of the button that opens a row. */
 export const TOGGLE_PX = 40;
-/** One button of a row's actions, and what stands around them. */
+/** Width of one action button, and of the padding around all of them. */
 const BUTTON_PX = 34;
 const PADDING_PX = 28;
 const USUAL_BUTTONS = 2;
 
-/** What a column takes, by what stands in it; its own width where it says one. */
+/** A column's track by its content; its own width if it has one. */
 export function trackOf(meta: ColumnMeta<unknown, unknown> | undefined): Track {
   if (meta?.card === 'actions') {
     const width = (meta.buttons ?? USUAL_BUTTONS) * BUTTON_PX + PADDING_PX;
@@ -50,10 +50,10 @@ export function trackOf(meta: ColumnMeta<unknown, unknown> | undefined): Track {
   return TEXT;
 }
 
-/** What a column needs less where the table has less air between its columns; less than the padding in the styles. */
+/** Reduction of a column's width with reduced padding; less than the padding in the styles. */
 const AIR_PX = 8;
 
-/** The same column with less air around what it holds. */
+/** The column with reduced padding. */
 export function closer({ ideal, least, rigid }: Track): Track {
   return { ideal: ideal - AIR_PX, least: least - AIR_PX, rigid };
 }
@@ -61,8 +61,8 @@ export function closer({ ideal, least, rigid }: Track): Track {
 const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0);
 
 /**
- * The columns' widths in whole pixels. They depend on the table's width alone, never on a row's text, so that another
- * page of the same list has the same columns. `grown` are columns whose figures need more than their share.
+ * The columns' widths in whole pixels. They depend on the table's width only, never on a row's text, so that all
+ * pages of a list have equal columns. `grown` has the columns whose figures need more than their share.
  */
 export function shareWidth(tracks: readonly Track[], grown: readonly number[], available: number): number[] {
   const wanted = tracks.map(({ ideal, least, rigid }, index) => {

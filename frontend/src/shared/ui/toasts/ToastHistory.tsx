@@ -7,7 +7,7 @@ import { Empty } from '../Empty';
 import classes from './ToastHistory.module.css';
 import { toastsSlice } from './toasts';
 
-/** The messages of this session, for who looked away. */
+/** The session's messages, for readers who missed a toast. */
 export function ToastHistory({ zone }: { zone: string }) {
   const t = useTexts();
   const locale = useLocale();

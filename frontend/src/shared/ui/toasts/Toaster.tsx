@@ -7,9 +7,9 @@ import { type Box, freePlace } from './freePlace';
 import classes from './Toaster.module.css';
 import { type Toast, toastsSlice } from './toasts';
 
-/** How long a toast stays (specification, points 8 and 9). */
+/** Display time of a toast (specification, points 8 and 9). */
 const DURATION_MS = 5_000;
-/** More at once would cover the page; the rest wait their turn. */
+/** Maximum number of visible toasts; others wait. */
 const AT_ONCE = 4;
 
 const SIGNS = { good: IconCircleCheck, bad: IconAlertTriangle, info: IconInfoCircle };
@@ -49,17 +49,17 @@ function ToastCard({ toast, paused }: { toast: Toast; paused: boolean }) {
   );
 }
 
-/** Where the toasts usually stand, in pixels from the top and the right. */
+/** Default position of the toasts, in pixels from the top and the right. */
 const TOP_PX = 68;
 const RIGHT_PX = 16;
-/** How often it is looked whether a button came to stand under them. */
+/** Interval between checks for buttons under the toasts. */
 const LOOK_MS = 300;
 const CLICKABLE = 'button, a[href], input, select, textarea, [role="tab"], [role="option"]';
 
-/** What a dialog says before it is answered. */
+/** Text of a dialog that must be read before it is answered. */
 const TO_READ = '[role="dialog"] :is(p, h2, dl, [role="alert"])';
 
-/** What of it there is now, in the window and not behind a dialog. */
+/** The matching elements in the window that no dialog covers. */
 function inSight(what: string, toasts: HTMLElement): Box[] {
   return [...document.querySelectorAll<HTMLElement>(what)].flatMap((element) => {
     if (toasts.contains(element)) return [];
@@ -74,7 +74,7 @@ function inSight(what: string, toasts: HTMLElement): Box[] {
   });
 }
 
-/** Keeps the toasts off whatever can be clicked, and what a dialog says, while any is shown. */
+/** Moves the toasts away from clickable elements and from a dialog's text. */
 function useFreePlace(shown: number, held: boolean) {
   const corner = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<{ left: number; top: number } | undefined>();
@@ -95,7 +95,7 @@ function useFreePlace(shown: number, held: boolean) {
   return { corner, place };
 }
 
-/** The toasts on the screen; the pointer over them or the focus among them holds the clock. */
+/** The visible toasts; the pointer over them or the focus inside stops their timers. */
 export function Toaster() {
   const toasts = useSelector(
     (state: { toasts: ReturnType<typeof toastsSlice.reducer> }) => state.toasts.toasts,
@@ -104,7 +104,7 @@ export function Toaster() {
   const [focused, setFocused] = useState(false);
   const shown = toasts.filter((toast) => toast.shown).slice(-AT_ONCE);
   const { corner, place } = useFreePlace(shown.length, hovered || focused);
-  // A toast that goes takes pointer and focus with it, and the browser tells of neither.
+  // Removing a toast removes pointer and focus without an event.
   useEffect(() => {
     const element = corner.current;
     setHovered(shown.length > 0 && element?.matches(':hover') === true);
@@ -116,7 +116,8 @@ export function Toaster() {
       <div
         ref={corner}
         className={classes.corner}
-        // There before its toasts: a screen reader tells what is added to a live region, not one that comes with its text.
+        // Rendered before its toasts: screen readers announce additions to a live region, not a region that appears
+        // with its text.
         aria-live="polite"
         style={place && { ...place, right: 'auto' }}
         onMouseEnter={() => setHovered(true)}

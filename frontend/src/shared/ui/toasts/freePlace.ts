@@ -5,9 +5,9 @@ export interface Box {
   height: number;
 }
 
-/** Between the toasts and what they must not cover. */
+/** Gap between the toasts and the elements that they must not cover. */
 const APART_PX = 4;
-/** How finely a free place is looked for. */
+/** Step of the search for a free place. */
 const STEP_PX = 8;
 
 const meet = (one: Box, other: Box) =>
@@ -32,8 +32,9 @@ function placeOff(usual: Box, window: Size, taken: readonly Box[]): Box | null {
 }
 
 /**
- * Where the toasts stand: at the usual place, else as near below it as they cover nothing that can be clicked or is to
- * be read, else further left. Where there is no such place they cover a text, and at the usual place a button.
+ * The position of the toasts: the default one, else the nearest below it that covers no clickable element and no text
+ * to be read, else further left. If there is no such place, they
+ * cover text but no button; if that is impossible too, they stay at the default place.
  */
 export function freePlace(usual: Box, window: Size, taken: readonly Box[], texts: readonly Box[] = []): Box {
   return placeOff(usual, window, [...taken, ...texts]) ?? placeOff(usual, window, taken) ?? usual;

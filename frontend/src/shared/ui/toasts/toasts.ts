@@ -9,11 +9,11 @@ export interface Toast {
   message: string;
   /** Milliseconds since 1970. */
   at: number;
-  /** Still on the screen; afterwards it stands in the history only. */
+  /** Visible on the screen; a hidden toast is only in the history. */
   shown: boolean;
 }
 
-/** Messages kept in the history: enough for a working session, bounded for a page left open for weeks. */
+/** Maximum messages in the history: enough for a session, bounded for a page left open for weeks. */
 const HISTORY = 50;
 
 interface ToastsState {
@@ -43,7 +43,7 @@ export const toastsSlice = createSlice({
   },
 });
 
-/** Shows a message at the top right for five seconds; it stays in the history. */
+/** Shows a message at the top right for five seconds; the history keeps it. */
 export function useToast(): (tone: ToastTone, message: string) => void {
   const dispatch = useDispatch();
   return (tone, message) => dispatch(toastsSlice.actions.shown(tone, message));
