@@ -120,7 +120,7 @@ async fn an_answer_that_left_as_a_repetition_is_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_log_with_an_event_that_cannot_be_read_is_shown_without_it_after_a_restart() {
+async fn after_a_restart_a_log_with_an_unreadable_event_is_shown_without_it() {
     let office = Office::open().await;
     let folder = tempfile::tempdir().unwrap();
     let node = node_in(&office, folder.path()).await;
@@ -144,7 +144,7 @@ async fn a_log_with_an_event_that_cannot_be_read_is_shown_without_it_after_a_res
 /// Seen by `caudal-chaos --histories`: every page was read once more for each event before the one that can't be read, so
 /// that a log of some thousand events kept callers waiting for longer than they wait.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_event_that_cannot_be_read_does_not_make_reading_a_log_in_quarantine_slow() {
+async fn an_unreadable_event_does_not_slow_down_reading_a_log_in_quarantine() {
     const EVENTS: usize = 2_000;
     const AT_ONCE: usize = 500;
     let office = Office::open().await;
@@ -185,7 +185,7 @@ async fn an_event_that_cannot_be_read_does_not_make_reading_a_log_in_quarantine_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_loss_that_is_longer_than_what_nodes_keep_begins_at_the_logs_end() {
+async fn a_loss_longer_than_the_nodes_evidence_begins_at_the_logs_end() {
     let office = Office::open().await;
     office.deposit(100).await.unwrap();
     let base = office.journal.head(&office.tenant).await.unwrap().position;
@@ -231,7 +231,7 @@ async fn a_restored_log_that_contains_everything_is_accepted_without_a_loss() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_damaged_log_is_not_accepted_and_a_changed_head_is_put_right() {
+async fn a_damaged_log_is_not_accepted_and_a_changed_head_is_corrected() {
     let office = Office::open().await;
     for _ in 0..3 {
         office.deposit(100).await.unwrap();
@@ -264,7 +264,7 @@ async fn a_damaged_log_is_not_accepted_and_a_changed_head_is_put_right() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_that_was_down_while_the_operator_decided_takes_the_decision_over() {
+async fn a_node_that_was_down_during_the_decision_adopts_it() {
     let office = Office::open().await;
     let folder = tempfile::tempdir().unwrap();
     let away = node_in(&office, folder.path()).await;

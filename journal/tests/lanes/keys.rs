@@ -95,7 +95,7 @@ async fn a_refused_command_leaves_no_idempotency_record_and_is_decided_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn keys_that_are_none_are_refused() {
+async fn malformed_idempotency_keys_are_refused() {
     let office = Office::open().await;
     for key in ["", "with\nline", "nul\0", &"x".repeat(201)] {
         let submission = keyed(Actor::Party(office.manager), deposit(DepositTo::Treasury, 1), key, "r");
@@ -106,7 +106,7 @@ async fn keys_that_are_none_are_refused() {
 
 /// A lane presumes that a key is new, and finds out that it is not where the command would be refused by now.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_repeated_key_has_its_answer_also_where_the_command_would_be_refused_by_now() {
+async fn a_repeated_key_gets_its_answer_even_if_the_command_would_now_be_refused() {
     let office = Office::open().await;
     office.deposit(100).await.unwrap();
     let spend = keyed(Actor::Party(office.manager), office.cash_out(100), "k", "spend");

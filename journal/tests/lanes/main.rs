@@ -108,7 +108,7 @@ async fn refused_commands_change_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_credential_is_set_with_the_party_that_it_is_of_or_not_at_all() {
+async fn a_credential_is_stored_atomically_with_its_party() {
     let office = Office::open().await;
     let (eva, other) = (PartyId::generate(), PartyId::generate());
     let manager = Actor::Party(office.manager);

@@ -7,7 +7,7 @@ use caudal_domain::{
 use futures::future::join_all;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn fifty_spenders_of_one_balance_on_two_nodes_succeed_only_while_it_suffices() {
+async fn fifty_spenders_of_one_balance_on_two_nodes_succeed_exactly_while_it_suffices() {
     let office = Office::open().await;
     office.deposit(1_050).await.unwrap();
     let node = office.another_node().await;
@@ -27,7 +27,7 @@ async fn fifty_spenders_of_one_balance_on_two_nodes_succeed_only_while_it_suffic
 
 /// A lane presumes that the stream of a new movement is empty, and finds out that it is not from the log.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_opens_a_stream_that_is_there_is_refused_by_a_node_that_never_saw_it() {
+async fn opening_an_existing_stream_is_refused_by_a_node_that_never_read_it() {
     let office = Office::open().await;
     let command = deposit(DepositTo::Treasury, 100);
     office.manage(command.clone()).await.unwrap();
@@ -44,7 +44,7 @@ async fn what_opens_a_stream_that_is_there_is_refused_by_a_node_that_never_saw_i
 
 /// Batch after batch, each decided while the one before is being committed.
 #[tokio::test(flavor = "multi_thread")]
-async fn hundreds_of_spenders_of_one_balance_at_one_node_succeed_only_while_it_suffices() {
+async fn hundreds_of_spenders_of_one_balance_on_one_node_succeed_exactly_while_it_suffices() {
     let office = Office::open().await;
     office.deposit(600).await.unwrap();
     let spends: Vec<_> = (0..300)
@@ -77,7 +77,7 @@ async fn hundreds_of_spenders_of_one_balance_at_one_node_succeed_only_while_it_s
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nodes_that_write_one_tenant_at_the_same_time_keep_one_gapless_log() {
+async fn nodes_writing_one_tenant_concurrently_keep_one_gapless_log() {
     let office = Office::open().await;
     let nodes = [
         office.journal.clone(),
