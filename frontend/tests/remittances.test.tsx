@@ -117,6 +117,53 @@ describe('acting on a remittance', () => {
   });
 });
 
+describe('warnings of an assignment', () => {
+  const warning = {
+    code: 'cash_short',
+    detail: 'Faltan 1234.5 CUP.',
+    template: 'Faltan {missing} CUP.',
+    values: [{ name: 'missing', kind: 'amount', value: '1234.5' }],
+  };
+
+  const choose = async (dialog: HTMLElement) => {
+    await userEvent.click(within(dialog).getByRole('combobox', { name: /Distribuidor/ }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Distribuidora Habana' }));
+    await userEvent.click(within(dialog).getByRole('button', { name: /^Asignar/ }));
+  };
+
+  it('have their amounts in the reader’s format, of one', async () => {
+    const backend = makeBackend(profiles.manager);
+    server.use(
+      http.put('*/api/remittances/:id/assign/dealer', () =>
+        HttpResponse.json({ ...backend.remittances[0], warnings: [warning] }),
+      ),
+      ...backend.handlers,
+    );
+    renderApp('/invoice/list/?status=0');
+    await userEvent.click(await screen.findByRole('button', { name: 'Abrir R-000020' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Asignar' }));
+    await choose(await screen.findByRole('dialog'));
+    expect(await screen.findByText('Faltan 1.234,50 CUP.')).toBeVisible();
+  });
+
+  it('have their amounts in the reader’s format, of several', async () => {
+    const backend = makeBackend(profiles.manager);
+    const [one] = backend.remittances.filter(({ status }) => status === 0);
+    server.use(
+      http.put('*/api/remittances/assign/dealer', () =>
+        HttpResponse.json({ results: [{ id: one?.id, ok: true, problem: null, warnings: [warning] }] }),
+      ),
+      ...backend.handlers,
+    );
+    renderApp('/invoice/list/?status=0');
+    await userEvent.click(await screen.findByRole('checkbox', { name: new RegExp(one?.code ?? '') }));
+    await userEvent.click(await screen.findByRole('button', { name: /^Asignar/ }));
+    const bulk = await screen.findByRole('dialog');
+    await choose(bulk);
+    expect(await within(bulk).findByText(/Faltan 1\.234,50 CUP\./)).toBeVisible();
+  });
+});
+
 describe('selling', () => {
   async function fill() {
     await userEvent.click(await screen.findByPlaceholderText(/Buscar emisor/));

@@ -1,5 +1,6 @@
 import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { NOT_DONE, type Problem } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
 import { problemText } from '../problemText';
@@ -12,11 +13,17 @@ interface FormProblemProps {
 export function FormProblem({ shell }: FormProblemProps) {
   const t = useTexts();
   const { problem, unanswered } = shell;
+  const here = useRef<HTMLDivElement>(null);
+  // A sale's stands far from where a telephone was scrolled to.
+  useEffect(() => {
+    if (problem) here.current?.scrollIntoView({ block: 'nearest' });
+  }, [problem]);
   if (!problem) return null;
   const isNotice = unanswered || problem.code === NOT_DONE;
   const Icon = isNotice ? IconInfoCircle : IconAlertTriangle;
   return (
     <Alert
+      ref={here}
       color={isNotice ? 'yellow' : 'red'}
       variant="light"
       icon={<Icon size={18} aria-hidden />}
