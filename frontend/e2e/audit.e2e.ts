@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Download, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditScreen, DESKTOP, PHONE, startBrowser, type Visitor, visit } from './browser';
-import { lookOver } from './looks';
+import { lookAtWidths, lookOver } from './looks';
 import { demoServer, type Server } from './server';
 import { choose, go, settled } from './steps';
 import { PASSWORD } from './world';
@@ -49,6 +49,7 @@ beforeAll(async () => {
     TREASURY,
     '/audit/verification/',
     '/audit/checkpoints/',
+    '/audit/quarantine/',
   ];
 });
 
@@ -56,7 +57,12 @@ afterAll(async () => {
   await browser?.close();
 });
 
-async function tour(own: Page, name: string): Promise<string[]> {
+/** Looks at every screen by `look`, with its first row open. */
+async function tour(
+  own: Page,
+  name: string,
+  look: (own: Page, shot: string) => Promise<string[]> = lookOver,
+): Promise<string[]> {
   const faults: string[] = [];
   for (const [index, path] of screens.entries()) {
     await go(own, path);
@@ -66,7 +72,7 @@ async function tour(own: Page, name: string): Promise<string[]> {
       await toggle.click();
       await settled(own);
     }
-    faults.push(...(await lookOver(own)));
+    faults.push(...(await look(own, `${name}-${index}`)));
     // A phone's browser shrinks a page that is too wide, so the layout width is compared.
     const [wide = 0, room = 0] = [
       await own.evaluate(() => document.documentElement.scrollWidth),
@@ -180,6 +186,22 @@ it('every screen is in order', async () => {
   expect(await tour(page, 'audit-desktop')).toEqual([]);
 });
 
+it.each([
+  ['light', false, 'es'],
+  ['dark', true, 'en'],
+] as const)('every screen suits a large office screen and a tablet, %s', async (name, dark, language) => {
+  const other = await visit(browser, {
+    ...person('manager'),
+    size: DESKTOP,
+    dark,
+    language,
+    path: '/audit/events/',
+  });
+  const faults = await tour(other.page, `audit-${name}`, (own, shot) => lookAtWidths(own, shot));
+  expect([...faults, ...other.complaints]).toEqual([]);
+  await other.page.context().close();
+});
+
 it('every screen is in order in English, dark and on a telephone as well', async () => {
   const other = await visit(browser, {
     ...person('manager'),
@@ -189,7 +211,7 @@ it('every screen is in order in English, dark and on a telephone as well', async
     path: '/audit/events/',
   });
   const faults = await tour(other.page, 'audit-phone');
-  await other.page.getByRole('heading', { name: 'Checkpoints', level: 1 }).waitFor();
+  await other.page.getByRole('heading', { name: 'Quarantine', level: 1 }).waitFor();
   expect([...faults, ...other.complaints]).toEqual([]);
   await other.page.context().close();
 });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
-import { SHOTS } from './browser';
+import { atRest, SHOTS } from './browser';
 
 /** Further widths: a large office screen, and a tablet in portrait. */
 const FURTHER = [
@@ -126,6 +126,7 @@ export async function lookAtWidths(page: Page, name: string, turn?: number): Pro
     }
     faults.push(...found.map((fault) => `${size.width} px: ${fault}`));
     if (process.env.PICTURES) {
+      await atRest(page);
       await page.screenshot({ path: resolve(SHOTS, `${name}-${size.width}.png`) });
     }
   }

@@ -3,7 +3,14 @@ import inEnglish from '~/entities/i18n/en.json';
 import inSpanish from '~/entities/i18n/es.json';
 import english from '~/features/audit/i18n/en.json';
 import spanish from '~/features/audit/i18n/es.json';
-import { accountParts, fieldName, isRecord, namedParts, sortOf } from '~/features/audit/inWords';
+import {
+  accountParts,
+  fieldName,
+  isRecord,
+  isTransferCode,
+  namedParts,
+  sortOf,
+} from '~/features/audit/inWords';
 import { linesIn } from '~/features/audit/values';
 import { EVENT_TYPES } from '~/features/audit/words';
 
@@ -49,6 +56,12 @@ describe.each([
       .map(({ value }) => accountParts(value).kind);
     expect(kinds.length).toBeGreaterThan(10);
     expect([...new Set(kinds)].filter((kind) => !(kind in shared.accounts))).toEqual([]);
+  });
+
+  it('says why of every transfer', () => {
+    const codes = lines.filter(({ path }) => isTransferCode(path)).map(({ value }) => value);
+    expect(codes.length).toBeGreaterThan(10);
+    expect([...new Set(codes)].filter((code) => !(code in shared.transfers))).toEqual([]);
   });
 
   it('names every enumerated value', () => {

@@ -15,6 +15,7 @@ import {
   fieldName,
   isRecord,
   isTold,
+  isTransferCode,
   namedParts,
   sortOf,
   spelled,
@@ -27,8 +28,10 @@ const lastField = (path: string) => fieldName(path.split('.').at(-1) ?? '');
 /** What a field is called: its own name, after those of what it is a part of. */
 function Label({ path, names }: { path: string; names: Names }) {
   const t = useTexts();
-  const told = namedParts(path).map(({ field, place }) => {
+  const told = namedParts(path).map(({ field, place }, index, parts) => {
     if (isRecord(field)) return names[field] ?? t('entities:erased');
+    // A movement has a debit that is owed, and a transfer an account that is debited.
+    if (field === 'debit' && parts[index - 1]?.field === 'transfers') return t('entities:ledger.debit');
     const name = t(`audit:fields.${field}` as 'audit:fields.name', { defaultValue: spelled(field) });
     return place === null ? name : `${name} ${place}`;
   });
@@ -83,6 +86,8 @@ function InWords({ line: { path, value }, names, around }: InWordsProps) {
     }
     default:
       if (lastField(path) === 'refused') return <>{refusalText(t, value)}</>;
+      if (isTransferCode(path))
+        return <>{t(`entities:transfers.${value}` as 'entities:transfers.sale', { defaultValue: value })}</>;
       if (path === 'type') return <>{eventName(value)}</>;
       if (lastField(path) === 'country') return <>{countryName(value, locale)}</>;
       return (

@@ -44,6 +44,25 @@ it('an amount has the currency of its part of the record', () => {
   expect(currencyOf('creditLimit', lines)).toBeUndefined();
 });
 
+it('debits and closures are in USD, and a transfer is in the currency of its accounts', () => {
+  const lines = new Map([
+    ['movement.currency', 'CUP'],
+    ['movement.entry.transfers[1].debit', 'debits/0196a000-0000-7000-8000-000000000004/USD'],
+    ['movement.entry.transfers[1].credit', 'fx_position/USD'],
+    ['movement.entry.transfers[2].credit', 'fx_position/CUP'],
+    ['groups[1].currency', 'MLC'],
+  ]);
+  expect(currencyOf('movement.amount', lines)).toBe('CUP');
+  expect(currencyOf('movement.debit.amount', lines)).toBe('USD');
+  expect(currencyOf('movement.payments[1].amount', lines)).toBe('USD');
+  expect(currencyOf('undonePayments[2].amount', lines)).toBe('USD');
+  expect(currencyOf('agencyDebit.amount', lines)).toBe('USD');
+  expect(currencyOf('movement.entry.transfers[1].amount', lines)).toBe('USD');
+  expect(currencyOf('movement.entry.transfers[2].amount', lines)).toBe('CUP');
+  expect(currencyOf('totals.debitsOutstanding', lines)).toBe('USD');
+  expect(currencyOf('groups[1].closing', lines)).toBe('MLC');
+});
+
 it('empty values are left out, and countries are named', () => {
   expect(isTold({ path: 'cards', value: '[]' }, {})).toBe(false);
   expect(isTold({ path: 'place', value: '{}' }, {})).toBe(false);

@@ -99,15 +99,28 @@ const IN_USD: ReadonlySet<string> = new Set([
   'totalToPay',
   'usd',
   'returnedUsd',
+  'commissionAccrued',
+  'agencyFeeAccrued',
+  'debitsOpened',
+  'debitsPaid',
+  'debitsOutstanding',
 ]);
+/** Parts of a record whose amount is in USD: what is owed and paid, whatever the record itself moves. */
+const OF_USD: ReadonlySet<string> = new Set(['debit', 'agencyDebit', 'payments', 'undonePayments']);
 
 /** The currency of an amount: that of its own part of the record, else of the parts around it. */
 export function currencyOf(path: string, lines: ReadonlyMap<string, string>): string | undefined {
   const parts = path.split('.');
   const field = fieldName(parts.at(-1) ?? '');
   if (IN_USD.has(field)) return 'USD';
-  const isQuoted = /quote$/i.test(fieldName(parts.at(-2) ?? ''));
-  if (field === 'amount' && isQuoted) return 'USD';
+  const part = fieldName(parts.at(-2) ?? '');
+  if (field === 'amount' && (/quote$/i.test(part) || OF_USD.has(part))) return 'USD';
+  if (part === 'transfers') {
+    const account = ['debit', 'credit'].flatMap(
+      (side) => lines.get([...parts.slice(0, -1), side].join('.')) ?? [],
+    );
+    if (account[0]) return accountParts(account[0]).currency;
+  }
   for (let depth = parts.length - 1; depth >= 0; depth--) {
     const around = parts.slice(0, depth);
     for (const name of ['currency', 'currencyTo', 'currency_to']) {
@@ -124,6 +137,13 @@ const COUNTRY_CODE = /^[A-Z]{2}$/;
 export function countryName(code: string, locale: string): string {
   if (!COUNTRY_CODE.test(code)) return code;
   return new Intl.DisplayNames(locale, { type: 'region' }).of(code) ?? code;
+}
+
+const TRANSFER_CODE = /(?:^|\.)transfers\[\d+\]\.code$/;
+
+/** Whether a value says why a transfer was made. */
+export function isTransferCode(path: string): boolean {
+  return TRANSFER_CODE.test(path);
 }
 
 /** A list or a group of fields with nothing in it. */
