@@ -394,7 +394,12 @@ impl Place {
             );
             let waiting = cut.replace("pg_terminate_backend(pid)", "pid");
             let deadline = Instant::now() + PATIENCE;
-            while sqlx::query_scalar::<_, i64>(&waiting).fetch_one(&mut owner).await.unwrap() == 0 {
+            while sqlx::query_scalar::<_, i64>(&waiting)
+                .fetch_one(&mut owner)
+                .await
+                .unwrap()
+                == 0
+            {
                 assert_eq!(ending.try_wait().unwrap(), None, "{table} is written to");
                 assert!(Instant::now() < deadline, "{table} is written to in time");
                 tokio::time::sleep(Duration::from_millis(20)).await;
