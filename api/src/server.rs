@@ -96,6 +96,8 @@ pub fn listen_for(surface: Surface, app: Data<App>, address: SocketAddr) -> io::
     .workers(workers)
     .max_connections(CONNECTIONS_PER_WORKER)
     .keep_alive(KeepAlive::Timeout(KEEP_ALIVE))
+    // An answer of several writes would otherwise wait for the client's delayed acknowledgement of the first one.
+    .tcp_nodelay(true)
     .client_request_timeout(HEAD_PATIENCE)
     .shutdown_timeout(DRAIN_SECONDS)
     .disable_signals()

@@ -12,7 +12,16 @@ mod support;
 use caudal_postgres_testing::TestDatabase;
 use serde_json::json;
 use sqlx::Connection as _;
-use std::time::{Duration, Instant};
+use std::{
+    io::{Read as _, Write as _},
+    net::{Shutdown, SocketAddr, TcpListener, TcpStream},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
 use support::{Answer, Business, Call, Client, Process, create_tenant};
 
 const TENANT: &str = "shared";
@@ -27,20 +36,108 @@ struct Pair {
     business: Business,
     database: TestDatabase,
     runtime: tokio::runtime::Runtime,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
+}
+
+/// What becomes of a connection between nodes.
+#[derive(Clone, Copy)]
+enum Way {
+    To(SocketAddr),
+    /// Requests are kept back, and have no answer.
+    KeptBack,
+    /// The connection is closed once the request was read.
+    Cut,
+}
+
+/// The address by which other nodes reach the writer.
+#[derive(Clone)]
+struct Relay {
+    address: SocketAddr,
+    way: Arc<Mutex<Way>>,
+    open: Arc<Mutex<Vec<TcpStream>>>,
+    kept: Arc<Mutex<Vec<u8>>>,
+}
+
+impl Relay {
+    fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let relay = Self {
+            address: listener.local_addr().unwrap(),
+            way: Arc::new(Mutex::new(Way::Cut)),
+            open: Arc::default(),
+            kept: Arc::default(),
+        };
+        let accepting = relay.clone();
+        thread::spawn(move || {
+            for socket in listener.incoming().flatten() {
+                let relay = accepting.clone();
+                thread::spawn(move || relay.pass(socket));
+            }
+        });
+        relay
+    }
+
+    /// Chooses the way of new connections, and closes the others.
+    fn lead(&self, way: Way) {
+        *self.way.lock().unwrap() = way;
+        for socket in self.open.lock().unwrap().drain(..) {
+            let _ = socket.shutdown(Shutdown::Both);
+        }
+    }
+
+    fn pass(&self, mut socket: TcpStream) {
+        let way = *self.way.lock().unwrap();
+        self.open.lock().unwrap().push(socket.try_clone().unwrap());
+        match way {
+            Way::To(node) => {
+                let Ok(node) = TcpStream::connect(node) else { return };
+                self.open.lock().unwrap().push(node.try_clone().unwrap());
+                let (mut from, mut to) = (socket.try_clone().unwrap(), node.try_clone().unwrap());
+                let there = thread::spawn(move || {
+                    let _ = std::io::copy(&mut from, &mut to);
+                    let _ = to.shutdown(Shutdown::Both);
+                });
+                let _ = std::io::copy(&mut &node, &mut socket);
+                let _ = socket.shutdown(Shutdown::Both);
+                let _ = there.join();
+            }
+            Way::KeptBack => {
+                let mut bytes = [0; 4_096];
+                while let Ok(count @ 1..) = socket.read(&mut bytes) {
+                    self.kept.lock().unwrap().extend_from_slice(&bytes[..count]);
+                }
+            }
+            Way::Cut => {
+                let _ = socket.read(&mut [0; 65_536]);
+                let _ = socket.shutdown(Shutdown::Both);
+            }
+        }
+    }
 }
 
 impl Pair {
     fn start() -> Self {
+        Self::reached_by("http://127.0.0.1:0")
+    }
+
+    /// Two nodes, the first of which others reach by a relay.
+    fn relayed() -> (Self, Relay) {
+        let relay = Relay::start();
+        let pair = Self::reached_by(&format!("http://{}", relay.address));
+        relay.lead(Way::To(pair.writer.address().parse().unwrap()));
+        (pair, relay)
+    }
+
+    fn reached_by(address: &str) -> Self {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let database = runtime.block_on(TestDatabase::new());
         let folder = tempfile::tempdir().unwrap();
         create_tenant(database.url(), folder.path(), TENANT);
-        let node = || {
-            let arguments = ["--node-address", "http://127.0.0.1:0"];
+        let node = |address: &str| {
+            let arguments = ["--node-address", address];
             Process::serve_with(database.url(), folder.path(), "warn", &arguments)
         };
-        let writer = node();
+        let writer = node(address);
         let business = Business::set_up(writer.client(TENANT));
         business.fund("100000.00");
         // The set-up sends no idempotency keys: the first command that could be forwarded takes the lease.
@@ -48,12 +145,35 @@ impl Pair {
         assert_eq!(taken.status, 201, "{}", taken.body);
         Self {
             writer,
-            other: node(),
+            other: node("http://127.0.0.1:0"),
             business,
             database,
             runtime,
-            _folder: folder,
+            folder,
         }
+    }
+
+    /// One more node.
+    fn third(&self) -> Process {
+        let arguments = ["--node-address", "http://127.0.0.1:0"];
+        Process::serve_with(self.database.url(), self.folder.path(), "warn", &arguments)
+    }
+
+    /// Sells at the other node what the agency's balance does not allow, until it is funded.
+    fn sale_beyond_the_balance(&self, key: &str) -> Answer {
+        let token = &self.business.agency_token;
+        let call = Call::new("POST", "/remittances").token(token).key(key);
+        let sale = self.business.sale("9000");
+        self.other.client(TENANT).send(call.json(&sale))
+    }
+
+    /// Allows the [sale](Self::sale_beyond_the_balance), at the other node.
+    fn fund_the_sale(&self) {
+        let path = format!("/sources/deposit/agency/{}", self.business.agency);
+        let body = json!({"paymentGroupId": self.business.cup, "amount": "9000000.00"});
+        let call = Call::new("POST", &path).token(&self.business.manager).json(&body);
+        let funded = self.other.client(TENANT).send(call);
+        assert_eq!(funded.status, 201, "{}", funded.body);
     }
 
     fn deposit(&self, key: &str) -> Answer {
@@ -182,13 +302,128 @@ fn a_killed_node_interrupts_writes_for_at_most_two_seconds() {
 }
 
 #[test]
-fn a_suspended_node_loses_its_lease_and_its_forwarded_commands_take_effect_once() {
+fn a_node_that_is_killed_under_load_is_replaced_within_two_seconds() {
+    let pair = Pair::start();
+    let (ended, killed) = (AtomicBool::new(false), Mutex::new(None));
+    let answers = thread::scope(|scope| {
+        let clients: Vec<_> = (0..4)
+            .map(|client| {
+                let (pair, ended) = (&pair, &ended);
+                scope.spawn(move || {
+                    let mut answers = Vec::new();
+                    while !ended.load(Ordering::Relaxed) {
+                        let asked = Instant::now();
+                        let done = pair.deposit(&format!("{client}-{}", answers.len()));
+                        assert_eq!(done.status, 201, "{}", done.body);
+                        answers.push((asked, Instant::now()));
+                    }
+                    answers
+                })
+            })
+            .collect();
+        thread::sleep(Duration::from_secs(2));
+        pair.writer.signal("KILL");
+        *killed.lock().unwrap() = Some(Instant::now());
+        thread::sleep(Duration::from_secs(4));
+        ended.store(true, Ordering::Relaxed);
+        let answers = clients.into_iter().flat_map(|client| client.join().unwrap());
+        answers.collect::<Vec<_>>()
+    });
+    let killed = killed.lock().unwrap().unwrap();
+    let longest = |is_counted: &dyn Fn(&(Instant, Instant)) -> bool| {
+        let waits = answers.iter().filter(|answer| is_counted(answer));
+        waits
+            .map(|(asked, answered)| *answered - *asked)
+            .max()
+            .unwrap_or_default()
+    };
+    // A machine with other work makes every command slow.
+    let before = longest(&|(_, answered)| *answered < killed);
+    let pause = longest(&|(_, answered)| *answered >= killed);
+    println!(
+        "longest command before the kill {before:?}, after it {pause:?}; {} commands",
+        answers.len()
+    );
+    assert!(pause < PAUSE + before, "{pause:?}");
+    assert!(pair.forwarded().0 > 0, "commands were forwarded before");
+    assert_eq!(pair.deposits(), i64::try_from(answers.len()).unwrap() + 1, "each once");
+}
+
+#[test]
+fn a_refusal_after_an_unanswered_forward_is_answered_as_an_unknown_outcome() {
+    let (pair, relay) = Pair::relayed();
+    relay.lead(Way::Cut);
+    let open = pair.sale_beyond_the_balance("sale");
+    assert_eq!((open.status, open.code()), (503, "outcome_unknown"), "{}", open.body);
+    assert!(!open.header("Retry-After").is_empty());
+    assert_eq!(pair.forwarded(), (0, 1));
+    let repeated = pair.sale_beyond_the_balance("sale");
+    assert_eq!((repeated.status, repeated.code()), (409, "balance_insufficient"));
+    let done = pair.deposit("allowed");
+    assert_eq!(done.status, 201, "what is done is done, and its outcome is known");
+}
+
+#[test]
+fn a_silent_network_between_nodes_delays_a_command_by_no_more_than_the_timeout() {
+    let (pair, relay) = Pair::relayed();
+    relay.lead(Way::KeptBack);
+    let asked = Instant::now();
+    let done = pair.deposit("kept-back");
+    let took = asked.elapsed();
+    assert_eq!(done.status, 201, "{}", done.body);
+    println!("a command over a silent network was done after {took:?}");
+    // Five seconds; without a timeout the node would wait for as long as the other one has the lease.
+    assert!(took < Duration::from_secs(20), "{took:?}");
+    assert_eq!(pair.deposits(), 2);
+}
+
+#[test]
+fn a_node_that_has_lost_the_lease_answers_421_to_a_forwarded_command_and_runs_nothing() {
+    let (pair, relay) = Pair::relayed();
+    relay.lead(Way::KeptBack);
+    pair.writer.signal("STOP");
+    let open = pair.sale_beyond_the_balance("sale");
+    assert_eq!((open.status, open.code()), (503, "outcome_unknown"), "{}", open.body);
+    pair.writer.signal("CONT");
+    pair.fund_the_sale();
+
+    let mut late = TcpStream::connect(pair.writer.address()).unwrap();
+    late.write_all(&relay.kept.lock().unwrap()).unwrap();
+    late.shutdown(Shutdown::Write).unwrap();
+    let mut answer = String::new();
+    late.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 421 "), "{answer}");
+
+    let sold = pair.sale_beyond_the_balance("sale");
+    assert_eq!(sold.status, 201, "{}", sold.body);
+    assert_eq!(sold.header("Idempotency-Replayed"), "", "it was not sold before");
+}
+
+#[test]
+fn a_command_forwarded_to_a_node_without_the_lease_is_decided_where_it_arrived() {
+    let (pair, relay) = Pair::relayed();
+    let third = pair.third();
+    relay.lead(Way::To(third.address().parse().unwrap()));
+    let refused = pair.sale_beyond_the_balance("sale");
+    assert_eq!(
+        (refused.status, refused.code()),
+        (409, "balance_insufficient"),
+        "the refusal is final"
+    );
+    assert_eq!(pair.forwarded(), (0, 1));
+    assert_eq!(pair.deposit("here").status, 201);
+    assert_eq!(pair.deposits(), 2);
+}
+
+#[test]
+fn a_node_that_stands_still_loses_its_lease_and_what_it_got_is_done_once() {
     let pair = Pair::start();
     pair.writer.signal("STOP");
     let asked = Instant::now();
     let done = pair.deposit("while-it-stands-still");
     let took = asked.elapsed();
     assert_eq!(done.status, 201, "{}", done.body);
+    println!("a command to a node that stands still was done elsewhere after {took:?}");
     assert!(took < PAUSE + Duration::from_secs(1), "{took:?}");
     assert!(pair.forwarded().1 > 0, "the node was asked first");
     pair.writer.signal("CONT");

@@ -8,6 +8,7 @@
 //! | [`people`] | data keys, under which personal parts of events are encrypted |
 //! | [`keys`] | keys outside the database: master keys, lookup key, session keys |
 //! | [`proof`] | verification, signed checkpoints, the Merkle tree |
+//! | [`leases`] | which node decides a tenant's commands |
 //! | [`history`] | what this node has seen of each log, and quarantine after a divergence |
 //! | [`archive`] | export and import of a tenant's log as a file |
 //!
@@ -23,6 +24,7 @@ mod error;
 mod history;
 mod journal;
 mod keys;
+mod leases;
 mod log;
 mod opening;
 mod people;
@@ -54,6 +56,7 @@ pub use keys::{
     MASTER_KEY_FILE_VARIABLE, MASTER_KEYS_VARIABLE, SESSION_KEY_LEAD, SESSION_KEY_OVERLAP, Secret, ServiceError,
     check_private,
 };
+pub use leases::{CurrentLeases, Holder, LEASE, Lease, LeaseTable, Leases, Unanswered, Writer};
 pub use log::chain::{Hash, from_hex, to_hex};
 pub use log::cqrs::{JournalRepository, ReadOnly};
 pub use log::head::Head;

@@ -5,15 +5,15 @@
 //! | the other node answers | relays the answer |
 //! | the other node is unreachable, or no node of this installation | runs the command here |
 //! | the other node answers that it has lost the lease (421), and has run nothing | runs the command here |
-//! | the other node loses the lease before it answers, or its answer is lost | runs the command here, under the same idempotency key; a refusal is answered as an unknown outcome |
+//! | the other node loses the lease before it answers, or its answer is lost | runs the command here, under the same idempotency key; a refusal or an error is answered as an unknown outcome |
 //!
-//! A refusal is not final in the last case: the other node may run the command later, when the rules allow it. Repeating
+//! That nothing was done is not final in the last case: the other node may run the command later, when the rules allow it. Repeating
 //! the command tells. The other node refuses what it finds in its socket after it stood still, since its lease has ended.
 //!
 //! Not forwarded: commands without an idempotency key, previews, and uploads, whose bytes would travel twice.
 
 use super::{
-    leases::{Holder, Writer},
+    address::NodeAddress,
     proof::{Nonce, RequestLine},
 };
 use crate::{
@@ -36,7 +36,7 @@ use actix_web::{
     web::{Bytes, BytesMut, Data},
 };
 use caudal_domain::ids::TenantId;
-use caudal_journal::SubmitError;
+use caudal_journal::{SubmitError, Unanswered, Writer};
 use futures::stream;
 use reqwest::Method;
 
@@ -104,7 +104,7 @@ fn forwarded(request: &HttpRequest) -> Option<(Data<App>, Nonce)> {
 fn is_misdirected(request: &HttpRequest) -> bool {
     request.extensions().get::<Forwarded>().is_some()
         && match (App::of(request), tenant_of(request)) {
-            (Ok(app), Ok(tenant)) => !app.cluster.leases.is_held_here(&tenant),
+            (Ok(app), Ok(tenant)) => !app.cluster.leases.accepts_forwarded(&tenant),
             _ => false,
         }
 }
@@ -127,11 +127,8 @@ pub async fn forward<B: MessageBody>(
             Ok(body) => body,
             Err(refusal) => return Ok(request.error_response(refusal).map_into_right_body()),
         };
-        let answer = tokio::select! {
-            answer = app.cluster.ask(request.request(), &holder, body.clone()) => answer,
-            () = app.cluster.leases.until_lost(&tenant, &holder) => Err(Unanswered::LeaseLost),
-        };
-        match answer {
+        let asking = app.cluster.ask(request.request(), &holder.address, body.clone());
+        match app.cluster.leases.answer_of(&tenant, &holder, asking).await {
             Ok(answer) => {
                 metrics::counter!("caudal_commands_forwarded", "outcome" => "answered").increment(1);
                 return Ok(request.into_response(answer).map_into_right_body());
@@ -139,8 +136,7 @@ pub async fn forward<B: MessageBody>(
             Err(why) => {
                 metrics::counter!("caudal_commands_forwarded", "outcome" => "unanswered").increment(1);
                 tracing::warn!(%tenant, node = %holder.address, %why, "a forwarded command is run here");
-                app.cluster.leases.note_silence(&holder);
-                may_run_elsewhere = why.may_have_arrived();
+                may_run_elsewhere = why.leaves_refusals_open();
             }
         }
         request.set_payload(Payload::Stream {
@@ -148,7 +144,7 @@ pub async fn forward<B: MessageBody>(
         });
     }
     let response = next.call(request).await?;
-    if may_run_elsewhere && response.status().is_client_error() {
+    if may_run_elsewhere && !response.status().is_success() {
         let (request, _) = response.into_parts();
         let unknown = ApiError::from(SubmitError::OutcomeUnknown);
         return Ok(ServiceResponse::from_err(unknown, request).map_into_right_body());
@@ -175,38 +171,29 @@ fn brings_files(request: &HttpRequest) -> bool {
     kind.is_some_and(|kind| !kind.as_bytes().starts_with(b"application/json"))
 }
 
-/// Why a forwarded command has no answer.
+/// Why what came back is no answer.
 #[derive(Debug, thiserror::Error)]
-enum Unanswered {
-    #[error("the node does not answer: {0}")]
-    Unreachable(#[from] reqwest::Error),
-    #[error("the node lost its lease")]
-    LeaseLost,
-    #[error("the node had lost its lease, and ran nothing")]
-    Misdirected,
+enum NoAnswer {
     #[error("what answers there is no node of this installation")]
     NoNode,
     #[error("the answer is larger than what is passed on")]
     TooLarge,
 }
 
-impl Unanswered {
-    /// Whether the other node may have the command, and run it later.
-    fn may_have_arrived(&self) -> bool {
-        match self {
-            Self::Unreachable(error) => !error.is_connect(),
-            Self::LeaseLost | Self::TooLarge => true,
-            Self::Misdirected | Self::NoNode => false,
-        }
+fn unanswered(error: reqwest::Error) -> Unanswered {
+    if error.is_connect() {
+        Unanswered::NotReached(error.into())
+    } else {
+        Unanswered::AnswerLost(error.into())
     }
 }
 
 impl super::Cluster {
-    async fn ask(&self, request: &HttpRequest, holder: &Holder, body: Bytes) -> Result<HttpResponse, Unanswered> {
+    async fn ask(&self, request: &HttpRequest, holder: &NodeAddress, body: Bytes) -> Result<HttpResponse, Unanswered> {
         let line = line(request);
         let (nonce, proof) = self.proofs.of_request(line);
         let method = Method::from_bytes(line.method.as_bytes()).unwrap_or(Method::POST);
-        let mut forwarded = self.client.request(method, holder.address.with(line.path_and_query));
+        let mut forwarded = self.client.request(method, holder.with(line.path_and_query));
         for (name, value) in request.headers().iter().filter(|(name, _)| is_forwarded(name)) {
             forwarded = forwarded.header(name.as_str(), value.as_bytes());
         }
@@ -215,22 +202,23 @@ impl super::Cluster {
             .header(NODE.as_str(), proof)
             .body(body)
             .send()
-            .await?;
+            .await
+            .map_err(unanswered)?;
         let status = response.status().as_u16();
         let proof = response
             .headers()
             .get(NODE.as_str())
             .and_then(|value| value.to_str().ok());
         if !proof.is_some_and(|proof| self.proofs.check_answer(proof, nonce, status)) {
-            return Err(Unanswered::NoNode);
+            return Err(Unanswered::NotReached(NoAnswer::NoNode.into()));
         }
         if status == StatusCode::MISDIRECTED_REQUEST.as_u16() {
             return Err(Unanswered::Misdirected);
         }
         let mut body = BytesMut::new();
-        while let Some(chunk) = response.chunk().await? {
+        while let Some(chunk) = response.chunk().await.map_err(unanswered)? {
             if body.len() + chunk.len() > MAX_ANSWER_BYTES {
-                return Err(Unanswered::TooLarge);
+                return Err(Unanswered::AnswerLost(NoAnswer::TooLarge.into()));
             }
             body.extend_from_slice(&chunk);
         }

@@ -3,7 +3,7 @@
 //!
 //! | Module | Responsibility |
 //! |---|---|
-//! | [`leases`] | which node writes for a tenant: a row with an expiry, renewed while the node lives and the tenant is busy |
+//! | [`leases`] | the table of leases in PostgreSQL; [`caudal_journal::Leases`] takes and renews them |
 //! | [`forward`] | forwarding to that node, or local execution when it does not answer |
 //! | [`proof`] | mutual authentication of nodes |
 //!
@@ -19,9 +19,9 @@ mod proof;
 pub use address::NodeAddress;
 pub use forward::{forward, prove};
 
-use caudal_journal::Keyring;
+use caudal_journal::{Keyring, Leases};
 use caudal_postgres::Database;
-use leases::Leases;
+use leases::StoredLeases;
 use proof::Proofs;
 use reqwest::Client;
 use std::time::Duration;
@@ -38,7 +38,7 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A node of the cluster.
 pub struct Cluster {
-    leases: Leases,
+    leases: Leases<StoredLeases>,
     proofs: Proofs,
     client: Client,
 }
@@ -52,7 +52,7 @@ impl Cluster {
         crate::tls::choose();
         let key = keyring.derive(KEY_PURPOSE);
         Ok(Self {
-            leases: Leases::new(database, &key),
+            leases: Leases::new(StoredLeases::new(database, &key)),
             proofs: Proofs::new(&key),
             client: Client::builder()
                 .connect_timeout(CONNECT_TIMEOUT)

@@ -56,8 +56,9 @@ impl Fleet {
         database.close().await;
         let nodes: Vec<_> = (0..nodes).map(|_| node::start(&url, folder.path())).collect();
         let mut logins = Vec::new();
-        for office in &offices {
-            let mut connection = Connection::open(nodes[0].address, office.tenant.as_str(), AGENCY, PASSWORD).await;
+        // The first sale takes the tenant's lease: each at its own node.
+        for (office, node) in offices.iter().zip(nodes.iter().cycle()) {
+            let mut connection = Connection::open(node.address, office.tenant.as_str(), AGENCY, PASSWORD).await;
             let sold = connection.sell(office, 0).await;
             let path = format!("/api/remittances/{}", sold.json()["id"].as_str().expect("an id"));
             let read = connection.read(&path, sold.position.expect("a position")).await;

@@ -1,7 +1,8 @@
-//! Planted faults: the writer's simulation must find each of them. Outside of tests no fault can be planted, and the
-//! conditions compile to nothing.
+//! Faults planted on purpose: the simulation of writers and leases has to find each of them.
+//!
+//! Outside of tests nothing is planted, and the conditions compile to nothing.
 
-/// A fault of the writer or of the log.
+/// A fault of the writer, of the log, of leases, or of forwarding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     not(test),
@@ -46,6 +47,40 @@ pub(crate) enum Fault {
     RecordNotStored,
     /// The log keeps only the first event of a batch.
     BatchTornApart,
+    /// Whether an append whose answer was lost took place is told by its position alone.
+    LookedUpByPosition,
+    /// A node keeps no record of the answers that it gave.
+    AcknowledgementsNotNoted,
+    /// An idempotency record takes the place of the one that is there.
+    RecordOverwritten,
+    /// The log does not keep unique values.
+    UniqueValueNotStored,
+    /// The rows beside the log are another tenant's.
+    RowsOfAnotherTenant,
+    /// A node counts a lease from the moment at which the answer arrived: it believes in it too long.
+    LeaseCountedFromTheAnswer,
+    /// A node that shuts down believes in the leases that it has given back.
+    LeaseBelievedAfterRelease,
+    /// A node whose question for a lease has no answer takes itself for the holder.
+    LeaseOfNoAnswer,
+    /// A node renews no lease.
+    LeaseNotRenewed,
+    /// A lease that has expired by the holder's timer is renewed.
+    ExpiredLeaseRenewed,
+    /// What others forward is no use of the lease.
+    ForwardedUseNotNoted,
+    /// The table gives a lease away that has not ended.
+    LeaseTakenBeforeItsEnd,
+    /// A node without the lease runs what was forwarded to it.
+    ForwardedAcceptedWithoutTheLease,
+    /// Commands without an idempotency key are forwarded.
+    KeylessForwarded,
+    /// A command whose forward had no answer is run under another idempotency key.
+    FallbackUnderAnotherKey,
+    /// A refusal is final although another node may still carry the command out.
+    RefusalAfterAForwardIsFinal,
+    /// A holder that does not answer is waited for after its lease has ended.
+    SilentHolderWaitedFor,
 }
 
 #[cfg(test)]
@@ -76,7 +111,8 @@ mod planting {
     }
 
     impl Fault {
-        pub(crate) const ALL: [Self; 19] = [
+        /// All of them.
+        pub(crate) const ALL: [Self; 36] = [
             Self::AnsweredBeforeTheCommit,
             Self::LostAnswerNotLookedUp,
             Self::NoFence,
@@ -96,6 +132,23 @@ mod planting {
             Self::PositionNotCompared,
             Self::RecordNotStored,
             Self::BatchTornApart,
+            Self::LookedUpByPosition,
+            Self::AcknowledgementsNotNoted,
+            Self::RecordOverwritten,
+            Self::UniqueValueNotStored,
+            Self::RowsOfAnotherTenant,
+            Self::LeaseCountedFromTheAnswer,
+            Self::LeaseBelievedAfterRelease,
+            Self::LeaseOfNoAnswer,
+            Self::LeaseNotRenewed,
+            Self::ExpiredLeaseRenewed,
+            Self::ForwardedUseNotNoted,
+            Self::LeaseTakenBeforeItsEnd,
+            Self::ForwardedAcceptedWithoutTheLease,
+            Self::KeylessForwarded,
+            Self::FallbackUnderAnotherKey,
+            Self::RefusalAfterAForwardIsFinal,
+            Self::SilentHolderWaitedFor,
         ];
     }
 }

@@ -63,6 +63,7 @@ use crate::{
 };
 use caudal_domain::{Books, ids::TenantId};
 use commit::{Attempt, Round};
+use faults::{Fault, is_planted};
 use reader::{Published, StateReader};
 use recover::{BatchError, Contention};
 use snapshot::{EVENTS_BETWEEN_SNAPSHOTS, EVENTS_WORTH_A_SNAPSHOT, Snapshot};
@@ -313,6 +314,9 @@ impl<L: TenantLog> TenantWriter<L> {
     /// contradicts it.
     fn note(&self, jobs: &[CommandJob], results: &[Result<Committed, SubmitError>]) {
         let Some(state) = &self.state else { return };
+        if is_planted(Fault::AcknowledgementsNotNoted) {
+            return;
+        }
         let (mut acknowledged, mut repeated) = (Vec::new(), Vec::new());
         for (job, result) in jobs.iter().zip(results) {
             let Ok(committed) = result else { continue };

@@ -1,6 +1,6 @@
 //! Invariants after a schedule: acknowledged commands equal stored commands, and the log obeys its own rules.
 
-use super::{RequestKind, model::Server};
+use super::{model::ServerLog, world::RequestKind};
 use crate::{
     history::LogPoint,
     log::{
@@ -30,10 +30,14 @@ pub(super) enum Outcome {
 /// One attempt of a command.
 #[derive(Debug)]
 pub(super) struct Attempt {
+    pub(super) tenant: usize,
     pub(super) request: Uuid,
+    /// The node that ran it.
     pub(super) node: usize,
     pub(super) request_kind: RequestKind,
     pub(super) began: Instant,
+    /// When that node answered: another node may have passed it on later.
+    pub(super) answered: Instant,
     pub(super) ended: Instant,
     pub(super) outcome: Outcome,
 }
@@ -41,6 +45,7 @@ pub(super) struct Attempt {
 /// A client's read of the state.
 #[derive(Debug)]
 pub(super) struct Read {
+    pub(super) tenant: usize,
     pub(super) began: Instant,
     pub(super) point: LogPoint,
     /// Treasury balance in cents.
@@ -65,9 +70,9 @@ struct Log {
 
 pub(super) fn check(
     tenant: &TenantId,
-    attempts: &[Attempt],
-    reads: &[Read],
-    server: &Server,
+    attempts: &[&Attempt],
+    reads: &[&Read],
+    server: &ServerLog,
     views: &[View],
 ) -> Result<(), String> {
     let log = chained(tenant, server)?;
@@ -77,8 +82,8 @@ pub(super) fn check(
     nodes(attempts, server, views, &log)
 }
 
-/// Checks chain, positions, sequences and times of the log.
-fn chained(tenant: &TenantId, server: &Server) -> Result<Log, String> {
+/// The chain, the positions, the sequences and the times of the log.
+fn chained(tenant: &TenantId, server: &ServerLog) -> Result<Log, String> {
     let stored = &server.stored;
     let mut last = chain::genesis(tenant.as_str());
     let mut sequences: HashMap<(&str, &str), i64> = HashMap::new();
@@ -124,9 +129,8 @@ fn chained(tenant: &TenantId, server: &Server) -> Result<Log, String> {
     Ok(log)
 }
 
-/// Checks that every acknowledged command is stored once, that refused commands stored nothing, and that answers and
-/// numbers are not shared between clients.
-fn answers(attempts: &[Attempt], server: &Server, log: &Log) -> Result<(), String> {
+/// Acknowledged = stored, each once; what was refused left nothing; answers and numbers are each client's own.
+fn answers(attempts: &[&Attempt], server: &ServerLog, log: &Log) -> Result<(), String> {
     let mut stored: HashMap<Uuid, usize> = HashMap::new();
     for request in &log.requests {
         *stored.entry(*request).or_default() += 1;
@@ -192,14 +196,14 @@ fn request_at(log: &Log, position: i64) -> Option<Uuid> {
     log.requests.get(index).copied()
 }
 
-/// Whether a failover lost a commit that was acknowledged before it.
-fn is_lost(server: &Server, attempt: &Attempt, committed: &Committed) -> bool {
-    let lost = |(at, position): &(Instant, i64)| attempt.ended <= *at && committed.position > *position;
+/// Whether a failover has lost what was acknowledged before it.
+fn is_lost(server: &ServerLog, attempt: &Attempt, committed: &Committed) -> bool {
+    let lost = |(at, position): &(Instant, i64)| attempt.answered <= *at && committed.position > *position;
     server.failovers.iter().any(lost)
 }
 
-/// Checks that each refusal was correct at some moment between request and answer.
-fn refusals(attempts: &[Attempt], server: &Server, log: &Log) -> Result<(), String> {
+/// A refusal was true at a moment between question and answer.
+fn refusals(attempts: &[&Attempt], server: &ServerLog, log: &Log) -> Result<(), String> {
     if !server.failovers.is_empty() {
         return Ok(());
     }
@@ -227,8 +231,8 @@ fn refusals(attempts: &[Attempt], server: &Server, log: &Log) -> Result<(), Stri
     Ok(())
 }
 
-/// Checks that each read shows the state at a position not before those acknowledged when the read began.
-fn states(attempts: &[Attempt], reads: &[Read], server: &Server, log: &Log) -> Result<(), String> {
+/// A read shows the state at a place in the log, which is not before what was acknowledged when it began.
+fn states(attempts: &[&Attempt], reads: &[&Read], server: &ServerLog, log: &Log) -> Result<(), String> {
     if !server.failovers.is_empty() {
         return Ok(());
     }
@@ -238,7 +242,7 @@ fn states(attempts: &[Attempt], reads: &[Read], server: &Server, log: &Log) -> R
         if stored != Some((read.point.hash, read.treasury)) {
             return Err(format!("a read shows what the log does not: {read:?}"));
         }
-        let is_before = |attempt: &&Attempt| match &attempt.outcome {
+        let is_before = |attempt: &&&Attempt| match &attempt.outcome {
             Outcome::Done(committed) => attempt.ended < read.began && committed.position > read.point.position,
             _ => false,
         };
@@ -251,8 +255,8 @@ fn states(attempts: &[Attempt], reads: &[Read], server: &Server, log: &Log) -> R
     Ok(())
 }
 
-/// Checks that each node shows the log, or is in quarantine for events that it had seen.
-fn nodes(attempts: &[Attempt], server: &Server, views: &[View], log: &Log) -> Result<(), String> {
+/// Nodes show the log as it is, or are in quarantine for what they had seen.
+fn nodes(attempts: &[&Attempt], server: &ServerLog, views: &[View], log: &Log) -> Result<(), String> {
     for (node, view) in views.iter().enumerate() {
         let is_in_log = view.known.is_none_or(|known| {
             let event = usize::try_from(known.position - 1)
@@ -278,13 +282,13 @@ fn nodes(attempts: &[Attempt], server: &Server, views: &[View], log: &Log) -> Re
                 let (at, _) = server
                     .failovers
                     .iter()
-                    .find(|(at, position)| attempt.ended <= *at && committed.position > *position)?;
+                    .find(|(at, position)| attempt.answered <= *at && committed.position > *position)?;
                 Some(*at)
             }
             _ => None,
         });
         if let Some(lost_at) = lost.min()
-            && of_node().any(|attempt| matches!(attempt.outcome, Outcome::Done(_)) && attempt.ended > lost_at)
+            && of_node().any(|attempt| matches!(attempt.outcome, Outcome::Done(_)) && attempt.answered > lost_at)
         {
             return Err(format!("node {node} goes on after what it acknowledged was lost"));
         }

@@ -1,56 +1,44 @@
-//! A deterministic simulation of one tenant's writers, on several nodes, over a [model](model) of PostgreSQL.
+//! A deterministic simulation of several tenants' writers and leases, on several nodes that forward commands to each
+//! other, over a [model](model) of PostgreSQL.
 //!
-//! One thread, a clock that advances only when nothing can run, and a seed that chooses commands and faults: the same
-//! seed gives the same schedule. [`check`] compares the log with all answers after each schedule.
+//! One thread, a clock that stands still while anything can run, and a seed that chooses what clients ask and what goes
+//! wrong: the same seed is the same schedule. After each schedule the logs and all answers are compared ([`check`]).
+//!
+//! | File | Content |
+//! |---|---|
+//! | [`world`] | the tenants, and what clients ask for |
+//! | [`node`] | a node: writers, leases, a process that ends or stands still, the network to the other nodes |
+//! | [`model`] | logs, the head's lock, lost and late statements, failovers |
+//! | [`table`] | the lease table, whose clock drifts and jumps |
+//! | [`check`] | what must hold afterwards |
 //!
 //! `CAUDAL_SIMULATION_SEED=7 cargo test -p caudal-journal simulation` runs the schedule of seed 7 alone.
 //! `CAUDAL_SIMULATION_SCHEDULES=100000` runs that number of schedules from that seed on.
 
 mod check;
 mod model;
+mod node;
 mod random;
-mod tables;
+mod table;
+mod world;
 
-use super::{
-    CommandJob, Inbox, Job,
-    faults::{Fault, plant},
-};
-use crate::{
-    beside::receipts::{self, ReceiptKey, RequestDigest},
-    clock::Clock,
-    error::SubmitError,
-    history::Histories,
-    journal::Node,
-    keys::Keyring,
-    log::head::Head,
-    submission::{Committed, Submission},
-};
-use caudal_domain::{
-    Account, AccountKind, Actor, Books, Command, Tenant, TenantCommand,
-    ids::{CurrencyId, DebitId, MovementId, PartyId, TenantId},
-    money::{Amount, CurrencyCode, Rate},
-    movement::{Deposit, DepositTo, ExpectedParty, Funds, MovementCommand},
-    nomenclator::currency::{Currency, CurrencyCommand},
-    party::{ChangeParty, PartyCommand, PartyDetails, RegisterParty, Registration, Territory},
-};
+use super::faults::{Fault, plant};
+use crate::{error::SubmitError, leases::LEASE, submission::Submission};
+use caudal_domain::{Account, AccountKind, money::CurrencyCode};
 use check::{Attempt, Outcome, Read};
-use chrono::{DateTime, TimeDelta, Utc};
 use model::{FaultRates, Model};
+use node::{RanAt, SimulatedNode, ask};
 use random::Random;
 use std::{
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicI64, Ordering},
-    },
+    sync::{Arc, Mutex, PoisonError, atomic::Ordering},
     time::Duration,
 };
 use tables::Stored;
 use tokio::{
-    sync::{mpsc, oneshot},
-    task::{AbortHandle, JoinSet},
+    task::JoinSet,
     time::{Instant, sleep, timeout},
 };
-use uuid::Uuid;
+use world::{RequestKind, World};
 
 /// Default number of schedules: some seconds of work.
 const SCHEDULES: u64 = 1_000;
@@ -64,163 +52,14 @@ const ATTEMPTS: u32 = 5;
 /// Maximum time of an answer by the simulation's clock: several of the writer's timeouts in sequence.
 const LONGEST_ANSWER: Duration = Duration::from_secs(1_200);
 
+/// The longest time without a writer after a node's end: the lease, and a command.
+const LONGEST_PAUSE: Duration = LEASE.saturating_add(Duration::from_millis(500));
+
+/// From the last command on; longer than a lease is kept without commands.
+const QUIET: Duration = Duration::from_secs(80);
+
 const SEED_VARIABLE: &str = "CAUDAL_SIMULATION_SEED";
 const SCHEDULES_VARIABLE: &str = "CAUDAL_SIMULATION_SCHEDULES";
-
-/// A node's clock: the simulation's time plus the node's error.
-struct NodeClock {
-    began: Instant,
-    offset_millis: AtomicI64,
-}
-
-impl Clock for NodeClock {
-    fn now(&self) -> DateTime<Utc> {
-        let elapsed = TimeDelta::from_std(self.began.elapsed()).unwrap_or_default();
-        let offset = TimeDelta::milliseconds(self.offset_millis.load(Ordering::Relaxed));
-        DateTime::UNIX_EPOCH + TimeDelta::days(20_000) + elapsed + offset
-    }
-}
-
-/// A node with at most one writer of the tenant.
-struct SimulatedNode {
-    node: Arc<Node>,
-    clock: Arc<NodeClock>,
-    model: Model,
-    tenant: TenantId,
-    writer: Mutex<Option<(Inbox, AbortHandle)>>,
-}
-
-impl SimulatedNode {
-    fn new(world: &World, model: &Model, began: Instant) -> Self {
-        let clock = Arc::new(NodeClock {
-            began,
-            offset_millis: AtomicI64::new(0),
-        });
-        Self {
-            node: Arc::new(Node::new(world.keyring.clone(), clock.clone(), Histories::new(None))),
-            clock,
-            model: model.clone(),
-            tenant: world.tenant.clone(),
-            writer: Mutex::new(None),
-        }
-    }
-
-    fn send(&self, mut job: Job) -> Result<(), SubmitError> {
-        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((inbox, _)) = writer.as_ref() {
-            match inbox.send(job) {
-                Ok(()) => return Ok(()),
-                Err(mpsc::error::TrySendError::Full(_)) => {
-                    return Err(SubmitError::Busy {
-                        retry_after: Duration::from_secs(1),
-                    });
-                }
-                Err(mpsc::error::TrySendError::Closed(back)) => job = back,
-            }
-        }
-        let connect = || self.model.connect(&self.node.macs, &self.tenant);
-        let (inbox, running, reader) = Inbox::open(&self.node, &self.tenant, connect);
-        assert!(inbox.send(job).is_ok(), "a new queue has room");
-        let task = tokio::spawn(futures::future::join(running.run(), reader.run()));
-        *writer = Some((inbox, task.abort_handle()));
-        Ok(())
-    }
-
-    async fn submit(&self, submission: Submission) -> Result<Committed, SubmitError> {
-        if self.node.histories.refuses_writes(&self.tenant) {
-            return Err(SubmitError::Quarantined);
-        }
-        let receipt = submission.key.as_ref().map(|key| {
-            let key = ReceiptKey::new(submission.actor, key).unwrap();
-            let digest = receipts::digest(&self.node.keyring, &self.tenant, &submission.request_digest);
-            (key, digest)
-        });
-        let (reply, result) = oneshot::channel();
-        self.send(Job::Command(Box::new(CommandJob {
-            submission,
-            receipt,
-            reply,
-        })))?;
-        result.await.unwrap_or(Err(SubmitError::OutcomeUnknown))
-    }
-
-    async fn books(&self) -> Result<(Books, Head), SubmitError> {
-        let (reply, result) = oneshot::channel();
-        self.send(Job::Books(reply))?;
-        result.await.unwrap_or(Err(SubmitError::OutcomeUnknown))
-    }
-
-    /// Ends the writer at any point. The node's evidence of the log is kept, as in its data folder.
-    fn crash(&self) {
-        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, task)) = writer.take() {
-            task.abort();
-        }
-    }
-}
-
-/// Initial state of all schedules: a tenant with a manager, a dealer, USD and some cash.
-struct World {
-    keyring: Keyring,
-    tenant: TenantId,
-    manager: PartyId,
-    dealer: PartyId,
-    start: Stored,
-}
-
-impl World {
-    fn begin() -> Self {
-        let tenant: TenantId = "worked".parse().unwrap();
-        let mut world = Self {
-            keyring: Keyring::generate().unwrap(),
-            manager: PartyId(Uuid::from_u128(1)),
-            dealer: PartyId(Uuid::from_u128(2)),
-            start: Stored::empty(&tenant),
-            tenant,
-        };
-        let model = Model::new(world.start.clone(), 0);
-        runtime().block_on(async {
-            let node = SimulatedNode::new(&world, &model, Instant::now());
-            let zone = caudal_domain::DEFAULT_ZONE;
-            let commands = [
-                Command::Tenant(TenantCommand::Open(Tenant {
-                    name: "Worked".into(),
-                    time_zone: zone,
-                })),
-                Command::Currency(
-                    CurrencyId(Uuid::from_u128(3)),
-                    CurrencyCommand::Add(Currency {
-                        id: CurrencyId(Uuid::from_u128(3)),
-                        code: CurrencyCode::USD,
-                        symbol: "$".into(),
-                        exchange_rate: Rate::ONE,
-                        distribution_rate: Amount::ZERO,
-                        accounted: true,
-                        enabled: true,
-                    }),
-                ),
-                register(world.manager, Registration::Manager, "manager@example.com"),
-            ];
-            for command in commands {
-                node.submit(submission(Actor::System, command, Uuid::from_u128(4)))
-                    .await
-                    .unwrap();
-            }
-            let manager = Actor::Party(world.manager);
-            let commands = [
-                register(world.dealer, dealing(), "dealer@example.com"),
-                deposit(Uuid::from_u128(5), DepositTo::Treasury, 10_000),
-            ];
-            for command in commands {
-                node.submit(submission(manager, command, Uuid::from_u128(4)))
-                    .await
-                    .unwrap();
-            }
-        });
-        world.start = model.server().stored.clone();
-        world
-    }
-}
 
 fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_current_thread()
@@ -230,119 +69,16 @@ fn runtime() -> tokio::runtime::Runtime {
         .unwrap()
 }
 
-fn dealing() -> Registration {
-    Registration::Dealer {
-        territory: Territory::default(),
-    }
-}
-
-fn register(id: PartyId, registration: Registration, email: &str) -> Command {
-    let details = PartyDetails {
-        name: "Ana".into(),
-        email: email.into(),
-        ..PartyDetails::default()
-    };
-    Command::Party(
-        id,
-        PartyCommand::Register(RegisterParty {
-            id,
-            registration,
-            details,
-            is_active: true,
-        }),
-    )
-}
-
-fn deposit(id: Uuid, to: DepositTo, cents: i64) -> Command {
-    let deposit = Deposit {
-        to,
-        funds: Funds::Currency(CurrencyCode::USD),
-        amount: Amount::from_minor(cents),
-        on_credit: false,
-        note: None,
-        debit: DebitId(id),
-    };
-    Command::Movement(MovementId(id), MovementCommand::Deposit(deposit))
-}
-
-fn submission(actor: Actor, command: Command, request_id: Uuid) -> Submission {
-    Submission {
-        actor,
-        command,
-        key: None,
-        request_digest: RequestDigest::of([]),
-        request_id,
-        credential: None,
-        as_of: None,
-        expected: None,
-    }
-}
-
-/// A client's request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RequestKind {
-    Deposit,
-    /// Cash for the dealer, in cents; refused above the treasury balance.
-    CashOut(i64),
-    /// A new dealer with one of a few e-mails; refused where another dealer has it.
-    Register(u64),
-    /// A new name for the dealer.
-    Change,
-}
-
-impl World {
-    fn ask(&self, random: &mut Random) -> (RequestKind, Submission) {
-        let id = Uuid::from_u64_pair(random.next(), random.next());
-        let (request_kind, command) = match random.below(10) {
-            0..=3 => {
-                let cents = 1 + i64::try_from(random.below(3_000)).unwrap();
-                (RequestKind::Deposit, deposit(id, DepositTo::Treasury, cents))
-            }
-            4..=6 => {
-                let cents = 1_000 + i64::try_from(random.below(7_000)).unwrap();
-                let to = DepositTo::Party(self.dealer, ExpectedParty::Dealer);
-                (RequestKind::CashOut(cents), deposit(id, to, cents))
-            }
-            7 => {
-                let email = random.below(4);
-                let command = register(PartyId(id), dealing(), &format!("dealer{email}@example.com"));
-                (RequestKind::Register(email), command)
-            }
-            _ => {
-                let details = PartyDetails {
-                    name: format!("Dora {id}"),
-                    email: "dealer@example.com".into(),
-                    ..PartyDetails::default()
-                };
-                let change = ChangeParty {
-                    details,
-                    is_active: None,
-                    territory: None,
-                    known: None,
-                    sets_password: false,
-                };
-                (
-                    RequestKind::Change,
-                    Command::Party(self.dealer, PartyCommand::Change(change)),
-                )
-            }
-        };
-        let mut submission = submission(Actor::Party(self.manager), command, id);
-        if random.below(3) > 0 {
-            submission.key = Some(id.to_string());
-        }
-        (request_kind, submission)
-    }
-}
-
+type Nodes = Arc<Vec<SimulatedNode>>;
 type Attempts = Arc<Mutex<Vec<Attempt>>>;
 type Reads = Arc<Mutex<Vec<Read>>>;
 
-/// Reads the state of a node; `None` where the read fails.
-async fn read(nodes: &[SimulatedNode], at: usize) -> Option<Read> {
+/// Reads the state of a tenant at a node; nothing where it can't be told.
+async fn read(nodes: &[SimulatedNode], at: usize, tenant: usize) -> Option<Read> {
     let began = Instant::now();
-    let (books, head) = timeout(LONGEST_ANSWER, nodes[at].books()).await.ok()?.ok()?;
+    let (books, head) = timeout(LONGEST_ANSWER, nodes[at].books(tenant)).await.ok()?.ok()?;
     Some(Read {
+        tenant,
         began,
         point: head.point(),
         treasury: books
@@ -351,17 +87,12 @@ async fn read(nodes: &[SimulatedNode], at: usize) -> Option<Read> {
     })
 }
 
-/// One client: sends its requests in sequence, with retries where those are allowed.
-async fn client(
-    world: Arc<World>,
-    nodes: Arc<Vec<SimulatedNode>>,
-    mut random: Random,
-    attempts: Attempts,
-    reads: Reads,
-) {
+/// One client: asks for one thing after the other, and again where it may.
+async fn client(world: Arc<World>, nodes: Nodes, mut random: Random, tenants: u64, attempts: Attempts, reads: Reads) {
     for _ in 0..2 + random.below(4) {
         sleep(Duration::from_millis(random.below(60))).await;
-        let read = read(&nodes, random.below(nodes.len() as u64) as usize).await;
+        let tenant = random.below(tenants) as usize;
+        let read = read(&nodes, random.below(nodes.len() as u64) as usize, tenant).await;
         reads.lock().unwrap_or_else(PoisonError::into_inner).extend(read);
         let (request_kind, submission) = world.ask(&mut random);
         for _ in 0..ATTEMPTS {
@@ -374,10 +105,10 @@ async fn client(
             } else {
                 LONGEST_ANSWER
             };
-            let first = attempt(&nodes, node, request_kind, &submission, patience);
+            let first = attempt(&nodes, node, tenant, request_kind, &submission, patience);
             let outcomes = match other {
                 Some(other) => {
-                    let second = attempt(&nodes, other, request_kind, &submission, patience);
+                    let second = attempt(&nodes, other, tenant, request_kind, &submission, patience);
                     let (first, second) = futures::future::join(first, second).await;
                     vec![first, second]
                 }
@@ -399,42 +130,56 @@ async fn client(
 }
 
 async fn attempt(
-    nodes: &[SimulatedNode],
+    nodes: &Nodes,
     at: usize,
+    tenant: usize,
     request_kind: RequestKind,
     submission: &Submission,
     patience: Duration,
 ) -> Attempt {
     let began = Instant::now();
-    let answered = timeout(patience, nodes[at].submit(submission.clone())).await;
-    let outcome = match answered {
-        Err(_) if patience == LONGEST_ANSWER => Outcome::Broken("no answer".to_owned()),
-        Err(_) | Ok(Err(SubmitError::OutcomeUnknown)) => Outcome::Unknown,
-        Ok(Ok(committed)) => Outcome::Done(Box::new(committed)),
-        Ok(Err(SubmitError::Refused(refusal))) => Outcome::Refused(refusal.code),
-        Ok(Err(SubmitError::Busy { .. } | SubmitError::Unavailable { .. } | SubmitError::Quarantined)) => {
-            Outcome::Nothing
-        }
-        Ok(Err(error)) => Outcome::Broken(format!("{error:?}")),
+    let answered = timeout(patience, ask(nodes, at, tenant, submission.clone())).await;
+    let ended = Instant::now();
+    let nowhere = RanAt {
+        node: at,
+        answered: ended,
+    };
+    let (ran_at, outcome) = match answered {
+        Err(_) if patience == LONGEST_ANSWER => (nowhere, Outcome::Broken("no answer".to_owned())),
+        Err(_) => (nowhere, Outcome::Unknown),
+        Ok((ran_at, answer)) => (ran_at, outcome(answer)),
     };
     Attempt {
+        tenant,
         request: submission.request_id,
-        node: at,
+        node: ran_at.node,
         request_kind,
         began,
-        ended: Instant::now(),
+        answered: ran_at.answered,
+        ended,
         outcome,
     }
 }
 
-/// Injects faults of nodes and servers, besides those of single statements.
-async fn inject_faults(nodes: Arc<Vec<SimulatedNode>>, model: Model, mut random: Random) {
+fn outcome(answer: Result<crate::submission::Committed, SubmitError>) -> Outcome {
+    match answer {
+        Ok(committed) => Outcome::Done(Box::new(committed)),
+        Err(SubmitError::OutcomeUnknown) => Outcome::Unknown,
+        Err(SubmitError::Refused(refusal)) => Outcome::Refused(refusal.code),
+        Err(SubmitError::Busy { .. } | SubmitError::Unavailable { .. } | SubmitError::Quarantined) => Outcome::Nothing,
+        Err(error) => Outcome::Broken(format!("{error:?}")),
+    }
+}
+
+/// What goes wrong beside single statements.
+async fn inject_faults(nodes: Nodes, model: Model, mut random: Random) {
     let may_lose = random.below(3) == 0;
     loop {
         sleep(Duration::from_millis(random.below(400))).await;
-        let node = &nodes[random.below(nodes.len() as u64) as usize];
-        match random.below(12) {
-            0 | 1 => node.crash(),
+        let at = random.below(nodes.len() as u64) as usize;
+        let node = &nodes[at];
+        match random.below(17) {
+            0 | 1 => node.crash(random.below(2) as usize),
             2 => model.fail_over(false),
             3 | 4 if may_lose => model.fail_over(true),
             5 => model.go_down(Duration::from_millis(random.below(800))).await,
@@ -444,12 +189,37 @@ async fn inject_faults(nodes: Arc<Vec<SimulatedNode>>, model: Model, mut random:
                 node.clock.offset_millis.store(offset, Ordering::Relaxed);
             }
             8 => node.node.histories.distrust_caches(),
+            9 => {
+                node.die();
+                start_later(&nodes, at, random.below(3_000));
+            }
+            10 => {
+                node.leave();
+                let (ends, starts) = (random.below(300), random.below(3_000));
+                let nodes = nodes.clone();
+                tokio::spawn(async move {
+                    sleep(Duration::from_millis(ends)).await;
+                    nodes[at].die();
+                    start_later(&nodes, at, starts);
+                });
+            }
+            11 => node.stand_still(Duration::from_millis(random.below(4_000))),
+            12 => node.cut_off(Duration::from_millis(random.below(4_000))),
+            13 => model.jump(i64::try_from(random.below(10_000)).unwrap() - 5_000),
             _ => {}
         }
     }
 }
 
-/// Runs the schedule of a seed, with at most one planted fault.
+fn start_later(nodes: &Nodes, at: usize, millis: u64) {
+    let nodes = nodes.clone();
+    tokio::spawn(async move {
+        sleep(Duration::from_millis(millis)).await;
+        nodes[at].start();
+    });
+}
+
+/// Runs the schedule of a seed, with a fault planted or none.
 fn run(world: &Arc<World>, seed: u64, fault: Option<Fault>) -> Result<usize, String> {
     plant(fault);
     let result = runtime().block_on(schedule(world.clone(), seed));
@@ -459,11 +229,11 @@ fn run(world: &Arc<World>, seed: u64, fault: Option<Fault>) -> Result<usize, Str
 
 async fn schedule(world: Arc<World>, seed: u64) -> Result<usize, String> {
     let mut random = Random::new(seed);
-    let model = Model::new(world.start.clone(), random.next());
     let began = Instant::now();
-    let nodes: Arc<Vec<_>> = Arc::new(
-        (0..=random.below(3))
-            .map(|_| SimulatedNode::new(&world, &model, began))
+    let model = Model::new(&world, random.next(), began);
+    let nodes: Nodes = Arc::new(
+        (0..=random.below(3) as usize)
+            .map(|index| SimulatedNode::new(&world, &model, index, began))
             .collect(),
     );
     model.server().fault_rates = FaultRates {
@@ -471,7 +241,16 @@ async fn schedule(world: Arc<World>, seed: u64) -> Result<usize, String> {
         lost_answers: random.below(120),
         refused: random.below(30),
         silent: random.below(8),
+        network: random.below(200),
+        fast: if random.below(4) == 0 { 2 } else { 20 },
     };
+    model.server().leases.choose(random.next());
+    // Some installations have one tenant, or nodes that do not know each other.
+    let tenants = 1 + random.below(2);
+    model.server().leases.are_used = random.below(4) > 0;
+    for node in nodes.iter() {
+        node.start();
+    }
     let (attempts, reads) = (Attempts::default(), Reads::default());
     let mut clients = JoinSet::new();
     for _ in 0..2 + random.below(3) {
@@ -480,6 +259,7 @@ async fn schedule(world: Arc<World>, seed: u64) -> Result<usize, String> {
             world.clone(),
             nodes.clone(),
             random,
+            tenants,
             attempts.clone(),
             reads.clone(),
         ));
@@ -490,22 +270,102 @@ async fn schedule(world: Arc<World>, seed: u64) -> Result<usize, String> {
     }
     faults.abort();
     model.stop_faults();
-    // Statements that were sent and not carried out yet take effect now.
-    sleep(Duration::from_secs(60)).await;
-    let mut views = Vec::new();
+    // What was sent and is not carried out yet comes now.
+    sleep(QUIET).await;
     for node in nodes.iter() {
-        let read = timeout(LONGEST_ANSWER, node.books()).await;
-        let books = read.map_err(|_| "the state is not read".to_owned())?;
-        views.push(check::View {
-            books: books.map_err(|error| format!("the state can't be read: {error:?}"))?,
-            is_quarantined: node.node.histories.quarantine(&world.tenant).is_some(),
-            known: node.node.histories.history(&world.tenant).map(|history| history.point),
-        });
+        node.start();
     }
+    leases_hold(&world, &nodes, &model, &mut random, &attempts, seed).await?;
     let attempts = std::mem::take(&mut *attempts.lock().unwrap_or_else(PoisonError::into_inner));
     let reads = std::mem::take(&mut *reads.lock().unwrap_or_else(PoisonError::into_inner));
-    check::check(&world.tenant, &attempts, &reads, &model.server(), &views)?;
-    Ok(attempts.len())
+    for (tenant, id) in world.tenants.iter().enumerate() {
+        let mut views = Vec::new();
+        for node in nodes.iter() {
+            let read = timeout(LONGEST_ANSWER, node.books(tenant)).await;
+            let books = read.map_err(|_| "the state is not read".to_owned())?;
+            views.push(check::View {
+                books: books.map_err(|error| format!("the state can't be read: {error:?}"))?,
+                is_quarantined: node.node.histories.quarantine(id).is_some(),
+                known: node.node.histories.history(id).map(|history| history.point),
+            });
+        }
+        let attempts: Vec<_> = attempts.iter().filter(|attempt| attempt.tenant == tenant).collect();
+        let reads: Vec<_> = reads.iter().filter(|read| read.tenant == tenant).collect();
+        check::check(id, &attempts, &reads, &model.server().logs[tenant], &views)?;
+    }
+    // Before their owner: the tasks of a process hold all nodes.
+    for node in nodes.iter() {
+        node.die();
+    }
+    match model.server().violations.first() {
+        Some(violation) => Err(violation.clone()),
+        None => Ok(attempts.len()),
+    }
+}
+
+/// In the quiet after some schedules: a busy holder keeps its lease, and another node writes soon after a holder's end.
+async fn leases_hold(
+    world: &World,
+    nodes: &Nodes,
+    model: &Model,
+    random: &mut Random,
+    attempts: &Attempts,
+    seed: u64,
+) -> Result<(), String> {
+    let tenant = 0;
+    let is_quarantined = |node: &SimulatedNode| node.node.histories.quarantine(&world.tenants[tenant]).is_some();
+    if !model.server().leases.are_used
+        || nodes.len() < 2
+        || nodes.iter().any(is_quarantined)
+        || !model.server().logs[tenant].failovers.is_empty()
+    {
+        return Ok(());
+    }
+    // A deposit that has to be done, and the node that ran it.
+    let mut deposit = async |at: usize, patience: Duration| {
+        let submission = world.deposit(random);
+        let attempt = attempt(nodes, at, tenant, RequestKind::Deposit, &submission, LONGEST_ANSWER).await;
+        let took = attempt.ended - attempt.began;
+        let ran_at = matches!(attempt.outcome, Outcome::Done(_)).then_some(attempt.node);
+        let told = format!("{attempt:?}");
+        attempts.lock().unwrap_or_else(PoisonError::into_inner).push(attempt);
+        match ran_at {
+            Some(node) if took <= patience => Ok(node),
+            _ => Err(format!("a deposit is not done within {patience:?}: {told}")),
+        }
+    };
+    let other = |node: usize| (node + 1) % nodes.len();
+    let holder = deposit(0, LONGEST_ANSWER).await?;
+    // The others read the leases.
+    sleep(LEASE).await;
+    match seed % 8 {
+        0 => {
+            for _ in 0..15 {
+                sleep(Duration::from_secs(10)).await;
+                let ran_at = deposit(other(holder), LONGEST_PAUSE).await?;
+                if ran_at != holder {
+                    return Err(format!("node {ran_at} has the lease of node {holder}, which was busy"));
+                }
+            }
+        }
+        phase @ 1..=4 => {
+            if phase.is_multiple_of(2) {
+                nodes[holder].die();
+            } else {
+                nodes[holder].stand_still(Duration::from_secs(10));
+            }
+            deposit(other(holder), LONGEST_PAUSE).await?;
+            sleep(LEASE * 2).await;
+            let next = deposit(other(holder), LONGEST_PAUSE).await?;
+            if model.server().leases.holder(&world.tenants[tenant]) != Some(next) {
+                return Err(format!("node {next} runs commands, and does not take the lease"));
+            }
+            nodes[holder].go_on();
+            nodes[holder].start();
+        }
+        _ => {}
+    }
+    Ok(())
 }
 
 fn setting(name: &str) -> Option<u64> {

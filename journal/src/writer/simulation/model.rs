@@ -1,14 +1,11 @@
-//! A model of PostgreSQL as a tenant's writers use it: one log in memory, reached by several nodes.
+//! A model of PostgreSQL as the writers of several tenants use it: logs in memory, reached by several nodes.
 //!
 //! Modelled: atomic appends with the constraints of the tables; answers lost before or after the statement took
 //! effect; statements carried out long after their caller gave up; failing connections and servers; appends refused
 //! because the disk is full; the head's lock; failovers with or without loss. Every call takes time by the
 //! simulation's clock; the seed chooses times and faults.
 
-use super::{
-    random::Random,
-    tables::{Batch, Stored},
-};
+use super::{random::Random, table::LeaseRows, world::World};
 use crate::{
     beside::authenticity::RowMacs,
     error::JournalError,
@@ -32,7 +29,7 @@ use std::{
 };
 use tokio::{
     sync::oneshot,
-    time::{Instant, sleep},
+    time::{Instant, sleep, sleep_until},
 };
 
 /// Number of recent commits that a failover may lose.
@@ -55,6 +52,10 @@ pub(super) struct FaultRates {
     pub(super) refused: u64,
     /// No answer arrives.
     pub(super) silent: u64,
+    /// A command that one node forwards to another does not arrive, arrives late, or its answer is lost.
+    pub(super) network: u64,
+    /// One of so many ways through the network is slow.
+    pub(super) fast: u64,
 }
 
 pub(super) const NO_FAULTS: FaultRates = FaultRates {
@@ -62,33 +63,261 @@ pub(super) const NO_FAULTS: FaultRates = FaultRates {
     lost_answers: 0,
     refused: 0,
     silent: 0,
+    network: 0,
+    fast: 20,
 };
+
+/// An idempotency record with its time and its MAC.
+type Record = (Receipt, DateTime<Utc>, Mac);
+
+/// A data key: the master key that wraps it, its wrapped form, its MAC.
+type KeyRow = (String, Vec<u8>, Mac);
+
+/// A unique value as it changes: its kind, its holder, its digest with its MAC.
+type ClaimRow = (ClaimKind, Uuid, Option<([u8; 32], Mac)>);
+
+/// What the database keeps. A clone shares the rows.
+#[derive(Clone)]
+pub(super) struct Stored {
+    pub(super) head: Head,
+    pub(super) events: Vec<Arc<StoredEvent>>,
+    receipts: Arc<HashMap<ReceiptKey, Record>>,
+    claims: Arc<BTreeMap<ClaimKey, (Uuid, Mac)>>,
+    keys: Arc<HashMap<SubjectId, KeyRow>>,
+}
+
+/// One tenant's log at the server.
+pub(super) struct ServerLog {
+    pub(super) stored: Stored,
+    /// Who holds the head's lock.
+    lock: Option<u64>,
+    /// When each position was committed.
+    pub(super) committed_at: BTreeMap<i64, Instant>,
+    /// Failovers that lost commits, and the positions that each went back to.
+    pub(super) failovers: Vec<(Instant, i64)>,
+}
 
 /// The server, as all nodes reach it.
 pub(super) struct Server {
-    pub(super) stored: Stored,
+    pub(super) logs: Vec<ServerLog>,
+    pub(super) leases: LeaseRows,
     pub(super) random: Random,
     pub(super) fault_rates: FaultRates,
-    /// Incremented by every failover: connections to an earlier generation are dead.
-    generation: u64,
-    is_down: bool,
-    /// Connection that holds the head's lock.
-    lock: Option<u64>,
+    /// Goes up with every failover: connections to an earlier one are dead.
+    pub(super) generation: u64,
+    pub(super) is_down: bool,
     locks: u64,
-    remembered: Vec<Stored>,
-    /// Commit time of each position.
-    pub(super) committed_at: BTreeMap<i64, Instant>,
-    /// Failovers, with the position that each returned to.
-    pub(super) failovers: Vec<(Instant, i64)>,
+    /// What was stored before each of the last commits, by tenant.
+    remembered: Vec<Vec<Stored>>,
+    /// What went wrong, as far as it is seen when it happens.
+    pub(super) violations: Vec<String>,
+    tenants: Vec<TenantId>,
+}
+
+/// What holds a node up.
+#[derive(Clone)]
+pub(super) struct Gate(Arc<Mutex<Held>>);
+
+#[derive(Clone, Copy)]
+struct Held {
+    /// The node stands still.
+    still_until: Instant,
+    /// The node does not reach the server.
+    cut_off_until: Instant,
+}
+
+impl Gate {
+    pub(super) fn new() -> Self {
+        let now = Instant::now();
+        Self(Arc::new(Mutex::new(Held {
+            still_until: now,
+            cut_off_until: now,
+        })))
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn close(&self, time: Duration) {
+        self.held().still_until = Instant::now() + time;
+    }
+
+    pub(super) fn open(&self) {
+        self.held().still_until = Instant::now();
+    }
+
+    pub(super) fn cut_off(&self, time: Duration) {
+        self.held().cut_off_until = Instant::now() + time;
+    }
+
+    /// What a statement of the node meets.
+    pub(super) fn call_fault(&self, server: &mut Server) -> CallFault {
+        let fault = server.call_fault();
+        if self.held().cut_off_until > Instant::now() {
+            CallFault::LostBefore
+        } else {
+            fault
+        }
+    }
+
+    /// Waits while the node stands still.
+    pub(super) async fn pass(&self) {
+        loop {
+            let until = self.held().still_until;
+            if until <= Instant::now() {
+                return;
+            }
+            sleep_until(until).await;
+        }
+    }
 }
 
 /// The model, shared by all nodes.
 #[derive(Clone)]
 pub(super) struct Model(Arc<Mutex<Server>>);
 
+/// A batch as it reaches the server.
+struct Batch {
+    base: Head,
+    end: Head,
+    events: Vec<Arc<StoredEvent>>,
+    receipts: Vec<(ReceiptKey, Receipt, Mac)>,
+    claims: Vec<ClaimRow>,
+    keys: Vec<(SubjectId, String, Vec<u8>, Mac)>,
+}
+
+impl Batch {
+    fn of(append: &Append, macs: &RowMacs, tenant: &TenantId) -> Self {
+        let end = *append.end();
+        let receipts = append.receipts.iter().map(|receipt| {
+            let kept = Receipt {
+                digest: receipt.digest.to_vec(),
+                answer: receipt.answer.clone(),
+                position: receipt.position,
+            };
+            let mac = receipts::mac(macs, tenant, receipt, end.recorded_at);
+            (receipt.key.clone(), kept, mac)
+        });
+        let claims = append.claims.iter().map(|claim| {
+            let mac = |digest: [u8; 32]| {
+                let mac = claims::mac(macs, tenant, claim.kind.as_str(), &digest, claim.owner).finish();
+                (digest, mac)
+            };
+            (claim.kind, claim.owner, claim.digest.map(mac))
+        });
+        let keys = append.keys.iter().map(|(subject, key)| {
+            let mac = subjects::key_mac(macs, tenant, *subject, key);
+            (*subject, key.master.clone(), key.bytes.clone(), mac)
+        });
+        Self {
+            base: *append.base(),
+            end,
+            events: append.stored_events().into_iter().map(Arc::new).collect(),
+            receipts: receipts.collect(),
+            claims: claims.collect(),
+            keys: keys.collect(),
+        }
+    }
+}
+
+impl Stored {
+    pub(super) fn empty(tenant: &TenantId) -> Self {
+        Self {
+            head: Head {
+                position: 0,
+                hash: chain::genesis(tenant.as_str()),
+                epoch: 0,
+                recorded_at: DateTime::UNIX_EPOCH,
+            },
+            events: Vec::new(),
+            receipts: Arc::default(),
+            claims: Arc::default(),
+            keys: Arc::default(),
+        }
+    }
+
+    /// `journal.append_rows`: all of it, or nothing.
+    fn append(&mut self, batch: &Batch) -> Result<Appended, AppendError> {
+        let (head, base) = (&self.head, &batch.base);
+        let is_base = (head.position == base.position || is_planted(Fault::PositionNotCompared))
+            && (head.epoch == base.epoch || is_planted(Fault::EpochNotCompared))
+            && (head.hash == base.hash || is_planted(Fault::HashNotCompared) || is_planted(Fault::PositionNotCompared))
+            && (head.recorded_at == base.recorded_at
+                || is_planted(Fault::HashNotCompared)
+                || is_planted(Fault::PositionNotCompared));
+        if !is_base {
+            return Ok(Appended::Moved(self.head));
+        }
+        let mut next = self.clone();
+        let sequences: HashSet<_> = self
+            .events
+            .iter()
+            .map(|event| {
+                (
+                    event.aggregate_type.as_str(),
+                    event.aggregate_id.as_str(),
+                    event.sequence,
+                )
+            })
+            .collect();
+        for event in &batch.events {
+            if sequences.contains(&(
+                event.aggregate_type.as_str(),
+                event.aggregate_id.as_str(),
+                event.sequence,
+            )) {
+                return Err(exists("events"));
+            }
+            if self.events.iter().any(|stored| stored.position == event.position) {
+                return Err(exists("positions"));
+            }
+            next.events.push(event.clone());
+            if is_planted(Fault::BatchTornApart) {
+                break;
+            }
+        }
+        for (key, receipt, mac) in &batch.receipts {
+            if self.receipts.contains_key(key) && !is_planted(Fault::RecordOverwritten) {
+                return Err(exists("receipts"));
+            }
+            if !is_planted(Fault::RecordNotStored) {
+                let kept = (receipt.clone(), batch.end.recorded_at, *mac);
+                Arc::make_mut(&mut next.receipts).insert(key.clone(), kept);
+            }
+        }
+        for (kind, owner, _) in &batch.claims {
+            Arc::make_mut(&mut next.claims).retain(|held, (holder, _)| held.0 != *kind || holder != owner);
+        }
+        for (kind, owner, value) in &batch.claims {
+            let Some((digest, mac)) = value.as_ref().filter(|_| !is_planted(Fault::UniqueValueNotStored)) else {
+                continue;
+            };
+            if Arc::make_mut(&mut next.claims)
+                .insert((*kind, *digest), (*owner, *mac))
+                .is_some()
+            {
+                return Err(exists("claims"));
+            }
+        }
+        for (subject, master, wrapped, mac) in &batch.keys {
+            let kept = (master.clone(), wrapped.clone(), *mac);
+            if Arc::make_mut(&mut next.keys).insert(*subject, kept).is_some() {
+                return Err(exists("subject_keys"));
+            }
+        }
+        next.head = Head {
+            epoch: self.head.epoch,
+            ..batch.end
+        };
+        *self = next;
+        Ok(Appended::Durable)
+    }
+}
+
 /// What a call meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum CallFault {
+pub(super) enum CallFault {
     None,
     LostBefore,
     /// The answer is lost, and the statement is carried out after this delay.
@@ -99,19 +328,37 @@ enum CallFault {
     Silent,
 }
 
+/// What a command meets on its way to another node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NetworkFault {
+    None,
+    NotReached,
+    /// It arrives after this.
+    Late(Duration),
+    /// The connection is cut; the command arrives after this nevertheless.
+    AnswerLost(Duration),
+    Silent,
+}
+
 impl Model {
-    pub(super) fn new(stored: Stored, seed: u64) -> Self {
+    pub(super) fn new(world: &World, seed: u64, began: Instant) -> Self {
+        let logs = world.start.iter().map(|stored| ServerLog {
+            stored: stored.clone(),
+            lock: None,
+            committed_at: BTreeMap::new(),
+            failovers: Vec::new(),
+        });
         Self(Arc::new(Mutex::new(Server {
-            stored,
+            logs: logs.collect(),
+            leases: LeaseRows::new(began),
             random: Random::new(seed),
             fault_rates: NO_FAULTS,
             generation: 0,
             is_down: false,
-            lock: None,
             locks: 0,
             remembered: Vec::new(),
-            committed_at: BTreeMap::new(),
-            failovers: Vec::new(),
+            violations: Vec::new(),
+            tenants: world.tenants.clone(),
         })))
     }
 
@@ -119,12 +366,14 @@ impl Model {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A node's connection to the log.
-    pub(super) fn connect(&self, macs: &RowMacs, tenant: &TenantId) -> ModelLog {
+    /// The log as one node reaches it.
+    pub(super) fn connect(&self, macs: &RowMacs, tenant: &TenantId, at: usize, gate: &Gate) -> ModelLog {
         ModelLog {
             model: self.clone(),
             macs: macs.clone(),
             tenant: tenant.clone(),
+            at,
+            gate: gate.clone(),
             lock: None,
         }
     }
@@ -143,36 +392,49 @@ impl Model {
         self.server().is_down = false;
     }
 
-    /// Promotes another server, which may lack a random number of the last commits.
+    /// The clock of the server jumps.
+    pub(super) fn jump(&self, millis: i64) {
+        let leases = &mut self.server().leases;
+        if !leases.is_reliable {
+            leases.jumped += millis * 1_000;
+        }
+    }
+
+    /// Another server takes over, which lacks the last commits, as many as it happens.
     pub(super) fn fail_over(&self, loses: bool) {
         let mut server = self.server();
         server.generation += 1;
-        server.lock = None;
+        server.leases.lose();
+        for log in &mut server.logs {
+            log.lock = None;
+        }
         if loses && !server.remembered.is_empty() {
             let last = server.remembered.len() as u64;
             let at = server.random.below(last) as usize;
             let before = server.remembered.swap_remove(at);
             server.remembered.clear();
-            let position = before.head.position;
-            if position < server.stored.head.position {
-                server.failovers.push((Instant::now(), position));
+            for (log, before) in server.logs.iter_mut().zip(before) {
+                let position = before.head.position;
+                if position < log.stored.head.position {
+                    log.failovers.push((Instant::now(), position));
+                }
+                log.stored = before;
             }
-            server.stored = before;
         }
     }
 }
 
 impl Server {
-    fn pause(&mut self) -> Duration {
-        // The network is mostly fast and sometimes slow.
-        if self.random.below(20) == 0 {
+    pub(super) fn pause(&mut self) -> Duration {
+        // Mostly a fast network, at times a slow one.
+        if self.random.below(self.fault_rates.fast) == 0 {
             Duration::from_millis(1 + self.random.below(300))
         } else {
             Duration::from_micros(100 + self.random.below(4_000))
         }
     }
 
-    fn call_fault(&mut self) -> CallFault {
+    pub(super) fn call_fault(&mut self) -> CallFault {
         if self.is_down {
             return CallFault::LostBefore;
         }
@@ -181,6 +443,7 @@ impl Server {
             lost_answers,
             refused,
             silent,
+            ..
         } = self.fault_rates;
         let mut roll = self.random.below(1_000);
         let mut is = |share: u64| {
@@ -207,17 +470,38 @@ impl Server {
         }
     }
 
-    fn commit(&mut self, batch: &Batch) -> Result<Appended, AppendError> {
-        let before = self.stored.clone();
-        let appended = self.stored.append(batch)?;
+    pub(super) fn network_fault(&mut self) -> NetworkFault {
+        if self.random.below(1_000) >= self.fault_rates.network {
+            return NetworkFault::None;
+        }
+        match self.random.below(4) {
+            0 => NetworkFault::NotReached,
+            1 => NetworkFault::AnswerLost(Duration::from_millis(self.random.below(1_500))),
+            2 => NetworkFault::Silent,
+            _ => NetworkFault::Late(Duration::from_millis(self.random.below(5_000))),
+        }
+    }
+
+    /// A node begins a command that was forwarded to it.
+    pub(super) fn begins_forwarded(&mut self, tenant: usize, node: usize, sent: Instant) {
+        if self.leases.is_wrongly_believed(&self.tenants[tenant], node, sent) {
+            let violation = format!("node {node} runs what was forwarded to it, and has no lease, or another one");
+            self.violations.push(violation);
+        }
+    }
+
+    fn commit(&mut self, at: usize, batch: &Batch) -> Result<Appended, AppendError> {
+        let before = self.logs.iter().map(|log| log.stored.clone()).collect();
+        let log = &mut self.logs[at];
+        let appended = log.stored.append(batch)?;
         if matches!(appended, Appended::Durable) {
+            for event in &batch.events {
+                log.committed_at.insert(event.position, Instant::now());
+            }
             if self.remembered.len() == REMEMBERED {
                 self.remembered.remove(0);
             }
             self.remembered.push(before);
-            for event in &batch.events {
-                self.committed_at.insert(event.position, Instant::now());
-            }
         }
         Ok(appended)
     }
@@ -228,6 +512,8 @@ pub(super) struct ModelLog {
     model: Model,
     macs: RowMacs,
     tenant: TenantId,
+    at: usize,
+    gate: Gate,
     lock: Option<u64>,
 }
 
@@ -240,9 +526,20 @@ impl Drop for ModelLog {
 impl ModelLog {
     /// Runs a statement that changes nothing.
     async fn read<T>(&self, read: impl FnOnce(&Stored) -> T + Send) -> Result<T, JournalError> {
+        self.read_of(self.at, read).await
+    }
+
+    /// A statement that changes nothing, on the rows of a tenant.
+    async fn read_of<T>(&self, at: usize, read: impl FnOnce(&Stored) -> T + Send) -> Result<T, JournalError> {
+        self.gate.pass().await;
         let (call_fault, there, back, generation) = {
             let mut server = self.model.server();
-            (server.call_fault(), server.pause(), server.pause(), server.generation)
+            (
+                self.gate.call_fault(&mut server),
+                server.pause(),
+                server.pause(),
+                server.generation,
+            )
         };
         match call_fault {
             CallFault::Silent => return std::future::pending().await,
@@ -258,9 +555,10 @@ impl ModelLog {
             if server.generation != generation || server.is_down {
                 return Err(lost());
             }
-            read(&server.stored)
+            read(&server.logs[at].stored)
         };
         sleep(back).await;
+        self.gate.pass().await;
         if self.model.server().generation != generation || matches!(call_fault, CallFault::LostAnswer { .. }) {
             return Err(lost());
         }
@@ -274,7 +572,7 @@ impl ModelLog {
         lock: Option<u64>,
         change: impl FnOnce(&mut Server) -> T + Send + 'static,
     ) -> oneshot::Receiver<T> {
-        let model = self.model.clone();
+        let (model, at) = (self.model.clone(), self.at);
         let generation = model.server().generation;
         let (done, changed) = oneshot::channel();
         tokio::spawn(async move {
@@ -285,10 +583,11 @@ impl ModelLog {
                     if server.generation != generation {
                         return;
                     }
-                    if server.lock.is_none() || server.lock == lock {
+                    let held = server.logs[at].lock;
+                    if held.is_none() || held == lock {
                         let value = change(&mut server);
                         if lock.is_some() {
-                            server.lock = None;
+                            server.logs[at].lock = None;
                         }
                         // The caller may have given up.
                         let _ = done.send(value);
@@ -313,10 +612,11 @@ impl TenantLog for ModelLog {
             let generation = self.model.server().generation;
             let head = self.read(|stored| stored.head).await?;
             let mut server = self.model.server();
-            if server.generation == generation && server.lock.is_none() && server.stored.head == head {
+            let log = &server.logs[self.at];
+            if server.generation == generation && log.lock.is_none() && log.stored.head == head {
                 server.locks += 1;
-                server.lock = Some(server.locks);
-                self.lock = server.lock;
+                self.lock = Some(server.locks);
+                server.logs[self.at].lock = self.lock;
                 return Ok(head);
             }
         }
@@ -325,8 +625,9 @@ impl TenantLog for ModelLog {
     fn unlock(&mut self) {
         if let Some(lock) = self.lock.take() {
             let mut server = self.model.server();
-            if server.lock == Some(lock) {
-                server.lock = None;
+            let log = &mut server.logs[self.at];
+            if log.lock == Some(lock) {
+                log.lock = None;
             }
         }
     }
@@ -341,7 +642,12 @@ impl TenantLog for ModelLog {
     }
 
     async fn load(&mut self, wanted: &Wanted, take: &mut Take<'_>) -> Result<(), JournalError> {
-        let stored = self.read(Stored::clone).await?;
+        let of = if is_planted(Fault::RowsOfAnotherTenant) {
+            1 - self.at
+        } else {
+            self.at
+        };
+        let stored = self.read_of(of, Stored::clone).await?;
         for key in &wanted.receipts {
             if let Some((receipt, recorded_at, mac)) = stored.receipts.get(key) {
                 take(Fact::Receipt {
@@ -388,10 +694,11 @@ impl TenantLog for ModelLog {
     }
 
     async fn append(&mut self, append: &Append) -> Result<Appended, AppendError> {
-        let batch = Batch::of(append, &self.macs, &self.tenant);
+        self.gate.pass().await;
+        let (batch, at) = (Batch::of(append, &self.macs, &self.tenant), self.at);
         let (call_fault, there, back) = {
             let mut server = self.model.server();
-            (server.call_fault(), server.pause(), server.pause())
+            (self.gate.call_fault(&mut server), server.pause(), server.pause())
         };
         let lock = self.lock.take();
         if lock.is_some() && !matches!(call_fault, CallFault::None) {
@@ -412,7 +719,7 @@ impl TenantLog for ModelLog {
                 Err(AppendError::Unavailable(JournalError::Unexpected(full.to_string())))
             }
             CallFault::Silent => {
-                drop(self.carry_out(there, None, move |server| drop(server.commit(&batch))));
+                drop(self.carry_out(there, None, move |server| drop(server.commit(at, &batch))));
                 std::future::pending().await
             }
             CallFault::LostAnswer { carried_out } => {
@@ -422,15 +729,18 @@ impl TenantLog for ModelLog {
                     tokio::spawn(async move { model.go_down(LONG_OUTAGE).await });
                 }
                 if let Some(delay) = carried_out {
-                    drop(self.carry_out(delay, None, move |server| drop(server.commit(&batch))));
+                    drop(self.carry_out(delay, None, move |server| drop(server.commit(at, &batch))));
                 }
                 sleep(there).await;
                 Err(AppendError::Unknown(lost()))
             }
             CallFault::None => {
                 let generation = self.model.server().generation;
-                let appended = self.carry_out(there, lock, move |server| server.commit(&batch)).await;
+                let appended = self
+                    .carry_out(there, lock, move |server| server.commit(at, &batch))
+                    .await;
                 sleep(back).await;
+                self.gate.pass().await;
                 match appended {
                     Ok(appended) if self.model.server().generation == generation => appended,
                     _ => Err(AppendError::Unknown(lost())),
@@ -440,19 +750,23 @@ impl TenantLog for ModelLog {
     }
 
     async fn fence(&mut self, epoch: i64) -> Result<Head, JournalError> {
+        self.gate.pass().await;
+        let at = self.at;
         let (call_fault, there, back) = {
             let mut server = self.model.server();
-            (server.call_fault(), server.pause(), server.pause())
+            (self.gate.call_fault(&mut server), server.pause(), server.pause())
         };
         let raise = move |server: &mut Server| {
-            server.stored.head.epoch = server.stored.head.epoch.max(epoch) + 1;
-            server.stored.head
+            let head = &mut server.logs[at].stored.head;
+            head.epoch = head.epoch.max(epoch) + 1;
+            *head
         };
         match call_fault {
             CallFault::None => {
                 let generation = self.model.server().generation;
                 let raised = self.carry_out(there, None, raise).await;
                 sleep(back).await;
+                self.gate.pass().await;
                 match raised {
                     Ok(head) if self.model.server().generation == generation => Ok(head),
                     _ => Err(lost()),
