@@ -1,4 +1,4 @@
-//! Invariants after a schedule: acknowledged commands equal stored commands, and the log obeys its own rules.
+//! What must hold after a schedule: the set equality of acknowledged and stored, and the log's own rules.
 
 use super::{model::ServerLog, world::RequestKind};
 use crate::{
@@ -15,19 +15,20 @@ use std::collections::{BTreeMap, HashMap};
 use tokio::time::Instant;
 use uuid::Uuid;
 
-/// A client's answer.
+/// What a client was told.
 #[derive(Debug)]
 pub(super) enum Outcome {
     Done(Box<Committed>),
+    /// The business rules refuse it.
     Refused(&'static str),
     /// Nothing was written.
     Nothing,
     Unknown,
-    /// An answer that no client may get.
+    /// What no client may be told.
     Broken(String),
 }
 
-/// One attempt of a command.
+/// One command sent once.
 #[derive(Debug)]
 pub(super) struct Attempt {
     pub(super) tenant: usize,
@@ -42,29 +43,29 @@ pub(super) struct Attempt {
     pub(super) outcome: Outcome,
 }
 
-/// A client's read of the state.
+/// What a client was shown of the state.
 #[derive(Debug)]
 pub(super) struct Read {
     pub(super) tenant: usize,
     pub(super) began: Instant,
     pub(super) point: LogPoint,
-    /// Treasury balance in cents.
+    /// The cents in the treasury.
     pub(super) treasury: i64,
 }
 
-/// A node's state after the schedule.
+/// What a node shows after the schedule.
 pub(super) struct View {
     pub(super) books: (Books, Head),
     pub(super) is_quarantined: bool,
     pub(super) known: Option<LogPoint>,
 }
 
-/// The log after the schedule.
+/// The log as it is after the schedule.
 struct Log {
-    /// Idempotency keys of the events, by position.
+    /// The requests of the events, by position.
     requests: Vec<Uuid>,
     books: Books,
-    /// Treasury balance in cents after each position.
+    /// The cents in the treasury after each position.
     treasury: Vec<i64>,
 }
 

@@ -12,8 +12,8 @@
 //! | [`table`] | the lease table, whose clock drifts and jumps |
 //! | [`check`] | what must hold afterwards |
 //!
-//! `CAUDAL_SIMULATION_SEED=7 cargo test -p caudal-journal simulation` runs the schedule of seed 7 alone.
-//! `CAUDAL_SIMULATION_SCHEDULES=100000` runs that number of schedules from that seed on.
+//! `CAUDAL_SIMULATION_SEED=7 cargo test -p caudal-journal simulation` runs the schedule of seed 7 alone;
+//! `CAUDAL_SIMULATION_SCHEDULES=100000` runs that many, from that seed on.
 
 mod check;
 mod model;
@@ -33,23 +33,22 @@ use std::{
     sync::{Arc, Mutex, PoisonError, atomic::Ordering},
     time::Duration,
 };
-use tables::Stored;
 use tokio::{
     task::JoinSet,
     time::{Instant, sleep, timeout},
 };
 use world::{RequestKind, World};
 
-/// Default number of schedules: some seconds of work.
+/// Schedules of a run without settings: some seconds' work.
 const SCHEDULES: u64 = 1_000;
 
-/// Number of schedules within which each planted fault must be found.
+/// Schedules within which each planted fault has to be found.
 const SCHEDULES_TO_FIND: u64 = 2_000;
 
-/// Maximum attempts of a client for one command.
+/// How often a client asks for the same thing.
 const ATTEMPTS: u32 = 5;
 
-/// Maximum time of an answer by the simulation's clock: several of the writer's timeouts in sequence.
+/// The longest that an answer may take, by the simulation's clock: several patiences of the writer, one after the other.
 const LONGEST_ANSWER: Duration = Duration::from_secs(1_200);
 
 /// The longest time without a writer after a node's end: the lease, and a command.
@@ -374,7 +373,7 @@ fn setting(name: &str) -> Option<u64> {
 }
 
 #[test]
-fn acknowledged_commands_are_stored_exactly_once_in_every_schedule() {
+fn whatever_the_schedule_what_is_acknowledged_is_stored_exactly_once() {
     let world = Arc::new(World::begin());
     let first = setting(SEED_VARIABLE);
     let schedules = setting(SCHEDULES_VARIABLE).unwrap_or(if first.is_some() { 1 } else { SCHEDULES });
@@ -404,7 +403,7 @@ fn each_planted_fault_is_found() {
 }
 
 #[test]
-fn equal_seeds_give_equal_schedules() {
+fn the_same_seed_is_the_same_schedule() {
     let world = Arc::new(World::begin());
     for seed in 0..20 {
         assert_eq!(run(&world, seed, None), run(&world, seed, None), "seed {seed}");

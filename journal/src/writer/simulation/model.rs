@@ -1,28 +1,39 @@
 //! A model of PostgreSQL as the writers of several tenants use it: logs in memory, reached by several nodes.
 //!
-//! Modelled: atomic appends with the constraints of the tables; answers lost before or after the statement took
-//! effect; statements carried out long after their caller gave up; failing connections and servers; appends refused
-//! because the disk is full; the head's lock; failovers with or without loss. Every call takes time by the
-//! simulation's clock; the seed chooses times and faults.
+//! Modelled: atomic appends with the constraints of the tables; answers that are lost before or after the statement took
+//! effect; statements that are carried out long after their caller gave up; connections and servers that fail; statements
+//! that are refused for want of space; the head's lock; a failover with or without loss. All of it takes time by the
+//! simulation's clock, and is chosen by its seed.
 
 use super::{random::Random, table::LeaseRows, world::World};
 use crate::{
-    beside::authenticity::RowMacs,
+    beside::{
+        authenticity::{Mac, RowMacs},
+        claims::{self, ClaimKey},
+        receipts::{self, Receipt, ReceiptKey},
+    },
     error::JournalError,
     history::StoredReport,
     log::{
         append::{Append, Appended},
+        chain,
         head::Head,
         stored::StoredEvent,
         tenant_log::{AppendError, Fact, Take, TenantLog, Wanted},
     },
-    people::subjects::StoredKey,
-    writer::snapshot::Snapshot,
+    people::subjects::{self, StoredKey},
+    writer::{
+        faults::{Fault, is_planted},
+        snapshot::Snapshot,
+    },
 };
-use caudal_domain::ids::TenantId;
+use caudal_domain::{
+    ClaimKind,
+    ids::{SubjectId, TenantId},
+};
 use chrono::{DateTime, Utc};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashMap, HashSet},
     io,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
@@ -31,26 +42,27 @@ use tokio::{
     sync::oneshot,
     time::{Instant, sleep, sleep_until},
 };
+use uuid::Uuid;
 
-/// Number of recent commits that a failover may lose.
+/// States that a failover may go back to: commits of the last moments.
 const REMEMBERED: usize = 6;
 
-/// Poll interval of a statement that waits for the head's lock.
+/// How often a statement that waits for the head's lock looks for it.
 const LOCK_POLL: Duration = Duration::from_millis(20);
 
-/// Outage longer than a writer's timeout for finding the outcome of an append.
+/// Longer than a writer tries to find out what became of an append.
 const LONG_OUTAGE: Duration = Duration::from_secs(40);
 
-/// Fault rates per 1,000 calls.
+/// How often things go wrong, of 1,000 calls.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FaultRates {
     /// The connection is lost before the statement is sent.
     pub(super) lost_before: u64,
-    /// The answer is lost; the statement took effect, takes effect later, or never does.
+    /// The answer is lost; the statement took effect, or will later, or never does.
     pub(super) lost_answers: u64,
-    /// The server refuses an append because the disk is full.
+    /// The server refuses an append for want of space.
     pub(super) refused: u64,
-    /// No answer arrives.
+    /// No answer ever comes.
     pub(super) silent: u64,
     /// A command that one node forwards to another does not arrive, arrives late, or its answer is lost.
     pub(super) network: u64,
@@ -58,6 +70,7 @@ pub(super) struct FaultRates {
     pub(super) fast: u64,
 }
 
+/// No fault at all.
 pub(super) const NO_FAULTS: FaultRates = FaultRates {
     lost_before: 0,
     lost_answers: 0,
@@ -320,7 +333,7 @@ impl Stored {
 pub(super) enum CallFault {
     None,
     LostBefore,
-    /// The answer is lost, and the statement is carried out after this delay.
+    /// The answer is lost, and the statement carried out after this.
     LostAnswer {
         carried_out: Option<Duration>,
     },
@@ -378,14 +391,14 @@ impl Model {
         }
     }
 
-    /// Stops all faults from now on.
+    /// From now on nothing goes wrong any more.
     pub(super) fn stop_faults(&self) {
         let mut server = self.server();
         server.fault_rates = NO_FAULTS;
         server.is_down = false;
     }
 
-    /// Stops answering for the length of an outage.
+    /// The server answers nothing for a while.
     pub(super) async fn go_down(&self, outage: Duration) {
         self.server().is_down = true;
         sleep(outage).await;
@@ -507,7 +520,7 @@ impl Server {
     }
 }
 
-/// A node's connection to the log.
+/// The log as one node reaches it.
 pub(super) struct ModelLog {
     model: Model,
     macs: RowMacs,
@@ -524,7 +537,7 @@ impl Drop for ModelLog {
 }
 
 impl ModelLog {
-    /// Runs a statement that changes nothing.
+    /// A statement that changes nothing.
     async fn read<T>(&self, read: impl FnOnce(&Stored) -> T + Send) -> Result<T, JournalError> {
         self.read_of(self.at, read).await
     }
@@ -565,7 +578,7 @@ impl ModelLog {
         Ok(found)
     }
 
-    /// Runs a statement that changes stored rows; the server carries it out even if the caller has given up.
+    /// A statement that changes what is stored: carried out by the server, whether or not its caller still waits.
     fn carry_out<T: Send + 'static>(
         &self,
         after: Duration,
@@ -723,7 +736,7 @@ impl TenantLog for ModelLog {
                 std::future::pending().await
             }
             CallFault::LostAnswer { carried_out } => {
-                // A connection to a server that is down is sometimes lost.
+                // At times the connection was lost since the server is gone for long.
                 if self.model.server().random.below(10) == 0 {
                     let model = self.model.clone();
                     tokio::spawn(async move { model.go_down(LONG_OUTAGE).await });
@@ -816,4 +829,8 @@ impl TenantLog for ModelLog {
 
 fn lost() -> JournalError {
     sqlx::Error::Io(io::ErrorKind::ConnectionReset.into()).into()
+}
+
+fn exists(table: &str) -> AppendError {
+    AppendError::Exists(JournalError::Unexpected(format!("{table} hold it already")))
 }
