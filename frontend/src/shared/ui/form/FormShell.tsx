@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { type FieldValues, FormProvider } from 'react-hook-form';
-import { QUOTE_CHANGED } from '~/shared/lib/problem';
+import { type Problem, QUOTE_CHANGED } from '~/shared/lib/problem';
 import { retryingImport } from '~/shared/lib/retryingImport';
 import { useTexts } from '~/shared/lib/texts';
 import { latePart } from '../latePart';
@@ -24,6 +24,29 @@ interface FormShellProps<Values extends FieldValues, Output extends FieldValues>
   actions?: ReactNode;
   /** The buttons stay in sight where the form is longer than the window. */
   sticky?: boolean;
+}
+
+/** A refusal that no field shows. Scrolled into view: the button may be in a column beside the form. */
+function Refusal({ problem }: { problem: Problem }) {
+  const t = useTexts();
+  const box = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal is a new problem
+  useEffect(() => {
+    // jsdom has no scrollIntoView.
+    box.current?.scrollIntoView?.({ block: 'nearest' });
+  }, [problem]);
+  return (
+    <Alert
+      ref={box}
+      className={classes.refusal}
+      color="red"
+      variant="light"
+      icon={<IconAlertTriangle size={18} aria-hidden />}
+      role="alert"
+    >
+      {problemText(t, problem)}
+    </Alert>
+  );
 }
 
 /** The frame of every form: hands the form to its fields and shows what no field could. */
@@ -81,16 +104,7 @@ export function FormShell<Values extends FieldValues, Output extends FieldValues
           )}
           {!instead && (shell.problem || actions) && (
             <Stack gap="sm" className={sticky ? classes.foot : undefined}>
-              {shell.problem && (
-                <Alert
-                  color="red"
-                  variant="light"
-                  icon={<IconAlertTriangle size={18} aria-hidden />}
-                  role="alert"
-                >
-                  {problemText(t, shell.problem)}
-                </Alert>
-              )}
+              {shell.problem && <Refusal problem={shell.problem} />}
               {actions}
             </Stack>
           )}
