@@ -1,4 +1,7 @@
-/** A log in question: every role is told on every screen, in both themes and on a telephone, and a manager sees why. */
+/**
+ * A log in question: every role is told on every screen, in both themes and on a telephone, and a manager sees why. The
+ * shared server's log is whole: its answers are changed on their way. quarantine-ended.e2e.ts has a real quarantine.
+ */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DESKTOP, onTheWay, PHONE, startBrowser, type Visitor, visit } from './browser';
