@@ -1,4 +1,7 @@
-/** Quarantine: shown to every role on every screen, in both themes and on a phone; a manager sees the reason. */
+/**
+ * Quarantine: shown to every role on every screen, in both themes and on a phone; a manager sees the reason. The header and
+ * the report are faked on their way here; quarantine-ended.e2e.ts has a real quarantine.
+ */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DESKTOP, onTheWay, PHONE, startBrowser, type Visitor, visit } from './browser';

@@ -4,7 +4,8 @@
  * the demonstration.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -52,10 +53,11 @@ function newestBuild(): string {
   return built;
 }
 
-function run(binary: string, args: string[], input: string): Promise<void> {
+/** Runs a program to its end; what it wrote. */
+function run(binary: string, args: string[], input = ''): Promise<string> {
   return new Promise((done, fail) => {
     const child = execFile(binary, args, (error, stdout, stderr) =>
-      error ? fail(new Error(`${args.join(' ')}: ${stdout}${stderr}`)) : done(),
+      error ? fail(new Error(`${args.join(' ')}: ${stdout}${stderr}`)) : done(stdout),
     );
     child.stdin?.end(input);
   });
@@ -181,8 +183,78 @@ export async function startServer(tenant: string): Promise<Server> {
   const { base, command } = inject('caudal');
   const stop = async () => {};
   if (!command) return { base, tenant: process.env.TENANT ?? tenant, stop };
-  const create = ['tenant', 'create', tenant, '--name', 'E2E', '--manager-email', MANAGER.email];
-  const args = [...create, '--manager-password-stdin', '--data-dir', command.data];
-  await run(command.binary, args, `${MANAGER.password}\n`);
+  await createTenant(command.binary, command.data, tenant);
   return { base, tenant, stop };
+}
+
+async function createTenant(binary: string, data: string, tenant: string): Promise<void> {
+  const create = ['tenant', 'create', tenant, '--name', 'E2E', '--manager-email', MANAGER.email];
+  const args = [...create, '--manager-password-stdin', '--data-dir', data];
+  await run(binary, args, `${MANAGER.password}\n`);
+}
+
+/** A server of one test's own over a private database: the test ends it and starts it again at the same address. */
+export interface OwnServer extends Server {
+  start: () => Promise<void>;
+  halt: () => Promise<void>;
+  /** Keeps a copy of the halted server's database; the returned function puts the copy in the database's place. */
+  copyDatabase: () => Promise<() => Promise<void>>;
+  /** Runs a command of the operator's in the server's data folder; what it wrote. */
+  operate: (...args: string[]) => Promise<string>;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const probe = createServer();
+    probe.once('error', fail);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() =>
+        typeof address === 'object' && address ? done(address.port) : fail(new Error('no port')),
+      );
+    });
+  });
+}
+
+/** Starts a server of the test's own with a new tenant, whose manager is MANAGER; `stop` removes the data folder too. */
+export async function startOwnServer(tenant: string): Promise<OwnServer> {
+  const binary = newestBuild();
+  const data = mkdtempSync(join(tmpdir(), 'caudal-e2e-own-'));
+  const address = `127.0.0.1:${await freePort()}`;
+  let child: ChildProcess | null = null;
+  const start = async () => {
+    child = spawn(binary, ['serve', '--data-dir', data, '--listen', address], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    await listening(child);
+  };
+  const halt = async () => {
+    if (child?.exitCode === null) await end(child);
+    child = null;
+  };
+  // A link where the user that runs PostgreSQL cannot reach the data folder.
+  const database = () => realpathSync(join(data, 'postgres'));
+  const copyDatabase = async () => {
+    const kept = join(data, 'database-kept');
+    const place = database();
+    await run('cp', ['-a', place, kept]);
+    return async () => {
+      rmSync(place, { recursive: true });
+      await run('mv', [kept, place]);
+    };
+  };
+  const stop = async () => {
+    await halt();
+    if (existsSync(join(data, 'postgres'))) rmSync(database(), { recursive: true, force: true });
+    rmSync(data, { recursive: true, force: true });
+  };
+  try {
+    await start();
+    await createTenant(binary, data, tenant);
+  } catch (failure) {
+    await stop();
+    throw failure;
+  }
+  const operate = (...args: string[]) => run(binary, [...args, '--data-dir', data]);
+  return { base: `http://${address}`, tenant, stop, start, halt, copyDatabase, operate };
 }

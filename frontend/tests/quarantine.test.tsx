@@ -127,7 +127,7 @@ it('a manager sees both histories, the lost positions, the lost answers, and how
   expect(within(report).getByRole('row', { name: /La que se conocía 1\.?791 aaaaaaaaaaaa…/ })).toBeVisible();
   expect(within(report).getByRole('row', { name: /La que hay ahora 1\.?788 bbbbbbbbbbbb…/ })).toBeVisible();
   expect(within(report).getByText('El registro es más corto')).toBeVisible();
-  const lost = screen.getByRole('region', { name: 'Se perdió' });
+  const lost = screen.getByRole('region', { name: 'Lo que falta en el registro' });
   expect(within(lost).getByText(/los eventos 1\.?789 a 1\.?791 \(3\)/)).toBeVisible();
   expect(within(report).getByText(/remesas 349, movimientos 120, cierres 4/)).toBeVisible();
   expect(within(lost).getByRole('row', { name: /R-000349 .* el sistema/ })).toBeVisible();

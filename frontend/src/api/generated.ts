@@ -4998,8 +4998,9 @@ export type Finding = {
   /** Code: a fault of the log (`missing`, `repeated`, `changed`, `backwards`, `unreadable`, `head_moved`,
     `head_changed`), a contradiction of a checkpoint (`rewritten`, `shortened`, `root_changed`), of the stored
     Merkle tree (`tree_changed`) or of this node's earlier verification (`went_back`), an invalid checkpoint
-    (`checkpoint_invalid`) or an unreadable one (`checkpoint_unreachable`), `invariant`, `read_model`, or a row
-    beside the log (`row_changed`, `row_without_mac`, `row_missing`, `row_contradicts_log`, `rows_not_compared`). */
+    (`checkpoint_invalid`), a missing (`checkpoint_missing`) or an unreadable one (`checkpoint_unreachable`), a tenant
+    in quarantine (`quarantined`), `invariant`, `read_model`, or a row beside the log (`row_changed`,
+    `row_without_mac`, `row_missing`, `row_contradicts_log`, `rows_not_compared`). */
   code: string;
   /** Description, in English. */
   detail: string;

@@ -10,7 +10,7 @@ import { useLocale, useTexts } from '~/shared/lib/texts';
 import { type Fact, Facts } from '~/shared/ui/Facts';
 import { Loaded } from '~/shared/ui/Loaded';
 import classes from './Audit.module.css';
-import { Changes } from './Values';
+import { Changes, Content } from './Values';
 import { changesBetween } from './values';
 import { recordName, useActorName } from './words';
 
@@ -65,20 +65,30 @@ export function useEventFacts(event: AuditEvent): Fact[] {
   ];
 }
 
-function Opened({ event, before, after, names }: AuditEventDetails) {
+function Opened({ event, payload, before, after, names }: AuditEventDetails) {
   const t = useTexts();
+  const changes = changesBetween(before, after);
   return (
     <Stack gap="md">
       <div className={classes.narrow}>
         <Facts facts={useEventFacts(event)} />
       </div>
-      <Changes
-        changes={changesBetween(before, after)}
-        names={names}
-        before={before}
-        after={after}
-        label={t('audit:event.changes')}
-      />
+      {changes.length > 0 ? (
+        <Changes
+          changes={changes}
+          names={names}
+          before={before}
+          after={after}
+          label={t('audit:event.changes')}
+        />
+      ) : (
+        <Content
+          value={payload}
+          names={names}
+          label={t('audit:event.tabs.payload')}
+          none={t('audit:event.notThere')}
+        />
+      )}
       <Group gap="xs">
         <Button
           component={Link}

@@ -96,7 +96,10 @@ function Details({ details }: { details: AuditEventDetails }) {
   const t = useTexts();
   const list = useListState(FILTERS, DEFAULTS);
   const { event, payload, before, after, names } = details;
-  const shown = TABS.find((tab) => tab === list.filters.tab) ?? 'changes';
+  const changes = changesBetween(before, after);
+  // An operator's decision changes no field: its content says what happened.
+  const first = changes.length > 0 ? 'changes' : 'payload';
+  const shown = TABS.find((tab) => tab === list.filters.tab) ?? first;
   const none = t('audit:event.notThere');
   const state = { payload, before, after };
   return (
@@ -112,7 +115,7 @@ function Details({ details }: { details: AuditEventDetails }) {
         <Tabs
           value={shown}
           keepMounted={false}
-          onChange={(tab) => list.setFilters({ tab: tab === 'changes' ? undefined : (tab ?? undefined) })}
+          onChange={(tab) => list.setFilters({ tab: tab === first ? undefined : (tab ?? undefined) })}
         >
           <Tabs.List aria-label={t('audit:event.changes')} mb="md">
             {TABS.map((tab) => (
@@ -125,7 +128,7 @@ function Details({ details }: { details: AuditEventDetails }) {
             <Tabs.Panel key={tab} value={tab}>
               {tab === 'changes' ? (
                 <Changes
-                  changes={changesBetween(before, after)}
+                  changes={changes}
                   names={names}
                   before={before}
                   after={after}

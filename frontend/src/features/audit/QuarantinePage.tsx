@@ -69,7 +69,7 @@ function Answers({ answers }: { answers: LostAnswer[] }) {
       </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
       <section className={classes.scroll} aria-label={t('audit:quarantine.answers')} tabIndex={0}>
-        <table className={classes.values} data-keys>
+        <table className={classes.values} data-keys data-answers>
           <thead>
             <tr>
               <th scope="col">{t('audit:event.position')}</th>
@@ -105,8 +105,13 @@ function Lack({ losses }: { losses: Losses }) {
   const lost = useLost();
   const event = (position: number) => t('audit:event.named', { number: formatCount(position, locale) });
   return (
-    <Paper withBorder component="section" className={classes.panel} aria-label={t('audit:quarantine.lost')}>
-      <h2 className={classes.heading}>{t('audit:quarantine.lost')}</h2>
+    <Paper
+      withBorder
+      component="section"
+      className={classes.panel}
+      aria-label={t('audit:quarantine.missing')}
+    >
+      <h2 className={classes.heading}>{t('audit:quarantine.missing')}</h2>
       <div className={classes.narrow}>
         <Facts
           facts={[

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { NOT_DONE, type Problem } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
 import { problemText } from '../problemText';
+import classes from './FormShell.module.css';
 
 interface FormProblemProps {
   shell: { problem: Problem | null; unanswered: boolean };
@@ -16,7 +17,8 @@ export function FormProblem({ shell }: FormProblemProps) {
   const here = useRef<HTMLDivElement>(null);
   // A sale's stands far from where a telephone was scrolled to.
   useEffect(() => {
-    if (problem) here.current?.scrollIntoView({ block: 'nearest' });
+    // jsdom has no scrollIntoView.
+    if (problem) here.current?.scrollIntoView?.({ block: 'nearest' });
   }, [problem]);
   if (!problem) return null;
   const isNotice = unanswered || problem.code === NOT_DONE;
@@ -24,6 +26,7 @@ export function FormProblem({ shell }: FormProblemProps) {
   return (
     <Alert
       ref={here}
+      className={classes.refusal}
       color={isNotice ? 'yellow' : 'red'}
       variant="light"
       icon={<Icon size={18} aria-hidden />}
