@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { offlineWorker } from './scripts/offlineWorker.ts';
-import { sharedWords } from './scripts/sharedWords.ts';
 import { screensOf } from './scripts/screensOf.ts';
+import { sharedWords } from './scripts/sharedWords.ts';
 
 /** The router without its warnings for developers; its package names only the other one. */
 const ROUTER = fileURLToPath(

@@ -1,13 +1,19 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
-import { ACCOUNTABLE, ALL_ROLES, type LedgerEntry, MOVERS, type Role, useProfile } from '~/api';
+import { type LedgerEntry, may, type Role, useProfile } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
 
-/** The list of each kind, and who has it: an internal agent sees entries of what its agency alone can open. */
+/** Roles without a screen of movements: an internal agent sees entries of what its agency alone can open. */
+const NO_MOVEMENTS: readonly Role[] = ['internalAgent', 'deliveryMan'];
+
+/** The list of each kind, and who has it. */
 const LISTS: Partial<Record<LedgerEntry['causeKind'], { path: string; roles: readonly Role[] }>> = {
-  remittance: { path: '/invoice/list/', roles: ALL_ROLES },
-  movement: { path: '/balances/movements/', roles: MOVERS },
-  closure: { path: '/accounting/closures/', roles: ACCOUNTABLE },
+  remittance: { path: '/invoice/list/', roles: may.listRemittances },
+  movement: {
+    path: '/balances/movements/',
+    roles: may.listMovements.filter((role) => !NO_MOVEMENTS.includes(role)),
+  },
+  closure: { path: '/accounting/closures/', roles: may.listClosures },
 };
 
 /** What caused an entry, and the way to it for who may go there. */
