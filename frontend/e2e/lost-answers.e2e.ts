@@ -89,7 +89,7 @@ it('a sale that never arrived is told to be free, on a telephone, and is sold on
   await sell(page);
   const whole = await onTheWay(page, SALE, (route) => route.abort());
   await confirm(page);
-  await page.getByText(/El envío no llegó/).waitFor();
+  await page.getByText(/El primer intento no llegó/).waitFor();
   await shot('sale-free-phone');
   expect(await sales()).toHaveLength(1);
   await whole();
@@ -132,7 +132,7 @@ it('a sale that never arrived before the page was loaded again is still there, a
   await page.getByText(LOST).waitFor();
   await page.reload();
   await page.getByText('Aquí está la venta que dejó a medias.').waitFor();
-  await page.getByText(/El envío no llegó/).waitFor();
+  await page.getByText(/El primer intento no llegó/).waitFor();
   expect(await page.getByRole('textbox', { name: /^Envía/ }).inputValue()).toBe('13');
   await shot('sale-free-reloaded');
   expect(await sales()).toHaveLength(3);

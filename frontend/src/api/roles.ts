@@ -21,3 +21,8 @@ export function roleOf(profile: Pick<Profile, 'userType' | 'agentType'>): Role {
 
 /** Roles that sell remittances and own customers. */
 export const SELLERS = createRemittance;
+
+/** The roles of a call but those that have another screen for it, or none. */
+export function except(roles: readonly Role[], ...others: Role[]): readonly Role[] {
+  return roles.filter((role) => !others.includes(role));
+}

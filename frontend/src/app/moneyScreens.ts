@@ -20,7 +20,8 @@ import {
   IconZoomMoney,
 } from '@tabler/icons-react';
 import * as may from '~/api/policy';
-import { except, type Screen } from './screen';
+import { except } from '~/api/roles';
+import type { Screen } from './screen';
 
 const BALANCES: Screen['namespaces'] = ['entities', 'balances'];
 const ACCOUNTING: Screen['namespaces'] = ['entities', 'accounting'];

@@ -27,10 +27,11 @@ import {
 } from '@tabler/icons-react';
 import * as may from '~/api/policy';
 import type { Role } from '~/api/roles';
+import { except } from '~/api/roles';
 import type { TextKey } from '~/shared/lib/texts';
 import { AUDIT_SCREENS } from './auditScreens';
 import { MONEY_SCREENS } from './moneyScreens';
-import { except, type MenuGroup, type Screen } from './screen';
+import type { MenuGroup, Screen } from './screen';
 
 /** Menu groups, after the single entries. */
 export const MENU_GROUPS: readonly { group: MenuGroup; title: TextKey; icon: Icon }[] = [

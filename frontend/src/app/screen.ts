@@ -22,8 +22,3 @@ export interface Screen {
   parent?: string;
   load: () => Promise<{ default: ComponentType }>;
 }
-
-/** The roles of a call but those that have another screen for it, or none. */
-export function except(roles: readonly Role[], ...others: Role[]): readonly Role[] {
-  return roles.filter((role) => !others.includes(role));
-}

@@ -1,17 +1,14 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
-import { type LedgerEntry, may, type Role, useProfile } from '~/api';
+import { except, type LedgerEntry, may, type Role, useProfile } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
 
-/** Roles without a screen of movements: an internal agent sees entries of what its agency alone can open. */
-const NO_MOVEMENTS: readonly Role[] = ['internalAgent', 'deliveryMan'];
-
-/** The list of each kind, and who has it. */
+/** The list of each kind, and who has it: an internal agent sees entries of what its agency alone can open. */
 const LISTS: Partial<Record<LedgerEntry['causeKind'], { path: string; roles: readonly Role[] }>> = {
   remittance: { path: '/invoice/list/', roles: may.listRemittances },
   movement: {
     path: '/balances/movements/',
-    roles: may.listMovements.filter((role) => !NO_MOVEMENTS.includes(role)),
+    roles: except(may.listMovements, 'internalAgent', 'deliveryMan'),
   },
   closure: { path: '/accounting/closures/', roles: may.listClosures },
 };
