@@ -57,6 +57,11 @@ pub enum CheckpointFailure {
     Cut(#[from] tokio::task::JoinError),
 }
 
+/// Whether a stored checkpoint names a key that is not among these.
+fn is_of_unknown_key(stored: &str, keys: &PublicKeys) -> bool {
+    Checkpoint::from_json(stored).is_ok_and(|stored| keys.keys().iter().all(|key| key.id != stored.key))
+}
+
 /// Signs log ends. Clones share it.
 #[derive(Clone)]
 pub struct Checkpoints {
@@ -122,6 +127,9 @@ impl Checkpoints {
         let delivered = self.last_delivered(tenant, &public).await?;
         for _ in 0..SIGNING_ATTEMPTS {
             let (rows, last) = self.signed(tenant, &public).await?;
+            if rows.is_empty() && last.as_deref().is_some_and(|last| is_of_unknown_key(last, &public)) {
+                return Err(KeyError::SigningMissing(self.keys.clone()).into());
+            }
             let signed: Vec<_> = rows.iter().chain(&delivered).cloned().collect();
             let signed = self.journal.in_force(tenant, signed).await?;
             let checkpoint = match self.journal.checkpoint(tenant, &keys, &signed).await {

@@ -168,7 +168,7 @@ impl KeysCommand {
 fn signing(place: &Place, rotate: bool) -> Result<(), Failure> {
     let path = SigningKeys::path(place.data_dir()?.path());
     let now = Utc::now();
-    let mut keys = SigningKeys::read(&path)?;
+    let mut keys = SigningKeys::open_or_create(&path, now)?;
     if rotate {
         keys = keys.rotate(&path, now)?;
     }

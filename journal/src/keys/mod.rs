@@ -129,7 +129,7 @@ pub enum KeyError {
     )]
     Missing(PathBuf),
     #[error(
-        "there is no file of signing keys {0}, and checkpoints were signed before: put the file back, or name it with \
+        "there is no file of signing keys {0} that knows the key of earlier checkpoints: put the file back, or name it with \
          CAUDAL_SIGNING_KEY_FILE. All nodes share one"
     )]
     SigningMissing(PathBuf),
