@@ -24,7 +24,7 @@ run: build ## Start Caudal with a demonstration tenant; says where, and with whi
 build: $(FRONTEND) $(POSTGRES_PACKAGE) ## Build the interface and the caudal command
 	cargo build --locked --profile quick --bin caudal
 
-# The program of the packages; a build at hand does for trying them: make try-deb PROGRAM=target/debug/caudal
+# The program of the packages; a build at hand does for trying them: make try-deb PROGRAM=target/quick/caudal
 PROGRAM ?= $(TARGET)/release/caudal
 PACKAGES := $(TARGET)/packages
 

@@ -434,7 +434,7 @@ it('dealers and remittances are chosen by their municipality', async () => {
   await go(page, `${LIST}?status=0`);
   await settled(page);
 
-  // Of all that is pending only that municipality's, and whoever covers it before the others.
+  // Of the pending remittances only the municipality's; the dealers who cover it come first.
   await page.getByRole('button', { name: 'Por municipio' }).click();
   const byPlace = page.getByRole('dialog', { name: 'Por municipio' });
   await byPlace.getByRole('checkbox', { name: /^Playa, La Habana \([1-9]/ }).waitFor();

@@ -3,6 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { fillSale } from './fillSale';
 import { makeBackend } from './mocks/backend';
 import { agencies, profiles } from './mocks/data';
 import { renderApp, startServer } from './renderApp';
@@ -78,14 +79,7 @@ it('the naming of a view', async () => {
 it('the confirmation of a sale, which stays typed', async () => {
   server.use(...makeBackend(profiles.agency).handlers);
   const router = await open('/invoice/new/');
-  await userEvent.click(await screen.findByPlaceholderText(/Buscar emisor/));
-  await userEvent.click(await screen.findByRole('option', { name: /Ana Pérez Gómez/ }));
-  await userEvent.click(await screen.findByPlaceholderText(/Buscar destinatario/));
-  await userEvent.click(await screen.findByRole('option', { name: /Berta Díaz Luna/ }));
-  await userEvent.click(screen.getByRole('combobox', { name: /Grupo de pago/ }));
-  await userEvent.click(await screen.findByRole('option', { name: /CUP domicilio/ }));
-  await userEvent.type(screen.getByLabelText(/^Envía/), '100');
-  await screen.findByText('Total a pagar');
+  await fillSale();
   await userEvent.click(screen.getByRole('button', { name: 'Vender' }));
   await backCloses(router, 'Vender la remesa');
   expect(screen.getByLabelText(/^Envía/)).toHaveValue('100');

@@ -6,6 +6,7 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openSession } from '~/api/session';
 import { dropDatabase } from '~/offline/database';
+import { fillSale } from './fillSale';
 import { isPreview, makeBackend } from './mocks/backend';
 import { profiles } from './mocks/data';
 import { renderApp, startServer } from './renderApp';
@@ -101,14 +102,7 @@ describe('a sale', () => {
   });
 
   async function typeAndSell() {
-    await userEvent.click(await screen.findByPlaceholderText(/Buscar emisor/));
-    await userEvent.click(await screen.findByRole('option', { name: /Ana Pérez Gómez/ }));
-    await userEvent.click(await screen.findByPlaceholderText(/Buscar destinatario/));
-    await userEvent.click(await screen.findByRole('option', { name: /Berta Díaz Luna/ }));
-    await userEvent.click(screen.getByRole('combobox', { name: /Grupo de pago/ }));
-    await userEvent.click(await screen.findByRole('option', { name: /CUP domicilio/ }));
-    await userEvent.type(screen.getByLabelText(/^Envía/), '100');
-    await screen.findByText('Total a pagar');
+    await fillSale();
     await userEvent.click(screen.getByRole('button', { name: 'Vender' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Confirmar venta' }));
   }

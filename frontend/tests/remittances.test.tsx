@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { fillSale } from './fillSale';
 import { isPreview, makeBackend } from './mocks/backend';
 import { profiles } from './mocks/data';
 import { renderApp, startServer } from './renderApp';
@@ -165,22 +166,11 @@ describe('warnings of an assignment', () => {
 });
 
 describe('selling', () => {
-  async function fill() {
-    await userEvent.click(await screen.findByPlaceholderText(/Buscar emisor/));
-    await userEvent.click(await screen.findByRole('option', { name: /Ana Pérez Gómez/ }));
-    await userEvent.click(await screen.findByPlaceholderText(/Buscar destinatario/));
-    await userEvent.click(await screen.findByRole('option', { name: /Berta Díaz Luna/ }));
-    await userEvent.click(screen.getByRole('combobox', { name: /Grupo de pago/ }));
-    await userEvent.click(await screen.findByRole('option', { name: /CUP domicilio/ }));
-    await userEvent.type(screen.getByLabelText(/^Envía/), '100');
-    await screen.findByText('Total a pagar');
-  }
-
   it('quotes live, confirms persons and amount by Enter, and shows the code', async () => {
     const backend = makeBackend();
     server.use(...backend.handlers);
     renderApp('/invoice/new/');
-    await fill();
+    await fillSale();
     await userEvent.click(screen.getByRole('button', { name: 'Vender' }));
     const dialog = await screen.findByRole('dialog');
     expect(within(dialog).getByText('Berta Díaz Luna')).toBeInTheDocument();
@@ -200,7 +190,7 @@ describe('selling', () => {
   it('shows the server’s field errors at their fields', async () => {
     server.use(...makeBackend().handlers);
     renderApp('/invoice/new/');
-    await fill();
+    await fillSale();
     await userEvent.type(screen.getByLabelText(/Referencia/), 'repetida');
     await userEvent.click(screen.getByRole('button', { name: 'Vender' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Confirmar venta' }));
@@ -236,7 +226,7 @@ describe('selling', () => {
       ),
     );
     renderApp('/invoice/new/');
-    await fill();
+    await fillSale();
     const sell = async () => {
       await userEvent.click(screen.getByRole('button', { name: 'Vender' }));
       await userEvent.click(await screen.findByRole('button', { name: 'Confirmar venta' }));

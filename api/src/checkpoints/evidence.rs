@@ -8,7 +8,7 @@ use super::{
 use caudal_domain::ids::TenantId;
 use caudal_journal::{Checkpoint, Hash, PublicKeys, WithCauses};
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeSet, HashMap, HashSet},
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -166,20 +166,19 @@ fn checked(
 /// not missed.
 fn missing(in_force: &[Checkpoint], all: &HashSet<Hash>) -> Vec<Flaw> {
     let oldest = in_force.iter().map(|checkpoint| checkpoint.position).min();
-    let mut missing: Vec<Flaw> = in_force
+    // The same checkpoint may be at several places.
+    let missing: BTreeSet<(i64, i64)> = in_force
         .iter()
         .filter_map(|checkpoint| Some((checkpoint.position, checkpoint.tree?.previous?)))
         .filter(|(_, previous)| {
             oldest.is_some_and(|oldest| previous.position >= oldest) && !all.contains(&previous.digest)
         })
-        .map(|(named_by, previous)| Flaw::Missing {
-            position: previous.position,
-            named_by,
-        })
+        .map(|(named_by, previous)| (previous.position, named_by))
         .collect();
-    // The same file may be at several places.
-    missing.dedup();
     missing
+        .into_iter()
+        .map(|(position, named_by)| Flaw::Missing { position, named_by })
+        .collect()
 }
 
 impl Checkpoints {
@@ -265,8 +264,7 @@ impl Checkpoints {
             for file in files.iter().take(MAX_INVALID) {
                 let found = self.files.open(destination, file).await;
                 let found = found.map_err(|flaw| unreadable(place(), flaw.to_string()))?;
-                let key = found.as_ref().map(|found| found.key.clone());
-                is_of_unknown_key |= key.is_some_and(|key| keys.keys().iter().all(|known| known.id != key));
+                is_of_unknown_key |= found.as_ref().is_some_and(|found| keys.find(&found.key).is_none());
                 match checked(destination, file, found, tenant, keys) {
                     Ok(checkpoint) => {
                         last.push(checkpoint);

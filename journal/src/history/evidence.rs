@@ -221,7 +221,7 @@ impl Evidence {
         self.folder.join(ADOPTION_ENDED).exists()
     }
 
-    /// Remembers it.
+    /// Remembers that rows without a MAC are refused, for later processes on this folder.
     pub(crate) fn remember_adoption_ended(&self) -> io::Result<()> {
         if self.remembers_adoption_ended() {
             return Ok(());

@@ -131,7 +131,7 @@ fn line(value: &impl Serialize) -> Line {
     Arc::new(line)
 }
 
-/// Appends deposits like the log's last one until it has so many events: with ids, numbers, amounts and times of their own,
+/// Appends deposits like the log's last one up to a number of events: with ids, numbers, amounts and times of their own,
 /// chained as a journal would.
 pub fn lengthen(lines: &mut Vec<Line>, tenant: &TenantId, events: i64, dice: &mut Dice) {
     lines.pop();

@@ -19,6 +19,7 @@ mod check;
 mod model;
 mod node;
 mod random;
+mod stored;
 mod table;
 mod world;
 

@@ -5,35 +5,32 @@
 //! that are refused for want of space; the head's lock; a failover with or without loss. All of it takes time by the
 //! simulation's clock, and is chosen by its seed.
 
-use super::{random::Random, table::LeaseRows, world::World};
+use super::{
+    random::Random,
+    stored::{Batch, Stored},
+    table::LeaseRows,
+    world::World,
+};
 use crate::{
-    beside::{
-        authenticity::{Mac, RowMacs},
-        claims::{self, ClaimKey},
-        receipts::{self, Receipt, ReceiptKey},
-    },
+    beside::authenticity::RowMacs,
     error::JournalError,
     history::StoredReport,
     log::{
         append::{Append, Appended},
-        chain,
         head::Head,
         stored::StoredEvent,
         tenant_log::{AppendError, Fact, Take, TenantLog, Wanted},
     },
-    people::subjects::{self, StoredKey},
+    people::subjects::StoredKey,
     writer::{
         faults::{Fault, is_planted},
         snapshot::Snapshot,
     },
 };
-use caudal_domain::{
-    ClaimKind,
-    ids::{SubjectId, TenantId},
-};
+use caudal_domain::ids::TenantId;
 use chrono::{DateTime, Utc};
 use std::{
-    collections::{BTreeMap, HashMap, HashSet},
+    collections::BTreeMap,
     io,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
@@ -42,7 +39,6 @@ use tokio::{
     sync::oneshot,
     time::{Instant, sleep, sleep_until},
 };
-use uuid::Uuid;
 
 /// States that a failover may go back to: commits of the last moments.
 const REMEMBERED: usize = 6;
@@ -66,7 +62,7 @@ pub(super) struct FaultRates {
     pub(super) silent: u64,
     /// A command that one node forwards to another does not arrive, arrives late, or its answer is lost.
     pub(super) network: u64,
-    /// One of so many ways through the network is slow.
+    /// Number of ways through the network of which one is slow.
     pub(super) fast: u64,
 }
 
@@ -79,25 +75,6 @@ pub(super) const NO_FAULTS: FaultRates = FaultRates {
     network: 0,
     fast: 20,
 };
-
-/// An idempotency record with its time and its MAC.
-type Record = (Receipt, DateTime<Utc>, Mac);
-
-/// A data key: the master key that wraps it, its wrapped form, its MAC.
-type KeyRow = (String, Vec<u8>, Mac);
-
-/// A unique value as it changes: its kind, its holder, its digest with its MAC.
-type ClaimRow = (ClaimKind, Uuid, Option<([u8; 32], Mac)>);
-
-/// What the database keeps. A clone shares the rows.
-#[derive(Clone)]
-pub(super) struct Stored {
-    pub(super) head: Head,
-    pub(super) events: Vec<Arc<StoredEvent>>,
-    receipts: Arc<HashMap<ReceiptKey, Record>>,
-    claims: Arc<BTreeMap<ClaimKey, (Uuid, Mac)>>,
-    keys: Arc<HashMap<SubjectId, KeyRow>>,
-}
 
 /// One tenant's log at the server.
 pub(super) struct ServerLog {
@@ -189,144 +166,6 @@ impl Gate {
 /// The model, shared by all nodes.
 #[derive(Clone)]
 pub(super) struct Model(Arc<Mutex<Server>>);
-
-/// A batch as it reaches the server.
-struct Batch {
-    base: Head,
-    end: Head,
-    events: Vec<Arc<StoredEvent>>,
-    receipts: Vec<(ReceiptKey, Receipt, Mac)>,
-    claims: Vec<ClaimRow>,
-    keys: Vec<(SubjectId, String, Vec<u8>, Mac)>,
-}
-
-impl Batch {
-    fn of(append: &Append, macs: &RowMacs, tenant: &TenantId) -> Self {
-        let end = *append.end();
-        let receipts = append.receipts.iter().map(|receipt| {
-            let kept = Receipt {
-                digest: receipt.digest.to_vec(),
-                answer: receipt.answer.clone(),
-                position: receipt.position,
-            };
-            let mac = receipts::mac(macs, tenant, receipt, end.recorded_at);
-            (receipt.key.clone(), kept, mac)
-        });
-        let claims = append.claims.iter().map(|claim| {
-            let mac = |digest: [u8; 32]| {
-                let mac = claims::mac(macs, tenant, claim.kind.as_str(), &digest, claim.owner).finish();
-                (digest, mac)
-            };
-            (claim.kind, claim.owner, claim.digest.map(mac))
-        });
-        let keys = append.keys.iter().map(|(subject, key)| {
-            let mac = subjects::key_mac(macs, tenant, *subject, key);
-            (*subject, key.master.clone(), key.bytes.clone(), mac)
-        });
-        Self {
-            base: *append.base(),
-            end,
-            events: append.stored_events().into_iter().map(Arc::new).collect(),
-            receipts: receipts.collect(),
-            claims: claims.collect(),
-            keys: keys.collect(),
-        }
-    }
-}
-
-impl Stored {
-    pub(super) fn empty(tenant: &TenantId) -> Self {
-        Self {
-            head: Head {
-                position: 0,
-                hash: chain::genesis(tenant.as_str()),
-                epoch: 0,
-                recorded_at: DateTime::UNIX_EPOCH,
-            },
-            events: Vec::new(),
-            receipts: Arc::default(),
-            claims: Arc::default(),
-            keys: Arc::default(),
-        }
-    }
-
-    /// `journal.append_rows`: all of it, or nothing.
-    fn append(&mut self, batch: &Batch) -> Result<Appended, AppendError> {
-        let (head, base) = (&self.head, &batch.base);
-        let is_base = (head.position == base.position || is_planted(Fault::PositionNotCompared))
-            && (head.epoch == base.epoch || is_planted(Fault::EpochNotCompared))
-            && (head.hash == base.hash || is_planted(Fault::HashNotCompared) || is_planted(Fault::PositionNotCompared))
-            && (head.recorded_at == base.recorded_at
-                || is_planted(Fault::HashNotCompared)
-                || is_planted(Fault::PositionNotCompared));
-        if !is_base {
-            return Ok(Appended::Moved(self.head));
-        }
-        let mut next = self.clone();
-        let sequences: HashSet<_> = self
-            .events
-            .iter()
-            .map(|event| {
-                (
-                    event.aggregate_type.as_str(),
-                    event.aggregate_id.as_str(),
-                    event.sequence,
-                )
-            })
-            .collect();
-        for event in &batch.events {
-            if sequences.contains(&(
-                event.aggregate_type.as_str(),
-                event.aggregate_id.as_str(),
-                event.sequence,
-            )) {
-                return Err(exists("events"));
-            }
-            if self.events.iter().any(|stored| stored.position == event.position) {
-                return Err(exists("positions"));
-            }
-            next.events.push(event.clone());
-            if is_planted(Fault::BatchTornApart) {
-                break;
-            }
-        }
-        for (key, receipt, mac) in &batch.receipts {
-            if self.receipts.contains_key(key) && !is_planted(Fault::RecordOverwritten) {
-                return Err(exists("receipts"));
-            }
-            if !is_planted(Fault::RecordNotStored) {
-                let kept = (receipt.clone(), batch.end.recorded_at, *mac);
-                Arc::make_mut(&mut next.receipts).insert(key.clone(), kept);
-            }
-        }
-        for (kind, owner, _) in &batch.claims {
-            Arc::make_mut(&mut next.claims).retain(|held, (holder, _)| held.0 != *kind || holder != owner);
-        }
-        for (kind, owner, value) in &batch.claims {
-            let Some((digest, mac)) = value.as_ref().filter(|_| !is_planted(Fault::UniqueValueNotStored)) else {
-                continue;
-            };
-            if Arc::make_mut(&mut next.claims)
-                .insert((*kind, *digest), (*owner, *mac))
-                .is_some()
-            {
-                return Err(exists("claims"));
-            }
-        }
-        for (subject, master, wrapped, mac) in &batch.keys {
-            let kept = (master.clone(), wrapped.clone(), *mac);
-            if Arc::make_mut(&mut next.keys).insert(*subject, kept).is_some() {
-                return Err(exists("subject_keys"));
-            }
-        }
-        next.head = Head {
-            epoch: self.head.epoch,
-            ..batch.end
-        };
-        *self = next;
-        Ok(Appended::Durable)
-    }
-}
 
 /// What a call meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -829,8 +668,4 @@ impl TenantLog for ModelLog {
 
 fn lost() -> JournalError {
     sqlx::Error::Io(io::ErrorKind::ConnectionReset.into()).into()
-}
-
-fn exists(table: &str) -> AppendError {
-    AppendError::Exists(JournalError::Unexpected(format!("{table} hold it already")))
 }

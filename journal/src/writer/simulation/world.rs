@@ -1,11 +1,6 @@
 //! The tenants of a schedule, and what clients ask for.
 
-use super::{
-    model::{Model, Stored},
-    node::SimulatedNode,
-    random::Random,
-    runtime,
-};
+use super::{model::Model, node::SimulatedNode, random::Random, runtime, stored::Stored};
 use crate::{beside::receipts::RequestDigest, keys::Keyring, submission::Submission};
 use caudal_domain::{
     Actor, Command, Tenant, TenantCommand,
