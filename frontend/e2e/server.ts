@@ -28,6 +28,8 @@ interface Running {
 const BUILDS = ['quick', 'debug', 'release'].map((profile) =>
   resolve(import.meta.dirname, '../../target', profile, 'caudal'),
 );
+/** The built interface; a build for tests carries none. */
+const INTERFACE = resolve(import.meta.dirname, '../dist');
 /** Start timeout; a first start creates a database cluster. */
 const START_MS = 90_000;
 const STOP_MS = 20_000;
@@ -60,6 +62,13 @@ function run(binary: string, args: string[], input = ''): Promise<string> {
       error ? fail(new Error(`${args.join(' ')}: ${stdout}${stderr}`)) : done(stdout),
     );
     child.stdin?.end(input);
+  });
+}
+
+function serve(binary: string, data: string, address: string, ...more: string[]): ChildProcess {
+  return spawn(binary, ['serve', '--data-dir', data, '--listen', address, ...more], {
+    env: { CAUDAL_ASSETS: INTERFACE, ...process.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
@@ -122,9 +131,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   const binary = newestBuild();
   const data = mkdtempSync(join(tmpdir(), 'caudal-e2e-'));
-  const child = spawn(binary, ['serve', '--data-dir', data, '--listen', '127.0.0.1:0', '--demo'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = serve(binary, data, '127.0.0.1:0', '--demo');
   const heard = complaints(child);
   const stop = async () => {
     if (child.exitCode === null) await end(child);
@@ -223,9 +230,7 @@ export async function startOwnServer(tenant: string): Promise<OwnServer> {
   const address = `127.0.0.1:${await freePort()}`;
   let child: ChildProcess | null = null;
   const start = async () => {
-    child = spawn(binary, ['serve', '--data-dir', data, '--listen', address], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    child = serve(binary, data, address);
     await listening(child);
   };
   const halt = async () => {
