@@ -2,12 +2,13 @@
 
 use crate::{
     Streams,
+    api_key::{self, ApiKey, ApiKeyCommand, ApiKeyEvent},
     books::Books,
     closure::{self, ClosePeriod, Closure, ClosureEvent},
     customer::{self, Customer, CustomerCommand, CustomerEvent},
     decision::{Actor, Context},
     event::Event,
-    ids::{MovementId, RateChangeId},
+    ids::{ApiKeyId, MovementId, RateChangeId},
     movement::{self, Movement, MovementCommand, MovementEvent},
     nomenclator::{
         currency::{self, Currency, CurrencyCommand, CurrencyEvent},
@@ -136,4 +137,6 @@ aggregates! {
     Closure(Closure, ClosePeriod, ClosureEvent): closure::decide, Closure::fold;
     Rates(RateChange, (RateChangeId, RatesCommand), RatesEvent):
         |own, (id, command): &(RateChangeId, RatesCommand), ctx| rates::decide(*id, own, command, ctx), RateChange::fold;
+    ApiKey(ApiKey, (ApiKeyId, ApiKeyCommand), ApiKeyEvent):
+        |own, (id, command): &(ApiKeyId, ApiKeyCommand), ctx| api_key::decide(*id, own, command, ctx), ApiKey::fold;
 }

@@ -104,6 +104,7 @@ impl Callers {
             agency: party.agency,
             dealer: party.dealer,
             session: claims.sid,
+            api_key: None,
         })
     }
 }

@@ -378,7 +378,8 @@ impl Draft {
             Actor::System => None,
             Actor::Party(id) => self.books.party(id).map(|party| party.role),
         };
-        Metadata::new(job.submission.actor, role, job.submission.request_id)
+        let submission = &job.submission;
+        Metadata::new(submission.actor, role, submission.request_id, submission.api_key)
     }
 
     /// Writes down what was decided since the last time: personal parts sealed under their people's keys, events

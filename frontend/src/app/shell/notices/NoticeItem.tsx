@@ -4,6 +4,7 @@ import {
   IconBuildingStore,
   IconCash,
   IconCoins,
+  IconKey,
   IconLock,
   IconMapPin,
   IconPercentage,
@@ -24,6 +25,7 @@ const ICONS: Record<News['kind'], Icon> = {
   movement: IconArrowsExchange,
   closure: IconLock,
   rates: IconPercentage,
+  api_key: IconKey,
   party: IconBuildingStore,
   customer: IconUser,
   payment_group: IconCash,
@@ -44,6 +46,8 @@ function addressOf({ kind, id, name, customerType }: News): [path: string, searc
       return [customerType === 0 ? '/issuers/list' : '/recipients', `?${found}`];
     case 'rates':
       return ['/nomenclators/rates/', ''];
+    case 'api_key':
+      return ['/users/keys/', ''];
     case 'closure':
       return ['/accounting/closures/', ''];
     case 'party':
