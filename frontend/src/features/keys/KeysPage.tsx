@@ -50,12 +50,16 @@ export default function KeysPage() {
   const [secret, setSecret] = useState<Secret | null>(null);
   const [revoke] = useRevokeApiKeyMutation();
   const { live } = list.filters;
-  const query = useListApiKeysQuery({
-    currentPage: list.page,
-    recordsPerPage: list.size,
-    live: live === undefined ? undefined : live === 'true',
-    sort: list.sort as ListApiKeysApiArg['sort'],
-  });
+  const query = useListApiKeysQuery(
+    {
+      currentPage: list.page,
+      recordsPerPage: list.size,
+      live: live === undefined ? undefined : live === 'true',
+      sort: list.sort as ListApiKeysApiArg['sort'],
+    },
+    // A key's use is no event that would tell of a newer list.
+    { refetchOnMountOrArgChange: true },
+  );
   const columns = useMemo(() => {
     const nameOf = (key: ApiKey) => key.name ?? t('entities:erased');
     const all = [
