@@ -6,7 +6,8 @@
 //! | repetition | the stored one; composed and stored again if a crash lost it |
 //! | repetition that its handler refuses | the stored one: the data may have left the caller's scope |
 //!
-//! An answer derived from the idempotency record alone, such as that of a sale, is not stored: it is always equal.
+//! An answer derived from the idempotency record alone, such as that of a sale, is not stored: it is always equal. Nor is
+//! an answer with the secret of an API key: a repetition has everything but the secret.
 
 use crate::{app::App, extract::Caller, notes::Notes, preview, problem::ApiError, submit};
 use actix_web::{

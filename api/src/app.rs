@@ -3,6 +3,7 @@
 use crate::{
     auth::{
         address::Proxies,
+        api_keys::ApiKeys,
         callers::Callers,
         cookies::PublicUrl,
         devices::{self, Devices},
@@ -73,6 +74,7 @@ pub struct App {
     pub code_limits: Limits,
     /// Limits on mails with codes.
     pub mail_limits: Limits,
+    pub api_keys: ApiKeys,
     /// Session cache.
     pub callers: Callers,
     /// Write rate limits per caller.
@@ -141,6 +143,7 @@ impl App {
         Ok(Self {
             checkpoints: Checkpoints::new(journal.clone(), database.clone(), clock.clone(), data_dir),
             continuous: Continuous::default(),
+            api_keys: ApiKeys::new(journal.clone(), database.clone(), clock.clone(), keyring),
             callers: Callers::new(journal.clone(), sessions.clone(), clock.clone()),
             journal,
             reads,

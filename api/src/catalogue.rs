@@ -66,6 +66,15 @@ catalogue! {
     "amount_or_payout": "Indique el importe o lo que se entrega, no los dos.", "Give the amount or the payout, not both.";
     "amount_too_large": "El importe es demasiado grande.", "The amount is too large.";
     "amount_too_many_decimals": "El importe admite dos decimales como máximo.", "The amount has at most two decimals.";
+    "api_key_expired": "La clave de API ha vencido.", "The API key has expired.";
+    "api_key_invalid": "La clave de API no es válida.", "The API key is not valid.";
+    "api_key_is_expired": "La clave ha vencido. Cree una nueva.", "The key has expired. Create a new one.";
+    "api_key_is_revoked": "La clave ya está revocada.", "The key is revoked already.";
+    "api_key_lacks_scope": "La clave de API no tiene el permiso {scope}.", "The API key lacks the scope {scope}.";
+    "api_key_not_found": "No existe esta clave de API.", "There is no such API key.";
+    "api_key_outside_networks": "La clave de API no se admite desde esta dirección.", "The API key is not accepted from this address.";
+    "api_key_revoked": "La clave de API está revocada.", "The API key is revoked.";
+    "api_key_rotated": "La clave de API se renovó y la anterior ya no vale.", "The API key was rotated, and this secret is no longer accepted.";
     "balance_insufficient": "El saldo no alcanza: hay {available} {currency} disponibles.", "The balance is not enough: {available} {currency} are available.";
     "body_cut_off": "El cuerpo de la petición llegó incompleto.", "The request's body was cut off.";
     "body_too_large": "El cuerpo de la petición supera el límite de {max} bytes.", "The request's body is beyond the limit of {max} bytes.";
@@ -166,6 +175,7 @@ catalogue! {
     "municipality_of_another_province": "El municipio es de otra provincia.", "The municipality is of another province.";
     "municipality_unknown": "No existe este municipio.", "There is no such municipality.";
     "name_is_fixed": "El nombre no se puede cambiar.", "The name can't be changed.";
+    "network_invalid": "No es una red: escriba una dirección o una red como 203.0.113.0/24.", "It is no network: write an address, or a network like 203.0.113.0/24.";
     "not_for_balance": "Un saldo se asigna en un grupo de pago, sin moneda.", "A balance is assigned in a payment group, without a currency.";
     "not_for_cash": "El efectivo se entrega en una moneda, sin grupo de pago.", "Cash is given in a currency, without a payment group.";
     "not_for_this_role": "No corresponde a este tipo de usuario.", "It is not for this sort of user.";
@@ -261,10 +271,13 @@ catalogue! {
     "route_unknown": "No existe esta ruta.", "There is no such path.";
     "same_currency": "Las dos monedas son la misma.", "Both currencies are the same.";
     "same_party": "El origen y el destino son el mismo.", "Both parties are the same.";
+    "scope_not_for_role": "El permiso {scope} no existe para este rol.", "The scope {scope} does not exist for this role.";
+    "scope_unknown": "No existe este permiso.", "There is no such scope.";
     "seller_unknown": word::SELLER_UNKNOWN;
     "sender_inactive": word::SENDER_INACTIVE;
     "sender_unknown": word::SENDER_UNKNOWN;
     "session_ended": "La sesión ha terminado. Inicie sesión de nuevo.", "The session has ended. Log in again.";
+    "session_required": "Esta operación requiere iniciar sesión: no se hace con una clave de API.", "This call requires a login: API keys can't make it.";
     "set_from_above": "Esto lo cambia quien está por encima.", "This is changed from above.";
     "social_security_number_invalid": "El número de seguro social tiene 9 dígitos y no puede ser este.", "A social security number has 9 digits, and can't be this one.";
     "sold_just_now": "Hace menos de {max} minutos se vendió una remesa igual: {remittance}.", "An identical remittance was sold less than {max} minutes ago: {remittance}.";
@@ -286,10 +299,12 @@ catalogue! {
     "token_missing": "Hace falta iniciar sesión.", "Nobody is logged in.";
     "token_of_another_tenant": "El acceso es de otra empresa.", "The access token is another tenant's.";
     "too_many": "Son demasiados: {max} como máximo.", "These are too many: at most {max}.";
+    "too_many_api_keys": "Ya hay {max} claves vigentes. Revoque alguna.", "There are {max} active keys already. Revoke one.";
     "too_many_attempts": "Demasiados intentos. Espere antes de repetir.", "Too many attempts. Wait before the next.";
     "too_many_cards": word::TOO_MANY_CARDS;
     "too_many_records_export_them": "Son más de {max} filas: use la exportación.", "These are more than {max} rows: export them.";
     "too_many_records_to_sort": "Son más de {max} filas: acote la lista para ordenarla así.", "These are more than {max} rows: narrow the list to sort it so.";
+    "too_many_requests": "La clave de API admite {max} peticiones por minuto. Espere un momento.", "The API key allows {max} requests per minute. Wait a moment.";
     "too_many_streams": "Hay demasiadas conexiones abiertas.", "Too many connections are open.";
     "too_many_uploads": "Hoy ya subió demasiados archivos. Inténtelo mañana.", "You have uploaded too many files today. Try again tomorrow.";
     "too_many_writes": "Demasiadas operaciones seguidas. Espere un momento.", "Too many operations in a row. Wait a moment.";
@@ -359,6 +374,7 @@ const KINDS: &[(&str, ValueKind)] = &[
     ("prefix", ValueKind::Text),
     ("rate", ValueKind::Rate),
     ("remittance", ValueKind::Text),
+    ("scope", ValueKind::Text),
     ("until", ValueKind::Day),
     ("used", ValueKind::Amount),
 ];

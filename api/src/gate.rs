@@ -2,9 +2,10 @@
 
 use crate::{
     app::App,
-    auth::tokens::Claims,
+    auth::{api_keys::ApiKeys, tokens::Claims},
+    cluster,
     extract::{Caller, min_position, tenant_of},
-    policy::{self, Access, Verdict},
+    policy::{self, Access, Row, Verdict},
     preview,
     problem::ApiError,
     submit::key_of,
@@ -98,10 +99,10 @@ async fn admit(request: &ServiceRequest) -> Result<(), ApiError> {
     match policy::look_up(request.method().as_str(), path) {
         Verdict::Unknown => Err(ApiError::not_found("route_unknown")),
         Verdict::OtherMethods => Err(ApiError::method_not_allowed(policy::methods(path))),
-        Verdict::Known(Access::Public) => check_headers(request),
-        Verdict::Known(Access::Roles(roles)) => {
-            let caller = authenticate(request.request()).await?;
-            if !roles.contains(&caller.role) {
+        Verdict::Known(row) if row.access == Access::Public => check_headers(request),
+        Verdict::Known(row) => {
+            let caller = authenticate(request.request(), row).await?;
+            if !row.access.admits(caller.role) {
                 return Err(ApiError::forbidden("role_not_allowed"));
             }
             if request.method() != Method::GET {
@@ -133,6 +134,19 @@ fn is_document(path: &str) -> bool {
     })
 }
 
+/// Checks a request with an API key that is about to be forwarded: the other node knows neither the client's address nor
+/// how much of the key's rate is used here.
+///
+/// # Errors
+/// What the gate would refuse; nothing for sessions, which the other node checks.
+pub async fn check_key_here(request: &HttpRequest) -> Result<(), ApiError> {
+    let with_key = bearer(request).is_ok_and(ApiKeys::is_key);
+    match policy::look_up(request.method().as_str(), request.path()) {
+        Verdict::Known(row) if with_key => authenticate(request, row).await.map(drop),
+        _ => Ok(()),
+    }
+}
+
 /// Claims of a request's valid token.
 pub fn claims(request: &HttpRequest, app: &App) -> Option<Claims> {
     app.tokens.verify(bearer(request).ok()?).ok()
@@ -152,9 +166,15 @@ fn bearer(request: &HttpRequest) -> Result<&str, ApiError> {
         .ok_or_else(|| ApiError::unauthorized("token_invalid"))
 }
 
-async fn authenticate(request: &HttpRequest) -> Result<Caller, ApiError> {
+async fn authenticate(request: &HttpRequest, row: &Row) -> Result<Caller, ApiError> {
     let app = App::of(request)?;
-    let claims = app.tokens.verify(bearer(request)?)?;
+    let token = bearer(request)?;
+    if ApiKeys::is_key(token) {
+        // The node that forwarded the request has judged the client's address, which is not its own.
+        let address = (!cluster::is_forwarded_by_node(request)).then(|| app.proxies.client(request));
+        return app.api_keys.identify(&tenant_of(request)?, token, row, address).await;
+    }
+    let claims = app.tokens.verify(token)?;
     if claims.tenant != tenant_of(request)? {
         return Err(ApiError::unauthorized("token_of_another_tenant"));
     }

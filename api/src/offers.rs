@@ -3,7 +3,7 @@
 
 use crate::policy;
 use caudal_domain::{
-    Refusal,
+    Refusal, api_key,
     customer::{self, CustomerKind},
     ids::PartyId,
     movement,
@@ -14,6 +14,7 @@ use caudal_domain::{
 use caudal_projections::{
     ReadError, Scope, Snapshot,
     accounting::{ClosurePreview, PartyBalance},
+    api_key::ApiKey,
     customer::Customer,
     debit::{Debit, DebitStatus},
     movement::Movement,
@@ -133,9 +134,13 @@ fn rule(caller: Caller, standing: &Standing, action: RowAct) -> Result<(), Refus
             let owed = standing.owes.get(&owed_to.map(Uuid::from)).copied().unwrap_or_default();
             movement::judge_payment(caller, owed_to, false, owed)
         }
-        RowAct::AddRecipient | RowAct::AddCard | RowAct::Reverse | RowAct::Settle | RowAct::Undo => {
-            Err(Refusal::not_found("party_not_found"))
-        }
+        RowAct::AddRecipient
+        | RowAct::AddCard
+        | RowAct::Reverse
+        | RowAct::Settle
+        | RowAct::Undo
+        | RowAct::Rotate
+        | RowAct::Revoke => Err(Refusal::not_found("party_not_found")),
     }
 }
 
@@ -288,6 +293,22 @@ impl Offers for RateChange {
             };
             let call = ("POST", "/api/rates/changes/{id}/undo");
             row.actions = vec![by_call(scope, RowAct::Undo, call, || judge_undo(status, || holds))];
+        }
+        Ok(())
+    }
+}
+
+impl Offers for ApiKey {
+    async fn offer(_: &mut Snapshot, scope: &Scope, rows: &mut [Self]) -> Result<(), ReadError> {
+        let caller = (scope.party, scope.role);
+        for row in rows {
+            let (party, state) = (PartyId(row.party.id), row.state());
+            let rule = |action| move || api_key::judge(caller, party, state, action);
+            let (rotate, revoke) = (("POST", "/api/keys/{id}/rotate"), ("POST", "/api/keys/{id}/revoke"));
+            row.actions = vec![
+                by_call(scope, RowAct::Rotate, rotate, rule(api_key::Action::Rotate)),
+                by_call(scope, RowAct::Revoke, revoke, rule(api_key::Action::Revoke)),
+            ];
         }
         Ok(())
     }

@@ -13,6 +13,7 @@ use caudal_domain::{
     },
 };
 use caudal_projections::report::{self, Report};
+use std::collections::BTreeMap;
 
 /// Who may make a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,13 +23,25 @@ pub enum Access {
     Roles(&'static [Role]),
 }
 
+impl Access {
+    /// Whether it admits a role.
+    pub fn admits(self, role: Role) -> bool {
+        match self {
+            Self::Public => true,
+            Self::Roles(roles) => roles.contains(&role),
+        }
+    }
+}
+
 /// One call.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
     pub method: &'static str,
     /// Path as in the OpenAPI document.
     pub path: &'static str,
     pub access: Access,
+    /// Whether API keys may have a scope for it.
+    pub by_key: bool,
 }
 
 const M: Role = Role::Manager;
@@ -66,20 +79,26 @@ pub const TABLE: &[Row] = &[
     row("POST", "/api/auth0/login", Access::Public),
     row("POST", "/api/auth0/logout", Access::Public),
     row("POST", "/api/auth0/token", Access::Public),
-    row("POST", "/api/users/change_password/{email}", ANY),
+    session("POST", "/api/users/change_password/{email}", ANY),
     row("POST", "/api/users/forgot_password/{email}", Access::Public),
     row("POST", "/api/users/reset_password/{email}", Access::Public),
     row("GET", "/api/users/profile", ANY),
-    row("PUT", "/api/users/profile", ANY),
+    session("PUT", "/api/users/profile", ANY),
     row("GET", "/api/users", MANAGER),
-    row("POST", "/api/users", MANAGER),
+    session("POST", "/api/users", MANAGER),
     row("GET", "/api/users/{id}", MANAGER),
-    row("PUT", "/api/users/{id}", MANAGER),
-    row("DELETE", "/api/users/{id}", Access::Roles(&[M, A, X, I, D])),
+    session("PUT", "/api/users/{id}", MANAGER),
+    session("DELETE", "/api/users/{id}", Access::Roles(&[M, A, X, I, D])),
+    // API keys
+    session("GET", "/api/keys", ANY),
+    session("POST", "/api/keys", ANY),
+    session("GET", "/api/keys/scopes", ANY),
+    session("POST", "/api/keys/{id}/rotate", ANY),
+    session("POST", "/api/keys/{id}/revoke", ANY),
     // Files and changes
     row("POST", "/api/files/uploadfile", ANY),
     row("GET", "/api/files/{id}", ANY),
-    row("GET", "/api/events/stream", ANY),
+    session("GET", "/api/events/stream", ANY),
     row("GET", "/api/events/news", ANY),
     // Reference data
     row("GET", "/api/nomenclators/currency", ANY),
@@ -287,14 +306,49 @@ pub fn has_preview(path: &str) -> bool {
 }
 
 const fn row(method: &'static str, path: &'static str, access: Access) -> Row {
-    Row { method, path, access }
+    Row {
+        method,
+        path,
+        access,
+        by_key: true,
+    }
+}
+
+/// A call that requires a session: with it an API key could get rights beyond its scopes, or outlive its revocation.
+const fn session(method: &'static str, path: &'static str, access: Access) -> Row {
+    Row {
+        by_key: false,
+        ..row(method, path, access)
+    }
+}
+
+/// Scope that an API key needs for a call: `remittances:read` for a GET below `/api/remittances`, `remittances:write`
+/// for all other methods. `None` for public calls, and for those that require a session.
+pub fn scope(row: &Row) -> Option<String> {
+    if !row.by_key || row.access == Access::Public {
+        return None;
+    }
+    let group = row.path.strip_prefix("/api/")?.split('/').next()?;
+    let access = if row.method == "GET" { "read" } else { "write" };
+    Some(format!("{group}:{access}"))
+}
+
+/// Scopes of a role, each with its calls.
+pub fn scopes(role: Role) -> BTreeMap<String, Vec<&'static Row>> {
+    let mut scopes = BTreeMap::<_, Vec<_>>::new();
+    for row in TABLE.iter().filter(|row| row.access.admits(role)) {
+        if let Some(scope) = scope(row) {
+            scopes.entry(scope).or_default().push(row);
+        }
+    }
+    scopes
 }
 
 /// Result of a lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Admitted roles.
-    Known(Access),
+    /// The call.
+    Known(&'static Row),
     /// The path has other methods.
     OtherMethods,
     /// Unknown path.
@@ -308,19 +362,14 @@ pub fn look_up(method: &str, path: &str) -> Verdict {
         return Verdict::Unknown;
     }
     rows.find(|row| row.method == method)
-        .map_or(Verdict::OtherMethods, |row| Verdict::Known(row.access))
+        .map_or(Verdict::OtherMethods, Verdict::Known)
 }
 
 /// Whether a role may make a call, given as in the table.
 pub fn admits(method: &str, path: &str, role: Role) -> bool {
-    TABLE.iter().any(|row| {
-        row.method == method
-            && row.path == path
-            && match row.access {
-                Access::Public => true,
-                Access::Roles(roles) => roles.contains(&role),
-            }
-    })
+    TABLE
+        .iter()
+        .any(|row| row.method == method && row.path == path && row.access.admits(role))
 }
 
 /// Methods of a path for the header `Allow`.
@@ -367,15 +416,16 @@ fn matches(pattern: &str, path: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use caudal_domain::api_key::KeyScope;
 
     #[test]
     fn the_most_literal_row_decides() {
         assert_eq!(pattern("/api/remittances/fees"), "/api/remittances/fees");
         assert_eq!(pattern("/api/remittances/0199/"), "/api/remittances/{id}");
-        assert_eq!(
-            look_up("GET", "/api/dealer/directory"),
-            Verdict::Known(Access::Roles(&[M, D, V]))
-        );
+        let Verdict::Known(directory) = look_up("GET", "/api/dealer/directory") else {
+            panic!("a known call")
+        };
+        assert_eq!(directory.access, Access::Roles(&[M, D, V]));
         assert_eq!(look_up("PUT", "/api/remittances/fees"), Verdict::OtherMethods);
         assert_eq!(methods("/api/remittances/fees"), "GET");
     }
@@ -386,5 +436,50 @@ mod tests {
         assert_eq!(methods("/api/agency"), "GET, POST, PUT");
         assert_eq!(look_up("GET", "/api/agencies"), Verdict::Unknown);
         assert_eq!(look_up("GET", "/api/agency//details"), Verdict::Unknown);
+    }
+
+    #[test]
+    fn every_call_with_a_caller_has_a_scope_or_requires_a_session() {
+        for row in TABLE.iter().filter(|row| row.access != Access::Public) {
+            match scope(row) {
+                Some(scope) => assert!(scope.parse::<KeyScope>().is_ok(), "{scope}"),
+                None => assert!(!row.by_key, "{} {}", row.method, row.path),
+            }
+        }
+        for role in Role::ALL {
+            let scoped: usize = scopes(*role).values().map(Vec::len).sum();
+            let admitted = TABLE.iter().filter(|row| row.by_key && row.access != Access::Public);
+            assert_eq!(
+                scoped,
+                admitted.filter(|row| row.access.admits(*role)).count(),
+                "{role:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn no_key_reaches_a_call_by_which_it_could_get_more_rights() {
+        for row in TABLE.iter().filter(|row| row.access != Access::Public) {
+            let makes_logins = row.path.starts_with("/api/users") && row.method != "GET";
+            if makes_logins || row.path.starts_with("/api/keys") {
+                assert_eq!(scope(row), None, "{} {}", row.method, row.path);
+            }
+        }
+    }
+
+    #[test]
+    fn scopes_are_the_first_part_of_the_path_and_the_kind_of_access() {
+        let seller = scopes(Role::Agency);
+        let calls = |scope: &str| -> Vec<_> { seller[scope].iter().map(|row| (row.method, row.path)).collect() };
+        assert_eq!(
+            calls("customer:write"),
+            [
+                ("POST", "/api/customer"),
+                ("PUT", "/api/customer/{id}"),
+                ("POST", "/api/customer/add_card")
+            ]
+        );
+        assert!(calls("remittances:read").contains(&("GET", "/api/remittances/{id}")));
+        assert!(!seller.contains_key("audit:read") && scopes(Role::Manager).contains_key("audit:read"));
     }
 }

@@ -54,6 +54,7 @@ async fn apply(app: &App, change: DueChange) {
         request_digest: RequestDigest::of([]),
         request_id: Uuid::now_v7(),
         credential: None,
+        api_key: None,
         as_of: None,
         expected: None,
     };

@@ -156,6 +156,7 @@ impl Submit {
         let stream = command.stream().id;
         let submission = Submission {
             actor: caller.actor(),
+            api_key: caller.api_key,
             command,
             key,
             request_digest: request_digest(&self.request),

@@ -304,12 +304,29 @@ async fn personal_data_is_in_clear_in_read_models_only_and_nowhere_once_forgotte
     let new = json!({"name": "Olvido Breve", "email": "olvido.breve@example.test", "password": "Caudal#2026"});
     let made = client.expect(201, &token, "POST", "/users", Some(new.clone()));
     let login = support::text(&made["id"]);
-    client.login("olvido.breve@example.test", "Caudal#2026");
+    let own = client.login("olvido.breve@example.test", "Caudal#2026");
+    let in_a_week = (chrono::Utc::now() + chrono::Duration::days(7)).to_rfc3339();
+    let key = json!({"name": "Zunzuncito kiosk", "scopes": ["users:read"], "expiresAt": in_a_week});
+    let key = client.expect(201, &own, "POST", "/keys", Some(key));
+    let secret = support::text(&key["secret"]);
     said(&run(folder, url, &["forget", "default", &login]));
     let credentials = json!({"email": "olvido.breve@example.test", "password": "Caudal#2026"});
     assert_eq!(
         client.send(Call::new("POST", "/auth0/login").json(&credentials)).status,
         401
+    );
+    let with_key = client.send(Call::new("GET", "/users").token(&secret));
+    assert_eq!((with_key.status, with_key.code()), (401, "account_inactive"));
+    let keys = client.expect(200, &token, "GET", &format!("/keys?partyId={login}"), None);
+    assert_eq!(
+        (&keys["data"][0]["id"], &keys["data"][0]["name"]),
+        (&key["key"]["id"], &json!(null))
+    );
+    let kiosk = BTreeSet::from(["Zunzuncito".to_owned()]);
+    assert_clean(
+        folder,
+        &kiosk,
+        &everything(&mut owner, &["journal", "public", "read"]).await,
     );
     let user = client.expect(200, &token, "GET", &format!("/users/{login}"), None);
     assert_eq!((&user["name"], &user["email"]), (&json!(""), &json!("")));
@@ -488,6 +505,16 @@ async fn no_secret_is_in_a_log_a_table_or_a_refusal() {
     let next = support::text(&renewed.body["accessToken"]);
     refuse(client.send(Call::new("GET", "/users/profile").token(&format!("{token}x"))));
     refuse(client.send(Call::new("POST", "/auth0/token").header("Cookie", &format!("{}x", cookie(&renewed)))));
+    // An API key, and what is nearly one.
+    let in_a_week = (chrono::Utc::now() + chrono::Duration::days(7)).to_rfc3339();
+    let key = json!({"name": "Kiosk", "scopes": ["users:read"], "expiresAt": in_a_week});
+    let key = client.send(Call::new("POST", "/keys").token(&next).key("kiosk").json(&key));
+    let key = support::text(&key.body["secret"]);
+    assert_eq!(client.send(Call::new("GET", "/users").token(&key)).status, 200);
+    refuse(client.send(Call::new("GET", "/rates").token(&key)));
+    refuse(client.send(Call::new("GET", "/users").token(&key[..key.len() - 1])));
+    // The first characters are shown.
+    secrets.insert(key[20..key.len() - 1].to_owned());
     // Password changes, one with the current password and one with a reset code.
     let change = |old: &str, new: &str| {
         let body = json!({"email": MANAGER, "oldPassword": old, "newPassword": new});

@@ -144,6 +144,7 @@ fn submission(by: PartyId, command: Command) -> Submission {
         request_digest: RequestDigest::of([]),
         request_id: Uuid::now_v7(),
         credential: None,
+        api_key: None,
         as_of: None,
         expected: None,
     }

@@ -1,12 +1,13 @@
 //! Aggregates: the state of one stream, and cqrs-es's view of it.
 
 use crate::{
+    api_key::{self, ApiKey, ApiKeyCommand, ApiKeyEvent},
     books::Books,
     closure::{self, ClosePeriod, Closure, ClosureEvent},
     customer::{self, Customer, CustomerCommand, CustomerEvent},
     decision::{Actor, Context, Customers},
     event::Event,
-    ids::{MovementId, RateChangeId},
+    ids::{ApiKeyId, MovementId, RateChangeId},
     movement::{self, Movement, MovementCommand, MovementEvent},
     nomenclator::{
         currency::{self, Currency, CurrencyCommand, CurrencyEvent},
@@ -145,4 +146,6 @@ aggregates! {
     Closure(Closure, ClosePeriod, ClosureEvent): closure::decide, Closure::fold;
     Rates(RateChange, (RateChangeId, RatesCommand), RatesEvent):
         |own, (id, command): &(RateChangeId, RatesCommand), ctx| rates::decide(*id, own, command, ctx), RateChange::fold;
+    ApiKey(ApiKey, (ApiKeyId, ApiKeyCommand), ApiKeyEvent):
+        |own, (id, command): &(ApiKeyId, ApiKeyCommand), ctx| api_key::decide(*id, own, command, ctx), ApiKey::fold;
 }

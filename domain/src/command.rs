@@ -2,11 +2,12 @@
 
 use crate::{
     aggregate::StreamState,
+    api_key::{self, ApiKeyCommand},
     closure::{self, ClosePeriod},
     customer::{self, CustomerCommand},
     decision::{Context, Decision},
     event::Event,
-    ids::{CurrencyId, CustomerId, MovementId, PartyId, PaymentGroupId, RateChangeId, RemittanceId},
+    ids::{ApiKeyId, CurrencyId, CustomerId, MovementId, PartyId, PaymentGroupId, RateChangeId, RemittanceId},
     movement::{self, MovementCommand},
     nomenclator::{
         currency::{self, CurrencyCommand, CurrencyEvent},
@@ -36,6 +37,7 @@ pub enum Command {
     Movement(MovementId, MovementCommand),
     Closure(ClosePeriod),
     Rates(RateChangeId, RatesCommand),
+    ApiKey(ApiKeyId, ApiKeyCommand),
 }
 
 impl Command {
@@ -53,6 +55,7 @@ impl Command {
             Self::Movement(id, _) => StreamId::new(StreamKind::Movement, *id),
             Self::Closure(close) => StreamId::new(StreamKind::Closure, close.id),
             Self::Rates(id, _) => StreamId::new(StreamKind::Rates, *id),
+            Self::ApiKey(id, _) => StreamId::new(StreamKind::ApiKey, *id),
         }
     }
 
@@ -137,6 +140,9 @@ fn decided(command: &Command, own: &StreamState, ctx: &Context<'_>) -> Result<De
             let mut decision = decision.map(Event::Rates);
             decision.events.extend(effects);
             Ok(decision)
+        }
+        (Command::ApiKey(id, command), StreamState::ApiKey(own)) => {
+            Ok(api_key::decide(*id, own.0.as_ref(), command, ctx)?.map(Event::ApiKey))
         }
         _ => Err(Refusal::conflict("stream_of_another_kind")),
     }

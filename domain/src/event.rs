@@ -5,6 +5,7 @@ mod versions;
 pub use versions::AddedField;
 
 use crate::{
+    api_key::ApiKeyEvent,
     books::entry::Entry,
     closure::ClosureEvent,
     customer::CustomerEvent,
@@ -33,6 +34,7 @@ pub enum Event {
     Movement(MovementEvent),
     Closure(ClosureEvent),
     Rates(RatesEvent),
+    ApiKey(ApiKeyEvent),
 }
 
 /// A stored event that cannot be decoded. Readers stop: no event is ever skipped.
@@ -145,6 +147,7 @@ event_types! {
     Movement: MovementEvent { MovementPosted: personal, MovementReversed: personal }
     Closure: ClosureEvent { PeriodClosed: plain }
     Rates: RatesEvent { RatesScheduled: plain, RatesChanged: plain, RatesCanceled: plain, RatesUndone: plain }
+    ApiKey: ApiKeyEvent { ApiKeyIssued: personal, ApiKeyRotated: plain, ApiKeyRevoked: plain }
 }
 
 impl Event {
@@ -162,6 +165,7 @@ impl Event {
             Self::Movement(_) => StreamKind::Movement,
             Self::Closure(_) => StreamKind::Closure,
             Self::Rates(_) => StreamKind::Rates,
+            Self::ApiKey(_) => StreamKind::ApiKey,
         }
     }
 
@@ -204,6 +208,7 @@ impl Event {
             StreamKind::Movement => serde_json::from_str(payload).map(Self::Movement),
             StreamKind::Closure => serde_json::from_str(payload).map(Self::Closure),
             StreamKind::Rates => serde_json::from_str(payload).map(Self::Rates),
+            StreamKind::ApiKey => serde_json::from_str(payload).map(Self::ApiKey),
         }
     }
 
@@ -221,6 +226,7 @@ impl Event {
             | Self::PaymentGroup(_)
             | Self::Party(_)
             | Self::Rates(_)
+            | Self::ApiKey(_)
             | Self::Customer(_) => None,
         }
     }

@@ -63,6 +63,8 @@ typed_ids! {
     CurrencyId,
     /// A payment group of the catalogue.
     PaymentGroupId,
+    /// An API key.
+    ApiKeyId,
     /// A change of exchange rates.
     RateChangeId,
     /// A Cuban province.

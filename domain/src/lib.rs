@@ -10,6 +10,7 @@
 )]
 
 mod aggregate;
+pub mod api_key;
 pub mod books;
 mod claim;
 pub mod closure;

@@ -41,6 +41,7 @@ stream_kinds! {
     Movement = "movement",
     Closure = "closure",
     Rates = "rates",
+    ApiKey = "api_key",
 }
 
 /// Returned for a name that is no stream kind.

@@ -86,6 +86,7 @@ const SCREENS: Record<string, string[]> = {
     '/nomenclators/municipality/',
     '/users/list/',
     '/users/form/',
+    '/users/keys/',
     '/users/password/change/',
     '/users/profile/',
   ],

@@ -143,6 +143,7 @@ impl Opening {
             request_digest: RequestDigest::of(asked.iter().map(|text| text.as_bytes())),
             request_id: Uuid::now_v7(),
             credential,
+            api_key: None,
             as_of: None,
             expected: None,
         };

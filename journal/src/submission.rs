@@ -1,7 +1,10 @@
 //! Requests to the journal, and their results.
 
 use crate::beside::receipts::RequestDigest;
-use caudal_domain::{Actor, Answer, Command, Expected, Preview, ids::PartyId};
+use caudal_domain::{
+    Actor, Answer, Command, Expected, Preview,
+    ids::{ApiKeyId, PartyId},
+};
 use uuid::Uuid;
 
 /// A command with its context.
@@ -9,6 +12,8 @@ use uuid::Uuid;
 pub struct Submission {
     /// Caller of the command.
     pub actor: Actor,
+    /// API key of the request, stored with the events; `None` for sessions and the system.
+    pub api_key: Option<ApiKeyId>,
     pub command: Command,
     /// Idempotency key: a repetition gets the same answer and has no second effect.
     pub key: Option<String>,

@@ -321,6 +321,14 @@ CREATE TABLE journal.writer_leases (
     PRIMARY KEY (tenant, of_tenant)
 );
 
+-- When each API key was last used: only displayed, written at most once in some minutes. Without MAC.
+CREATE TABLE journal.api_key_uses (
+    tenant  text COLLATE "C" NOT NULL,
+    key     uuid             NOT NULL,
+    used_at timestamptz      NOT NULL,
+    PRIMARY KEY (tenant, key)
+);
+
 -- Files and bytes uploaded per party and day (UTC); rows older than two days are deleted by the next upload.
 CREATE TABLE journal.uploads (
     tenant text COLLATE "C" NOT NULL,
@@ -357,7 +365,7 @@ END
 $$;
 
 -- Privileges of nodes, which run as caudal_node and own nothing.
-GRANT SELECT, INSERT, UPDATE ON journal.heads, journal.subject_keys, journal.quarantines TO caudal_node;
+GRANT SELECT, INSERT, UPDATE ON journal.heads, journal.subject_keys, journal.quarantines, journal.api_key_uses TO caudal_node;
 GRANT SELECT, INSERT ON journal.events, journal.keyring, journal.master_keys TO caudal_node;
 GRANT SELECT, INSERT, DELETE
     ON journal.receipts, journal.answers, journal.claims, journal.files, journal.file_owners, journal.checkpoints,

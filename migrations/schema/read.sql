@@ -556,6 +556,30 @@ CREATE INDEX rate_changes_due ON read.rate_changes (at) WHERE status = 'schedule
 -- The directory, under the name '*' that no tenant can have: which tenants have a due change.
 CREATE POLICY directory ON read.rate_changes FOR SELECT USING (NULLIF(current_setting('caudal.tenant', true), '') = '*');
 
+-- API keys, for people: authentication reads the tenant's state. `name` is personal data of the party, null after its
+-- erasure.
+CREATE TABLE read.api_keys (
+    tenant              text COLLATE "C" NOT NULL,
+    id                  uuid             NOT NULL,
+    position            bigint           NOT NULL,
+    party               uuid             NOT NULL,
+    name                text,
+    start               text COLLATE "C" NOT NULL,
+    scopes              jsonb            NOT NULL,
+    networks            jsonb            NOT NULL,
+    requests_per_minute integer          NOT NULL,
+    expires_at          timestamptz      NOT NULL,
+    created_at          timestamptz      NOT NULL,
+    created_by          uuid,
+    rotated_at          timestamptz,
+    previous_until      timestamptz,
+    revoked_at          timestamptz,
+    revoked_by          uuid,
+    PRIMARY KEY (tenant, id)
+);
+CREATE INDEX api_keys_by_position ON read.api_keys (tenant, position);
+CREATE INDEX api_keys_by_party ON read.api_keys (tenant, party);
+
 -- One row per offline delivery that was refused when synchronised. `recipient` is the person shown by its proof.
 CREATE TABLE read.delivery_disputes (
     tenant            text COLLATE "C" NOT NULL,

@@ -9,7 +9,7 @@ use crate::{
     },
     page::{ListQuery, Page},
     print::{Words, actor, word},
-    refs::HistoryActor,
+    refs::{HistoryActor, Ref},
     scalar::StreamKind,
     scope::Scope,
     snapshot::{Snapshot, only},
@@ -49,6 +49,8 @@ pub struct AuditEvent {
     pub sequence: i64,
     /// Party that did it; all fields null for the system.
     pub actor: HistoryActor,
+    /// API key of the request; null for a login and for the system.
+    pub api_key: Option<Ref>,
     /// Id of the request that caused the event.
     pub request_id: String,
     /// Hash in the chain: 64 hexadecimal digits.
@@ -60,17 +62,29 @@ macro_rules! of_any_kind {
     ($condition:literal) => {
         concat!(
             "e.aggregate_type IN ('tenant', 'currency', 'place', 'payment_group', 'party', 'customer', 'remittance', \
-             'movement', 'closure', 'rates') AND ",
+             'movement', 'closure', 'rates', 'api_key') AND ",
             $condition
         )
     };
 }
 
-/// Actor of the event `e`. A tampered id maps to NULL instead of an error.
+/// An id in the metadata of the event `e`. A tampered id maps to NULL instead of an error.
+macro_rules! id_in_metadata {
+    ($name:literal) => {
+        concat!(
+            "CASE WHEN e.metadata ->> '",
+            $name,
+            "' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN (e.metadata ->> '",
+            $name,
+            "')::uuid END"
+        )
+    };
+}
+
+/// Actor of the event `e`.
 macro_rules! actor_id {
     () => {
-        "CASE WHEN e.metadata ->> 'actor' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' \
-         THEN (e.metadata ->> 'actor')::uuid END"
+        id_in_metadata!("actor")
     };
 }
 
@@ -82,7 +96,7 @@ pub const EVENTS: List<AuditEvent> = List {
         time("at", word::DATE, |e: &AuditEvent| Some(e.at)).in_order("e.position"),
         text("eventType", word::EVENT, |e: &AuditEvent, _| Some(e.event_type.clone())).bounded("e.event_type"),
         unprinted("recordType").bounded("e.aggregate_type"),
-        // Names are in nine tables: records are sorted by id.
+        // Names are in ten tables: records are sorted by id.
         text("recordName", word::RECORD, |e: &AuditEvent, _| e.record_name.clone()),
         text("recordId", Words::new("Id", "Id"), |e: &AuditEvent, _| {
             Some(e.record_id.to_string())
@@ -226,6 +240,7 @@ pub async fn names(snapshot: &mut Snapshot, ids: Vec<Uuid>) -> Result<BTreeMap<U
         ("remittances", "code"),
         ("movements", "number"),
         ("closures", "number"),
+        ("api_keys", "name"),
     ];
     let mut sql = Sql::new("SELECT n.id, n.name FROM (");
     for (place, (table, name)) in NAMED.iter().enumerate() {
@@ -254,10 +269,12 @@ async fn views(snapshot: &mut Snapshot, positions: &[i64]) -> Result<Vec<AuditEv
     const ID: &str = "CASE WHEN e.aggregate_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' \
                       THEN e.aggregate_id::uuid END";
     const ACTOR: &str = actor_id!();
+    const KEY: &str = id_in_metadata!("apiKey");
     let tables = format!(
         "journal.events AS e
-         CROSS JOIN LATERAL (SELECT {ID} AS id, {ACTOR} AS actor) AS n
-         LEFT JOIN parties AS a ON a.tenant = e.tenant AND a.id = n.actor"
+         CROSS JOIN LATERAL (SELECT {ID} AS id, {ACTOR} AS actor, {KEY} AS api_key) AS n
+         LEFT JOIN parties AS a ON a.tenant = e.tenant AND a.id = n.actor
+         LEFT JOIN api_keys AS k ON k.tenant = e.tenant AND k.id = n.api_key"
     );
     // One lookup by key per row of the page; a join would read whole tables.
     const NAME: &str = "CASE e.aggregate_type
@@ -267,12 +284,13 @@ async fn views(snapshot: &mut Snapshot, positions: &[i64]) -> Result<Vec<AuditEv
         WHEN 'party' THEN (SELECT x.name FROM parties AS x WHERE x.tenant = e.tenant AND x.id = n.id)
         WHEN 'customer' THEN (SELECT x.name FROM customers AS x WHERE x.tenant = e.tenant AND x.id = n.id)
         WHEN 'currency' THEN (SELECT x.code FROM currencies AS x WHERE x.tenant = e.tenant AND x.id = n.id)
+        WHEN 'api_key' THEN (SELECT x.name FROM api_keys AS x WHERE x.tenant = e.tenant AND x.id = n.id)
         WHEN 'payment_group' THEN (SELECT x.name FROM payment_groups AS x WHERE x.tenant = e.tenant AND x.id = n.id)
         END";
     let mut sql = snapshot.joined(&tables, "e").after(&format!(
         "SELECT e.position, CASE WHEN isfinite(e.recorded_at) THEN e.recorded_at END AS recorded_at, e.event_type, e.event_version, e.aggregate_type, n.id AS record_id, e.sequence,
                 n.actor, e.metadata ->> 'role' AS role, e.metadata ->> 'request' AS request, a.name AS actor_name,
-                encode(e.hash, 'hex') AS hash,
+                n.api_key, k.name AS api_key_name, encode(e.hash, 'hex') AS hash,
                 {NAME} AS record_name"
     ));
     sql.push(" AND e.position <= ").bind(snapshot.position());
@@ -304,6 +322,7 @@ fn view(row: &PgRow) -> Result<AuditEvent, sqlx::Error> {
             role.as_deref().unwrap_or_default(),
             row.try_get("actor_name")?,
         ),
+        api_key: Ref::maybe(row.try_get("api_key")?, row, "api_key_name")?,
         request_id: row.try_get::<Option<String>, _>("request")?.unwrap_or_default(),
         hash: row.try_get("hash")?,
     })

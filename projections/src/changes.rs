@@ -106,6 +106,10 @@ pub(crate) fn audience(batch: &Batch, recorded: &Recorded) -> Audience {
         }
         // Managers only; parties whose terms change are notified by the change of the terms.
         Kind::Rates => Some(BTreeSet::new()),
+        Kind::ApiKey => {
+            let row = batch.api_keys.get(&id);
+            Some(row.map(|row| row.party).into_iter().collect())
+        }
         Kind::Closure => Some(with_above(batch, parties(&recorded.event))),
     }
 }

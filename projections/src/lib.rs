@@ -5,6 +5,7 @@
 //! with the caller's [`Scope`]. Their results are the API's own shapes.
 
 pub mod accounting;
+pub mod api_key;
 pub mod audit;
 pub mod changes;
 pub mod closure;

@@ -6,6 +6,7 @@ pub use crate::{
         CLOSURE_PREVIEWS, DAILY_CREDIT, DEALER_CLOSINGS, DEALER_SALES, PARTY_BALANCES, REAL_BALANCES, SALES,
         SELLER_REMITTANCES, cash_lines, delivery_lines, holding_lines,
     },
+    api_key::API_KEYS,
     audit::EVENTS,
     closure::CLOSURES,
     customer::{CARDS, RECIPIENTS, SENDERS},

@@ -38,6 +38,10 @@ pub enum RowAct {
     Settle,
     /// Cancel a scheduled rate change, or undo an effective one.
     Undo,
+    /// Give an API key a new secret.
+    Rotate,
+    /// End an API key.
+    Revoke,
 }
 
 /// An action and whether the caller may perform it now, by the rule that decides it. Conditions on figures still to be

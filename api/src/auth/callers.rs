@@ -111,6 +111,7 @@ impl Callers {
             agency: party.agency,
             dealer: party.dealer,
             session: claims.sid,
+            api_key: None,
         })
     }
 }

@@ -1,6 +1,7 @@
-//! Authentication: passwords, one-time codes, access tokens, sessions, and limits on guessing.
+//! Authentication: passwords, one-time codes, access tokens, sessions, API keys, and limits on guessing.
 
 pub mod address;
+pub mod api_keys;
 pub mod callers;
 pub mod cookies;
 pub mod devices;

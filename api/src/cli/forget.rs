@@ -17,13 +17,14 @@ use uuid::Uuid;
 
 /// Tables with rows of people. Each is vacuumed and analysed, so that neither dead rows nor the planner's statistics
 /// keep erased values.
-const CLEANED: [&str; 9] = [
+const CLEANED: [&str; 10] = [
     "read.parties",
     "read.customers",
     "read.cards",
     "read.remittances",
     "read.remittance_history",
     "read.movements",
+    "read.api_keys",
     "journal.subject_keys",
     "journal.credentials",
     "journal.sessions",
@@ -110,6 +111,7 @@ async fn submit(node: &Node, tenant: &TenantId, command: Command) -> Result<Comm
         request_digest: RequestDigest::of([]),
         request_id: Uuid::now_v7(),
         credential: None,
+        api_key: None,
         as_of: None,
         expected: None,
     };

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     app::App,
     extract::{read_json_body, tenant_of},
-    policy, preview,
+    gate, policy, preview,
     problem::ApiError,
     request_id,
     submit::key_of,
@@ -100,6 +100,11 @@ fn forwarded(request: &HttpRequest) -> Option<(Data<App>, Nonce)> {
     Some((app, nonce))
 }
 
+/// Whether another node of this installation forwarded a request, and proved its identity.
+pub fn is_forwarded_by_node(request: &HttpRequest) -> bool {
+    request.extensions().get::<Forwarded>().is_some()
+}
+
 /// Whether a forwarded request arrived at a node that has lost the tenant's lease.
 fn is_misdirected(request: &HttpRequest) -> bool {
     request.extensions().get::<Forwarded>().is_some()
@@ -122,6 +127,9 @@ pub async fn forward<B: MessageBody>(
     if let Some((app, tenant)) = command(request.request())
         && let Writer::At(holder) = app.cluster.leases.writer_of(&tenant).await
     {
+        if let Err(refusal) = gate::check_key_here(request.request()).await {
+            return Ok(request.error_response(refusal).map_into_right_body());
+        }
         let payload = request.take_payload();
         let body = match read_json_body(request.request(), payload).await {
             Ok(body) => body,

@@ -17,7 +17,7 @@ mod leases;
 mod proof;
 
 pub use address::NodeAddress;
-pub use forward::{forward, prove};
+pub use forward::{forward, is_forwarded_by_node, prove};
 
 use caudal_journal::{Keyring, Leases};
 use caudal_postgres::Database;

@@ -4,7 +4,7 @@ use crate::problem::ApiError;
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest, dev::Payload};
 use caudal_domain::{
     Actor,
-    ids::{PartyId, TenantId},
+    ids::{ApiKeyId, PartyId, TenantId},
     party::Role,
 };
 use caudal_projections::Scope;
@@ -22,8 +22,10 @@ pub struct Caller {
     pub agency: Option<PartyId>,
     /// A delivery man's dealer.
     pub dealer: Option<PartyId>,
-    /// Session of the token.
+    /// Session of the token; for an API key, the key's id.
     pub session: Uuid,
+    /// API key of the request; `None` for a session.
+    pub api_key: Option<ApiKeyId>,
 }
 
 impl Caller {

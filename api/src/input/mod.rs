@@ -4,6 +4,7 @@
 //! reports all of them at once, by path and rule code. Money and rates are parsed from digits; binary floats are never
 //! used.
 
+pub mod api_key;
 pub mod customer;
 pub mod dashboard;
 mod enumeration;

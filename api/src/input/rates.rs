@@ -37,7 +37,7 @@ impl FromJson for Kind {
 
 /// An RFC 3339 time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Moment(DateTime<Utc>);
+pub(super) struct Moment(pub(super) DateTime<Utc>);
 
 impl FromJson for Moment {
     const BLANK_IS_NULL: bool = true;

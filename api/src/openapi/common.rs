@@ -12,8 +12,9 @@ use caudal_export::Format;
 use caudal_journal::MAX_KEY_BYTES;
 use serde_json::{Map, Value, json};
 
-/// Name of the security scheme.
+/// Names of the security schemes: a session's access token, and an API key.
 const BEARER: &str = "bearer";
+const API_KEY: &str = "apiKey";
 
 /// Problems by status: name and description.
 const PROBLEMS: &[(u16, &str, &str)] = &[
@@ -29,7 +30,7 @@ const PROBLEMS: &[(u16, &str, &str)] = &[
     (
         429,
         "TooManyAttempts",
-        "Too many attempts, writes or uploads; Retry-After tells when to try again.",
+        "Too many attempts, writes, uploads, or requests with an API key; Retry-After tells when to try again.",
     ),
     (431, "HeadTooLarge", "The head of the request is beyond its limit."),
     (503, "Unavailable", "Not now; Retry-After tells when to try again."),
@@ -77,7 +78,18 @@ fn close_forms(document: &mut Value) {
 }
 
 fn add_components(components: &mut Map<String, Value>) {
-    let security = json!({BEARER: {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}});
+    let security = json!({
+        BEARER: {
+            "type": "http", "scheme": "bearer", "bearerFormat": "JWT",
+            "description": "The access token of a login, from /api/auth0/login.",
+        },
+        API_KEY: {
+            "type": "http", "scheme": "bearer", "bearerFormat": "caudal_live_",
+            "description": "An API key, in the same header: Authorization: Bearer caudal_live_… It acts as its party, \
+                            within its scopes. Each operation names the scope that it requires; operations without \
+                            this scheme require a login.",
+        },
+    });
     components.insert("securitySchemes".to_owned(), security);
     components.insert("parameters".to_owned(), parameters());
     components.insert("headers".to_owned(), headers());
@@ -194,17 +206,16 @@ impl Shape {
             404 => self.names_something || !(self.is_query || self.is_public),
             408 | 413 | 415 => self.has_body,
             409 => !(self.is_query || self.is_public),
-            429 => self.is_public || !self.is_query,
             _ => true,
         }
     }
 }
 
 fn complete_operation(path: &str, method: &str, operation: &mut Map<String, Value>) {
-    let access = policy::TABLE
+    let row = policy::TABLE
         .iter()
-        .find(|row| row.path == path && row.method == method)
-        .map(|row| row.access);
+        .find(|row| row.path == path && row.method == method);
+    let access = row.map(|row| row.access);
     let is_public = access == Some(Access::Public);
     let shape = Shape {
         is_query: method == "GET",
@@ -212,7 +223,11 @@ fn complete_operation(path: &str, method: &str, operation: &mut Map<String, Valu
         has_body: operation.contains_key("requestBody"),
         names_something: path.contains('{'),
     };
-    let security = if is_public { json!([]) } else { json!([{BEARER: []}]) };
+    let security = match row.and_then(policy::scope) {
+        _ if is_public => json!([]),
+        Some(scope) => json!([{BEARER: []}, {API_KEY: [scope]}]),
+        None => json!([{BEARER: []}]),
+    };
     operation.insert("security".to_owned(), security);
     if let Some(Access::Roles(roles)) = access {
         say_roles(operation, &roles.iter().map(|role| role.as_str()).collect::<Vec<_>>());

@@ -2,7 +2,7 @@
 //! interface has its limits.
 
 use caudal_domain::{
-    customer, movement,
+    api_key, customer, movement,
     nomenclator::{currency, payment_group},
     party, remittance, text,
 };
@@ -48,6 +48,7 @@ const LIMITS: &[Limits] = &[
     ("AgencyInput", SELLER),
     ("AgentChangeInput", SELLER),
     ("AgentInput", SELLER),
+    ("ApiKeyInput", &[("name", api_key::MAX_NAME_LENGTH)]),
     ("CurrencyInput", &[("symbol", currency::MAX_SYMBOL_LENGTH)]),
     (
         "CustomerInput",

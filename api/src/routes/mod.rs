@@ -19,6 +19,7 @@
 mod accounting;
 mod agencies;
 mod agents;
+mod api_keys;
 mod audit;
 pub mod auth;
 mod balances;
@@ -50,6 +51,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     auth::configure(cfg);
     passwords::configure(cfg);
     users::configure(cfg);
+    api_keys::configure(cfg);
     files::configure(cfg);
     events::configure(cfg);
     nomenclators::configure(cfg);

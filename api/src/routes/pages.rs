@@ -5,6 +5,7 @@ use caudal_projections::{
         ClosurePreview, DealerClosing, DealerSales, PartyBalance, RealBalance, SalesFigures, SellerRemittances,
         SellerSales,
     },
+    api_key::ApiKey,
     audit::AuditEvent,
     closure::Closure,
     customer::{Card, Customer},
@@ -83,6 +84,7 @@ macro_rules! pages {
 pages! {
     AgencyPage of Agency;
     AgentPage of Agent;
+    ApiKeyPage of ApiKey;
     AuditEventPage of AuditEvent;
     CardPage of Card;
     ClosurePage of Closure;

@@ -19,6 +19,9 @@ const RATE_CHANGE: Field = ("id", "id", "The change of rates.");
 
 const REMITTANCE: Field = ("id", "id", "The remittance.");
 
+const API_KEY: Field = ("id", "id", "The API key.");
+const KEY_PARTY: Field = ("party", "id", "The party as which the key acts.");
+
 const CURRENCY: &[Field] = &[
     ("id", "id", "The currency."),
     ("code", "currency", "Its code; fixed once made."),
@@ -487,6 +490,52 @@ pub const EVENTS: &[EventDoc] = &[
             ),
         ],
     },
+    EventDoc {
+        name: "ApiKeyIssued",
+        when: "An API key was issued. The secret was shown once, and is stored nowhere.",
+        fields: &[
+            API_KEY,
+            KEY_PARTY,
+            (
+                "scopes",
+                "list of text",
+                "Groups of calls that it permits, as `remittances:read`; within the calls of the party's role.",
+            ),
+            ("expiresAt", "time", "From when it is refused."),
+            (
+                "networks?",
+                "list of text",
+                "Networks in CIDR notation from which it may be used; absent for all.",
+            ),
+            ("requestsPerMinute", "number", "Its rate limit per node."),
+            ("secret", "KeySecret", "What is stored of the secret."),
+            (
+                "personal",
+                "personal ApiKeyDetails",
+                "Its name; personal data of the party.",
+            ),
+        ],
+    },
+    EventDoc {
+        name: "ApiKeyRotated",
+        when: "An API key got a new secret.",
+        fields: &[
+            API_KEY,
+            KEY_PARTY,
+            ("secret", "KeySecret", "What is stored of the new secret."),
+            (
+                "previousUntil",
+                "time",
+                "Until when the secret before is accepted too. The ones before that are refused.",
+            ),
+            ("expiresAt", "time", "From when it is refused."),
+        ],
+    },
+    EventDoc {
+        name: "ApiKeyRevoked",
+        when: "An API key was ended: all its secrets are refused from then on.",
+        fields: &[API_KEY, KEY_PARTY],
+    },
 ];
 
 /// Shapes that fields are of: name, meaning, fields.
@@ -499,6 +548,27 @@ pub const SHAPES: &[(&str, &str, &[Field])] = &[
             ("movements", "number", "Of movements (`M-000001`)."),
             ("closures", "number", "Of closures (`C-000001`)."),
         ],
+    ),
+    (
+        "KeySecret",
+        "What is stored of a secret of an API key.",
+        &[
+            (
+                "start",
+                "text",
+                "Its first characters, by which people recognise it; too few to guess the others.",
+            ),
+            (
+                "digest",
+                "hash",
+                "HMAC-SHA-256 of the tenant and the secret, under a key derived from the lookup key.",
+            ),
+        ],
+    ),
+    (
+        "ApiKeyDetails",
+        "What is personal about an API key.",
+        &[("name", "text", "What the key is for, in the party's words.")],
     ),
     (
         "RateTarget",

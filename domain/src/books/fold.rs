@@ -8,6 +8,7 @@ use super::{
     entry::Entry,
 };
 use crate::{
+    api_key::{ApiKey, ApiKeyEvent},
     closure::{Closure, ClosureEvent},
     event::Event,
     ids::{CustomerId, PartyId, PaymentGroupId},
@@ -41,6 +42,7 @@ impl Books {
             Event::Party(event) => self.apply_party(event),
             // A rate change takes effect through the events of the currencies, groups and parties that it writes.
             Event::Customer(_) | Event::Rates(_) => {}
+            Event::ApiKey(event) => self.apply_api_key(event),
             Event::Remittance(event) => self.apply_remittance(event, day),
             Event::Movement(event) => self.apply_movement(event, day, at),
             Event::Closure(ClosureEvent::PeriodClosed(closure)) => self.apply_closure(closure, day, at),
@@ -93,6 +95,20 @@ impl Books {
         };
         if let Some(party) = Party::fold(self.parties.get(&id).cloned(), event) {
             self.parties.insert_mut(id, party);
+        }
+    }
+
+    fn apply_api_key(&mut self, event: &ApiKeyEvent) {
+        let (id, secret) = match event {
+            ApiKeyEvent::ApiKeyIssued(issued) => (issued.id, Some(&issued.secret)),
+            ApiKeyEvent::ApiKeyRotated(rotated) => (rotated.id, Some(&rotated.secret)),
+            ApiKeyEvent::ApiKeyRevoked { id, .. } => (*id, None),
+        };
+        if let Some(secret) = secret {
+            self.api_key_digests.insert_mut(secret.digest.clone(), id);
+        }
+        if let Some(key) = ApiKey::fold(self.api_keys.get(&id).cloned(), event) {
+            self.api_keys.insert_mut(id, key);
         }
     }
 

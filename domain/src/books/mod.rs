@@ -11,7 +11,10 @@ pub mod invariants;
 mod period;
 
 use crate::{
-    ids::{CurrencyId, CustomerId, DebitId, MunicipalityId, PartyId, PaymentGroupId, ProvinceId, RemittanceId},
+    api_key::ApiKey,
+    ids::{
+        ApiKeyId, CurrencyId, CustomerId, DebitId, MunicipalityId, PartyId, PaymentGroupId, ProvinceId, RemittanceId,
+    },
     money::{Amount, CurrencyCode},
     nomenclator::{
         currency::Currency,
@@ -31,7 +34,7 @@ use serde::{Deserialize, Serialize};
 
 /// Version of [`Books`]' serialised shape. Change it whenever the shape changes: state snapshots with another
 /// fingerprint are discarded.
-pub const BOOKS_FINGERPRINT: &str = "books/5";
+pub const BOOKS_FINGERPRINT: &str = "books/6";
 
 /// A tenant's state across aggregates: ledger, parties, customers, reference data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -49,6 +52,9 @@ pub struct Books {
     open_by_issuer: HashTrieMapSync<CustomerId, u32>,
     days: RedBlackTreeMapSync<DayKey, DayFigures>,
     closed: HashTrieMapSync<PartyId, LastClosure>,
+    api_keys: HashTrieMapSync<ApiKeyId, ApiKey>,
+    /// Keys by the digest of each secret that they ever had.
+    api_key_digests: HashTrieMapSync<String, ApiKeyId>,
 }
 
 /// Highest human numbers issued per kind; 0 before the first.
@@ -145,6 +151,22 @@ impl Books {
     /// In no order.
     pub fn debits(&self) -> impl Iterator<Item = &Debit> {
         self.debits.values()
+    }
+
+    /// Keys, revoked and expired ones included, in no order.
+    pub fn api_keys(&self) -> impl Iterator<Item = &ApiKey> {
+        self.api_keys.values()
+    }
+
+    #[must_use]
+    pub fn api_key(&self, id: ApiKeyId) -> Option<&ApiKey> {
+        self.api_keys.get(&id)
+    }
+
+    /// The key that has, or had, the secret with this digest.
+    #[must_use]
+    pub fn api_key_by_digest(&self, digest: &str) -> Option<&ApiKey> {
+        self.api_key(*self.api_key_digests.get(digest)?)
     }
 
     /// Settings of a municipality, or the defaults when the tenant set none.

@@ -4,6 +4,7 @@
 use super::{Business, World};
 use caudal_domain::{
     Account, Act, Actor, Books, Entry, Event, Refusal, RefusalKind, Stream, StreamId, StreamKind, TenantEvent,
+    api_key::ApiKeyEvent,
     closure::ClosureEvent,
     customer::CustomerEvent,
     ids::{MovementId, PartyId},
@@ -74,6 +75,7 @@ of_aggregate! {
     Movement(caudal_domain::movement::MovementEvent),
     Closure(ClosureEvent),
     Rates(RatesEvent),
+    ApiKey(ApiKeyEvent),
 }
 
 impl World {

@@ -13,6 +13,7 @@ export const addTagTypes = [
   "Movements",
   "Live",
   "Files",
+  "Keys",
   "World",
   "Places",
   "Currencies",
@@ -887,6 +888,59 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Files"],
       }),
+      listApiKeys: build.query<ListApiKeysApiResponse, ListApiKeysApiArg>({
+        query: (queryArg) => ({
+          url: `/api/keys`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            partyId: queryArg.partyId,
+            live: queryArg.live,
+          },
+        }),
+        providesTags: ["Keys"],
+      }),
+      issueApiKey: build.mutation<IssueApiKeyApiResponse, IssueApiKeyApiArg>({
+        query: (queryArg) => ({
+          url: `/api/keys`,
+          method: "POST",
+          body: queryArg.apiKeyInput,
+        }),
+        invalidatesTags: ["Keys"],
+      }),
+      listApiKeyScopes: build.query<
+        ListApiKeyScopesApiResponse,
+        ListApiKeyScopesApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/keys/scopes`,
+          params: {
+            partyId: queryArg.partyId,
+          },
+        }),
+        providesTags: ["Keys"],
+      }),
+      revokeApiKey: build.mutation<RevokeApiKeyApiResponse, RevokeApiKeyApiArg>(
+        {
+          query: (queryArg) => ({
+            url: `/api/keys/${queryArg.id}/revoke`,
+            method: "POST",
+          }),
+          invalidatesTags: ["Keys"],
+        },
+      ),
+      rotateApiKey: build.mutation<RotateApiKeyApiResponse, RotateApiKeyApiArg>(
+        {
+          query: (queryArg) => ({
+            url: `/api/keys/${queryArg.id}/rotate`,
+            method: "POST",
+            body: queryArg.apiKeyRotationInput,
+          }),
+          invalidatesTags: ["Keys"],
+        },
+      ),
       listCities: build.query<ListCitiesApiResponse, ListCitiesApiArg>({
         query: (queryArg) => ({
           url: `/api/nomenclators/cities`,
@@ -2913,6 +2967,59 @@ export type UploadFileApiResponse = /** status 201 Kept. */ StoredFile;
 export type UploadFileApiArg = {
   uploadInput: UploadInput;
 };
+export type ListApiKeysApiResponse = /** status 200 A page. */ ApiKeyPage;
+export type ListApiKeysApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?:
+    | "name"
+    | "-name"
+    | "party"
+    | "-party"
+    | "start"
+    | "-start"
+    | "requestsPerMinute"
+    | "-requestsPerMinute"
+    | "expiresAt"
+    | "-expiresAt"
+    | "lastUsed"
+    | "-lastUsed"
+    | "created"
+    | "-created"
+    | "rotatedAt"
+    | "-rotatedAt"
+    | "revokedAt"
+    | "-revokedAt";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** Of this party. */
+  partyId?: string;
+  /** Whether they are neither revoked nor expired. */
+  live?: boolean;
+};
+export type IssueApiKeyApiResponse = /** status 201 Issued. */ ApiKeyWithSecret;
+export type IssueApiKeyApiArg = {
+  apiKeyInput: ApiKeyInput;
+};
+export type ListApiKeyScopesApiResponse =
+  /** status 200 All of them. */ ApiKeyScopes;
+export type ListApiKeyScopesApiArg = {
+  /** Party; absent for the caller. */
+  partyId?: string;
+};
+export type RevokeApiKeyApiResponse = /** status 200 Revoked. */ ApiKey;
+export type RevokeApiKeyApiArg = {
+  id: string;
+};
+export type RotateApiKeyApiResponse =
+  /** status 200 Rotated. */ ApiKeyWithSecret;
+export type RotateApiKeyApiArg = {
+  id: string;
+  apiKeyRotationInput: ApiKeyRotationInput;
+};
 export type ListCitiesApiResponse =
   /** status 200 The cities. */ NamedPlaceList;
 export type ListCitiesApiArg = {
@@ -4347,7 +4454,8 @@ export type StreamKind =
   | "remittance"
   | "movement"
   | "closure"
-  | "rates";
+  | "rates"
+  | "api_key";
 export type AccountRef = {
   /** Account as text: `kind[/owner[/group]]/CURRENCY`. */
   account: string;
@@ -4418,7 +4526,9 @@ export type RowAct =
   | "addCard"
   | "reverse"
   | "settle"
-  | "undo";
+  | "undo"
+  | "rotate"
+  | "revoke";
 export type RowAction = {
   /** The action. */
   action: RowAct;
@@ -5025,6 +5135,7 @@ export type ContinuousVerification = {
 export type AuditEvent = {
   /** Party that did it; all fields null for the system. */
   actor: HistoryActor;
+  apiKey: Ref | null;
   /** Time of recording, RFC 3339 in UTC. */
   at: string;
   /** Event type, such as `RemittanceCreated`. */
@@ -6115,6 +6226,94 @@ export type StoredFile = {
 export type UploadInput = {
   /** The image. */
   file: Blob;
+};
+export type ApiKey = {
+  /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
+  actions: RowAction[];
+  /** Time of the issue, RFC 3339 in UTC. */
+  created: string;
+  createdBy: Ref | null;
+  /** Time from which the key is refused, RFC 3339 in UTC. */
+  expiresAt: string;
+  /** UUID. */
+  id: string;
+  /** Time of the last use, up to ten minutes old; null before the first. */
+  lastUsed: string | null;
+  /** What the key is for; null after the erasure of its party. */
+  name: string | null;
+  /** Networks from which the key may be used, in CIDR notation; empty for all. */
+  networks: string[];
+  /** Party as which the key acts. */
+  party: Ref;
+  /** Time until which the secret before the last rotation is accepted too; null before the first rotation. */
+  previousUntil: string | null;
+  /** Rate limit, per node of the installation. */
+  requestsPerMinute: number;
+  /** Time of the revocation; null while not revoked. */
+  revokedAt: string | null;
+  revokedBy: Ref | null;
+  /** Time of the last rotation; null before the first. */
+  rotatedAt: string | null;
+  /** Scopes: the groups of calls that the key may make. */
+  scopes: string[];
+  /** First characters of the current secret. */
+  start: string;
+  /** `active`, `expired` or `revoked`. */
+  status: string;
+  /** Role of the party. */
+  userType: UserType;
+};
+export type ApiKeyPage = {
+  currentPage: number;
+  data: ApiKey[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
+export type ApiKeyWithSecret = {
+  /** The key. */
+  key: ApiKey;
+  /** The secret, for the header `Authorization: Bearer`. It is answered once: null when the request is repeated under
+    the same idempotency key. */
+  secret: string | null;
+};
+export type ApiKeyInput = {
+  /** Time from which the key is refused, RFC 3339; at most two years ahead. */
+  expiresAt: string;
+  /** What the key is for. */
+  name: string;
+  /** Networks in CIDR notation, or addresses, from which the key may be used; absent or empty for all. */
+  networks?: string[] | null;
+  /** Party as which the key acts; absent for the caller. Only managers issue keys for others. */
+  partyId?: string | null;
+  /** Rate limit, per node of the installation; 600 when absent. */
+  requestsPerMinute?: number | null;
+  /** Scopes, of those of the party's role: `GET /api/keys/scopes` lists them. */
+  scopes: string[];
+};
+export type ScopedCall = {
+  /** HTTP method. */
+  method: string;
+  /** Path as in the OpenAPI document. */
+  path: string;
+};
+export type ApiKeyScope = {
+  /** Calls that it permits to the role. */
+  calls: ScopedCall[];
+  /** Name: the first part of the calls' path, and `read` for GET or `write` for all other methods. */
+  scope: string;
+};
+export type ApiKeyScopes = {
+  /** All of them, by name. */
+  results: ApiKeyScope[];
+};
+export type ApiKeyRotationInput = {
+  /** A new expiry, RFC 3339, at most two years ahead; absent to keep the expiry. */
+  expiresAt?: string | null;
+  /** Hours in which the secret before is accepted too; 0 for none, 24 when absent. */
+  overlapHours?: number | null;
 };
 export type NamedPlace = {
   /** ISO 3166 code, such as `US` or `US-FL`; for a city its name. */
@@ -7412,6 +7611,13 @@ export const {
   useListNewsQuery,
   useLazyListNewsQuery,
   useUploadFileMutation,
+  useListApiKeysQuery,
+  useLazyListApiKeysQuery,
+  useIssueApiKeyMutation,
+  useListApiKeyScopesQuery,
+  useLazyListApiKeyScopesQuery,
+  useRevokeApiKeyMutation,
+  useRotateApiKeyMutation,
   useListCitiesQuery,
   useLazyListCitiesQuery,
   useListCountriesQuery,

@@ -56,6 +56,7 @@ const STALE: Record<string, Tag[]> = {
   currency: ['Currencies', 'Quotes', 'Rates'],
   place: ['Places'],
   tenant: ['Profile'],
+  api_key: ['Keys'],
 };
 
 /** All tags of a session's data. */
@@ -76,6 +77,7 @@ export const EVERYTHING: Tag[] = [
   'Closures',
   'Accounting',
   'Users',
+  'Keys',
   'World',
   'Reports',
   'Dashboard',

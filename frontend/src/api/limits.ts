@@ -4,6 +4,7 @@ export const LIMITS = {
   AgencyInput: { addressLine1: 200, addressLine2: 200, addressLine3: 200, city: 200, email: 254, name: 120, password: 15, phone: 200, zip: 200 },
   AgentChangeInput: { addressLine1: 200, addressLine2: 200, addressLine3: 200, city: 200, email: 254, name: 120, password: 15, phone: 200, zip: 200 },
   AgentInput: { addressLine1: 200, addressLine2: 200, addressLine3: 200, city: 200, email: 254, name: 120, password: 15, phone: 200, zip: 200 },
+  ApiKeyInput: { name: 80 },
   ChangePasswordInput: { email: 254, newPassword: 15 },
   CurrencyInput: { symbol: 5 },
   CustomerInput: { addressLine: 300, alias: 80, alternativeLastName: 80, alternativeName: 80, alternativePersonalIdentificationNumber: 60, alternativePhoneNumber: 60, country: 60, lastName: 80, municipality: 80, name: 80, personalIdentificationNumber: 60, phoneNumber: 60, province: 80, repart: 80, secondSurname: 80, zipCode: 60 },

@@ -20,6 +20,10 @@ export const LISTS = {
     sorts: ['name', 'agentType', 'agencyName', 'email', 'phone', 'addressLine1', 'city', 'province', 'country', 'isActive', 'created'],
     filters: ['query', 'agentType', 'agencyId', 'isActive', 'deleted'],
   },
+  listApiKeys: {
+    sorts: ['name', 'party', 'start', 'requestsPerMinute', 'expiresAt', 'lastUsed', 'created', 'rotatedAt', 'revokedAt'],
+    filters: ['partyId', 'live'],
+  },
   listAuditEvents: {
     sorts: ['position', 'at', 'eventType', 'recordType', 'recordId', 'actor', 'hash'],
     filters: ['query', 'eventType', 'recordType', 'recordId', 'actorId', 'requestId', 'from', 'to', 'hash'],

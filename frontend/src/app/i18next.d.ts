@@ -11,6 +11,7 @@ import type debits from '~/features/debits/i18n/es.json';
 import type delivery from '~/features/delivery/i18n/es.json';
 import type disputes from '~/features/disputes/i18n/es.json';
 import type issuers from '~/features/issuers/i18n/es.json';
+import type keys from '~/features/keys/i18n/es.json';
 import type movements from '~/features/movements/i18n/es.json';
 import type nomenclators from '~/features/nomenclators/i18n/es.json';
 import type recipients from '~/features/recipients/i18n/es.json';
@@ -35,6 +36,7 @@ declare module 'i18next' {
       agencies: typeof agencies;
       agents: typeof agents;
       nomenclators: typeof nomenclators;
+      keys: typeof keys;
       users: typeof users;
       dashboard: typeof dashboard;
       balances: typeof balances;

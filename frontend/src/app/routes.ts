@@ -7,6 +7,7 @@ import {
   IconCreditCardPay,
   IconHome,
   IconId,
+  IconKey,
   IconLock,
   IconMap2,
   IconMapPin,
@@ -245,6 +246,14 @@ export const SCREENS: readonly Screen[] = [
     roles: may.updateUser,
     parent: '/users/list/',
     load: () => import('~/features/users/UserFormPage'),
+  },
+  {
+    path: '/users/keys/',
+    title: 'common:menu.keys',
+    namespaces: ['entities', 'keys'],
+    roles: ALL_ROLES,
+    menu: { icon: IconKey, group: 'settings' },
+    load: () => import('~/features/keys/KeysPage'),
   },
   {
     path: '/users/password/change/',

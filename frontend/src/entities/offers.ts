@@ -10,6 +10,7 @@ const NEVER_HIS = [
   'party_not_found',
   'customer_not_found',
   'debit_unknown',
+  'api_key_not_found',
 ];
 
 /** Whether a refusal holds for this reader in every state of the row. */
@@ -43,6 +44,8 @@ const REASONS: Record<string, TextKey> = {
   party_receives_no_deposits: 'entities:refused.noDeposits',
   issuer_has_open_remittances: 'entities:refused.sends',
   sender_inactive: 'entities:refused.senderInactive',
+  api_key_is_revoked: 'entities:refused.keyRevoked',
+  api_key_is_expired: 'entities:refused.keyExpired',
   debits_already_settled: 'entities:refused.settled',
 };
 

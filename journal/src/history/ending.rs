@@ -293,6 +293,7 @@ impl Journal {
             request_digest: RequestDigest::of([tenant.as_str().as_bytes()]),
             request_id: Uuid::now_v7(),
             credential: None,
+            api_key: None,
             as_of: None,
             expected: None,
         };

@@ -15,7 +15,7 @@ use crate::{
 };
 use caudal_domain::{
     Actor, Event, StreamId,
-    ids::{SubjectId, TenantId},
+    ids::{ApiKeyId, SubjectId, TenantId},
     party::Role,
 };
 use chrono::{DateTime, Utc};
@@ -36,14 +36,18 @@ pub struct Metadata {
     pub role: String,
     /// Request id.
     pub request: String,
+    /// Id of the API key that the request was made with; `None` for sessions and the system.
+    #[serde(rename = "apiKey", default, skip_serializing_if = "Option::is_none")]
+    pub api_key: Option<String>,
 }
 
 impl Metadata {
-    pub(crate) fn new(actor: Actor, role: Option<Role>, request: Uuid) -> Self {
+    pub(crate) fn new(actor: Actor, role: Option<Role>, request: Uuid, api_key: Option<ApiKeyId>) -> Self {
         Self {
             actor: actor.to_string(),
             role: role.map_or("system", Role::as_str).to_owned(),
             request: request.to_string(),
+            api_key: api_key.map(|key| key.to_string()),
         }
     }
 }

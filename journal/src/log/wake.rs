@@ -135,6 +135,7 @@ mod tests {
                 actor: "system".to_owned(),
                 role: "system".to_owned(),
                 request: String::new(),
+                api_key: None,
             },
             hash: [0; 32],
             event: Event::Party(PartyEvent::PartyDeactivated { id: PartyId(id) }),

@@ -379,7 +379,8 @@ impl Draft {
             Actor::System => None,
             Actor::Party(id) => self.books.party(id).map(|party| party.role),
         };
-        Metadata::new(job.submission.actor, role, job.submission.request_id)
+        let submission = &job.submission;
+        Metadata::new(submission.actor, role, submission.request_id, submission.api_key)
     }
 
     /// Seals the events decided since the last call: personal parts under their people's keys, events chained to

@@ -192,6 +192,7 @@ pub fn submission(actor: Actor, command: Command) -> Submission {
         request_digest: RequestDigest::of([]),
         request_id: Uuid::now_v7(),
         credential: None,
+        api_key: None,
         as_of: None,
         expected: None,
     }

@@ -2,6 +2,7 @@
 
 use crate::{
     accounting::{self, DayRow, SaleLineRow, SalesRow},
+    api_key::{self, ApiKeyRow},
     audit,
     changes::{self, ChangeRow},
     closure::{self, ClosureRow},
@@ -58,6 +59,7 @@ pub(crate) struct Batch {
     pub(crate) payments: Rows<PaymentRow>,
     pub(crate) closures: Vec<ClosureRow>,
     pub(crate) rates: Rows<RateChangeRow>,
+    pub(crate) api_keys: Rows<ApiKeyRow>,
     pub(crate) sale_lines: Vec<SaleLineRow>,
     pub(crate) changes: Vec<ChangeRow>,
     /// Changes of the lists' tallies.
@@ -184,6 +186,10 @@ impl Batch {
             .rates
             .load(&mut *connection, tenant, touched(events, StreamKind::Rates))
             .await?;
+        batch
+            .api_keys
+            .load(&mut *connection, tenant, touched(events, StreamKind::ApiKey))
+            .await?;
         let movements = touched(events, StreamKind::Movement);
         batch.payments.load(&mut *connection, tenant, movements.clone()).await?;
         batch.movements.load(&mut *connection, tenant, movements).await?;
@@ -240,6 +246,7 @@ impl Batch {
             Event::Movement(event) => movement::apply(self, recorded, event)?,
             Event::Closure(event) => closure::apply(self, recorded, event),
             Event::Rates(event) => rates::apply(self, recorded, event)?,
+            Event::ApiKey(event) => api_key::apply(self, recorded, event)?,
         }
         // The previous audience is notified too: a remittance's old dealer besides its new one.
         let after = changes::audience(self, recorded);
@@ -297,6 +304,7 @@ impl Batch {
         writes.flush(&self.debits)?;
         writes.flush(&self.payments)?;
         writes.flush(&self.rates)?;
+        writes.flush(&self.api_keys)?;
         writes.append(&self.cards)?;
         writes.append(&self.history)?;
         writes.append(&self.entries)?;

@@ -305,6 +305,7 @@ impl Office {
             request_digest: RequestDigest::of([]),
             request_id: Uuid::now_v7(),
             credential: None,
+            api_key: None,
             as_of: None,
             expected: None,
         };

@@ -3,7 +3,7 @@
 use crate::common::Office;
 use caudal_domain::ids::PartyId;
 use caudal_projections::{
-    ListQuery, ReadError, Scope, Snapshot, accounting, audit, closure, customer, debit, ledger,
+    ListQuery, ReadError, Scope, Snapshot, accounting, api_key, audit, closure, customer, debit, ledger,
     lists::{self, List},
     movement, nomenclator, party,
     print::Paged,
@@ -88,6 +88,7 @@ async fn every_list_sorts_by_every_declared_column_in_one_page_and_paged() {
         lists::SENDERS => |s, c, q| customer::list(s, c, CustomerType::Sender, q),
         lists::RECIPIENTS => |s, c, q| customer::list(s, c, CustomerType::Recipient, q),
         lists::CARDS => |s, c, q| customer::cards(s, c, recipient, q),
+        lists::API_KEYS => api_key::list,
         lists::RATE_CHANGES => |s, _, q| rates::list(s, q),
         lists::SALES => |s, c, q| accounting::sales(s, c, q, now),
         lists::SELLER_REMITTANCES => |s, c, q| accounting::sellers(s, c, q, now),

@@ -133,6 +133,7 @@ impl Teller {
             key,
             request_id: Uuid::now_v7(),
             credential,
+            api_key: None,
             as_of: None,
             expected: None,
         };

@@ -123,6 +123,7 @@ impl Crowd {
             key,
             request_id: Uuid::now_v7(),
             credential,
+            api_key: None,
             as_of: None,
             expected: None,
         };

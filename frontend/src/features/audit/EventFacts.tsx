@@ -54,6 +54,9 @@ export function useEventFacts(event: AuditEvent): Fact[] {
       label: t('audit:event.type'),
       value: eventName(event.eventType),
     },
+    ...(event.apiKey
+      ? [{ label: t('audit:event.apiKey'), value: event.apiKey.name ?? t('entities:erased') }]
+      : []),
     {
       label: t('audit:event.request'),
       value: (

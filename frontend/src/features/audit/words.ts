@@ -14,6 +14,7 @@ export const RECORD_KINDS = [
   'place',
   'tenant',
   'rates',
+  'api_key',
 ] as const satisfies readonly StreamKind[];
 
 /** Every type of event, by the sort of record that it happens to. */
@@ -43,6 +44,9 @@ export const EVENT_TYPES = [
   'RatesChanged',
   'RatesCanceled',
   'RatesUndone',
+  'ApiKeyIssued',
+  'ApiKeyRotated',
+  'ApiKeyRevoked',
   'TenantOpened',
   'HistoryAccepted',
 ] as const;

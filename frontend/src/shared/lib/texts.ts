@@ -16,6 +16,7 @@ export const NAMESPACES = [
   'agents',
   'nomenclators',
   'users',
+  'keys',
   'dashboard',
   'balances',
   'movements',

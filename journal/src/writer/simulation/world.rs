@@ -127,6 +127,7 @@ fn submission(actor: Actor, command: Command, request_id: Uuid) -> Submission {
         request_digest: RequestDigest::of([]),
         request_id,
         credential: None,
+        api_key: None,
         as_of: None,
         expected: None,
     }

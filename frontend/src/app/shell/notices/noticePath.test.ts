@@ -10,6 +10,7 @@ const KINDS: News['kind'][] = [
   'movement',
   'closure',
   'rates',
+  'api_key',
   'party',
   'customer',
   'payment_group',

@@ -45,6 +45,8 @@ function addressesOf(news: News, own: boolean): Address[] {
         { screen: '/agent/form/:id', to: `/agent/form/${id}` },
         byName('/dealers', name),
       ];
+    case 'api_key':
+      return [whole('/users/keys/')];
     case 'rates':
       return [whole('/nomenclators/rates/')];
     case 'currency':
