@@ -154,17 +154,11 @@ pub const API_KEYS: List<ApiKey> = List {
             .sort("(SELECT p.search FROM parties AS p WHERE p.tenant = k.tenant AND p.id = k.party)"),
         text("start", word::SECRET, |k: &ApiKey, _| Some(k.start.clone())).sort("k.start"),
         text("status", word::STATUS, |k: &ApiKey, p| Some(status(&k.status, p))),
-        text("scopes", word::SCOPES, |k: &ApiKey, _| {
-            Some(k.scopes.join(", "))
-        }),
-        text("networks", word::NETWORKS, |k: &ApiKey, _| {
-            Some(k.networks.join(", "))
-        }),
-        number(
-            "requestsPerMinute",
-            word::REQUESTS_PER_MINUTE,
-            |k: &ApiKey| i64::from(k.requests_per_minute),
-        )
+        text("scopes", word::SCOPES, |k: &ApiKey, _| Some(k.scopes.join(", "))),
+        text("networks", word::NETWORKS, |k: &ApiKey, _| Some(k.networks.join(", "))),
+        number("requestsPerMinute", word::REQUESTS_PER_MINUTE, |k: &ApiKey| {
+            i64::from(k.requests_per_minute)
+        })
         .sort("k.requests_per_minute"),
         time("expiresAt", word::EXPIRES, |k: &ApiKey| Some(k.expires_at)).sort("k.expires_at"),
         time("lastUsed", word::LAST_USED, |k: &ApiKey| k.last_used)
@@ -174,7 +168,7 @@ pub const API_KEYS: List<ApiKey> = List {
         time("revokedAt", word::REVOKED, |k: &ApiKey| k.revoked_at).sort("k.revoked_at"),
     ],
     filters: &[
-        filter::id("partyId", filter::WHO, "Of this party.", "k.party"),
+        filter::id("partyId", word::USER, "Of this party.", "k.party"),
         filter::flagged(
             "live",
             word::VALID,
