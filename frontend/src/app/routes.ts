@@ -251,7 +251,7 @@ export const SCREENS: readonly Screen[] = [
     path: '/users/keys/',
     title: 'common:menu.keys',
     namespaces: ['entities', 'keys'],
-    roles: ALL_ROLES,
+    roles: may.listApiKeys,
     menu: { icon: IconKey, group: 'settings' },
     load: () => import('~/features/keys/KeysPage'),
   },
