@@ -1,10 +1,10 @@
-import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from '~/shared/ui/breakpoints';
 import { CopyValue } from '~/shared/ui/CopyValue';
-import { DialogStep } from '~/shared/ui/form/DialogStep';
+import { Dialog } from '~/shared/ui/Dialog';
 
 export interface Secret {
   name: string;
@@ -17,7 +17,7 @@ export function SecretShown({ name, secret, onClose }: Secret & { onClose: () =>
   const t = useTexts();
   const phone = useMediaQuery(PHONE);
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={t('keys:secret.title', { name })}
@@ -27,7 +27,6 @@ export function SecretShown({ name, secret, onClose }: Secret & { onClose: () =>
       closeOnEscape={false}
       withCloseButton={false}
     >
-      <DialogStep onBack={onClose} />
       <Stack gap="md">
         {secret === null ? (
           <Alert color="orange" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />}>
@@ -53,6 +52,6 @@ export function SecretShown({ name, secret, onClose }: Secret & { onClose: () =>
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
