@@ -90,6 +90,7 @@ pub const METRICS: &[Metric] = &[
                 "head_changed",
                 "read_models",
                 "checkpoint",
+                "report_changed",
             ],
         ),
         "Logs that contradict what was seen of them",

@@ -58,6 +58,7 @@ async fn apply(app: &App, change: DueChange) {
         as_of: None,
         expected: None,
     };
+    app.checkpoints.compare_before_writing(&tenant).await;
     match app.journal.submit(&tenant, submission).await {
         Ok(committed) => app.until_projected(&tenant, committed.position).await,
         Err(error) => {

@@ -171,6 +171,7 @@ impl Submit {
             let view = PreviewView::of(previewed.preview, self.language());
             return Err(ApiError::previewed(view));
         }
+        self.app.checkpoints.compare_before_writing(&caller.tenant).await;
         let outcome = self.app.journal.submit(&caller.tenant, submission).await;
         self.app.writes.note(&outcome);
         let committed = outcome?;

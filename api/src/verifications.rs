@@ -7,12 +7,15 @@ use crate::{
 };
 use actix_web::web::Data;
 use caudal_domain::ids::{PartyId, TenantId};
-use caudal_journal::{Fault, LogPoint, Quarantine, RowsVerified, Verification, WithCauses, to_hex};
-use caudal_postgres::{Database, DatabaseError};
+use caudal_journal::{
+    Fault, LogPoint, NotAuthentic, Quarantine, RowFault, RowProblem, RowsVerified, Table, Verification,
+    VerificationRow, WithCauses, to_hex,
+};
+use caudal_postgres::DatabaseError;
 use caudal_projections::verify::{Difference, replay};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, SubsecRound as _, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
-use sqlx::{Row as _, postgres::PgRow};
+use sqlx::{PgConnection, Row as _, postgres::PgRow};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 use utoipa::ToSchema;
@@ -48,7 +51,8 @@ pub enum Outcome {
     Whole,
     /// Something is wrong: see the findings.
     Wrong,
-    /// Undetermined: the database failed, the node ended, or a destination of checkpoints can't be read.
+    /// Undetermined: the database failed, the node ended, a destination of checkpoints can't be read, or the result was stored
+    /// by an earlier version.
     Failed,
 }
 
@@ -61,7 +65,7 @@ pub struct Finding {
     /// Merkle tree (`tree_changed`) or of this node's earlier verification (`went_back`), an invalid checkpoint
     /// (`checkpoint_invalid`), a missing (`checkpoint_missing`) or an unreadable one (`checkpoint_unreachable`), a tenant
     /// in quarantine (`quarantined`), `invariant`, `read_model`, or a row beside the log (`row_changed`,
-    /// `row_without_mac`, `row_missing`, `row_contradicts_log`, `rows_not_compared`).
+    /// `row_without_mac`, `row_missing`, `row_contradicts_log`, `row_wrong_total`, `rows_not_compared`).
     pub code: String,
     /// First affected position, for a fault of the log; null otherwise.
     pub position: Option<i64>,
@@ -87,6 +91,15 @@ impl Finding {
             code: "quarantined".to_owned(),
             position: Some(report.divergence.known.position),
             detail: report.divergence.to_string(),
+        }
+    }
+
+    /// A row beside the log.
+    fn of_row(fault: &RowFault) -> Self {
+        Self {
+            code: fault.problem.code().to_owned(),
+            position: None,
+            detail: fault.to_string(),
         }
     }
 
@@ -153,20 +166,69 @@ struct Told {
     head: i64,
 }
 
-const COLUMNS: &str = "id, asked_by, started_at, told_at, finished_at, phase, position, head, hash, outcome, findings::text, \
-     checkpoints";
-
-/// A tenant's last verification; `None` when there was none.
-pub async fn last(database: &Database, tenant: &TenantId) -> Result<Option<VerificationRun>, VerificationError> {
-    let mut transaction = database.begin_read(tenant.as_str()).await?;
+/// A tenant's last verification; `None` when there was none. With a stored result that was changed in the database, the last
+/// one counts as wrong.
+pub async fn last(app: &App, tenant: &TenantId) -> Result<Option<VerificationRun>, VerificationError> {
+    let mut transaction = app.database.begin_read(tenant.as_str()).await?;
     let text = format!(
-        "SELECT {COLUMNS} FROM journal.verifications WHERE tenant = $1 ORDER BY started_at DESC, id DESC LIMIT 1"
+        "SELECT {}, mac FROM journal.verifications WHERE tenant = $1 ORDER BY started_at DESC, id DESC",
+        VerificationRow::COLUMNS
     );
-    let row = sqlx::query(&text)
+    let rows = sqlx::query(&text)
         .bind(tenant.as_str())
-        .fetch_optional(&mut *transaction)
+        .fetch_all(&mut *transaction)
         .await?;
-    row.as_ref().map(read).transpose()
+    let mut newest = None;
+    let mut changed = Vec::new();
+    for found in &rows {
+        let row = VerificationRow::from_row(found)?;
+        let authentic = authentic(app, tenant, &row, found)?;
+        let is_first = newest.is_none();
+        match authentic {
+            Authentic::Yes if is_first => newest = Some(told(row)?),
+            Authentic::Yes => {}
+            Authentic::WithoutMac if is_first => newest = Some(of_earlier_version(row, app.now())),
+            Authentic::WithoutMac => {}
+            Authentic::Changed(finding) => {
+                changed.push(finding);
+                if is_first {
+                    newest = Some(without_result(row, app.now()));
+                }
+            }
+        }
+    }
+    let Some(mut last) = newest else { return Ok(None) };
+    if last.outcome.is_some() && !changed.is_empty() {
+        last.outcome = Some(Outcome::Wrong);
+        changed.append(&mut last.findings);
+        last.findings = changed;
+    }
+    Ok(Some(last))
+}
+
+/// Whether a stored verification is as a node wrote it.
+enum Authentic {
+    Yes,
+    /// Of an earlier version, or stripped: it counts for nothing.
+    WithoutMac,
+    Changed(Finding),
+}
+
+fn authentic(
+    app: &App,
+    tenant: &TenantId,
+    row: &VerificationRow,
+    found: &PgRow,
+) -> Result<Authentic, VerificationError> {
+    let Some(mac) = found.try_get::<Option<Vec<u8>>, _>("mac")? else {
+        return Ok(Authentic::WithoutMac);
+    };
+    let checked = row.mac(app.journal.row_macs(), tenant).check(Some(&mac));
+    let problem = RowProblem::Changed;
+    Ok(checked.map_or_else(
+        |NotAuthentic { table, key, .. }| Authentic::Changed(Finding::of_row(&RowFault { table, key, problem })),
+        |()| Authentic::Yes,
+    ))
 }
 
 /// Starts a verification unless one is running. Returns the running one.
@@ -175,27 +237,34 @@ pub async fn begin(
     tenant: TenantId,
     asked_by: PartyId,
 ) -> Result<Option<VerificationRun>, VerificationError> {
-    let now = app.now();
-    let id = Uuid::now_v7();
+    let now = app.now().trunc_subsecs(6);
+    let begun = VerificationRow {
+        id: Uuid::now_v7(),
+        asked_by,
+        started_at: now,
+        told_at: now,
+        ended: None,
+        phase: phase_name(Phase::Chain).to_owned(),
+        position: 0,
+        head: 0,
+        hash: None,
+        findings: "[]".to_owned(),
+        checkpoints: None,
+    };
     let mut transaction = app.database.begin_write(tenant.as_str()).await?;
-    // A verification whose node died ends as failed.
-    sqlx::query(
-        "UPDATE journal.verifications SET finished_at = $2, outcome = 'failed'
-          WHERE tenant = $1 AND finished_at IS NULL AND told_at < $3",
-    )
-    .bind(tenant.as_str())
-    .bind(now)
-    .bind(now - SILENCE)
-    .execute(&mut *transaction)
-    .await?;
+    end_abandoned(&app, &mut transaction, &tenant, now).await?;
     let made = sqlx::query(
-        "INSERT INTO journal.verifications (tenant, id, asked_by, started_at, told_at, phase, position, head, findings)
-         VALUES ($1, $2, $3, $4, $4, 'chain', 0, 0, '[]') ON CONFLICT (tenant) WHERE finished_at IS NULL DO NOTHING",
+        "INSERT INTO journal.verifications (tenant, id, asked_by, started_at, told_at, phase, position, head, findings, mac)
+         VALUES ($1, $2, $3, $4, $4, $5, 0, 0, $6::json, $7)
+         ON CONFLICT (tenant) WHERE finished_at IS NULL DO NOTHING",
     )
     .bind(tenant.as_str())
-    .bind(id)
+    .bind(begun.id)
     .bind(asked_by.0)
     .bind(now)
+    .bind(&begun.phase)
+    .bind(&begun.findings)
+    .bind(begun.mac(app.journal.row_macs(), &tenant).finish())
     .execute(&mut *transaction)
     .await?;
     sqlx::query(
@@ -209,9 +278,41 @@ pub async fn begin(
     transaction.commit().await?;
     if made.rows_affected() > 0 {
         let (app, tenant) = (app.clone(), tenant.clone());
-        tokio::spawn(async move { run(&app, &tenant, id).await });
+        tokio::spawn(async move { run(&app, &tenant, begun).await });
     }
-    last(&app.database, &tenant).await
+    last(&app, &tenant).await
+}
+
+/// Ends verifications whose node died as failed. An unfinished one without a valid MAC would prevent all later ones: it is
+/// deleted.
+async fn end_abandoned(
+    app: &App,
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    now: DateTime<Utc>,
+) -> Result<(), VerificationError> {
+    let text = format!(
+        "SELECT {}, mac FROM journal.verifications WHERE tenant = $1 AND finished_at IS NULL FOR UPDATE",
+        VerificationRow::COLUMNS
+    );
+    let rows = sqlx::query(&text)
+        .bind(tenant.as_str())
+        .fetch_all(&mut *connection)
+        .await?;
+    for found in &rows {
+        let mut row = VerificationRow::from_row(found)?;
+        if !matches!(authentic(app, tenant, &row, found)?, Authentic::Yes) {
+            sqlx::query("DELETE FROM journal.verifications WHERE tenant = $1 AND id = $2")
+                .bind(tenant.as_str())
+                .bind(row.id)
+                .execute(&mut *connection)
+                .await?;
+        } else if row.told_at < now - SILENCE {
+            row.ended = Some((now, outcome_name(Outcome::Failed).to_owned()));
+            write(app, connection, tenant, &row).await?;
+        }
+    }
+    Ok(())
 }
 
 /// Result of a verification.
@@ -237,7 +338,7 @@ impl Found {
 }
 
 /// Runs a verification and records its progress.
-async fn run(app: &App, tenant: &TenantId, id: Uuid) {
+async fn run(app: &App, tenant: &TenantId, mut row: VerificationRow) {
     let (telling, mut told) = mpsc::unbounded_channel();
     let (mut stop, mut going_down) = (std::pin::pin!(found(app, tenant, telling)), app.watch_going_down());
     let mut last = Instant::now();
@@ -247,28 +348,36 @@ async fn run(app: &App, tenant: &TenantId, id: Uuid) {
             // Dropped at once: the guard must not be held across an await.
             () = async { drop(going_down.wait_for(|down| *down).await) } => break Found::failed(),
             Some(now) = told.recv() => {
+                now.note(&mut row);
                 // The first of a phase, then at intervals.
                 if now_is_due(&now, last) {
                     last = Instant::now();
-                    keep(app, tenant, id, now).await;
+                    row.told_at = app.now().trunc_subsecs(6);
+                    // A failure is made up by the next update.
+                    if let Err(error) = keep(app, tenant, &row).await {
+                        tracing::warn!(%tenant, %error, "how far a verification is could not be written down");
+                    }
                 }
             }
         }
     };
     // The last progress message has the final position.
-    let mut at = None;
     while let Ok(now) = told.try_recv() {
-        at = Some(now);
+        now.note(&mut row);
     }
-    if let Some(at) = at {
-        keep(app, tenant, id, at).await;
-    }
-    if let Err(error) = finish(app, tenant, id, &ended).await {
+    if let Err(error) = finish(app, tenant, row, &ended).await {
         tracing::error!(%tenant, error = %WithCauses(&error), "a verification's end could not be written down");
     }
     if ended.outcome == Outcome::Wrong {
         metrics::counter!("caudal_verifications_wrong_total").increment(1);
         tracing::error!(%tenant, findings = ended.findings.len(), "a verification found what should not be");
+    }
+}
+
+impl Told {
+    fn note(&self, row: &mut VerificationRow) {
+        phase_name(self.phase).clone_into(&mut row.phase);
+        (row.position, row.head) = (self.position, self.head);
     }
 }
 
@@ -366,11 +475,7 @@ fn of_log(verification: &Verification, flaws: &[Flaw]) -> Vec<Finding> {
 }
 
 fn of_rows(rows: &RowsVerified) -> Vec<Finding> {
-    let faults = rows.faults.iter().map(|fault| Finding {
-        code: fault.problem.code().to_owned(),
-        position: None,
-        detail: fault.to_string(),
-    });
+    let faults = rows.faults.iter().map(Finding::of_row);
     let not_compared = rows.not_compared.iter().map(|reason| Finding {
         code: "rows_not_compared".to_owned(),
         position: None,
@@ -387,48 +492,59 @@ fn of_difference(difference: &Difference) -> Finding {
     }
 }
 
-/// Records progress; a failure is made up by the next update.
-async fn keep(app: &App, tenant: &TenantId, id: Uuid, told: Told) {
-    let kept = async {
-        let mut transaction = app.database.begin_write(tenant.as_str()).await?;
-        sqlx::query(
-            "UPDATE journal.verifications SET phase = $3, position = $4, head = $5, told_at = $6
-              WHERE tenant = $1 AND id = $2",
-        )
-        .bind(tenant.as_str())
-        .bind(id)
-        .bind(phase_name(told.phase))
-        .bind(told.position)
-        .bind(told.head)
-        .bind(app.now())
-        .execute(&mut *transaction)
-        .await?;
-        transaction.commit().await?;
-        Ok::<_, VerificationError>(())
-    };
-    if let Err(error) = kept.await {
-        tracing::warn!(%tenant, %error, "how far a verification is could not be written down");
-    }
+/// Replaces a stored verification by this node's own record of it.
+async fn keep(app: &App, tenant: &TenantId, row: &VerificationRow) -> Result<(), VerificationError> {
+    let mut transaction = app.database.begin_write(tenant.as_str()).await?;
+    write(app, &mut transaction, tenant, row).await?;
+    transaction.commit().await?;
+    Ok(())
 }
 
-async fn finish(app: &App, tenant: &TenantId, id: Uuid, ended: &Found) -> Result<(), VerificationError> {
-    let mut transaction = app.database.begin_write(tenant.as_str()).await?;
+async fn write(
+    app: &App,
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    row: &VerificationRow,
+) -> Result<(), VerificationError> {
+    let (finished_at, outcome) = row.ended.clone().unzip();
     sqlx::query(
         "UPDATE journal.verifications
-            SET finished_at = $3, told_at = $3, outcome = $4, findings = $5::json, hash = $6, checkpoints = $7
+            SET asked_by = $3, started_at = $4, told_at = $5, finished_at = $6, phase = $7, position = $8, head = $9,
+                hash = $10, outcome = $11, findings = $12::json, checkpoints = $13, mac = $14
           WHERE tenant = $1 AND id = $2",
     )
     .bind(tenant.as_str())
-    .bind(id)
-    .bind(app.now())
-    .bind(outcome_name(ended.outcome))
-    .bind(serde_json::to_string(&ended.findings)?)
-    .bind(ended.hash)
-    .bind(ended.checkpoints)
-    .execute(&mut *transaction)
+    .bind(row.id)
+    .bind(row.asked_by.0)
+    .bind(row.started_at)
+    .bind(row.told_at)
+    .bind(finished_at)
+    .bind(&row.phase)
+    .bind(row.position)
+    .bind(row.head)
+    .bind(&row.hash)
+    .bind(outcome)
+    .bind(&row.findings)
+    .bind(row.checkpoints)
+    .bind(row.mac(app.journal.row_macs(), tenant).finish())
+    .execute(connection)
     .await?;
-    transaction.commit().await?;
     Ok(())
+}
+
+async fn finish(
+    app: &App,
+    tenant: &TenantId,
+    mut row: VerificationRow,
+    ended: &Found,
+) -> Result<(), VerificationError> {
+    let now = app.now().trunc_subsecs(6);
+    row.told_at = now;
+    row.ended = Some((now, outcome_name(ended.outcome).to_owned()));
+    row.findings = serde_json::to_string(&ended.findings)?;
+    row.hash = ended.hash.map(|hash| hash.to_vec());
+    row.checkpoints = ended.checkpoints;
+    keep(app, tenant, &row).await
 }
 
 const fn phase_name(phase: Phase) -> &'static str {
@@ -446,38 +562,72 @@ const fn outcome_name(outcome: Outcome) -> &'static str {
     }
 }
 
-fn read(row: &PgRow) -> Result<VerificationRun, VerificationError> {
-    let named = |name: &str| serde_json::Value::String(name.to_owned());
-    let (started_at, told_at): (DateTime<Utc>, DateTime<Utc>) = (row.try_get("started_at")?, row.try_get("told_at")?);
-    let finished_at: Option<DateTime<Utc>> = row.try_get("finished_at")?;
-    let (position, head): (i64, i64) = (row.try_get("position")?, row.try_get("head")?);
-    let phase: Phase = serde_json::from_value(named(row.try_get("phase")?))?;
-    let outcome: Option<String> = row.try_get("outcome")?;
+/// A stored verification as answered.
+fn told(row: VerificationRow) -> Result<VerificationRun, VerificationError> {
+    let named = |name: String| serde_json::Value::String(name);
+    let phase: Phase = serde_json::from_value(named(row.phase))?;
+    let (finished_at, outcome) = row.ended.unzip();
     // The second phase processes the same events again.
     let done = if phase == Phase::ReadModels {
-        head + position
+        row.head + row.position
     } else {
-        position
+        row.position
     };
-    let took = (finished_at.unwrap_or(told_at) - started_at).num_milliseconds().max(1);
+    let took = (finished_at.unwrap_or(row.told_at) - row.started_at)
+        .num_milliseconds()
+        .max(1);
     let rate = done.saturating_mul(1_000) / took;
-    let is_over = finished_at.is_some();
-    let hash: Option<Vec<u8>> = row.try_get("hash")?;
+    let is_running = finished_at.is_none();
     Ok(VerificationRun {
-        id: row.try_get("id")?,
-        asked_by: row.try_get("asked_by")?,
-        started_at,
+        id: row.id,
+        asked_by: row.asked_by.0,
+        started_at: row.started_at,
         finished_at,
         phase,
-        position,
-        head,
+        position: row.position,
+        head: row.head,
         rate,
-        seconds_left: (!is_over && rate > 0).then(|| (head - position).max(0) / rate),
-        hash: hash.and_then(|hash| hash.try_into().ok()).map(|hash| to_hex(&hash)),
-        checkpoints: row.try_get("checkpoints")?,
+        seconds_left: (is_running && rate > 0).then(|| (row.head - row.position).max(0) / rate),
+        hash: row.hash.and_then(|hash| hash.try_into().ok()).map(|hash| to_hex(&hash)),
+        checkpoints: row.checkpoints,
         outcome: outcome
-            .map(|outcome| serde_json::from_value(named(&outcome)))
+            .map(|outcome| serde_json::from_value(named(outcome)))
             .transpose()?,
-        findings: serde_json::from_str(row.try_get("findings")?)?,
+        findings: serde_json::from_str(&row.findings)?,
     })
+}
+
+/// A verification whose row was changed in the database: nothing that it says counts.
+fn without_result(row: VerificationRow, now: DateTime<Utc>) -> VerificationRun {
+    let shown = |at: DateTime<Utc>| at.clamp(DateTime::UNIX_EPOCH, now);
+    let ended = row.ended.map_or(row.told_at, |(at, _)| at);
+    VerificationRun {
+        id: row.id,
+        asked_by: row.asked_by.0,
+        started_at: shown(row.started_at),
+        finished_at: Some(shown(ended)),
+        phase: Phase::Chain,
+        position: 0,
+        head: 0,
+        rate: 0,
+        seconds_left: None,
+        hash: None,
+        checkpoints: None,
+        outcome: Some(Outcome::Wrong),
+        findings: Vec::new(),
+    }
+}
+
+/// A verification whose result bears no MAC: what it found is unknown.
+fn of_earlier_version(row: VerificationRow, now: DateTime<Utc>) -> VerificationRun {
+    let finding = Finding::of_row(&RowFault {
+        table: Table::Verifications,
+        key: row.id.to_string(),
+        problem: RowProblem::WithoutMac,
+    });
+    VerificationRun {
+        outcome: Some(Outcome::Failed),
+        findings: vec![finding],
+        ..without_result(row, now)
+    }
 }

@@ -242,6 +242,112 @@ fn a_requested_verification_reports_progress_and_agrees_with_the_checkpoint() {
     checkpoint.check(&"acme".parse().unwrap(), &keys).unwrap();
 }
 
+/// In-place changes of a stored verification by the database's owner.
+const RESULT_CHANGES: &[&str] = &[
+    "id = gen_random_uuid()",
+    "asked_by = gen_random_uuid()",
+    "started_at = '2000-01-01'",
+    "started_at = 'infinity'",
+    "told_at = told_at + interval '1 microsecond'",
+    "finished_at = 'infinity'",
+    "finished_at = NULL, outcome = NULL",
+    "phase = 'chain'",
+    "position = position + 1",
+    "head = head + 1",
+    "hash = sha256(hash)",
+    "hash = NULL",
+    "outcome = 'failed'",
+    "findings = '[{\"code\": \"changed\", \"position\": 1, \"detail\": \"x\"}]'",
+    "findings = '{}'",
+    "checkpoints = 9",
+    "checkpoints = NULL",
+    "mac = sha256(mac)",
+];
+
+fn verify(business: &Business) -> Value {
+    let begun = business
+        .client
+        .send(Call::new("POST", "/audit/verification").token(&business.manager));
+    assert_eq!(begun.status, 202, "{}", begun.body);
+    let mut last = begun.body;
+    for _ in 0..600 {
+        if !last["outcome"].is_null() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+        last = get(business, "/audit/verification");
+    }
+    last
+}
+
+#[test]
+fn a_stored_verification_that_was_changed_is_shown_as_wrong_and_named_by_the_next_one() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let server = Server::start(&["acme"]);
+    let (business, _) = with_a_remittance(&server);
+    let whole = verify(&business);
+    assert_eq!((&whole["outcome"], &whole["findings"]), (&json!("whole"), &json!([])));
+    let execute = |sql: &str| {
+        runtime.block_on(async {
+            let mut owner = PgConnection::connect(server.database_url()).await.unwrap();
+            owner.execute("SET caudal.tenant TO 'acme'").await.unwrap();
+            owner.execute(sql).await.unwrap().rows_affected()
+        })
+    };
+    execute("CREATE TABLE saved AS SELECT * FROM journal.verifications");
+    for change in RESULT_CHANGES {
+        assert_eq!(
+            execute(&format!("UPDATE journal.verifications SET {change}")),
+            1,
+            "{change}"
+        );
+        let shown = get(&business, "/audit/verification");
+        assert_eq!(
+            (&shown["outcome"], &shown["findings"][0]["code"], &shown["hash"]),
+            (&json!("wrong"), &json!("row_changed"), &Value::Null),
+            "{change}: {shown}"
+        );
+        execute("DELETE FROM journal.verifications; INSERT INTO journal.verifications SELECT * FROM saved");
+    }
+    execute("UPDATE journal.verifications SET mac = NULL");
+    let shown = get(&business, "/audit/verification");
+    assert_eq!(
+        (&shown["outcome"], &shown["findings"][0]["code"]),
+        (&json!("failed"), &json!("row_without_mac")),
+        "as one of an earlier version: {shown}"
+    );
+    execute("DELETE FROM journal.verifications; INSERT INTO journal.verifications SELECT * FROM saved");
+    assert_eq!(get(&business, "/audit/verification"), whole, "all is as it was");
+
+    // The wrong one is hidden behind an earlier whole one.
+    execute(
+        "INSERT INTO journal.file_totals AS t VALUES ('acme', 1, 1)
+             ON CONFLICT (tenant) DO UPDATE SET files = t.files + 1, bytes = t.bytes + 1",
+    );
+    let wrong = verify(&business);
+    assert_eq!(
+        (&wrong["outcome"], &wrong["findings"][0]["code"]),
+        (&json!("wrong"), &json!("row_wrong_total")),
+        "{wrong}"
+    );
+    execute("UPDATE journal.file_totals SET files = files - 1, bytes = bytes - 1");
+    execute("UPDATE journal.verifications SET started_at = '2000-01-01' WHERE outcome = 'wrong'");
+    assert_eq!(get(&business, "/audit/verification")["outcome"], "wrong");
+    let next = verify(&business);
+    assert_eq!(
+        (&next["outcome"], &next["findings"][0]["code"]),
+        (&json!("wrong"), &json!("row_changed")),
+        "{next}"
+    );
+    // One that seems to run for ever prevents no other.
+    execute("DELETE FROM journal.verifications WHERE started_at = '2000-01-01'");
+    execute(
+        "UPDATE journal.verifications SET finished_at = NULL, outcome = NULL, told_at = '2200-01-01'
+          WHERE outcome = 'wrong'",
+    );
+    assert_eq!(verify(&business)["outcome"], "whole");
+}
+
 #[test]
 fn checkpoints_are_listed_with_their_agreement_with_the_log() {
     let runtime = tokio::runtime::Runtime::new().unwrap();

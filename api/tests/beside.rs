@@ -9,18 +9,25 @@
 
 use actix_web::web::Bytes;
 use caudal_api::{
-    auth::{recovery::Recovery, sessions::Sessions},
+    auth::{callers::Callers, recovery::Recovery, sessions::Sessions, tokens::Claims},
     files::{Files, Owner},
     problem::ApiError,
 };
-use caudal_domain::ids::{PartyId, TenantId};
-use caudal_journal::{Journal, Keyring, SystemClock, Table};
+use caudal_domain::{
+    Actor, Command, Tenant, TenantCommand,
+    ids::{PartyId, TenantId},
+    party::{PartyCommand, PartyDetails, RegisterParty, Registration, Role},
+};
+use caudal_journal::{
+    Divergence, DivergenceKind, Journal, Keyring, LogPoint, RequestDigest, Submission, SystemClock, Table,
+};
 use caudal_postgres::Database;
 use caudal_postgres_testing::TestDatabase;
 use chrono::{DateTime, SubsecRound as _, Utc};
 use object_store::memory::InMemory;
 use sqlx::{Connection as _, Executor as _, PgConnection};
 use std::sync::Arc;
+use uuid::Uuid;
 
 const IMAGE: &[u8] = include_bytes!("worked_day/id.png");
 
@@ -123,6 +130,7 @@ const SESSION_CHANGES: &[&str] = &[
     "expires_at = 'infinity'",
     "password_of = password_of + interval '1 year'",
     "password_of = NULL",
+    "id = gen_random_uuid()",
     "previous_hash = sha256('x'), rotation_salt = sha256('y'), rotated_at = now()",
     "mac = NULL",
     "mac = sha256(mac)",
@@ -146,10 +154,26 @@ async fn a_session_changed_in_place_is_neither_accepted_nor_renewed() {
         assert!(node.is_named(Table::Sessions).await, "{change}");
         node.put_back(Table::Sessions).await;
     }
-    assert!(
-        sessions.renew(&node.tenant, &opened.token, now).await.is_ok(),
-        "all is as it was"
-    );
+    let renewed = sessions.renew(&node.tenant, &opened.token, now).await;
+    assert!(renewed.is_ok(), "all is as it was");
+
+    // The columns of a rotation.
+    node.owner.execute("DROP TABLE saved_sessions").await.unwrap();
+    node.take_aside(Table::Sessions).await;
+    for change in [
+        "previous_hash = sha256(previous_hash)",
+        "rotation_salt = sha256(rotation_salt)",
+        "rotated_at = rotated_at + interval '1 microsecond'",
+    ] {
+        node.change(Table::Sessions, change).await;
+        assert!(
+            !sessions.is_open(&node.tenant, opened.id, now).await.unwrap(),
+            "{change}"
+        );
+        assert!(node.is_named(Table::Sessions).await, "{change}");
+        node.put_back(Table::Sessions).await;
+    }
+    assert!(sessions.is_open(&node.tenant, opened.id, now).await.unwrap());
 }
 
 #[actix_web::test]
@@ -232,6 +256,12 @@ async fn a_reset_code_changed_in_place_sets_no_password() {
         assert!(node.is_named(Table::ResetCodes).await, "{change}");
         node.put_back(Table::ResetCodes).await;
     }
+    let other = PartyId::generate();
+    node.change(Table::ResetCodes, &format!("party = '{}'", other.0)).await;
+    let redeemed = recovery.redeem(&node.tenant, other, &sent, now).await;
+    assert_eq!(code(redeemed), "record_not_authentic", "another party's");
+    assert!(node.is_named(Table::ResetCodes).await, "another party's");
+    node.put_back(Table::ResetCodes).await;
     let wrong = recovery
         .redeem(&node.tenant, node.party, "00000000", now)
         .await
@@ -260,10 +290,19 @@ async fn file_rows_with_a_wrong_mac_grant_no_access() {
     assert_eq!(found.1, [mine]);
 
     node.owner
-        .execute("ALTER TABLE journal.file_owners DROP CONSTRAINT file_owners_tenant_hash_fkey")
+        .execute(
+            "ALTER TABLE journal.file_owners DROP CONSTRAINT file_owners_tenant_hash_fkey;
+             ALTER TABLE journal.files DISABLE TRIGGER sum_files",
+        )
         .await
         .unwrap();
     node.take_aside(Table::Files).await;
+    node.change(Table::Files, "hash = repeat('1', 64)").await;
+    assert_eq!(files.find(&node.tenant, &kept.hash).await.unwrap(), None);
+    let renamed = files.find(&node.tenant, &"1".repeat(64)).await;
+    assert_eq!(renamed.unwrap(), None, "no owner reaches it");
+    assert!(node.is_named(Table::Files).await, "the hash");
+    node.put_back(Table::Files).await;
     for change in [
         "media_type = 'text/html'",
         "size = size + 1",
@@ -280,6 +319,7 @@ async fn file_rows_with_a_wrong_mac_grant_no_access() {
     for change in [
         format!("owner = '{}'", stranger.0),
         "kind = 'remittance'".to_owned(),
+        "hash = repeat('1', 64)".to_owned(),
         "mac = NULL".to_owned(),
     ] {
         node.change(Table::FileOwners, &change).await;
@@ -302,4 +342,61 @@ async fn file_rows_with_a_wrong_mac_grant_no_access() {
         node.put_back(Table::FileOwners).await;
     }
     assert_eq!(files.find(&node.tenant, &kept.hash).await.unwrap().unwrap().1, [mine]);
+}
+
+#[actix_web::test]
+async fn a_cached_caller_is_looked_up_again_after_a_change_of_the_history() {
+    let mut node = Node::start().await;
+    let details = PartyDetails {
+        name: "Ana".into(),
+        email: "ana@example.com".into(),
+        ..PartyDetails::default()
+    };
+    let zoned = Tenant {
+        name: "Acme".into(),
+        time_zone: caudal_domain::DEFAULT_ZONE,
+    };
+    let registration = RegisterParty {
+        id: node.party,
+        registration: Registration::Manager,
+        details,
+        is_active: true,
+    };
+    let register = Command::Party(node.party, PartyCommand::Register(registration));
+    for command in [Command::Tenant(TenantCommand::Open(zoned)), register] {
+        let submission = Submission {
+            actor: Actor::System,
+            command,
+            key: None,
+            request_digest: RequestDigest::of([]),
+            request_id: Uuid::now_v7(),
+            credential: None,
+            api_key: None,
+            as_of: None,
+            expected: None,
+        };
+        node.journal.submit(&node.tenant, submission).await.unwrap();
+    }
+    let (sessions, now, set_at) = (node.sessions(), node.now, node.set_at().await);
+    let opened = sessions.open(&node.tenant, node.party, set_at, now).await.unwrap();
+    let callers = Callers::new(node.journal.clone(), sessions, Arc::new(SystemClock));
+    let claims = Claims {
+        sub: node.party,
+        tenant: node.tenant.clone(),
+        role: Role::Manager,
+        sid: opened.id,
+        iat: 0,
+        exp: i64::MAX,
+    };
+    assert_eq!(callers.identify(&claims).await.unwrap().party, node.party);
+    // The database that takes over lacks the login.
+    node.owner.execute("DELETE FROM journal.sessions").await.unwrap();
+    assert!(callers.identify(&claims).await.is_ok(), "the cache is in use");
+    let divergence = Divergence {
+        kind: DivergenceKind::Shortened,
+        known: LogPoint::genesis("acme"),
+        found: None,
+    };
+    node.journal.quarantine(&node.tenant, divergence);
+    assert_eq!(code(callers.identify(&claims).await), "session_ended");
 }

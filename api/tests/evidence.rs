@@ -601,3 +601,45 @@ fn the_key_of_a_lost_command_is_free_again_once_the_loss_is_accepted() {
     assert!(again.body["id"] != first.body["id"]);
     assert!(deposit(&process, "three").replayed);
 }
+
+#[test]
+fn a_node_without_evidence_compares_a_log_with_its_signed_end_before_it_writes() {
+    let place = Place::new();
+    let process = place.serve();
+    let business = Business::set_up(process.client("acme"));
+    business.fund("500.00");
+    drop(process);
+    let kept = place.path("kept");
+    let kept = kept.to_str().unwrap();
+    place.run(&["checkpoint", "acme", "--to", kept], 0);
+    place.owner(CUT);
+    place.owner("DELETE FROM journal.checkpoints; DELETE FROM journal.snapshots");
+    std::fs::remove_dir_all(place.path("evidence")).unwrap();
+    place.run(&["rebuild"], 0);
+    // The command has seen the log as it is.
+    std::fs::remove_dir_all(place.path("evidence")).unwrap();
+    let before = place.count("SELECT position FROM journal.heads");
+    let arguments = [
+        "--checkpoint-to",
+        kept,
+        "--checkpoint-every",
+        "1d",
+        "--verify-rate",
+        "0",
+    ];
+    let process = Process::serve_with(place.database.url(), place.folder.path(), "warn", &arguments);
+    let client = process.client("acme");
+    let manager = client.login(MANAGER, PASSWORD);
+    let deposit = json!({"currency": "USD", "amount": "1.00"});
+    let call = Call::new("POST", "/sources/deposit/manager").token(&manager);
+    let refused = client.send(call.json(&deposit));
+    assert_eq!(
+        (refused.status, refused.code()),
+        (503, "log_diverged"),
+        "{}",
+        refused.body
+    );
+    assert_eq!(place.count("SELECT position FROM journal.heads"), before);
+    let report = client.expect(200, &manager, "GET", "/audit/quarantine", None);
+    assert!(report.to_string().contains(r#""kind":"checkpoint""#), "{report}");
+}

@@ -11,7 +11,9 @@ mod support;
 use caudal_api::auth::sessions::MAX_SESSIONS;
 use caudal_postgres_testing::TestDatabase;
 use serde_json::json;
+use sqlx::{Connection as _, Executor as _, PgConnection};
 use std::{
+    cell::RefCell,
     fs,
     path::Path,
     process::{Command, Stdio},
@@ -23,7 +25,7 @@ const TENANT: &str = "acme";
 const NEXT: &str = "Another#2026";
 /// Time within which a stream ends after the request that ended its session.
 const WITHIN: Duration = Duration::from_secs(1);
-/// Slack for a busy machine, at most once.
+/// Slack for a busy machine, at most once per cause.
 const BUSY: Duration = Duration::from_secs(4);
 
 /// A login with its token and cookie.
@@ -81,101 +83,165 @@ fn streams_end_with_their_session_on_every_node_within_a_second() {
         let body = json!({"name": name, "email": email, "password": PASSWORD, "paymentGroups": []});
         (text(&business.as_manager(201, "POST", "/agency", body)["id"]), email)
     };
-    let mut took: Vec<(String, Duration)> = Vec::new();
-    // Ends a session on the first node and measures the time until its streams end on both.
-    let mut ends = |cause: &str, login: &Login, end: &dyn Fn()| {
+    let mut took: Vec<(String, [Duration; 2])> = Vec::new();
+    let goes_on = RefCell::new(None);
+    // Ends a session on the first node. Returns the time until its streams end on each.
+    let ends = |login: &Login, end: &dyn Fn()| {
         let open = |node: &Process| {
             let mut stream = Stream::open(node.address(), TENANT, &login.token, None).unwrap();
             stream.message();
             stream
         };
-        let mut streams: Vec<(&str, Stream)> = vec![("here", open(&nodes[0])), ("there", open(&nodes[1]))];
+        let streams = [open(&nodes[0]), open(&nodes[1])];
         end();
         let ended = Instant::now();
-        for (place, stream) in &mut streams {
+        streams.map(|mut stream| {
             stream.read_to_its_end();
-            took.push((format!("{cause} {place}"), ended.elapsed()));
-        }
+            ended.elapsed()
+        })
+    };
+    let renew = |cookie: &str| here.send(Call::new("POST", "/auth0/token").header("Cookie", cookie));
+
+    let logout = |name: &str| {
+        let (_, email) = user(name);
+        let login = log_in(&here, &email);
+        ends(&login, &|| {
+            let call = Call::new("POST", "/auth0/logout").header("Cookie", &login.cookie);
+            assert_eq!(here.send(call).status, 204);
+        })
+    };
+    let another_password = |name: &str| {
+        let (_, email) = user(name);
+        let (login, other) = (log_in(&here, &email), log_in(&here, &email));
+        let mut renewed = Stream::open(nodes[1].address(), TENANT, &other.token, None).unwrap();
+        renewed.message();
+        goes_on.replace(Some(renewed));
+        ends(&login, &|| {
+            let change = json!({"email": email, "oldPassword": PASSWORD, "newPassword": NEXT});
+            let path = format!("/users/change_password/{email}");
+            here.expect(204, &other.token, "POST", &path, Some(change));
+        })
+    };
+    let reset_password = |name: &str| {
+        let (_, email) = user(name);
+        let login = log_in(&here, &email);
+        let forgot = Call::new("POST", &format!("/users/forgot_password/{email}"));
+        fs::remove_dir_all(folder.path().join("outbox")).unwrap();
+        fs::create_dir(folder.path().join("outbox")).unwrap();
+        assert_eq!(here.send(forgot).status, 202);
+        let code = mailed_code(folder.path());
+        ends(&login, &|| {
+            let reset = json!({"code": code, "password": NEXT});
+            let call = Call::new("POST", &format!("/users/reset_password/{email}")).json(&reset);
+            assert_eq!(here.send(call).status, 204);
+        })
+    };
+    let deactivation = |name: &str| {
+        let (id, email) = user(name);
+        let login = log_in(&here, &email);
+        ends(&login, &|| {
+            let change = json!({"name": name, "email": email, "isActive": false});
+            business.as_manager(200, "PUT", &format!("/agency/{id}"), change);
+        })
+    };
+    let erasure = |name: &str| {
+        let (id, email) = user(name);
+        let login = log_in(&here, &email);
+        ends(&login, &|| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_caudal"));
+            let status = command
+                .args(["forget", TENANT, &id, "--retention-days", "0"])
+                .env("DATABASE_URL", database.url())
+                .env("CAUDAL_DATA_DIR", folder.path())
+                .stdout(Stdio::null())
+                .status();
+            assert!(status.unwrap().success());
+        })
+    };
+    let token_used_twice = |name: &str| {
+        let (_, email) = user(name);
+        let login = log_in(&here, &email);
+        assert_eq!(renew(&login.cookie).status, 200);
+        // A token that is neither the session's current nor its previous one indicates a copy.
+        let (name_and_id, secret) = login.cookie.split_once('.').unwrap();
+        let turned = if secret.starts_with('A') { 'B' } else { 'A' };
+        let copy = format!("{name_and_id}.{turned}{}", &secret[1..]);
+        ends(&login, &|| assert_eq!(renew(&copy).code(), "session_ended"))
+    };
+    let too_many_sessions = |name: &str| {
+        let (_, email) = user(name);
+        let login = log_in(&here, &email);
+        ends(&login, &|| {
+            for _ in 0..MAX_SESSIONS {
+                log_in(&here, &email);
+            }
+        })
     };
 
-    let (_, email) = user("logout");
-    let login = log_in(&here, &email);
-    ends("logout", &login, &|| {
-        let call = Call::new("POST", "/auth0/logout").header("Cookie", &login.cookie);
-        assert_eq!(here.send(call).status, 204);
-    });
-
-    let (_, email) = user("password");
-    let (login, other) = (log_in(&here, &email), log_in(&here, &email));
-    let mut goes_on = Stream::open(nodes[1].address(), TENANT, &other.token, None).unwrap();
-    goes_on.message();
-    ends("another password", &login, &|| {
-        let change = json!({"email": email, "oldPassword": PASSWORD, "newPassword": NEXT});
-        let path = format!("/users/change_password/{email}");
-        here.expect(204, &other.token, "POST", &path, Some(change));
-    });
-
-    let (_, email) = user("reset");
-    let login = log_in(&here, &email);
-    let forgot = Call::new("POST", &format!("/users/forgot_password/{email}"));
-    fs::remove_dir_all(folder.path().join("outbox")).unwrap();
-    fs::create_dir(folder.path().join("outbox")).unwrap();
-    assert_eq!(here.send(forgot).status, 202);
-    let code = mailed_code(folder.path());
-    ends("reset password", &login, &|| {
-        let reset = json!({"code": code, "password": NEXT});
-        let call = Call::new("POST", &format!("/users/reset_password/{email}")).json(&reset);
-        assert_eq!(here.send(call).status, 204);
-    });
-
-    let (id, email) = user("inactive");
-    let login = log_in(&here, &email);
-    ends("deactivation", &login, &|| {
-        let change = json!({"name": "inactive", "email": email, "isActive": false});
-        business.as_manager(200, "PUT", &format!("/agency/{id}"), change);
-    });
-
-    let (id, email) = user("erased");
-    let login = log_in(&here, &email);
-    ends("erasure", &login, &|| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_caudal"));
-        let status = command
-            .args(["forget", TENANT, &id, "--retention-days", "0"])
-            .env("DATABASE_URL", database.url())
-            .env("CAUDAL_DATA_DIR", folder.path())
-            .stdout(Stdio::null())
-            .status();
-        assert!(status.unwrap().success());
-    });
-
-    let (_, email) = user("reuse");
-    let login = log_in(&here, &email);
-    let renew = |cookie: &str| here.send(Call::new("POST", "/auth0/token").header("Cookie", cookie));
-    assert_eq!(renew(&login.cookie).status, 200);
-    // A token that is neither the session's current nor its previous one indicates a copy.
-    let (name_and_id, secret) = login.cookie.split_once('.').unwrap();
-    let turned = if secret.starts_with('A') { 'B' } else { 'A' };
-    let copy = format!("{name_and_id}.{turned}{}", &secret[1..]);
-    ends("a token used twice", &login, &|| {
-        assert_eq!(renew(&copy).code(), "session_ended");
-    });
-
-    let (_, email) = user("many");
-    let login = log_in(&here, &email);
-    ends("too many sessions", &login, &|| {
-        for _ in 0..MAX_SESSIONS {
-            log_in(&here, &email);
+    let causes: [(&str, &dyn Fn(&str) -> [Duration; 2]); 7] = [
+        ("logout", &logout),
+        ("password", &another_password),
+        ("reset", &reset_password),
+        ("inactive", &deactivation),
+        ("erased", &erasure),
+        ("reuse", &token_used_twice),
+        ("many", &too_many_sessions),
+    ];
+    for (cause, end) in causes {
+        let is_late = |times: [Duration; 2]| times.iter().any(|time| *time >= WITHIN);
+        let mut times = end(cause);
+        took.push((cause.to_owned(), times));
+        // A busy machine may delay a cause once; one that is slow by itself is late again.
+        if is_late(times) {
+            assert!(times.iter().all(|time| *time < WITHIN + BUSY), "{took:?}");
+            times = end(&format!("{cause}-again"));
+            took.push((format!("{cause} again"), times));
         }
-    });
+        assert!(!is_late(times), "{took:?}");
+    }
+    println!("{took:?}");
 
     // A renewed session keeps its stream, which receives the next change.
     let currency = json!({"code": "XTS", "symbol": "€", "exchangeRate": "0.9", "distributionRate": "0", "accounted": true,
                               "enabled": true});
     business.as_manager(201, "POST", "/nomenclators/currency", currency);
+    let mut goes_on = goes_on.into_inner().unwrap();
     while goes_on.next().data["kind"] != "currency" {}
+}
 
-    assert!(took.iter().all(|(_, time)| *time < WITHIN + BUSY), "{took:?}");
-    let in_time = took.iter().filter(|(_, time)| *time < WITHIN).count();
-    assert!(in_time + 1 >= took.len(), "{took:?}");
-    println!("{took:?}");
+#[test]
+fn a_stream_that_reads_missed_changes_ends_with_its_session() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let database = runtime.block_on(TestDatabase::new());
+    let folder = tempfile::tempdir().unwrap();
+    create_tenant(database.url(), folder.path(), TENANT);
+    let node = Process::serve(database.url(), folder.path());
+    let business = Business::set_up(node.client(TENANT));
+    let client = node.client(TENANT);
+    let body = json!({"name": "logout", "email": "logout@example.test", "password": PASSWORD, "paymentGroups": []});
+    business.as_manager(201, "POST", "/agency", body);
+    let login = log_in(&client, "logout@example.test");
+    let mut present = Stream::open(node.address(), TENANT, &login.token, None).unwrap();
+    present.message();
+    // Whatever reads the changes waits.
+    let mut owner = runtime.block_on(PgConnection::connect(database.url())).unwrap();
+    runtime
+        .block_on(owner.execute("BEGIN; LOCK TABLE read.changes IN ACCESS EXCLUSIVE MODE"))
+        .unwrap();
+    // Ahead of the feed, so that it reads for itself; more of them than read at once.
+    let open = |_| {
+        let mut stream = Stream::open(node.address(), TENANT, &login.token, Some(1_000_000)).unwrap();
+        stream.message();
+        stream
+    };
+    let streams: Vec<Stream> = (0..4).map(open).collect();
+    std::thread::sleep(Duration::from_millis(300));
+    let call = Call::new("POST", "/auth0/logout").header("Cookie", &login.cookie);
+    assert_eq!(client.send(call).status, 204);
+    let ended = Instant::now();
+    for mut stream in streams {
+        stream.read_to_its_end();
+    }
+    assert!(ended.elapsed() < WITHIN + BUSY, "{:?}", ended.elapsed());
+    runtime.block_on(owner.execute("COMMIT")).unwrap();
 }

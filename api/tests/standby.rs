@@ -134,6 +134,15 @@ fn standby_reads_include_their_callers_writes_whatever_the_standbys_state() {
         }
     };
     let made = until_read(0);
+    // A node that starts while a standby streams and PostgreSQL waits for none.
+    let second = Process::serve_with(servers.primary.url(), &keys, "warn", &[]);
+    let deadline = Instant::now() + std::time::Duration::from_secs(10);
+    let warning = "standbys stream from this PostgreSQL, and it waits for none";
+    while !second.log().iter().any(|line| line.contains(warning)) {
+        assert!(Instant::now() < deadline, "{:?}", second.log());
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    drop(second);
 
     runtime.block_on(servers.on_standby("pg_wal_replay_pause()"));
     let took = deposits(made + 1);

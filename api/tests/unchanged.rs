@@ -8,9 +8,19 @@
 
 mod support;
 
+use caudal_api::policy;
 use caudal_domain::party::Role;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use support::{Branch, Business, Call, Kind, PASSWORD, Server};
+
+/// Calls that are refused where there is nothing to do.
+const NO_UPDATES: &[&str] = &[
+    "/api/remittances/{id}/error",
+    "/api/remittances/{id}/disputes/{number}",
+    // Deactivates.
+    "/api/agency/{id}",
+];
 
 #[test]
 fn an_update_without_changes_writes_no_event() {
@@ -31,6 +41,11 @@ fn an_update_without_changes_writes_no_event() {
     );
     let pending = pending["id"].as_str().unwrap();
     let zones = json!([business.municipality]);
+    let currencies = client.expect(200, manager, "GET", "/nomenclators/currency?recordsPerPage=0", None);
+    let rows = currencies["data"].as_array().unwrap();
+    let currency = rows.iter().find(|row| row["code"] == "EUR").unwrap()["id"]
+        .as_str()
+        .unwrap();
     let calls: Vec<(&str, String, Value)> = vec![
         (manager, "/users/profile".into(), json!({"name": "Other manager"})),
         (
@@ -45,6 +60,11 @@ fn an_update_without_changes_writes_no_event() {
         ),
         (
             agency,
+            format!("/agent/exchange_rate/{}", id(Kind::Agent)),
+            json!({"paymentGroupId": business.cup, "rate": "4", "exchangeRate": "320", "name": "Norte"}),
+        ),
+        (
+            agency,
             format!("/agent/{}", id(Kind::Agent)),
             json!({"name": "Agent", "email": "external@norte.test", "phone": "+13055550100"}),
         ),
@@ -53,6 +73,11 @@ fn an_update_without_changes_writes_no_event() {
             "/dealer".into(),
             json!({"id": id(Kind::Dealer), "name": "Dealer", "email": "dealer@norte.test",
                    "provinceId": business.province, "zones": zones}),
+        ),
+        (
+            manager,
+            format!("/dealer/{}", id(Kind::Dealer)),
+            json!({"name": "Dealer again", "email": "dealer@norte.test", "provinceId": business.province, "zones": zones}),
         ),
         (
             manager,
@@ -92,6 +117,23 @@ fn an_update_without_changes_writes_no_event() {
         ),
         (
             manager,
+            "/remittances/assign/dealer".into(),
+            json!({"remittanceIds": [pending], "dealerId": id(Kind::Dealer)}),
+        ),
+        (
+            manager,
+            format!("/nomenclators/currency/{currency}"),
+            json!({"code": "EUR", "symbol": "EUR", "exchangeRate": "0.8", "distributionRate": "1", "accounted": true,
+                   "enabled": true}),
+        ),
+        (
+            manager,
+            "/nomenclators/payment_group".into(),
+            json!({"id": business.cup, "name": "CUP by hand", "currencyTo": "CUP", "exchangeRate": "323",
+                   "managerCommission": {"rate": "2"}}),
+        ),
+        (
+            manager,
             format!("/nomenclators/payment_group/{}", business.cup),
             json!({"name": "CUP at home", "currencyTo": "CUP", "exchangeRate": "322", "managerCommission": {"rate": "2"}}),
         ),
@@ -106,6 +148,17 @@ fn an_update_without_changes_writes_no_event() {
             json!({"enabled": true, "distributionFee": "12", "distributionFeeCurrency": "CUP"}),
         ),
     ];
+    let called: BTreeSet<&str> = calls
+        .iter()
+        .map(|(_, path, _)| policy::pattern(&format!("/api{path}")))
+        .chain(NO_UPDATES.iter().copied())
+        .collect();
+    let updates = policy::TABLE.iter().filter(|row| row.method == "PUT");
+    assert_eq!(
+        called,
+        updates.map(|row| row.path).collect(),
+        "every PUT is called here, or is no update"
+    );
     for (token, path, body) in calls {
         let first = client.expect(200, token, "PUT", &path, Some(body.clone()));
         let head = server.head("acme");

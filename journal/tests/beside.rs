@@ -10,11 +10,11 @@ use caudal_domain::{
     forgetting::Forget,
     ids::{PartyId, TenantId},
     movement::DepositTo,
-    party::{PartyCommand, Registration, Territory},
+    party::{ChangeParty, PartyCommand, PartyDetails, Registration, Territory},
 };
 use caudal_journal::{
     AnswerKey, FileOwnerRow, FileRow, Journal, JournalError, KeptAnswer, RequestDigest, ResetCodeRow, RowProblem,
-    SessionRow, SubmitError, Table,
+    SessionRow, SubmitError, Table, VerificationRow,
 };
 use chrono::{SubsecRound as _, Utc};
 use common::{Office, deposit, keyed, register, replay, submission, with_credential};
@@ -85,6 +85,11 @@ impl Full {
             let disable = format!("ALTER TABLE journal.{table} DISABLE TRIGGER drop_stale_mac");
             owner.execute(disable.as_str()).await.unwrap();
         }
+        // The total stays right while this test deletes and restores rows.
+        owner
+            .execute("ALTER TABLE journal.files DISABLE TRIGGER sum_files")
+            .await
+            .unwrap();
         owner
             .execute("ALTER TABLE journal.file_owners DROP CONSTRAINT file_owners_tenant_hash_fkey")
             .await
@@ -169,7 +174,7 @@ impl Full {
                 login && is_for(node.credential(tenant, self.eva).await, table)
             }
             // Only the API reads these tables.
-            Table::Sessions | Table::ResetCodes | Table::Files | Table::FileOwners => true,
+            Table::Sessions | Table::ResetCodes | Table::Files | Table::FileOwners | Table::Verifications => true,
         }
     }
 }
@@ -272,6 +277,88 @@ async fn insert_rows_of_the_api(journal: &Journal, owner: &mut PgConnection, ten
         .execute(&mut *owner)
         .await
         .unwrap();
+    let verification = VerificationRow {
+        id: Uuid::now_v7(),
+        asked_by: party,
+        started_at: now,
+        told_at: now,
+        ended: Some((now, "wrong".to_owned())),
+        phase: "chain".to_owned(),
+        position: 7,
+        head: 9,
+        hash: Some(vec![4; 32]),
+        findings: r#"[{"code": "changed"}]"#.to_owned(),
+        checkpoints: Some(2),
+    };
+    sqlx::query(
+        "INSERT INTO journal.verifications
+         VALUES ($1, $2, $3, $4, $4, $4, 'chain', 7, 9, decode(repeat('04', 32), 'hex'), 'wrong', $5::json, 2, $6)",
+    )
+    .bind(tenant.as_str())
+    .bind(verification.id)
+    .bind(party.0)
+    .bind(now)
+    .bind(&verification.findings)
+    .bind(verification.mac(macs, tenant).finish())
+    .execute(&mut *owner)
+    .await
+    .unwrap();
+}
+
+/// How a change is noticed in tables without row MACs.
+const OTHERWISE_GUARDED: &[(&str, &str)] = &[
+    ("events", "the hash chain"),
+    ("heads", "the last event"),
+    (
+        "merkle_nodes",
+        "the events, from which verification computes each again",
+    ),
+    ("checkpoints", "their signatures"),
+    ("quarantines", "a MAC over report and decision"),
+    ("writer_leases", "a MAC; appends never depend on a lease"),
+    ("keyring", "the key file; the adoption's times have a MAC"),
+    ("master_keys", "the key file"),
+    ("file_totals", "the sum of the files"),
+    ("attempts", "nothing: limits, see docs/decisions/row-macs.md"),
+    ("uploads", "nothing: limits, see docs/decisions/row-macs.md"),
+    (
+        "api_key_uses",
+        "nothing: displayed only, see docs/decisions/row-macs.md",
+    ),
+];
+
+#[tokio::test]
+async fn every_table_has_row_macs_or_is_listed_with_what_guards_it() {
+    let office = Office::open().await;
+    let mut tables: Vec<String> =
+        sqlx::query_scalar("SELECT tablename::text FROM pg_tables WHERE schemaname = 'journal'")
+            .fetch_all(&mut office.owner().await)
+            .await
+            .unwrap();
+    let with_macs = Table::ALL.iter().map(|table| table.as_str());
+    let mut known: Vec<_> = with_macs
+        .chain(OTHERWISE_GUARDED.iter().map(|(table, _)| *table))
+        .collect();
+    tables.sort();
+    known.sort_unstable();
+    assert_eq!(tables, known);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_changed_total_of_the_files_is_reported_by_verification() {
+    let full = Full::open().await;
+    let Full { office, mut owner, .. } = full;
+    for change in ["bytes = bytes - 1", "files = files + 1"] {
+        owner
+            .execute(format!("UPDATE journal.file_totals SET {change}").as_str())
+            .await
+            .unwrap();
+        let faults = office.journal.verify_rows(&office.tenant).await.unwrap().faults;
+        let found: Vec<_> = faults.iter().map(|fault| (fault.table, fault.problem)).collect();
+        assert_eq!(found, [(Table::Files, RowProblem::WrongTotal)], "{change}");
+    }
+    owner.execute("DELETE FROM journal.file_totals").await.unwrap();
+    assert!(!office.journal.verify_rows(&office.tenant).await.unwrap().is_whole());
 }
 
 /// SQL assignments that change a column, by its type.
@@ -337,7 +424,9 @@ async fn every_column_changed_in_place_is_reported_by_verification_and_refused_b
                 } else {
                     RowProblem::Changed
                 };
-                assert!(faults.contains(&(table, expected)), "{sql}: {faults:?}");
+                // A verification without a MAC counts for nothing.
+                let is_void = table == Table::Verifications && change == "mac = NULL";
+                assert_eq!(faults.contains(&(table, expected)), !is_void, "{sql}: {faults:?}");
                 // A changed key column makes the row unfindable: a node sees a deleted row.
                 let is_key = match table {
                     Table::Receipts | Table::Answers => column == "actor",
@@ -449,6 +538,67 @@ async fn no_decision_uses_an_event_changed_in_place() {
         .await;
     assert!(matches!(refused, Err(SubmitError::Quarantined)), "{refused:?}");
     assert!(node.quarantined(&office.tenant).is_some());
+}
+
+/// Changes of the middle one of a stream's three events.
+const EVENT_CHANGES: &[&str] = &[
+    "position = position + 1000",
+    "aggregate_type = 'customer'",
+    "aggregate_id = '0197a3c0-0000-7000-8000-000000000001'",
+    "sequence = 9",
+    "event_type = 'PartyDeactivated'",
+    "event_type = event_type || 'x'",
+    "event_version = '9'",
+    "payload = '{}'",
+    "payload = (payload::text || ' ')::json",
+    "metadata = '{}'",
+    "metadata = (metadata::text || ' ')::json",
+    "recorded_at = recorded_at + interval '1 microsecond'",
+    "recorded_at = 'infinity'",
+    "hash = sha256(hash)",
+    "hash = (SELECT o.hash FROM journal.events AS o WHERE o.position = 1)",
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_decision_uses_a_stream_of_which_any_column_was_changed() {
+    for change in EVENT_CHANGES {
+        let office = Office::open().await;
+        for name in ["Two", "Three"] {
+            let change = ChangeParty {
+                details: PartyDetails {
+                    name: name.into(),
+                    email: "dealer@example.com".into(),
+                    ..PartyDetails::default()
+                },
+                known: None,
+                sets_password: false,
+                is_active: None,
+                territory: None,
+            };
+            let change = Command::Party(office.dealer, PartyCommand::Change(change));
+            office.manage(change).await.unwrap();
+        }
+        office.journal.close().await;
+        let node = office.another_node().await;
+        // The node has folded the log and caches no stream of it.
+        let before = node.books(&office.tenant).await.unwrap().1;
+        let sql = format!(
+            "UPDATE journal.events SET {change} WHERE aggregate_id = '{}' AND sequence = 2",
+            office.dealer.0
+        );
+        let changed = office.owner().await.execute(sql.as_str()).await.unwrap();
+        assert_eq!(changed.rows_affected(), 1, "{sql}");
+        let deactivate = Command::Party(office.dealer, PartyCommand::Deactivate);
+        let refused = node
+            .submit(&office.tenant, submission(Actor::Party(office.manager), deactivate))
+            .await;
+        assert!(
+            matches!(refused, Err(SubmitError::Quarantined)),
+            "{change}: {refused:?}"
+        );
+        assert!(node.quarantined(&office.tenant).is_some(), "{change}");
+        assert_eq!(node.head(&office.tenant).await.unwrap().position, before.position);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

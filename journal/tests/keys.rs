@@ -4,10 +4,19 @@
 mod common;
 
 use caudal_domain::{Actor, Command, Tenant, TenantCommand, ids::PartyId, party::Registration};
-use caudal_journal::{Journal, JournalError, KeyError, KeySource, Keyring, MASTER_KEY_FILE, SystemClock, open_keyring};
+use caudal_journal::{
+    Journal, JournalError, KeyError, KeySource, Keyring, MASTER_KEY_FILE, SESSION_KEY_LEAD, SystemClock,
+    inspect_keyring, open_keyring,
+};
 use caudal_postgres_testing::TestDatabase;
+use chrono::Utc;
 use common::owner_of;
-use std::{fs, path::PathBuf, sync::Arc};
+use std::{
+    fs,
+    path::PathBuf,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 use tempfile::TempDir;
 
 /// A database with a tenant whose manager's data key is wrapped, and its key file.
@@ -174,4 +183,63 @@ async fn copies_of_the_key_file_rotated_separately_have_no_key_id_in_common() {
     installation.write(&with_other_master(&installation.text(), "2"));
     let refused = installation.refusal().await;
     assert!(matches!(&refused, KeyError::OtherMaster(id) if id == "2"), "{refused}");
+}
+
+#[tokio::test]
+async fn a_session_key_that_is_another_ones_under_the_same_id_is_refused() {
+    let installation = Installation::new().await;
+    let copy = tempfile::tempdir().unwrap();
+    let elsewhere = copy.path().join("master.keys");
+    fs::copy(installation.path(), &elsewhere).unwrap();
+    let (source, apart, now) = (installation.source(), KeySource::file(&elsewhere), Utc::now());
+    assert_eq!(source.rotate_sessions(SESSION_KEY_LEAD, now).unwrap(), "1");
+    assert_eq!(apart.rotate_sessions(SESSION_KEY_LEAD, now).unwrap(), "1");
+    installation.open().await.unwrap().close().await;
+    // A second start finds the proof of the first.
+    installation.open().await.unwrap().close().await;
+    let right = installation.text();
+    installation.write(&fs::read_to_string(&elsewhere).unwrap());
+    let refused = installation.refusal().await;
+    assert!(matches!(&refused, KeyError::OtherSession(id) if id == "1"), "{refused}");
+    let inspected = inspect_keyring(installation.database.url(), &source).await;
+    assert!(
+        matches!(&inspected, Err(JournalError::Keys(KeyError::OtherSession(_)))),
+        "{inspected:?}"
+    );
+    // The remedy where the right file is lost.
+    assert_eq!(source.revoke_sessions(now).unwrap(), "2");
+    installation.open().await.unwrap().close().await;
+    // The key of a rotation is proven while the node runs.
+    installation.write(&right);
+    let journal = installation.open().await.unwrap();
+    assert_eq!(source.revoke_sessions(now).unwrap(), "2");
+    assert!(matches!(installation.refusal().await, KeyError::OtherSession(id) if id == "2"));
+    journal.close().await;
+}
+
+#[tokio::test]
+async fn a_running_node_proves_the_session_key_of_a_rotation() {
+    let installation = Installation::new().await;
+    let journal = installation.open().await.unwrap();
+    let (stop, stopped) = tokio::sync::watch::channel(false);
+    let watching = tokio::spawn(journal.clone().watch(stopped));
+    installation
+        .source()
+        .rotate_sessions(SESSION_KEY_LEAD, Utc::now())
+        .unwrap();
+    let mut owner = owner_of(installation.database.url(), &common::tenant("worked")).await;
+    let deadline = Instant::now() + Duration::from_secs(20);
+    loop {
+        let proven: bool = sqlx::query_scalar("SELECT EXISTS (SELECT FROM journal.master_keys WHERE id = 'session 1')")
+            .fetch_one(&mut owner)
+            .await
+            .unwrap();
+        if proven {
+            break;
+        }
+        assert!(Instant::now() < deadline, "the proof is stored");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    stop.send(true).unwrap();
+    watching.await.unwrap();
 }

@@ -226,6 +226,8 @@ CREATE TABLE journal.verifications (
     findings    json             NOT NULL,
     -- Number of checkpoints compared; NULL for verifications of earlier versions.
     checkpoints bigint           CHECK (checkpoints >= 0),
+    -- NULL in results of earlier versions, which count for nothing
+    mac         bytea,
     PRIMARY KEY (tenant, id),
     CONSTRAINT verifications_finished_with_an_outcome CHECK ((finished_at IS NULL) = (outcome IS NULL))
 );
@@ -252,16 +254,18 @@ CREATE TABLE journal.checkpoints (
 CREATE INDEX checkpoints_by_time ON journal.checkpoints (tenant, signed_at);
 
 -- Quarantine reports: a tenant whose log diverged from what a node had seen is not written to until an operator
--- decides. Nodes exchange reports through this table. Every row has a MAC under the key file, so that the database's
--- owner can neither start nor end a quarantine. A database restore reverts these rows, but not the copies in the nodes'
--- data folders.
+-- decides. Nodes exchange reports through this table. Every row has a MAC under the key file: the database's owner can
+-- neither forge a report nor end a quarantine, and a changed row is a quarantine for nodes without evidence of their own. A
+-- database restore reverts these rows, but not the copies in the nodes' data folders.
 CREATE TABLE journal.quarantines (
     tenant     text COLLATE "C" NOT NULL,
     -- report id
     report     uuid             NOT NULL,
+    -- the report's own time, which `content` names
     noticed_at timestamptz      NOT NULL,
     -- what the node had seen, as JSON
     content    text             NOT NULL,
+    -- the decision's own time, which `ending` names
     ended_at   timestamptz,
     -- the operator's decision, as JSON
     ending     text,
@@ -286,8 +290,8 @@ CREATE TABLE journal.merkle_nodes (
     PRIMARY KEY (tenant, level, number)
 );
 
--- Proofs of master keys: an HMAC under each master key that ever wrapped a data key here, by which a node verifies its
--- key file. A retired key wraps nothing and may be missing from the file.
+-- Proofs of master and session keys: an HMAC under each of them, by which a node verifies its key file. A retired master
+-- key wraps nothing and may be missing from the file. The id of a session key begins with 'session '.
 CREATE TABLE journal.master_keys (
     id         text COLLATE "C" PRIMARY KEY,
     proof      bytea            NOT NULL CHECK (octet_length(proof) = 32),

@@ -18,14 +18,20 @@ pub use witnesses::{WitnessUrl, Witnesses};
 use crate::{divergence::diverged, mail::Mailer};
 use caudal_domain::ids::TenantId;
 use caudal_journal::{
-    Checkpoint, Clock, Fault, Journal, JournalError, KeyError, LogPoint, PublicKeys, SignError, SigningKeys,
+    Checkpoint, Clock, Fault, Journal, JournalError, KeyError, LogPoint, PublicKeys, SignError, SigningKeys, WithCauses,
 };
 use caudal_postgres::{Database, DatabaseError};
 use evidence::FilesRead;
 use std::{
+    collections::HashMap,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
 };
+use tokio::sync::OnceCell;
+
+/// Limit of the comparison before a node's first command for a tenant.
+const COMPARED_WITHIN: Duration = Duration::from_secs(5);
 
 /// Maximum attempts to sign when other nodes sign concurrently.
 const SIGNING_ATTEMPTS: u32 = 5;
@@ -72,7 +78,11 @@ pub struct Checkpoints {
     /// Destinations, which are also read back.
     destinations: Arc<[Destination]>,
     files: FilesRead,
+    compared: FirstComparisons,
 }
+
+/// One comparison per tenant and process.
+type FirstComparisons = Arc<Mutex<HashMap<TenantId, Arc<OnceCell<()>>>>>;
 
 impl Checkpoints {
     /// Signs with the keys of a data folder, created at the first signing.
@@ -84,6 +94,7 @@ impl Checkpoints {
             keys: SigningKeys::path(data_dir),
             destinations: Arc::default(),
             files: FilesRead::default(),
+            compared: FirstComparisons::default(),
         }
     }
 
@@ -177,6 +188,39 @@ impl Checkpoints {
         let public = self.public_keys().await?;
         let (contradicting, _) = self.contradicting(tenant, &public).await?;
         Ok(!contradicting.is_empty())
+    }
+
+    /// Compares a tenant's log with what was signed, once: before the first command of a node that has no evidence of the
+    /// log. A contradiction puts the tenant into quarantine. A destination that can't be read, or takes longer than
+    /// [`COMPARED_WITHIN`], does not keep the tenant from being written to: continuous verification repeats the comparison.
+    pub async fn compare_before_writing(&self, tenant: &TenantId) {
+        if self.destinations.is_empty() || self.journal.has_evidence(tenant) {
+            return;
+        }
+        let compared = {
+            let mut compared = self.compared.lock().unwrap_or_else(PoisonError::into_inner);
+            compared.entry(tenant.clone()).or_default().clone()
+        };
+        let compare = || async {
+            match tokio::time::timeout(COMPARED_WITHIN, self.compare_with_signed(tenant)).await {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => {
+                    tracing::warn!(%tenant, error = %WithCauses(&error), "the log could not be compared with what was signed");
+                }
+                Err(_) => tracing::warn!(%tenant, "the log could not be compared with what was signed in time"),
+            }
+        };
+        compared.get_or_init(compare).await;
+    }
+
+    async fn compare_with_signed(&self, tenant: &TenantId) -> Result<(), CheckpointFailure> {
+        let public = self.public_keys().await?;
+        let (contradicting, _) = self.contradicting(tenant, &public).await?;
+        if let Some(fault) = self.journal.compare(tenant, &contradicting).await? {
+            let genesis = LogPoint::genesis(tenant.as_str());
+            diverged(&self.journal, tenant, &fault, genesis, &contradicting).await;
+        }
+        Ok(())
     }
 
     /// Checkpoints that contradict the log and are not abandoned, and the last stored row's text.

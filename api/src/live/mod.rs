@@ -120,13 +120,21 @@ impl Follower {
             return Some(format!("retry: {RETRY_MILLISECONDS}\nid: {}\n: hello\n\n", self.position).into());
         }
         let heartbeat = Instant::now() + HEARTBEAT;
+        let end = self.place.end();
         loop {
             let now = Instant::now();
-            if now >= self.ends || *self.going_down.borrow() || self.place.has_ended() {
+            if now >= self.ends || *self.going_down.borrow() || end.has_come() {
                 return None;
             }
             self.changed.mark_unchanged();
-            match self.news().await {
+            // A stream that waits for its turn, or reads, ends with its session too, and sends nothing more.
+            let news = tokio::select! {
+                biased;
+                () = end.comes() => return None,
+                news = self.news() => news,
+            };
+            match news {
+                Ok(Some(_)) if end.has_come() => return None,
                 Ok(Some(message)) => return Some(message),
                 Ok(None) => {}
                 // The client reconnects with its last id.
@@ -137,7 +145,7 @@ impl Follower {
             }
             tokio::select! {
                 _ = self.going_down.changed() => return None,
-                () = self.place.ended() => return None,
+                () = end.comes() => return None,
                 changed = self.changed.changed() => changed.ok()?,
                 () = sleep_until(heartbeat.min(self.ends)) => {}
             }

@@ -69,7 +69,7 @@ struct Seat {
 
 /// Signals a stream to end.
 #[derive(Debug, Default)]
-struct End {
+pub(super) struct End {
     has_come: AtomicBool,
     told: Notify,
 }
@@ -78,6 +78,18 @@ impl End {
     fn tell(&self) {
         self.has_come.store(true, Ordering::Release);
         self.told.notify_one();
+    }
+
+    /// Whether the stream must end.
+    pub(super) fn has_come(&self) -> bool {
+        self.has_come.load(Ordering::Acquire)
+    }
+
+    /// Waits until the stream must end.
+    pub(super) async fn comes(&self) {
+        if !self.has_come() {
+            self.told.notified().await;
+        }
     }
 }
 
@@ -91,14 +103,9 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Whether the stream must end.
-    pub(super) fn has_ended(&self) -> bool {
-        self.end.has_come.load(Ordering::Acquire)
-    }
-
-    /// Waits until the stream must end.
-    pub(super) async fn ended(&self) {
-        self.end.told.notified().await;
+    /// The end of the stream, to be awaited beside other work on it.
+    pub(super) fn end(&self) -> Arc<End> {
+        Arc::clone(&self.end)
     }
 }
 

@@ -381,7 +381,7 @@ fn ids_in(value: &Value, ids: &mut BTreeSet<Uuid>) {
     responses((status = 200, description = "It.", body = Option<VerificationRun>)))]
 #[get("/api/audit/verification")]
 async fn get_verification(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
-    Ok(HttpResponse::Ok().json(verifications::last(&app.database, &caller.tenant).await?))
+    Ok(HttpResponse::Ok().json(verifications::last(&app, &caller.tenant).await?))
 }
 
 /// Start a verification of the chain, the ledger's invariants, and the read models against a replay. Returns the

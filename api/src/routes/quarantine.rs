@@ -58,7 +58,8 @@ struct QuarantineReport {
     node: Uuid,
     /// Time of detection, RFC 3339 in UTC.
     noticed_at: DateTime<Utc>,
-    /// Kind of the divergence: `shortened`, `rewritten`, `broken`, `head_changed`, `read_models` or `checkpoint`.
+    /// Kind of the divergence: `shortened`, `rewritten`, `broken`, `head_changed`, `read_models`, `checkpoint` or
+    /// `report_changed`.
     #[schema(examples("shortened"))]
     kind: &'static str,
     /// Last point that the node had seen.

@@ -2,6 +2,7 @@
 //! telephone, a sold amount, or a commission.
 
 use crate::{
+    masked::{is_pdf, pages},
     queries::Contract,
     support::{Answer, Call, Kind, Server, text},
     world::{Whose, World, ahead},
@@ -46,7 +47,11 @@ fn told(value: &Value, found: &mut Vec<String>) {
 fn faults(answer: &Answer) -> Vec<String> {
     let mut found = Vec::new();
     told(&answer.body, &mut found);
-    let text = String::from_utf8_lossy(&answer.bytes);
+    let text = if is_pdf(answer) {
+        pages(answer)
+    } else {
+        String::from_utf8_lossy(&answer.bytes).into_owned()
+    };
     // Part of a time, such as 21:34:07.770126, looks like an amount.
     let is_time = |part: &&str| DateTime::parse_from_rfc3339(part).is_ok();
     let parts: Vec<_> = text.split('"').filter(|part| !is_time(part)).collect();
@@ -82,6 +87,8 @@ fn no_answer_to_a_delivery_man_has_the_senders_document_or_a_price() {
     client.expect(200, manager, "PUT", &format!("{path}/assign/dealer"), Some(assign));
     let seen = client.send(Call::new("GET", &path).token(manager));
     assert_eq!(seen.body["totalToPay"], "8.01", "what is looked for is there");
+    let receipt = client.send(Call::new("GET", &format!("{path}/receipt")).token(manager));
+    assert!(pages(&receipt).contains("8.01"), "and in the manager's receipt");
 
     let mut wrong = Vec::new();
     let mut check = |what: &str, answer: &Answer| {

@@ -8,11 +8,24 @@ use uuid::Uuid;
 /// The compared part of an answer: status and body.
 pub fn masked(answer: &Answer) -> String {
     let body = match &answer.body {
-        Value::Null if answer.bytes.starts_with(b"%PDF") => "a PDF file".to_owned(),
+        Value::Null if is_pdf(answer) => "a PDF file".to_owned(),
         Value::Null => table(&String::from_utf8_lossy(&answer.bytes)),
         body => serde_json::to_string_pretty(&json(body.clone())).unwrap(),
     };
     format!("{}\n{body}", answer.status)
+}
+
+pub fn is_pdf(answer: &Answer) -> bool {
+    answer.bytes.starts_with(b"%PDF")
+}
+
+/// The text of a PDF's pages; its bytes have glyphs in place of letters.
+pub fn pages(answer: &Answer) -> String {
+    let pdf = lopdf::Document::load_mem(&answer.bytes).unwrap();
+    let pages: Vec<u32> = pdf.get_pages().keys().copied().collect();
+    let text = pdf.extract_text(&pages).unwrap();
+    assert!(text.chars().any(char::is_alphabetic), "a PDF has a text");
+    text
 }
 
 fn json(value: Value) -> Value {

@@ -182,7 +182,7 @@ impl World {
         self.dealer_delivers(&self.norte, &self.second_man, &self.second_man_token);
     }
 
-    /// An agency gets balance, sells in every way, and pays.
+    /// An agency gets balance, of which some is reversed, sells in every way, pays, and deactivates an agent.
     fn agency_trades(&self, branch: &Branch, sellers: &[&str]) {
         let manager = &self.business.manager;
         self.assign_on_credit(branch, "6400");
@@ -204,6 +204,21 @@ impl World {
                 json!({"reason": "No address"}),
             );
         }
+        let funds = json!({"paymentGroupId": self.business.cup, "amount": "70", "onCredit": true});
+        let path = format!("/sources/deposit/agency/{}", branch.any(Kind::Agency));
+        let mistaken = text(&self.post(201, manager, &path, funds)["id"]);
+        let path = format!("/sources/movements/{mistaken}/reverse");
+        self.post(200, manager, &path, json!({"reason": "A mistake"}));
+        let gone = json!({"name": "Gone", "email": format!("gone-{mistaken}@norte.test"), "password": PASSWORD,
+                          "agentType": 0, "agencyId": branch.any(Kind::Agency)});
+        let gone = text(&self.post(201, &branch.tokens[&Role::Agency], "/agent", gone)["id"]);
+        self.client.expect(
+            204,
+            &branch.tokens[&Role::Agency],
+            "DELETE",
+            &format!("/users/{gone}"),
+            None,
+        );
         let path = format!("/sources/debits?partyId={}&status=open", branch.any(Kind::Agency));
         let debits = self.client.expect(200, manager, "GET", &path, None);
         let debit = text(&debits["data"][0]["id"]);
@@ -215,7 +230,8 @@ impl World {
         );
     }
 
-    /// A dealer gets cash, hands some over, spends some, and one of his men delivers a sale of Zafiro's.
+    /// A dealer gets cash, hands some over, spends some, and one of his men delivers sales of Zafiro's: in time, in vain, and
+    /// in dispute.
     fn dealer_delivers(&self, branch: &Branch, man: &str, man_token: &str) {
         let (manager, dealer, by) = (
             &self.business.manager,
@@ -233,7 +249,7 @@ impl World {
         let spent = json!({"currency": "CUP", "amount": "9", "concept": "Tyres"});
         self.post(201, man_token, &format!("/dealer/expenses/{man}"), spent.clone());
         self.post(201, by, &format!("/dealer/expenses/{dealer}"), spent);
-        self.assign_on_credit(&self.zafiro, "800");
+        self.assign_on_credit(&self.zafiro, "1600");
         for amount in ["0.50", "0.75", "1"] {
             let sold = self.sell(&self.zafiro, &self.zafiro.tokens[&Role::Agency], amount);
             self.assign(&sold, branch, man);
@@ -247,6 +263,37 @@ impl World {
                 _ => {}
             }
         }
+        let carried = || {
+            let sold = self.sell(&self.zafiro, &self.zafiro.tokens[&Role::Agency], "0.25");
+            self.assign(&sold, branch, man);
+            sold
+        };
+        let path = format!("/remittances/{}/attempts", carried());
+        self.post(200, man_token, &path, json!({"reason": "nobodyHome"}));
+        for is_settled in [false, true] {
+            let sold = carried();
+            let path = format!("/remittances/{sold}");
+            self.post(200, manager, &format!("{path}/cancel"), json!({"reason": "Doubled"}));
+            self.dispute(&sold, man_token);
+            if is_settled {
+                self.put(by, &format!("{path}/disputes/1"), json!({"reason": "Paid back"}));
+            }
+        }
+    }
+
+    /// A delivery without a network of a remittance that was canceled meanwhile.
+    fn dispute(&self, remittance: &str, token: &str) {
+        let delivered = (Utc::now() + ahead()).to_rfc3339();
+        let call = Call::new("POST", &format!("/remittances/{remittance}/complete"))
+            .token(token)
+            .key(&format!("dispute-{remittance}"));
+        let answer = self.client.send(call.multipart([
+            ("identificationDocument", "id.png", PHOTOGRAPH),
+            ("firmPicture", "signature.png", SIGNATURE),
+            ("deliveredAt", "", delivered.as_bytes()),
+            ("orDispute", "", b"true".as_slice()),
+        ]));
+        assert_eq!(answer.status, 202, "{}", answer.body);
     }
 
     fn assign_on_credit(&self, branch: &Branch, amount: &str) {

@@ -5110,7 +5110,7 @@ export type Finding = {
     Merkle tree (`tree_changed`) or of this node's earlier verification (`went_back`), an invalid checkpoint
     (`checkpoint_invalid`), a missing (`checkpoint_missing`) or an unreadable one (`checkpoint_unreachable`), a tenant
     in quarantine (`quarantined`), `invariant`, `read_model`, or a row beside the log (`row_changed`,
-    `row_without_mac`, `row_missing`, `row_contradicts_log`, `rows_not_compared`). */
+    `row_without_mac`, `row_missing`, `row_contradicts_log`, `row_wrong_total`, `rows_not_compared`). */
   code: string;
   /** Description, in English. */
   detail: string;
@@ -5299,7 +5299,8 @@ export type QuarantineReport = {
   found: Place | null;
   /** Id of the report. */
   id: string;
-  /** Kind of the divergence: `shortened`, `rewritten`, `broken`, `head_changed`, `read_models` or `checkpoint`. */
+  /** Kind of the divergence: `shortened`, `rewritten`, `broken`, `head_changed`, `read_models`, `checkpoint` or
+    `report_changed`. */
   kind: string;
   /** Last point that the node had seen. */
   known: Place;

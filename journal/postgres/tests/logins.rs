@@ -147,3 +147,35 @@ async fn commands_that_need_the_owner_say_so_to_a_login() {
         test.url()
     );
 }
+
+#[tokio::test]
+async fn a_login_with_privileges_on_the_log_is_detected_and_not_let_in() {
+    let test = TestDatabase::new().await;
+    let superuser = user(test.url(), "postgres");
+    tell(&superuser, "CREATE ROLE granted_login LOGIN").await;
+    grant_login(test.url(), "granted_login").await.unwrap();
+    let login = user(test.url(), "granted_login");
+    let rewrites = async || {
+        let mut connection = PgConnection::connect(&login).await.unwrap();
+        let found = can_rewrite_history(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+        found
+    };
+    assert!(!rewrites().await);
+    for what in [
+        "pg_write_all_data",
+        "UPDATE ON journal.events",
+        "DELETE ON journal.events",
+        "TRUNCATE ON journal.events",
+        "TRIGGER ON journal.events",
+    ] {
+        tell(&superuser, &format!("GRANT {what} TO granted_login")).await;
+        assert!(rewrites().await, "{what}");
+        let refused = grant_login(test.url(), "granted_login").await.unwrap_err();
+        assert!(matches!(refused, LoginError::TooMighty(_)), "{what}: {refused}");
+        tell(&superuser, &format!("REVOKE {what} FROM granted_login")).await;
+        assert!(!rewrites().await, "{what} revoked");
+    }
+    // Roles are the whole server's.
+    tell(&superuser, "DROP ROLE granted_login").await;
+}

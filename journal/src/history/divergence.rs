@@ -1,6 +1,7 @@
 //! Divergence: contradictions between a log and what nodes have seen of it.
 
 use crate::log::chain::{self, Hash};
+use caudal_domain::ids::TenantId;
 use serde::{Deserialize, Serialize};
 
 /// A point of a log: a position and the hash of its event, or the genesis at position 0.
@@ -79,6 +80,8 @@ pub enum DivergenceKind {
     ReadModels,
     /// A signed checkpoint contradicts the log.
     Checkpoint,
+    /// A quarantine report in the database was changed: what its node had seen, or whether it is settled, is unknown.
+    ReportChanged,
 }
 
 impl DivergenceKind {
@@ -92,13 +95,13 @@ impl DivergenceKind {
             Self::HeadChanged => "head_changed",
             Self::ReadModels => "read_models",
             Self::Checkpoint => "checkpoint",
+            Self::ReportChanged => "report_changed",
         }
     }
 }
 
 /// A log contradicts what was seen of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-#[error("the log is {} against what was seen: seen {known}, found {}", .kind.as_str(), Found(.found.as_ref()))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Divergence {
     /// The rule that it breaks.
@@ -108,6 +111,34 @@ pub struct Divergence {
     /// The database's version: the head of a shortened log, else the event; `None` when nothing can be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<LogPoint>,
+}
+
+impl Divergence {
+    /// Nothing is known of the log that a changed report was about.
+    pub(crate) fn of_changed_report(tenant: &TenantId) -> Self {
+        Self {
+            kind: DivergenceKind::ReportChanged,
+            known: LogPoint::genesis(tenant.as_str()),
+            found: None,
+        }
+    }
+}
+
+impl std::error::Error for Divergence {}
+
+impl std::fmt::Display for Divergence {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { kind, known, found } = self;
+        if *kind == DivergenceKind::ReportChanged {
+            return f.write_str("a quarantine report of this tenant in the database was changed: its MAC does not fit");
+        }
+        let found = Found(found.as_ref());
+        write!(
+            f,
+            "the log is {} against what was seen: seen {known}, found {found}",
+            kind.as_str()
+        )
+    }
 }
 
 struct Found<'a>(Option<&'a LogPoint>);

@@ -130,6 +130,12 @@ impl Journal {
         self.shared.histories.quarantine(tenant)
     }
 
+    /// Whether the data folder had evidence of a tenant's log when this node started.
+    #[must_use]
+    pub fn has_evidence(&self, tenant: &TenantId) -> bool {
+        self.shared.histories.has_evidence(tenant)
+    }
+
     /// Generation of everything cached from a tenant's log: changes when a quarantine begins or ends and when the
     /// database server changes. Without a round trip.
     #[must_use]
@@ -147,7 +153,9 @@ impl Journal {
     pub async fn quarantine_reports(&self, tenant: &TenantId) -> Result<Vec<StoredReport>, JournalError> {
         let shared = &self.shared;
         let mut transaction = shared.database.begin_read(tenant.as_str()).await?;
-        let mut stored = reports::of_tenant(&mut transaction, &shared.keyring, tenant).await?;
+        let mut stored = reports::of_tenant(&mut transaction, &shared.keyring, tenant)
+            .await?
+            .stored;
         transaction.commit().await?;
         // A restored database has lost the rows; the data folder has not.
         if let Some(own) = shared.histories.quarantine(tenant)

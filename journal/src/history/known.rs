@@ -11,7 +11,10 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::{HashMap, HashSet, VecDeque},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 use uuid::Uuid;
 
@@ -73,6 +76,11 @@ struct Entry {
     generation: u64,
     /// Whether this process is writing the operator's decision.
     is_ending: bool,
+    /// Whether the data folder had evidence of the tenant at the start.
+    has_evidence: bool,
+    /// Whether this node has evidence of its own, or has found the tenant's reports unchanged: reports that are changed later
+    /// tell it nothing.
+    knows_reports: bool,
 }
 
 /// What this node has seen of all tenants' logs.
@@ -81,6 +89,7 @@ pub(crate) struct Histories {
     node: Uuid,
     tenants: Mutex<HashMap<TenantId, Entry>>,
     evidence: Option<Evidence>,
+    are_reports_checked: AtomicBool,
 }
 
 impl Histories {
@@ -89,11 +98,13 @@ impl Histories {
         let mut tenants: HashMap<TenantId, Entry> = HashMap::new();
         let evidence = evidence.map(|(evidence, loaded)| {
             for (tenant, history) in loaded.histories {
-                tenants.entry(tenant).or_default().history = Some(history);
+                let entry = tenants.entry(tenant).or_default();
+                (entry.history, entry.knows_reports) = (Some(history), true);
+                entry.has_evidence = true;
             }
             for quarantine in loaded.quarantines {
                 let entry = tenants.entry(quarantine.tenant.clone()).or_default();
-                entry.quarantine = Some(Arc::new(quarantine));
+                (entry.quarantine, entry.knows_reports) = (Some(Arc::new(quarantine)), true);
             }
             evidence
         });
@@ -101,6 +112,7 @@ impl Histories {
             node: Uuid::now_v7(),
             tenants: Mutex::new(tenants),
             evidence,
+            are_reports_checked: AtomicBool::new(false),
         };
         histories.count_quarantines(&histories.entries());
         histories
@@ -293,6 +305,33 @@ impl Histories {
         self.diverged(&other.tenant, other.divergence, None, now)
     }
 
+    /// Quarantines a tenant whose reports were changed in the database, unless this node knows better: they may have told of a
+    /// quarantine in force.
+    pub(crate) fn reports_changed(&self, tenant: &TenantId, now: DateTime<Utc>) {
+        if !self.entries().get(tenant).is_some_and(|entry| entry.knows_reports) {
+            self.diverged(tenant, Divergence::of_changed_report(tenant), None, now);
+        }
+    }
+
+    /// Whether this node remembered the tenant's log when it started.
+    pub(crate) fn has_evidence(&self, tenant: &TenantId) -> bool {
+        self.entries().get(tenant).is_some_and(|entry| entry.has_evidence)
+    }
+
+    /// The tenant's reports were found unchanged.
+    pub(crate) fn reports_are_authentic(&self, tenant: &TenantId) {
+        self.entries().entry(tenant.clone()).or_default().knows_reports = true;
+    }
+
+    /// Whether the reports of all tenants are to be checked: the first time.
+    pub(crate) fn must_check_reports(&self) -> bool {
+        !self.are_reports_checked.load(Ordering::Acquire)
+    }
+
+    pub(crate) fn reports_are_checked(&self) {
+        self.are_reports_checked.store(true, Ordering::Release);
+    }
+
     fn enter(&self, quarantine: Quarantine, generation: Option<u64>) -> Option<Arc<Quarantine>> {
         let tenant = quarantine.tenant.clone();
         let report = Arc::new(quarantine);
@@ -343,7 +382,7 @@ impl Histories {
             }
         }
         history.push(batch);
-        entry.history = Some(history);
+        (entry.history, entry.knows_reports) = (Some(history), true);
         self.count_quarantines(&entries);
         tracing::warn!(%tenant, %accepted, "the quarantine has ended");
     }

@@ -23,4 +23,5 @@ pub use evidence::{Evidence, EvidenceError, Loaded as LoadedEvidence};
 pub(crate) use known::Histories;
 pub use known::RECENT_BATCHES;
 pub use quarantine::{Acknowledgement, Quarantine, SeenBatch};
+pub(crate) use reports::Reports;
 pub use reports::{Decision, StoredReport};

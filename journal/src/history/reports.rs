@@ -1,16 +1,18 @@
 //! Quarantine reports in the database: exchanged between nodes, and read by the operator's commands.
 
 use super::{
-    LogPoint,
+    Divergence, LogPoint,
     known::TermStart,
     quarantine::{Quarantine, SeenBatch},
 };
 use crate::{error::JournalError, keys::Keyring};
-use caudal_domain::ids::TenantId;
+use caudal_domain::{books::GivenNumbers, ids::TenantId};
 use caudal_postgres::Database;
 use chrono::{DateTime, Utc};
+use futures::TryStreamExt as _;
 use serde::{Deserialize, Serialize};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
+use std::collections::BTreeSet;
 use uuid::Uuid;
 
 /// Maximum reports read per check; far more than nodes times quarantines.
@@ -56,6 +58,32 @@ pub struct StoredReport {
     pub decision: Option<Decision>,
 }
 
+/// Reports as read, newest first.
+#[derive(Debug, Default)]
+pub(crate) struct Reports {
+    pub(crate) stored: Vec<StoredReport>,
+    /// Tenants with a row that was changed in the database.
+    pub(crate) changed: BTreeSet<TenantId>,
+}
+
+impl Reports {
+    fn read(keyring: &Keyring, rows: &[PgRow]) -> Result<Self, JournalError> {
+        let mut reports = Self::default();
+        for row in rows {
+            match read_row(keyring, row)? {
+                Some(stored) => reports.stored.push(stored),
+                None => reports.changed.extend(tenant_of(row)?),
+            }
+        }
+        Ok(reports)
+    }
+}
+
+/// The tenant of a row; `None` for a name that no tenant can have.
+fn tenant_of(row: &PgRow) -> Result<Option<TenantId>, sqlx::Error> {
+    Ok(row.try_get::<&str, _>("tenant")?.parse().ok())
+}
+
 /// MAC of a row.
 fn mac(keyring: &Keyring, tenant: &str, report: Uuid, content: &str, ending: Option<&str>) -> [u8; 32] {
     let ending = ending.unwrap_or_default();
@@ -70,29 +98,33 @@ fn mac(keyring: &Keyring, tenant: &str, report: Uuid, content: &str, ending: Opt
     )
 }
 
-/// Reads a row; `None` when its MAC is not this installation's, which is logged and ignored.
+/// Reads a row; `None` when its MAC is not this installation's, or its times are not those of its content, which is logged.
 fn read_row(keyring: &Keyring, row: &PgRow) -> Result<Option<StoredReport>, JournalError> {
     let (tenant, report): (&str, Uuid) = (row.try_get("tenant")?, row.try_get("report")?);
     let (content, ending): (&str, Option<&str>) = (row.try_get("content")?, row.try_get("ending")?);
-    if row.try_get::<&[u8], _>("mac")? != mac(keyring, tenant, report, content, ending) {
-        tracing::error!(tenant, %report, "a row of journal.quarantines is not authentic and is passed over");
-        metrics::counter!("caudal_unauthentic_rows_total", "table" => "quarantines").increment(1);
-        return Ok(None);
+    if row.try_get::<&[u8], _>("mac")? == mac(keyring, tenant, report, content, ending) {
+        let stored = StoredReport {
+            report: serde_json::from_str(content)?,
+            decision: ending.map(serde_json::from_str).transpose()?,
+        };
+        let times = (
+            Some(stored.report.since.timestamp_micros()),
+            stored.decision.as_ref().map(|decision| decision.at.timestamp_micros()),
+        );
+        // Queries select and order by these columns, which the MAC does not cover.
+        if (row.try_get("noticed_at")?, row.try_get("ended_at")?) == times {
+            return Ok(Some(stored));
+        }
     }
-    Ok(Some(StoredReport {
-        report: serde_json::from_str(content)?,
-        decision: ending.map(serde_json::from_str).transpose()?,
-    }))
+    tracing::error!(tenant, %report, "a row of journal.quarantines was changed in the database and is passed over");
+    metrics::counter!("caudal_unauthentic_rows_total", "table" => "quarantines").increment(1);
+    Ok(None)
 }
 
-const COLUMNS: &str = "tenant, report, content, ending, mac";
+const COLUMNS: &str = "tenant, report, journal.micros(noticed_at) AS noticed_at, content, journal.micros(ended_at) AS ended_at, ending, mac";
 
-/// Reports of all tenants that are in force or ended since a time, newest first.
-pub(crate) async fn all(
-    database: &Database,
-    keyring: &Keyring,
-    since: DateTime<Utc>,
-) -> Result<Vec<StoredReport>, JournalError> {
+/// Reports of all tenants that are in force or ended since a time.
+pub(crate) async fn all(database: &Database, keyring: &Keyring, since: DateTime<Utc>) -> Result<Reports, JournalError> {
     let mut transaction = database.begin_directory().await?;
     let rows = sqlx::query(&format!(
         "SELECT {COLUMNS} FROM journal.quarantines WHERE ended_at IS NULL OR ended_at > $1
@@ -103,16 +135,29 @@ pub(crate) async fn all(
     .fetch_all(&mut *transaction)
     .await?;
     transaction.commit().await?;
-    let read = rows.iter().map(|row| read_row(keyring, row));
-    read.filter_map(Result::transpose).collect()
+    Reports::read(keyring, &rows)
 }
 
-/// Reports of one tenant, current and ended, newest first, on a connection whose transaction has set the tenant.
+/// Tenants with a changed report, however long ago it ended: a changed row may name any time. For a node's start.
+pub(crate) async fn changed(database: &Database, keyring: &Keyring) -> Result<BTreeSet<TenantId>, JournalError> {
+    let mut transaction = database.begin_directory().await?;
+    let mut changed = BTreeSet::new();
+    let query = format!("SELECT {COLUMNS} FROM journal.quarantines");
+    let mut rows = sqlx::query(&query).fetch(&mut *transaction);
+    while let Some(row) = rows.try_next().await? {
+        if read_row(keyring, &row)?.is_none() {
+            changed.extend(tenant_of(&row)?);
+        }
+    }
+    Ok(changed)
+}
+
+/// Reports of one tenant, current and ended, on a connection whose transaction has set the tenant.
 pub(crate) async fn of_tenant(
     connection: &mut PgConnection,
     keyring: &Keyring,
     tenant: &TenantId,
-) -> Result<Vec<StoredReport>, JournalError> {
+) -> Result<Reports, JournalError> {
     let rows = sqlx::query(&format!(
         "SELECT {COLUMNS} FROM journal.quarantines WHERE tenant = $1 ORDER BY noticed_at DESC LIMIT $2"
     ))
@@ -120,8 +165,7 @@ pub(crate) async fn of_tenant(
     .bind(MAX_REPORTS)
     .fetch_all(connection)
     .await?;
-    let read = rows.iter().map(|row| read_row(keyring, row));
-    read.filter_map(Result::transpose).collect()
+    Reports::read(keyring, &rows)
 }
 
 /// Inserts a node's report, once.
@@ -156,7 +200,7 @@ fn shortened(report: &Quarantine) -> Result<String, serde_json::Error> {
     }
 }
 
-/// Ends all current reports of a tenant.
+/// Ends all current reports of a tenant. Changed rows, whose content is lost, become ended reports without content.
 pub(crate) async fn end_all(
     database: &Database,
     keyring: &Keyring,
@@ -165,24 +209,31 @@ pub(crate) async fn end_all(
 ) -> Result<(), JournalError> {
     let ending = serde_json::to_string(decision)?;
     let mut transaction = database.begin_write(tenant.as_str()).await?;
-    let rows = sqlx::query(
-        "SELECT tenant, report, content, ending, mac FROM journal.quarantines
-          WHERE tenant = $1 AND ended_at IS NULL FOR UPDATE",
-    )
+    let rows = sqlx::query(&format!(
+        "SELECT {COLUMNS} FROM journal.quarantines WHERE tenant = $1 FOR UPDATE"
+    ))
     .bind(tenant.as_str())
     .fetch_all(&mut *transaction)
     .await?;
     for row in rows {
-        if read_row(keyring, &row)?.is_none() {
-            continue;
-        }
         let report: Uuid = row.try_get("report")?;
-        let mac = mac(keyring, tenant.as_str(), report, row.try_get("content")?, Some(&ending));
+        let (since, content) = match read_row(keyring, &row)? {
+            Some(stored) if stored.decision.is_some() => continue,
+            Some(stored) => (stored.report.since, row.try_get("content")?),
+            None => (
+                decision.at,
+                serde_json::to_string(&without_content(tenant, report, decision.at))?,
+            ),
+        };
+        let mac = mac(keyring, tenant.as_str(), report, &content, Some(&ending));
         sqlx::query(
-            "UPDATE journal.quarantines SET ended_at = $3, ending = $4, mac = $5 WHERE tenant = $1 AND report = $2",
+            "UPDATE journal.quarantines SET noticed_at = $3, content = $4, ended_at = $5, ending = $6, mac = $7
+              WHERE tenant = $1 AND report = $2",
         )
         .bind(tenant.as_str())
         .bind(report)
+        .bind(since)
+        .bind(&content)
         .bind(decision.at)
         .bind(&ending)
         .bind(mac)
@@ -190,4 +241,18 @@ pub(crate) async fn end_all(
         .await?;
     }
     Ok(transaction.commit().await?)
+}
+
+/// A report in place of a changed one.
+fn without_content(tenant: &TenantId, report: Uuid, at: DateTime<Utc>) -> Quarantine {
+    Quarantine {
+        id: report,
+        tenant: tenant.clone(),
+        node: Uuid::nil(),
+        since: at,
+        divergence: Divergence::of_changed_report(tenant),
+        numbers: GivenNumbers::default(),
+        numbers_at: 0,
+        seen: Vec::new(),
+    }
 }

@@ -19,6 +19,7 @@ use super::{
 use crate::{
     error::JournalError,
     journal::{Journal, Shared},
+    keys::proofs,
     log::{chain::Hash, stored},
     proof::verify,
 };
@@ -74,6 +75,7 @@ impl Journal {
         let mut server = self.shared.database.server();
         server.mark_unchanged();
         let mut turn = 0_usize;
+        let mut proven = Vec::new();
         loop {
             if server.has_changed().unwrap_or(false) {
                 server.mark_unchanged();
@@ -99,10 +101,27 @@ impl Journal {
                 Ok(Err(error)) => tracing::debug!(%error, "the logs could not be watched"),
                 Err(_) => tracing::warn!("the database took too long to be watched"),
             }
+            self.prove_session_keys(&mut proven).await;
             tokio::select! {
                 _ = stop.wait_for(|stop| *stop) => return,
                 () = tokio::time::sleep(INTERVAL) => {}
             }
+        }
+    }
+
+    /// Compares session keys that a rotation brought with those of other nodes.
+    async fn prove_session_keys(&self, proven: &mut Vec<(String, [u8; 32])>) {
+        let found = self.shared.keyring.session_proofs();
+        if found == *proven {
+            return;
+        }
+        match proofs::check_sessions(&self.shared.database, &found).await {
+            Ok(()) => *proven = found,
+            Err(JournalError::Keys(error)) => {
+                tracing::error!(%error, "this node's access tokens are refused by others");
+                *proven = found;
+            }
+            Err(error) => tracing::debug!(%error, "the session keys could not be compared"),
         }
     }
 
@@ -282,11 +301,19 @@ impl Shared {
     /// Publishes this node's reports, adopts other nodes' reports and operators' decisions.
     pub(crate) async fn exchange_reports(&self) -> Result<(), JournalError> {
         let now = self.clock.now();
-        let stored = reports::all(&self.database, &self.keyring, now - ENDED_FOR).await?;
+        let stored = reports::all(&self.database, &self.keyring, now - ENDED_FOR)
+            .await?
+            .stored;
         for other in stored.iter().filter(|stored| stored.decision.is_none()) {
             if !self.histories.is_ending(&other.report.tenant) {
                 self.histories.adopt(&other.report, now);
             }
+        }
+        if self.histories.must_check_reports() {
+            for tenant in reports::changed(&self.database, &self.keyring).await? {
+                self.histories.reports_changed(&tenant, now);
+            }
+            self.histories.reports_are_checked();
         }
         for own in self.histories.quarantines() {
             let decision = match self.decision(&stored, &own) {
@@ -311,7 +338,7 @@ impl Shared {
         let mut transaction = self.database.begin_read(own.tenant.as_str()).await?;
         let stored = reports::of_tenant(&mut transaction, &self.keyring, &own.tenant).await?;
         transaction.commit().await?;
-        Ok(self.decision(&stored, own))
+        Ok(self.decision(&stored.stored, own))
     }
 
     /// The newest decision later than everything in a report and not yet adopted by this node.

@@ -22,7 +22,7 @@ pub use sessions::{DerivedKey, SESSION_KEY_LEAD, SESSION_KEY_OVERLAP};
 pub use source::{KeyPlace, KeySource};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
-use contents::{Contents, Key};
+use contents::{Contents, Key, SessionKey};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 use std::{
@@ -81,6 +81,11 @@ impl Secret {
     /// Derives a key for another purpose.
     fn derive(&self, purpose: &str) -> Zeroizing<[u8; 32]> {
         Zeroizing::new(self.mac("derived", &[purpose.as_bytes()]))
+    }
+
+    /// Proof by which the database recognises a session key.
+    fn session_proof(&self, id: &str) -> [u8; 32] {
+        self.mac("session key", &[id.as_bytes()])
     }
 
     /// Proof by which the database recognises a master key.
@@ -166,6 +171,12 @@ pub enum KeyError {
          With this one people's data would be encrypted under a key that nobody else has"
     )]
     OtherMaster(String),
+    #[error(
+        "the session key {0} in the key file is not the one that other nodes have under this id: the file's copies were \
+         rotated apart, and nodes with different keys refuse each other's access tokens. Put one file on all nodes; where the \
+         right one is lost, `caudal keys rotate --sessions --revoke` makes a key under an id of its own"
+    )]
+    OtherSession(String),
     #[error(
         "the master key {0} is not in the key file, and people's keys are still wrapped with it: put back a copy of the file \
          that has it, and run `caudal keys rotate-master --resume` before it is taken out"
@@ -312,6 +323,16 @@ impl Keyring {
             tracing::error!(%path, id, "the key file has another master key under this id; the keys from before stay");
             return false;
         }
+        let is_other = |session: &&SessionKey| {
+            let known = known.sessions.iter().find(|known| known.id == session.id);
+            known.is_some_and(|known| {
+                known.key.as_ref().map(|key| &key.secret) != session.key.as_ref().map(|key| &key.secret)
+            })
+        };
+        if let Some(SessionKey { id, .. }) = read.sessions.iter().find(is_other) {
+            tracing::error!(%path, id, "the key file has another session key under this id; the keys from before stay");
+            return false;
+        }
         *self.contents.write().unwrap_or_else(PoisonError::into_inner) = read;
         tracing::info!("the key file was read again");
         true
@@ -354,6 +375,16 @@ impl Keyring {
         proofs
             .map(|(id, key)| (id.clone(), key.secret.master_proof(id)))
             .collect()
+    }
+
+    /// All session key ids with their proofs, except for the key derived from the lookup key.
+    pub(crate) fn session_proofs(&self) -> Vec<(String, [u8; 32])> {
+        let contents = self.contents();
+        let own = contents.sessions.iter().filter_map(|session| {
+            let key = session.key.as_ref()?;
+            Some((session.id.clone(), key.secret.session_proof(&session.id)))
+        });
+        own.collect()
     }
 
     /// HMAC-SHA-256 of a purpose and length-prefixed parts under the lookup key.

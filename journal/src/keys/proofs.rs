@@ -1,7 +1,8 @@
 //! Match of a key file with its database: every key is checked before any is used.
 //!
-//! `journal.keyring` has a proof of the lookup key, `journal.master_keys` one per master key. A rotation stores the
-//! proof before it changes the file; a key that wraps nothing any more may be absent from the file.
+//! `journal.keyring` has a proof of the lookup key, `journal.master_keys` one per master and session key. A rotation of the
+//! master key stores the proof before it changes the file; a key that wraps nothing any more may be absent from the file. A
+//! session key's proof is stored by the first node that reads it.
 
 use crate::{
     error::JournalError,
@@ -67,7 +68,13 @@ async fn inspect(database: &Database, source: &KeySource) -> Result<(), JournalE
         None => return Err(KeyError::NoProof.into()),
     }
     let in_file = keyring.master_proofs();
-    for (id, known) in known(database).await? {
+    let known = known(database).await?;
+    for (id, proof) in keyring.session_proofs() {
+        if known.get(&session_row(&id)).is_some_and(|known| known.proof != proof) {
+            return Err(KeyError::OtherSession(id).into());
+        }
+    }
+    for (id, known) in known.into_iter().filter(|(id, _)| !is_session_row(id)) {
         match in_file.iter().find(|(other, _)| *other == id) {
             Some((_, proof)) if known.proof != proof => return Err(KeyError::OtherMaster(id).into()),
             Some(_) => {}
@@ -91,12 +98,14 @@ pub(crate) async fn check(database: &Database, keyring: &Keyring) -> Result<(), 
             // A database from before proofs, or a manually edited file.
             None => {
                 check_by_use(database, keyring, id).await?;
-                register(database, id, proof).await?;
+                if !register(database, id, proof).await? {
+                    return Err(KeyError::OtherMaster(id.clone()).into());
+                }
             }
         }
     }
     for (id, known) in known {
-        if known.is_retired || in_file.iter().any(|(other, _)| *other == id) {
+        if is_session_row(&id) || known.is_retired || in_file.iter().any(|(other, _)| *other == id) {
             continue;
         }
         if wrapped_under(database, &id).await?.is_some() {
@@ -106,6 +115,28 @@ pub(crate) async fn check(database: &Database, keyring: &Keyring) -> Result<(), 
             .bind(&id)
             .execute(database.pool())
             .await?;
+    }
+    check_sessions(database, &keyring.session_proofs()).await
+}
+
+/// Id of a session key's proof in `journal.master_keys`. An id in the key file has no space, so that no master key has it.
+fn session_row(id: &str) -> String {
+    format!("{SESSION_ROW}{id}")
+}
+
+const SESSION_ROW: &str = "session ";
+
+fn is_session_row(id: &str) -> bool {
+    id.starts_with(SESSION_ROW)
+}
+
+/// Checks session keys, and stores proofs of new ones. Nodes with different keys under one id would refuse each other's
+/// tokens.
+pub(crate) async fn check_sessions(database: &Database, proofs: &[(String, [u8; 32])]) -> Result<(), JournalError> {
+    for (id, proof) in proofs {
+        if !register(database, &session_row(id), proof).await? {
+            return Err(KeyError::OtherSession(id.clone()).into());
+        }
     }
     Ok(())
 }
@@ -131,7 +162,7 @@ async fn check_lookup(database: &Database, keyring: &Keyring) -> Result<(), Jour
     }
 }
 
-/// Stored facts about a master key.
+/// Stored facts about a master or session key.
 struct Known {
     proof: Vec<u8>,
     is_retired: bool,
@@ -148,8 +179,8 @@ async fn known(database: &Database) -> Result<BTreeMap<String, Known>, JournalEr
     rows.into_iter().map(known).collect()
 }
 
-/// Stores a master key's proof.
-async fn register(database: &Database, id: &str, proof: &[u8; 32]) -> Result<(), JournalError> {
+/// Stores a key's proof. Returns whether the stored one is equal.
+async fn register(database: &Database, id: &str, proof: &[u8; 32]) -> Result<bool, JournalError> {
     sqlx::query("INSERT INTO journal.master_keys (id, proof) VALUES ($1, $2) ON CONFLICT DO NOTHING")
         .bind(id)
         .bind(proof)
@@ -159,11 +190,7 @@ async fn register(database: &Database, id: &str, proof: &[u8; 32]) -> Result<(),
         .bind(id)
         .fetch_one(database.pool())
         .await?;
-    if kept == proof {
-        Ok(())
-    } else {
-        Err(KeyError::OtherMaster(id.to_owned()).into())
-    }
+    Ok(kept == proof)
 }
 
 /// Any data key wrapped under a master key, of any tenant.
@@ -238,7 +265,9 @@ impl Journal {
         let taken: Vec<String> = known(database).await?.into_keys().collect();
         let source = source.clone();
         let rotation = off_the_runtime(move || MasterRotation::begin(&source, &taken)).await?;
-        register(database, rotation.id(), &rotation.proof()).await?;
+        if !register(database, rotation.id(), &rotation.proof()).await? {
+            return Err(KeyError::OtherMaster(rotation.id().to_owned()).into());
+        }
         off_the_runtime(move || rotation.finish()).await
     }
 }

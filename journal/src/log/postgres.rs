@@ -18,7 +18,7 @@ use crate::{
         receipts::{Receipt, ReceiptKey},
     },
     error::JournalError,
-    history::{StoredReport, reports},
+    history::{Reports, reports},
     journal::Shared,
     people::subjects::StoredKey,
     proof::verify::Row,
@@ -177,7 +177,7 @@ impl TenantLog for PostgresLog {
         async move { snapshot::write(&shared.database, &shared.macs, &tenant, snapshot, now).await }
     }
 
-    async fn reports(&mut self) -> Result<Vec<StoredReport>, JournalError> {
+    async fn reports(&mut self) -> Result<Reports, JournalError> {
         let mut transaction = self.transaction().await?;
         let stored = reports::of_tenant(&mut transaction, &self.shared.keyring, &self.tenant).await?;
         transaction.commit().await?;

@@ -18,7 +18,7 @@ use crate::{
         receipts::{Receipt, ReceiptKey},
     },
     error::JournalError,
-    history::StoredReport,
+    history::Reports,
     log::{
         append::{Append, Appended},
         head::Head,
@@ -75,7 +75,7 @@ pub(crate) trait TenantLog: Send + 'static {
     ) -> impl Future<Output = Result<(), JournalError>> + Send + use<Self>;
 
     /// Quarantine reports about the tenant by all nodes, current and ended.
-    fn reports(&mut self) -> impl Future<Output = Result<Vec<StoredReport>, JournalError>> + Send;
+    fn reports(&mut self) -> impl Future<Output = Result<Reports, JournalError>> + Send;
 
     /// Time since the database server started.
     fn server_uptime(&mut self) -> impl Future<Output = Result<Duration, JournalError>> + Send;

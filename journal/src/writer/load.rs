@@ -286,10 +286,14 @@ impl<L: TenantLog> TenantWriter<L> {
                 let uptime = self.log.server_uptime().await?;
                 tokio::time::sleep(OBJECTION_WAIT.saturating_sub(uptime)).await;
             }
-            for other in self.log.reports().await? {
-                if other.decision.is_none() {
-                    histories.adopt(&other.report, self.node.clock.now());
-                }
+            let reports = self.log.reports().await?;
+            for other in reports.stored.iter().filter(|other| other.decision.is_none()) {
+                histories.adopt(&other.report, self.node.clock.now());
+            }
+            if reports.changed.contains(tenant) {
+                histories.reports_changed(tenant, self.node.clock.now());
+            } else {
+                histories.reports_are_authentic(tenant);
             }
         }
         self.generation = histories.generation(tenant);

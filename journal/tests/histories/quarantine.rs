@@ -312,3 +312,71 @@ async fn the_databases_owner_can_neither_start_nor_end_a_quarantine() {
     other.journal.look_once().await.unwrap();
     other.deposit(1).await.unwrap();
 }
+
+/// In-place changes of a report by the database's owner, in force or ended.
+const REPORT_CHANGES: &[&str] = &[
+    "ended_at = '2000-01-01', ending = '{}'",
+    "ended_at = '2000-01-01', ending = content",
+    "noticed_at = noticed_at - interval '1 year'",
+    "content = (content::jsonb || '{\"numbersAt\": 1}')::text",
+    "content = '{}'",
+    "report = gen_random_uuid()",
+    "mac = sha256(mac)",
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_without_evidence_takes_a_changed_report_for_a_quarantine() {
+    for change in REPORT_CHANGES {
+        let office = Office::open().await;
+        office.deposit(100).await.unwrap();
+        take_back(&office, 4).await;
+        assert!(is_quarantined(&office.deposit(1).await));
+        office.journal.look_once().await.unwrap();
+        office.journal.close().await;
+        let mut owner = office.owner().await;
+        let sql = format!("UPDATE journal.quarantines SET {change}");
+        assert_eq!(owner.execute(sql.as_str()).await.unwrap().rows_affected(), 1, "{sql}");
+
+        // By its first command, and by its first look.
+        let acting = office.another_node().await;
+        assert!(is_quarantined(&act(&office, &acting, 1).await), "{change}");
+        let looking = office.another_node().await;
+        looking.look_once().await.unwrap();
+        let report = looking.quarantined(&office.tenant).expect(change);
+        assert_eq!(report.divergence.kind, DivergenceKind::ReportChanged, "{change}");
+
+        // A decision settles it for later nodes too.
+        looking
+            .end_quarantine(&office.tenant, "the report was changed")
+            .await
+            .unwrap();
+        act(&office, &looking, 1).await.unwrap();
+        let later = office.another_node().await;
+        later.look_once().await.unwrap();
+        act(&office, &later, 1).await.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_ended_report_that_is_changed_is_a_quarantine_for_a_node_without_evidence_only() {
+    let office = Office::open().await;
+    let folder = tempfile::tempdir().unwrap();
+    let known = node_in(&office, folder.path()).await;
+    act(&office, &known, 100).await.unwrap();
+    take_back(&office, 4).await;
+    assert!(is_quarantined(&act(&office, &known, 1).await));
+    known
+        .end_quarantine(&office.tenant, "the standby lagged")
+        .await
+        .unwrap();
+    known.close().await;
+    let mut owner = office.owner().await;
+    let changed = "UPDATE journal.quarantines SET ended_at = '2000-01-01'";
+    assert_eq!(owner.execute(changed).await.unwrap().rows_affected(), 1);
+    let known = node_in(&office, folder.path()).await;
+    known.look_once().await.unwrap();
+    act(&office, &known, 1).await.unwrap();
+    let fresh = office.another_node().await;
+    fresh.look_once().await.unwrap();
+    assert!(is_quarantined(&act(&office, &fresh, 1).await));
+}

@@ -8,7 +8,7 @@ mod adoption;
 mod rows;
 
 pub use adoption::{Adoption, WINDOW};
-pub use rows::{FileOwnerRow, FileRow, ResetCodeRow, SessionRow};
+pub use rows::{FileOwnerRow, FileRow, ResetCodeRow, SessionRow, VerificationRow};
 pub(crate) use rows::{Found, Which, expected_mac, moment, optional_moment, page};
 
 use crate::{keys::Keyring, log::chain::to_hex};
@@ -55,10 +55,12 @@ pub enum Table {
     Files,
     /// Read permissions of files.
     FileOwners,
+    /// Results of requested verifications.
+    Verifications,
 }
 
 impl Table {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Snapshots,
         Self::Receipts,
         Self::Answers,
@@ -69,6 +71,7 @@ impl Table {
         Self::ResetCodes,
         Self::Files,
         Self::FileOwners,
+        Self::Verifications,
     ];
 
     /// Name in schema `journal`.
@@ -85,6 +88,7 @@ impl Table {
             Self::ResetCodes => "reset_codes",
             Self::Files => "files",
             Self::FileOwners => "file_owners",
+            Self::Verifications => "verifications",
         }
     }
 }

@@ -23,7 +23,7 @@ impl Table {
             Self::Claims => &[("kind", "text"), ("digest", "bytea")],
             Self::SubjectKeys => &[("subject", "uuid")],
             Self::Credentials | Self::ResetCodes => &[("party", "uuid")],
-            Self::Sessions => &[("id", "uuid")],
+            Self::Sessions | Self::Verifications => &[("id", "uuid")],
             Self::Files => &[("hash", "text")],
             Self::FileOwners => &[("hash", "text"), ("kind", "text"), ("owner", "uuid")],
         }
@@ -44,6 +44,7 @@ impl Table {
             Self::ResetCodes => ResetCodeRow::COLUMNS,
             Self::Files => FileRow::COLUMNS,
             Self::FileOwners => FileOwnerRow::COLUMNS,
+            Self::Verifications => VerificationRow::COLUMNS,
         }
     }
 
@@ -181,6 +182,7 @@ pub(crate) fn expected_mac(
         Table::ResetCodes => ResetCodeRow::from_row(row)?.mac(macs, tenant),
         Table::Files => FileRow::from_row(row)?.mac(macs, tenant),
         Table::FileOwners => FileOwnerRow::from_row(row)?.mac(macs, tenant),
+        Table::Verifications => VerificationRow::from_row(row)?.mac(macs, tenant),
     })
 }
 
@@ -369,5 +371,75 @@ impl FileOwnerRow {
             .key_text(&self.hash)
             .key_text(&self.kind)
             .key_uuid(self.owner)
+    }
+}
+
+/// A row of `journal.verifications`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerificationRow {
+    pub id: Uuid,
+    /// The party that requested it.
+    pub asked_by: PartyId,
+    pub started_at: DateTime<Utc>,
+    /// Heartbeat of the node that runs it.
+    pub told_at: DateTime<Utc>,
+    /// Time and outcome; `None` while running.
+    pub ended: Option<(DateTime<Utc>, String)>,
+    pub phase: String,
+    /// Position reached in the phase.
+    pub position: i64,
+    /// Final position of the phase.
+    pub head: i64,
+    /// Hash of the last event, once the chain was found intact.
+    pub hash: Option<Vec<u8>>,
+    /// JSON text.
+    pub findings: String,
+    /// Number of checkpoints compared; `None` before that.
+    pub checkpoints: Option<i64>,
+}
+
+impl VerificationRow {
+    /// Columns to select from `journal.verifications`.
+    pub const COLUMNS: &str = "id, asked_by, journal.micros(started_at) AS started_at, \
+        journal.micros(told_at) AS told_at, journal.micros(finished_at) AS finished_at, phase, position, head, hash, \
+        outcome, findings::text AS findings, checkpoints";
+
+    pub fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
+        let finished_at = optional_moment(row, "finished_at")?;
+        let outcome: Option<String> = row.try_get("outcome")?;
+        // One without the other was not written by Caudal: no MAC matches.
+        let ended = match (finished_at, outcome) {
+            (None, None) => None,
+            (at, outcome) => Some((at.unwrap_or(DateTime::<Utc>::MIN_UTC), outcome.unwrap_or_default())),
+        };
+        Ok(Self {
+            id: row.try_get("id")?,
+            asked_by: PartyId(row.try_get("asked_by")?),
+            started_at: moment(row, "started_at")?,
+            told_at: moment(row, "told_at")?,
+            ended,
+            phase: row.try_get("phase")?,
+            position: row.try_get("position")?,
+            head: row.try_get("head")?,
+            hash: row.try_get("hash")?,
+            findings: row.try_get("findings")?,
+            checkpoints: row.try_get("checkpoints")?,
+        })
+    }
+
+    #[must_use]
+    pub fn mac(&self, macs: &RowMacs, tenant: &TenantId) -> RowMac {
+        macs.row(Table::Verifications, tenant)
+            .key_uuid(self.id)
+            .uuid(self.asked_by.0)
+            .time(self.started_at)
+            .time(self.told_at)
+            .optional(self.ended.as_ref(), |mac, (at, outcome)| mac.time(*at).text(outcome))
+            .text(&self.phase)
+            .number(self.position)
+            .number(self.head)
+            .optional(self.hash.as_deref(), RowMac::bytes)
+            .text(&self.findings)
+            .optional(self.checkpoints, RowMac::number)
     }
 }

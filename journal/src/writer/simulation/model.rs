@@ -14,7 +14,7 @@ use super::{
 use crate::{
     beside::authenticity::RowMacs,
     error::JournalError,
-    history::StoredReport,
+    history::Reports,
     log::{
         append::{Append, Appended},
         head::Head,
@@ -651,8 +651,8 @@ impl TenantLog for ModelLog {
         std::future::ready(Ok(()))
     }
 
-    async fn reports(&mut self) -> Result<Vec<StoredReport>, JournalError> {
-        Ok(Vec::new())
+    async fn reports(&mut self) -> Result<Reports, JournalError> {
+        Ok(Reports::default())
     }
 
     async fn server_uptime(&mut self) -> Result<Duration, JournalError> {
