@@ -84,10 +84,11 @@ bench: $(POSTGRES_PACKAGE) ## Measure it beside others and over a million remitt
 	$(TARGET)/release/caudal-bench all --data-dir $(or $(DATA_DIR),$(TARGET)/bench-million)
 
 .PHONY: contract
-contract: $(FRONTEND_PACKAGES) ## Write the OpenAPI document of the calls, and the interface's client by it
+contract: $(FRONTEND_PACKAGES) ## Write the OpenAPI document of the calls, the interface's client by it, and the schemas of the public events
 	cargo run --locked --quiet -p caudal-api --example openapi > $(TARGET)/openapi.json
 	cp $(TARGET)/openapi.json frontend/openapi.json
 	cd frontend && npm run --silent generate
+	cargo run --locked --quiet -p caudal-api --example public_schemas
 
 .PHONY: fuzz
 fuzz: $(POSTGRES_PACKAGE) ## Random input at every entry point, SECONDS (60) each, from a SEED; `make test` runs a second of it

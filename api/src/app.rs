@@ -21,6 +21,7 @@ use crate::{
     live::{Sources, Streams},
     mail::Mailer,
     problem::ApiError,
+    public_events::waits::Waits,
     rates::{WriteRate, Writers},
     spa::Interface,
     writes::Writes,
@@ -84,6 +85,8 @@ pub struct App {
     /// Outcomes of the latest writes.
     pub writes: Writes,
     pub streams: Streams,
+    /// Requests that wait for events of the public feed.
+    pub waits: Waits,
     going_down: watch::Sender<bool>,
 }
 
@@ -165,6 +168,7 @@ impl App {
             cluster: Cluster::new(database.clone(), keyring)?,
             writes: Writes::default(),
             streams,
+            waits: Waits::default(),
             sessions,
             going_down: watch::Sender::new(false),
             database,

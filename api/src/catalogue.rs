@@ -57,6 +57,7 @@ catalogue! {
     "act_before_assignment": "Es anterior al momento en que se le asignó la remesa.", "It is before the remittance was given to you.";
     "act_in_future": "El momento está en el futuro. Revise el reloj del teléfono.", "The time is in the future. Check the phone's clock.";
     "act_too_long_ago": "Fue hace más de {days} días.", "It was more than {days} days ago.";
+    "after_or_since": "Indique after o since, no los dos.", "Give after or since, not both.";
     "agency_unknown": word::AGENCY_UNKNOWN;
     "agent_type_is_fixed": word::AGENT_TYPE_IS_FIXED;
     "already_exists": "Ya existe.", "It exists already.";
@@ -138,6 +139,7 @@ catalogue! {
     "export_instead": "Son más de {max} filas: use la exportación.", "These are more than {max} rows: use the export.";
     "export_too_many_rows": "Son demasiadas filas para este formato: {max} como máximo. CSV y XLSX admiten más.", "These are too many rows for this format: at most {max}. CSV and XLSX take more.";
     "export_too_much_text": "Es demasiado texto para PDF: {max} bytes como máximo. CSV y XLSX admiten más.", "This is too much text for PDF: at most {max} bytes. CSV and XLSX take more.";
+    "feed_position_unknown": "La posición está después del final del registro, que es {position}: puede haberse perdido parte de él.", "The position is beyond the end of the log, which is {position}: a part of it may have been lost.";
     "field_unknown": "El campo no existe.", "There is no such field.";
     "file_empty": "El archivo está vacío.", "The file is empty.";
     "file_not_found": "No existe este archivo.", "There is no such file.";
@@ -307,6 +309,7 @@ catalogue! {
     "too_many_requests": "La clave de API admite {max} peticiones por minuto. Espere un momento.", "The API key allows {max} requests per minute. Wait a moment.";
     "too_many_streams": "Hay demasiadas conexiones abiertas.", "Too many connections are open.";
     "too_many_uploads": "Hoy ya subió demasiados archivos. Inténtelo mañana.", "You have uploaded too many files today. Try again tomorrow.";
+    "too_many_waiting": "Ya hay {max} peticiones que esperan. Espere un momento.", "There are {max} waiting requests already. Wait a moment.";
     "too_many_writes": "Demasiadas operaciones seguidas. Espere un momento.", "Too many operations in a row. Wait a moment.";
     "total_not_positive": "El total a pagar no es mayor que 0.", "The total to pay is not above 0.";
     "treasury_insufficient": "La caja no alcanza: hay {available} {currency}.", "The treasury is not enough: there are {available} {currency}.";

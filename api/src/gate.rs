@@ -21,6 +21,7 @@ use actix_web::{
     middleware::Next,
 };
 use caudal_journal::SubmitError;
+use std::net::IpAddr;
 
 /// Header, with its value, on answers about a quarantined tenant.
 const LOG_STATE: &str = "x-log-state";
@@ -166,12 +167,34 @@ fn bearer(request: &HttpRequest) -> Result<&str, ApiError> {
         .ok_or_else(|| ApiError::unauthorized("token_invalid"))
 }
 
+/// The caller of a request that has waited since the gate admitted it. Takes nothing from the rate of an API key.
+///
+/// # Errors
+/// 401 and 403 where session, key, party or role were ended meanwhile.
+pub async fn identify_again(request: &HttpRequest) -> Result<Caller, ApiError> {
+    let Verdict::Known(row) = policy::look_up(request.method().as_str(), request.path()) else {
+        return Err(ApiError::not_found("route_unknown"));
+    };
+    let caller = identify(request, row, None).await?;
+    if row.access.admits(caller.role) {
+        Ok(caller)
+    } else {
+        Err(ApiError::forbidden("role_not_allowed"))
+    }
+}
+
 async fn authenticate(request: &HttpRequest, row: &Row) -> Result<Caller, ApiError> {
+    let app = App::of(request)?;
+    // The node that forwarded the request has judged the client's address, which is not its own.
+    let address = (!cluster::is_forwarded_by_node(request)).then(|| app.proxies.client(request));
+    identify(request, row, address).await
+}
+
+/// The caller. Of an API key, network and rate are checked for the client's `address`; with `None` neither is.
+async fn identify(request: &HttpRequest, row: &Row, address: Option<IpAddr>) -> Result<Caller, ApiError> {
     let app = App::of(request)?;
     let token = bearer(request)?;
     if ApiKeys::is_key(token) {
-        // The node that forwarded the request has judged the client's address, which is not its own.
-        let address = (!cluster::is_forwarded_by_node(request)).then(|| app.proxies.client(request));
         return app.api_keys.identify(&tenant_of(request)?, token, row, address).await;
     }
     let claims = app.tokens.verify(token)?;

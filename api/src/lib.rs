@@ -39,6 +39,7 @@ pub mod policy;
 mod preview;
 pub mod problem;
 pub mod proofs;
+pub mod public_events;
 pub mod rate_schedule;
 pub mod rates;
 pub mod request_id;

@@ -7,6 +7,7 @@ use actix_web::{
     http::header::{HeaderName, HeaderValue},
     middleware::Next,
 };
+use std::time::Duration;
 use uuid::Uuid;
 
 /// Log position that the answer reflects.
@@ -22,9 +23,20 @@ pub struct Notes {
     committed: bool,
     by_record: bool,
     stream: Option<Uuid>,
+    waited: Duration,
 }
 
 impl Notes {
+    /// Records time for which the caller asked the request to wait.
+    pub fn waited(request: &HttpRequest, time: Duration) {
+        Self::change(request, |notes| notes.waited += time);
+    }
+
+    /// Time for which the caller asked the request to wait: not part of the time that the answer took.
+    pub const fn waiting_time(&self) -> Duration {
+        self.waited
+    }
+
     /// Records a committed command.
     pub fn committed(request: &HttpRequest, stream: Uuid, position: i64, replayed: bool) {
         Self::change(request, |notes| {

@@ -100,6 +100,9 @@ pub const TABLE: &[Row] = &[
     row("GET", "/api/files/{id}", ANY),
     session("GET", "/api/events/stream", ANY),
     row("GET", "/api/events/news", ANY),
+    // Public feed
+    row("GET", "/api/feed", ANY),
+    row("GET", "/api/feed/types", ANY),
     // Reference data
     row("GET", "/api/nomenclators/currency", ANY),
     row("POST", "/api/nomenclators/currency", MANAGER),

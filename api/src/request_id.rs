@@ -1,5 +1,6 @@
 //! Request id: in log lines, events and answers.
 
+use crate::notes::Notes;
 use actix_web::{
     HttpMessage as _, HttpRequest,
     body::MessageBody,
@@ -50,7 +51,10 @@ pub async fn trace<B: MessageBody>(
         Ok(response) => response.status(),
         Err(error) => error.as_response_error().status_code(),
     };
-    let (status, elapsed) = (status.as_u16(), started.elapsed());
+    let waited = answer
+        .as_ref()
+        .map_or(Duration::ZERO, |response| Notes::of(response.request()).waiting_time());
+    let (status, elapsed) = (status.as_u16(), started.elapsed().saturating_sub(waited));
     tracing::info!(route, status, milliseconds = elapsed.as_millis() as u64, "answered");
     count(known_method(&method), route, status, elapsed);
     let mut response = answer?;

@@ -20,7 +20,7 @@ use std::{
     process::{Child, Command, Output, Stdio},
     time::{Duration, Instant},
 };
-use support::{Answer, Business, Call, Client, PASSWORD, create_tenant, picture};
+use support::{Answer, Business, Call, Client, PASSWORD, create_tenant, picture, whole_feed};
 use uuid::Uuid;
 
 /// Shorter words may be part of other words.
@@ -269,6 +269,11 @@ async fn personal_data_is_in_clear_in_read_models_only_and_nowhere_once_forgotte
     assert!(reason.contains("The books need this person until "), "{reason}");
     let own = words(&mut owner, Some(person)).await;
     assert!(own.len() >= 3, "{own:?}");
+    let in_feed = |words: &BTreeSet<String>| {
+        let feed = serde_json::to_string(&whole_feed(&client, &token, 500)).unwrap();
+        words.iter().filter(|word| feed.contains(word.as_str())).count()
+    };
+    assert!(in_feed(&own) >= 3);
     let told = said(&run(folder, url, &["forget", "default", &id, "--retention-days", "0"]));
     assert!(told.contains(" is forgotten in default"), "{told}");
     said(&run(folder, url, &["forget", "default", &id, "--retention-days", "0"]));
@@ -281,6 +286,11 @@ async fn personal_data_is_in_clear_in_read_models_only_and_nowhere_once_forgotte
         .filter(|word| !others.iter().any(|other| other.contains(word)))
         .collect();
     assert!(own.len() >= 2, "{own:?}");
+    assert_eq!(
+        in_feed(&own),
+        0,
+        "a reader from the first event gets no word of the person"
+    );
     let all = everything(&mut owner, &["journal", "public", "read"]).await;
     assert_clean(folder, &own, &all);
     let path = format!("/customer/{id}/details");

@@ -16,7 +16,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use support::{Answer, Business, Call, Client, Process, create_tenant, run, text};
+use support::{Answer, Business, Call, Client, Process, create_tenant, feed_answer, run, text};
 
 const TENANT: &str = "shared";
 
@@ -129,6 +129,16 @@ fn a_log_that_lost_events_is_refused_and_reported_until_the_operator_decides() {
             "{}",
             read.body
         );
+        let feed = feed_answer(client, &business.manager, "?limit=500");
+        assert_eq!(
+            (feed.status, feed.header("X-Log-State")),
+            (200, "diverged"),
+            "{}",
+            feed.body
+        );
+        let end: i64 = feed.header("X-Feed-Next").parse().unwrap();
+        let beyond = feed_answer(client, &business.manager, &format!("?after={}", end + 1));
+        assert_eq!((beyond.status, beyond.code()), (409, "feed_position_unknown"));
         let ready = client.send(Call::new("GET", "root:/readyz"));
         assert_eq!(ready.status, 200, "the node reads: {}", ready.body);
         assert_eq!(ready.body["quarantined"], json!([TENANT]));

@@ -17,7 +17,7 @@ use std::{
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
-use support::{Call, MANAGER, PASSWORD, Process, create_tenant};
+use support::{Call, MANAGER, PASSWORD, Process, create_tenant, feed_page};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -109,6 +109,26 @@ async fn dashboards_and_alerts_name_metrics_that_a_server_shows() {
         .filter(|line| line.starts_with("caudal_http_seconds_bucket"))
         .count();
     assert!(buckets <= 2 * 9, "{buckets} series of one histogram");
+}
+
+#[tokio::test]
+async fn time_for_which_a_consumer_of_the_feed_asks_to_wait_is_not_counted_as_slowness() {
+    let database = TestDatabase::new().await;
+    let folder = tempfile::tempdir().unwrap();
+    create_tenant(database.node_url(), folder.path(), "acme");
+    let process = Process::serve(database.node_url(), folder.path());
+    let client = process.client("acme");
+    let token = client.login(MANAGER, PASSWORD);
+    let end = feed_page(&client, &token, "").next;
+    let begun = Instant::now();
+    feed_page(&client, &token, &format!("?after={end}&wait=3"));
+    assert!(begun.elapsed() >= Duration::from_secs(3));
+    let text = shown(&process, "route=\"/api/feed\"");
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("caudal_http_microseconds_total") && line.contains("route=\"/api/feed\""));
+    let counted: u64 = line.unwrap().rsplit(' ').next().unwrap().parse().unwrap();
+    assert!(counted < 2_000_000, "{counted} microseconds");
 }
 
 #[test]

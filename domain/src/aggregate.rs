@@ -69,6 +69,15 @@ impl StreamState {
             _ => None,
         }
     }
+
+    /// The remittance of a remittance's stream, from the first event on.
+    #[must_use]
+    pub const fn remittance(&self) -> Option<&Remittance> {
+        match self {
+            Self::Remittance(stream) => stream.0.as_ref(),
+            _ => None,
+        }
+    }
 }
 
 macro_rules! aggregates {

@@ -21,7 +21,7 @@ use crate::{
     submission::{Committed, Previewed, Submission},
     writer::{CommandJob, Inbox, Job, PreviewJob},
 };
-use caudal_domain::{Books, StreamId, ids::TenantId};
+use caudal_domain::{Books, StreamId, StreamKind, ids::TenantId};
 use caudal_postgres::Database;
 use sqlx::{PgConnection, Row as _};
 use std::{
@@ -30,6 +30,7 @@ use std::{
     sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 use tokio::sync::{mpsc, oneshot, watch};
+use uuid::Uuid;
 
 /// Tenants kept in memory per node; the least recently used one is evicted.
 const WRITER_LIMIT: usize = 256;
@@ -409,6 +410,22 @@ impl Journal {
     ) -> Result<Vec<Recorded>, JournalError> {
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
         self.events_following_on(&mut transaction, tenant, after, limit).await
+    }
+
+    /// All events of streams of one kind up to a position, in log order, on a connection whose transaction has set the
+    /// tenant. Their personal parts stay encrypted: enough to fold the streams.
+    ///
+    /// # Errors
+    /// When the database fails, or an event can't be decoded.
+    pub async fn streams_on(
+        &self,
+        transaction: &mut PgConnection,
+        tenant: &TenantId,
+        kind: StreamKind,
+        ids: &[Uuid],
+        through: i64,
+    ) -> Result<Vec<Recorded>, JournalError> {
+        read::streams(transaction, tenant, kind, ids, through).await
     }
 
     /// Events of one stream after a sequence number, at most `limit` and [`read::MAX_EVENTS`].

@@ -288,6 +288,13 @@ pub async fn get(snapshot: &mut Snapshot, scope: &Scope, id: ClosureId) -> Resul
     only(views(snapshot, &[id.0]).await?, "closure_not_found")
 }
 
+/// Those of the closures that are in the caller's scope.
+pub(crate) async fn in_scope(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Uuid>, ReadError> {
+    let mut from = visible(snapshot, scope).after("SELECT c.id");
+    from.push(" AND c.id = ANY (").bind(ids.to_vec()).push(")");
+    snapshot.fetch_ids(&from).await
+}
+
 fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
     let mut from = snapshot.rows("closures", "c");
     if scope.role == Role::InternalAgent {

@@ -23,6 +23,9 @@ pub enum ReadError {
         /// Position of the read models.
         projected: i64,
     },
+    /// The log can't be read.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     #[error("the database failed")]
     Database(#[from] sqlx::Error),
     #[error(transparent)]

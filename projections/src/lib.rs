@@ -27,6 +27,7 @@ pub mod party;
 pub mod plaintext;
 pub mod print;
 mod projector;
+pub mod public_events;
 pub mod rates;
 pub mod rebuild;
 pub mod refs;

@@ -404,17 +404,20 @@ fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
     from
 }
 
+/// Those of the movements that are in the caller's scope.
+pub(crate) async fn in_scope(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Uuid>, ReadError> {
+    let mut from = visible(snapshot, scope).after("SELECT m.id");
+    from.push(" AND m.id = ANY (").bind(ids.to_vec()).push(")");
+    snapshot.fetch_ids(&from).await
+}
+
 /// Notification details of movements in the caller's scope: receiver, else giver, and amount.
 pub(crate) async fn about(
     snapshot: &mut Snapshot,
     scope: &Scope,
     ids: &[Uuid],
 ) -> Result<HashMap<Uuid, About>, ReadError> {
-    let mut from = visible(snapshot, scope).after("SELECT m.id");
-    from.push(" AND m.id = ANY (").bind(ids.to_vec()).push(")");
-    let found = snapshot.fetch_by_keys(&from).await?;
-    let ids = found.iter().map(|row| row.try_get("id"));
-    let ids = ids.collect::<Result<Vec<Uuid>, sqlx::Error>>()?;
+    let ids = in_scope(snapshot, scope, ids).await?;
     let rows = views(snapshot, &ids).await?;
     let about = |movement: Movement| {
         let named = movement.to.or(movement.from);

@@ -7,6 +7,7 @@ use caudal_postgres::{Database, PLAN_ANEW, PLAN_ONCE, Transaction};
 use chrono_tz::Tz;
 use sqlx::{Executor as _, PgConnection, Row as _, postgres::PgRow};
 use std::time::{Duration, Instant};
+use uuid::Uuid;
 
 /// Maximum wait for the requested position before "not yet".
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -192,6 +193,13 @@ impl Snapshot {
     pub(crate) async fn fetch_by_keys(&mut self, sql: &Sql) -> Result<Vec<PgRow>, ReadError> {
         self.plan(Planned::Once).await?;
         Ok(sql.fetch_all(&mut self.transaction).await?)
+    }
+
+    /// The column `id` of [`Self::fetch_by_keys`].
+    pub(crate) async fn fetch_ids(&mut self, sql: &Sql) -> Result<Vec<Uuid>, ReadError> {
+        let rows = self.fetch_by_keys(sql).await?;
+        let ids = rows.iter().map(|row| row.try_get("id"));
+        Ok(ids.collect::<Result<_, sqlx::Error>>()?)
     }
 
     async fn plan(&mut self, planned: Planned) -> Result<(), sqlx::Error> {

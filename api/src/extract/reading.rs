@@ -25,6 +25,17 @@ impl Reading {
         self.begin_at(self.min_position).await
     }
 
+    /// [`Self::begin`] on the primary database, for reading the log: a standby may have the key of a person who was
+    /// erased meanwhile.
+    ///
+    /// # Errors
+    /// As [`Self::begin`].
+    pub async fn begin_on_primary(&self) -> Result<Snapshot, ApiError> {
+        let snapshot = self.app.reads.snapshot(&self.caller.tenant, self.min_position).await?;
+        Notes::read_at(&self.request, snapshot.position());
+        Ok(snapshot)
+    }
+
     pub(crate) async fn begin_at(&self, min_position: i64) -> Result<(Snapshot, Scope), ApiError> {
         let snapshot = self.app.reads.query_snapshot(&self.caller.tenant, min_position).await?;
         Notes::read_at(&self.request, snapshot.position());

@@ -71,6 +71,7 @@ impl From<ReadError> for ApiError {
         match error {
             ReadError::Refused(refusal) => refusal.into(),
             ReadError::NotYet { .. } => Self::unavailable("not_yet_projected"),
+            ReadError::Journal(error) => error.into(),
             ReadError::Database(error) => error.into(),
             ReadError::Begin(error) => error.into(),
         }

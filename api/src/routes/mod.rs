@@ -30,6 +30,7 @@ mod debits;
 mod deposits;
 mod documents;
 mod events;
+mod feed;
 mod files;
 mod movements;
 mod nomenclators;
@@ -54,6 +55,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     api_keys::configure(cfg);
     files::configure(cfg);
     events::configure(cfg);
+    feed::configure(cfg);
     nomenclators::configure(cfg);
     world::configure(cfg);
     rates::configure(cfg);

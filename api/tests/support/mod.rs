@@ -10,6 +10,7 @@
 mod branches;
 mod business;
 mod client;
+mod feed;
 mod picture;
 mod process;
 mod s3;
@@ -21,6 +22,10 @@ mod vault;
 pub use branches::{Branch, Kind};
 pub use business::{Business, text};
 pub use client::{Answer, Call, Client};
+pub use feed::{
+    FeedPage, assert_published, assert_remittances_are_read, feed_answer, feed_page, position, remittances_of, types,
+    whole_feed,
+};
 pub use picture::picture;
 pub use process::{Process, create_tenant, run};
 pub use s3::S3;

@@ -29,7 +29,7 @@ pub use events::{
     RemittanceCanceled, RemittanceCompleted, RemittanceCreated, RemittanceDetails, RemittanceDetailsEdited,
     RemittanceEvent, RemittanceFailed, RemittanceReason, Sale, SellerReference,
 };
-pub use permission::{Action, Facts, is_owner, judge, permits, sees};
+pub use permission::{Action, Facts, is_owner, is_visible, judge, permits, sees};
 pub(crate) use posting::payable;
 pub use status::Status;
 

@@ -99,7 +99,9 @@ pub fn sees(party: &Party, remittance: &Remittance) -> bool {
     is_visible(party.into(), remittance.into())
 }
 
-fn is_visible(caller: Caller, of: Facts) -> bool {
+/// Whether a remittance of these facts is in a caller's scope.
+#[must_use]
+pub fn is_visible(caller: Caller, of: Facts) -> bool {
     match caller.role {
         Role::Manager => true,
         Role::Dealer => of.dealer == Some(caller.id),

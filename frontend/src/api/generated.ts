@@ -12,6 +12,7 @@ export const addTagTypes = [
   "Dealers",
   "Movements",
   "Live",
+  "Feed",
   "Files",
   "Keys",
   "World",
@@ -880,6 +881,25 @@ const injectedRtkApi = api
         }),
         providesTags: ["Live"],
       }),
+      readFeed: build.query<ReadFeedApiResponse, ReadFeedApiArg>({
+        query: (queryArg) => ({
+          url: `/api/feed`,
+          params: {
+            after: queryArg.after,
+            since: queryArg.since,
+            limit: queryArg.limit,
+            type: queryArg["type"],
+            wait: queryArg.wait,
+          },
+        }),
+        providesTags: ["Feed"],
+      }),
+      listFeedTypes: build.query<ListFeedTypesApiResponse, ListFeedTypesApiArg>(
+        {
+          query: () => ({ url: `/api/feed/types` }),
+          providesTags: ["Feed"],
+        },
+      ),
       uploadFile: build.mutation<UploadFileApiResponse, UploadFileApiArg>({
         query: (queryArg) => ({
           url: `/api/files/uploadfile`,
@@ -2963,6 +2983,22 @@ export type ListNewsApiArg = {
   /** Positions of the changes, comma-separated, at most 50. */
   positions: string;
 };
+export type ReadFeedApiResponse = /** status 200 The events. */ PublicEvent[];
+export type ReadFeedApiArg = {
+  /** Events after this position; 0, the default, begins with the first event that there ever was. */
+  after?: number;
+  /** In place of `after`: events recorded at this moment or later, RFC 3339. */
+  since?: string;
+  /** Maximum events, up to 500; 100 when absent. */
+  limit?: number;
+  /** Only these types, comma-separated. */
+  type?: string;
+  /** Seconds to wait for an event when there is none, up to 25; 0, the default, answers at once. */
+  wait?: number;
+};
+export type ListFeedTypesApiResponse =
+  /** status 200 All of them. */ PublicEventTypes;
+export type ListFeedTypesApiArg = void;
 export type UploadFileApiResponse = /** status 201 Kept. */ StoredFile;
 export type UploadFileApiArg = {
   uploadInput: UploadInput;
@@ -6214,6 +6250,432 @@ export type NewsList = {
   /** Positions whose changes are no longer stored; the newest 20,000 of the tenant are. */
   tooOld: number[];
 };
+export type DeliveryMethod = "home" | "card";
+export type PublicStatus =
+  "pending" | "canceled" | "shipping" | "completed" | "error";
+export type PublicRemittance = {
+  agencyFee: Money | null;
+  /** Participating agency; null for an agent without agency. */
+  agencyId: string | null;
+  agentFee: Money | null;
+  /** Selling agent; null for an agency's own sale. */
+  agentId: string | null;
+  amount: Money | null;
+  /** Card of a card transfer; null for home delivery. */
+  cardId: string | null;
+  /** Human number, such as `R-000001`. */
+  code: string;
+  /** Currency paid out. */
+  currencyTo: CurrencyCode;
+  /** Current or last dealer. */
+  dealerId: string | null;
+  /** Current or last delivery man. */
+  deliveryManId: string | null;
+  /** Delivery method. */
+  deliveryMethod: DeliveryMethod;
+  exchangeRate: Decimal | null;
+  /** UUID. */
+  id: string;
+  managerFee: Money | null;
+  /** Municipality of the delivery; null for a card transfer. */
+  municipalityId: string | null;
+  /** Payment group. */
+  paymentGroupId: string;
+  /** Amount paid out, in `currencyTo`. */
+  payout: Money;
+  /** Province of the delivery; null for a card transfer. */
+  provinceId: string | null;
+  /** Customer who is paid. */
+  recipientId: string;
+  /** The seller's own reference; unique per seller. */
+  reference: string | null;
+  /** Party whose balance the sale draws on. */
+  sellerId: string;
+  /** Customer who sends. */
+  senderId: string;
+  /** Status after the event. */
+  status: PublicStatus;
+  totalFee: Money | null;
+  totalToPay: Money | null;
+};
+export type RemittanceCreatedV1 = {
+  /** Delivery address of this remittance; null for the recipient's own, and after erasure. */
+  address: string | null;
+  /** The seller's notes; null when none, and after erasure. */
+  notes: string | null;
+  /** The remittance after the event. */
+  remittance: PublicRemittance;
+};
+export type RemittanceAmountEditedV1 = {
+  /** The remittance after the event. */
+  remittance: PublicRemittance;
+};
+export type RemittanceDetailsEditedV1 = {
+  /** Delivery address of this remittance; null for the recipient's own, and after erasure. */
+  address: string | null;
+  /** The seller's notes; null when none, and after erasure. */
+  notes: string | null;
+  /** The remittance after the event. */
+  remittance: PublicRemittance;
+};
+export type RemittanceAssignedV1 = {
+  /** The remittance after the event. */
+  remittance: PublicRemittance;
+};
+export type RemittanceFailedV1 = {
+  /** Reason; null after erasure. */
+  reason: string | null;
+  /** The remittance after the event. */
+  remittance: PublicRemittance;
+};
+export type RemittanceCanceledV1 = {
+  /** Reason; null after erasure. */
+  reason: string | null;
+  /** The remittance after the event. */
+  remittance: PublicRemittance;
+};
+export type RemittanceCompletedV1 = {
+  /** Time of delivery; before the event's time for an offline delivery. */
+  deliveredAt: string;
+  /** Party that delivered. */
+  deliveredById: string;
+  /** Delivery fee, in `currencyTo`. */
+  distributionFee: Money;
+  /** The remittance after the event. */
+  remittance: PublicRemittance;
+  /** Whether the recipient's authorised representative received it. */
+  toRepresentative: boolean;
+};
+export type AttemptReason =
+  | "nobodyHome"
+  | "noAnswer"
+  | "wrongAddress"
+  | "noDocument"
+  | "postponed"
+  | "refused"
+  | "unreachable";
+export type RemittanceDeliveryAttemptedV1 = {
+  /** Time of the attempt; before the event's time for one recorded offline. */
+  attemptedAt: string;
+  /** Why it could not be made. */
+  reason: AttemptReason;
+  /** The remittance after the event. */
+  remittance: PublicRemittance;
+};
+export type RemittanceDeliveryDisputedV1 = {
+  /** Number of the dispute within the remittance, from 1. */
+  number: number;
+  /** Code of the refusal, as in the catalogue of problems. */
+  refused: string;
+  /** The remittance after the event. */
+  remittance: PublicRemittance;
+  /** Dealer or delivery man who reports the delivery. */
+  reportedById: string;
+};
+export type RemittanceDeliveryDisputeSettledV1 = {
+  /** Number of the dispute within the remittance. */
+  number: number;
+  /** Findings and actions taken; null after erasure. */
+  reason: string | null;
+  /** The remittance after the event. */
+  remittance: PublicRemittance;
+};
+export type RemittanceWithdrawnV1 = {
+  /** Remittance. */
+  id: string;
+};
+export type PublicCustomerKind = "issuer" | "recipient";
+export type PublicPerson = {
+  /** Street and number. */
+  addressLine: string | null;
+  /** E-mail address. */
+  email: string | null;
+  /** Number of the identity document. */
+  identificationNumber: string | null;
+  /** First surname. */
+  lastName: string | null;
+  /** First name. */
+  name: string;
+  /** Telephone in E.164. */
+  phoneNumber: string | null;
+  /** Second surname. */
+  secondSurname: string | null;
+};
+export type CustomerRegisteredV1 = {
+  /** UUID. */
+  id: string;
+  /** Whether new remittances may name the customer. */
+  isActive: boolean;
+  /** Kind of the customer. */
+  kind: PublicCustomerKind;
+  /** Municipality of residence of a recipient. */
+  municipalityId: string | null;
+  /** Owning agency, or the agent without agency. */
+  ownerId: string;
+  person: PublicPerson | null;
+  /** Province of residence of a recipient. */
+  provinceId: string | null;
+  /** Issuer of a recipient; null for an issuer. */
+  senderId: string | null;
+};
+export type CustomerChangedV1 = {
+  /** Customer. */
+  id: string;
+  /** Whether new remittances may name the customer. */
+  isActive: boolean;
+  /** Municipality of residence of a recipient. */
+  municipalityId: string | null;
+  person: PublicPerson | null;
+  /** Province of residence of a recipient. */
+  provinceId: string | null;
+};
+export type CustomerCardAddedV1 = {
+  /** Bank and currency of the card. */
+  brand: CardBrand;
+  /** Card. */
+  cardId: string;
+  /** Number with only the last four digits readable; null after erasure. */
+  cardNumber: string | null;
+  /** Customer. */
+  id: string;
+};
+export type CustomerDeletedV1 = {
+  /** Customer. */
+  id: string;
+};
+export type CustomerErasedV1 = {
+  /** Customer. */
+  id: string;
+};
+export type PublicRole =
+  | "manager"
+  | "agency"
+  | "external_agent"
+  | "internal_agent"
+  | "dealer"
+  | "delivery_man";
+export type PartyRegisteredV1 = {
+  /** An agent's agency. */
+  agencyId: string | null;
+  /** A delivery man's dealer. */
+  dealerId: string | null;
+  /** UUID. */
+  id: string;
+  /** Whether the party may log in and be named by new commands. */
+  isActive: boolean;
+  /** Name; null after erasure. */
+  name: string | null;
+  /** Role of the party. */
+  role: PublicRole;
+};
+export type PartyChangedV1 = {
+  /** Party. */
+  id: string;
+  /** Whether the party may log in and be named by new commands. */
+  isActive: boolean;
+  /** Name after the change; null after erasure. */
+  name: string | null;
+};
+export type PartyTermsSetV1 = {
+  /** Party. */
+  id: string;
+  /** Payment group. */
+  paymentGroupId: string;
+};
+export type PartyDeactivatedV1 = {
+  /** Party. */
+  id: string;
+};
+export type PartyErasedV1 = {
+  /** Party. */
+  id: string;
+};
+export type PublicMovementKind =
+  | "deposit"
+  | "assignment"
+  | "cash_assignment"
+  | "transfer"
+  | "exchange"
+  | "return"
+  | "expense"
+  | "payment";
+export type MovementPostedV1 = {
+  /** Amount, in `currency`. */
+  amount: Money;
+  counterAmount: Money | null;
+  counterCurrency: CurrencyCode | null;
+  /** Currency of `amount`. */
+  currency: CurrencyCode;
+  /** Obligation that the movement opened. */
+  debitId: string | null;
+  /** Giver; null for the business. */
+  fromId: string | null;
+  /** UUID. */
+  id: string;
+  /** Kind of the movement. */
+  kind: PublicMovementKind;
+  /** Note, or concept of an expense; null when none, and after erasure. */
+  note: string | null;
+  /** Human number, such as `M-000001`. */
+  number: string;
+  /** Whether the value is owed instead of paid. */
+  onCredit: boolean;
+  /** Payment group of a balance; null for cash. */
+  paymentGroupId: string | null;
+  /** Receiver; null for the business. */
+  toId: string | null;
+};
+export type MovementReversedV1 = {
+  /** Movement. */
+  id: string;
+  /** Reason; null after erasure. */
+  reason: string | null;
+};
+export type ClosurePeriodClosedV1 = {
+  /** Obligation to the agency that the closure opened. */
+  agencyDebitId: string | null;
+  /** Obligation to the manager that the closure opened. */
+  debitId: string | null;
+  /** Start of the period; null for a seller's first. */
+  from: string | null;
+  /** UUID. */
+  id: string;
+  /** Human number, such as `C-000001`. */
+  number: string;
+  /** Seller. */
+  partyId: string;
+  /** Last day of the period, in the tenant's time zone. */
+  through: string;
+  /** End of the period, exclusive. */
+  to: string;
+};
+export type CurrencySetV1 = {
+  /** Currency code. */
+  code: CurrencyCode;
+  /** Whether it may be used. */
+  enabled: boolean;
+  /** Reference rate: units per USD. */
+  exchangeRate: Decimal;
+  /** UUID. */
+  id: string;
+  /** Symbol, such as `$`. */
+  symbol: string;
+};
+export type CurrencyRemovedV1 = {
+  /** Currency code. */
+  code: CurrencyCode;
+  /** Currency. */
+  id: string;
+};
+export type PlaceProvinceChangedV1 = {
+  /** Whether remittances may be delivered there. */
+  enabled: boolean;
+  /** Province. */
+  id: string;
+};
+export type PlaceMunicipalityChangedV1 = {
+  distributionFee: Money | null;
+  distributionFeeCurrency: CurrencyCode | null;
+  /** Whether remittances may be delivered there. */
+  enabled: boolean;
+  /** Municipality. */
+  id: string;
+};
+export type PaymentGroupSetV1 = {
+  /** Currency paid out. */
+  currencyTo: CurrencyCode;
+  /** Units of `currencyTo` per USD. */
+  exchangeRate: Decimal;
+  /** UUID. */
+  id: string;
+  /** Whether it is sold. */
+  isActive: boolean;
+  /** Name of the group. */
+  name: string;
+};
+export type PaymentGroupRemovedV1 = {
+  /** Payment group. */
+  id: string;
+};
+export type RatesV1 = {
+  /** Change of rates, as in `GET /api/rates/changes/{id}`. */
+  id: string;
+};
+export type LogHistoryAcceptedV1 = {
+  /** First lost position; null when nothing was lost. */
+  lostFrom: number | null;
+  /** Last lost position; null when nothing was lost. */
+  lostTo: number | null;
+  /** Position at which the log was accepted. */
+  position: number;
+};
+export type PublicData =
+  | RemittanceCreatedV1
+  | RemittanceAmountEditedV1
+  | RemittanceDetailsEditedV1
+  | RemittanceAssignedV1
+  | RemittanceFailedV1
+  | RemittanceCanceledV1
+  | RemittanceCompletedV1
+  | RemittanceDeliveryAttemptedV1
+  | RemittanceDeliveryDisputedV1
+  | RemittanceDeliveryDisputeSettledV1
+  | RemittanceWithdrawnV1
+  | CustomerRegisteredV1
+  | CustomerChangedV1
+  | CustomerCardAddedV1
+  | CustomerDeletedV1
+  | CustomerErasedV1
+  | PartyRegisteredV1
+  | PartyChangedV1
+  | PartyTermsSetV1
+  | PartyDeactivatedV1
+  | PartyErasedV1
+  | MovementPostedV1
+  | MovementReversedV1
+  | ClosurePeriodClosedV1
+  | CurrencySetV1
+  | CurrencyRemovedV1
+  | PlaceProvinceChangedV1
+  | PlaceMunicipalityChangedV1
+  | PaymentGroupSetV1
+  | PaymentGroupRemovedV1
+  | RatesV1
+  | LogHistoryAcceptedV1;
+export type PublicEvent = {
+  /** Party that did it, or `system`. */
+  actor: string;
+  /** Payload, by type. */
+  data: PublicData;
+  /** Media type of `data`. */
+  datacontenttype: string;
+  /** JSON Schema of `data`, as `GET /api/feed/types` gives it. */
+  dataschema: string;
+  /** Position in the tenant's log, and the start of the event's hash. Equal at every reading; unique in `source`. */
+  id: string;
+  /** Position as 19 digits: the order of events. Consecutive events of a consumer may have gaps. */
+  sequence: string;
+  /** Tenant. */
+  source: string;
+  /** Version of CloudEvents: `1.0`. */
+  specversion: string;
+  /** Kind and id of the record. */
+  subject: string;
+  /** Time of recording, RFC 3339 in UTC. */
+  time: string;
+  /** Versioned type. New types are added without notice: ignore those that you don't know. */
+  type: string;
+};
+export type PublicEventType = {
+  /** JSON Schema of `data`. */
+  schema: object;
+  /** Versioned name. */
+  type: string;
+};
+export type PublicEventTypes = {
+  /** All of them, by name. */
+  results: PublicEventType[];
+};
 export type StoredFile = {
   /** Id: SHA-256 of the content, in hexadecimal. */
   id: string;
@@ -6585,7 +7047,6 @@ export type RemittanceAddress = {
   /** Id of the province. */
   provinceId: string | null;
 };
-export type DeliveryMethod = "home" | "card";
 export type RemittanceProof = {
   /** URL path of the signature; null when none, or after erasure. */
   firmPicture: string | null;
@@ -6914,14 +7375,6 @@ export type AssignDealerInput = {
   /** Id of one of the dealer's delivery men; absent leaves it with the dealer. */
   deliveryManId?: string | null;
 };
-export type AttemptReason =
-  | "nobodyHome"
-  | "noAnswer"
-  | "wrongAddress"
-  | "noDocument"
-  | "postponed"
-  | "refused"
-  | "unreachable";
 export type AttemptInput = {
   /** Time of an attempt recorded offline, RFC 3339: between the assignment and now, at most 30 days ago. Absent for
     now. */
@@ -7611,6 +8064,10 @@ export const {
   useUpdateDeliveryManMutation,
   useListNewsQuery,
   useLazyListNewsQuery,
+  useReadFeedQuery,
+  useLazyReadFeedQuery,
+  useListFeedTypesQuery,
+  useLazyListFeedTypesQuery,
   useUploadFileMutation,
   useListApiKeysQuery,
   useLazyListApiKeysQuery,

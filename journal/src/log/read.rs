@@ -14,7 +14,7 @@ use crate::{
     writer::faults::{Fault, is_planted},
 };
 use caudal_domain::{
-    Actor, Event, StreamId,
+    Actor, Event, StreamId, StreamKind,
     ids::{ApiKeyId, SubjectId, TenantId},
     party::Role,
 };
@@ -131,6 +131,30 @@ pub(crate) async fn opened(
         }
     }
     Ok(events)
+}
+
+/// Events of streams of one kind up to a position, in log order, with encrypted personal parts, on a connection whose
+/// transaction has set the tenant.
+pub(crate) async fn streams(
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    kind: StreamKind,
+    ids: &[Uuid],
+    through: i64,
+) -> Result<Vec<Recorded>, JournalError> {
+    let ids: Vec<String> = ids.iter().map(Uuid::to_string).collect();
+    let rows = sqlx::query(&format!(
+        "SELECT {COLUMNS} FROM journal.events
+          WHERE tenant = $1 AND aggregate_type = $2 AND aggregate_id = ANY ($3) AND position <= $4
+          ORDER BY position"
+    ))
+    .bind(tenant.as_str())
+    .bind(kind.as_str())
+    .bind(ids)
+    .bind(through)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(|found| decoded(tenant, &row(found)?)).collect()
 }
 
 async fn rows(connection: &mut PgConnection, tenant: &TenantId, range: Range) -> Result<Vec<PgRow>, sqlx::Error> {

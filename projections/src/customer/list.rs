@@ -201,6 +201,14 @@ fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
     from
 }
 
+/// Those of the customers that are in the caller's scope, deleted ones included.
+pub(crate) async fn in_scope(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Uuid>, ReadError> {
+    let mut from = snapshot.rows("customers", "c").after("SELECT c.id");
+    and_visible(&mut from, scope);
+    from.push(" AND c.id = ANY (").bind(ids.to_vec()).push(")");
+    snapshot.fetch_ids(&from).await
+}
+
 /// Restricts the customer `c` to the caller's scope.
 pub(crate) fn and_visible(from: &mut Sql, scope: &Scope) {
     match scope.role {

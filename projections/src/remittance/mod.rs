@@ -24,7 +24,7 @@ pub use views::{
     DeliveryMethod, OwnDetails, Remittance, RemittanceAct, RemittanceAction, RemittanceAddress, RemittancePerson,
     RemittanceProof, RemittanceRepresentative, RemittanceTerms, details, get, payment_group,
 };
-pub(crate) use views::{NAMES, SOLD, about, and_visible};
+pub(crate) use views::{NAMES, SOLD, about, and_visible, sees_price};
 
 use crate::{
     accounting,

@@ -510,7 +510,7 @@ fn representative(row: &PgRow) -> Result<Option<RemittanceRepresentative>, sqlx:
 }
 
 /// Whether the caller sees prices: a delivery man needs the payout only (docs/decisions/what-a-delivery-man-sees.md).
-pub(super) fn sees_price(scope: &Scope) -> bool {
+pub(crate) fn sees_price(scope: &Scope) -> bool {
     scope.role != Role::DeliveryMan
 }
 

@@ -1,0 +1,245 @@
+//! Public feed: the events of the business for other systems (docs/feed.md).
+
+use crate::{
+    extract::{Caller, Filters, Reading},
+    gate,
+    notes::Notes,
+    problem::ApiError,
+    public_events::schemas,
+};
+use actix_web::{HttpRequest, HttpResponse, get, http::header::HeaderName};
+use caudal_domain::Refusal;
+use caudal_projections::public_events::{self, MAX_EVENTS, PublicData, PublicEvent, PublicEvents, Wanted};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::{
+    collections::BTreeSet,
+    sync::OnceLock,
+    time::{Duration, Instant},
+};
+use tokio::{
+    sync::watch,
+    time::{sleep, sleep_until},
+};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// Events per answer unless the request says otherwise.
+const DEFAULT_LIMIT: i64 = 100;
+/// Maximum wait for events, in seconds: proxies close connections that are idle for half a minute or longer.
+const MAX_WAIT: i64 = 25;
+/// Period in which commits are combined into one answer.
+const GATHER: Duration = Duration::from_millis(150);
+/// Poll interval of a waiting request: notifications of commits carry no guarantee.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
+/// Maximum wait for the projection of a commit that was notified.
+const PROJECTION_PATIENCE: Duration = Duration::from_secs(2);
+
+/// Media type of a batch of CloudEvents as a JSON array.
+const BATCH: &str = "application/cloudevents-batch+json";
+/// Header with the position of the next request.
+const NEXT: HeaderName = HeaderName::from_static("x-feed-next");
+
+pub fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(list_types).service(read_feed);
+}
+
+/// Selection of events.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct FeedQuery {
+    /// Events after this position; 0, the default, begins with the first event that there ever was.
+    #[param(minimum = 0, example = 118)]
+    after: Option<i64>,
+    /// In place of `after`: events recorded at this moment or later, RFC 3339.
+    #[param(format = DateTime, example = "2026-03-01T00:00:00Z")]
+    since: Option<String>,
+    /// Maximum events, up to 500; 100 when absent.
+    #[param(minimum = 1, maximum = 500)]
+    limit: Option<i64>,
+    /// Only these types, comma-separated.
+    #[serde(rename = "type")]
+    #[param(
+        rename = "type",
+        example = "caudal.remittance.created.v1,caudal.remittance.completed.v1"
+    )]
+    types: Option<String>,
+    /// Seconds to wait for an event when there is none, up to 25; 0, the default, answers at once.
+    #[param(minimum = 0, maximum = 25)]
+    wait: Option<i64>,
+}
+
+impl FeedQuery {
+    /// The selection, the moment in place of its position, and how long to wait.
+    fn read(self) -> Result<(Wanted, Option<DateTime<Utc>>, Duration), Refusal> {
+        let max = i64::try_from(MAX_EVENTS).unwrap_or(i64::MAX);
+        let limit = within("limit", self.limit.unwrap_or(DEFAULT_LIMIT), 1, max)?;
+        let wait = within("wait", self.wait.unwrap_or(0), 0, MAX_WAIT)?;
+        let wanted = Wanted {
+            after: within("after", self.after.unwrap_or(0), 0, i64::MAX)?,
+            limit: usize::try_from(limit).unwrap_or(MAX_EVENTS),
+            types: self.types.as_deref().map(types).transpose()?,
+        };
+        if self.after.is_some() && self.since.is_some() {
+            return Err(Refusal::invalid("since", "after_or_since"));
+        }
+        let since = self.since.as_deref().map(moment).transpose()?;
+        Ok((wanted, since, Duration::from_secs(wait.unsigned_abs())))
+    }
+}
+
+fn within(field: &'static str, number: i64, min: i64, max: i64) -> Result<i64, Refusal> {
+    if (min..=max).contains(&number) {
+        return Ok(number);
+    }
+    let bounds = [("min", min.to_string()), ("max", max.to_string())];
+    Err(Refusal::invalid_with(field, "number_out_of_range", bounds))
+}
+
+fn moment(text: &str) -> Result<DateTime<Utc>, Refusal> {
+    let moment = DateTime::parse_from_rfc3339(text).map_err(|_| Refusal::invalid("since", "time_invalid"))?;
+    Ok(moment.with_timezone(&Utc))
+}
+
+fn types(text: &str) -> Result<BTreeSet<String>, Refusal> {
+    let known = |name: &str| PublicData::TYPES.iter().any(|known| known.name == name);
+    let wanted: BTreeSet<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
+    if wanted.iter().all(|name| known(name)) {
+        return Ok(wanted);
+    }
+    let names: Vec<_> = PublicData::TYPES.iter().map(|known| known.name).collect();
+    Err(Refusal::invalid_with(
+        "type",
+        "value_unknown",
+        [("allowed", names.join(", "))],
+    ))
+}
+
+/// A type of public events.
+#[derive(Debug, Serialize, ToSchema)]
+struct PublicEventType {
+    /// Versioned name.
+    #[serde(rename = "type")]
+    #[schema(example = "caudal.remittance.created.v1")]
+    event_type: String,
+    /// JSON Schema of `data`.
+    #[schema(value_type = Object)]
+    schema: Value,
+}
+
+/// Types of public events.
+#[derive(Debug, Serialize, ToSchema)]
+struct PublicEventTypes {
+    /// All of them, by name.
+    results: Vec<PublicEventType>,
+}
+
+/// Events of the business in the caller's scope, in order, as a CloudEvents batch.
+///
+/// Store the header `X-Feed-Next` with what you did with the events, and pass it as `after` in the next request: no event
+/// is missed. An answer without events may have moved on. 409 when `after` is beyond the end of the log, as after the
+/// restore of a backup.
+#[utoipa::path(tag = "Feed", operation_id = "readFeed", params(FeedQuery),
+    responses(
+        (status = 200, description = "The events.", body = [PublicEvent],
+            content_type = "application/cloudevents-batch+json",
+            headers(("X-Feed-Next" = i64, description = "Position for the next request."))),
+        (status = 409, description = "Beyond the end of the log.")))]
+#[get("/api/feed")]
+async fn read_feed(
+    request: HttpRequest,
+    reading: Reading,
+    query: Filters<FeedQuery>,
+) -> Result<HttpResponse, ApiError> {
+    let (mut wanted, since, wait) = query.0.read()?;
+    let deadline = Instant::now() + wait;
+    let app = &reading.app;
+    let mut committed = app.journal.subscribe(&reading.caller.tenant);
+    let mut going_down = app.watch_going_down();
+    let mut caller = reading.caller.clone();
+    if let Some(since) = since {
+        let mut snapshot = reading.begin_on_primary().await?;
+        wanted.after = public_events::position_before(&mut snapshot, since).await?;
+    }
+    let mut place = None;
+    loop {
+        let found = look(&reading, &caller, &wanted).await?;
+        let is_over = Instant::now() >= deadline || app.is_going_down();
+        if !found.events.is_empty() || !found.is_end || is_over {
+            return Ok(HttpResponse::Ok()
+                .content_type(BATCH)
+                .insert_header((NEXT, found.next))
+                .json(&found.events));
+        }
+        wanted.after = found.next;
+        if place.is_none() {
+            place = Some(app.waits.enter(&caller)?);
+        }
+        let begun = Instant::now();
+        tokio::select! {
+            () = next_commit(&reading, &mut committed) => {}
+            () = sleep_until(deadline.into()) => {}
+            _ = going_down.changed() => {}
+        }
+        Notes::waited(&request, begun.elapsed());
+        // Rights may have ended meanwhile.
+        caller = gate::identify_again(&request).await?;
+    }
+}
+
+async fn look(reading: &Reading, caller: &Caller, wanted: &Wanted) -> Result<PublicEvents, ApiError> {
+    let (app, tenant) = (&reading.app, &caller.tenant);
+    let mut snapshot = reading.begin_on_primary().await?;
+    let scope = caller.scope();
+    let found = public_events::after(&app.journal, &mut snapshot, &scope, wanted).await?;
+    drop(snapshot);
+    if found.next == wanted.after {
+        // The read models may be behind the log, or ahead of one that lost events.
+        let head = app.journal.head(tenant).await?.position;
+        if wanted.after > head {
+            return Err(ApiError::conflict("feed_position_unknown").with("position", head));
+        }
+    }
+    Ok(found)
+}
+
+/// Waits until there may be news: for a commit and its projection, or the next poll.
+async fn next_commit(reading: &Reading, committed: &mut watch::Receiver<i64>) {
+    let notified = tokio::select! {
+        changed = committed.changed() => changed.is_ok(),
+        () = sleep(LOOK_EVERY) => return,
+    };
+    if !notified {
+        return sleep(LOOK_EVERY).await;
+    }
+    sleep(GATHER).await;
+    let position = *committed.borrow_and_update();
+    let patience = Instant::now() + PROJECTION_PATIENCE;
+    let projected = reading.app.reads.wait_for(&reading.caller.tenant, position, patience);
+    if let Err(error) = projected.await {
+        tracing::debug!(%error, "a waiting request looks before the read models show the commit");
+    }
+}
+
+/// Types of public events, each with the JSON Schema of its `data`. A type never changes in a way that a consumer could
+/// notice: that is a new version beside it.
+#[utoipa::path(tag = "Feed", operation_id = "listFeedTypes",
+    responses((status = 200, description = "All of them.", body = PublicEventTypes)))]
+#[get("/api/feed/types")]
+async fn list_types() -> Result<HttpResponse, ApiError> {
+    static TYPES: OnceLock<PublicEventTypes> = OnceLock::new();
+    if let Some(types) = TYPES.get() {
+        return Ok(HttpResponse::Ok().json(types));
+    }
+    let schemas = schemas::schemas().map_err(ApiError::internal)?;
+    let results = schemas.into_iter().map(|(name, schema)| PublicEventType {
+        event_type: name.to_owned(),
+        schema,
+    });
+    let types = PublicEventTypes {
+        results: results.collect(),
+    };
+    Ok(HttpResponse::Ok().json(TYPES.get_or_init(|| types)))
+}

@@ -1,0 +1,391 @@
+//! The public feed: what it tells whom, in which order, and how a consumer follows it.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test ends where something is missing"
+)]
+
+mod support;
+
+use caudal_api::public_events::{schemas, waits::MAX_WAITING_OF_A_PARTY};
+use chrono::{Duration as Days, Utc};
+use serde_json::{Value, json};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::Path,
+    thread,
+    time::{Duration, Instant},
+};
+use support::{
+    Answer, Business, Call, PASSWORD, Server, assert_published, assert_remittances_are_read, feed_answer, feed_page,
+    position, remittances_of, text, types, whole_feed,
+};
+
+fn sell(business: &Business, amount: &str) -> String {
+    text(&business.as_agency(201, "POST", "/remittances", business.sale(amount))["id"])
+}
+
+fn assign(business: &Business, remittance: &str, to: &Value) {
+    let path = format!("/remittances/{remittance}/assign/dealer");
+    business.as_manager(200, "PUT", &path, to.clone());
+}
+
+/// A key of the agency; its id and its secret.
+fn key(business: &Business, scopes: &[&str]) -> (String, String) {
+    let expires = (Utc::now() + Days::days(90)).to_rfc3339();
+    let body = json!({"name": "Consumer", "scopes": scopes, "expiresAt": expires});
+    let issued = business.as_agency(201, "POST", "/keys", body);
+    (text(&issued["key"]["id"]), text(&issued["secret"]))
+}
+
+fn of_remittance<'e>(events: &'e [Value], id: &str) -> Vec<&'e Value> {
+    let subject = format!("remittance/{id}");
+    events.iter().filter(|event| event["subject"] == subject).collect()
+}
+
+fn refused(answer: &Answer) -> (u16, &str) {
+    (answer.status, answer.code())
+}
+
+/// Sells, edits, assigns, attempts, fails and cancels.
+fn do_business(business: &Business) {
+    business.fund("100000");
+    let sold: Vec<_> = (0..6).map(|_| sell(business, "10")).collect();
+    let edit = json!({"amount": "25", "paymentGroupId": business.cup});
+    business.as_agency(200, "PUT", &format!("/remittances/{}", sold[0]), edit);
+    let details = json!({"notes": "Ring twice", "reference": "A-17"});
+    business.as_agency(200, "PUT", &format!("/remittances/details/{}", sold[1]), details);
+    for remittance in &sold[2..5] {
+        assign(business, remittance, &json!({"dealerId": business.dealer}));
+    }
+    let dealer = business.client.login("dealer@example.test", PASSWORD);
+    let by_dealer = |method: &str, path: &str, body: Value| {
+        let answer = business.client.send(Call::new(method, path).token(&dealer).json(&body));
+        assert!(answer.status < 300, "{path}: {}", answer.body);
+    };
+    by_dealer(
+        "POST",
+        &format!("/remittances/{}/attempts", sold[2]),
+        json!({"reason": "nobodyHome"}),
+    );
+    by_dealer(
+        "PUT",
+        &format!("/remittances/{}/error", sold[3]),
+        json!({"reason": "No such house"}),
+    );
+    business.as_agency(
+        200,
+        "POST",
+        &format!("/remittances/{}/cancel", sold[5]),
+        json!({"reason": "Twice"}),
+    );
+}
+
+#[test]
+fn a_consumer_from_the_first_event_equals_the_read_models_and_reads_the_same_again() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    do_business(&business);
+    let (_, secret) = key(&business, &["feed:read"]);
+    let dealer = business.client.login("dealer@example.test", PASSWORD);
+    for (who, token, list) in [
+        ("manager", &business.manager, &business.manager),
+        ("agency's key", &secret, &business.agency_token),
+        ("dealer", &dealer, &dealer),
+    ] {
+        let whole = whole_feed(&business.client, token, 500);
+        assert_published(&whole);
+        assert_remittances_are_read(&business.client, list, &whole);
+        let positions: Vec<_> = whole.iter().map(position).collect();
+        assert!(positions.is_sorted_by(|one, next| one < next), "{who}: {positions:?}");
+        let ids: BTreeSet<_> = whole.iter().map(|event| text(&event["id"])).collect();
+        assert_eq!(ids.len(), whole.len(), "{who}: one id per event");
+        for limit in [1, 3, 7] {
+            assert_eq!(whole_feed(&business.client, token, limit), whole, "{who} by {limit}");
+        }
+    }
+    let manager = whole_feed(&business.client, &business.manager, 500);
+    let told = |name: &str| types(&manager).iter().filter(|known| **known == name).count();
+    for (name, count) in [
+        ("caudal.remittance.created.v1", 6),
+        ("caudal.remittance.amount_edited.v1", 1),
+        ("caudal.remittance.details_edited.v1", 1),
+        ("caudal.remittance.assigned.v1", 3),
+        ("caudal.remittance.delivery_attempted.v1", 1),
+        ("caudal.remittance.failed.v1", 1),
+        ("caudal.remittance.canceled.v1", 1),
+        ("caudal.customer.registered.v1", 2),
+        ("caudal.payment_group.created.v1", 1),
+        ("caudal.movement.posted.v1", 1),
+    ] {
+        assert_eq!(told(name), count, "{name}");
+    }
+    assert!(
+        !serde_json::to_string(&manager).unwrap().contains("api_key"),
+        "keys are not public"
+    );
+}
+
+#[test]
+fn a_carrier_reads_from_its_assignment_on_without_prices_and_a_withdrawal_names_the_id_alone() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    business.fund("100000");
+    let man = json!({"name": "Man", "email": "man@example.test", "password": PASSWORD, "dealerId": business.dealer});
+    let man_id = text(&business.as_manager(201, "POST", "/delivery_men", man)["id"]);
+    let other = json!({"name": "Other", "email": "other@example.test", "password": PASSWORD, "handleMLC": true,
+                       "provinceId": business.province, "zones": [business.municipality]});
+    let other_id = text(&business.as_manager(201, "POST", "/dealer", other)["id"]);
+    let login = |email: &str| business.client.login(email, PASSWORD);
+    let (dealer, man, other) = (
+        login("dealer@example.test"),
+        login("man@example.test"),
+        login("other@example.test"),
+    );
+    let id = sell(&business, "10");
+    assert!(of_remittance(&whole_feed(&business.client, &dealer, 500), &id).is_empty());
+    assign(
+        &business,
+        &id,
+        &json!({"dealerId": business.dealer, "deliveryManId": man_id}),
+    );
+
+    let read = |token: &str| whole_feed(&business.client, token, 500);
+    let of_man = read(&man);
+    let told = of_remittance(&of_man, &id);
+    assert_eq!(told.len(), 1, "the sale was none of his");
+    let remittance = &told[0]["data"]["remittance"];
+    assert_eq!(told[0]["type"], "caudal.remittance.assigned.v1");
+    for price in [
+        "amount",
+        "exchangeRate",
+        "managerFee",
+        "agencyFee",
+        "agentFee",
+        "totalFee",
+        "totalToPay",
+    ] {
+        assert_eq!(remittance[price], Value::Null, "{price}");
+    }
+    assert_eq!(remittance["payout"], "3200.00");
+    assert_published(&of_man);
+    let kinds: BTreeSet<_> = types(&of_man).into_iter().collect();
+    assert!(
+        !kinds.contains("caudal.payment_group.created.v1") && !kinds.contains("caudal.customer.registered.v1"),
+        "{kinds:?}"
+    );
+    let of_dealer = read(&dealer);
+    assert_eq!(
+        of_remittance(&of_dealer, &id)[0]["data"]["remittance"]["amount"],
+        "10.00"
+    );
+
+    let before = of_dealer.last().map(position).unwrap();
+    assign(&business, &id, &json!({"dealerId": other_id}));
+    let news = feed_page(&business.client, &dealer, &format!("?after={before}")).events;
+    assert_eq!(types(&news), ["caudal.remittance.withdrawn.v1"]);
+    assert_eq!(news[0]["data"], json!({"id": id}));
+    // From the first event on he reads no more of it than other calls tell him: nothing.
+    let again = read(&dealer);
+    let told = of_remittance(&again, &id);
+    assert_eq!(told.len(), 1);
+    assert_eq!(told[0]["data"], json!({"id": id}));
+    assert!(remittances_of(&again).is_empty());
+    assert_eq!(remittances_of(&read(&other)).len(), 1);
+    assert_eq!(remittances_of(&read(&man)).len(), 0);
+}
+
+#[test]
+fn a_request_for_types_passes_over_the_others_and_moves_on() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    do_business(&business);
+    let head = server.head("acme");
+    let page = |query: &str| feed_page(&business.client, &business.manager, query);
+    let wanted = "caudal.remittance.canceled.v1,caudal.remittance.failed.v1";
+    let found = page(&format!("?type={wanted}&limit=500"));
+    assert_eq!(
+        types(&found.events),
+        ["caudal.remittance.failed.v1", "caudal.remittance.canceled.v1"]
+    );
+    assert_eq!(found.next, head);
+    let first = page(&format!("?type={wanted}&limit=1"));
+    let rest = page(&format!("?type={wanted}&limit=1&after={}", first.next));
+    assert_eq!([first.events, rest.events].concat(), found.events);
+    let none = page("?type=caudal.customer.erased.v1");
+    assert_eq!((none.events.len(), none.next), (0, head));
+}
+
+#[test]
+fn a_consumer_may_begin_at_a_moment() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    do_business(&business);
+    let whole = whole_feed(&business.client, &business.manager, 500);
+    let since = |moment: &str| {
+        let query = format!("?since={}&limit=500", moment.replace('+', "%2B"));
+        feed_page(&business.client, &business.manager, &query).events
+    };
+    for event in &whole {
+        let time = text(&event["time"]);
+        let first = whole.iter().position(|event| event["time"] == time.as_str()).unwrap();
+        assert_eq!(since(&time), whole[first..], "{time}");
+    }
+    assert_eq!(since("2000-01-01T00:00:00Z"), whole);
+    assert_eq!(since("2999-01-01T00:00:00Z"), [Value::Null; 0]);
+}
+
+#[test]
+fn wrong_requests_are_refused_and_a_position_beyond_the_log_is_a_conflict() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let ask = |query: &str| feed_answer(&business.client, &business.manager, query);
+    for (query, field, code) in [
+        ("?limit=0", "limit", "number_out_of_range"),
+        ("?limit=501", "limit", "number_out_of_range"),
+        ("?after=-1", "after", "number_out_of_range"),
+        ("?wait=26", "wait", "number_out_of_range"),
+        ("?type=RemittanceCreated", "type", "value_unknown"),
+        ("?since=yesterday", "since", "time_invalid"),
+        ("?since=2026-03-01T00:00:00Z&after=1", "since", "after_or_since"),
+    ] {
+        let answer = ask(query);
+        assert_eq!(answer.status, 422, "{query}: {}", answer.body);
+        assert_eq!(
+            (&answer.body["errors"][0]["field"], &answer.body["errors"][0]["code"]),
+            (&json!(field), &json!(code)),
+            "{query}"
+        );
+    }
+    for query in ["?after=x", "?unknown=1", "?after=1&after=2"] {
+        assert_eq!(ask(query).status, 422, "{query}");
+    }
+    let head = server.head("acme");
+    assert_eq!(
+        feed_page(&business.client, &business.manager, &format!("?after={head}")).next,
+        head
+    );
+    let beyond = ask(&format!("?after={}", head + 1));
+    assert_eq!(refused(&beyond), (409, "feed_position_unknown"));
+    assert_eq!(
+        refused(&ask(&format!("?after={}", i64::MAX))),
+        (409, "feed_position_unknown")
+    );
+}
+
+#[test]
+fn an_api_key_needs_the_scope_of_the_feed() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let (_, lacking) = key(&business, &["remittances:read"]);
+    assert_eq!(
+        refused(&feed_answer(&business.client, &lacking, "")),
+        (403, "api_key_lacks_scope")
+    );
+    let (_, secret) = key(&business, &["feed:read"]);
+    let own = whole_feed(&business.client, &business.agency_token, 500);
+    assert_eq!(whole_feed(&business.client, &secret, 500), own);
+    let types = business.client.send(Call::new("GET", "/feed/types").token(&secret));
+    let results = types.body["results"].as_array().unwrap();
+    assert_eq!(results.len(), schemas::schemas().unwrap().len());
+    assert_eq!(
+        results[0]["schema"]["$id"],
+        format!("urn:caudal:schema:{}", text(&results[0]["type"]))
+    );
+}
+
+#[test]
+fn a_waiting_request_gets_the_next_event_and_ends_with_its_wait_or_its_key() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    business.fund("100000");
+    let (id, secret) = key(&business, &["feed:read"]);
+    let head = server.head("acme");
+    let client = &business.client;
+
+    let begun = Instant::now();
+    let none = feed_page(client, &secret, &format!("?after={head}&wait=1"));
+    assert_eq!((none.events.len(), none.next), (0, head));
+    assert!(begun.elapsed() >= Duration::from_secs(1));
+
+    thread::scope(|scope| {
+        let waiting = scope.spawn(|| {
+            let begun = Instant::now();
+            (
+                feed_page(client, &secret, &format!("?after={head}&wait=20")),
+                begun.elapsed(),
+            )
+        });
+        thread::sleep(Duration::from_millis(500));
+        // Not in the agency's scope: the request waits on.
+        let note = json!({"currency": "CUP", "amount": "5"});
+        business.as_manager(201, "POST", "/sources/deposit/manager", note);
+        thread::sleep(Duration::from_millis(500));
+        let sold = sell(&business, "10");
+        let (page, waited) = waiting.join().unwrap();
+        assert_eq!(page.events[0]["data"]["remittance"]["id"], sold.as_str());
+        assert_eq!(page.events.len(), 1);
+        assert!(
+            waited >= Duration::from_secs(1) && waited < Duration::from_secs(15),
+            "{waited:?}"
+        );
+    });
+
+    let head = server.head("acme");
+    thread::scope(|scope| {
+        let waiting = scope.spawn(|| feed_answer(client, &secret, &format!("?after={head}&wait=20")));
+        thread::sleep(Duration::from_millis(500));
+        business.as_agency(200, "POST", &format!("/keys/{id}/revoke"), json!({}));
+        sell(&business, "10");
+        let answer = waiting.join().unwrap();
+        assert_eq!(refused(&answer), (401, "api_key_revoked"));
+        assert_eq!(answer.header("X-Feed-Next"), "", "nothing is told");
+    });
+}
+
+#[test]
+fn a_party_waits_with_a_bounded_number_of_requests() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let head = server.head("acme");
+    let (client, token) = (&business.client, &business.agency_token);
+    thread::scope(|scope| {
+        let waiting: Vec<_> = (0..MAX_WAITING_OF_A_PARTY)
+            .map(|_| scope.spawn(|| feed_page(client, token, &format!("?after={head}&wait=8"))))
+            .collect();
+        thread::sleep(Duration::from_secs(2));
+        let refusal = feed_answer(client, token, &format!("?after={head}&wait=5"));
+        assert_eq!(refused(&refusal), (429, "too_many_waiting"));
+        assert_eq!(refusal.header("Retry-After"), "5");
+        // Without a wait, and for others, the feed goes on.
+        feed_page(client, token, &format!("?after={head}"));
+        feed_page(client, &business.manager, &format!("?after={head}&wait=1"));
+        for waiting in waiting {
+            assert_eq!(waiting.join().unwrap().next, head);
+        }
+    });
+    feed_page(client, token, &format!("?after={head}&wait=1"));
+}
+
+#[test]
+fn the_published_schemas_are_current_and_changed_in_compatible_ways_only() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/feed");
+    let schemas = schemas::schemas().unwrap();
+    let mut files = BTreeSet::new();
+    for file in fs::read_dir(&folder).unwrap() {
+        files.insert(file.unwrap().file_name().into_string().unwrap());
+    }
+    let named: BTreeSet<_> = schemas.keys().map(|name| format!("{name}.json")).collect();
+    assert_eq!(files, named, "a published type stays, and a new one is published");
+    for (name, schema) in schemas {
+        let published = fs::read_to_string(folder.join(format!("{name}.json"))).unwrap();
+        let faults = schemas::incompatibilities(&serde_json::from_str(&published).unwrap(), &schema);
+        assert!(faults.is_empty(), "{name} needs a new version: {faults:?}");
+        assert!(
+            published == schemas::text(&schema).unwrap(),
+            "run `cargo run -p caudal-api --example public_schemas`"
+        );
+    }
+}

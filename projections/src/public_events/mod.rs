@@ -1,0 +1,371 @@
+//! Public events: the log as a stable contract for other systems (docs/feed.md), as CloudEvents 1.0.
+//!
+//! Derived from the log itself and not from a read model, so that a consumer that begins at position 0 reads every event
+//! that there ever was. An event has at most one public event, with the same id at every reading.
+//!
+//! Scope: that of the other reads. A remittance's event is told when the caller sees the remittance now and saw it after
+//! that event; an event by which it left the caller's scope is told as `caudal.remittance.withdrawn.v1`. All other
+//! records stay in the scope in which they began.
+
+mod data;
+mod payload;
+
+pub use data::*;
+
+use crate::{closure, customer, error::ReadError, movement, scope::Scope, snapshot::Snapshot};
+use caudal_domain::{
+    StreamId, StreamKind, StreamState,
+    party::{Caller, Role},
+    remittance::{Facts, Remittance, is_visible},
+};
+use caudal_journal::{Journal, Recorded};
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use sqlx::Row as _;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// Maximum events per answer: some 500 KB.
+pub const MAX_EVENTS: usize = 500;
+/// Maximum events of the log that one answer looks at: bounds the time of an answer whose filter or scope hides most.
+pub const MAX_SCANNED: i64 = 5_000;
+/// Events of the log per read.
+const READ_AT_ONCE: i64 = 500;
+
+/// Version of CloudEvents.
+const SPEC_VERSION: &str = "1.0";
+const CONTENT_TYPE: &str = "application/json";
+/// Digits of a sequence: those of the largest position, so that sequences sort as texts.
+const SEQUENCE_DIGITS: usize = 19;
+/// Bytes of an event's hash in its id.
+const HASH_BYTES: usize = 8;
+
+/// An event of the business, as a CloudEvent.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct PublicEvent {
+    /// Version of CloudEvents: `1.0`.
+    #[schema(value_type = String, example = "1.0")]
+    pub specversion: &'static str,
+    /// Position in the tenant's log, and the start of the event's hash. Equal at every reading; unique in `source`.
+    #[schema(example = "118-9f86d081884c7d65")]
+    pub id: String,
+    /// Tenant.
+    #[schema(example = "urn:caudal:tenant:default")]
+    pub source: String,
+    /// Versioned type. New types are added without notice: ignore those that you don't know.
+    #[serde(rename = "type")]
+    #[schema(value_type = String, example = "caudal.remittance.created.v1")]
+    pub event_type: &'static str,
+    /// Kind and id of the record.
+    #[schema(example = "remittance/0199c2f0-5d1c-7c3e-9a61-0b7f5f2b8d11")]
+    pub subject: String,
+    /// Time of recording, RFC 3339 in UTC.
+    pub time: DateTime<Utc>,
+    /// Media type of `data`.
+    #[schema(value_type = String, example = "application/json")]
+    pub datacontenttype: &'static str,
+    /// JSON Schema of `data`, as `GET /api/feed/types` gives it.
+    #[schema(example = "urn:caudal:schema:caudal.remittance.created.v1")]
+    pub dataschema: String,
+    /// Position as 19 digits: the order of events. Consecutive events of a consumer may have gaps.
+    #[schema(example = "0000000000000000118")]
+    pub sequence: String,
+    /// Party that did it, or `system`.
+    #[schema(example = "0199c2f0-5d1c-7c3e-9a61-0b7f5f2b8d11")]
+    pub actor: String,
+    /// Payload, by type.
+    pub data: PublicData,
+}
+
+/// Id of a type's JSON Schema.
+#[must_use]
+pub fn schema_id(event_type: &str) -> String {
+    format!("urn:caudal:schema:{event_type}")
+}
+
+/// Selection of public events.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// Position after which they begin.
+    pub after: i64,
+    /// Maximum events, up to [`MAX_EVENTS`].
+    pub limit: usize,
+    /// Types; `None` for all.
+    pub types: Option<BTreeSet<String>>,
+}
+
+/// Public events after a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PublicEvents {
+    /// In the log's order.
+    pub events: Vec<PublicEvent>,
+    /// Position reached; the next request starts here.
+    pub next: i64,
+    /// Whether it is the position of the read models: nothing more is there yet.
+    pub is_end: bool,
+}
+
+/// Public events after a position, in the caller's scope.
+///
+/// # Errors
+/// When the log can't be read.
+pub async fn after(
+    journal: &Journal,
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    wanted: &Wanted,
+) -> Result<PublicEvents, ReadError> {
+    let mut told = Vec::new();
+    let mut is_cut_off = false;
+    let mut at = wanted.after;
+    let through = snapshot.position();
+    let scan_through = at.saturating_add(MAX_SCANNED).min(through);
+    while at < scan_through {
+        let limit = READ_AT_ONCE.min(scan_through - at);
+        let tenant = snapshot.tenant().clone();
+        let mut read = journal
+            .events_after_on(snapshot.connection(), &tenant, at, limit)
+            .await?;
+        erase(snapshot, &mut read).await?;
+        let Some(last) = read.last() else {
+            // The read models are ahead of a log that lost events.
+            is_cut_off = true;
+            break;
+        };
+        let last = last.position;
+        let view = View::load(journal, snapshot, scope, &read).await?;
+        for recorded in &read {
+            if told.len() >= wanted.limit {
+                return Ok(PublicEvents {
+                    events: told,
+                    next: at,
+                    is_end: false,
+                });
+            }
+            at = recorded.position;
+            let data = view.tell(recorded, scope);
+            told.extend(
+                data.filter(|data| is_wanted(wanted, data))
+                    .map(|data| event(snapshot, recorded, data)),
+            );
+        }
+        at = last;
+    }
+    Ok(PublicEvents {
+        events: told,
+        next: at,
+        is_end: is_cut_off || at >= through,
+    })
+}
+
+/// Erases the personal parts of people who are forgotten in the snapshot: the journal caches data keys, and another
+/// process may have forgotten a person a moment ago. What the feed tells leaves the system.
+async fn erase(snapshot: &mut Snapshot, events: &mut [Recorded]) -> Result<(), ReadError> {
+    let parts = events.iter().filter_map(|recorded| recorded.event.personal());
+    let people: BTreeSet<Uuid> = parts.map(|part| part.subject().0).collect();
+    if people.is_empty() {
+        return Ok(());
+    }
+    let mut sql = snapshot
+        .joined("journal.subject_keys AS k", "k")
+        .after("SELECT k.subject AS id");
+    sql.push(" AND k.forgotten_at IS NOT NULL AND k.subject = ANY (");
+    sql.bind(people.into_iter().collect::<Vec<_>>()).push(")");
+    let forgotten: HashSet<Uuid> = snapshot.fetch_ids(&sql).await?.into_iter().collect();
+    for part in events.iter_mut().filter_map(|recorded| recorded.event.personal_mut()) {
+        if forgotten.contains(&part.subject().0) {
+            part.erase();
+        }
+    }
+    Ok(())
+}
+
+/// Position after which the events recorded at a moment or later begin. Times never go back in a log, so it is found by
+/// bisection, in some twenty lookups.
+///
+/// # Errors
+/// When the database fails.
+pub async fn position_before(snapshot: &mut Snapshot, moment: DateTime<Utc>) -> Result<i64, ReadError> {
+    let (mut low, mut high) = (0, snapshot.position());
+    while low < high {
+        let middle = high - (high - low) / 2;
+        // A tampered time may be infinite.
+        let mut sql = snapshot
+            .joined("journal.events AS e", "e")
+            .after("SELECT CASE WHEN isfinite(e.recorded_at) THEN e.recorded_at END AS at");
+        sql.push(" AND e.position = ").bind(middle);
+        let rows = snapshot.fetch_by_keys(&sql).await?;
+        let at: Option<DateTime<Utc>> = rows.first().map_or(Ok(None), |row| row.try_get("at"))?;
+        if at.is_some_and(|at| at < moment) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    Ok(low)
+}
+
+fn is_wanted(wanted: &Wanted, data: &PublicData) -> bool {
+    let types = wanted.types.as_ref();
+    types.is_none_or(|types| types.contains(data.event_type()))
+}
+
+fn event(snapshot: &Snapshot, recorded: &Recorded, data: PublicData) -> PublicEvent {
+    let start: String = recorded.hash[..HASH_BYTES]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    PublicEvent {
+        specversion: SPEC_VERSION,
+        id: format!("{}-{start}", recorded.position),
+        source: format!("urn:caudal:tenant:{}", snapshot.tenant()),
+        event_type: data.event_type(),
+        subject: format!("{}/{}", recorded.stream.kind, recorded.stream.id),
+        time: recorded.recorded_at,
+        datacontenttype: CONTENT_TYPE,
+        dataschema: schema_id(data.event_type()),
+        sequence: format!("{:0SEQUENCE_DIGITS$}", recorded.position),
+        actor: recorded.metadata.actor.clone(),
+        data,
+    }
+}
+
+/// A remittance around an event.
+struct Step {
+    before: Option<Remittance>,
+    after: Remittance,
+}
+
+/// What the caller sees of a batch of events.
+struct View {
+    /// Records in the caller's scope; `None` for a manager, who sees all.
+    records: Option<HashSet<StreamId>>,
+    /// Remittances around each event of the batch, by its position.
+    steps: HashMap<i64, Step>,
+    /// Remittances at the position of the read models.
+    remittances: HashMap<Uuid, Remittance>,
+}
+
+impl View {
+    async fn load(
+        journal: &Journal,
+        snapshot: &mut Snapshot,
+        scope: &Scope,
+        events: &[Recorded],
+    ) -> Result<Self, ReadError> {
+        let mut view = Self {
+            records: None,
+            steps: HashMap::new(),
+            remittances: HashMap::new(),
+        };
+        let sold = ids(events, StreamKind::Remittance);
+        if !sold.is_empty() {
+            let (tenant, through) = (snapshot.tenant().clone(), snapshot.position());
+            let history = journal
+                .streams_on(snapshot.connection(), &tenant, StreamKind::Remittance, &sold, through)
+                .await?;
+            let positions: HashSet<i64> = events.iter().map(|recorded| recorded.position).collect();
+            view.fold(&history, &positions);
+        }
+        if !scope.sees_all() {
+            view.records = Some(records(snapshot, scope, events).await?);
+        }
+        Ok(view)
+    }
+
+    fn fold(&mut self, history: &[Recorded], positions: &HashSet<i64>) {
+        let mut streams: HashMap<Uuid, StreamState> = HashMap::new();
+        for recorded in history {
+            let stream = streams
+                .entry(recorded.stream.id)
+                .or_insert_with(|| StreamState::new(StreamKind::Remittance));
+            let is_told = positions.contains(&recorded.position);
+            let before = stream.remittance().filter(|_| is_told).cloned();
+            stream.apply(&recorded.event);
+            if let Some(after) = stream.remittance().filter(|_| is_told).cloned() {
+                self.steps.insert(recorded.position, Step { before, after });
+            }
+        }
+        let folded = streams
+            .into_iter()
+            .filter_map(|(id, stream)| Some((id, stream.remittance()?.clone())));
+        self.remittances.extend(folded);
+    }
+
+    /// The payload of an event; `None` outside the caller's scope, and for events that are not public.
+    fn tell(&self, recorded: &Recorded, scope: &Scope) -> Option<PublicData> {
+        if recorded.stream.kind != StreamKind::Remittance {
+            let sees = self
+                .records
+                .as_ref()
+                .is_none_or(|records| records.contains(&recorded.stream));
+            return sees.then(|| payload::of(recorded)).flatten();
+        }
+        let step = self.steps.get(&recorded.position)?;
+        let sees = |remittance: &Remittance| is_visible(caller(scope), Facts::from(remittance));
+        if sees(&step.after) {
+            let now = self.remittances.get(&recorded.stream.id)?;
+            return sees(now)
+                .then(|| payload::of_remittance(recorded, &step.after, scope))
+                .flatten();
+        }
+        let withdrawn = RemittanceWithdrawnV1 { id: recorded.stream.id };
+        step.before
+            .as_ref()
+            .is_some_and(sees)
+            .then_some(PublicData::RemittanceWithdrawn(withdrawn))
+    }
+}
+
+const fn caller(scope: &Scope) -> Caller {
+    Caller {
+        id: scope.party,
+        role: scope.role,
+        agency: scope.agency,
+    }
+}
+
+/// Records of a kind that events change.
+fn ids(events: &[Recorded], kind: StreamKind) -> Vec<Uuid> {
+    let streams = events.iter().map(|recorded| recorded.stream);
+    let of_kind = streams.filter(|stream| stream.kind == kind);
+    let ids: BTreeSet<Uuid> = of_kind.map(|stream| stream.id).collect();
+    ids.into_iter().collect()
+}
+
+/// Records changed by events that are in the scope of a caller who does not see all, remittances excepted.
+async fn records(snapshot: &mut Snapshot, scope: &Scope, events: &[Recorded]) -> Result<HashSet<StreamId>, ReadError> {
+    let mut records = HashSet::new();
+    for kind in StreamKind::ALL.iter().copied() {
+        let changed = ids(events, kind);
+        if changed.is_empty() {
+            continue;
+        }
+        let seen = match kind {
+            StreamKind::Tenant | StreamKind::Currency | StreamKind::Place => changed,
+            // The catalogue reveals commissions.
+            StreamKind::PaymentGroup if scope.role != Role::DeliveryMan => changed,
+            StreamKind::Customer => customer::in_scope(snapshot, scope, &changed).await?,
+            StreamKind::Movement => movement::in_scope(snapshot, scope, &changed).await?,
+            StreamKind::Closure => closure::in_scope(snapshot, scope, &changed).await?,
+            StreamKind::Party => parties(snapshot, scope, &changed).await?,
+            StreamKind::Remittance | StreamKind::PaymentGroup | StreamKind::Rates | StreamKind::ApiKey => Vec::new(),
+        };
+        records.extend(seen.into_iter().map(|id| StreamId::new(kind, id)));
+    }
+    Ok(records)
+}
+
+/// Those of the parties that the caller reads: itself, an agency's agents, and a dealer's delivery men.
+async fn parties(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Uuid>, ReadError> {
+    let mut from = snapshot.rows("parties", "p").after("SELECT p.id");
+    from.push(" AND p.id = ANY (").bind(ids.to_vec()).push(")");
+    from.push(" AND (p.id = ").bind(scope.party.0);
+    if matches!(scope.role, Role::Agency | Role::Dealer) {
+        from.push(" OR p.agency = ").bind(scope.party.0);
+        from.push(" OR p.dealer = ").bind(scope.party.0);
+    }
+    from.push(")");
+    snapshot.fetch_ids(&from).await
+}
