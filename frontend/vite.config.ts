@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { firstTexts } from './scripts/firstTexts.ts';
 import { offlineWorker } from './scripts/offlineWorker.ts';
 import { screensOf } from './scripts/screensOf.ts';
 import { sharedWords } from './scripts/sharedWords.ts';
@@ -32,7 +33,7 @@ const FIRST = new RegExp(
     'icons-react/.*/IconInfoCircle\\.',
     'node_modules/@mantine/core/esm/components/(ActionIcon|Alert|Anchor|Button|Center|CloseButton|Group|Input|InputBase|Loader|Paper|PasswordInput|Stack|Text|TextInput|ThemeIcon|Title|Transition|UnstyledButton)/',
     'src/features/auth/(AuthCard|LoginPage|looksLikeEmail)',
-    'src/app/(App|router|texts|theme|landing|prefetch|RouteFailure|global|styles/first)\\b',
+    'src/app/(App|cameFrom|router|texts|theme|landing|prefetch|RouteFailure|global|styles/first)\\b',
     'src/app/shell/ShellSkeleton',
     'src/api/(idempotency|session|sessionOwner|tenant|useSession)\\.',
     'src/shared/lib/(decimalFormat|language|newKey|newVersion|outcome|problem|retryingImport|storage|texts)\\.',
@@ -56,6 +57,7 @@ export default defineConfig(({ command }) => ({
   plugins: [
     react(),
     sharedWords(),
+    firstTexts(['es', 'en']),
     // What a delivery man needs without a network: the way into the application, and every screen of his menu.
     offlineWorker(fileURLToPath(new URL('./worker/worker.js', import.meta.url)), async () => [
       'index.html',
