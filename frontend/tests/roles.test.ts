@@ -20,6 +20,32 @@ it('lists of roles stand in the policy alone', () => {
   expect(sources.filter(([, source]) => LIST.test(source)).map(([file]) => file)).toEqual([]);
 });
 
+/** Where it matters who somebody is, not what he may call: a comparison with a role stands in no other file. */
+const WHO: Record<string, string> = {
+  '../src/app/shell/BalanceBar.tsx': 'a manager has no balance; whose commission a seller earns',
+  '../src/features/balances/dialogs/TransferDialog.tsx':
+    'a delivery man gives cash back to his dealer, and the manager to any',
+  '../src/features/dashboard/HomePage.tsx': 'where a login leads; an agency asks for its own figures',
+  '../src/features/dashboard/SalesHome.tsx': 'an agency sees its own figures',
+  '../src/features/dashboard/SellersPanel.tsx':
+    'an agency’s sellers are its agents, the manager’s are agencies',
+  '../src/features/delivery/DeliveryPage.tsx':
+    'a dealer’s round has his own rows and those of his delivery men',
+  '../src/features/remittances/RemittancesPage.tsx':
+    'the manager assigns to dealers, a dealer to his delivery men',
+  '../src/features/remittances/bulk/BulkAssignDialog.tsx': 'a dealer assigns to his delivery men',
+  '../src/features/remittances/columns.tsx': 'a delivery man’s rows are all his own',
+  '../src/features/remittances/create/useSeller.ts': 'a manager sells for others, and nobody else does',
+  '../src/features/remittances/dialogs/AssignDialog.tsx': 'a dealer assigns to his delivery men',
+  '../src/features/users/UtilitiesPage.tsx': 'an agency’s own terms, or an external agent’s',
+};
+const COMPARED = new RegExp(`\\brole [!=]== ${ROLE}`);
+
+it('a role is compared only where it matters who somebody is', () => {
+  const files = sources.filter(([, source]) => COMPARED.test(source)).map(([file]) => file);
+  expect(files.toSorted()).toEqual(Object.keys(WHO).toSorted());
+});
+
 it('every screen is for somebody, and for nobody whom the policy does not name', () => {
   const named = Object.values(contract.paths).flatMap((path) =>
     Object.values(path as Record<string, { 'x-roles'?: string[] }>).flatMap((call) => call['x-roles'] ?? []),

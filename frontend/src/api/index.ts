@@ -5,7 +5,7 @@ export { api } from './invalidation';
 export { LIMITS } from './limits';
 export { LISTS } from './lists';
 export * as may from './policy';
-export { except, type Role, roleOf, SELLERS } from './roles';
+export { except, type Role, roleOf, SEE_ALL_AGENCIES, SEE_ALL_DEALERS, SELLERS } from './roles';
 export { currentTenant } from './tenant';
 export { keepLost, type Try, wasDoneBefore } from './tries';
 export { useFile } from './useFile';

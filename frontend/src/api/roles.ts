@@ -1,5 +1,5 @@
 import type { Profile } from './generated';
-import { createRemittance, type Role } from './policy';
+import { createAgency, createDealer, createRemittance, type Role } from './policy';
 
 export type { Role };
 
@@ -21,6 +21,11 @@ export function roleOf(profile: Pick<Profile, 'userType' | 'agentType'>): Role {
 
 /** Roles that sell remittances and own customers. */
 export const SELLERS = createRemittance;
+
+/** Roles that see every agency, those who may make one; others see at most their own. */
+export const SEE_ALL_AGENCIES = createAgency;
+/** Roles that see every dealer, those who may make one; a dealer sees himself. */
+export const SEE_ALL_DEALERS = createDealer;
 
 /** The roles of a call but those that have another screen for it, or none. */
 export function except(roles: readonly Role[], ...others: Role[]): readonly Role[] {

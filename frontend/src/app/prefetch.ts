@@ -1,29 +1,32 @@
+import { matchPath } from 'react-router';
 import { retryingImport } from '~/shared/lib/retryingImport';
-import { LANDING } from './landing';
 import { loadTexts } from './texts';
 
-let started = false;
+let started: string | null = null;
 
 /**
- * Prefetches shell and landing screen while the password is typed, so that merely viewing the login page loads neither.
- * A failed chunk is loaded again where it is needed.
+ * Prefetches the shell and the screen that the login leads to while the password is typed, so that merely viewing the login
+ * page loads neither. A failed chunk is loaded again where it is needed.
  */
-export function prefetchLanding(): void {
-  if (started) return;
-  started = true;
-  void load().catch(() => {
-    started = false;
+export function prefetchScreen(address: string): void {
+  if (started === address) return;
+  started = address;
+  void load(address).catch(() => {
+    started = null;
   });
 }
 
-async function load(): Promise<void> {
+async function load(address: string): Promise<void> {
   const shell = retryingImport(() => import('./shell/Shell'));
   const { SCREENS } = await retryingImport(() => import('./routes'));
-  const landing = SCREENS.find((screen) => screen.path === LANDING);
+  const [pathname = ''] = address.split('?');
+  const screen = SCREENS.find(({ path, aliases = [] }) =>
+    [path, ...aliases].some((one) => matchPath(one, pathname)),
+  );
   await Promise.all([
     shell,
     retryingImport(() => import('./screenRoutes')),
-    landing && retryingImport(landing.load),
-    landing && loadTexts(landing.namespaces),
+    screen && retryingImport(screen.load),
+    screen && loadTexts(screen.namespaces),
   ]);
 }

@@ -1,15 +1,32 @@
-import { createBrowserRouter, type PatchRoutesOnNavigationFunction, type RouteObject } from 'react-router';
+import {
+  createBrowserRouter,
+  matchRoutes,
+  type PatchRoutesOnNavigationFunction,
+  type RouteObject,
+} from 'react-router';
+import { sessionState, subscribeToSession } from '~/api/session';
 import { LoginPage } from '~/features/auth/LoginPage';
 import { retryingImport } from '~/shared/lib/retryingImport';
 import { loadRoute } from '~/shared/ui/latePart';
+import { cameFrom } from './cameFrom';
 import { LANDING } from './landing';
-import { prefetchLanding } from './prefetch';
+import { prefetchScreen } from './prefetch';
 import { RouteFailure } from './RouteFailure';
 import { ShellSkeleton } from './shell/ShellSkeleton';
 import { loadTexts } from './texts';
 
-/** Pages without login; as light as the login page. */
+/** Pages without login: the login page, and those as light as it. */
 const OPEN: RouteObject[] = [
+  {
+    path: '/',
+    errorElement: <RouteFailure />,
+    hydrateFallbackElement: <div aria-busy="true" />,
+    lazy: () =>
+      loadRoute(async () => {
+        await loadTexts(['auth']);
+        return () => <LoginPage landing={LANDING} leaving={<ShellSkeleton />} onTyping={prefetchScreen} />;
+      }),
+  },
   {
     path: '/users/password/forgot/',
     errorElement: <RouteFailure />,
@@ -41,16 +58,6 @@ const OPEN: RouteObject[] = [
 const SHELL = 'shell';
 
 export const routes: RouteObject[] = [
-  {
-    path: '/',
-    errorElement: <RouteFailure />,
-    hydrateFallbackElement: <div aria-busy="true" />,
-    lazy: () =>
-      loadRoute(async () => {
-        await loadTexts(['auth']);
-        return () => <LoginPage landing={LANDING} leaving={<ShellSkeleton />} onTyping={prefetchLanding} />;
-      }),
-  },
   ...OPEN,
   {
     id: SHELL,
@@ -70,9 +77,24 @@ export const routes: RouteObject[] = [
 /**
  * Registers the screens when the first of them is requested: their list, with its icons, is not part of the login page.
  */
-export const findScreens: PatchRoutesOnNavigationFunction = async ({ patch }) => {
+export const findScreens: PatchRoutesOnNavigationFunction = async ({ patch, signal }) => {
+  // A visit without a session is sent to the login in the same turn.
+  await Promise.resolve();
+  if (signal.aborted) return;
   const { screenRoutes } = await retryingImport(() => import('./screenRoutes'));
   patch(SHELL, screenRoutes);
 };
 
 export const router = createBrowserRouter(routes, { patchRoutesOnNavigation: findScreens });
+
+/**
+ * Sends a visit without a session to the login while its screen is still loading: the login does not wait for shell and
+ * screen, which are not even requested where no session is remembered. Once a screen is there, the shell does this.
+ */
+function toLogin(): void {
+  const { initialized, location } = router.state;
+  if (initialized || sessionState() !== 'anonymous' || matchRoutes(OPEN, location)) return;
+  void router.navigate('/', { replace: true, state: cameFrom(location) });
+}
+toLogin();
+subscribeToSession(toLogin);

@@ -10,18 +10,10 @@ import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-
 import { api, currentTenant, SELLERS, useProfile, useProfileQuery } from '~/api';
 import { forgetPosition } from '~/api/position';
 import { forgetQuarantine } from '~/api/quarantine';
-import {
-  lastSessionEnd,
-  leftByChoice,
-  profileOfLogin,
-  refreshSession,
-  sessionOwner,
-  startOffline,
-} from '~/api/session';
+import { leftByChoice, profileOfLogin, refreshSession, sessionOwner, startOffline } from '~/api/session';
 import { useQuarantine } from '~/api/useQuarantine';
 import { useSession } from '~/api/useSession';
 import { KEPT_OWNER } from '~/offline/keptOwner';
-import type { CameFrom } from '~/shared/lib/cameFrom';
 import { asProblem } from '~/shared/lib/problem';
 import { retryingImport } from '~/shared/lib/retryingImport';
 import { recall } from '~/shared/lib/storage';
@@ -33,6 +25,7 @@ import { LanguageToggle } from '~/shared/ui/LanguageToggle';
 import { latePart } from '~/shared/ui/latePart';
 import { Toaster } from '~/shared/ui/toasts/Toaster';
 import { useTitle } from '~/shared/ui/useTitle';
+import { cameFrom } from '../cameFrom';
 import { NotFoundPage } from '../NotFoundPage';
 import type { Screen } from '../screen';
 import { type AppStore, makeStore } from '../store';
@@ -99,10 +92,7 @@ export function Shell() {
   }, [session]);
 
   if (session === 'anonymous') {
-    const from = leftByChoice() ? undefined : location.pathname + location.search;
-    // Whose screen it was: nobody else is led back to it.
-    const whose = lastSessionEnd()?.owner;
-    return <Navigate to="/" replace state={{ from, whose } satisfies CameFrom} />;
+    return <Navigate to="/" replace state={cameFrom(location)} />;
   }
   return session === 'unknown' ? <ShellSkeleton /> : <SessionStore />;
 }

@@ -1,4 +1,4 @@
-import { useListAgenciesQuery, useListAgentsQuery, useProfile } from '~/api';
+import { SEE_ALL_AGENCIES, useListAgenciesQuery, useListAgentsQuery, useProfile } from '~/api';
 
 const EXTERNAL = 1;
 const EVERYTHING = { recordsPerPage: 0 };
@@ -16,12 +16,13 @@ interface Owners {
 /** Possible owners of an issuer, within the reader's scope. */
 export function useOwners(): Owners {
   const profile = useProfile();
-  const mustChoose = profile.role === 'manager';
+  const mustChoose = SEE_ALL_AGENCIES.includes(profile.role);
   const { data: agencies } = useListAgenciesQuery(EVERYTHING, { skip: !mustChoose });
   const { data: agents } = useListAgentsQuery({ ...EVERYTHING, agentType: EXTERNAL }, { skip: !mustChoose });
   return {
     mustChoose,
-    own: profile.role === 'agency' ? profile.id : profile.agencyId,
+    // An agency's own id is its agency's too.
+    own: profile.agencyId,
     agencies: (agencies?.data ?? []).filter(({ isActive }) => isActive),
     agents: (agents?.data ?? []).filter(({ isActive, agencyId }) => isActive && agencyId === null),
   };

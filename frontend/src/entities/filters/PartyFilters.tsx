@@ -1,5 +1,7 @@
 import {
   may,
+  SEE_ALL_AGENCIES,
+  SEE_ALL_DEALERS,
   useListAgenciesQuery,
   useListAgentsQuery,
   useListDealerDirectoryQuery,
@@ -22,9 +24,9 @@ interface FilterProps<Name extends string> {
 /** By agency; only where the reader sees several. */
 export function AgencyFilter({ list, width }: FilterProps<'agencyId'>) {
   const t = useTexts();
-  const manager = useProfile().role === 'manager';
-  const { data } = useListAgenciesQuery(EVERYTHING, { skip: !manager });
-  if (!manager) return null;
+  const has = SEE_ALL_AGENCIES.includes(useProfile().role);
+  const { data } = useListAgenciesQuery(EVERYTHING, { skip: !has });
+  if (!has) return null;
   return (
     <FilterSelect
       list={list}
@@ -57,9 +59,9 @@ export function AgentFilter({ list, width }: FilterProps<'agentId'>) {
 /** By dealer; a dealer sees only his own. */
 export function DealerFilter({ list, width }: FilterProps<'dealerId'>) {
   const t = useTexts();
-  const manager = useProfile().role === 'manager';
-  const { data } = useListDealerDirectoryQuery(EVERYTHING, { skip: !manager });
-  if (!manager) return null;
+  const has = SEE_ALL_DEALERS.includes(useProfile().role);
+  const { data } = useListDealerDirectoryQuery(EVERYTHING, { skip: !has });
+  if (!has) return null;
   return (
     <FilterSelect
       list={list}
@@ -107,9 +109,8 @@ export function PartyFilter<Name extends string>({
   field,
 }: PartyFilterProps<Name>) {
   const { role } = useProfile();
-  const manager = role === 'manager';
   const sells = may.listAgents.includes(role);
-  const carries = (field && manager) || role === 'dealer';
+  const carries = (field || !sells) && may.listDealers.includes(role);
   const { data: agencies } = useListAgenciesQuery(EVERYTHING, { skip: !sells });
   const { data: agents } = useListAgentsQuery({ ...EVERYTHING, agentType: EXTERNAL }, { skip: !sells });
   const { data: dealers } = useListDealersQuery(EVERYTHING, { skip: !carries });

@@ -8,6 +8,7 @@ import {
   downloadList,
   LISTS,
   type ListAgentsApiArg,
+  SEE_ALL_AGENCIES,
   underKey,
   useDeleteUserMutation,
   useListAgenciesQuery,
@@ -33,7 +34,7 @@ const DEFAULTS = { sort: 'name' };
 export default function AgentsPage() {
   const t = useTexts();
   const { role } = useProfile();
-  const manager = role === 'manager';
+  const seesAgencies = SEE_ALL_AGENCIES.includes(role);
   const list = useListState(FILTERS, DEFAULTS);
   const [deleting, setDeleting] = useState<Agent | null>(null);
   const [remove] = useDeleteUserMutation();
@@ -47,7 +48,7 @@ export default function AgentsPage() {
     agentType: AgentType === undefined ? undefined : (Number(AgentType) as ListAgentsApiArg['agentType']),
     sort: list.sort as ListAgentsApiArg['sort'],
   });
-  const { data: agencies } = useListAgenciesQuery({ recordsPerPage: 0 }, { skip: !manager });
+  const { data: agencies } = useListAgenciesQuery({ recordsPerPage: 0 }, { skip: !seesAgencies });
   const columns = useMemo(() => {
     const own: ColumnDef<Agent, unknown>[] = [
       {
@@ -56,7 +57,7 @@ export default function AgentsPage() {
         cell: ({ row }) =>
           row.original.agentType === EXTERNAL ? t('agents:type.external') : t('agents:type.internal'),
       },
-      ...(manager
+      ...(seesAgencies
         ? [
             {
               id: 'agencyName',
@@ -78,7 +79,7 @@ export default function AgentsPage() {
         },
       ]),
     );
-  }, [t, manager]);
+  }, [t, seesAgencies]);
   const facts = useLeftBehind(
     deleting && { kind: 'agent', seller: deleting, ownBalances: deleting.agentType === EXTERNAL },
   );
@@ -111,7 +112,7 @@ export default function AgentsPage() {
                 { value: String(INTERNAL), label: t('agents:type.internal') },
               ]}
             />
-            {manager && (
+            {seesAgencies && (
               <FilterSelect
                 list={list}
                 name="AgencyId"

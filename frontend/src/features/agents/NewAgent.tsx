@@ -2,7 +2,14 @@ import { Alert, SimpleGrid, Stack } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useController } from 'react-hook-form';
 import { useNavigate } from 'react-router';
-import { newKey, underKey, useCreateAgentMutation, useListAgenciesQuery, useProfile } from '~/api';
+import {
+  newKey,
+  SEE_ALL_AGENCIES,
+  underKey,
+  useCreateAgentMutation,
+  useListAgenciesQuery,
+  useProfile,
+} from '~/api';
 import { NewTerms } from '~/entities/sellers/NewTerms';
 import { termsBodies } from '~/entities/sellers/newSeller';
 import { SellerFields } from '~/entities/sellers/SellerFields';
@@ -32,12 +39,12 @@ export function NewAgent({ agencyId }: { agencyId: string | null }) {
   const toast = useToast();
   const navigate = useNavigate();
   const { role, id } = useProfile();
-  const manager = role === 'manager';
+  const choosesAgency = SEE_ALL_AGENCIES.includes(role);
   const [create] = useCreateAgentMutation();
-  const { data: agencies } = useListAgenciesQuery({ recordsPerPage: 0 }, { skip: !manager });
+  const { data: agencies } = useListAgenciesQuery({ recordsPerPage: 0 }, { skip: !choosesAgency });
   const shell = useFormShell({
     resolver: zodForm(newAgentSchema),
-    defaults: emptyAgent(manager ? agencyId : id),
+    defaults: emptyAgent(choosesAgency ? agencyId : id),
     newKey,
     onSent: () => void navigate('/agent/list'),
     fieldNames: { paymentGroups: 'terms' },
@@ -80,7 +87,7 @@ export function NewAgent({ agencyId }: { agencyId: string | null }) {
                       { value: String(INTERNAL), label: t('common:roles.internalAgent') },
                     ]}
                   />
-                  {manager && (
+                  {choosesAgency && (
                     <SelectField<NewAgentValues>
                       name="agencyId"
                       label={t('agents:form.agency')}

@@ -25,8 +25,8 @@ interface LoginPageProps {
   landing: string;
   /** Stands there after the login, until the screen that it leads to is loaded. */
   leaving: ReactNode;
-  /** Called at each key: time to load what comes after the login. */
-  onTyping: () => void;
+  /** Called at each key with the address that the login leads to: time to load what is there. */
+  onTyping: (target: string) => void;
 }
 
 /** Logs in, to the tenant of the address (?tenant=), the remembered one, or the default. */
@@ -40,8 +40,8 @@ export function LoginPage({ landing, leaving, onTyping }: LoginPageProps) {
   if (named && session !== 'authenticated') nameTenant(named);
   useTitle(t('auth:login.title'));
 
+  const { from, whose } = (location.state as CameFrom | null) ?? {};
   if (session !== 'anonymous') {
-    const { from, whose } = (location.state as CameFrom | null) ?? {};
     const leadsBack = whose === undefined || whose === sessionOwner();
     return (
       <>
@@ -58,7 +58,7 @@ export function LoginPage({ landing, leaving, onTyping }: LoginPageProps) {
       hint={tenant === 'default' ? t('auth:login.hint') : t('auth:login.tenant', { tenant })}
     >
       {lastSessionEnd() && <SessionEndNotice />}
-      <LoginForm onTyping={onTyping} />
+      <LoginForm onTyping={() => onTyping(from ?? landing)} />
     </AuthCard>
   );
 }

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
-import { type PartyBalance, useProfile } from '~/api';
+import { may, type PartyBalance, useProfile } from '~/api';
 import { carries } from '~/entities/balances/receiver';
 import { FigureTable } from '~/entities/money/FigureTable';
 import { isZero } from '~/shared/lib/decimal';
@@ -46,14 +46,14 @@ export function BalanceDetail({ row }: { row: PartyBalance }) {
   const links = [
     { to: `/balances/movements/?partyId=${row.party.id}`, label: t('common:menu.movements') },
     ...(field ? [] : [{ to: `/balances/debits/?partyId=${row.party.id}`, label: t('common:menu.debits') }]),
-    ...(role === 'dealer'
-      ? []
-      : [
+    ...(may.listAccountBalances.includes(role)
+      ? [
           {
             to: `/accounting/balances/?ownerId=${row.party.id}`,
             label: t('balances:detail.accounts'),
           },
-        ]),
+        ]
+      : []),
   ];
   return (
     <div className={classes.detail}>

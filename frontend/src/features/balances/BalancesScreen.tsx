@@ -5,7 +5,9 @@ import {
   downloadList,
   LISTS,
   type ListPartyBalancesApiArg,
+  may,
   type PartyBalance,
+  SEE_ALL_DEALERS,
   useListPartyBalancesQuery,
   useProfile,
 } from '~/api';
@@ -33,13 +35,13 @@ export function BalancesScreen({ kind }: { kind: Kind }) {
   const t = useTexts();
   const locale = useLocale();
   const profile = useProfile();
-  const manager = profile.role === 'manager';
+  const seesAll = SEE_ALL_DEALERS.includes(profile.role);
   const list = useListState(FILTERS, DEFAULTS);
   const { at, query: sought, agencyId } = list.filters;
   const [acting, setActing] = useState<{ act: Act; row: PartyBalance | null } | null>(null);
   const types: readonly number[] = TYPES[kind];
   // A dealer sees itself and its delivery men together: they are few.
-  const all = kind === 'dealer' && !manager;
+  const all = kind === 'dealer' && !seesAll;
   const type = types.find((one) => String(one) === list.filters.userType) ?? (all ? undefined : types[0]);
   const asked = {
     at,
@@ -78,7 +80,7 @@ export function BalancesScreen({ kind }: { kind: Kind }) {
         name={`balances-${kind}`}
         title={title}
         actions={
-          manager && (
+          may.depositToManager.includes(profile.role) && (
             <Button
               variant="default"
               leftSection={<IconBuildingBank size={17} aria-hidden />}
@@ -90,7 +92,7 @@ export function BalancesScreen({ kind }: { kind: Kind }) {
         }
         above={
           types.length > 1 &&
-          manager && (
+          seesAll && (
             <Tabs
               value={String(type)}
               onChange={(value) =>

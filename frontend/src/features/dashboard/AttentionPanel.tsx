@@ -1,7 +1,14 @@
 import { Anchor, Badge, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconChecks } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { type AttentionItem, type AttentionKind, type Role, useGetAttentionQuery, useProfile } from '~/api';
+import {
+  type AttentionItem,
+  type AttentionKind,
+  may,
+  type Role,
+  useGetAttentionQuery,
+  useProfile,
+} from '~/api';
 import { formatDateTime } from '~/shared/lib/dates';
 import { formatCount } from '~/shared/lib/decimal';
 import { asProblem } from '~/shared/lib/problem';
@@ -39,8 +46,8 @@ function linkTo(item: AttentionItem, role: Role, own: string): string {
     case 'openDebit':
       return `/balances/debits/?query=${name}&open=${item.id}`;
     case 'lowBalance':
-      if (role === 'manager') return `/balances/agency/?query=${name}`;
-      return role === 'agency' && item.id !== own
+      if (may.depositToAgency.includes(role)) return `/balances/agency/?query=${name}`;
+      return may.depositToAgent.includes(role) && item.id !== own
         ? `/balances/agent/?query=${name}`
         : '/accounting/balances/';
   }

@@ -1,7 +1,7 @@
 import { Paper, Stack, Text } from '@mantine/core';
 import { IconChevronRight, IconScale } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { useGetAttentionQuery, useListRemittancesQuery, useProfile } from '~/api';
+import { may, useGetAttentionQuery, useListRemittancesQuery, useProfile } from '~/api';
 import { formatCount } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { Money } from '~/shared/ui/Money';
@@ -15,7 +15,9 @@ export function CarrierHome() {
   const t = useTexts();
   const locale = useLocale();
   const { paymentGroups, role } = useProfile();
-  const { data: attention } = useGetAttentionQuery(undefined, { skip: role !== 'dealer' });
+  const { data: attention } = useGetAttentionQuery(undefined, {
+    skip: !may.listDeliveryDisputes.includes(role),
+  });
   const disputes = attention?.counts.deliveryDisputed ?? 0;
   const { data } = useListRemittancesQuery({ status: SHIPPING, recordsPerPage: 1 });
   return (

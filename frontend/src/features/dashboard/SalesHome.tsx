@@ -1,5 +1,5 @@
 import { Group, Stack } from '@mantine/core';
-import { useListAgenciesQuery, useListCurrenciesQuery, useProfile } from '~/api';
+import { may, SEE_ALL_AGENCIES, useListAgenciesQuery, useListCurrenciesQuery, useProfile } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
 import { FilterSelect, namedOptions } from '~/shared/ui/table/FilterSelect';
 import { useListState } from '~/shared/ui/table/useListState';
@@ -18,17 +18,18 @@ const EVERYTHING = { recordsPerPage: 0 };
 export function SalesHome() {
   const t = useTexts();
   const { role, id } = useProfile();
-  const manager = role === 'manager';
+  const seesAgencies = SEE_ALL_AGENCIES.includes(role);
   const list = useListState(FILTERS, DEFAULTS);
   const { data: currencies } = useListCurrenciesQuery(EVERYTHING);
-  const { data: agencies } = useListAgenciesQuery(EVERYTHING, { skip: !manager });
+  const { data: agencies } = useListAgenciesQuery(EVERYTHING, { skip: !seesAgencies });
+  // An agency sees its own figures.
   const agencyId = role === 'agency' ? id : list.filters.agencyId;
   return (
     <Stack gap="md">
       <Group justify="space-between" align="flex-end" gap="sm">
         <Greeting />
         <Group gap="xs">
-          {manager && (
+          {seesAgencies && (
             <FilterSelect
               list={list}
               name="agencyId"
@@ -53,7 +54,7 @@ export function SalesHome() {
         <DailyPanel list={list} agencyId={agencyId} />
         <AttentionPanel />
       </div>
-      {(manager || role === 'agency') && <SellersPanel list={list} />}
+      {may.listAgents.includes(role) && <SellersPanel list={list} />}
     </Stack>
   );
 }

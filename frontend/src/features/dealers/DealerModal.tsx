@@ -4,7 +4,9 @@ import {
   type Dealer,
   type DealerChangeInput,
   type DeliveryManChangeInput,
+  may,
   newKey,
+  SEE_ALL_DEALERS,
   underKey,
   useCreateDealerMutation,
   useCreateDeliveryManMutation,
@@ -97,7 +99,7 @@ export function DealerModal({ kind, dealer, onClose }: DealerModalProps) {
   const { role } = useProfile();
   const isNew = dealer === null;
   const courier = kind === DELIVERY_MAN;
-  const choosesDealer = courier && isNew && role === 'manager';
+  const choosesDealer = courier && isNew && SEE_ALL_DEALERS.includes(role);
   const [createDealer] = useCreateDealerMutation();
   const [updateDealer] = useUpdateDealerMutation();
   const [createDeliveryMan] = useCreateDeliveryManMutation();
@@ -211,7 +213,7 @@ export function DealerModal({ kind, dealer, onClose }: DealerModalProps) {
           label={t('entities:party.address3')}
           autoComplete="off"
         />
-        {!courier && role === 'manager' && <TerritoryFields />}
+        {!courier && may.updateDealer.includes(role) && <TerritoryFields />}
         <SwitchField<DealerValues>
           name="isActive"
           label={t('entities:active.label')}

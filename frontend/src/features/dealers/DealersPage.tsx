@@ -8,6 +8,7 @@ import {
   downloadList,
   LISTS,
   type ListDealersApiArg,
+  SEE_ALL_DEALERS,
   underKey,
   useDeleteUserMutation,
   useListDealersQuery,
@@ -100,9 +101,9 @@ function ReportButton({ search }: { search: Record<string, string | undefined> }
 export default function DealersPage() {
   const t = useTexts();
   const { role } = useProfile();
-  const manager = role === 'manager';
+  const seesAll = SEE_ALL_DEALERS.includes(role);
   const list = useListState(FILTERS, DEFAULTS);
-  const kind: DealerKind = manager && list.filters.type !== String(DELIVERY_MAN) ? DEALER : DELIVERY_MAN;
+  const kind: DealerKind = seesAll && list.filters.type !== String(DELIVERY_MAN) ? DEALER : DELIVERY_MAN;
   const [editing, setEditing] = useDialogParam('edit');
   const [deleting, setDeleting] = useState<Dealer | null>(null);
   const [remove] = useDeleteUserMutation();
@@ -163,7 +164,7 @@ export default function DealersPage() {
     <>
       <ListScreen
         name="dealers"
-        title={manager ? t('common:menu.dealers') : t('dealers:list.couriers')}
+        title={seesAll ? t('common:menu.dealers') : t('dealers:list.couriers')}
         actions={
           <>
             <ReportButton search={search} />
@@ -171,7 +172,7 @@ export default function DealersPage() {
           </>
         }
         above={
-          manager && (
+          seesAll && (
             <Tabs
               mb="sm"
               keepMounted={false}

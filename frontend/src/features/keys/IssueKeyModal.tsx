@@ -1,6 +1,7 @@
 import { SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import {
+  may,
   newKey,
   roleOf,
   underKey,
@@ -47,11 +48,11 @@ export function IssueKeyModal({ onIssued, onClose }: IssueKeyModalProps) {
   const t = useTexts();
   const scopeName = useScopeName();
   const profile = useProfile();
-  const isManager = profile.role === 'manager';
+  const choosesParty = may.listUsers.includes(profile.role);
   const [issue] = useIssueApiKeyMutation();
   // One moment for all tries of the form: a repetition is the same request.
   const [opened] = useState(() => Date.now());
-  const { data: users } = useListUsersQuery({ recordsPerPage: 0, isActive: true }, { skip: !isManager });
+  const { data: users } = useListUsersQuery({ recordsPerPage: 0, isActive: true }, { skip: !choosesParty });
   const shell = useFormShell({
     resolver: zodForm(schema),
     defaults: {
@@ -70,7 +71,7 @@ export function IssueKeyModal({ onIssued, onClose }: IssueKeyModalProps) {
         expiresAt: new Date(opened + Number(values.expiresAt) * DAY_MS).toISOString(),
         networks: values.networks.split(/[\s,;]+/).filter(Boolean),
         requestsPerMinute: Number(values.requestsPerMinute),
-        ...(isManager && values.partyId !== null && { partyId: values.partyId }),
+        ...(choosesParty && values.partyId !== null && { partyId: values.partyId }),
       };
       const { secret } = await issue({ apiKeyInput: underKey(body, key) }).unwrap();
       onIssued({ name: values.name, secret });
@@ -107,7 +108,7 @@ export function IssueKeyModal({ onIssued, onClose }: IssueKeyModalProps) {
           data={DAYS.map((days) => ({ value: days, label: t(`keys:days.${days}`) }))}
         />
       </SimpleGrid>
-      {isManager && (
+      {choosesParty && (
         <SelectField<Values>
           name="partyId"
           label={t('keys:list.party')}

@@ -7,6 +7,7 @@ import {
   downloadList,
   LISTS,
   type ListApiKeysApiArg,
+  may,
   useListApiKeysQuery,
   useProfile,
   useRevokeApiKeyMutation,
@@ -126,7 +127,7 @@ export default function KeysPage() {
         meta: { align: 'right', card: 'actions', buttons: 2 },
       }),
     ] as ColumnDef<ApiKey, unknown>[];
-    return role === 'manager' ? all : all.filter(({ id }) => id !== 'party');
+    return may.listUsers.includes(role) ? all : all.filter(({ id }) => id !== 'party');
   }, [t, locale, timeZone, role]);
   const newButton = (
     <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setIssuing(true)}>

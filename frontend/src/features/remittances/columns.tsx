@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { IconCreditCard, IconHome } from '@tabler/icons-react';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
-import type { Remittance, RemittancePerson, Role } from '~/api';
+import { type Remittance, type RemittancePerson, type Role, SELLERS } from '~/api';
 import { shownNumber } from '~/entities/cards/brands';
 import { RemittanceStatusBadge } from '~/entities/remittances/RemittanceStatusBadge';
 import { formatDay, formatTime } from '~/shared/lib/dates';
@@ -77,7 +77,7 @@ function partiesColumn(t: Texts, carrier: boolean) {
 
 /** The list's columns for a reader: who delivers has no use for fees and seller. */
 export function remittanceColumns({ t, locale, zone, role }: Reader): ColumnDef<Remittance, unknown>[] {
-  const carrier = role === 'dealer' || role === 'deliveryMan';
+  const carrier = !SELLERS.includes(role);
   const columns = [
     column.accessor('code', {
       header: t('remittances:columns.codeAndDate'),
@@ -159,6 +159,7 @@ export function remittanceColumns({ t, locale, zone, role }: Reader): ColumnDef<
       ),
       meta: { sort: 'status', card: 'corner' },
     }),
+    // A delivery man's remittances are all his own.
     ...(role === 'deliveryMan' ? [] : [partiesColumn(t, carrier)]),
   ];
   return columns as ColumnDef<Remittance, unknown>[];

@@ -47,6 +47,7 @@ function UtilityForm({ group }: { group: ProfilePaymentGroup }) {
   const locale = useLocale();
   const toast = useToast();
   const { id, role } = useProfile();
+  // Its own terms: an agency's, or else an external agent's.
   const agency = role === 'agency';
   const [setAgency] = useSetAgencyTermsMutation();
   const [setAgent] = useSetAgentTermsMutation();

@@ -17,7 +17,7 @@ export interface Seller {
   agentId?: string;
   /** Whose senders to search; absent where the server knows it from the reader. */
   ownerId?: string;
-  /** Name and telephone on the ticket; the reader's own telephone is not in the profile. */
+  /** Name and telephone on the ticket, as on the server's receipt: the agency's, or those of an agent without one. */
   name: string;
   phone: string | null;
   groups: ProfilePaymentGroup[];
@@ -41,13 +41,15 @@ export function useSeller(choice: string | null): SellerChoice {
     agents: agents?.data.filter(({ isActive }) => isActive) ?? [],
   };
   if (!mustChoose) {
-    const name = profile.agencyName ?? profile.name;
-    return { mustChoose, options, seller: { name, phone: null, groups: profile.paymentGroups } };
+    const { name, agencyName, sellerPhone, paymentGroups } = profile;
+    const seller = { name: agencyName ?? name, phone: sellerPhone, groups: paymentGroups };
+    return { mustChoose, options, seller };
   }
 
   const [kind, id] = choice?.split(':') ?? [];
   const agency = kind === 'agency' ? options.agencies.find((one) => one.id === id) : undefined;
   const agent = kind === 'agent' ? options.agents.find((one) => one.id === id) : undefined;
+  const house = agent?.agencyId ? agencies?.data.find((one) => one.id === agent.agencyId) : undefined;
   const seller: Seller | null = agency
     ? {
         id: agency.id,
@@ -62,8 +64,8 @@ export function useSeller(choice: string | null): SellerChoice {
           id: agent.id,
           agentId: agent.id,
           ownerId: agent.agencyId ?? agent.id,
-          name: agent.name,
-          phone: agent.phone,
+          name: agent.agencyName ?? agent.name,
+          phone: agent.agencyId ? (house?.phone ?? null) : agent.phone,
           groups: agent.paymentGroups,
         }
       : null;

@@ -1,4 +1,4 @@
-import { type Remittance, useProfile } from '~/api';
+import { type Remittance, SELLERS, useProfile } from '~/api';
 import { formatDecimal, isZero } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { type Fact, Facts } from '~/shared/ui/Facts';
@@ -22,7 +22,7 @@ export function MoneyBreakdown({ remittance: row }: { remittance: Remittance }) 
         },
       ]
     : [];
-  if (role === 'dealer' || role === 'deliveryMan') return <Facts figures facts={[payout, ...distribution]} />;
+  if (!SELLERS.includes(role)) return <Facts figures facts={[payout, ...distribution]} />;
 
   const fee = (label: string, value: string | null | undefined): Fact[] =>
     isZero(value ?? '0')

@@ -45,12 +45,13 @@ export function AssignDialog({ remittance, onClose }: { remittance: Remittance; 
   const t = useTexts();
   const toast = useToast();
   const profile = useProfile();
-  const manager = profile.role === 'manager';
+  // A dealer gives it on himself.
+  const dealer = profile.role === 'dealer';
   const [assign] = useAssignDealerMutation();
   const shell = useFormShell({
     resolver: zodForm(schema),
     defaults: {
-      dealerId: manager ? (remittance.dealer?.id ?? null) : profile.id,
+      dealerId: dealer ? profile.id : (remittance.dealer?.id ?? null),
       deliveryManId: remittance.deliveryMan?.id ?? null,
     },
     newKey,
@@ -64,8 +65,8 @@ export function AssignDialog({ remittance, onClose }: { remittance: Remittance; 
   });
 
   const dealerId = shell.form.watch('dealerId');
-  const dealers = useParties(DEALER, null, !manager);
-  const deliveryMen = useParties(DELIVERY_MAN, manager ? dealerId : null, !dealerId);
+  const dealers = useParties(DEALER, null, dealer);
+  const deliveryMen = useParties(DELIVERY_MAN, dealer ? null : dealerId, !dealerId);
   const card = remittance.deliveryMethod === 'card';
   const municipality = remittance.address?.municipalityId;
   const covers = (dealer: Dealer) => !card && dealer.zones.some((zone) => zone.id === municipality);
@@ -95,7 +96,7 @@ export function AssignDialog({ remittance, onClose }: { remittance: Remittance; 
       shell={shell}
       onClose={onClose}
     >
-      {manager && (
+      {!dealer && (
         <SelectField<Values>
           name="dealerId"
           label={t('remittances:columns.dealer')}
@@ -120,11 +121,11 @@ export function AssignDialog({ remittance, onClose }: { remittance: Remittance; 
           {t('remittances:assign.warning', { name: chosen.name })}
         </Alert>
       )}
-      {(deliveryMen.length > 0 || !manager) && (
+      {(deliveryMen.length > 0 || dealer) && (
         <SelectField<Values>
           name="deliveryManId"
           label={t('remittances:detail.deliveryMan')}
-          description={manager ? t('remittances:assign.optional') : undefined}
+          description={dealer ? undefined : t('remittances:assign.optional')}
           clearable
           searchable
           data={options(deliveryMen)}

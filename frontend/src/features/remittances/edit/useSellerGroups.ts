@@ -1,5 +1,6 @@
 import { skipToken } from '@reduxjs/toolkit/query';
 import {
+  may,
   type ProfilePaymentGroup,
   type Remittance,
   useGetAgencyQuery,
@@ -18,19 +19,20 @@ interface SellerGroups {
 /** The groups that a remittance's seller may sell, as far as the reader may know them. */
 export function useSellerGroups({ agency, agent }: Remittance): SellerGroups {
   const profile = useProfile();
-  const reads = profile.role === 'manager' || profile.role === 'agency';
-  const own = agent ? agent.id === profile.id : profile.role !== 'manager';
+  const reads = may.getAgent.includes(profile.role);
+  const isOwnAgency = agency !== null && agency.id === profile.agencyId;
+  const own = agent ? agent.id === profile.id : isOwnAgency;
   const { data: seller } = useGetAgentQuery(agent && reads && !own ? { id: agent.id } : skipToken);
   // An internal agent sells by his agency's terms.
   const ofAgency = !agent || seller?.agentType === INTERNAL;
   const { data: house } = useGetAgencyQuery(
-    profile.role === 'manager' && ofAgency && agency ? { id: agency.id } : skipToken,
+    reads && ofAgency && agency && !isOwnAgency ? { id: agency.id } : skipToken,
   );
   if (own) return { sellerId: undefined, groups: profile.paymentGroups };
   const sellerId = agent?.id ?? agency?.id;
   if (!reads) return { sellerId, groups: [] };
   if (!ofAgency) return { sellerId, groups: seller?.paymentGroups };
-  return { sellerId, groups: profile.role === 'manager' ? house?.paymentGroups : profile.paymentGroups };
+  return { sellerId, groups: isOwnAgency ? profile.paymentGroups : house?.paymentGroups };
 }
 
 /** The group that a remittance stands in, where the reader does not see it among the seller's. */

@@ -10,7 +10,7 @@ export interface TicketFacts {
   /** When it was sold; now when absent. */
   created?: string;
   seller: string;
-  /** Of a seller that was chosen; the reader's own is in the profile. */
+  /** Null where none is known. */
   sellerPhone: string | null;
   sender: string;
   recipient: string;

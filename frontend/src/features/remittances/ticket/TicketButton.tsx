@@ -15,7 +15,7 @@ const isWidth = (value: unknown): value is TicketWidth =>
 /** Prints a sale on the thermal printer, by the button or by P; the roll's width is remembered. */
 export function TicketButton({ facts }: { facts: TicketFacts }) {
   const t = useTexts();
-  const { sellerPhone, timeZone } = useProfile();
+  const { timeZone } = useProfile();
   const [width, setWidth] = useRemembered<TicketWidth>('caudal.ticket.width', '80', isWidth);
   const [printing, setPrinting] = useState(false);
   const print = () => {
@@ -43,9 +43,7 @@ export function TicketButton({ facts }: { facts: TicketFacts }) {
         onChange={(value) => isWidth(value) && setWidth(value)}
         data={TICKET_WIDTHS.map((value) => ({ value, label: `${value} mm` }))}
       />
-      {printing && (
-        <Ticket facts={{ ...facts, sellerPhone: facts.sellerPhone ?? sellerPhone }} zone={timeZone} />
-      )}
+      {printing && <Ticket facts={facts} zone={timeZone} />}
     </>
   );
 }
