@@ -13,7 +13,7 @@ use caudal_domain::{
     },
 };
 use caudal_projections::report::{self, Report};
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 /// Who may make a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,12 +69,17 @@ const fn party(action: PartyAction) -> Access {
     Access::Roles(action.roles())
 }
 
-const fn of(report: &Report) -> Access {
-    Access::Roles(report.roles)
-}
+/// All calls: [`CALLS`], and the reports by their declarations.
+pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    let report = |report: &&Report| {
+        let path = format!("/api/reports/{}", report.name).leak();
+        row("GET", path, Access::Roles(report.roles))
+    };
+    CALLS.iter().copied().chain(report::ALL.iter().map(report)).collect()
+});
 
-/// All calls, by path.
-pub const TABLE: &[Row] = &[
+/// All calls but the reports, by path.
+const CALLS: &[Row] = &[
     // Sessions and users
     row("POST", "/api/auth0/login", Access::Public),
     row("POST", "/api/auth0/logout", Access::Public),
@@ -233,27 +238,6 @@ pub const TABLE: &[Row] = &[
     row("GET", "/api/audit/proof/{position}", MANAGER),
     row("GET", "/api/audit/consistency", MANAGER),
     row("GET", "/api/audit/continuous", MANAGER),
-    // Reports
-    row("GET", "/api/reports/addressee", of(&report::ADDRESSEE)),
-    row("GET", "/api/reports/agency", of(&report::AGENCY)),
-    row("GET", "/api/reports/attorney", of(&report::ATTORNEY)),
-    row(
-        "GET",
-        "/api/reports/distribution_agency",
-        of(&report::DISTRIBUTION_AGENCY),
-    ),
-    row("GET", "/api/reports/distributor", of(&report::DISTRIBUTOR)),
-    row(
-        "GET",
-        "/api/reports/distributor_shipping",
-        of(&report::DISTRIBUTOR_SHIPPING),
-    ),
-    row("GET", "/api/reports/history", of(&report::HISTORY)),
-    row(
-        "GET",
-        "/api/reports/pending_distributor",
-        of(&report::PENDING_DISTRIBUTOR),
-    ),
 ];
 
 /// Paths whose writes have a preview. Others refuse `?preview=true`, so that a preview request never has an effect.

@@ -221,7 +221,7 @@ fn an_operation_without_a_preview_refuses_preview_requests() {
     let server = Server::start(&["none"]);
     let business = Business::new(&server, "none");
     let mut wrong = Vec::new();
-    for row in TABLE {
+    for row in TABLE.iter() {
         if row.method == "GET" || row.access == Access::Public {
             continue;
         }

@@ -10,7 +10,7 @@ use caudal_domain::{
         place::provinces,
     },
     party::{PartyCommand, PartyDetails, RegisterParty, Registration, TermsChange},
-    remittance::{CreateRemittance, DeliveryChoice, RemittanceCommand},
+    remittance::{CreateRemittance, RemittanceCommand},
 };
 use caudal_journal::{Credential, Journal, Manager, Opening, RequestDigest, Submission};
 use std::sync::Arc;
@@ -118,15 +118,8 @@ impl Office {
         let id = RemittanceId::generate();
         let (sender, recipient) = self.customers[number % self.customers.len()];
         let create = RemittanceCommand::Create(CreateRemittance {
-            id,
-            seller: None,
-            sender,
-            recipient,
-            group: self.group,
-            amount: SENT,
-            delivery: DeliveryChoice::Home,
-            reference: None,
             notes: Some("Call before noon, please".to_owned()),
+            ..CreateRemittance::new(id, sender, recipient, self.group, SENT)
         });
         Submission {
             key: Some(Uuid::now_v7().to_string()),

@@ -163,13 +163,8 @@ impl Case {
         let reason = "motivo".to_owned();
         match name {
             "edit details" => RemittanceCommand::EditDetails(EditDetails {
-                recipient: business.berta,
-                place: None,
-                delivery: None,
                 address: Some("Calle 2".into()),
-                notes: None,
-                reference: None,
-                known: None,
+                ..EditDetails::new(business.berta)
             }),
             "edit amount" => RemittanceCommand::EditAmount(EditAmount {
                 amount: Amount::from_minor(40_00),

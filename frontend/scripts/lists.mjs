@@ -1,8 +1,9 @@
 // Writes what screens take from the contract: what each list may be asked, its sorts and its filters, how long the texts
-// of requests may be, and which roles may make each call; --check compares.
+// of requests may be, which values the enumerations have, and which roles may make each call; --check compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const LISTS = 'src/api/lists.ts';
+const KINDS = 'src/api/kinds.ts';
 const LIMITS = 'src/api/limits.ts';
 const POLICY = 'src/api/policy.ts';
 /** Parameters that every list has. */
@@ -61,6 +62,19 @@ const limits = [
   '',
 ].join('\n');
 
+const plural = (name) => `${camel(name)}${/s$/.test(name) ? 'es' : 's'}`.replace(/ys$/, 'ies');
+const named = Object.entries(components.schemas)
+  // A screen offers no error codes.
+  .filter(([schema, { type, enum: values }]) => type === 'string' && values && schema !== 'ProblemCode')
+  .sort(([one], [other]) => one.localeCompare(other));
+const kinds = [
+  '/* Generated from openapi.json by scripts/lists.mjs: the values of each enumeration, in the order of the contract. */',
+  ...named.map(
+    ([schema, { enum: values }]) => `export const ${plural(schema)} = [${quoted(values)}] as const;`,
+  ),
+  '',
+].join('\n');
+
 const role = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 const admitted = calls
   .filter((call) => call['x-roles'])
@@ -76,6 +90,7 @@ const policy = [
 
 for (const [file, text] of [
   [LISTS, asked],
+  [KINDS, kinds],
   [LIMITS, limits],
   [POLICY, policy],
 ]) {

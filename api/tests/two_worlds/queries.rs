@@ -41,7 +41,7 @@ pub struct Contract(pub Value);
 impl Contract {
     pub fn queries(&self, role: Role) -> Vec<Query> {
         let mut queries = Vec::new();
-        for row in TABLE {
+        for row in TABLE.iter() {
             let Access::Roles(roles) = row.access else { continue };
             let asks = row.method == "GET" || is_query(row.path);
             // These tell positions, which differ between worlds, or schemas; their scopes have tests of their own.

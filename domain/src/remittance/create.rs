@@ -36,6 +36,30 @@ pub struct CreateRemittance {
 
 crate::personal::untold!(CreateRemittance);
 
+impl CreateRemittance {
+    /// A caller's own sale for delivery at home, without any optional field.
+    #[must_use]
+    pub const fn new(
+        id: RemittanceId,
+        sender: CustomerId,
+        recipient: CustomerId,
+        group: PaymentGroupId,
+        amount: Amount,
+    ) -> Self {
+        Self {
+            id,
+            seller: None,
+            sender,
+            recipient,
+            group,
+            amount,
+            delivery: DeliveryChoice::Home,
+            reference: None,
+            notes: None,
+        }
+    }
+}
+
 /// Requested delivery method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeliveryChoice {

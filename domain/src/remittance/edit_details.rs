@@ -39,6 +39,22 @@ pub struct EditDetails {
 
 crate::personal::untold!(EditDetails);
 
+impl EditDetails {
+    /// An edit that names the recipient and sets no optional field: place, delivery method and reference stay.
+    #[must_use]
+    pub const fn new(recipient: CustomerId) -> Self {
+        Self {
+            recipient,
+            place: None,
+            delivery: None,
+            address: None,
+            notes: None,
+            reference: None,
+            known: None,
+        }
+    }
+}
+
 pub(super) fn decide(
     own: &Remittance,
     edit: &EditDetails,
@@ -147,15 +163,7 @@ mod tests {
 
     /// An edit that names the current recipient and changes nothing.
     fn same(business: &Business) -> EditDetails {
-        EditDetails {
-            recipient: business.berta,
-            place: None,
-            delivery: None,
-            address: None,
-            notes: None,
-            reference: None,
-            known: None,
-        }
+        EditDetails::new(business.berta)
     }
 
     fn edit(business: &Business, caller: impl Caller, id: RemittanceId, edit: EditDetails) -> Tried<Remittance> {

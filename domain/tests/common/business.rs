@@ -9,7 +9,7 @@ use caudal_domain::{
     movement::{DepositTo, Funds},
     nomenclator::place::{DistributionFee, PlaceCommand, PlaceSettings},
     party::{ChangeParty, PartyCommand, PartyDetails, Registration, Territory},
-    remittance::{CreateRemittance, DeliveryChoice, RemittanceCommand},
+    remittance::{CreateRemittance, RemittanceCommand},
 };
 
 /// A small business: two agencies, four agents, two dealers, two delivery men, and their customers.
@@ -241,17 +241,8 @@ impl Business {
     }
 
     pub fn sale(&self, group: PaymentGroupId, minor: i64) -> CreateRemittance {
-        CreateRemittance {
-            id: RemittanceId::generate(),
-            seller: None,
-            sender: self.ana,
-            recipient: self.berta,
-            group,
-            amount: Amount::from_minor(minor),
-            delivery: DeliveryChoice::Home,
-            reference: None,
-            notes: None,
-        }
+        let amount = Amount::from_minor(minor);
+        CreateRemittance::new(RemittanceId::generate(), self.ana, self.berta, group, amount)
     }
 
     pub fn sell(&mut self, seller: PartyId, sale: CreateRemittance) -> RemittanceId {

@@ -365,13 +365,8 @@ impl Run {
                 let index = pick(*picked, self.remittances.len())?;
                 let recipient = self.business.world.remittance(self.remittances[index]).sale.recipient;
                 let edit = EditDetails {
-                    recipient,
-                    place: None,
-                    delivery: None,
                     address: Some("Calle 5".into()),
-                    notes: None,
-                    reference: None,
-                    known: None,
+                    ..EditDetails::new(recipient)
                 };
                 let real = self.act(manager, self.remittances[index], RemittanceCommand::EditDetails(edit));
                 (real, self.oracle.edit_details(index))

@@ -2,6 +2,7 @@ export { downloadFile, downloadList, openFile, saveFile, shareFile, sharesFiles 
 export * from './generated';
 export { newKey, underKey } from './idempotency';
 export { api } from './invalidation';
+export * as kinds from './kinds';
 export { LIMITS } from './limits';
 export { LISTS } from './lists';
 export * as may from './policy';

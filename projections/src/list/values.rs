@@ -21,7 +21,7 @@ impl Known {
     }
 
     /// Label of a value.
-    pub(super) fn words(self, value: &str) -> Option<Words> {
+    pub(crate) fn words(self, value: &str) -> Option<Words> {
         (self.words)(value)
     }
 }
@@ -38,6 +38,7 @@ pub(crate) const ACCOUNT_KIND: Known = Known::new("AccountKind", |value| value.p
 pub(crate) const AGENT_TYPE: Known = Known::new("AgentType", |value| {
     numbered(value, AgentType::numbered).map(words::agent)
 });
+pub(crate) const CARD_BRAND: Known = Known::new("CardBrand", |value| value.parse().ok().map(words::brand));
 pub(crate) const DEALER_TYPE: Known = Known::new("DealerType", |value| {
     numbered(value, DealerType::numbered).map(words::dealer)
 });
@@ -68,6 +69,10 @@ pub(crate) const RANGE_SELECTOR: Known = Known::new("RangeSelector", |value| {
 });
 pub(crate) const REMITTANCE_STATUS: Known = Known::new("RemittanceStatus", |value| {
     numbered(value, RemittanceStatus::numbered).map(|status| words::status(status, None))
+});
+pub(crate) const REMITTANCE_CHANGE: Known = Known::new("RemittanceChange", |value| {
+    let change = serde_json::from_value(value.into()).ok();
+    change.map(words::change)
 });
 pub(crate) const STREAM_KIND: Known = Known::new("StreamKind", |_| None);
 pub(crate) const USER_TYPE: Known =

@@ -18,7 +18,7 @@ pub(crate) use cells::{actor, address, balances, commission, joined, name};
 pub(crate) use filters::described;
 pub(crate) use printing::{DECIMALS, MONEY};
 pub(crate) use rows::{Batch, Source, Torn, stream};
-pub(crate) use words::{TOTAL, brand, change, method, method_named, status};
+pub(crate) use words::{TOTAL, brand, method, method_named, status};
 
 use crate::{
     error::ReadError,

@@ -2,14 +2,14 @@
 //! OpenAPI document derive.
 
 use crate::{
-    list::{Declared, Filter, SearchSpec},
+    list::{Declared, Filter, SearchSpec, values::Known},
     print::{MONEY, Words},
-    remittance::RemittanceChange,
     scope::Scope,
     sql::Sql,
 };
 use caudal_domain::party::Role;
 use caudal_export::Kind as CellKind;
+use utoipa::openapi::{RefOr, schema::Schema};
 
 #[derive(Debug)]
 pub struct Report {
@@ -115,7 +115,7 @@ pub struct Column {
 }
 
 /// Kind of a column's values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// Text.
     Text,
@@ -130,19 +130,17 @@ pub enum Kind {
     Currency,
     /// A remittance's status; its label depends on the column `deliveryMethod` if present.
     Status,
-    Change,
-    Method,
+    /// A value of an enumeration, by its name in the API, and the enumeration's schema.
+    Named(Known, fn() -> RefOr<Schema>),
     /// A card number, masked except for the party that pays to it.
     CardNumber,
-    CardBrand,
 }
 
 impl Kind {
     /// Cast in the outermost SELECT, so that the value can be read whatever the expression's type.
     pub(super) const fn cast(self) -> &'static str {
         match self {
-            Self::Text | Self::Rate | Self::Currency | Self::Change | Self::Method => "::text",
-            Self::CardNumber | Self::CardBrand => "::text",
+            Self::Text | Self::Rate | Self::Currency | Self::Named(..) | Self::CardNumber => "::text",
             Self::Id => "::uuid",
             Self::Count | Self::Money => "::bigint",
             Self::Time => "::timestamptz",
@@ -153,13 +151,18 @@ impl Kind {
     /// Cell kind in files.
     pub(super) const fn cell(self) -> CellKind {
         match self {
-            Self::Text | Self::Id | Self::Currency | Self::Status | Self::Change | Self::Method => CellKind::Text,
-            Self::CardNumber | Self::CardBrand => CellKind::Text,
+            Self::Text | Self::Id | Self::Currency | Self::Status | Self::Named(..) => CellKind::Text,
+            Self::CardNumber => CellKind::Text,
             Self::Count => CellKind::Integer,
             Self::Money => MONEY,
             Self::Rate => CellKind::Rate,
             Self::Time => CellKind::DateTime,
         }
+    }
+
+    /// Whether it is the currency of the row's amounts.
+    pub(super) const fn is_currency(self) -> bool {
+        matches!(self, Self::Currency)
     }
 
     /// Whether it is sorted as text, without case and accents.
@@ -270,9 +273,4 @@ impl Report {
             filters: self.filters,
         }
     }
-}
-
-/// The change for a text of the read model.
-pub(super) fn change_named(text: &str) -> Option<RemittanceChange> {
-    serde_json::from_value(text.into()).ok()
 }

@@ -209,7 +209,7 @@ impl Report {
 
     /// Totals by currency, each with its number of rows.
     async fn totals(&'static self, snapshot: &mut Snapshot, rows: &Sql) -> Result<Vec<(Row, i64)>, ReadError> {
-        let currency = self.columns.iter().find(|column| column.kind == Kind::Currency);
+        let currency = self.columns.iter().find(|column| column.kind.is_currency());
         let added: Vec<&Column> = self.columns.iter().filter(|column| column.is_total).collect();
         let mut select: Vec<String> = currency
             .iter()
@@ -221,7 +221,7 @@ impl Report {
                 .iter()
                 .map(|column| format!("coalesce(sum(line.\"{0}\"), 0)::bigint AS \"{0}\"", column.key)),
         );
-        let is_summed = |column: &Column| column.is_total || column.kind == Kind::Currency;
+        let is_summed = |column: &Column| column.is_total || column.kind.is_currency();
         let mut totals = self
             .lines(rows, "", is_summed)
             .after(&format!("SELECT {}", select.join(", ")));

@@ -56,7 +56,7 @@ pub async fn export(report: &'static Report, asked: Asked, format: Format) -> Re
 impl Report {
     fn sheet(&'static self, said: Vec<String>, printing: &Printing) -> Sheet {
         let place = |(place, is): (usize, bool)| is.then_some(place);
-        let currency = self.printed().position(|column| column.kind == super::Kind::Currency);
+        let currency = self.printed().position(|column| column.kind.is_currency());
         let added = self.printed().map(|column| column.is_total).enumerate();
         let sums = Sums {
             label: printing.say(TOTAL).to_owned(),

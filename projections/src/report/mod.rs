@@ -11,10 +11,7 @@ mod row;
 mod schema;
 
 pub use definition::{Column, Kind, Report};
-pub use definitions::{
-    ADDRESSEE, AGENCY, ALL, ATTORNEY, DISTRIBUTION_AGENCY, DISTRIBUTOR, DISTRIBUTOR_SHIPPING, HISTORY,
-    PENDING_DISTRIBUTOR,
-};
+pub use definitions::*;
 pub use engine::ReportPage;
 pub use export::export;
 pub use row::{Row, Value};

@@ -1,9 +1,9 @@
 //! Rows of a report, as JSON and as cells.
 
-use super::definition::{Column, Kind, Report, change_named};
+use super::definition::{Column, Kind, Report};
 use crate::{
     customer::masked,
-    print::{Printing, brand, change, method, method_named, status},
+    print::{Printing, method_named, status},
     scalar::RemittanceStatus,
 };
 use caudal_domain::money::Amount;
@@ -44,9 +44,7 @@ impl Value {
     fn read(row: &PgRow, column: &Column, pays_cards: bool) -> Result<Self, sqlx::Error> {
         let text = || row.try_get::<Option<String>, _>(column.key);
         let value = match column.kind {
-            Kind::Text | Kind::Rate | Kind::Currency | Kind::Change | Kind::Method | Kind::CardBrand => {
-                text()?.map(Self::Text)
-            }
+            Kind::Text | Kind::Rate | Kind::Currency | Kind::Named(..) => text()?.map(Self::Text),
             Kind::CardNumber => text()?.map(|number| Self::Text(if pays_cards { number } else { masked(&number) })),
             Kind::Id => row.try_get::<Option<Uuid>, _>(column.key)?.map(Self::Id),
             Kind::Count => row.try_get::<Option<i64>, _>(column.key)?.map(Self::Count),
@@ -129,9 +127,7 @@ impl Row {
 
     fn text(&self, text: &str, kind: Kind, printing: &Printing) -> String {
         let words = match kind {
-            Kind::Change => change_named(text).map(change),
-            Kind::Method => method_named(text).map(method),
-            Kind::CardBrand => text.parse().ok().map(brand),
+            Kind::Named(known, _) => known.words(text),
             _ => None,
         };
         words.map_or(text, |words| printing.say(words)).to_owned()

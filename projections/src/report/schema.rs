@@ -3,8 +3,7 @@
 use super::{Column, Kind, Report};
 use crate::{
     print::Words,
-    remittance::{DeliveryMethod, RemittanceChange},
-    scalar::{CardBrand, CurrencyCode, Decimal, Money, RemittanceStatus},
+    scalar::{CurrencyCode, Decimal, Money, RemittanceStatus},
 };
 use caudal_export::Language;
 use utoipa::{
@@ -44,9 +43,7 @@ impl Kind {
             Self::Time => formatted(KnownFormat::DateTime).into(),
             Self::Currency => CurrencyCode::schema(),
             Self::Status => RemittanceStatus::schema(),
-            Self::Change => RemittanceChange::schema(),
-            Self::Method => DeliveryMethod::schema(),
-            Self::CardBrand => CardBrand::schema(),
+            Self::Named(_, schema) => schema(),
         }
     }
 }
@@ -75,7 +72,7 @@ impl Report {
     #[must_use]
     pub fn page_schema(&self) -> RefOr<Schema> {
         let added = self.columns.iter().filter(|column| column.is_total);
-        let currency = self.columns.iter().filter(|column| column.kind == Kind::Currency);
+        let currency = self.columns.iter().filter(|column| column.kind.is_currency());
         let total = object(currency.chain(added), Kind::schema)
             .property("records", integer())
             .required("records");

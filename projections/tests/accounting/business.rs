@@ -12,7 +12,7 @@ use caudal_domain::{
         TransferTo,
     },
     party::{Registration, Territory},
-    remittance::{AssignDealer, CompleteRemittance, CreateRemittance, DeliveryChoice, EditAmount, RemittanceCommand},
+    remittance::{AssignDealer, CompleteRemittance, CreateRemittance, EditAmount, RemittanceCommand},
 };
 use caudal_journal::Clock;
 use caudal_postgres_testing::TestDatabase;
@@ -451,17 +451,8 @@ impl Street {
         let by = self.dice.pick(&sellers).unwrap();
         let (sender, recipient) = self.customers[&by];
         let id = RemittanceId::generate();
-        let create = CreateRemittance {
-            id,
-            seller: None,
-            sender,
-            recipient,
-            group: self.group(),
-            amount: self.dice.minor(40_000),
-            delivery: DeliveryChoice::Home,
-            reference: None,
-            notes: None,
-        };
+        let (group, amount) = (self.group(), self.dice.minor(40_000));
+        let create = CreateRemittance::new(id, sender, recipient, group, amount);
         let command = Command::Remittance(id, RemittanceCommand::Create(create));
         if self.attempt("sale", by, command).await.is_some() {
             self.remittances.push(id);

@@ -354,17 +354,7 @@ async fn sell_elsewhere(street: &Street, by: PartyId, sum: &str) {
     let office = &street.office;
     let (sender, recipient) = street.customers_of(by);
     let id = RemittanceId::generate();
-    let create = CreateRemittance {
-        id,
-        seller: None,
-        sender,
-        recipient,
-        group: office.mlc_group,
-        amount: amount(sum),
-        delivery: DeliveryChoice::Home,
-        reference: None,
-        notes: None,
-    };
+    let create = CreateRemittance::new(id, sender, recipient, office.mlc_group, amount(sum));
     office
         .of(by, Command::Remittance(id, RemittanceCommand::Create(create)))
         .await;

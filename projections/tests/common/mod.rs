@@ -343,20 +343,16 @@ impl Office {
 
     pub async fn sell(&self, by: PartyId, sum: &str, delivery: DeliveryChoice) -> RemittanceId {
         let id = RemittanceId::generate();
+        let group = if delivery == DeliveryChoice::Home {
+            self.group
+        } else {
+            self.mlc_group
+        };
         let create = CreateRemittance {
-            id,
-            seller: None,
-            sender: self.issuer,
-            recipient: self.recipient,
-            group: if delivery == DeliveryChoice::Home {
-                self.group
-            } else {
-                self.mlc_group
-            },
-            amount: amount(sum),
             delivery,
             reference: Some(format!("ref {}", id.0.simple())),
             notes: Some("Tocar dos veces".into()),
+            ..CreateRemittance::new(id, self.issuer, self.recipient, group, amount(sum))
         };
         self.of(by, Command::Remittance(id, RemittanceCommand::Create(create)))
             .await;

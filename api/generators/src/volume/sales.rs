@@ -138,18 +138,12 @@ impl Year {
         };
         let id = RemittanceId::generate();
         let create = CreateRemittance {
-            id,
-            seller: None,
-            sender: issuer.id,
-            recipient: to.id,
-            group: group.id,
-            amount,
             delivery: card.map_or(DeliveryChoice::Home, DeliveryChoice::Card),
-            reference: None,
             notes: self
                 .chance
                 .percent(WITH_NOTES)
                 .then(|| self.chance.word(people::NOTES).to_owned()),
+            ..CreateRemittance::new(id, issuer.id, to.id, group.id, amount)
         };
         let sold = Sold {
             id,

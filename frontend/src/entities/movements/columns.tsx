@@ -10,18 +10,6 @@ import classes from './Movements.module.css';
 
 const column = createColumnHelper<Movement>();
 
-export const MOVEMENT_KINDS = [
-  'managerDeposit',
-  'balanceAssignment',
-  'dealerDeposit',
-  'deliveryDeposit',
-  'dealerTransfer',
-  'dealerExchange',
-  'dealerReturn',
-  'expense',
-  'debitPayment',
-] as const satisfies readonly Movement['kind'][];
-
 /**
  * The side where nobody of the business stands when no party is named: money comes from outside, is spent, or is that
  * of several. On any other side it is the business.

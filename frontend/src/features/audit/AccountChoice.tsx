@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import {
   type AccountBalance,
   downloadList,
+  kinds,
   type ListAccountBalancesApiArg,
   useListAccountBalancesQuery,
   useProfile,
@@ -15,7 +16,6 @@ import { PartyFilter } from '~/entities/filters/PartyFilters';
 import { Account } from '~/entities/ledger/Account';
 import { accountPath } from '~/entities/ledger/audit';
 import { JournalMenu } from '~/entities/ledger/JournalMenu';
-import { ACCOUNT_KINDS } from '~/entities/ledger/kinds';
 import { type Texts, useTexts } from '~/shared/lib/texts';
 import { AsOf } from '~/shared/ui/AsOf';
 import { Money } from '~/shared/ui/Money';
@@ -87,7 +87,7 @@ export function AccountChoice() {
             name="kind"
             label={t('audit:account.kind')}
             width={230}
-            data={ACCOUNT_KINDS.map((kind) => ({ value: kind, label: t(`entities:accounts.${kind}`) }))}
+            data={kinds.accountKinds.map((kind) => ({ value: kind, label: t(`entities:accounts.${kind}`) }))}
           />
         </>
       }

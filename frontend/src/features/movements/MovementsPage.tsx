@@ -1,9 +1,16 @@
 import { IconArrowsExchange } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { downloadList, LISTS, type ListMovementsApiArg, useListMovementsQuery, useProfile } from '~/api';
+import {
+  downloadList,
+  kinds,
+  LISTS,
+  type ListMovementsApiArg,
+  useListMovementsQuery,
+  useProfile,
+} from '~/api';
 import { CurrencyFilter } from '~/entities/filters/CurrencyFilter';
 import { PartyFilter } from '~/entities/filters/PartyFilters';
-import { MOVEMENT_KINDS, movementColumns } from '~/entities/movements/columns';
+import { movementColumns } from '~/entities/movements/columns';
 import { MovementDetail } from '~/entities/movements/MovementDetail';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { DateRange } from '~/shared/ui/DateRange';
@@ -57,7 +64,7 @@ export default function MovementsPage() {
             name="kind"
             label={t('entities:movement.kind')}
             width={190}
-            data={MOVEMENT_KINDS.map((kind) => ({
+            data={kinds.movementKinds.map((kind) => ({
               value: kind,
               label: t(`entities:movement.kinds.${kind}`),
             }))}

@@ -5,7 +5,7 @@ import { RemittanceStatusBadge } from '~/entities/remittances/RemittanceStatusBa
 import { readStatus } from '~/entities/remittances/status';
 import { formatDay, formatTime } from '~/shared/lib/dates';
 import { formatCount, formatDecimal } from '~/shared/lib/decimal';
-import type { Texts } from '~/shared/lib/texts';
+import type { TextKey, Texts } from '~/shared/lib/texts';
 import type { Fact } from '~/shared/ui/Facts';
 import { Money } from '~/shared/ui/Money';
 import type { Held } from '~/shared/ui/table/widths';
@@ -23,11 +23,10 @@ const FIGURES: readonly ReportColumn['kind'][] = ['count', 'money', 'usd', 'perc
 const HELD: Partial<Record<ReportColumn['kind'], Held>> = {
   code: 'code',
   time: 'moment',
-  change: 'party',
 };
 
 /** A value as its column shows it. */
-export function cell({ t, locale, zone }: Reader, { key, kind }: ReportColumn, row: ReportRow) {
+export function cell({ t, locale, zone }: Reader, { key, kind, words }: ReportColumn, row: ReportRow) {
   const value = row[key];
   if (value === null || value === undefined || value === '') return '–';
   const text = String(value);
@@ -54,12 +53,8 @@ export function cell({ t, locale, zone }: Reader, { key, kind }: ReportColumn, r
         <RemittanceStatusBadge status={status} method={row.deliveryMethod === 'card' ? 'card' : 'home'} />
       );
     }
-    case 'change':
-      return t(`remittances:history.${text}` as 'remittances:history.created');
-    case 'method':
-      return t(`remittances:method.${text}` as 'remittances:method.home');
-    case 'brand':
-      return t(`entities:brand.${text}` as 'entities:brand.unknown');
+    case 'named':
+      return words ? t(words(text) as TextKey) : text;
     case 'code':
       return (
         <Anchor

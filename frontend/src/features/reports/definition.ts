@@ -15,9 +15,8 @@ export type ColumnKind =
   | 'time'
   | 'currency'
   | 'status'
-  | 'change'
-  | 'method'
-  | 'brand';
+  /** A value of an enumeration, by its name in the API; `words` are its label. */
+  | 'named';
 
 export interface ReportColumn<Key extends string = string> {
   key: Key;
@@ -25,6 +24,8 @@ export interface ReportColumn<Key extends string = string> {
   kind: ColumnKind;
   /** Where the cell stands on a phone's card; body when absent. */
   card?: 'title' | 'corner' | 'hidden';
+  /** The text of a value of the kind `named`. */
+  words?: (name: string) => string;
   /** What its texts are, where the kind does not say it. */
   holds?: Held;
   /** Only the open row shows it. */

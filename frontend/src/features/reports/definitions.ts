@@ -32,6 +32,15 @@ const SHIPPING = 2;
 const COMPLETED = 3;
 const ERROR = 4;
 
+/** Enumerations: a column of one says `...METHOD` in place of its kind. */
+const METHOD = { kind: 'named', words: (name: string) => `remittances:method.${name}` } as const;
+const CHANGE = {
+  kind: 'named',
+  words: (name: string) => `remittances:history.${name}`,
+  holds: 'party',
+} as const;
+const BRAND = { kind: 'named', words: (name: string) => `entities:brand.${name}` } as const;
+
 /** A row's names after each other; the currency first, for rows of two currencies are two bars. */
 const named =
   (...keys: string[]) =>
@@ -76,7 +85,7 @@ const agency = defineReport<GetAgencyReportApiArg, AgencyReport>({
     { key: 'agent', header: 'reports:columns.agent', kind: 'text', inDetail: true },
     { key: 'sender', header: 'reports:columns.sender', kind: 'text', holds: 'party' },
     { key: 'recipient', header: 'reports:columns.recipient', kind: 'text', holds: 'party' },
-    { key: 'deliveryMethod', header: 'reports:columns.method', kind: 'method', inDetail: true },
+    { key: 'deliveryMethod', header: 'reports:columns.method', ...METHOD, inDetail: true },
     { key: 'status', header: 'reports:columns.status', kind: 'status', card: 'corner' },
     { key: 'amount', header: 'reports:columns.amount', kind: 'usd', total: true },
     { key: 'assignedPercent', header: 'reports:columns.assignedPercent', kind: 'percent', inDetail: true },
@@ -97,7 +106,7 @@ const history = defineReport<GetHistoryReportApiArg, HistoryReport>({
   columns: [
     { key: 'code', header: 'reports:columns.code', kind: 'code', card: 'title' },
     { key: 'at', header: 'reports:columns.date', kind: 'time' },
-    { key: 'change', header: 'reports:columns.change', kind: 'change' },
+    { key: 'change', header: 'reports:columns.change', ...CHANGE },
     { key: 'fromStatus', header: 'reports:columns.fromStatus', kind: 'status', inDetail: true },
     { key: 'toStatus', header: 'reports:columns.toStatus', kind: 'status', card: 'corner' },
     { key: 'actor', header: 'reports:columns.actor', kind: 'text' },
@@ -208,10 +217,10 @@ const distributorShipping = defineReport<GetDistributorShippingReportApiArg, Dis
     { key: 'recipient', header: 'reports:columns.recipient', kind: 'text', holds: 'party' },
     { key: 'identification', header: 'reports:columns.identification', kind: 'text', inDetail: true },
     { key: 'phone', header: 'reports:columns.phone', kind: 'text' },
-    { key: 'deliveryMethod', header: 'reports:columns.method', kind: 'method', inDetail: true },
+    { key: 'deliveryMethod', header: 'reports:columns.method', ...METHOD, inDetail: true },
     { key: 'address', header: 'reports:columns.address', kind: 'text', unsorted: true, holds: 'note' },
     { key: 'municipality', header: 'reports:columns.municipality', kind: 'text' },
-    { key: 'cardBrand', header: 'reports:columns.bank', kind: 'brand', inDetail: true },
+    { key: 'cardBrand', header: 'reports:columns.bank', ...BRAND, inDetail: true },
     { key: 'card', header: 'reports:columns.card', kind: 'text', unsorted: true },
     { key: 'payout', header: 'reports:columns.payout', kind: 'money', total: true },
     { key: 'assigned', header: 'reports:columns.assigned', kind: 'time', inDetail: true },
@@ -230,7 +239,7 @@ const pendingDistributor = defineReport<GetPendingDistributorReportApiArg, Pendi
   columns: [
     { key: 'province', header: 'reports:columns.province', kind: 'text', card: 'title' },
     { key: 'municipality', header: 'reports:columns.municipality', kind: 'text' },
-    { key: 'deliveryMethod', header: 'reports:columns.method', kind: 'method', card: 'corner' },
+    { key: 'deliveryMethod', header: 'reports:columns.method', ...METHOD, card: 'corner' },
     { key: 'unassigned', header: 'reports:columns.unassigned', kind: 'count', total: true },
     { key: 'shipping', header: 'reports:columns.shipping', kind: 'count', total: true },
     { key: 'error', header: 'reports:columns.error', kind: 'count', total: true },

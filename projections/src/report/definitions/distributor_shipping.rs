@@ -6,9 +6,14 @@ use super::{
 };
 use crate::{
     codes::status,
+    list::values,
     print::word,
     report::definition::{Column, Kind, Pages, Report},
+    scalar::CardBrand,
 };
+use utoipa::PartialSchema as _;
+
+const BRAND: Kind = Kind::Named(values::CARD_BRAND, CardBrand::schema);
 
 /// Home deliveries with dealers.
 pub static DISTRIBUTOR_SHIPPING: Report = Report {
@@ -35,7 +40,7 @@ pub static DISTRIBUTOR_SHIPPING: Report = Report {
         .unsorted(),
         Column::new("municipality", word::MUNICIPALITY, Kind::Text, "m.name"),
         Column::new("province", word::PROVINCE, Kind::Text, "p.name"),
-        Column::new("cardBrand", word::BANK, Kind::CardBrand, "r.brand"),
+        Column::new("cardBrand", word::BANK, BRAND, "r.brand"),
         Column::new("card", word::CARD, Kind::CardNumber, "k.number").unsorted(),
         Column::new("payout", word::PAYOUT, Kind::Money, "r.payout").total(),
         PAYS_IN,

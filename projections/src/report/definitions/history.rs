@@ -8,8 +8,12 @@ use crate::{
     codes::status,
     list::{filter, values},
     print::word,
+    remittance::RemittanceChange,
     report::definition::{Column, Kind, Report},
 };
+use utoipa::PartialSchema as _;
+
+const CHANGE: Kind = Kind::Named(values::REMITTANCE_CHANGE, RemittanceChange::schema);
 
 /// Status changes of remittances, with the amounts at that time.
 pub static HISTORY: Report = Report {
@@ -22,7 +26,7 @@ pub static HISTORY: Report = Report {
         REMITTANCE,
         Column::new("at", word::DATE, Kind::Time, "h.at").always(),
         CODE.sorted_by("sold"),
-        Column::new("change", word::CHANGE, Kind::Change, "h.change"),
+        Column::new("change", word::CHANGE, CHANGE, "h.change"),
         DELIVERY,
         Column::new("fromStatus", word::STATUS_BEFORE, Kind::Status, "h.from_status"),
         Column::new("toStatus", word::STATUS, Kind::Status, "h.to_status"),

@@ -23,9 +23,10 @@ use crate::{
     codes::status,
     list::{Filter, Found, SearchSpec, filter, values},
     print::{Words, word},
-    remittance::{NAMES, SOLD, and_visible},
+    remittance::{DeliveryMethod, NAMES, SOLD, and_visible},
 };
 use caudal_domain::party::Role;
+use utoipa::PartialSchema as _;
 
 pub const ALL: [&Report; 8] = [
     &ADDRESSEE,
@@ -112,4 +113,5 @@ const POSITION: Column = Column::hidden("position", Kind::Count, "r.position");
 const REMITTANCE: Column = Column::hidden("remittanceId", Kind::Id, "r.id");
 const CODE: Column = Column::new("code", word::CODE, Kind::Text, "r.code").sorted_by("position");
 const PAYS_IN: Column = Column::new("currency", word::CURRENCY, Kind::Currency, "r.currency");
-const DELIVERY: Column = Column::new("deliveryMethod", word::DELIVERY, Kind::Method, "r.method");
+const BY_METHOD: Kind = Kind::Named(values::DELIVERY_METHOD, DeliveryMethod::schema);
+const DELIVERY: Column = Column::new("deliveryMethod", word::DELIVERY, BY_METHOD, "r.method");

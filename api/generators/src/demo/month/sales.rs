@@ -44,15 +44,9 @@ impl Month<'_> {
             _ => home(),
         };
         let create = CreateRemittance {
-            id: RemittanceId::generate(),
-            seller: None,
-            sender: issuer,
-            recipient: to.id,
-            group: group.id,
-            amount,
             delivery: card(group, to).map_or(DeliveryChoice::Home, DeliveryChoice::Card),
-            reference: None,
             notes: chance.percent(15).then(|| chance.word(people::NOTES).to_owned()),
+            ..CreateRemittance::new(RemittanceId::generate(), issuer, to.id, group.id, amount)
         };
         let roll = (chance.between(1, 100), chance.percent(4));
         let id = create.id;

@@ -4,6 +4,7 @@ import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import { useMemo } from 'react';
 import {
   downloadList,
+  kinds,
   type LedgerEntry,
   LISTS,
   type ListEntriesApiArg,
@@ -16,7 +17,6 @@ import { PartyFilter } from '~/entities/filters/PartyFilters';
 import { CauseLink } from '~/entities/ledger/CauseLink';
 import { Entry } from '~/entities/ledger/Entry';
 import { JournalMenu } from '~/entities/ledger/JournalMenu';
-import { ACCOUNT_KINDS } from '~/entities/ledger/kinds';
 import { MOVING_EVENTS } from '~/entities/ledger/moving';
 import { Lines } from '~/entities/money/Lines';
 import { formatDateTime } from '~/shared/lib/dates';
@@ -139,7 +139,7 @@ export default function OperationsPage() {
             list={list}
             name="kind"
             label={t('accounting:ledger.kind')}
-            data={ACCOUNT_KINDS.map((kind) => ({ value: kind, label: t(`entities:accounts.${kind}`) }))}
+            data={kinds.accountKinds.map((kind) => ({ value: kind, label: t(`entities:accounts.${kind}`) }))}
           />
           <PartyFilter list={list} name="ownerId" label={t('accounting:ledger.owner')} field />
           <CurrencyFilter list={list} width={190} />

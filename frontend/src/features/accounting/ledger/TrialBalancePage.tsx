@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import {
   type AccountBalance,
   downloadList,
+  kinds,
   LISTS,
   type ListAccountBalancesApiArg,
   useListAccountBalancesQuery,
@@ -13,7 +14,6 @@ import {
 import { CurrencyFilter } from '~/entities/filters/CurrencyFilter';
 import { PartyFilter } from '~/entities/filters/PartyFilters';
 import { Account } from '~/entities/ledger/Account';
-import { ACCOUNT_KINDS } from '~/entities/ledger/kinds';
 import { ownSide } from '~/entities/ledger/lines';
 import { Totals } from '~/entities/money/Totals';
 import { formatDateTime } from '~/shared/lib/dates';
@@ -106,7 +106,7 @@ export default function TrialBalancePage() {
             list={list}
             name="kind"
             label={t('accounting:ledger.kind')}
-            data={ACCOUNT_KINDS.map((kind) => ({ value: kind, label: t(`entities:accounts.${kind}`) }))}
+            data={kinds.accountKinds.map((kind) => ({ value: kind, label: t(`entities:accounts.${kind}`) }))}
           />
           <PartyFilter list={list} name="ownerId" label={t('accounting:ledger.owner')} field />
           <CurrencyFilter list={list} width={190} />

@@ -1,0 +1,19 @@
+/* Generated from openapi.json by scripts/lists.mjs: the values of each enumeration, in the order of the contract. */
+export const accountKinds = ['treasury', 'field_cash', 'debits', 'commission_receivable', 'agency_receivable', 'balance', 'remittances_pending', 'remittances_shipping', 'remittances_error', 'deferred_commission', 'agency_memo', 'capital', 'fx_position', 'commission_income', 'distribution_fees', 'dealer_expenses'] as const;
+export const attemptReasons = ['nobodyHome', 'noAnswer', 'wrongAddress', 'noDocument', 'postponed', 'refused', 'unreachable'] as const;
+export const attentionKinds = ['deliveryDisputed', 'remittanceError', 'shippingTooLong', 'lowBalance', 'openDebit'] as const;
+export const cardBrands = ['bandec_mlc', 'bm_mlc', 'bpa_mlc', 'bandec_cup', 'bm_cup', 'bpa_cup'] as const;
+export const debitOrigins = ['assignment', 'closure'] as const;
+export const debitStatuses = ['open', 'settled', 'void'] as const;
+export const deliveryMethods = ['home', 'card'] as const;
+export const disputeStatuses = ['open', 'settled'] as const;
+export const movementKinds = ['managerDeposit', 'balanceAssignment', 'dealerDeposit', 'deliveryDeposit', 'dealerTransfer', 'dealerExchange', 'dealerReturn', 'expense', 'debitPayment'] as const;
+export const normalSides = ['debit', 'credit'] as const;
+export const outcomes = ['whole', 'wrong', 'failed'] as const;
+export const phases = ['chain', 'read_models'] as const;
+export const remittanceActs = ['complete', 'assign', 'editDetails', 'editAmount', 'error', 'cancel'] as const;
+export const remittanceChanges = ['created', 'detailsEdited', 'amountEdited', 'assigned', 'error', 'canceled', 'completed', 'attempted', 'disputed', 'disputeSettled'] as const;
+export const remittanceFields = ['recipient', 'deliveryMethod', 'address', 'province', 'municipality', 'card', 'notes', 'reference', 'group', 'amount', 'payout'] as const;
+export const rowActs = ['edit', 'delete', 'setTerms', 'setOwnTerms', 'deposit', 'pay', 'transfer', 'exchange', 'recordExpense', 'closePeriod', 'addRecipient', 'addCard', 'reverse', 'settle', 'undo', 'rotate', 'revoke'] as const;
+export const standings = ['holds', 'changed', 'missing', 'unsigned'] as const;
+export const streamKinds = ['tenant', 'currency', 'place', 'payment_group', 'party', 'customer', 'remittance', 'movement', 'closure', 'rates', 'api_key'] as const;
