@@ -53,3 +53,4 @@ pub mod verifications;
 pub mod witness;
 mod world;
 mod writes;
+mod written;
