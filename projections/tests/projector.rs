@@ -6,7 +6,8 @@ mod common;
 
 use caudal_domain::{
     Books, Command,
-    ids::{RateChangeId, TenantId},
+    api_key::{ApiKeyCommand, ApiKeyDetails, IssueApiKey, KeySecret},
+    ids::{ApiKeyId, RateChangeId, TenantId},
     rates::{RateTarget, RatesCommand, WantedRate},
     remittance::{CompleteRemittance, DeliveryChoice, RemittanceCommand},
 };
@@ -15,6 +16,7 @@ use caudal_projections::{
     ListQuery, Progress, ProjectError, Projector, ReadError, customer, ledger, rebuild::Rebuild, remittance,
     scalar::CustomerType, verify,
 };
+use chrono::{TimeDelta, Utc};
 use common::{Office, person, rate};
 use sqlx::Row as _;
 use std::{
@@ -47,6 +49,7 @@ async fn accounts(office: &Office) -> BTreeMap<String, i64> {
 async fn after_a_full_day_the_read_models_equal_the_books_and_a_replay() {
     let office = Office::open().await;
     office.day().await;
+    issue_an_api_key(&office).await;
     let snapshot = office.snapshot().await;
     drop(snapshot);
     assert_eq!(accounts(&office).await, booked(&office.books().await));
@@ -201,12 +204,30 @@ async fn change_a_rate(office: &Office) {
     office.manage(Command::Rates(RateChangeId::generate(), change)).await;
 }
 
+async fn issue_an_api_key(office: &Office) {
+    let issue = IssueApiKey {
+        party: office.manager,
+        details: ApiKeyDetails { name: "Kiosk".into() },
+        scopes: ["users:read".parse().unwrap()].into(),
+        expires_at: Utc::now() + TimeDelta::days(30),
+        networks: Vec::new(),
+        requests_per_minute: 60,
+        secret: KeySecret {
+            start: "caudal_live_9f3c20ab".into(),
+            digest: "0".repeat(64),
+        },
+    };
+    let issue = Command::ApiKey(ApiKeyId::generate(), ApiKeyCommand::Issue(issue));
+    office.manage(issue).await;
+}
+
 #[tokio::test]
 async fn another_tenants_rows_are_invisible() {
     let office = Office::open().await;
     office.day().await;
     dispute(&office).await;
     change_a_rate(&office).await;
+    issue_an_api_key(&office).await;
     drop(office.snapshot().await);
     let tables = "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'read' ORDER BY tablename";
     let tables: Vec<String> = sqlx::query(tables)
