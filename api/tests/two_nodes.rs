@@ -252,7 +252,7 @@ fn a_query_shows_every_sale_that_was_answered_before_it_on_either_node_to_either
         Process::serve(database.url(), folder.path()),
     ];
     let business = Business::set_up(nodes[0].client(TENANT));
-    business.fund(&units(FUNDS));
+    business.fund("100000.00");
     // No client says which position it has seen.
     thread::scope(|scope| {
         for seed in 1..=4 {
