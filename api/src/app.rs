@@ -25,6 +25,7 @@ use crate::{
     rates::{WriteRate, Writers},
     spa::Interface,
     writes::Writes,
+    written::Written,
 };
 use actix_web::{HttpRequest, web::Data};
 use caudal_domain::ids::TenantId;
@@ -38,6 +39,7 @@ use std::{
     time::{Duration, Instant},
 };
 use tokio::sync::watch;
+use uuid::Uuid;
 
 /// Maximum wait of a command's answer for the read models. The command is durable by then; after the timeout the answer
 /// is sent, and later reads wait on their own.
@@ -84,6 +86,7 @@ pub struct App {
     pub cluster: Cluster,
     /// Outcomes of the latest writes.
     pub writes: Writes,
+    pub written: Written,
     pub streams: Streams,
     /// Requests that wait for events of the public feed.
     pub waits: Waits,
@@ -167,6 +170,7 @@ impl App {
             writers: Writers::new(write_rate),
             cluster: Cluster::new(database.clone(), keyring)?,
             writes: Writes::default(),
+            written: Written::default(),
             streams,
             waits: Waits::default(),
             sessions,
@@ -188,6 +192,18 @@ impl App {
 
     pub fn now(&self) -> DateTime<Utc> {
         self.clock.now()
+    }
+
+    /// Remembers a session's write, which its queries on this node will show.
+    pub fn wrote(&self, tenant: &TenantId, session: Uuid, position: i64) {
+        let generation = self.journal.history_generation(tenant);
+        self.written.note(tenant, session, generation, position);
+    }
+
+    /// Last position that a session has written by this node; 0 when it has written nothing lately.
+    pub fn written_by(&self, tenant: &TenantId, session: Uuid) -> i64 {
+        self.written
+            .by(tenant, session, self.journal.history_generation(tenant))
     }
 
     /// Waits, with a timeout, until the read models reach a position.

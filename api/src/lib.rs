@@ -54,3 +54,4 @@ pub mod verifications;
 pub mod witness;
 mod world;
 mod writes;
+mod written;

@@ -45,8 +45,8 @@ pub struct Done {
 }
 
 impl Submit {
-    /// Runs a command and waits for the read models, so that the handler can answer from them. Sets `X-Ledger-Position`
-    /// and `Idempotency-Replayed` on the answer.
+    /// Runs a command; durable when this returns. The read models show it soon after: [`Self::read_back`] waits for that,
+    /// as do the caller's queries. Sets `X-Ledger-Position` and `Idempotency-Replayed` on the answer.
     ///
     /// # Errors
     /// The refusal, or why it could not be run.
@@ -118,12 +118,14 @@ impl Submit {
     /// # Errors
     /// 503 when the read models lag; the command is durable all the same.
     pub async fn read_back(&self, done: &Done) -> Result<(Snapshot, Scope), ApiError> {
+        self.app.until_projected(&self.caller.tenant, done.position).await;
         let snapshot = self.app.reads.snapshot(&self.caller.tenant, done.position).await?;
         Ok((snapshot, self.caller.scope()))
     }
 
     /// [`Self::read_back`] for one record by key.
     pub async fn read_record_back(&self, done: &Done) -> Result<(Snapshot, Scope), ApiError> {
+        self.app.until_projected(&self.caller.tenant, done.position).await;
         let reads = &self.app.reads;
         let snapshot = reads.record_snapshot(&self.caller.tenant, done.position).await?;
         Ok((snapshot, self.caller.scope()))
@@ -179,8 +181,10 @@ impl Submit {
             self.app.callers.forget_tenant(&caller.tenant);
         }
         Notes::committed(&self.request, stream, committed.position, committed.replayed);
-        self.app.until_projected(&caller.tenant, committed.position).await;
+        self.app.wrote(&caller.tenant, caller.session, committed.position);
         if changes_callers {
+            // Sessions are checked against the read models.
+            self.app.until_projected(&caller.tenant, committed.position).await;
             self.app.streams.check_sessions(&caller.tenant);
         }
         Ok(Done {

@@ -238,6 +238,55 @@ async fn check_log(database: &TestDatabase, folder: &std::path::Path) {
     journal.close().await;
 }
 
+/// Sales of each seller whose answers are followed by queries.
+const FOLLOWED: u64 = 40;
+
+#[test]
+fn a_query_shows_every_sale_that_was_answered_before_it_on_either_node_to_either_session() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let database = runtime.block_on(TestDatabase::new());
+    let folder = tempfile::tempdir().unwrap();
+    create_tenant(database.url(), folder.path(), TENANT);
+    let nodes = [
+        Process::serve(database.url(), folder.path()),
+        Process::serve(database.url(), folder.path()),
+    ];
+    let business = Business::set_up(nodes[0].client(TENANT));
+    business.fund("100000.00");
+    // No client says which position it has seen.
+    thread::scope(|scope| {
+        for seed in 1..=4 {
+            let (nodes, business) = (&nodes, &business);
+            scope.spawn(move || {
+                let mut dice = Dice(seed * 7_919 + 1);
+                let mut node = || nodes[usize::try_from(dice.below(2)).unwrap()].client(TENANT);
+                for number in 0..FOLLOWED {
+                    let key = format!("followed-{seed}-{number}");
+                    let sale = Call::new("POST", "/remittances")
+                        .token(&business.agency_token)
+                        .key(&key)
+                        .json(&business.sale("1.00"));
+                    let sold = node().send(sale);
+                    assert_eq!(sold.status, 201, "{}", sold.body);
+                    let path = format!("/remittances/{}", text(&sold.body["id"]));
+                    for reader in [&business.agency_token, &business.manager] {
+                        let read = node().send(Call::new("GET", &path).token(reader));
+                        assert_eq!(read.status, 200, "{}", read.body);
+                    }
+                    let list = node().send(Call::new("GET", "/remittances?RecordsPerPage=10").token(&business.manager));
+                    let rows = list.body["data"].as_array().unwrap();
+                    let newest = rows.iter().map(|row| text(&row["code"])).max().unwrap();
+                    assert!(
+                        newest >= text(&sold.body["code"]),
+                        "{newest} is older than {}",
+                        sold.body["code"]
+                    );
+                }
+            });
+        }
+    });
+}
+
 /// Time for which connections are killed under requests.
 const KILLING: Duration = Duration::from_secs(4);
 

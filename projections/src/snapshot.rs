@@ -1,7 +1,13 @@
 //! Read transactions: each request is answered from one consistent snapshot of a tenant's read models, at a known
 //! position.
 
-use crate::{error::ReadError, projector::Projector, sql::Sql, standby::Standby, walk::Walk};
+use crate::{
+    error::ReadError,
+    projector::{Lag, Projector},
+    sql::Sql,
+    standby::Standby,
+    walk::Walk,
+};
 use caudal_domain::{DEFAULT_ZONE, Refusal, ids::TenantId};
 use caudal_postgres::{Database, PLAN_ANEW, PLAN_ONCE, Transaction};
 use chrono_tz::Tz;
@@ -11,6 +17,10 @@ use uuid::Uuid;
 
 /// Maximum wait for the requested position before "not yet".
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Maximum wait of a query for what was committed before it. Projecting it takes some milliseconds; a query of a tenant
+/// whose read models lag for longer shows what there is.
+const FRESHNESS: Duration = Duration::from_millis(250);
 
 /// Entry point of queries. Clones share it.
 #[derive(Clone)]
@@ -26,6 +36,8 @@ pub struct Snapshot {
     transaction: Transaction,
     tenant: TenantId,
     position: i64,
+    /// Last position of the log when the transaction began.
+    head: i64,
     zone: Tz,
     /// Set while a list is walked completely instead of paged.
     pub(crate) walk: Option<Walk>,
@@ -67,7 +79,8 @@ impl Reads {
         if let Some(standby) = &self.standby
             && !self.projector.stands_still(tenant)
         {
-            let position = min_position.max(self.projector.known_position(tenant));
+            let known = self.projector.known_lag(tenant);
+            let position = min_position.max(known.projected).max(known.head);
             let snapshot = standby.snapshot(&self.database, tenant, position, Planned::Anew);
             if let Some(snapshot) = snapshot.await {
                 return Ok(snapshot);
@@ -76,8 +89,8 @@ impl Reads {
         self.snapshot(tenant, min_position).await
     }
 
-    /// A snapshot at `min_position` or later; 0 for any. A quarantined tenant is not projected; its snapshot shows the
-    /// existing rows.
+    /// A snapshot at `min_position` or later, with everything that was committed before it where the read models get
+    /// there in time. A quarantined tenant is not projected; its snapshot shows the existing rows.
     ///
     /// # Errors
     /// [`ReadError::NotYet`] when the position is not reached within a short wait.
@@ -96,12 +109,24 @@ impl Reads {
         min_position: i64,
         planned: Planned,
     ) -> Result<Snapshot, ReadError> {
+        let freshness = Instant::now() + FRESHNESS;
+        // What this node has committed is waited for before a transaction begins; what other nodes have is in its snapshot.
+        let known = self.projector.known_lag(tenant);
+        self.projector.approach(tenant, known, freshness).await;
         let snapshot = Snapshot::begin(&self.database, tenant, planned).await?;
-        if snapshot.position >= min_position || self.projector.stands_still(tenant) {
+        let lag = Lag {
+            head: snapshot.head,
+            projected: snapshot.position,
+        };
+        let is_fresh = lag.events() <= 0 || lag == known;
+        if snapshot.position >= min_position && is_fresh || self.projector.stands_still(tenant) {
             return Ok(snapshot);
         }
         drop(snapshot);
-        self.wait_for(tenant, min_position, Instant::now() + PATIENCE).await?;
+        if lag.projected < min_position {
+            self.wait_for(tenant, min_position, Instant::now() + PATIENCE).await?;
+        }
+        self.projector.approach(tenant, lag, freshness).await;
         let snapshot = Snapshot::begin(&self.database, tenant, planned).await?;
         if snapshot.position >= min_position {
             return Ok(snapshot);
@@ -140,21 +165,28 @@ impl Snapshot {
             Planned::Anew => database.begin_read(tenant.as_str()).await?,
         };
         let row = sqlx::query(
-            "SELECT c.position, t.time_zone FROM checkpoints AS c LEFT JOIN tenants AS t ON t.tenant = c.tenant
+            "SELECT c.position, t.time_zone,
+                    coalesce((SELECT position FROM journal.heads WHERE tenant = $1), 0) AS head
+               FROM checkpoints AS c LEFT JOIN tenants AS t ON t.tenant = c.tenant
               WHERE c.tenant = $1",
         )
         .bind(tenant.as_str())
         .fetch_optional(&mut *transaction)
         .await?;
-        let (position, zone) = match &row {
-            None => (0, None),
-            Some(row) => (row.try_get("position")?, row.try_get::<Option<String>, _>("time_zone")?),
+        let (position, head, zone) = match &row {
+            None => (0, 0, None),
+            Some(row) => (
+                row.try_get("position")?,
+                row.try_get("head")?,
+                row.try_get::<Option<String>, _>("time_zone")?,
+            ),
         };
         let zone = zone.and_then(|zone| zone.parse().ok()).unwrap_or(DEFAULT_ZONE);
         Ok(Self {
             transaction,
             tenant: tenant.clone(),
             position,
+            head,
             zone,
             walk: None,
             planned,

@@ -4,7 +4,7 @@
 //!
 //! | Condition | Reason |
 //! |---|---|
-//! | it contains the requested position, and every event that this node knows to be projected | a query shows no less than the primary would; the standby gets [`CATCH_UP`] to get there |
+//! | it contains the requested position, and every event that this node has committed or knows to be projected | a query shows no less than the primary would; the standby gets [`CATCH_UP`] to get there |
 //! | its last event is in the primary's log, checked at most [`CHECKED_FOR`] ago | after a failover that lost events, a standby may still follow the previous primary |
 //! | the tenant is not in quarantine | a diverged log is read from the primary |
 //! | it did not fail within [`RETRY_AFTER`] | queries do not wait for an absent machine |

@@ -19,7 +19,9 @@ use super::{
 use crate::{
     app::App,
     extract::{read_json_body, tenant_of},
-    gate, policy, preview,
+    gate,
+    notes::POSITION,
+    policy, preview,
     problem::ApiError,
     request_id,
     submit::key_of,
@@ -139,6 +141,7 @@ pub async fn forward<B: MessageBody>(
         match app.cluster.leases.answer_of(&tenant, &holder, asking).await {
             Ok(answer) => {
                 metrics::counter!("caudal_commands_forwarded", "outcome" => "answered").increment(1);
+                note_written(request.request(), &app, &answer);
                 return Ok(request.into_response(answer).map_into_right_body());
             }
             Err(why) => {
@@ -158,6 +161,17 @@ pub async fn forward<B: MessageBody>(
         return Ok(ServiceResponse::from_err(unknown, request).map_into_right_body());
     }
     Ok(response.map_into_left_body())
+}
+
+/// Remembers what the session of a forwarded command wrote: its next query may come here.
+fn note_written(request: &HttpRequest, app: &App, answer: &HttpResponse) {
+    let position = answer
+        .headers()
+        .get(POSITION)
+        .and_then(|value| value.to_str().ok()?.parse().ok());
+    if let (Some(position), Some(claims)) = (position, gate::claims(request, app)) {
+        app.wrote(&claims.tenant, claims.sid, position);
+    }
 }
 
 /// Node and tenant of a forwardable request.

@@ -7,7 +7,7 @@ use caudal_projections::{Scope, Snapshot};
 use std::future::{Ready, ready};
 
 /// Answers a query: `let (mut snapshot, scope) = reading.begin().await?;`. The snapshot is at least as new as
-/// `X-Min-Ledger-Position`, and its position is returned as `X-Ledger-Position`.
+/// `X-Min-Ledger-Position` and the caller's own writes, and its position is returned as `X-Ledger-Position`.
 #[derive(Clone)]
 pub struct Reading {
     pub caller: Caller,
@@ -44,11 +44,14 @@ impl Reading {
 
     pub(crate) fn of(request: &HttpRequest, payload: &mut Payload) -> Result<Self, ApiError> {
         let caller = Caller::from_request(request, payload).into_inner()?;
+        let app = App::of(request)?;
+        let written = app.written_by(&caller.tenant, caller.session);
+        let min_position = min_position(request)?.max(written);
         Ok(Self {
             caller,
-            app: App::of(request)?,
+            app,
             request: request.clone(),
-            min_position: min_position(request)?,
+            min_position,
         })
     }
 }

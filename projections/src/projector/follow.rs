@@ -5,7 +5,12 @@ use crate::error::{ProjectError, ReadError};
 use caudal_domain::ids::TenantId;
 use caudal_journal::{JournalError, WithCauses};
 use sqlx::Row as _;
-use std::{collections::HashMap, io, sync::PoisonError, time::Duration};
+use std::{
+    collections::HashMap,
+    io,
+    sync::{PoisonError, atomic::Ordering},
+    time::Duration,
+};
 use tokio::{sync::watch, task::JoinSet};
 
 /// Poll interval of the tenant directory for other nodes' writes. This node's writes wake their tenant at once.
@@ -179,10 +184,11 @@ impl Projector {
     #[must_use]
     pub fn known_lag(&self, tenant: &TenantId) -> Lag {
         let known = self.tenant(tenant);
-        let (head, projected) = (*known.committed.borrow(), *known.projected.borrow());
+        let (committed, projected) = (*known.committed.borrow(), *known.projected.borrow());
+        let is_unknown = projected == 0 || committed == known.outlived.load(Ordering::Acquire);
         Lag {
-            head,
-            projected: if projected == 0 { head } else { projected },
+            head: if is_unknown { projected } else { committed },
+            projected,
         }
     }
 

@@ -24,7 +24,7 @@ use std::{
     io,
     sync::{
         Arc, Mutex, PoisonError,
-        atomic::{AtomicU32, AtomicU64, Ordering},
+        atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -75,6 +75,8 @@ struct Tenant {
     caution: AtomicU32,
     /// Generation of the tenant's history that the cached values belong to.
     generation: AtomicU64,
+    /// Last position committed in an earlier generation: the log may end before it. 0 without one.
+    outlived: AtomicI64,
 }
 
 /// Result of one attempt.
@@ -139,6 +141,7 @@ impl Projector {
                 ahead: tokio::sync::Mutex::default(),
                 caution: AtomicU32::new(0),
                 generation: AtomicU64::new(self.shared.journal.history_generation(id)),
+                outlived: AtomicI64::new(0),
             })
         });
         tenant.clone()
@@ -265,6 +268,15 @@ impl Projector {
         }
     }
 
+    /// Waits until a tenant's read models have caught up with a lag, at most until the deadline. Does not wait for read models
+    /// that are far behind, or halted: what is read then is old for longer than anybody waits.
+    pub(crate) async fn approach(&self, tenant: &TenantId, lag: Lag, deadline: Instant) {
+        if (1..=self.shared.batch).contains(&lag.events()) && !self.tenant(tenant).is_halted() {
+            // Not reached: the query shows what there is.
+            let _ = self.wait_for(tenant, lag.head, deadline).await;
+        }
+    }
+
     /// Waits until a tenant's read models reach a position; projects itself when nobody else does.
     ///
     /// # Errors
@@ -305,8 +317,13 @@ impl Tenant {
     /// Drops caches of an earlier generation: the log may end before projected positions.
     fn keep_to(&self, generation: u64) {
         if self.generation.swap(generation, Ordering::AcqRel) != generation {
+            self.outlived.store(*self.committed.borrow(), Ordering::Release);
             self.forget();
         }
+    }
+
+    fn is_halted(&self) -> bool {
+        self.halted.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
     /// Drops caches of a quarantined history.
