@@ -66,6 +66,12 @@ fn mailed_code(folder: &Path) -> String {
     }
 }
 
+/// Times until the streams of a session ended, one on each node.
+type Ends = [Duration; 2];
+
+/// Ends the session of a new user of this name.
+type Cause<'a> = &'a dyn Fn(&str) -> Ends;
+
 #[test]
 fn streams_end_with_their_session_on_every_node_within_a_second() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
@@ -83,7 +89,7 @@ fn streams_end_with_their_session_on_every_node_within_a_second() {
         let body = json!({"name": name, "email": email, "password": PASSWORD, "paymentGroups": []});
         (text(&business.as_manager(201, "POST", "/agency", body)["id"]), email)
     };
-    let mut took: Vec<(String, [Duration; 2])> = Vec::new();
+    let mut took: Vec<(String, Ends)> = Vec::new();
     let goes_on = RefCell::new(None);
     // Ends a session on the first node. Returns the time until its streams end on each.
     let ends = |login: &Login, end: &dyn Fn()| {
@@ -178,7 +184,7 @@ fn streams_end_with_their_session_on_every_node_within_a_second() {
         })
     };
 
-    let causes: [(&str, &dyn Fn(&str) -> [Duration; 2]); 7] = [
+    let causes: [(&str, Cause); 7] = [
         ("logout", &logout),
         ("password", &another_password),
         ("reset", &reset_password),
@@ -188,7 +194,7 @@ fn streams_end_with_their_session_on_every_node_within_a_second() {
         ("many", &too_many_sessions),
     ];
     for (cause, end) in causes {
-        let is_late = |times: [Duration; 2]| times.iter().any(|time| *time >= WITHIN);
+        let is_late = |times: Ends| times.iter().any(|time| *time >= WITHIN);
         let mut times = end(cause);
         took.push((cause.to_owned(), times));
         // A busy machine may delay a cause once; one that is slow by itself is late again.
