@@ -4,7 +4,7 @@ import contract from '../openapi.json';
 
 /** Every source of the interface but tests and what the contract generates. */
 const sources = Object.entries(
-  import.meta.glob<string>(['../src/**/*.{ts,tsx}', '!../src/**/*.test.*', '!../src/api/policy.ts'], {
+  import.meta.glob<string>(['../src/**/*.{ts,tsx}', '!../src/**/*.test.*', '!../src/api/{policy,kinds}.ts'], {
     eager: true,
     query: '?raw',
     import: 'default',
