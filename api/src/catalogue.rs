@@ -374,6 +374,7 @@ const KINDS: &[(&str, ValueKind)] = &[
     ("max", ValueKind::Count),
     ("min", ValueKind::Count),
     ("outstanding", ValueKind::Amount),
+    ("position", ValueKind::Count),
     ("prefix", ValueKind::Text),
     ("rate", ValueKind::Rate),
     ("remittance", ValueKind::Text),
