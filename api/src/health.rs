@@ -2,10 +2,10 @@
 
 use crate::app::App;
 use actix_web::{HttpResponse, get, http::header, web::Data};
-use caudal_journal::WithCauses;
+use caudal_journal::{JournalError, WithCauses};
 use chrono::{DateTime, Duration, Utc};
 use serde::Serialize;
-use std::time::Duration as StdDuration;
+use std::time::{Duration as StdDuration, Instant};
 
 /// Tolerated difference between the node's clock and PostgreSQL's; events carry the node's time.
 const MAX_CLOCK_DIFFERENCE: Duration = Duration::seconds(5);
@@ -45,7 +45,7 @@ const OK: &str = "ok";
 #[get("/readyz")]
 pub async fn ready(app: Data<App>) -> HttpResponse {
     let (database, clock, writes) = match tokio::time::timeout(PATIENCE, look(&app)).await {
-        Ok(Ok((theirs, is_writable))) => (OK, clock(app.now(), theirs), writes(&app, is_writable)),
+        Ok(Ok((theirs, is_writable))) => (OK, clock(app.now(), theirs), writes(&app, is_writable).await),
         Ok(Err(error)) => {
             tracing::error!(error = %WithCauses(&error), "the database does not answer");
             ("failed", "unknown", "unknown")
@@ -99,15 +99,45 @@ async fn look(app: &App) -> Result<(DateTime<Utc>, bool), sqlx::Error> {
     .await
 }
 
-/// A full disk shows only in the outcome of writes.
-fn writes(app: &App, is_writable: bool) -> &'static str {
+/// A full disk shows only in the outcome of writes. After a failed one, a trial tells whether they succeed again.
+async fn writes(app: &App, is_writable: bool) -> &'static str {
     if !is_writable {
-        "read only"
-    } else if app.writes.have_failed() {
-        "failed"
-    } else {
-        OK
+        return "read only";
     }
+    let began = Instant::now();
+    if app.writes.begin_trial() {
+        match tokio::time::timeout(PATIENCE, try_write(app)).await {
+            Ok(Ok(())) => app.writes.trial_succeeded(began),
+            Ok(Err(error)) => tracing::error!(error = %WithCauses(&error), "the database takes no writes"),
+            Err(_) => tracing::error!("the database takes no writes in time"),
+        }
+    }
+    if app.writes.have_failed() { "failed" } else { OK }
+}
+
+/// Rows of the trial write, some 10 KB each: free space within a page does not pass for free space on the disk.
+const TRIAL_ROWS: i32 = 32;
+
+/// Writes and commits rows that count nothing, and deletes them.
+async fn try_write(app: &App) -> Result<(), JournalError> {
+    let mut transaction = app.database.begin_directory_write().await?;
+    sqlx::query(
+        "INSERT INTO journal.attempts (subject, count, until, under_way)
+         SELECT sha256(uuid_send(gen_random_uuid())), 0, now(), t.times
+           FROM generate_series(1, $1) AS n,
+                LATERAL (SELECT array_agg(to_timestamp(n + random() * 1e9)) AS times
+                           FROM generate_series(1, 1250)) AS t",
+    )
+    .bind(TRIAL_ROWS)
+    .execute(&mut *transaction)
+    .await?;
+    transaction.commit().await?;
+    let mut transaction = app.database.begin_directory_write().await?;
+    sqlx::query("DELETE FROM journal.attempts WHERE tenant = '*' AND count = 0 AND until < now()")
+        .execute(&mut *transaction)
+        .await?;
+    transaction.commit().await?;
+    Ok(())
 }
 
 fn clock(ours: DateTime<Utc>, theirs: DateTime<Utc>) -> &'static str {

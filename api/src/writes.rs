@@ -2,34 +2,64 @@
 
 use caudal_journal::{Committed, SubmitError};
 use std::{
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
-/// How long a failed write makes the node report unwritable, unless one succeeds. A node without traffic tries no
-/// writes, so it must become ready again to get some.
-const FAILED_FOR: Duration = Duration::from_secs(15);
+/// Interval of trial writes after a failed write. A node without traffic writes nothing else.
+const TRY_EVERY: Duration = Duration::from_secs(10);
 
-/// Time of the last failed write without a later success.
+/// The last failed write, until one succeeds.
 #[derive(Debug, Default)]
 pub struct Writes {
-    failed: Mutex<Option<Instant>>,
+    failed: Mutex<Option<Failed>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Failed {
+    at: Instant,
+    /// Time of the last trial; that of the failure before the first one.
+    tried: Instant,
 }
 
 impl Writes {
-    /// Records a command's outcome. A refusal, a full queue and an unknown tenant say nothing about the database.
-    pub fn note(&self, outcome: &Result<Committed, SubmitError>) {
-        let failed = match outcome {
-            Ok(_) => None,
-            Err(SubmitError::Unavailable { source: Some(_), .. } | SubmitError::OutcomeUnknown) => Some(Instant::now()),
-            Err(_) => return,
-        };
-        *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = failed;
+    fn failed(&self) -> MutexGuard<'_, Option<Failed>> {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the latest write failed recently.
+    /// Records a command's outcome. A refusal, a full queue and an unknown tenant say nothing about the database.
+    pub fn note(&self, outcome: &Result<Committed, SubmitError>) {
+        let now = Instant::now();
+        let failed = match outcome {
+            Ok(_) => None,
+            Err(SubmitError::Unavailable { source: Some(_), .. } | SubmitError::OutcomeUnknown) => {
+                Some(Failed { at: now, tried: now })
+            }
+            Err(_) => return,
+        };
+        *self.failed() = failed;
+    }
+
+    /// Whether the latest write failed.
     pub fn have_failed(&self) -> bool {
-        let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-        failed.is_some_and(|at| at.elapsed() < FAILED_FOR)
+        self.failed().is_some()
+    }
+
+    /// Whether a trial write is due, by which a node without traffic learns that writes succeed again. It then counts as begun.
+    pub fn begin_trial(&self) -> bool {
+        let mut failed = self.failed();
+        let Some(failed) = failed.as_mut().filter(|failed| failed.tried.elapsed() >= TRY_EVERY) else {
+            return false;
+        };
+        failed.tried = Instant::now();
+        true
+    }
+
+    /// A trial write that began at a time succeeded. A command that failed since counts.
+    pub fn trial_succeeded(&self, began: Instant) {
+        let mut failed = self.failed();
+        if failed.is_some_and(|failed| failed.at <= began) {
+            *failed = None;
+        }
     }
 }

@@ -190,8 +190,53 @@ fn a_node_with_a_read_only_database_is_not_ready_until_writes_succeed() {
             "ALTER DATABASE THIS RESET default_transaction_read_only",
         ],
     );
-    // A recent failure counts until a write succeeds.
+    // A failure counts until a write succeeds.
     states(503, "failed");
     business.as_manager(201, "POST", "/sources/deposit/manager", deposit);
     states(200, "ok");
+}
+
+#[test]
+fn a_node_whose_writes_fail_is_not_ready_until_a_trial_write_succeeds() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let ready = || business.client.send(Call::new("GET", "root:/readyz"));
+    let owner = |statements: &str| {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        runtime.block_on(async {
+            let mut owner = PgConnection::connect(server.database_url()).await.unwrap();
+            owner.execute(statements).await.unwrap();
+        });
+    };
+    // Reads and small questions succeed, as on a full disk.
+    owner(
+        "CREATE FUNCTION public.no_space() RETURNS trigger LANGUAGE plpgsql AS
+             $$ BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$;
+         CREATE TRIGGER no_space BEFORE INSERT ON journal.events EXECUTE FUNCTION public.no_space();
+         CREATE TRIGGER no_space BEFORE INSERT ON journal.attempts EXECUTE FUNCTION public.no_space()",
+    );
+    let call = Call::new("POST", "/sources/deposit/manager").token(&business.manager);
+    let refused = business
+        .client
+        .send(call.json(&json!({"currency": "CUP", "amount": "1"})));
+    assert_eq!(refused.status, 503, "{}", refused.body);
+    // Longer than the interval of trials, without traffic.
+    let until = Instant::now() + Duration::from_secs(17);
+    while Instant::now() < until {
+        let answer = ready();
+        assert_eq!(
+            (answer.status, &answer.body["writes"]),
+            (503, &json!("failed")),
+            "{}",
+            answer.body
+        );
+        std::thread::sleep(Duration::from_millis(500));
+    }
+    owner("DROP FUNCTION public.no_space CASCADE");
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while ready().status != 200 {
+        assert!(Instant::now() < deadline, "{}", ready().body);
+        std::thread::sleep(Duration::from_millis(500));
+    }
+    owner("DO $$ BEGIN ASSERT NOT EXISTS (SELECT FROM journal.attempts WHERE cardinality(under_way) > 9); END $$");
 }

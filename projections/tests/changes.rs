@@ -9,6 +9,7 @@ use caudal_projections::{
     Projector, Scope,
     changes::{self, Changes, KEPT_CHANGES},
     news::news,
+    public_events::{self, MAX_EVENTS, MAX_SCANNED, Wanted},
     verify,
 };
 use common::{Office, USD};
@@ -47,6 +48,14 @@ async fn kept(office: &Office) -> (i64, i64, i64) {
 async fn differences(office: &Office) -> Vec<verify::Difference> {
     let replayed = verify::replay(&office.node, &office.journal, &office.tenant, |_, _| {});
     replayed.await.unwrap()
+}
+
+fn wanted(after: i64, types: Option<BTreeSet<String>>) -> Wanted {
+    Wanted {
+        after,
+        limit: MAX_EVENTS,
+        types,
+    }
 }
 
 #[test]
@@ -100,4 +109,35 @@ async fn the_newest_changes_are_kept_and_a_replay_keeps_the_same_ones() {
     let scope: Scope = office.scope(office.dealer).await;
     let told = news(&mut snapshot, &scope, &[1, through, through + 1]).await.unwrap();
     assert!(told.iter().all(|news| news.position > through), "{told:?}");
+
+    // The public feed reads the log, of which nothing is deleted.
+    let manager: Scope = office.scope(office.manager).await;
+    let (mut positions, mut after) = (Vec::new(), 0);
+    while after < at {
+        let wanted = wanted(after, None);
+        let read = public_events::after(&office.journal, &mut snapshot, &manager, &wanted).await;
+        let read = read.unwrap();
+        assert!(read.next > after && read.is_end == (read.next == at));
+        let sequences = read.events.iter().map(|event| event.sequence.parse::<i64>().unwrap());
+        positions.extend(sequences);
+        after = read.next;
+    }
+    // All but the opening of the tenant.
+    assert_eq!(positions, (2..=at).collect::<Vec<_>>());
+
+    // An answer to a filter that finds nothing looks at a bounded number of events.
+    let mut ends = Vec::new();
+    while ends.last().is_none_or(|end| *end < at) {
+        let closures = Some(BTreeSet::from(["caudal.closure.period_closed.v1".to_owned()]));
+        let wanted = wanted(ends.last().copied().unwrap_or(0), closures);
+        let read = public_events::after(&office.journal, &mut snapshot, &manager, &wanted).await;
+        let read = read.unwrap();
+        assert_eq!(read.events, []);
+        ends.push(read.next);
+    }
+    let bounds: Vec<_> = (1..)
+        .map(|answer| (answer * MAX_SCANNED).min(at))
+        .take(ends.len())
+        .collect();
+    assert_eq!(ends, bounds);
 }

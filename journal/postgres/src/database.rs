@@ -309,6 +309,11 @@ impl Database {
         self.begin_as(READ, DIRECTORY).await
     }
 
+    /// Begins a transaction that writes rows of all tenants together, such as attempts to log in.
+    pub async fn begin_directory_write(&self) -> Result<Transaction, DatabaseError> {
+        self.begin_as(&self.write(), DIRECTORY).await
+    }
+
     /// A connection outside the pool's reuse for one tenant's autocommitted statements with generic plans and
     /// asynchronous commit: a server crash may lose the last fractions of a second. Occupies a place in the pool until
     /// dropped, then closed.
