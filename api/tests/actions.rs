@@ -1,17 +1,9 @@
 //! The actions offered by a remittance equal the actions accepted by the server, for every role and state.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Answer, Branch, Business, Call, Kind, Server, Surroundings, picture, text};
 use caudal_api::rates::WriteRate;
 use caudal_domain::party::Role;
 use serde_json::{Value, json};
-use support::{Answer, Branch, Business, Call, Kind, Server, Surroundings, picture, text};
 
 const ACTIONS: [&str; 6] = ["complete", "assign", "editDetails", "editAmount", "error", "cancel"];
 const STATUSES: [&str; 5] = ["pending", "canceled", "shipping", "completed", "error"];

@@ -1,13 +1,6 @@
 //! API keys: what they permit, and how they end.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{self, Answer, Business, Call, Client, Process, Server, Surroundings, create_tenant, text};
 use caudal_api::{
     auth::address::Proxies,
     policy::{self, Access, TABLE},
@@ -18,7 +11,6 @@ use chrono::{Duration, Utc};
 use serde_json::{Value, json};
 use sqlx::Connection as _;
 use std::time::Instant;
-use support::{Answer, Business, Call, Client, Process, Server, Surroundings, create_tenant, text};
 
 const SALES: [&str; 2] = ["customer:write", "remittances:write"];
 

@@ -1,21 +1,13 @@
 //! Attacks on the server: forged tokens, concurrent guesses, endless requests, compression bombs, cross-site
 //! requests, files of a false type.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{self, Business, Call, MANAGER, PASSWORD, Server};
 use serde_json::{Value, json};
 use std::{
     io::{Read as _, Write as _},
     net::{Shutdown, TcpStream},
     time::{Duration, Instant},
 };
-use support::{Business, Call, MANAGER, PASSWORD, Server};
 
 fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

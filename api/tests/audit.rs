@@ -1,19 +1,11 @@
 //! The auditor's calls over HTTP.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Business, Call, Process, Server, create_tenant, text};
 use caudal_journal::{Checkpoint, PublicKeys};
 use caudal_postgres_testing::TestDatabase;
 use serde_json::{Value, json};
 use sqlx::{Connection as _, Executor as _, PgConnection};
 use std::time::Duration;
-use support::{Business, Call, Process, Server, create_tenant, text};
 
 fn get(business: &Business, path: &str) -> Value {
     business.client.expect(200, &business.manager, "GET", path, None)

@@ -1,13 +1,6 @@
 //! The auditor's commands, run as processes: verify, export, import, rebuild, keys.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{self, Business, MANAGER, Manner, PASSWORD, Process, S3, SmtpSink, create_tenant};
 use caudal_postgres_testing::TestDatabase;
 use sqlx::{Connection as _, Executor as _, PgConnection};
 use std::{
@@ -16,7 +9,6 @@ use std::{
     process::{Child, Command, Output, Stdio},
     time::Duration,
 };
-use support::{Business, MANAGER, Manner, PASSWORD, Process, S3, SmtpSink, create_tenant};
 
 /// An installation: its database and its data folder.
 struct Place {

@@ -1,15 +1,7 @@
 //! Bad input gets a problem that names the field and the rule, and changes nothing: the log's head does not move.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Answer, Business, Call, PASSWORD, Server, text};
 use serde_json::{Value, json};
-use support::{Answer, Business, Call, PASSWORD, Server, text};
 
 const TENANT: &str = "careful";
 

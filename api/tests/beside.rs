@@ -1,11 +1,5 @@
 //! Sessions, reset codes, files and file owners that were changed in the database by its owner: a running node
 //! refuses each row on every path that reads it.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
 use actix_web::web::Bytes;
 use caudal_api::{

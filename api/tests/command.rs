@@ -1,13 +1,6 @@
 //! The `caudal` command over a given database.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Call, Client, PASSWORD};
 use caudal_postgres_testing::TestDatabase;
 use serde_json::json;
 use std::{
@@ -15,7 +8,6 @@ use std::{
     path::Path,
     process::{Child, Command, Output, Stdio},
 };
-use support::{Call, Client, PASSWORD};
 
 fn caudal(folder: &Path, url: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_caudal"));

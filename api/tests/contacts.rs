@@ -1,17 +1,9 @@
 //! Telephones and documents: invalid values are refused with their field, valid ones are stored in a normal form, and
 //! values stored before the rules stay until they are edited.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Business, Call, PASSWORD, Server, text};
 use serde_json::{Value, json};
 use sqlx::{Connection as _, Executor as _, PgConnection};
-use support::{Business, Call, PASSWORD, Server, text};
 
 fn faults(body: &Value) -> Vec<(String, String)> {
     let errors = body["errors"].as_array().cloned().unwrap_or_default();

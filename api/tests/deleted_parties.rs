@@ -1,15 +1,7 @@
 //! Deleted parties leave the lists, and can be deleted only once their cash is settled.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Business, Call, PASSWORD, Server, text};
 use serde_json::{Value, json};
-use support::{Business, Call, PASSWORD, Server, text};
 
 fn ids(body: &Value) -> Vec<String> {
     body["data"]

@@ -1,17 +1,9 @@
 //! Offline deliveries: their own delivery time, failed attempts, and deliveries that the server refused and the
 //! office settles.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Answer, Business, Call, PASSWORD, Server, text};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
-use support::{Answer, Business, Call, PASSWORD, Server, text};
 
 const PNG: &[u8] = include_bytes!("worked_day/id.png");
 

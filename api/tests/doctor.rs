@@ -1,13 +1,6 @@
 //! `caudal doctor` and the settings: the real command over real databases.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Manner, Process, SmtpSink, create_tenant};
 use caudal_postgres::embedded::{Server, Temporary};
 use caudal_postgres_testing::TestDatabase;
 use serde_json::Value;
@@ -21,7 +14,6 @@ use std::{
     process::{Command, Output},
     time::{Duration, Instant},
 };
-use support::{Manner, Process, SmtpSink, create_tenant};
 
 /// Variables that may be set on the machine that runs the test.
 const FOREIGN: [&str; 8] = [

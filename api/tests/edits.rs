@@ -1,15 +1,7 @@
 //! Edits: fields absent from a partial request stay, and fields that the caller may not change are refused.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Business, Call, PASSWORD, Server, text};
 use serde_json::{Value, json};
-use support::{Business, Call, PASSWORD, Server, text};
 
 fn get(business: &Business, path: &str) -> Value {
     business.client.expect(200, &business.manager, "GET", path, None)

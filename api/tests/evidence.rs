@@ -1,14 +1,7 @@
 //! Signed checkpoints are compared with the log by the command, the audit screen, the next signing, the destinations
 //! and running nodes.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{self, Answer, Business, Call, MANAGER, PASSWORD, Process, S3, create_tenant, text};
 use caudal_postgres_testing::TestDatabase;
 use serde_json::{Value, json};
 use sqlx::{Connection as _, Executor as _, PgConnection};
@@ -17,7 +10,6 @@ use std::{
     process::{Command, Output, Stdio},
     time::{Duration, Instant},
 };
-use support::{Answer, Business, Call, MANAGER, PASSWORD, Process, S3, create_tenant, text};
 
 /// Time within which a node must detect a contradiction.
 const PATIENCE: Duration = Duration::from_secs(30);

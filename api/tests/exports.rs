@@ -1,17 +1,9 @@
 //! Lists, reports and documents exported as files over HTTP.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{self, Answer, Business, Call, Process, Server, create_tenant, text};
 use caudal_postgres_testing::TestDatabase;
 use serde_json::{Value, json};
 use std::io::Read as _;
-use support::{Answer, Business, Call, Process, Server, create_tenant, text};
 
 /// The id of a sale by the agency, delivered by the dealer.
 fn delivered(business: &Business) -> String {

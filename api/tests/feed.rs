@@ -1,13 +1,9 @@
 //! The public feed: what it tells whom, in which order, and how a consumer follows it.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{
+    Answer, Business, Call, PASSWORD, Server, assert_published, assert_remittances_are_read, feed_answer, feed_page,
+    position, remittances_of, text, types, whole_feed,
+};
 use caudal_api::public_events::{schemas, waits::MAX_WAITING_OF_A_PARTY};
 use chrono::{Duration as Days, Utc};
 use serde_json::{Value, json};
@@ -17,10 +13,6 @@ use std::{
     path::Path,
     thread,
     time::{Duration, Instant},
-};
-use support::{
-    Answer, Business, Call, PASSWORD, Server, assert_published, assert_remittances_are_read, feed_answer, feed_page,
-    position, remittances_of, text, types, whole_feed,
 };
 
 fn sell(business: &Business, amount: &str) -> String {

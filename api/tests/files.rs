@@ -1,18 +1,10 @@
 //! Files: which are accepted, and who can read them.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{self, Answer, Business, Call, Client, S3, Server, Surroundings, picture, text};
 use caudal_api::files::{Bucket, MAX_FILE_BYTES, Quotas};
 use caudal_api::rates::WriteRate;
 use object_store::aws::AmazonS3Builder;
 use serde_json::json;
-use support::{Answer, Business, Call, Client, S3, Server, Surroundings, picture, text};
 
 const PNG: &[u8] = include_bytes!("worked_day/id.png");
 

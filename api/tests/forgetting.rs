@@ -1,14 +1,7 @@
 //! Personal data: read models are its only clear-text copy, and no copy remains of a forgotten person. Secrets are
 //! nowhere in clear text.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{self, Answer, Business, Call, Client, PASSWORD, create_tenant, picture, whole_feed};
 use caudal_postgres_testing::TestDatabase;
 use serde_json::json;
 use sqlx::{Connection as _, PgConnection, Row as _};
@@ -20,7 +13,6 @@ use std::{
     process::{Child, Command, Output, Stdio},
     time::{Duration, Instant},
 };
-use support::{Answer, Business, Call, Client, PASSWORD, create_tenant, picture, whole_feed};
 use uuid::Uuid;
 
 /// Shorter words may be part of other words.

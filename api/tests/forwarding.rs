@@ -1,14 +1,7 @@
 //! Two `caudal serve` processes behind a balancer that does not route by tenant: one node writes for the tenant, the
 //! other forwards.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Answer, Business, Call, Client, Process, create_tenant};
 use caudal_postgres_testing::TestDatabase;
 use serde_json::json;
 use sqlx::Connection as _;
@@ -22,7 +15,6 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use support::{Answer, Business, Call, Client, Process, create_tenant};
 
 const TENANT: &str = "shared";
 

@@ -9,6 +9,7 @@
 
 #[path = "../../domain/tests/fuzz/harness.rs"]
 mod harness;
+#[allow(dead_code, unused_imports, reason = "the main test program uses it all")]
 mod support;
 
 use caudal_api::policy::TABLE;

@@ -1,13 +1,6 @@
 //! Set-up by the operator: the nodes' login, the keys and their sources, permissions of files.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Call, Client, MANAGER, PASSWORD, Process, VAULT_KEY, VAULT_TOKEN, Vault, create_tenant, text};
 use caudal_postgres_testing::TestDatabase;
 use std::{
     fs,
@@ -16,7 +9,6 @@ use std::{
     process::{Command, Output, Stdio},
     time::{Duration, Instant},
 };
-use support::{Call, Client, MANAGER, PASSWORD, Process, VAULT_KEY, VAULT_TOKEN, Vault, create_tenant, text};
 
 const PNG: &[u8] = include_bytes!("worked_day/id.png");
 

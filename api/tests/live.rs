@@ -1,20 +1,12 @@
 //! The live stream: which events a caller receives, and how a stream resumes.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{self, Business, PASSWORD, Server, Stream, text};
 use caudal_api::live::{MAX_STREAMS, MAX_STREAMS_OF_A_PARTY};
 use serde_json::json;
 use std::{
     thread,
     time::{Duration, Instant},
 };
-use support::{Business, PASSWORD, Server, Stream, text};
 
 fn sell(business: &Business) -> String {
     text(&business.as_agency(201, "POST", "/remittances", business.sale("10"))["id"])

@@ -1,13 +1,6 @@
 //! Live streams end with their session, on every node and for every cause.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Answer, Business, Call, Client, PASSWORD, Process, Stream, create_tenant, text};
 use caudal_api::auth::sessions::MAX_SESSIONS;
 use caudal_postgres_testing::TestDatabase;
 use serde_json::json;
@@ -19,7 +12,6 @@ use std::{
     process::{Command, Stdio},
     time::{Duration, Instant},
 };
-use support::{Answer, Business, Call, Client, PASSWORD, Process, Stream, create_tenant, text};
 
 const TENANT: &str = "acme";
 const NEXT: &str = "Another#2026";

@@ -1,16 +1,8 @@
 //! Concurrent changes of one record: no change overwrites a value that its author has not seen, and conflicts are
 //! reported per field.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Branch, Business, Call, Kind, Server, text};
 use serde_json::{Value, json};
-use support::{Branch, Business, Call, Kind, Server, text};
 
 struct Case {
     /// Path of the update.

@@ -1,13 +1,6 @@
 //! Rotation of the master key while a node runs: personal data stays readable, and the log unchanged.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{self, Client, MANAGER, PASSWORD, Process, create_tenant};
 use caudal_postgres_testing::TestDatabase;
 use serde_json::{Value, json};
 use sqlx::{Connection as _, PgConnection};
@@ -19,7 +12,6 @@ use std::{
         atomic::{AtomicBool, Ordering},
     },
 };
-use support::{Client, MANAGER, PASSWORD, Process, create_tenant};
 
 fn rotate(url: &str, folder: &Path, arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_caudal"))

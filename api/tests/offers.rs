@@ -1,21 +1,13 @@
 //! Actions offered by list rows equal the actions accepted by the server, for every role: parties, balances,
 //! customers, movements, debits, disputes, previews of closures, and rate changes. Each action is sent as a preview,
 //! which is decided like the write (`preview.rs`) and changes no row. Remittances: `actions.rs`.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Answer, Branch, Business, Call, Kind, PASSWORD, Server, Surroundings, picture, text};
 use caudal_api::rates::WriteRate;
 use caudal_domain::party::Role;
 use chrono::{TimeDelta, Utc};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use support::{Answer, Branch, Business, Call, Kind, PASSWORD, Server, Surroundings, picture, text};
 
 /// Refusals that depend on figures and are not in the rows: account guards, and the day of a closure.
 const FIGURES: [&str; 3] = ["balance_insufficient", "cash_insufficient", "period_already_closed"];

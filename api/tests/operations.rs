@@ -1,13 +1,6 @@
 //! Interfaces for operators: the separate address, the log, and write readiness.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{self, Business, Call, Process, Server, create_tenant};
 use caudal_postgres_testing::TestDatabase;
 use serde_json::json;
 use sqlx::{Connection as _, Executor as _, PgConnection};
@@ -16,7 +9,6 @@ use std::{
     net::{Shutdown, TcpStream},
     time::{Duration, Instant},
 };
-use support::{Business, Call, Process, Server, create_tenant};
 
 /// The paths of the metrics and of the API's pages.
 const APART: [&str; 4] = ["/metrics", "/api/openapi.json", "/api/docs", "/api/docs/index.html"];

@@ -1,13 +1,6 @@
 //! Password changes, and password resets by a mailed code.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Answer, Business, Call, Client, MANAGER, Manner, PASSWORD, Server, SmtpSink};
 use caudal_api::{
     auth::{
         limits::{FAILURES, MAILS},
@@ -18,7 +11,6 @@ use caudal_api::{
 use chrono::Duration;
 use serde_json::{Value, json};
 use std::time::Instant;
-use support::{Answer, Business, Call, Client, MANAGER, Manner, PASSWORD, Server, SmtpSink};
 
 const NEXT: &str = "Otra#2027x";
 

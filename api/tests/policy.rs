@@ -1,18 +1,10 @@
 //! Every operation of the OpenAPI document, called anonymously and by every role, answers as the policy table
 //! requires.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Business, Call, PASSWORD, Server};
 use caudal_api::policy::{Access, TABLE};
 use caudal_domain::party::Role;
 use serde_json::json;
-use support::{Business, Call, PASSWORD, Server};
 use uuid::Uuid;
 
 /// A token for every role.

@@ -1,16 +1,8 @@
 //! Previews and confirmed figures: a write takes effect with the confirmed figures or not at all.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{self, Business, Call, PASSWORD, Server, text};
 use caudal_api::policy::{Access, TABLE, has_preview};
 use serde_json::{Value, json};
-use support::{Business, Call, PASSWORD, Server, text};
 use uuid::Uuid;
 
 fn with(mut body: Value, name: &str, value: Value) -> Value {

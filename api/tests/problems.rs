@@ -1,19 +1,11 @@
 //! Error answers, and headers that every answer has.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
-
 #[path = "../examples/error_catalogue/main.rs"]
 mod error_catalogue;
-mod support;
 
+use crate::support::{self, Answer, Business, Call, MANAGER, PASSWORD, Server};
 use caudal_api::extract::JSON_LIMIT;
 use chrono::{DateTime, Datelike as _, Days, NaiveDate, Utc};
 use serde_json::{Value, json};
-use support::{Answer, Business, Call, MANAGER, PASSWORD, Server};
 
 fn is_problem(answer: &Answer, status: u16, code: &str) {
     assert_eq!((answer.status, answer.code()), (status, code), "{}", answer.body);

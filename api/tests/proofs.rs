@@ -1,16 +1,8 @@
 //! Inclusion proofs and consistency proofs, checked by `scripts/verify_receipt.py`, which shares no code with Caudal.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Business, Call, PASSWORD, Server, text};
 use serde_json::{Value, json};
 use std::{fs, path::Path, process::Command};
-use support::{Business, Call, PASSWORD, Server, text};
 
 fn get(business: &Business, path: &str) -> Value {
     business.client.expect(200, &business.manager, "GET", path, None)

@@ -1,13 +1,6 @@
 //! A database that loses events under two real nodes, over HTTP and at the operator's shell.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Answer, Business, Call, Client, Process, create_tenant, feed_answer, run, text};
 use caudal_postgres_testing::TestDatabase;
 use serde_json::json;
 use sqlx::{Connection as _, Executor as _, PgConnection};
@@ -16,7 +9,6 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use support::{Answer, Business, Call, Client, Process, create_tenant, feed_answer, run, text};
 
 const TENANT: &str = "shared";
 

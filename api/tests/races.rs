@@ -1,16 +1,8 @@
 //! Concurrency: one request repeated, and many sellers over one balance.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{self, Answer, Business, Call, PASSWORD, Server};
 use serde_json::{Value, json};
 use std::{collections::BTreeSet, sync::Barrier, thread};
-use support::{Answer, Business, Call, PASSWORD, Server};
 
 /// Sends calls at the same time, each from its own thread.
 fn at_once(business: &Business, calls: Vec<Call>) -> Vec<Answer> {

@@ -1,13 +1,6 @@
 //! Exchange rates: bulk changes, schedules across restarts and several nodes, and undo.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{self, Business, Call, Process, Server, create_tenant, text};
 use caudal_postgres_testing::TestDatabase;
 use chrono::{Duration as Ahead, SecondsFormat, Utc};
 use serde_json::{Value, json};
@@ -15,7 +8,6 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use support::{Business, Call, Process, Server, create_tenant, text};
 
 /// Time to write a schedule and to end both nodes before it is due.
 const AHEAD_SECONDS: i64 = 4;

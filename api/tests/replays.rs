@@ -1,17 +1,9 @@
 //! An idempotency key repeats its answer, even after the row has left the caller's scope.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{self, Answer, Business, Call, PASSWORD, Server, text};
 use caudal_api::policy::{self, Access, TABLE};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use support::{Answer, Business, Call, PASSWORD, Server, text};
 
 struct Round {
     business: Business,

@@ -1,18 +1,10 @@
 //! Every operation of the OpenAPI document, by every role that may call it, reaches the role's own records and none
 //! of another branch or tenant. Operations, fields and bodies come from the document, so a new operation is covered.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Answer, Branch, Business, Call, Kind, MANAGER, PASSWORD, Server};
 use caudal_api::policy::{Access, Row, TABLE};
 use caudal_domain::party::Role;
 use serde_json::{Map, Value, json};
-use support::{Answer, Branch, Business, Call, Kind, MANAGER, PASSWORD, Server};
 use uuid::Uuid;
 
 /// Part of every name of the other branch.

@@ -1,18 +1,10 @@
 //! Login, renewal, logout, and the validity of tokens.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Answer, Business, Call, Client, MANAGER, PASSWORD, Server, Surroundings};
 use caudal_api::auth::{address::Proxies, limits::FAILURES, refresh::GRACE};
 use chrono::Duration;
 use serde_json::json;
 use std::time::Instant;
-use support::{Answer, Business, Call, Client, MANAGER, PASSWORD, Server, Surroundings};
 
 fn try_login(client: &Client, email: &str, password: &str) -> Answer {
     client.send(Call::new("POST", "/auth0/login").json(&json!({"email": email, "password": password})))

@@ -1,13 +1,6 @@
 //! A node at shutdown completes its requests, accepts none, and ends.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Call, MANAGER, PASSWORD, Process, create_tenant};
 use caudal_postgres_testing::TestDatabase;
 use serde_json::json;
 use std::{
@@ -15,7 +8,6 @@ use std::{
     net::TcpStream,
     time::{Duration, Instant},
 };
-use support::{Call, MANAGER, PASSWORD, Process, create_tenant};
 
 /// Timeout on a busy machine; a node drains for at most 20 seconds.
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -1,14 +1,7 @@
 //! A node that reads from a streaming standby: a query sees its caller's writes, also while the standby lags or is
 //! away.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Business, Call, Process, create_tenant};
 use caudal_postgres::{
     DataDir, connect,
     embedded::{Server, Temporary},
@@ -17,7 +10,6 @@ use caudal_postgres::{
 use serde_json::json;
 use sqlx::postgres::PgConnectOptions;
 use std::{fs, io::Write as _, path::Path, time::Instant};
-use support::{Business, Call, Process, create_tenant};
 
 const TENANT: &str = "shared";
 

@@ -1,13 +1,6 @@
 //! Metrics: every recorded metric is listed, and dashboards and alerts name only existing ones.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Call, MANAGER, PASSWORD, Process, create_tenant, feed_page};
 use caudal_api::metrics::{Kind, METRICS};
 use caudal_postgres_testing::TestDatabase;
 use serde_json::{Value, json};
@@ -17,7 +10,6 @@ use std::{
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
-use support::{Call, MANAGER, PASSWORD, Process, create_tenant, feed_page};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")

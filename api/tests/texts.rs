@@ -1,21 +1,13 @@
 //! Characters in text fields: every text field of the contract's bodies refuses invisible characters and those that
 //! change the direction of text. The refusal names the field and the rule.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Branch, Business, Call, Kind, Server, Surroundings};
 use caudal_api::{
     policy::{Access, TABLE},
     rates::WriteRate,
 };
 use caudal_domain::party::Role;
 use serde_json::{Value, json};
-use support::{Branch, Business, Call, Kind, Server, Surroundings};
 
 /// A server whose write rate allows all requests of this test.
 fn unhurried() -> Server {

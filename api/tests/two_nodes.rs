@@ -1,13 +1,6 @@
 //! Two real `caudal serve` processes over one PostgreSQL, writing one tenant at the same time.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Business, Call, Client, Process, create_tenant, text};
 use caudal_domain::{Event, StreamState, ids::TenantId};
 use caudal_journal::{Journal, Keyring, SystemClock};
 use caudal_postgres_testing::TestDatabase;
@@ -21,7 +14,6 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use support::{Business, Call, Client, Process, create_tenant, text};
 
 const TENANT: &str = "shared";
 /// Number of writers, half of them per node.

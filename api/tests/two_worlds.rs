@@ -2,24 +2,13 @@
 //! business of one branch; all tenants but one also get others' business. Every query of the policy table, with every
 //! filter of the OpenAPI document, must give a role of the branch the same answer in both, apart from positions,
 //! human numbers, times, ids and hashes.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
-#[path = "two_worlds/delivery_man.rs"]
 mod delivery_man;
-#[path = "two_worlds/masked.rs"]
 mod masked;
-#[path = "two_worlds/queries.rs"]
 mod queries;
-#[path = "two_worlds/world.rs"]
 mod world;
 
+use crate::support::{Call, Server};
 use caudal_domain::party::Role;
 use queries::Contract;
 use std::{
@@ -27,7 +16,6 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
     thread,
 };
-use support::{Call, Server};
 use world::{World, ahead};
 
 /// Business of others in one of the worlds.

@@ -1,18 +1,10 @@
 //! An update without changes is answered with the current record and writes no event.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Branch, Business, Call, Kind, PASSWORD, Server};
 use caudal_api::policy;
 use caudal_domain::party::Role;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use support::{Branch, Business, Call, Kind, PASSWORD, Server};
 
 /// Calls that are refused where there is nothing to do.
 const NO_UPDATES: &[&str] = &[

@@ -1,15 +1,7 @@
 //! Users: the list of logins, managers, the caller's profile, and deactivation of parties and customers.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Answer, Business, Call, MANAGER, PASSWORD, Server, text};
 use serde_json::{Value, json};
-use support::{Answer, Business, Call, MANAGER, PASSWORD, Server, text};
 
 const PNG: &[u8] = include_bytes!("worked_day/id.png");
 

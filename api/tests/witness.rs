@@ -1,13 +1,6 @@
 //! A witness co-signs only checkpoints that extend those it co-signed before; nodes store its co-signatures.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-mod support;
-
+use crate::support::{Client, MANAGER, PASSWORD, create_tenant};
 use caudal_domain::ids::TenantId;
 use caudal_journal::{Checkpoint, Journal, Keyring, SigningKeys, SystemClock, to_hex};
 use caudal_postgres_testing::TestDatabase;
@@ -22,7 +15,6 @@ use std::{
     sync::Arc,
     time::Duration,
 };
-use support::{Client, MANAGER, PASSWORD, create_tenant};
 
 /// A `caudal witness`, killed when dropped.
 struct Witness {

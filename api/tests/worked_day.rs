@@ -2,23 +2,14 @@
 //! this project.
 //!
 //! `worked_day/steps.json` has the day's calls; `expected.json` the expected state of the books after some of them.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test ends where something is missing"
-)]
 
-#[path = "worked_day/figures.rs"]
 mod figures;
-#[path = "worked_day/journals.rs"]
 mod journals;
-mod support;
 
+use crate::support::{self, Call, Client, Server};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use support::{Call, Client, Server};
 
 #[derive(Deserialize)]
 struct Day {

@@ -1,14 +1,10 @@
 //! Upgrade of a database whose rows beside the log have no MACs: every login keeps working, each row gets its MAC
 //! once, and afterwards a row without a MAC is refused.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
-mod common;
-
+use crate::common::{Office, deposit, keyed};
 use caudal_domain::{Actor, movement::DepositTo};
 use caudal_journal::{Clock, Evidence, Journal, JournalError, RowProblem, SystemClock, Table, WINDOW};
 use chrono::{DateTime, Utc};
-use common::{Office, deposit, keyed};
 use sqlx::{Executor as _, PgConnection};
 use std::{sync::Arc, time::Duration};
 

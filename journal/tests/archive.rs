@@ -1,12 +1,7 @@
 //! A log as a file: another installation imports it with the same chain, completely or not at all.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
-mod common;
-#[path = "common/proxy.rs"]
-#[allow(dead_code, reason = "each test program uses its part")]
-mod proxy;
-
+use crate::common::proxy::{Loss, Proxy};
+use crate::common::{self, Office, deposit, elsewhere, register, submission, with_credential};
 use caudal_domain::{
     Actor, Command, Event,
     ids::PartyId,
@@ -19,8 +14,6 @@ use caudal_journal::{
 };
 use caudal_postgres::{Database, Options};
 use caudal_postgres_testing::TestDatabase;
-use common::{Office, deposit, elsewhere, register, submission, with_credential};
-use proxy::{Loss, Proxy};
 use sqlx::Row as _;
 use std::sync::Arc;
 

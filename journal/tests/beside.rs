@@ -1,10 +1,7 @@
 //! Rows beside the log, changed in each column in turn by the database's owner: verification names each row, and a
 //! running node refuses it before use.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
-mod common;
-
+use crate::common::{Office, deposit, keyed, register, replay, submission, with_credential};
 use caudal_domain::{
     Actor, Command,
     forgetting::Forget,
@@ -17,7 +14,6 @@ use caudal_journal::{
     SessionRow, SubmitError, Table, VerificationRow,
 };
 use chrono::{SubsecRound as _, Utc};
-use common::{Office, deposit, keyed, register, replay, submission, with_credential};
 use futures::future::join_all;
 use sqlx::{Executor as _, PgConnection};
 use uuid::Uuid;

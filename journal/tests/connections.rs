@@ -1,16 +1,8 @@
 //! A tenant's connections: a fresh one needs no catalogue lookups, and reads do not wait for a blocked command.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
-
-mod common;
-
+use crate::common;
+use crate::common::Office;
 use caudal_postgres::Options;
-use common::Office;
 use std::{sync::Arc, time::Duration};
 use tokio::time::timeout;
 

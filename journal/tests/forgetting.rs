@@ -1,9 +1,6 @@
 //! Forgetting a person: every node drops the key with the event, and the chain still verifies.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
-mod common;
-
+use crate::common::{self, Office, party_stream, refused, register, submission, with_credential};
 use caudal_domain::{
     Actor, Command, Event,
     forgetting::Forget,
@@ -12,7 +9,6 @@ use caudal_domain::{
 };
 use caudal_journal::{ArchiveReader, Journal, Keyring, People, SystemClock};
 use caudal_postgres_testing::TestDatabase;
-use common::{Office, party_stream, refused, register, submission, with_credential};
 use sqlx::Row as _;
 use std::sync::Arc;
 

@@ -1,15 +1,6 @@
 //! Long transactions, such as an export or a psql session, block no writer and keep their snapshot.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
-
-mod common;
-
-use common::Office;
+use crate::common::Office;
 use std::time::Duration;
 
 /// Number of commands submitted meanwhile.

@@ -1,8 +1,7 @@
 //! Check of the key file: every key must be the one that the database was written with.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where it cannot go on")]
 
-mod common;
-
+use crate::common;
+use crate::common::owner_of;
 use caudal_domain::{Actor, Command, Tenant, TenantCommand, ids::PartyId, party::Registration};
 use caudal_journal::{
     Journal, JournalError, KeyError, KeySource, Keyring, MASTER_KEY_FILE, SESSION_KEY_LEAD, SystemClock,
@@ -10,7 +9,6 @@ use caudal_journal::{
 };
 use caudal_postgres_testing::TestDatabase;
 use chrono::Utc;
-use common::owner_of;
 use std::{
     fs,
     path::PathBuf,

@@ -1,10 +1,7 @@
 //! Guarantees of a tenant's log: tampering is detected, personal data is encrypted, a start folds the same books, and
 //! cqrs-es can read it.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
-mod common;
-
+use crate::common::{Office, currency, deposit, party_stream, refused, register, replay, submission};
 use caudal_domain::{
     Actor, Command, Event, Stream,
     ids::{CurrencyId, PartyId},
@@ -15,7 +12,6 @@ use caudal_domain::{
 };
 use caudal_journal::{Fault, Journal, JournalError, RowMac, SubmitError, Table};
 use chrono::{DateTime, SubsecRound as _, Utc};
-use common::{Office, currency, deposit, party_stream, refused, register, replay, submission};
 use cqrs_es::{
     Aggregate as _, EventEnvelope,
     persist::{PersistedEventRepository as _, SerializedEvent},

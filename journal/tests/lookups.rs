@@ -1,11 +1,7 @@
 //! Facts of a command are looked up by key, independent of the log's length and of the planner's statistics.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
-mod common;
-
+use crate::common::{owner_of, tenant};
 use caudal_postgres_testing::TestDatabase;
-use common::{owner_of, tenant};
 use sqlx::{Executor as _, PgConnection, Row as _};
 
 /// Events of a tenant, each the first of its stream: enough to detect a plan that reads them all.

@@ -1,17 +1,11 @@
 //! The outcome of a commit whose answer is lost: it took effect once, or never will.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
-mod common;
-#[path = "common/proxy.rs"]
-mod proxy;
-
+use crate::common::proxy::{LATE, Loss, Proxy};
+use crate::common::{Office, deposit, keyed, submission};
 use caudal_domain::{Actor, movement::DepositTo};
 use caudal_journal::{Committed, Journal, SubmitError};
 use caudal_postgres::{Database, Options};
-use common::{Office, deposit, keyed, submission};
 use futures::future::join_all;
-use proxy::{LATE, Loss, Proxy};
 use sqlx::{Connection as _, Executor as _, PgConnection};
 use std::{
     collections::BTreeSet,

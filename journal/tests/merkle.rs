@@ -1,15 +1,12 @@
 //! The Merkle tree of a real log: roots and proofs from stored nodes equal those of the definition, checkpoints are
 //! chained, and nothing is signed that contradicts a signature.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
-mod common;
-
+use crate::common;
+use crate::common::Office;
 use caudal_journal::{
     Checkpoint, Fault, Hash, Journal, SignError, SigningKeys, Walk, Walked, empty_root, is_consistent, is_included,
 };
 use chrono::Utc;
-use common::Office;
 use sha2::{Digest as _, Sha256};
 use sqlx::{Connection as _, Executor as _, PgConnection};
 

@@ -1,13 +1,9 @@
 //! Idempotency records are deleted after their retention and not before.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
-mod common;
-
+use crate::common::{Office, deposit, keyed};
 use caudal_domain::{Actor, Command, forgetting::Forget, movement::DepositTo, party::PartyCommand};
 use caudal_journal::{AnswerKey, Clock, Journal, KeptAnswer, RECORD_RETENTION, RequestDigest, RowProblem, Table};
 use chrono::{DateTime, TimeDelta, Utc};
-use common::{Office, deposit, keyed};
 use sqlx::Executor as _;
 use std::{
     collections::BTreeSet,

@@ -1,13 +1,9 @@
 //! Upgrade from every released schema, under load: nodes of the old version append and read during the migration, and
 //! a current node continues after them.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
-mod common;
-
+use crate::common::{self, Office, owner_of};
 use caudal_journal::{Journal, SystemClock};
 use caudal_postgres::{Database, Options};
-use common::{Office, owner_of};
 use sqlx::{
     Connection as _, PgConnection,
     migrate::{Migration, Migrator},

@@ -1,9 +1,6 @@
 //! Retention of changes for live streams: by position.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where it cannot go on")]
-
-mod common;
-
+use crate::common::{Office, USD};
 use caudal_domain::movement::{DepositTo, Funds};
 use caudal_projections::{
     Projector, Scope,
@@ -12,7 +9,6 @@ use caudal_projections::{
     public_events::{self, MAX_EVENTS, MAX_SCANNED, Wanted},
     verify,
 };
-use common::{Office, USD};
 use futures::future::join_all;
 use sqlx::{Connection as _, PgConnection};
 use std::collections::BTreeSet;

@@ -1,9 +1,6 @@
 //! Logs with earlier event versions, which are not written any more, are read like current ones.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where it cannot go on")]
-
-mod common;
-
+use crate::common::Office;
 use caudal_domain::{
     Event,
     ids::{PartyId, RemittanceId, TenantId},
@@ -13,7 +10,6 @@ use caudal_domain::{
 use caudal_journal::{ArchiveReader, Journal, Keyring, People, StoredEvent, SystemClock, verify_file};
 use caudal_postgres_testing::TestDatabase;
 use caudal_projections::{Projector, rebuild::Rebuild, verify};
-use common::Office;
 use sqlx::{Connection as _, PgConnection};
 use std::{path::Path, process::Command, sync::Arc};
 

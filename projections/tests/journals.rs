@@ -1,18 +1,8 @@
 //! Exported journals: hledger and beancount accept them and compute the same balances.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test ends where it cannot go on"
-)]
-
-mod common;
-#[path = "common/journals.rs"]
-mod journals;
-
+use crate::common::journals;
+use crate::common::{Office, details};
 use caudal_domain::party::{ChangeParty, PartyCommand};
-use common::{Office, details};
 
 #[tokio::test]
 async fn hledger_and_beancount_compute_the_same_balances_for_a_full_day() {

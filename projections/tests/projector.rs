@@ -1,9 +1,6 @@
 //! The projector: its rows equal those of a replay under every fault.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where it cannot go on")]
-
-mod common;
-
+use crate::common::{Office, person, rate};
 use caudal_domain::{
     Books, Command,
     api_key::{ApiKeyCommand, ApiKeyDetails, IssueApiKey, KeySecret},
@@ -17,7 +14,6 @@ use caudal_projections::{
     scalar::CustomerType, verify,
 };
 use chrono::{TimeDelta, Utc};
-use common::{Office, person, rate};
 use sqlx::Row as _;
 use std::{
     collections::BTreeMap,

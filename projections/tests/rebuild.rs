@@ -1,10 +1,7 @@
 //! The rebuild: new read models replace the old ones with equal rows while commands continue; a rebuild that ends
 //! early leaves the service unchanged.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where it cannot go on")]
-
-mod common;
-
+use crate::common::{Office, USD, amount};
 use caudal_domain::{
     ids::{DebitId, MovementId},
     movement::{Deposit, DepositTo, Funds, MovementCommand},
@@ -15,7 +12,6 @@ use caudal_projections::{
     rebuild::{Rebuild, RebuildError, Rebuilt, Step},
     verify,
 };
-use common::{Office, USD, amount};
 use sqlx::{Connection as _, PgConnection, Row as _};
 use std::{
     fmt,

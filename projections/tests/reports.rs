@@ -1,8 +1,7 @@
 //! The eight reports over a day with known figures, in every scope.
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
-mod common;
-
+use crate::common::{Office, person};
 use caudal_domain::{
     ids::PartyId,
     remittance::{CompleteRemittance, DeliveryChoice, RemittanceCommand},
@@ -12,7 +11,6 @@ use caudal_projections::{
     lists::Takes,
     report::{self, Report, ReportPage},
 };
-use common::{Office, person};
 use serde_json::{Value, json};
 use sqlx::Connection as _;
 

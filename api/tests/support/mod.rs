@@ -5,7 +5,6 @@
     clippy::unwrap_used,
     reason = "a test ends where something is missing"
 )]
-#![allow(dead_code, unused_imports, reason = "each test program uses its own part of it")]
 
 mod branches;
 mod business;
@@ -23,13 +22,12 @@ pub use branches::{Branch, Kind};
 pub use business::{Business, text};
 pub use client::{Answer, Call, Client};
 pub use feed::{
-    FeedPage, assert_published, assert_remittances_are_read, feed_answer, feed_page, position, remittances_of, types,
-    whole_feed,
+    assert_published, assert_remittances_are_read, feed_answer, feed_page, position, remittances_of, types, whole_feed,
 };
 pub use picture::picture;
 pub use process::{Process, create_tenant, run};
 pub use s3::S3;
 pub use server::{MANAGER, PASSWORD, Server, Surroundings};
-pub use smtp::{Delivered, Manner, SmtpSink};
-pub use stream::{Message, Stream};
+pub use smtp::{Manner, SmtpSink};
+pub use stream::Stream;
 pub use vault::{VAULT_KEY, VAULT_TOKEN, Vault};

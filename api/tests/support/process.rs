@@ -147,7 +147,6 @@ pub fn create_tenant(database_url: &str, data_dir: &Path, tenant: &str) {
 }
 
 /// Runs a `caudal` command. Returns whether it succeeded, and its output.
-#[allow(dead_code, reason = "each test program uses its part")]
 pub fn run(database_url: &str, data_dir: &Path, arguments: &[&str]) -> (bool, String) {
     let output = caudal(database_url, data_dir).args(arguments).output().unwrap();
     let said = [output.stdout, output.stderr].concat();

@@ -1,12 +1,12 @@
 //! A delivery man's view (docs/decisions/what-a-delivery-man-sees.md): no answer to him has a sender's document or
 //! telephone, a sold amount, or a commission.
 
-use crate::{
+use super::{
     masked::{is_pdf, pages},
     queries::Contract,
-    support::{Answer, Call, Kind, Server, text},
     world::{Whose, World, ahead},
 };
+use crate::support::{Answer, Call, Kind, Server, text};
 use caudal_domain::party::Role;
 use chrono::DateTime;
 use serde_json::{Value, json};

@@ -1,10 +1,10 @@
 //! All queries of a role: the read-only rows of the policy table, with the filters of the OpenAPI document.
 
-use crate::{
+use super::{
     masked::masked,
-    support::{Answer, Call, Kind},
     world::{Whose, World},
 };
+use crate::support::{Answer, Call, Kind};
 use caudal_api::policy::{Access, TABLE};
 use caudal_domain::party::Role;
 use chrono::{Duration, Utc};

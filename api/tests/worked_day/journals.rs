@@ -1,6 +1,6 @@
 //! The day's ledger as exported for other accounting programs. Each journal ends with balance assertions.
 
-use super::support::{Call, Client};
+use crate::support::{Call, Client};
 use std::process::Command;
 
 /// Requires hledger and beancount to accept the exported journals, with the balances of the trial balance.

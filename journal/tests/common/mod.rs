@@ -1,6 +1,6 @@
 //! Shared set-up of the journal's tests: a tenant on a real PostgreSQL, and commands for it.
 
-#![allow(dead_code, reason = "each test program uses its part")]
+pub mod proxy;
 
 use caudal_domain::{
     Actor, Books, Command, StreamId, StreamKind, Tenant, TenantCommand,

@@ -1,6 +1,6 @@
 //! Lines of a log's file: tampered with, and added as a journal would.
 
-use crate::{Dice, file::Line};
+use super::{Dice, file::Line};
 use caudal_domain::ids::TenantId;
 use caudal_journal::StoredEvent;
 use chrono::{DateTime, TimeDelta};

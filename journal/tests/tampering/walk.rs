@@ -1,6 +1,6 @@
 //! The walk along a long log, remembered on the way.
 
-use crate::file::Line;
+use crate::tampering::file::Line;
 use caudal_domain::ids::TenantId;
 use caudal_journal::{ArchiveError, ArchiveReader, Fault, Verifier};
 use std::io::{BufRead, Read};

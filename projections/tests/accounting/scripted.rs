@@ -1,10 +1,10 @@
 //! Cases that random business does not cover: ends of days, scopes, and attention items.
 
-use crate::{
+use super::{
     business::{Street, TestClock},
-    common::{CUP, amount},
     json, minor, row_of,
 };
+use crate::common::{CUP, amount};
 use caudal_domain::{
     Command,
     closure::ClosePeriod,

@@ -1,6 +1,6 @@
 //! Shared set-up of the projections' tests: a small tenant on a real PostgreSQL.
 
-#![allow(dead_code, reason = "each test program uses its part")]
+pub mod journals;
 
 use caudal_domain::{
     Actor, Answer, Books, Command, Commission, Tenant, TenantCommand,

@@ -1,9 +1,7 @@
 //! Documents: dispatch sheets, receipts and statements.
 
-use crate::{
-    common::{Office, home},
-    files::*,
-};
+use super::files::*;
+use crate::common::{Office, home};
 use caudal_domain::{
     ids::{ClosureId, PartyId},
     party::{Registration, Territory},

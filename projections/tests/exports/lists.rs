@@ -1,9 +1,7 @@
 //! Lists exported as files.
 
-use crate::{
-    common::{Office, person},
-    files::*,
-};
+use super::files::*;
+use crate::common::{Office, person};
 use calamine::{Data, Reader, Xlsx};
 use caudal_export::{ExportError, Format, Language};
 use caudal_projections::{

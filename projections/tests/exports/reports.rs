@@ -1,6 +1,7 @@
 //! Reports and figures of periods exported as files.
 
-use crate::{common::Office, files::*};
+use super::files::*;
+use crate::common::Office;
 use caudal_domain::{ids::PartyId, party::Registration};
 use caudal_export::{Format, Language};
 use caudal_projections::{ListQuery, accounting, lists, print, remittance, report};

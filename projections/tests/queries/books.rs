@@ -1,10 +1,7 @@
 //! The trial balance, and the entries behind it.
 
-use crate::{
-    Scopes, column,
-    common::{Office, amount},
-    refused, shown,
-};
+use super::{Scopes, column, refused, shown};
+use crate::common::{Office, amount};
 use caudal_projections::{ListQuery, ledger};
 use serde_json::json;
 

@@ -1,9 +1,7 @@
 //! Sorts, filters and pages of lists, and refused parameters.
 
-use crate::{
-    common::{Office, home},
-    refused,
-};
+use super::refused;
+use crate::common::{Office, home};
 use caudal_domain::ids::PartyId;
 use caudal_projections::{ListQuery, ledger, remittance};
 use uuid::Uuid;

@@ -1,6 +1,7 @@
 //! Events of the live stream.
 
-use crate::{Scopes, common::Office, shown};
+use super::{Scopes, shown};
+use crate::common::Office;
 use caudal_projections::{
     Scope, Snapshot,
     changes::{self, Changes, LedgerChange, ScopedChange},

@@ -1,10 +1,7 @@
 //! Movements, debits and closures.
 
-use crate::{
-    Scopes, column,
-    common::{Office, amount},
-    shown,
-};
+use super::{Scopes, column, shown};
+use crate::common::{Office, amount};
 use caudal_projections::{
     ListQuery, closure, debit,
     movement::{self, Receivers},

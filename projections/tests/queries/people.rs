@@ -1,10 +1,7 @@
 //! Customers, parties, the top bar, and reference data.
 
-use crate::{
-    Scopes, column,
-    common::{Office, home, person},
-    refused, shown,
-};
+use super::{Scopes, column, refused, shown};
+use crate::common::{Office, home, person};
 use caudal_domain::{customer::ChangeCustomer, ids::CustomerId, party::Role};
 use caudal_projections::{
     ListQuery, customer,

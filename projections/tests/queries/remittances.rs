@@ -1,6 +1,7 @@
 //! Visibility of remittances and of their fields.
 
-use crate::{Scopes, column, common::Office, refused, shown};
+use super::{Scopes, column, refused, shown};
+use crate::common::Office;
 use caudal_domain::{ids::RemittanceId, money::Amount};
 use caudal_projections::{ListQuery, customer, remittance};
 use serde_json::{Value, json};

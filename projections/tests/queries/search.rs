@@ -1,9 +1,7 @@
 //! Search results and their order.
 
-use crate::{
-    column,
-    common::{Office, person},
-};
+use super::column;
+use crate::common::{Office, person};
 use caudal_domain::{ids::RemittanceId, remittance::DeliveryChoice};
 use caudal_projections::{ListQuery, Scope, Snapshot, customer, remittance, scalar::CustomerType};
 use sqlx::Connection as _;

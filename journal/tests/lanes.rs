@@ -1,12 +1,9 @@
 //! Guarantees of a tenant's writer to its callers.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
-#[path = "../common/mod.rs"]
-mod common;
 mod keys;
 mod races;
 
+use crate::common::{Office, currency, deposit, party_stream, refused, register, submission, tenant, with_credential};
 use caudal_domain::{
     Actor, Command,
     ids::{CurrencyId, PartyId},
@@ -16,7 +13,6 @@ use caudal_domain::{
 };
 use caudal_journal::{Clock, Journal, JournalError, KeyError, Keyring, RETRY_AFTER, SubmitError, SystemClock};
 use chrono::{DateTime, TimeDelta, Utc};
-use common::{Office, currency, deposit, party_stream, refused, register, submission, tenant, with_credential};
 use futures::future::join_all;
 use std::{
     sync::{Arc, Mutex},

@@ -1,23 +1,15 @@
 //! A database that loses or changes events under running nodes: no decision uses lost events, no number is given
 //! twice, every node refuses writes within a second, and an operator resolves it.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test ends where something is missing"
-)]
 
-#[path = "../common/mod.rs"]
-mod common;
 mod quarantine;
 
+use crate::common::{Office, deposit, keyed, submission};
 use caudal_domain::{
     Actor, Command,
     movement::{DepositTo, ExpectedParty},
     party::{ChangeParty, PartyCommand, PartyDetails},
 };
 use caudal_journal::{Committed, DivergenceKind, Evidence, Journal, SubmitError, SystemClock};
-use common::{Office, deposit, keyed, submission};
 use sqlx::Executor as _;
 use std::{
     collections::BTreeSet,

@@ -1,19 +1,6 @@
 //! Figures of periods, checked against random business: each figure equals an independent computation, and totals
 //! equal their parts.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test ends where it cannot go on"
-)]
-
-#[path = "../common/mod.rs"]
-mod common;
-#[path = "../common/journals.rs"]
-mod journals;
-
 mod balances;
 mod business;
 mod cash;
@@ -23,12 +10,13 @@ mod oracle;
 mod sales;
 mod scripted;
 
+use crate::common::amount;
+use crate::common::journals;
 use business::{Street, TestClock};
 use caudal_domain::{Books, ids::PartyId, money::CurrencyCode};
 use caudal_journal::Recorded;
 use caudal_projections::{ListQuery, Scope, Snapshot, accounting::PeriodQuery, verify};
 use chrono::{DateTime, Duration, NaiveDate, Utc};
-use common::amount;
 use oracle::Oracle;
 use serde::Serialize;
 use serde_json::Value;

@@ -4,14 +4,11 @@
 //! The long log is a real log extended without a database, which takes seconds. `CAUDAL_TEST_EVENTS` sets its number
 //! of events.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
-#[path = "../common/mod.rs"]
-mod common;
 mod file;
 mod lines;
 mod walk;
 
+use crate::common::{Office, deposit, elsewhere, owner_of, register, submission};
 use caudal_domain::{
     Actor, Command,
     ids::PartyId,
@@ -20,7 +17,6 @@ use caudal_domain::{
 };
 use caudal_journal::{ArchiveReader, Fault, PublicKeys, SigningKeys};
 use chrono::Utc;
-use common::{Office, deposit, elsewhere, owner_of, register, submission};
 use file::{export, independent, verify, whole};
 use futures::future::join_all;
 use lines::{lengthen, tamper};

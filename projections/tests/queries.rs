@@ -1,10 +1,5 @@
 //! The queries: scope and shape of rows, sorts, filters, search and pages.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where it cannot go on")]
-
-#[path = "../common/mod.rs"]
-mod common;
-
 mod books;
 mod lists;
 mod live;
@@ -13,8 +8,8 @@ mod people;
 mod remittances;
 mod search;
 
+use crate::common::Office;
 use caudal_projections::{Page, ReadError, Scope};
-use common::Office;
 use serde::Serialize;
 use serde_json::Value;
 

@@ -1,0 +1,58 @@
+//! The server by its calls, and its command.
+//!
+//! One program: each of fifty would be linked alone, in minutes and gigabytes.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test ends where something is missing"
+)]
+
+mod actions;
+mod api_keys;
+mod attacks;
+mod audit;
+mod audit_command;
+mod bad_input;
+mod beside;
+mod command;
+mod contacts;
+mod deleted_parties;
+mod disputes;
+mod doctor;
+mod edits;
+mod evidence;
+mod exports;
+mod feed;
+mod files;
+mod forgetting;
+mod forwarding;
+mod installation;
+mod live;
+mod live_sessions;
+mod lost_updates;
+mod master_key;
+mod offers;
+mod operations;
+mod passwords;
+mod policy;
+mod preview;
+mod problems;
+mod proofs;
+mod quarantine;
+mod races;
+mod rates;
+mod replays;
+mod scopes;
+mod sessions;
+mod shutdown;
+mod standby;
+mod support;
+mod telemetry;
+mod texts;
+mod two_nodes;
+mod two_worlds;
+mod unchanged;
+mod users;
+mod witness;
+mod worked_day;
