@@ -19,7 +19,7 @@ use std::{
 use world::{World, ahead};
 
 /// Business of others in one of the worlds.
-type Business = fn(&World);
+type Business = fn(&World, &Server);
 
 /// Others' business, and the branch's roles to which it must be invisible.
 const OTHERS: &[(&str, Business, &[Role])] = &[
@@ -56,7 +56,7 @@ const OTHERS: &[(&str, Business, &[Role])] = &[
 
 #[test]
 fn no_answer_to_a_role_changes_when_only_others_business_changes() {
-    let nobody: Business = |_| ();
+    let nobody: Business = |_, _| ();
     let worlds = || {
         [("alone", nobody)]
             .into_iter()

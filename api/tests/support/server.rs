@@ -11,8 +11,8 @@ use caudal_api::{
     server,
     spa::Interface,
 };
-use caudal_domain::{DEFAULT_ZONE, ids::TenantId};
-use caudal_journal::{Clock, Journal, Keyring, Manager, Opening, SystemClock};
+use caudal_domain::{Actor, Command, DEFAULT_ZONE, ids::TenantId};
+use caudal_journal::{Clock, Journal, Keyring, Manager, Opening, RequestDigest, Submission, SystemClock};
 use caudal_postgres::Database;
 use caudal_postgres_testing::TestDatabase;
 use caudal_projections::{Projector, Reads};
@@ -31,14 +31,20 @@ use std::{
     time::{Duration, Instant},
 };
 use tokio::sync::{mpsc::UnboundedSender, watch};
+use uuid::Uuid;
 
 /// Password of all logins.
 pub const PASSWORD: &str = "Caudal#2026";
 /// Login of every tenant's manager.
 pub const MANAGER: &str = "manager@example.test";
 
-/// A request for the head position of a tenant's log.
-type HeadOrder = (TenantId, mpsc::Sender<i64>);
+/// What a test asks of the server's journal, beside HTTP.
+enum Order {
+    /// The head position of a tenant's log.
+    Head(TenantId, mpsc::Sender<i64>),
+    /// A command by the system.
+    Submit(TenantId, Command, mpsc::Sender<()>),
+}
 
 /// Timeout for a mail.
 const MAIL_PATIENCE: Duration = Duration::from_secs(20);
@@ -82,7 +88,7 @@ pub struct Server {
     folder: PathBuf,
     database: Database,
     database_url: String,
-    heads: Option<UnboundedSender<HeadOrder>>,
+    orders: Option<UnboundedSender<Order>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -106,9 +112,9 @@ impl Server {
         let clock = Arc::new(SetAhead::default());
         let its_clock = clock.clone();
         let tenants: Vec<TenantId> = tenants.iter().map(|tenant| tenant.parse().unwrap()).collect();
-        let (heads, orders) = tokio::sync::mpsc::unbounded_channel();
+        let (orders, ordered) = tokio::sync::mpsc::unbounded_channel();
         let (listens, listening) = mpsc::channel();
-        let thread = thread::spawn(move || System::new().block_on(serve(tenants, around, its_clock, listens, orders)));
+        let thread = thread::spawn(move || System::new().block_on(serve(tenants, around, its_clock, listens, ordered)));
         let Started {
             address,
             folder,
@@ -121,7 +127,7 @@ impl Server {
             folder,
             database,
             database_url,
-            heads: Some(heads),
+            orders: Some(orders),
             thread: Some(thread),
         }
     }
@@ -168,17 +174,26 @@ impl Server {
 
     /// The head position of a tenant's log.
     pub fn head(&self, tenant: &str) -> i64 {
-        let (reply, position) = mpsc::channel();
-        let heads = self.heads.as_ref().expect("it is there until the server ends");
-        heads.send((tenant.parse().unwrap(), reply)).expect("the server runs");
-        position.recv().expect("the server answers")
+        self.ask(|reply| Order::Head(tenant.parse().unwrap(), reply))
+    }
+
+    /// Carries out a command that only the system has, such as the erasure of a person.
+    pub fn submit(&self, tenant: &str, command: Command) {
+        self.ask(|reply| Order::Submit(tenant.parse().unwrap(), command, reply));
+    }
+
+    fn ask<T>(&self, order: impl FnOnce(mpsc::Sender<T>) -> Order) -> T {
+        let (reply, answer) = mpsc::channel();
+        let orders = self.orders.as_ref().expect("it is there until the server ends");
+        orders.send(order(reply)).ok().expect("the server runs");
+        answer.recv().expect("the server answers")
     }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
         // Dropping the sender ends the server.
-        self.heads = None;
+        self.orders = None;
         if let Some(thread) = self.thread.take() {
             let ended = thread.join();
             assert!(ended.is_ok() || thread::panicking(), "the server ended in a panic");
@@ -191,7 +206,7 @@ async fn serve(
     around: Surroundings,
     clock: Arc<dyn Clock>,
     listens: mpsc::Sender<Started>,
-    mut orders: tokio::sync::mpsc::UnboundedReceiver<HeadOrder>,
+    mut orders: tokio::sync::mpsc::UnboundedReceiver<Order>,
 ) {
     let test_database = TestDatabase::new().await;
     let database = test_database.connect().await;
@@ -232,9 +247,14 @@ async fn serve(
         database_url: test_database.url().to_owned(),
     };
     listens.send(started).unwrap();
-    while let Some((tenant, reply)) = orders.recv().await {
-        let head = journal.head(&tenant).await.unwrap();
-        reply.send(head.position).unwrap();
+    while let Some(order) = orders.recv().await {
+        match order {
+            Order::Head(tenant, reply) => reply.send(journal.head(&tenant).await.unwrap().position).unwrap(),
+            Order::Submit(tenant, command, reply) => {
+                journal.submit(&tenant, by_the_system(command)).await.unwrap();
+                reply.send(()).unwrap();
+            }
+        }
     }
     app.go_down();
     listening.handle.stop(false).await;
@@ -243,6 +263,20 @@ async fn serve(
     projecting.await.unwrap();
     journal.close().await;
     database.close().await;
+}
+
+fn by_the_system(command: Command) -> Submission {
+    Submission {
+        actor: Actor::System,
+        command,
+        key: None,
+        request_digest: RequestDigest::of([]),
+        request_id: Uuid::now_v7(),
+        credential: None,
+        api_key: None,
+        as_of: None,
+        expected: None,
+    }
 }
 
 async fn open(journal: &Journal, tenant: TenantId) {

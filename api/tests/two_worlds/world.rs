@@ -1,7 +1,13 @@
 //! A tenant with two branches that trade, and business of others than the first branch.
 
 use crate::support::{Branch, Business, Call, Client, Kind, PASSWORD, Server, text};
-use caudal_domain::party::Role;
+use caudal_domain::{
+    Command,
+    customer::CustomerCommand,
+    forgetting::Forget,
+    ids::{CustomerId, PartyId},
+    party::{PartyCommand, Role},
+};
 use chrono::{Duration, Timelike as _, Utc};
 use chrono_tz::America::Havana;
 use serde_json::{Value, json};
@@ -11,6 +17,12 @@ const SIGNATURE: &[u8] = include_bytes!("../worked_day/signature.png");
 
 /// Hour of the tenants' day at which the tests run, so that no test spans midnight.
 const MORNING: i64 = 9;
+
+/// At once, of somebody without business.
+const FORGET: Forget = Forget {
+    retention_days: 0,
+    last_business: None,
+};
 
 /// Offset of the clock.
 pub fn ahead() -> Duration {
@@ -26,6 +38,7 @@ pub enum Whose {
 }
 
 pub struct World {
+    tenant: String,
     pub business: Business,
     pub client: Client,
     /// The day of the test in the tenants' zone, YYYYMMDD.
@@ -43,7 +56,7 @@ pub struct World {
 impl World {
     /// Opens a tenant with the same parties and the same business of Norte, with others' business before and after
     /// it.
-    pub fn open(server: &Server, tenant: &str, others: impl Fn(&Self)) -> Self {
+    pub fn open(server: &Server, tenant: &str, others: impl Fn(&Self, &Server)) -> Self {
         let business = Business::new(server, tenant);
         let (norte, zafiro) = (Branch::found(&business, "Norte"), Branch::found(&business, "Zafiro"));
         let client = business.client.clone();
@@ -55,6 +68,7 @@ impl World {
         let second_man = text(&business.as_manager(201, "POST", "/delivery_men", second)["id"]);
         let now = Utc::now() + ahead();
         let world = Self {
+            tenant: tenant.to_owned(),
             today: now.with_timezone(&Havana).format("%Y%m%d").to_string(),
             sibling_token: client.login("sibling@norte.test", PASSWORD),
             second_man_token: client.login("second@norte.test", PASSWORD),
@@ -65,9 +79,9 @@ impl World {
             sibling,
             second_man,
         };
-        others(&world);
+        others(&world, server);
         world.trade_of_the_branch();
-        others(&world);
+        others(&world, server);
         world
     }
 
@@ -122,10 +136,10 @@ impl World {
         }
     }
 
-    /// Business of the tenant's manager, another agency and another dealer.
-    pub fn strangers_trade(&self) {
+    /// Business of the tenant's manager, another agency and another dealer, some of whose people are forgotten.
+    pub fn strangers_trade(&self, server: &Server) {
         let zafiro = &self.zafiro;
-        self.agency_trades(
+        let deactivated = self.agency_trades(
             zafiro,
             &[Role::Agency, Role::ExternalAgent, Role::InternalAgent].map(|role| &*zafiro.tokens[&role]),
         );
@@ -139,7 +153,11 @@ impl World {
             let sender = text(&self.post(201, &zafiro.tokens[&Role::Agency], "/customer", sender)["id"]);
             let recipient = json!({"name": "Norte's uncle", "customerType": 1, "senderId": sender});
             self.post(201, &zafiro.tokens[&Role::Agency], "/customer", recipient);
+            let sender = CustomerId(sender.parse().unwrap());
+            server.submit(&self.tenant, Command::Customer(sender, CustomerCommand::Forget(FORGET)));
         }
+        let deactivated = PartyId(deactivated.parse().unwrap());
+        server.submit(&self.tenant, Command::Party(deactivated, PartyCommand::Forget(FORGET)));
         let manager = &self.business.manager;
         let capital = json!({"currency": "CUP", "amount": "700", "note": "More"});
         self.post(201, manager, "/sources/deposit/manager", capital);
@@ -158,7 +176,7 @@ impl World {
     }
 
     /// Business of Norte's agency itself and of its second agent.
-    pub fn own_agency_trades(&self) {
+    pub fn own_agency_trades(&self, _: &Server) {
         self.assign_on_credit(&self.norte, "3000");
         let path = format!("/sources/deposit/agent/{}", self.sibling);
         self.post(
@@ -178,12 +196,13 @@ impl World {
     }
 
     /// Deliveries of Zafiro's sales by Norte's dealer and his second delivery man.
-    pub fn own_dealer_delivers(&self) {
+    pub fn own_dealer_delivers(&self, _: &Server) {
         self.dealer_delivers(&self.norte, &self.second_man, &self.second_man_token);
     }
 
-    /// An agency gets balance, of which some is reversed, sells in every way, pays, and deactivates an agent.
-    fn agency_trades(&self, branch: &Branch, sellers: &[&str]) {
+    /// An agency gets balance, of which some is reversed, sells in every way, pays, and deactivates an agent, whose id is
+    /// the answer.
+    fn agency_trades(&self, branch: &Branch, sellers: &[&str]) -> String {
         let manager = &self.business.manager;
         self.assign_on_credit(branch, "6400");
         for token in sellers {
@@ -228,6 +247,7 @@ impl World {
             "/sources/pay_debits",
             json!({"debitIds": [debit], "amount": "1"}),
         );
+        gone
     }
 
     /// A dealer gets cash, hands some over, spends some, and one of his men delivers sales of Zafiro's: in time, in vain, and
