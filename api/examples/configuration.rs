@@ -3,5 +3,7 @@
 use std::io::{self, Write as _};
 
 fn main() -> io::Result<()> {
-    io::stdout().lock().write_all(caudal_api::settings::page().as_bytes())
+    io::stdout()
+        .lock()
+        .write_all(caudal_api::settings::page(&caudal_api::cli::command()).as_bytes())
 }

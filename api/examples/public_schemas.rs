@@ -1,6 +1,6 @@
 //! Writes the JSON Schemas of the public events to docs/feed, and refuses a change that a consumer could notice.
 
-use caudal_api::public_events::schemas;
+use caudal_api::openapi::public_events as schemas;
 use std::{error::Error, fs, path::Path};
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -21,9 +21,9 @@ use crate::{
     live::{Sources, Streams},
     mail::Mailer,
     problem::ApiError,
-    public_events::waits::Waits,
     rates::{WriteRate, Writers},
     spa::Interface,
+    waits::Waits,
     writes::Writes,
     written::Written,
 };

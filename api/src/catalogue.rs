@@ -415,6 +415,31 @@ pub fn values(code: &str, params: &Params) -> Vec<Value> {
         .collect()
 }
 
+/// A text with its values apart.
+#[derive(Clone, Debug, Default, Serialize, ToSchema)]
+pub struct Said {
+    /// Text with `{name}` placeholders; absent without any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub template: Option<&'static str>,
+    /// Values of the placeholders.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<Value>,
+}
+
+impl Said {
+    pub fn of(code: &str, language: Language, params: &Params) -> Self {
+        let values = values(code, params);
+        if values.is_empty() {
+            return Self::default();
+        }
+        Self {
+            template: template(code, language),
+            values,
+        }
+    }
+}
+
 fn find(code: &str) -> Option<&'static Entry> {
     let index = CATALOGUE.binary_search_by(|entry| entry.code.cmp(code)).ok()?;
     CATALOGUE.get(index)

@@ -7,7 +7,7 @@
 use crate::{
     checkpoints::{Checkpoints, Evidence, Flaw},
     divergence::diverged,
-    verifications::Finding,
+    findings::Finding,
 };
 use caudal_domain::ids::TenantId;
 use caudal_journal::{Checkpoint, Clock, Fault, Journal, JournalError, Walk, Walked, WithCauses};

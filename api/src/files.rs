@@ -8,7 +8,7 @@ pub use bucket::{Bucket, InvalidBucket};
 pub use quota::Quotas;
 
 use crate::{
-    extract::Caller,
+    auth::caller::Caller,
     images::{self, Fault, Images},
     problem::ApiError,
 };

@@ -2,7 +2,7 @@
 //!
 //! Keeps a runaway client from monopolising its tenant's writer. Not a quota, so nodes do not share it.
 
-use crate::{extract::Caller, problem::ApiError};
+use crate::{auth::caller::Caller, problem::ApiError};
 use caudal_domain::ids::{PartyId, TenantId};
 use std::{
     collections::HashMap,

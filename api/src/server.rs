@@ -1,8 +1,12 @@
 //! HTTP server of a node: middleware order, limits, shutdown.
 
 use crate::{
-    answers, app::App, cluster, deadline, gate, headers, health, metrics, notes, openapi, problem, problem::ApiError,
-    request_id, routes,
+    answers,
+    app::App,
+    deadline, forward, gate, headers, health, metrics, notes, openapi, problem,
+    problem::ApiError,
+    request_id,
+    routes::{self, feed::PublicEventTypes},
 };
 use actix_web::{
     App as Routing, HttpRequest, HttpResponse, HttpServer,
@@ -67,6 +71,7 @@ pub fn listen_for(surface: Surface, app: Data<App>, address: SocketAddr) -> io::
     let listener = TcpListener::bind(address)?;
     let address = listener.local_addr()?;
     let document = Bytes::from(serde_json::to_vec(&openapi::document()?)?);
+    let types = Data::new(PublicEventTypes::of(openapi::public_events::schemas()?));
     let workers = match surface {
         Surface::Operations => 1,
         Surface::Whole | Surface::Public => std::thread::available_parallelism()
@@ -77,16 +82,17 @@ pub fn listen_for(surface: Surface, app: Data<App>, address: SocketAddr) -> io::
         Routing::new()
             .app_data(app.clone())
             .app_data(Data::new(Document(document.clone())))
+            .app_data(types.clone())
             .configure(|routes| configure(surface, routes))
             // The last one is the outermost: request id first, then the gate, replays last.
             .wrap(from_fn(answers::keep))
             .wrap(from_fn(gate::check))
-            .wrap(from_fn(cluster::forward))
+            .wrap(from_fn(forward::forward))
             .wrap(from_fn(deadline::keep))
             .wrap(from_fn(notes::write))
             .wrap(from_fn(problem::render))
             .wrap(from_fn(gate::mark))
-            .wrap(from_fn(cluster::prove))
+            .wrap(from_fn(forward::prove))
             .wrap(Compress::default())
             .wrap(from_fn(headers::secure))
             .wrap(from_fn(request_id::trace))

@@ -3,8 +3,9 @@
 use crate::{
     app::App,
     extract::{BodyDigest, Caller, Language},
+    figures::PreviewView,
     notes::Notes,
-    preview::{self, PreviewView},
+    preview,
     problem::ApiError,
     request_id,
 };

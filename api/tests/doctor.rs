@@ -478,7 +478,7 @@ async fn sighup_applies_limits_and_names_settings_that_need_a_restart() {
 fn the_configuration_page_is_current() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/configuration.md");
     assert!(
-        fs::read_to_string(path).unwrap() == caudal_api::settings::page(),
+        fs::read_to_string(path).unwrap() == caudal_api::settings::page(&caudal_api::cli::command()),
         "run `cargo run -p caudal-api --example configuration > docs/configuration.md`"
     );
 }

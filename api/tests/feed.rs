@@ -4,7 +4,7 @@ use crate::support::{
     Answer, Business, Call, PASSWORD, Server, assert_published, assert_remittances_are_read, feed_answer, feed_page,
     position, remittances_of, text, types, whole_feed,
 };
-use caudal_api::public_events::{schemas, waits::MAX_WAITING_OF_A_PARTY};
+use caudal_api::{openapi::public_events as schemas, waits::MAX_WAITING_OF_A_PARTY};
 use chrono::{Duration as Days, Utc};
 use serde_json::{Value, json};
 use std::{

@@ -15,7 +15,7 @@
 
 use super::mac::KeyedHash;
 use crate::{
-    extract::Caller,
+    auth::caller::Caller,
     policy::{self, Row},
     problem::ApiError,
 };

@@ -1,8 +1,7 @@
 //! Session cache: the caller behind an access token.
 
 use crate::{
-    auth::{sessions::Sessions, tokens::Claims},
-    extract::Caller,
+    auth::{caller::Caller, sessions::Sessions, tokens::Claims},
     problem::ApiError,
 };
 use caudal_domain::ids::{PartyId, TenantId};

@@ -2,6 +2,7 @@
 
 pub mod address;
 pub mod api_keys;
+pub mod caller;
 pub mod callers;
 pub mod cookies;
 pub mod devices;

@@ -17,7 +17,7 @@ use crate::{
     metrics, rate_schedule,
     rates::WriteRate,
     server::{self, Surface},
-    settings::is_live,
+    settings::{holds_secrets, is_live},
     spa::Interface,
 };
 use actix_web::web::Data;
@@ -382,7 +382,7 @@ impl Serve {
             has_witnesses: !self.witness.is_empty(),
             mail: self.mail.settings(),
             broken,
-            file,
+            secret_file: file.filter(|file| holds_secrets(file, &super::command())),
         })
     }
 }

@@ -4,7 +4,7 @@
 //! | Module | Responsibility |
 //! |---|---|
 //! | [`leases`] | the table of leases in PostgreSQL; [`caudal_journal::Leases`] takes and renews them |
-//! | [`forward`] | forwarding to that node, or local execution when it does not answer |
+//! | [`crate::forward`] | forwarding to that node, or local execution when it does not answer |
 //! | [`proof`] | mutual authentication of nodes |
 //!
 //! Correctness does not depend on leases: the log's head decides every append. A lease assumed by two nodes, or by
@@ -12,13 +12,13 @@
 //! two nodes received it.
 
 mod address;
-mod forward;
 mod leases;
 mod proof;
 
 pub use address::NodeAddress;
-pub use forward::{forward, is_forwarded_by_node, prove};
+pub use proof::{Nonce, RequestLine};
 
+use actix_web::{HttpMessage as _, HttpRequest};
 use caudal_journal::{Keyring, Leases};
 use caudal_postgres::Database;
 use leases::StoredLeases;
@@ -36,11 +36,20 @@ const CONNECT_TIMEOUT: Duration = Duration::from_millis(500);
 /// Idle timeout of a connection to another node; shorter than a node's keep-alive.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// Marks a request forwarded by another node.
+#[derive(Clone, Copy)]
+pub(crate) struct Forwarded;
+
+/// Whether another node of this installation forwarded a request, and proved its identity.
+pub fn is_forwarded_by_node(request: &HttpRequest) -> bool {
+    request.extensions().get::<Forwarded>().is_some()
+}
+
 /// A node of the cluster.
 pub struct Cluster {
-    leases: Leases<StoredLeases>,
-    proofs: Proofs,
-    client: Client,
+    pub(crate) leases: Leases<StoredLeases>,
+    pub(crate) proofs: Proofs,
+    pub(crate) client: Client,
 }
 
 impl Cluster {

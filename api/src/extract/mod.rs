@@ -20,7 +20,6 @@
 //!   [`Filters`]: the query fields of a call that is no list, into a struct.
 //! - [`PathId`]: the `{id}` of a path; what is no UUID is 404.
 
-mod caller;
 mod decimal;
 mod filters;
 mod json;
@@ -29,8 +28,8 @@ mod query;
 mod reading;
 mod tenant;
 
+pub use crate::auth::caller::Caller;
 pub use crate::language::Language;
-pub use caller::Caller;
 pub use decimal::{MoneyInput, RateInput};
 pub(crate) use decimal::{amount, rate};
 pub use filters::Filters;

@@ -17,7 +17,7 @@ mod places;
 
 pub use places::{MAX_STREAMS, MAX_STREAMS_OF_A_PARTY, Sources, Streams};
 
-use crate::{extract::Caller, problem::ApiError};
+use crate::{auth::caller::Caller, problem::ApiError};
 use actix_web::{HttpResponse, http::header, web::Bytes};
 use caudal_projections::changes::{self, Changes, LedgerChange};
 use feed::News;

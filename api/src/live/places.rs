@@ -1,7 +1,7 @@
 //! Open streams of a node, by tenant and party, each tied to its session.
 
 use super::feed::{self, Feed};
-use crate::{extract::Caller, problem::ApiError};
+use crate::{auth::caller::Caller, problem::ApiError};
 use caudal_domain::ids::{PartyId, TenantId};
 use caudal_journal::{Clock, Journal};
 use caudal_postgres::Database;

@@ -2,10 +2,10 @@
 
 mod common;
 mod limits;
-pub mod lists;
+pub mod public_events;
 
 use crate::{
-    preview::PreviewView,
+    figures::PreviewView,
     problem::{FieldProblem, Problem},
     routes,
 };

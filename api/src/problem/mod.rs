@@ -10,9 +10,9 @@ mod render;
 pub use render::render;
 
 use crate::{
-    catalogue::{self, Value},
+    catalogue::{self, Said},
+    figures::{FiguresView, PREFERENCE, PreviewView, Warning},
     language::Language,
-    preview::{FiguresView, PREFERENCE, PreviewView, Warning},
 };
 use actix_web::{
     HttpResponse, ResponseError,
@@ -56,31 +56,6 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub figures: Option<FiguresView>,
-}
-
-/// A text with its values apart.
-#[derive(Clone, Debug, Default, Serialize, ToSchema)]
-pub struct Said {
-    /// Text with `{name}` placeholders; absent without any.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub template: Option<&'static str>,
-    /// Values of the placeholders.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub values: Vec<Value>,
-}
-
-impl Said {
-    pub(crate) fn of(code: &str, language: Language, params: &Params) -> Self {
-        let values = catalogue::values(code, params);
-        if values.is_empty() {
-            return Self::default();
-        }
-        Self {
-            template: catalogue::template(code, language),
-            values,
-        }
-    }
 }
 
 /// An error of one field of the request.

@@ -5,7 +5,7 @@ use crate::{
     extract::{Filters, JsonBody, PathId, Reading},
     input::movement::ClosureInput,
     listing::{FORMAT, Listing, text_file},
-    openapi::lists::{asked, parameter},
+    parameters::{asked, parameter},
     problem::ApiError,
     submit::Submit,
 };

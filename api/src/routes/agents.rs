@@ -12,7 +12,7 @@ use crate::{
     },
     listing::Listing,
     offers,
-    openapi::lists::asked,
+    parameters::asked,
     problem::ApiError,
     submit::Submit,
 };

@@ -7,7 +7,7 @@ use crate::{
     input::api_key::{ApiKeyInput, ApiKeyRotationInput},
     listing::Listing,
     offers,
-    openapi::lists::asked,
+    parameters::asked,
     policy,
     problem::ApiError,
     submit::{Done, Submit},

@@ -6,7 +6,7 @@ use crate::{
     checkpoints::{CheckpointFailure, Kept, Standing},
     extract::{Caller, Filters, Reading},
     listing::Listing,
-    openapi::lists::asked,
+    parameters::asked,
     problem::ApiError,
     proofs::{self, SignedCheckpoint, WitnessCosignature},
     verifications::{self, VerificationError, VerificationRun},

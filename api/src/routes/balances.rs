@@ -1,7 +1,7 @@
 //! Balances: per currency, per party, and per dealer and day.
 
 use super::pages;
-use crate::{listing::Listing, offers, openapi::lists::asked, problem::ApiError};
+use crate::{listing::Listing, offers, parameters::asked, problem::ApiError};
 use actix_web::{HttpResponse, get};
 use caudal_projections::{accounting, lists};
 use utoipa_actix_web::service_config::ServiceConfig;

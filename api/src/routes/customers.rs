@@ -9,7 +9,7 @@ use crate::{
     },
     listing::Listing,
     offers,
-    openapi::lists::asked,
+    parameters::asked,
     problem::ApiError,
     submit::{Done, Submit},
 };

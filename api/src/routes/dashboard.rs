@@ -6,7 +6,7 @@ use crate::{
     input::dashboard::{AgencyReportInput, AgentReportInput, StatisticsQuery, TotalsQuery},
     listing::Listing,
     offers,
-    openapi::lists::asked,
+    parameters::asked,
     problem::ApiError,
 };
 use actix_web::{HttpResponse, get, post};

@@ -13,7 +13,7 @@ use crate::{
     },
     listing::Listing,
     offers,
-    openapi::lists::asked,
+    parameters::asked,
     problem::ApiError,
     submit::{Done, Submit},
 };

@@ -2,8 +2,8 @@
 
 use super::{movements::posted, pages};
 use crate::{
-    extract::JsonBody, input::movement::PayDebitsInput, listing::Listing, offers, openapi::lists::asked,
-    problem::ApiError, submit::Submit,
+    extract::JsonBody, input::movement::PayDebitsInput, listing::Listing, offers, parameters::asked, problem::ApiError,
+    submit::Submit,
 };
 use actix_web::{HttpResponse, get, post};
 use caudal_domain::movement::MovementCommand;

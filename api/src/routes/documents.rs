@@ -3,7 +3,7 @@
 use crate::{
     extract::{Language, PathId, Reading},
     listing::{Listing, printed, printing},
-    openapi::lists::asked,
+    parameters::asked,
     problem::ApiError,
 };
 use actix_web::{HttpRequest, HttpResponse, get};

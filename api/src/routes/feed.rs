@@ -5,17 +5,15 @@ use crate::{
     gate,
     notes::Notes,
     problem::ApiError,
-    public_events::schemas,
 };
-use actix_web::{HttpRequest, HttpResponse, get, http::header::HeaderName};
+use actix_web::{HttpRequest, HttpResponse, get, http::header::HeaderName, web::Data};
 use caudal_domain::Refusal;
 use caudal_projections::public_events::{self, MAX_EVENTS, PublicData, PublicEvent, PublicEvents, Wanted};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::{
-    collections::BTreeSet,
-    sync::OnceLock,
+    collections::{BTreeMap, BTreeSet},
     time::{Duration, Instant},
 };
 use tokio::{
@@ -131,9 +129,22 @@ struct PublicEventType {
 
 /// Types of public events.
 #[derive(Debug, Serialize, ToSchema)]
-struct PublicEventTypes {
+pub struct PublicEventTypes {
     /// All of them, by name.
     results: Vec<PublicEventType>,
+}
+
+impl PublicEventTypes {
+    /// The types by name, with the schemas of their data.
+    pub fn of(schemas: BTreeMap<&'static str, Value>) -> Self {
+        let results = schemas.into_iter().map(|(name, schema)| PublicEventType {
+            event_type: name.to_owned(),
+            schema,
+        });
+        Self {
+            results: results.collect(),
+        }
+    }
 }
 
 /// Events of the business in the caller's scope, in order, as a CloudEvents batch.
@@ -228,18 +239,6 @@ async fn next_commit(reading: &Reading, committed: &mut watch::Receiver<i64>) {
 #[utoipa::path(tag = "Feed", operation_id = "listFeedTypes",
     responses((status = 200, description = "All of them.", body = PublicEventTypes)))]
 #[get("/api/feed/types")]
-async fn list_types() -> Result<HttpResponse, ApiError> {
-    static TYPES: OnceLock<PublicEventTypes> = OnceLock::new();
-    if let Some(types) = TYPES.get() {
-        return Ok(HttpResponse::Ok().json(types));
-    }
-    let schemas = schemas::schemas().map_err(ApiError::internal)?;
-    let results = schemas.into_iter().map(|(name, schema)| PublicEventType {
-        event_type: name.to_owned(),
-        schema,
-    });
-    let types = PublicEventTypes {
-        results: results.collect(),
-    };
-    Ok(HttpResponse::Ok().json(TYPES.get_or_init(|| types)))
+async fn list_types(types: Data<PublicEventTypes>) -> HttpResponse {
+    HttpResponse::Ok().json(types)
 }

@@ -30,7 +30,7 @@ mod debits;
 mod deposits;
 mod documents;
 mod events;
-mod feed;
+pub mod feed;
 mod files;
 mod movements;
 mod nomenclators;

@@ -6,7 +6,7 @@ use crate::{
     input::remittance::ReasonInput,
     listing::Listing,
     offers,
-    openapi::lists::asked,
+    parameters::asked,
     problem::ApiError,
     submit::Submit,
 };

@@ -8,7 +8,7 @@ use crate::{
         nomenclator::{CurrencyInput, MunicipalityInput, PaymentGroupInput, PaymentGroupRef, ProvinceInput},
     },
     listing::Listing,
-    openapi::lists::asked,
+    parameters::asked,
     problem::ApiError,
     submit::Submit,
 };

@@ -6,7 +6,7 @@ use crate::{
     input::rates::RateChangeInput,
     listing::Listing,
     offers,
-    openapi::lists::asked,
+    parameters::asked,
     problem::ApiError,
     submit::{Done, Submit},
 };

@@ -1,6 +1,6 @@
 //! The eight reports, generated from their declarations (`caudal_projections::report`).
 
-use crate::{listing::Listing, openapi::lists::parameters, problem::ApiError};
+use crate::{listing::Listing, parameters::parameters, problem::ApiError};
 use actix_web::{HttpResponse, get};
 use caudal_projections::report;
 use std::borrow::Cow;

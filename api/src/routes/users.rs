@@ -15,7 +15,7 @@ use crate::{
     listing::Listing,
     mail::{Letter, Mail},
     offers,
-    openapi::lists::asked,
+    parameters::asked,
     problem::ApiError,
     submit::Submit,
 };

@@ -140,10 +140,10 @@ fn collect(command: &Command, path: &str, settings: &mut BTreeMap<String, Settin
     }
 }
 
-/// Whether a configuration file holds a value that may be a password. A file that can't be read is taken for one that does.
+/// Whether a configuration file for a command holds a value that may be a password. A file that can't be read is taken for one that does.
 #[must_use]
-pub fn holds_secrets(path: &Path) -> bool {
-    let secrets = table(&crate::cli::command());
+pub fn holds_secrets(path: &Path, command: &Command) -> bool {
+    let secrets = table(command);
     let is_secret = |key: &str| secrets.iter().any(|setting| setting.is_secret && setting.key == key);
     ConfigFile::read(path).map_or(true, |file| file.keys().any(is_secret))
 }

@@ -1,6 +1,7 @@
 //! The page of all settings: docs/configuration.md.
 
 use super::{Setting, table};
+use clap::Command;
 use std::fmt::Write as _;
 
 const HEAD: &str = "# Settings
@@ -48,10 +49,10 @@ Other programs' names, or what no file should hold. The package's unit reads `/e
 | `PG_BIN_DIR` | the programs of a PostgreSQL for the private cluster; otherwise the packaged one, then the system's |
 ";
 
-/// The page.
+/// The page of a command's settings.
 #[must_use]
-pub fn page() -> String {
-    let settings = table(&crate::cli::command());
+pub fn page(command: &Command) -> String {
+    let settings = table(command);
     let is_of_all = |setting: &Setting| {
         setting
             .commands

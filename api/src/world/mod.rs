@@ -1,7 +1,7 @@
 //! Countries of the world (ISO 3166-1) with states and provinces (ISO 3166-2), compiled in. Codes and names are from
 //! Unicode CLDR 48.2 (`LICENSE.unicode`); `docs/decisions/places-of-the-world.md` documents how the file is generated.
 
-use crate::extract::Language;
+use crate::language::Language;
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};

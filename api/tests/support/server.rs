@@ -43,7 +43,7 @@ enum Order {
     /// The head position of a tenant's log.
     Head(TenantId, mpsc::Sender<i64>),
     /// A command by the system.
-    Submit(TenantId, Command, mpsc::Sender<()>),
+    Submit(TenantId, Box<Command>, mpsc::Sender<()>),
 }
 
 /// Timeout for a mail.
@@ -179,13 +179,13 @@ impl Server {
 
     /// Carries out a command that only the system has, such as the erasure of a person.
     pub fn submit(&self, tenant: &str, command: Command) {
-        self.ask(|reply| Order::Submit(tenant.parse().unwrap(), command, reply));
+        self.ask(|reply| Order::Submit(tenant.parse().unwrap(), Box::new(command), reply));
     }
 
     fn ask<T>(&self, order: impl FnOnce(mpsc::Sender<T>) -> Order) -> T {
         let (reply, answer) = mpsc::channel();
         let orders = self.orders.as_ref().expect("it is there until the server ends");
-        orders.send(order(reply)).ok().expect("the server runs");
+        assert!(orders.send(order(reply)).is_ok(), "the server runs");
         answer.recv().expect("the server answers")
     }
 }
@@ -251,7 +251,7 @@ async fn serve(
         match order {
             Order::Head(tenant, reply) => reply.send(journal.head(&tenant).await.unwrap().position).unwrap(),
             Order::Submit(tenant, command, reply) => {
-                journal.submit(&tenant, by_the_system(command)).await.unwrap();
+                journal.submit(&tenant, by_the_system(*command)).await.unwrap();
                 reply.send(()).unwrap();
             }
         }

@@ -68,7 +68,7 @@ fn faults(answer: &Answer) -> Vec<String> {
 fn no_answer_to_a_delivery_man_has_the_senders_document_or_a_price() {
     let server = Server::start(&["acme"]);
     server.pass(ahead());
-    let world = World::open(&server, "acme", |_| ());
+    let world = World::open(&server, "acme", |_, _| ());
     let (manager, client) = (&world.business.manager, &world.client);
     let (agency, man) = (world.token(Role::Agency), world.token(Role::DeliveryMan));
     let id = |kind| world.id(Role::DeliveryMan, kind, Whose::Own);

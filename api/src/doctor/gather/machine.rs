@@ -104,11 +104,10 @@ pub fn device(path: &Path) -> Option<u64> {
     fs::metadata(path).ok().map(|metadata| metadata.dev())
 }
 
-/// A configuration file that everybody can read and that holds a password, with its mode.
+/// A file with secrets that everybody can read, with its mode.
 pub fn exposed(file: &Path) -> Option<(PathBuf, u32)> {
     let mode = fs::metadata(file).ok()?.permissions().mode() & 0o7777;
-    let holds_secrets = crate::settings::holds_secrets(file);
-    (mode & 0o007 != 0 && holds_secrets).then(|| (file.to_owned(), mode))
+    (mode & 0o007 != 0).then(|| (file.to_owned(), mode))
 }
 
 #[cfg(test)]

@@ -64,8 +64,8 @@ pub struct Settings {
     pub mail: mail::Settings,
     /// Settings that could not be read, and are as if they had not been set.
     pub broken: Vec<BrokenSetting>,
-    /// The configuration file.
-    pub file: Option<PathBuf>,
+    /// The configuration file, if it holds secrets.
+    pub secret_file: Option<PathBuf>,
 }
 
 /// Looks at everything.
@@ -129,7 +129,7 @@ fn of_settings(settings: &Settings) -> SettingFacts {
     });
     let mut facts = SettingFacts {
         broken: settings.broken.clone(),
-        exposed_file: settings.file.as_deref().and_then(machine::exposed),
+        exposed_file: settings.secret_file.as_deref().and_then(machine::exposed),
         accepted_volatile: settings.options.accept_volatile.clone(),
         has_checkpoints_elsewhere: settings.has_witnesses || !settings.checkpoints.is_empty(),
         ..SettingFacts::default()

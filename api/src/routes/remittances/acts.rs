@@ -9,7 +9,7 @@ use crate::{
     listing::Listing,
     multipart::Form,
     offers,
-    openapi::lists::asked,
+    parameters::asked,
     problem::ApiError,
     submit::Submit,
 };

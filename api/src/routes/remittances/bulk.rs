@@ -2,8 +2,8 @@
 
 use crate::{
     extract::{JsonBody, Language},
+    figures::{PreviewView, Warning},
     input::remittance::BulkAssignInput,
-    preview::{PreviewView, Warning},
     problem::{ApiError, Problem},
     submit::Submit,
 };

@@ -8,10 +8,10 @@ use self::quotes::QuoteView;
 use super::pages;
 use crate::{
     extract::{JsonBody, PathId, Reading},
+    figures::Warning,
     input::remittance::{DealerDeskInput, RemittanceAmountInput, RemittanceDetailsInput, RemittanceInput},
     listing::Listing,
-    openapi::lists::{asked, filters},
-    preview::Warning,
+    parameters::{asked, filters},
     problem::ApiError,
     submit::{Done, Submit},
 };

@@ -1,6 +1,6 @@
 //! Requests that wait for events of the public feed, counted per party and node.
 
-use crate::{extract::Caller, problem::ApiError};
+use crate::{auth::caller::Caller, problem::ApiError};
 use caudal_domain::ids::{PartyId, TenantId};
 use std::{
     collections::HashMap,

@@ -12,12 +12,9 @@
 //!
 //! Not forwarded: commands without an idempotency key, previews, and uploads, whose bytes would travel twice.
 
-use super::{
-    address::NodeAddress,
-    proof::{Nonce, RequestLine},
-};
 use crate::{
     app::App,
+    cluster::{Cluster, Forwarded, NodeAddress, Nonce, RequestLine},
     extract::{read_json_body, tenant_of},
     gate,
     notes::POSITION,
@@ -71,10 +68,6 @@ const NOT_FORWARDED: &[&str] = &[
     "x-caudal-node",
 ];
 
-/// Marks a request forwarded by another node.
-#[derive(Clone, Copy)]
-struct Forwarded;
-
 /// Middleware: recognises forwarded requests, and proves this node's identity in the answer. Outside of the middleware
 /// that renders problems, which replaces answers.
 pub async fn prove<B: MessageBody>(
@@ -100,11 +93,6 @@ fn forwarded(request: &HttpRequest) -> Option<(Data<App>, Nonce)> {
     let app = App::of(request).ok()?;
     let nonce = app.cluster.proofs.check_request(value, line(request))?;
     Some((app, nonce))
-}
-
-/// Whether another node of this installation forwarded a request, and proved its identity.
-pub fn is_forwarded_by_node(request: &HttpRequest) -> bool {
-    request.extensions().get::<Forwarded>().is_some()
 }
 
 /// Whether a forwarded request arrived at a node that has lost the tenant's lease.
@@ -210,7 +198,7 @@ fn unanswered(error: reqwest::Error) -> Unanswered {
     }
 }
 
-impl super::Cluster {
+impl Cluster {
     async fn ask(&self, request: &HttpRequest, holder: &NodeAddress, body: Bytes) -> Result<HttpResponse, Unanswered> {
         let line = line(request);
         let (nonce, proof) = self.proofs.of_request(line);

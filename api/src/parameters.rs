@@ -103,7 +103,7 @@ macro_rules! asked {
             fn into_params(
                 _: impl Fn() -> Option<utoipa::openapi::path::ParameterIn>,
             ) -> Vec<utoipa::openapi::path::Parameter> {
-                $crate::openapi::lists::parameters(&$list.declared())
+                $crate::parameters::parameters(&$list.declared())
             }
         }
     )*};

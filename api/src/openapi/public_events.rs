@@ -1,7 +1,6 @@
 //! JSON Schemas of the public events: derived from the OpenAPI document, published in docs/feed, and never changed in a
 //! way that a consumer could notice.
 
-use crate::openapi;
 use caudal_projections::public_events::{PublicData, PublicType, schema_id};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +16,7 @@ const DEFINITIONS: &str = "#/$defs/";
 /// # Errors
 /// When the OpenAPI document can't be made.
 pub fn schemas() -> serde_json::Result<BTreeMap<&'static str, Value>> {
-    let document = openapi::document()?;
+    let document = super::document()?;
     let components = &document["components"]["schemas"];
     let types = PublicData::TYPES.iter();
     Ok(types.map(|of| (of.name, schema(*of, components))).collect())

@@ -1,0 +1,174 @@
+//! What a preview tells: figures, warnings, and the postings with the balances before and after them.
+
+use crate::{
+    catalogue::{self, Said},
+    language::Language,
+};
+use caudal_domain::{Figures, Preview, PreviewedAccount, PreviewedTransfer, TransferCode, refusal::Params};
+use caudal_projections::scalar::{CurrencyCode, Decimal, Money};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// Preference (RFC 7240) that requests a preview; an answer names it as applied.
+pub const PREFERENCE: &str = "preview";
+
+/// Figures of a sale, an assignment, an exchange or a payment.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Figures)]
+pub struct FiguresView {
+    /// Amount paid out, in `payoutCurrency`.
+    payout: Money,
+    /// Currency of `payout`, such as `CUP`.
+    payout_currency: CurrencyCode,
+    /// Amount paid or owed for it, in `totalCurrency`.
+    total_to_pay: Money,
+    /// Currency of `totalToPay`: USD, except for an exchange.
+    total_currency: CurrencyCode,
+    /// Rate between the two currencies; null when they are equal.
+    exchange_rate: Option<Decimal>,
+    /// Commissions within `totalToPay`, in USD; null for other than sales.
+    total_fee: Option<Money>,
+}
+
+impl From<Figures> for FiguresView {
+    fn from(figures: Figures) -> Self {
+        Self {
+            payout: figures.payout.into(),
+            payout_currency: figures.payout_currency.into(),
+            total_to_pay: figures.total_to_pay.into(),
+            total_currency: figures.total_currency.into(),
+            exchange_rate: figures.exchange_rate.map(Into::into),
+            total_fee: figures.total_fee.map(Into::into),
+        }
+    }
+}
+
+/// A warning about a permitted command.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Warning {
+    /// Stable code, such as `balance_insufficient`; `docs/errors.md` lists all.
+    code: String,
+    /// Text in the caller's language (`Accept-Language`).
+    detail: String,
+    /// Values of placeholders in `detail`.
+    #[serde(flatten)]
+    said: Said,
+}
+
+impl Warning {
+    /// A warning with placeholders.
+    pub fn with(code: &str, params: &Params, language: Language) -> Self {
+        Self {
+            code: code.to_owned(),
+            detail: catalogue::text(code, language, params),
+            said: Said::of(code, language, params),
+        }
+    }
+
+    /// Warnings of an answer, in a language.
+    pub fn all(codes: Vec<String>, language: Language) -> Vec<Self> {
+        let told = |code: String| Self::with(&code, &Params::default(), language);
+        codes.into_iter().map(told).collect()
+    }
+}
+
+/// Effect that a write would have. Nothing was stored, and no number was taken.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Preview)]
+pub struct PreviewView {
+    /// Figures to confirm by sending them as `expected`; null when nothing is priced.
+    figures: Option<FiguresView>,
+    /// Status of the remittance afterwards.
+    status: Option<u8>,
+    /// The seller's balance after a sale, in the group's currency; negative when on credit.
+    remaining_balance: Option<Money>,
+    /// Warnings; the command would succeed.
+    warnings: Vec<Warning>,
+    /// Postings in order, as far as the caller sees their accounts.
+    transfers: Vec<TransferView>,
+}
+
+/// A transfer of a preview.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = PreviewedTransfer)]
+struct TransferView {
+    /// Purpose of the transfer, such as `sale`.
+    #[schema(value_type = String, example = "sale")]
+    code: TransferCode,
+    /// Amount, above 0.
+    amount: Money,
+    /// Currency code, such as `CUP`.
+    currency: CurrencyCode,
+    /// Account debited.
+    debit: AccountView,
+    /// Account credited.
+    credit: AccountView,
+}
+
+/// An account of a preview.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = PreviewedAccount)]
+struct AccountView {
+    /// Kind of the account, such as `balance`.
+    #[schema(example = "balance")]
+    kind: &'static str,
+    /// Owner; null for the tenant's own accounts.
+    owner_id: Option<Uuid>,
+    /// Payment group of a prepaid balance; null for other accounts.
+    payment_group_id: Option<Uuid>,
+    /// Balance before the transfer, debits less credits; null when hidden from the caller.
+    before: Option<Money>,
+    /// Balance after the transfer, debits less credits; null when hidden from the caller.
+    after: Option<Money>,
+}
+
+impl From<PreviewedTransfer> for TransferView {
+    fn from(transfer: PreviewedTransfer) -> Self {
+        Self {
+            code: transfer.code,
+            amount: transfer.amount.into(),
+            currency: transfer.debit.account.currency.into(),
+            debit: transfer.debit.into(),
+            credit: transfer.credit.into(),
+        }
+    }
+}
+
+impl From<PreviewedAccount> for AccountView {
+    fn from(PreviewedAccount { account, balance }: PreviewedAccount) -> Self {
+        Self {
+            kind: account.kind.as_str(),
+            owner_id: account.owner.map(|id| id.0),
+            payment_group_id: account.group.map(|id| id.0),
+            before: balance.map(|(before, _)| before.into()),
+            after: balance.map(|(_, after)| after.into()),
+        }
+    }
+}
+
+impl PreviewView {
+    /// Adds a warning.
+    pub fn warn(&mut self, warning: Warning) {
+        self.warnings.push(warning);
+    }
+
+    pub fn of(preview: Preview, language: Language) -> Self {
+        let Preview {
+            answer,
+            figures,
+            transfers,
+        } = preview;
+        Self {
+            figures: figures.map(Into::into),
+            status: answer.status,
+            remaining_balance: answer.remaining_balance.map(Into::into),
+            warnings: Warning::all(answer.warnings, language),
+            transfers: transfers.into_iter().map(Into::into).collect(),
+        }
+    }
+}
