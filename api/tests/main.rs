@@ -32,6 +32,7 @@ mod live;
 mod live_sessions;
 mod lost_updates;
 mod master_key;
+mod modules;
 mod offers;
 mod operations;
 mod passwords;

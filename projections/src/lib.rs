@@ -29,6 +29,7 @@ pub mod print;
 mod projector;
 pub mod public_events;
 pub mod rates;
+mod reads;
 pub mod rebuild;
 pub mod refs;
 pub mod remittance;
@@ -43,13 +44,13 @@ mod table;
 mod tally;
 mod tenant;
 pub mod verify;
-mod walk;
 
 pub use error::{ProjectError, READ_RETRY_AFTER, ReadError};
 pub use page::{ListQuery, Page};
 pub use projector::{Lag, MAX_LAG, Progress, Projector, ProjectorState, READ_MODELS_VERSION, TenantStatus};
+pub use reads::Reads;
 pub use scope::Scope;
-pub use snapshot::{Reads, Snapshot};
+pub use snapshot::Snapshot;
 
 /// URL path of a stored file.
 fn file_address(id: &str) -> String {

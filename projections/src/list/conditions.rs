@@ -10,10 +10,9 @@ use crate::{
     search::Search,
     snapshot::Snapshot,
     sql::Sql,
-    tally::Narrows,
+    tally::{Interval, Narrowed, Narrows},
 };
 use caudal_domain::Refusal;
-use chrono::{DateTime, Utc};
 
 /// Filters and search of a request.
 #[derive(Debug, Default)]
@@ -69,23 +68,6 @@ impl Conditions {
         self.search.as_ref().map(|(search, spec)| (search, *spec))
     }
 
-    /// Tally dimensions of the filters with their values; `None` when a filter has no dimension.
-    pub(crate) fn counted(&self) -> Option<&[(Narrows, String)]> {
-        self.counted.as_deref()
-    }
-
-    /// Interval that day filters leave of a time: from, and before.
-    pub(crate) fn moments<'a>(
-        &'a self,
-        time: &'a str,
-    ) -> impl Iterator<Item = (Option<DateTime<Utc>>, Option<DateTime<Utc>>)> + 'a {
-        self.filters.iter().filter_map(move |condition| match condition {
-            Condition::From(of, from) if *of == time => Some((Some(*from), None)),
-            Condition::Before(of, end) if *of == time => Some((None, Some(*end))),
-            _ => None,
-        })
-    }
-
     /// Adds filters and search to `FROM … WHERE …`.
     pub(crate) fn add(&self, sql: &mut Sql) {
         self.add_filters(sql);
@@ -119,5 +101,20 @@ impl Conditions {
             }
             (None, None) => {}
         }
+    }
+}
+
+impl Narrowed for Conditions {
+    fn counted(&self) -> Option<&[(Narrows, String)]> {
+        self.counted.as_deref()
+    }
+
+    fn moments(&self, time: &str) -> Vec<Interval> {
+        let moment = |condition: &Condition| match condition {
+            Condition::From(of, from) if *of == time => Some((Some(*from), None)),
+            Condition::Before(of, end) if *of == time => Some((None, Some(*end))),
+            _ => None,
+        };
+        self.filters.iter().filter_map(moment).collect()
     }
 }

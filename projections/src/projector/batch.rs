@@ -18,12 +18,12 @@ use crate::{
         place::{self, MunicipalityRow, ProvinceRow},
     },
     party::{self, PartyRow, Superiors, TermsRow},
-    projector::Stand,
     rates::{self, RateChangeRow},
     remittance::{
         self, HistoryRow, RemittanceRow,
         dispute::{self, DisputeRow},
     },
+    table::Stand,
     table::{Row, Rows, Writes},
     tally::{Change, Tallies},
     tenant::{self, TenantRow},

@@ -9,9 +9,13 @@ pub(crate) mod batch;
 mod follow;
 mod shortcut;
 
+pub use crate::table::READ_MODELS_VERSION;
 pub use follow::{Lag, MAX_LAG, ProjectorState, TenantStatus};
 
-use crate::error::{ProjectError, ReadError};
+use crate::{
+    error::{ProjectError, ReadError},
+    table::Stand,
+};
 use ahead::Ahead;
 use batch::{Batch, Kept, Writing};
 use caudal_domain::ids::TenantId;
@@ -29,9 +33,6 @@ use std::{
     time::{Duration, Instant},
 };
 use tokio::sync::watch;
-
-/// Version of the read models' tables and of their fold; change it with either.
-pub const READ_MODELS_VERSION: i32 = 6;
 
 /// Events per transaction: amortises the statements' cost and takes some 100 ms.
 const MAX_BATCH: i64 = 1_000;
@@ -90,15 +91,6 @@ pub enum Progress {
     StandsAside(i64),
     /// Another task or node is projecting the tenant.
     Busy,
-}
-
-/// State of the tables: their position, until another writer projects or a rebuild replaces them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stand {
-    /// Last event projected.
-    pub(crate) at: LogPoint,
-    /// PostgreSQL's OID of one of the tables; changes when a rebuild swaps them.
-    pub(crate) tables: i64,
 }
 
 /// A tenant's position, locked.

@@ -8,7 +8,8 @@
 //! **Invariant**: what a batch leaves in the read models is the same by both ways: the short cut applies the same events by the
 //! same `apply`, to rows that are those of the tables, or writes nothing. It is one call, `Projector::short_cut`.
 
-use super::{Kept, Projector, Stand, Tenant, Writing, apply};
+use super::{Kept, Projector, Tenant, Writing, apply};
+use crate::table::Stand;
 use caudal_domain::ids::TenantId;
 use caudal_journal::Recorded;
 use caudal_postgres::Database;

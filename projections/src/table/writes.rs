@@ -1,7 +1,6 @@
 //! Writes of a batch to all tables, in one statement.
 
-use super::{ColumnSpec, Row, Rows};
-use crate::projector::{READ_MODELS_VERSION, Stand};
+use super::{ColumnSpec, READ_MODELS_VERSION, Row, Rows, Stand};
 use caudal_domain::ids::TenantId;
 use caudal_journal::LogPoint;
 use sqlx::{Arguments as _, Encode, PgConnection, Postgres, Type, postgres::PgArguments};

@@ -4,9 +4,9 @@ use super::{
     block_of,
     days::{between, positions},
     first_of,
-    query::{Asked, TallySpec},
+    query::{Asked, Narrowed, TallySpec},
 };
-use crate::{list::Conditions, snapshot::Snapshot, sql::Sql};
+use crate::{snapshot::Snapshot, sql::Sql};
 use sqlx::Row as _;
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ impl Blocks {
     /// filters.
     pub(crate) async fn count(
         snapshot: &mut Snapshot,
-        conditions: &Conditions,
+        conditions: &impl Narrowed,
         spec: &TallySpec,
         scope: Option<(&'static str, String)>,
         from: &Sql,

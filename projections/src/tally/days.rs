@@ -1,7 +1,7 @@
 //! Days as positions: the time of a list's positions never decreases.
 
-use super::query::TallySpec;
-use crate::{list::Conditions, snapshot::Snapshot, sql::Sql};
+use super::query::{Narrowed, TallySpec};
+use crate::{snapshot::Snapshot, sql::Sql};
 use sqlx::Row as _;
 
 /// Restricts a row's position to an interval.
@@ -13,7 +13,7 @@ pub(crate) fn between(sql: &mut Sql, spec: &TallySpec, from: i64, through: i64) 
 /// Restricts a list to the positions of a query's days, for days of the positions' time.
 pub(crate) async fn within_days(
     snapshot: &mut Snapshot,
-    conditions: &Conditions,
+    conditions: &impl Narrowed,
     spec: &TallySpec,
     sql: &mut Sql,
 ) -> Result<(), crate::error::ReadError> {
@@ -30,7 +30,7 @@ pub(crate) async fn within_days(
 /// First and last position that a query's day filters leave of a list.
 pub(super) async fn positions(
     snapshot: &mut Snapshot,
-    conditions: &Conditions,
+    conditions: &impl Narrowed,
     spec: &TallySpec,
 ) -> Result<(i64, i64), crate::error::ReadError> {
     let (mut first, mut last) = (i64::MIN, i64::MAX);

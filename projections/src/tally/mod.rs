@@ -19,7 +19,7 @@ mod query;
 pub(crate) use blocks::Blocks;
 pub(crate) use counting::{Change, Counted, Tallies};
 pub(crate) use days::{between, within_days};
-pub(crate) use query::{Narrows, Sum, TallySpec, sums};
+pub(crate) use query::{Interval, Narrowed, Narrows, Sum, TallySpec, sums};
 
 /// Block size as a power of two: bounds the rows that a page skips, and those counted individually at the ends of a
 /// period. Fewer blocks mean fewer counts to add up.

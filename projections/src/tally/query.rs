@@ -1,7 +1,8 @@
 //! Tally queries of a list.
 
 use super::ALL;
-use crate::{list::Conditions, snapshot::Snapshot, sql::Sql};
+use crate::{snapshot::Snapshot, sql::Sql};
+use chrono::{DateTime, Utc};
 use sqlx::Row as _;
 
 /// Tallies of a list.
@@ -33,6 +34,18 @@ pub(crate) enum Narrows {
     Days,
 }
 
+/// From a time on, and before another.
+pub(crate) type Interval = (Option<DateTime<Utc>>, Option<DateTime<Utc>>);
+
+/// What a request narrows a list to, as far as tallies can tell.
+pub(crate) trait Narrowed {
+    /// Tally dimensions of the filters with their values; `None` when a filter has no dimension.
+    fn counted(&self) -> Option<&[(Narrows, String)]>;
+
+    /// Intervals that day filters leave of a time.
+    fn moments(&self, time: &str) -> Vec<Interval>;
+}
+
 /// Tally query of a request.
 #[derive(Debug, Default)]
 pub(super) struct Asked {
@@ -44,7 +57,7 @@ pub(super) struct Asked {
 
 impl Asked {
     /// `None` when the tallies lack a dimension.
-    pub(super) fn of(scope: Option<(&'static str, String)>, conditions: &Conditions) -> Option<Self> {
+    pub(super) fn of(scope: Option<(&'static str, String)>, conditions: &impl Narrowed) -> Option<Self> {
         let mut asked = Self {
             value: scope,
             ..Self::default()
@@ -107,7 +120,7 @@ pub(crate) async fn sums(
     snapshot: &mut Snapshot,
     spec: &TallySpec,
     scope: Option<(&'static str, String)>,
-    conditions: &Conditions,
+    conditions: &impl Narrowed,
 ) -> Result<Option<Vec<Sum>>, crate::error::ReadError> {
     let Some(asked) = Asked::of(scope, conditions).filter(|asked| !asked.has_days) else {
         return Ok(None);

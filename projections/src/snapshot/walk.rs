@@ -3,7 +3,8 @@
 //! While a snapshot is walked, each call of a list returns the next rows instead of a page, with the same filters,
 //! scope and views.
 
-use crate::{error::ReadError, snapshot::Snapshot, sql::Sql};
+use super::Snapshot;
+use crate::{error::ReadError, sql::Sql};
 use sqlx::postgres::PgRow;
 
 /// Rows per batch.
