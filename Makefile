@@ -9,6 +9,7 @@ NPM_CI := npm ci --ignore-scripts --no-audit --no-fund
 
 # npm writes it last, so it is as old as the packages beside it.
 FRONTEND_PACKAGES := frontend/node_modules/.package-lock.json
+CLIENT_PACKAGES := frontend/client/node_modules/.package-lock.json
 POSTGRES_PACKAGE := journal/postgres/binaries/node_modules/.package-lock.json
 FRONTEND := frontend/dist/index.html
 FRONTEND_SOURCES := $(shell find frontend/src frontend/public -type f) \
@@ -61,7 +62,7 @@ test-frontend: $(FRONTEND_PACKAGES) ## The unit tests of the interface
 
 # The program is the one that the crates' tests use: `cargo build` would compile half of it again with other features.
 .PHONY: test-browser
-test-browser: $(FRONTEND) $(POSTGRES_PACKAGE) ## The browser tests, over the real server
+test-browser: $(FRONTEND) $(CLIENT_PACKAGES) $(POSTGRES_PACKAGE) ## The browser tests, over the real server
 	scripts/need chromium chromium
 	cargo test --locked --workspace --no-run
 	cd frontend && CAUDAL_BINARY=$(abspath $(TARGET))/debug/caudal npm run --silent e2e
@@ -89,6 +90,11 @@ contract: $(FRONTEND_PACKAGES) ## Write the OpenAPI document of the calls, the i
 	cp $(TARGET)/openapi.json frontend/openapi.json
 	cd frontend && npm run --silent generate
 	cargo run --locked --quiet -p caudal-api --example public_schemas
+
+.PHONY: client
+client: $(CLIENT_PACKAGES) ## Pack the TypeScript client of the API, into target/packages
+	mkdir -p $(PACKAGES)
+	cd frontend/client && npm pack --silent --pack-destination $(abspath $(PACKAGES))
 
 .PHONY: fuzz
 fuzz: $(POSTGRES_PACKAGE) ## Random input at every entry point, SECONDS (60) each, from a SEED; `make test` runs a second of it
@@ -124,6 +130,7 @@ check-telemetry: ## Let promtool check the alert rules, and try them on planted 
 audit: ## Known holes and licences of what is depended on: cargo deny and npm audit, over the network
 	cargo deny --locked check
 	cd frontend && npm audit
+	cd frontend/client && npm audit
 	cd journal/postgres/binaries && npm audit
 
 .PHONY: schemathesis
@@ -145,6 +152,10 @@ $(FRONTEND): $(FRONTEND_PACKAGES) $(FRONTEND_SOURCES)
 
 $(FRONTEND_PACKAGES): frontend/package-lock.json
 	cd frontend && $(NPM_CI)
+	touch $@
+
+$(CLIENT_PACKAGES): frontend/client/package-lock.json
+	cd frontend/client && $(NPM_CI)
 	touch $@
 
 # Without it the embedded server looks for a PostgreSQL of the system, and says what to install if there is none.

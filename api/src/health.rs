@@ -125,8 +125,8 @@ async fn try_write(app: &App) -> Result<(), JournalError> {
         "INSERT INTO journal.attempts (subject, count, until, under_way)
          SELECT sha256(uuid_send(gen_random_uuid())), 0, now(), t.times
            FROM generate_series(1, $1) AS n,
-                LATERAL (SELECT array_agg(to_timestamp(n + random() * 1e9)) AS times
-                           FROM generate_series(1, 1250)) AS t",
+                LATERAL (SELECT array_agg(to_timestamp(m + random() * 1e9)) AS times
+                           FROM generate_series(n, n + 1249) AS m) AS t",
     )
     .bind(TRIAL_ROWS)
     .execute(&mut *transaction)
