@@ -96,6 +96,10 @@ client: $(CLIENT_PACKAGES) ## Pack the TypeScript client of the API, into target
 	mkdir -p $(PACKAGES)
 	cd frontend/client && npm pack --silent --pack-destination $(abspath $(PACKAGES))
 
+.PHONY: collection
+collection: $(CLIENT_PACKAGES) ## Write the calls of the API as a collection for Bruno, into target/packages
+	node frontend/client/scripts/collection.mjs $(PACKAGES)/caudal-bruno
+
 .PHONY: fuzz
 fuzz: $(POSTGRES_PACKAGE) ## Random input at every entry point, SECONDS (60) each, from a SEED; `make test` runs a second of it
 	CAUDAL_FUZZ_SEED=$(or $(SEED),$(shell date +%s)) CAUDAL_FUZZ_SECONDS=$(or $(SECONDS),60) \

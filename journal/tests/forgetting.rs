@@ -112,6 +112,26 @@ async fn another_node_drops_the_key_and_refuses_events_about_the_person() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_knows_the_key_reads_nothing_of_the_person_once_another_node_has_forgotten_it() {
+    let office = Office::open().await;
+    let eva = eva(&office).await;
+    let node = office.another_node().await;
+    let before = office.journal.head(&office.tenant).await.unwrap().position;
+    // A page that ends before the forgetting event.
+    let page = async || {
+        let events = node.events_after(&office.tenant, 0, before).await.unwrap();
+        let registered = events.into_iter().find_map(|recorded| match recorded.event {
+            Event::Party(PartyEvent::PartyRegistered(event)) if event.id == eva => Some(event),
+            _ => None,
+        });
+        registered.unwrap().personal.get().map(|details| details.name.clone())
+    };
+    assert_eq!(page().await.as_deref(), Some(NAME));
+    office.manage(forget(eva)).await.unwrap();
+    assert_eq!(page().await, None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn commands_after_the_forgetting_in_one_batch_are_refused() {
     let office = Arc::new(Office::open().await);
     let eva = eva(&office).await;

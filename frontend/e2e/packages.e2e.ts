@@ -1,6 +1,10 @@
-/** frontend/client: packed as it is published, installed, and used by a program of an integrator. */
+/**
+ * frontend/client, packed as it is published, installed, and used by a program of an integrator; and the collection of calls
+ * for Bruno.
+ */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -160,3 +164,35 @@ it(
   },
   3 * MINUTE,
 );
+
+interface Request {
+  meta: { name: string };
+  http: { method: string; url: string; auth: string };
+  params?: { name: string; value: string; enabled: boolean; type: string }[];
+}
+
+it('the collection has every call of the contract, and a query of it is answered', async () => {
+  const collection = join(folder, 'collection');
+  await run('node', [join(PACKAGE, 'scripts/collection.mjs'), collection], { timeout: MINUTE });
+  const { bruToJsonV2 } = createRequire(join(PACKAGE, 'package.json'))('@usebruno/lang') as {
+    bruToJsonV2: (text: string) => Request;
+  };
+  const files = readdirSync(collection, { recursive: true, encoding: 'utf8' });
+  const requests = files
+    .filter((name) => /^\w+\/.+\.bru$/.test(name) && !name.startsWith('environments/'))
+    .map((name) => bruToJsonV2(readFileSync(join(collection, name), 'utf8')));
+  const contract = (await (await fetch(`${server.base}/api/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, { operationId: string }>>;
+  };
+  const operations = Object.values(contract.paths).flatMap((item) => Object.values(item));
+  const names = (of: string[]) => [...of].sort();
+  expect(names(requests.map(({ meta }) => meta.name))).toEqual(
+    names(operations.map(({ operationId }) => operationId)),
+  );
+  const query = requests.find(({ meta }) => meta.name === 'listRemittances');
+  expect(query?.http).toMatchObject({ method: 'get', auth: 'inherit' });
+  expect(query?.params?.filter(({ enabled }) => enabled)).toEqual([]);
+  const url = query?.http.url.replace('{{url}}', server.base) ?? '';
+  const headers = { Authorization: `Bearer ${environment.CAUDAL_KEY}`, 'X-Tenant': server.tenant };
+  expect((await fetch(url, { headers })).status).toBe(200);
+});
