@@ -217,7 +217,9 @@ fn a_hundred_thousand_rows_stream_within_64_megabytes() {
     business.fund("1000000.00");
     business.as_agency(201, "POST", "/remittances", business.sale("100.00"));
     // A query waits until the read models have the sale.
-    business.client.expect(200, &business.manager, "GET", "/remittances", None);
+    business
+        .client
+        .expect(200, &business.manager, "GET", "/remittances", None);
     runtime.block_on(async {
         let node = database.connect().await;
         let mut transaction = node.begin_write("large").await.unwrap();

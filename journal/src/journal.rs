@@ -74,9 +74,9 @@ struct Writers {
     open: HashMap<TenantId, OpenWriter>,
     /// Use counter, for least-recently-used eviction.
     uses: u64,
-    /// Cloned by every running writer; `None` once the journal is closed.
+    /// Cloned by every running writer, and by what else closing waits for; `None` once the journal is closed.
     working: Option<mpsc::Sender<()>>,
-    /// Completes when the last writer has ended.
+    /// Completes when the last of them has ended.
     ended: Option<mpsc::Receiver<()>>,
 }
 
@@ -86,6 +86,12 @@ struct OpenWriter {
 }
 
 impl Node {
+    /// Closing the journal waits until this is dropped; `None` once it is closed.
+    pub(crate) fn at_work(&self) -> Option<mpsc::Sender<()>> {
+        let writers = self.writers.lock().unwrap_or_else(PoisonError::into_inner);
+        writers.working.clone()
+    }
+
     /// A node without writers.
     pub(crate) fn new(keyring: Keyring, clock: Arc<dyn Clock>, histories: Histories) -> Self {
         let (working, ended) = mpsc::channel(1);

@@ -121,7 +121,7 @@ async fn a_node_that_knows_the_key_reads_nothing_of_the_person_once_another_node
     let page = async || {
         let events = node.events_after(&office.tenant, 0, before).await.unwrap();
         let registered = events.into_iter().find_map(|recorded| match recorded.event {
-            Event::Party(PartyEvent::PartyRegistered(event)) if event.id == eva => Some(event),
+            Event::Party(PartyEvent::PartyRegistered(event)) if event.party.id == eva => Some(event),
             _ => None,
         });
         registered.unwrap().personal.get().map(|details| details.name.clone())

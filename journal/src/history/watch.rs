@@ -288,10 +288,13 @@ impl Shared {
         }
     }
 
-    /// Publishes a tenant's report, or adopts the decision that precedes it. Failures are retried at the next check.
+    /// Publishes a tenant's report, or adopts the decision that precedes it. Failures are retried at the next check; a node that
+    /// closes has told the others.
     pub(crate) fn publish_reports(self: &Arc<Self>, tenant: &TenantId) {
         let (shared, tenant) = (self.clone(), tenant.clone());
+        let working = self.at_work();
         tokio::spawn(async move {
+            let _working = working;
             if let Err(error) = shared.exchange_reports().await {
                 tracing::warn!(%tenant, %error, "the other nodes could not be told of a quarantine");
             }

@@ -21,8 +21,8 @@ use uuid::Uuid;
 /// Cache size in keys: a list page uses 100, and each takes about 100 bytes.
 const CACHED_KEYS: usize = 20_000;
 
-/// Cache TTL. A node evicts a person's key when it reads the erasure; the TTL bounds the use of a destroyed key by a
-/// node that reads nothing of the tenant.
+/// Cache TTL. A node evicts a person's key when it reads the erasure, or anything else of the person after it; the TTL
+/// bounds how long a node that reads nothing of the person holds a destroyed key.
 const KEY_LIFETIME: Duration = Duration::from_secs(60);
 
 #[derive(Clone, Debug)]
@@ -77,27 +77,33 @@ impl SubjectKeys {
         subjects: impl IntoIterator<Item = SubjectId>,
     ) -> Result<HashMap<SubjectId, SubjectKey>, JournalError> {
         let mut found = HashMap::new();
-        let mut missing = Vec::new();
+        let (mut known, mut missing) = (Vec::new(), Vec::new());
         for subject in subjects {
             if found.contains_key(&subject) || missing.contains(&subject.0) {
                 continue;
             }
             match self.get(tenant, subject) {
                 Some(key) => {
+                    if !matches!(key, SubjectKey::Forgotten) {
+                        known.push(subject.0);
+                    }
                     found.insert(subject, key);
                 }
                 None => missing.push(subject.0),
             }
         }
-        if missing.is_empty() {
+        if known.is_empty() && missing.is_empty() {
             return Ok(found);
         }
+        // Of people whose keys are known only those whom another node has forgotten meanwhile.
         let rows = sqlx::query(&format!(
-            "SELECT {}, mac FROM journal.subject_keys WHERE tenant = $1 AND subject = ANY ($2)",
+            "SELECT {}, mac FROM journal.subject_keys
+              WHERE tenant = $1 AND (subject = ANY ($2) OR subject = ANY ($3) AND forgotten_at IS NOT NULL)",
             StoredKey::COLUMNS
         ))
         .bind(tenant.as_str())
         .bind(missing)
+        .bind(known)
         .fetch_all(connection)
         .await?;
         for row in rows {
