@@ -51,6 +51,7 @@ pub mod submit;
 mod tls;
 pub mod vault;
 pub mod verifications;
+pub mod webhooks;
 pub mod witness;
 mod world;
 mod writes;

@@ -44,6 +44,7 @@ mod tally;
 mod tenant;
 pub mod verify;
 mod walk;
+pub mod webhook;
 
 pub use error::{ProjectError, READ_RETRY_AFTER, ReadError};
 pub use page::{ListQuery, Page};
