@@ -24,6 +24,7 @@ use crate::{
     rates::{WriteRate, Writers},
     spa::Interface,
     waits::Waits,
+    webhooks::Webhooks,
     writes::Writes,
     written::Written,
 };
@@ -90,6 +91,7 @@ pub struct App {
     pub streams: Streams,
     /// Requests that wait for events of the public feed.
     pub waits: Waits,
+    pub webhooks: Webhooks,
     going_down: watch::Sender<bool>,
 }
 
@@ -173,6 +175,7 @@ impl App {
             written: Written::default(),
             streams,
             waits: Waits::default(),
+            webhooks: Webhooks::new(database.clone(), keyring)?,
             sessions,
             going_down: watch::Sender::new(false),
             database,

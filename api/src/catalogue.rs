@@ -124,6 +124,7 @@ catalogue! {
     "debit_void": "La deuda está anulada.", "The debit is void.";
     "debits_already_settled": "Las deudas ya están saldadas.", "The debits are settled already.";
     "delivery_man_unknown": word::DELIVERY_MAN_UNKNOWN;
+    "delivery_not_found": "No existe este mensaje.", "There is no such delivery.";
     "dispute_is_settled": "La disputa ya está resuelta.", "The dispute is settled already.";
     "dispute_not_found": "No existe esta disputa.", "There is no such dispute.";
     "document_number_invalid": "El número del documento lleva letras y dígitos, al menos un dígito.", "A document's number has letters and digits, at least one digit.";
@@ -134,6 +135,7 @@ catalogue! {
     "email_taken": "Ya hay una cuenta con este correo electrónico.", "There is an account with this e-mail address already.";
     "entry_not_found": "No existe este asiento.", "There is no such entry.";
     "event_not_found": "No existe este evento.", "There is no such event.";
+    "event_type_unknown": "No existe este tipo de evento.", "There is no such type of event.";
     "exchange_needs_a_party": word::EXCHANGE_NEEDS_A_PARTY;
     "exchanged_amount_out_of_range": "El importe cambiado queda fuera de los límites.", "The exchanged amount is out of range.";
     "export_instead": "Son más de {max} filas: use la exportación.", "These are more than {max} rows: use the export.";
@@ -310,16 +312,21 @@ catalogue! {
     "too_many_streams": "Hay demasiadas conexiones abiertas.", "Too many connections are open.";
     "too_many_uploads": "Hoy ya subió demasiados archivos. Inténtelo mañana.", "You have uploaded too many files today. Try again tomorrow.";
     "too_many_waiting": "Ya hay {max} peticiones que esperan. Espere un momento.", "There are {max} waiting requests already. Wait a moment.";
+    "too_many_webhooks": "Ya hay {max} webhooks. Quite alguno.", "There are {max} webhooks already. Remove one.";
     "too_many_writes": "Demasiadas operaciones seguidas. Espere un momento.", "Too many operations in a row. Wait a moment.";
     "total_not_positive": "El total a pagar no es mayor que 0.", "The total to pay is not above 0.";
     "treasury_insufficient": "La caja no alcanza: hay {available} {currency}.", "The treasury is not enough: there are {available} {currency}.";
     "unavailable": "El servicio no está disponible. Inténtelo de nuevo en un momento.", "The service is not available. Try again in a moment.";
+    "url_invalid": "No es una dirección web: debe empezar por https:// y no llevar usuario ni #.", "It is no URL: it must begin with https:// and have neither a login nor #.";
+    "url_not_https": "La dirección debe empezar por https://.", "The URL must begin with https://.";
+    "url_not_public": "La dirección no es pública: no se le puede enviar nada.", "The address is not public: nothing can be sent there.";
     "usd_must_stay_enabled": "El dólar no se puede deshabilitar.", "The dollar can't be disabled.";
     "usd_rate_is_one": "La tasa del dólar es 1.", "The dollar's rate is 1.";
     "value_invalid": "El valor no es válido.", "The value is not valid.";
     "value_not_positive": "El importe no llega a un centavo de dólar.", "The amount does not come to a cent of a dollar.";
     "value_repeated": "Está repetido.", "It stands here twice.";
     "value_unknown": "No es uno de los valores posibles.", "It is not one of the possible values.";
+    "webhook_not_found": "No existe este webhook.", "There is no such webhook.";
 }
 
 /// The catalogue's static string of a code.

@@ -55,6 +55,7 @@ mod tls;
 pub mod vault;
 pub mod verifications;
 pub mod waits;
+pub mod webhooks;
 pub mod witness;
 mod world;
 mod writes;

@@ -9,7 +9,7 @@ use caudal_domain::{
     movement,
     party::{self, Caller, Role},
     rates::judge_undo,
-    remittance,
+    remittance, webhook,
 };
 use caudal_projections::{
     ReadError, Scope, Snapshot,
@@ -23,6 +23,7 @@ use caudal_projections::{
     party::{agency::Agency, agent::Agent, dealer::Dealer, standing, standing::Standing, user::User},
     rates::{self, RateChange},
     remittance::{DeliveryDispute, DisputeStatus},
+    webhook::Webhook,
 };
 use uuid::Uuid;
 
@@ -140,7 +141,10 @@ fn rule(caller: Caller, standing: &Standing, action: RowAct) -> Result<(), Refus
         | RowAct::Settle
         | RowAct::Undo
         | RowAct::Rotate
-        | RowAct::Revoke => Err(Refusal::not_found("party_not_found")),
+        | RowAct::Revoke
+        | RowAct::Pause
+        | RowAct::Resume
+        | RowAct::Replay => Err(Refusal::not_found("party_not_found")),
     }
 }
 
@@ -309,6 +313,32 @@ impl Offers for ApiKey {
                 by_call(scope, RowAct::Rotate, rotate, rule(api_key::Action::Rotate)),
                 by_call(scope, RowAct::Revoke, revoke, rule(api_key::Action::Revoke)),
             ];
+        }
+        Ok(())
+    }
+}
+
+impl Offers for Webhook {
+    async fn offer(_: &mut Snapshot, scope: &Scope, rows: &mut [Self]) -> Result<(), ReadError> {
+        const CALLS: &[(RowAct, &str, &str)] = &[
+            (RowAct::Edit, "PUT", "/api/webhooks/{id}"),
+            (RowAct::Rotate, "POST", "/api/webhooks/{id}/rotate"),
+            (RowAct::Pause, "POST", "/api/webhooks/{id}/pause"),
+            (RowAct::Resume, "POST", "/api/webhooks/{id}/resume"),
+            (RowAct::Replay, "POST", "/api/webhooks/{id}/replay"),
+            (RowAct::Delete, "DELETE", "/api/webhooks/{id}"),
+        ];
+        let caller = (scope.party, scope.role);
+        for row in rows {
+            let (party, is_paused) = (PartyId(row.party.id), row.paused_at.is_some());
+            // One of the two: the other would change nothing.
+            let unused = if is_paused { RowAct::Pause } else { RowAct::Resume };
+            let calls = CALLS.iter().filter(|(action, ..)| *action != unused);
+            row.actions = calls
+                .map(|(action, method, path)| {
+                    by_call(scope, *action, (method, path), || webhook::judge(caller, party, false))
+                })
+                .collect();
         }
         Ok(())
     }

@@ -311,6 +311,8 @@ async fn personal_data_is_in_clear_in_read_models_only_and_nowhere_once_forgotte
     let key = json!({"name": "Zunzuncito kiosk", "scopes": ["users:read"], "expiresAt": in_a_week});
     let key = client.expect(201, &own, "POST", "/keys", Some(key));
     let secret = support::text(&key["secret"]);
+    let hook = json!({"name": "Zunzuncito shop", "url": "https://shop.example.test/Zunzuncito"});
+    client.expect(201, &own, "POST", "/webhooks", Some(hook));
     said(&run(folder, url, &["forget", "default", &login]));
     let credentials = json!({"email": "olvido.breve@example.test", "password": "Caudal#2026"});
     assert_eq!(
@@ -323,6 +325,11 @@ async fn personal_data_is_in_clear_in_read_models_only_and_nowhere_once_forgotte
     assert_eq!(
         (&keys["data"][0]["id"], &keys["data"][0]["name"]),
         (&key["key"]["id"], &json!(null))
+    );
+    let hooks = client.expect(200, &token, "GET", &format!("/webhooks?partyId={login}"), None);
+    assert_eq!(
+        (&hooks["data"][0]["name"], &hooks["data"][0]["url"]),
+        (&json!(null), &json!(null))
     );
     let kiosk = BTreeSet::from(["Zunzuncito".to_owned()]);
     assert_clean(
@@ -517,6 +524,9 @@ async fn no_secret_is_in_a_log_a_table_or_a_refusal() {
     refuse(client.send(Call::new("GET", "/users").token(&key[..key.len() - 1])));
     // The first characters are shown.
     secrets.insert(key[20..key.len() - 1].to_owned());
+    let hook = json!({"name": "Shop", "url": "https://shop.example.test/"});
+    let hook = client.send(Call::new("POST", "/webhooks").token(&next).key("shop").json(&hook));
+    secrets.insert(support::text(&hook.body["secret"])["whsec_".len()..].to_owned());
     // Password changes, one with the current password and one with a reset code.
     let change = |old: &str, new: &str| {
         let body = json!({"email": MANAGER, "oldPassword": old, "newPassword": new});

@@ -55,5 +55,6 @@ mod two_nodes;
 mod two_worlds;
 mod unchanged;
 mod users;
+mod webhooks;
 mod witness;
 mod worked_day;

@@ -116,6 +116,10 @@ const WITHOUT_A_RECORD: &[&str] = &[
     // Their answers have a secret once: tests/api_keys.rs repeats them.
     "/api/keys",
     "/api/keys/{id}/rotate",
+    // Their answers have a secret too, and the last is no command: tests/webhooks.rs.
+    "/api/webhooks",
+    "/api/webhooks/{id}/rotate",
+    "/api/webhooks/{id}/deliveries/{number}/send",
 ];
 
 /// A completed write under an idempotency key, with its answer.
@@ -268,6 +272,15 @@ fn every_repeated_write_gets_identical_bytes_after_later_changes() {
     let key = client.expect(201, agency, "POST", "/keys", Some(key));
     let revoke = format!("/keys/{}/revoke", text(&key["key"]["id"]));
     all.write(agency, "POST", &revoke, Body::None);
+    let hook = json!({"name": "Shop", "url": "https://shop.example.org/"});
+    let hook = client.expect(201, agency, "POST", "/webhooks", Some(hook));
+    let hook = format!("/webhooks/{}", text(&hook["webhook"]["id"]));
+    let changed = json!({"name": "Kiosk", "url": "https://kiosk.example.org/"});
+    all.json(agency, "PUT", &hook, changed);
+    all.write(agency, "POST", &format!("{hook}/pause"), Body::None);
+    all.write(agency, "POST", &format!("{hook}/resume"), Body::None);
+    all.json(agency, "POST", &format!("{hook}/replay"), json!({"after": 1}));
+    all.write(agency, "DELETE", &hook, Body::None);
 
     // People.
     let user = all.made(manager, "/users", person("User", json!({})));

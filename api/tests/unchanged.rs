@@ -38,7 +38,15 @@ fn an_update_without_changes_writes_no_event() {
     let currency = rows.iter().find(|row| row["code"] == "EUR").unwrap()["id"]
         .as_str()
         .unwrap();
+    let hook = json!({"name": "Shop", "url": "https://shop.example.org/"});
+    let hook = client.expect(201, agency, "POST", "/webhooks", Some(hook));
+    let hook = hook["webhook"]["id"].as_str().unwrap();
     let calls: Vec<(&str, String, Value)> = vec![
+        (
+            agency,
+            format!("/webhooks/{hook}"),
+            json!({"name": "Shop", "url": "https://shop.example.org/caudal", "types": ["caudal.remittance.created.v1"]}),
+        ),
         (manager, "/users/profile".into(), json!({"name": "Other manager"})),
         (
             manager,

@@ -7,7 +7,7 @@ use crate::{
     customer::{self, Customer, CustomerCommand, CustomerEvent},
     decision::{Actor, Context, Customers},
     event::Event,
-    ids::{ApiKeyId, MovementId, RateChangeId},
+    ids::{ApiKeyId, MovementId, RateChangeId, WebhookId},
     movement::{self, Movement, MovementCommand, MovementEvent},
     nomenclator::{
         currency::{self, Currency, CurrencyCommand, CurrencyEvent},
@@ -20,6 +20,7 @@ use crate::{
     remittance::{self, Remittance, RemittanceCommand, RemittanceEvent},
     stream::StreamKind,
     tenant::{self, Tenant, TenantCommand, TenantEvent},
+    webhook::{self, Webhook, WebhookCommand, WebhookEvent},
 };
 use chrono::{DateTime, Utc};
 use cqrs_es::{Aggregate, DomainEvent, event_sink::EventSink};
@@ -157,4 +158,6 @@ aggregates! {
         |own, (id, command): &(RateChangeId, RatesCommand), ctx| rates::decide(*id, own, command, ctx), RateChange::fold;
     ApiKey(ApiKey, (ApiKeyId, ApiKeyCommand), ApiKeyEvent):
         |own, (id, command): &(ApiKeyId, ApiKeyCommand), ctx| api_key::decide(*id, own, command, ctx), ApiKey::fold;
+    Webhook(Webhook, (WebhookId, WebhookCommand), WebhookEvent):
+        |own, (id, command): &(WebhookId, WebhookCommand), ctx| webhook::decide(*id, own, command, ctx), Webhook::fold;
 }

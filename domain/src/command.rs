@@ -7,7 +7,9 @@ use crate::{
     customer::{self, CustomerCommand},
     decision::{Context, Decision},
     event::Event,
-    ids::{ApiKeyId, CurrencyId, CustomerId, MovementId, PartyId, PaymentGroupId, RateChangeId, RemittanceId},
+    ids::{
+        ApiKeyId, CurrencyId, CustomerId, MovementId, PartyId, PaymentGroupId, RateChangeId, RemittanceId, WebhookId,
+    },
     movement::{self, MovementCommand},
     nomenclator::{
         currency::{self, CurrencyCommand, CurrencyEvent},
@@ -20,6 +22,7 @@ use crate::{
     remittance::{self, RemittanceCommand},
     stream::{StreamId, StreamKind},
     tenant::{self, TenantCommand},
+    webhook::{self, WebhookCommand},
 };
 
 /// A command and the stream it writes. A rate change also writes the streams of the currencies, groups and parties that
@@ -38,6 +41,7 @@ pub enum Command {
     Closure(ClosePeriod),
     Rates(RateChangeId, RatesCommand),
     ApiKey(ApiKeyId, ApiKeyCommand),
+    Webhook(WebhookId, WebhookCommand),
 }
 
 impl Command {
@@ -56,6 +60,7 @@ impl Command {
             Self::Closure(close) => StreamId::new(StreamKind::Closure, close.id),
             Self::Rates(id, _) => StreamId::new(StreamKind::Rates, *id),
             Self::ApiKey(id, _) => StreamId::new(StreamKind::ApiKey, *id),
+            Self::Webhook(id, _) => StreamId::new(StreamKind::Webhook, *id),
         }
     }
 
@@ -143,6 +148,9 @@ fn decided(command: &Command, own: &StreamState, ctx: &Context<'_>) -> Result<De
         }
         (Command::ApiKey(id, command), StreamState::ApiKey(own)) => {
             Ok(api_key::decide(*id, own.0.as_ref(), command, ctx)?.map(Event::ApiKey))
+        }
+        (Command::Webhook(id, command), StreamState::Webhook(own)) => {
+            Ok(webhook::decide(*id, own.0.as_ref(), command, ctx)?.map(Event::Webhook))
         }
         _ => Err(Refusal::conflict("stream_of_another_kind")),
     }

@@ -18,6 +18,7 @@ use crate::{
     remittance::RemittanceEvent,
     stream::StreamKind,
     tenant::TenantEvent,
+    webhook::WebhookEvent,
 };
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +36,7 @@ pub enum Event {
     Closure(ClosureEvent),
     Rates(RatesEvent),
     ApiKey(ApiKeyEvent),
+    Webhook(WebhookEvent),
 }
 
 /// A stored event that cannot be decoded. Readers stop: no event is ever skipped.
@@ -148,6 +150,15 @@ event_types! {
     Closure: ClosureEvent { PeriodClosed: plain }
     Rates: RatesEvent { RatesScheduled: plain, RatesChanged: plain, RatesCanceled: plain, RatesUndone: plain }
     ApiKey: ApiKeyEvent { ApiKeyIssued: personal, ApiKeyRotated: plain, ApiKeyRevoked: plain }
+    Webhook: WebhookEvent {
+        WebhookAdded: personal,
+        WebhookChanged: personal,
+        WebhookSecretRotated: plain,
+        WebhookPaused: plain,
+        WebhookResumed: plain,
+        WebhookReplayed: plain,
+        WebhookRemoved: plain,
+    }
 }
 
 impl Event {
@@ -166,6 +177,7 @@ impl Event {
             Self::Closure(_) => StreamKind::Closure,
             Self::Rates(_) => StreamKind::Rates,
             Self::ApiKey(_) => StreamKind::ApiKey,
+            Self::Webhook(_) => StreamKind::Webhook,
         }
     }
 
@@ -209,6 +221,7 @@ impl Event {
             StreamKind::Closure => serde_json::from_str(payload).map(Self::Closure),
             StreamKind::Rates => serde_json::from_str(payload).map(Self::Rates),
             StreamKind::ApiKey => serde_json::from_str(payload).map(Self::ApiKey),
+            StreamKind::Webhook => serde_json::from_str(payload).map(Self::Webhook),
         }
     }
 
@@ -227,6 +240,7 @@ impl Event {
             | Self::Party(_)
             | Self::Rates(_)
             | Self::ApiKey(_)
+            | Self::Webhook(_)
             | Self::Customer(_) => None,
         }
     }

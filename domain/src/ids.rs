@@ -65,6 +65,8 @@ typed_ids! {
     PaymentGroupId,
     /// An API key.
     ApiKeyId,
+    /// An endpoint of webhooks.
+    WebhookId,
     /// A change of exchange rates.
     RateChangeId,
     /// A Cuban province.

@@ -37,6 +37,7 @@ pub mod remittance;
 mod stream;
 mod tenant;
 pub mod text;
+pub mod webhook;
 
 #[cfg(test)]
 extern crate self as caudal_domain;

@@ -42,6 +42,8 @@ stream_kinds! {
     Closure = "closure",
     Rates = "rates",
     ApiKey = "api_key",
+    /// An endpoint of webhooks.
+    Webhook = "webhook",
 }
 
 /// Returned for a name that is no stream kind.

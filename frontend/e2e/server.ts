@@ -131,7 +131,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   const binary = newestBuild();
   const data = mkdtempSync(join(tmpdir(), 'caudal-e2e-'));
-  const child = serve(binary, data, '127.0.0.1:0', '--demo');
+  // Webhooks are received by tests on this machine.
+  const child = serve(binary, data, '127.0.0.1:0', '--demo', '--webhook-networks', '127.0.0.1/32');
   const heard = complaints(child);
   const stop = async () => {
     if (child.exitCode === null) await end(child);

@@ -321,6 +321,14 @@ const OTHERWISE_GUARDED: &[(&str, &str)] = &[
         "api_key_uses",
         "nothing: displayed only, see docs/decisions/row-macs.md",
     ),
+    (
+        "webhook_positions",
+        "nothing: events are sent again or left out, see docs/decisions/row-macs.md",
+    ),
+    (
+        "webhook_deliveries",
+        "nothing: displayed only, see docs/decisions/row-macs.md",
+    ),
 ];
 
 #[tokio::test]

@@ -333,6 +333,44 @@ CREATE TABLE journal.api_key_uses (
     PRIMARY KEY (tenant, key)
 );
 
+-- How far the deliveries to each endpoint are: `position` is the last one delivered or passed over. A node that delivers
+-- holds the row until `held_until`, so that one node at a time does. Without MAC: a changed position sends events again or
+-- leaves them out.
+CREATE TABLE journal.webhook_positions (
+    tenant        text COLLATE "C" NOT NULL,
+    webhook       uuid             NOT NULL,
+    replay_event  bigint           NOT NULL,
+    resume_event  bigint           NOT NULL,
+    position      bigint           NOT NULL,
+    attempts      integer          NOT NULL DEFAULT 0,
+    failing_since timestamptz,
+    next_at       timestamptz      NOT NULL,
+    holder        uuid,
+    held_until    timestamptz,
+    PRIMARY KEY (tenant, webhook)
+);
+CREATE POLICY directory ON journal.webhook_positions FOR SELECT
+ USING (NULLIF(current_setting('caudal.tenant', true), '') = '*');
+
+-- The latest deliveries to each endpoint, for its screen: the last answer to each event. The body is read from the log, so
+-- that no copy of personal data is here. Without MAC: displayed only.
+CREATE TABLE journal.webhook_deliveries (
+    tenant       text COLLATE "C" NOT NULL,
+    webhook      uuid             NOT NULL,
+    position     bigint           NOT NULL,
+    event_id     text COLLATE "C" NOT NULL,
+    event_type   text COLLATE "C" NOT NULL,
+    attempts     integer          NOT NULL,
+    at           timestamptz      NOT NULL,
+    delivered    boolean          NOT NULL,
+    status       integer,
+    failure      text COLLATE "C",
+    answer       text,
+    milliseconds integer          NOT NULL,
+    PRIMARY KEY (tenant, webhook, position)
+);
+CREATE INDEX webhook_deliveries_by_time ON journal.webhook_deliveries (tenant, webhook, at);
+
 -- Files and bytes uploaded per party and day (UTC); rows older than two days are deleted by the next upload.
 CREATE TABLE journal.uploads (
     tenant text COLLATE "C" NOT NULL,
@@ -377,7 +415,8 @@ GRANT SELECT, INSERT, DELETE
     TO caudal_node;
 GRANT SELECT, INSERT, UPDATE, DELETE
     ON journal.credentials, journal.snapshots, journal.sessions, journal.reset_codes, journal.verifications,
-       journal.attempts, journal.writer_leases, journal.uploads, journal.file_totals
+       journal.attempts, journal.writer_leases, journal.uploads, journal.file_totals, journal.webhook_positions,
+       journal.webhook_deliveries
     TO caudal_node;
 GRANT UPDATE (mac) ON journal.receipts, journal.answers, journal.claims, journal.files, journal.file_owners TO caudal_node;
 GRANT UPDATE (adoption_began, adoption_ended, adoption_mac) ON journal.keyring TO caudal_node;

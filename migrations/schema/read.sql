@@ -580,6 +580,34 @@ CREATE TABLE read.api_keys (
 CREATE INDEX api_keys_by_position ON read.api_keys (tenant, position);
 CREATE INDEX api_keys_by_party ON read.api_keys (tenant, party);
 
+-- Endpoints of webhooks. `name` and `url` are personal data of the party, null after its erasure. `replay_event` is the
+-- position of the event that set where deliveries begin, `replay_after` that place, and `resume_event` the position of the
+-- event after which a failed delivery is tried at once.
+CREATE TABLE read.webhooks (
+    tenant         text COLLATE "C" NOT NULL,
+    id             uuid             NOT NULL,
+    position       bigint           NOT NULL,
+    party          uuid             NOT NULL,
+    name           text,
+    url            text,
+    types          jsonb            NOT NULL,
+    created_at     timestamptz      NOT NULL,
+    created_by     uuid,
+    rotated_at     timestamptz,
+    previous_until timestamptz,
+    paused         text COLLATE "C",
+    paused_at      timestamptz,
+    removed_at     timestamptz,
+    replay_event   bigint           NOT NULL,
+    replay_after   bigint           NOT NULL,
+    resume_event   bigint           NOT NULL,
+    PRIMARY KEY (tenant, id)
+);
+CREATE INDEX webhooks_by_position ON read.webhooks (tenant, position);
+CREATE INDEX webhooks_by_party ON read.webhooks (tenant, party);
+-- The directory, under the name '*' that no tenant can have: which endpoints wait for events.
+CREATE POLICY directory ON read.webhooks FOR SELECT USING (NULLIF(current_setting('caudal.tenant', true), '') = '*');
+
 -- One row per offline delivery that was refused when synchronised. `recipient` is the person shown by its proof.
 CREATE TABLE read.delivery_disputes (
     tenant            text COLLATE "C" NOT NULL,

@@ -62,7 +62,7 @@ macro_rules! of_any_kind {
     ($condition:literal) => {
         concat!(
             "e.aggregate_type IN ('tenant', 'currency', 'place', 'payment_group', 'party', 'customer', 'remittance', \
-             'movement', 'closure', 'rates', 'api_key') AND ",
+             'movement', 'closure', 'rates', 'api_key', 'webhook') AND ",
             $condition
         )
     };
@@ -96,7 +96,7 @@ pub const EVENTS: List<AuditEvent> = List {
         time("at", word::DATE, |e: &AuditEvent| Some(e.at)).in_order("e.position"),
         text("eventType", word::EVENT, |e: &AuditEvent, _| Some(e.event_type.clone())).bounded("e.event_type"),
         unprinted("recordType").bounded("e.aggregate_type"),
-        // Names are in ten tables: records are sorted by id.
+        // Names are in many tables: records are sorted by id.
         text("recordName", word::RECORD, |e: &AuditEvent, _| e.record_name.clone()),
         text("recordId", Words::new("Id", "Id"), |e: &AuditEvent, _| {
             Some(e.record_id.to_string())
@@ -241,6 +241,7 @@ pub async fn names(snapshot: &mut Snapshot, ids: Vec<Uuid>) -> Result<BTreeMap<U
         ("movements", "number"),
         ("closures", "number"),
         ("api_keys", "name"),
+        ("webhooks", "name"),
     ];
     let mut sql = Sql::new("SELECT n.id, n.name FROM (");
     for (place, (table, name)) in NAMED.iter().enumerate() {
@@ -285,6 +286,7 @@ async fn views(snapshot: &mut Snapshot, positions: &[i64]) -> Result<Vec<AuditEv
         WHEN 'customer' THEN (SELECT x.name FROM customers AS x WHERE x.tenant = e.tenant AND x.id = n.id)
         WHEN 'currency' THEN (SELECT x.code FROM currencies AS x WHERE x.tenant = e.tenant AND x.id = n.id)
         WHEN 'api_key' THEN (SELECT x.name FROM api_keys AS x WHERE x.tenant = e.tenant AND x.id = n.id)
+        WHEN 'webhook' THEN (SELECT x.name FROM webhooks AS x WHERE x.tenant = e.tenant AND x.id = n.id)
         WHEN 'payment_group' THEN (SELECT x.name FROM payment_groups AS x WHERE x.tenant = e.tenant AND x.id = n.id)
         END";
     let mut sql = snapshot.joined(&tables, "e").after(&format!(

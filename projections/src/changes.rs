@@ -110,6 +110,10 @@ pub(crate) fn audience(batch: &Batch, recorded: &Recorded) -> Audience {
             let row = batch.api_keys.get(&id);
             Some(row.map(|row| row.party).into_iter().collect())
         }
+        Kind::Webhook => {
+            let row = batch.webhooks.get(&id);
+            Some(row.map(|row| row.party).into_iter().collect())
+        }
         Kind::Closure => Some(with_above(batch, parties(&recorded.event))),
     }
 }

@@ -24,10 +24,11 @@ pub(crate) async fn erase(
         "UPDATE remittance_history SET reason = NULL, address = NULL, notes = NULL WHERE tenant = $1 AND subject = ANY ($2)",
     ];
     // The subject of a movement's note: see `Movement::subject`.
-    const OF_PARTIES: [&str; 2] = [
+    const OF_PARTIES: [&str; 3] = [
         "UPDATE movements SET note = NULL, reverse_reason = NULL
           WHERE tenant = $1 AND coalesce(to_party, from_party, actor) = ANY ($2)",
         "UPDATE api_keys SET name = NULL WHERE tenant = $1 AND party = ANY ($2)",
+        "UPDATE webhooks SET name = NULL, url = NULL WHERE tenant = $1 AND party = ANY ($2)",
     ];
     for (statements, people) in [(OF_CUSTOMERS.as_slice(), customers), (OF_PARTIES.as_slice(), parties)] {
         if people.is_empty() {

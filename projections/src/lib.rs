@@ -44,6 +44,7 @@ mod table;
 mod tally;
 mod tenant;
 pub mod verify;
+pub mod webhook;
 
 pub use error::{ProjectError, READ_RETRY_AFTER, ReadError};
 pub use page::{ListQuery, Page};

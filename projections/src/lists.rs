@@ -22,4 +22,5 @@ pub use crate::{
     },
     rates::{RATE_CHANGES, rate_change_lines},
     remittance::{DISPATCH, DISPUTES, HISTORY, REMITTANCES},
+    webhook::WEBHOOKS,
 };

@@ -42,6 +42,12 @@ pub enum RowAct {
     Rotate,
     /// End an API key.
     Revoke,
+    /// Stop sending to an endpoint of webhooks.
+    Pause,
+    /// Send to an endpoint of webhooks again.
+    Resume,
+    /// Send events to an endpoint of webhooks again, from a position.
+    Replay,
 }
 
 /// An action and whether the caller may perform it now, by the rule that decides it. Conditions on figures still to be

@@ -4,9 +4,10 @@ use crate::common::{Office, person, rate};
 use caudal_domain::{
     Books, Command,
     api_key::{ApiKeyCommand, ApiKeyDetails, IssueApiKey, KeySecret},
-    ids::{ApiKeyId, RateChangeId, TenantId},
+    ids::{ApiKeyId, RateChangeId, TenantId, WebhookId},
     rates::{RateTarget, RatesCommand, WantedRate},
     remittance::{CompleteRemittance, DeliveryChoice, RemittanceCommand},
+    webhook::{AddWebhook, WebhookCommand, WebhookDetails},
 };
 use caudal_journal::{DivergenceKind, Journal, JournalError, SystemClock};
 use caudal_projections::{
@@ -46,6 +47,7 @@ async fn after_a_full_day_the_read_models_equal_the_books_and_a_replay() {
     let office = Office::open().await;
     office.day().await;
     issue_an_api_key(&office).await;
+    add_a_webhook(&office).await;
     let snapshot = office.snapshot().await;
     drop(snapshot);
     assert_eq!(accounts(&office).await, booked(&office.books().await));
@@ -217,6 +219,33 @@ async fn issue_an_api_key(office: &Office) {
     office.manage(issue).await;
 }
 
+async fn add_a_webhook(office: &Office) {
+    let id = WebhookId::generate();
+    let add = AddWebhook {
+        party: office.manager,
+        details: WebhookDetails {
+            name: "Kiosk".into(),
+            url: "https://kiosk.example.org/".into(),
+        },
+        types: ["caudal.remittance.created.v1".to_owned()].into(),
+        after: 0,
+        salt: "0".repeat(48),
+    };
+    office.manage(Command::Webhook(id, WebhookCommand::Add(add))).await;
+    let rotate = WebhookCommand::Rotate {
+        salt: "1".repeat(48),
+        overlap: TimeDelta::hours(1),
+    };
+    for command in [
+        rotate,
+        WebhookCommand::Pause,
+        WebhookCommand::Resume,
+        WebhookCommand::Replay { after: 1 },
+    ] {
+        office.manage(Command::Webhook(id, command)).await;
+    }
+}
+
 #[tokio::test]
 async fn another_tenants_rows_are_invisible() {
     let office = Office::open().await;
@@ -224,6 +253,7 @@ async fn another_tenants_rows_are_invisible() {
     dispute(&office).await;
     change_a_rate(&office).await;
     issue_an_api_key(&office).await;
+    add_a_webhook(&office).await;
     drop(office.snapshot().await);
     let tables = "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'read' ORDER BY tablename";
     let tables: Vec<String> = sqlx::query(tables)

@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 /// Tables with rows of people. Each is vacuumed and analysed, so that neither dead rows nor the planner's statistics
 /// keep erased values.
-const CLEANED: [&str; 10] = [
+const CLEANED: [&str; 11] = [
     "read.parties",
     "read.customers",
     "read.cards",
@@ -25,6 +25,7 @@ const CLEANED: [&str; 10] = [
     "read.remittance_history",
     "read.movements",
     "read.api_keys",
+    "read.webhooks",
     "journal.subject_keys",
     "journal.credentials",
     "journal.sessions",

@@ -19,6 +19,7 @@ use crate::{
     server::{self, Surface},
     settings::{holds_secrets, is_live},
     spa::Interface,
+    webhooks,
 };
 use actix_web::web::Data;
 use caudal_generators::demo::Filled;
@@ -113,6 +114,17 @@ pub struct Serve {
         verbatim_doc_comment
     )]
     trusted_proxies: Vec<IpNet>,
+    /// Networks to which webhooks are sent although they are not public, as addresses or networks like 10.0.0.0/8, with
+    /// commas between; there http:// is permitted too. Without them webhooks go to public addresses alone, by https://
+    #[arg(
+        long,
+        env = "CAUDAL_WEBHOOK_NETWORKS",
+        value_name = "NETWORKS",
+        value_delimiter = ',',
+        value_parser = network,
+        verbatim_doc_comment
+    )]
+    webhook_networks: Vec<IpNet>,
     #[command(flatten)]
     bounds: Bounds,
     #[command(flatten)]
@@ -275,6 +287,7 @@ impl Serve {
         };
         let mut app = App::new(parts, &node.keyring, node.data_dir.path())?;
         app.checkpoints = app.checkpoints.sending_to(schedule.destinations.clone());
+        app.webhooks = app.webhooks.reaching(self.webhook_networks)?;
         let app = Data::new(app);
         let filled = tokio::select! {
             filled = async { if with_demo { demo::fill(node).await } else { Ok(Filled::Occupied) } } => filled?,
@@ -293,6 +306,7 @@ impl Serve {
         };
         let verifying = (patrol.rate > 0).then(|| tokio::spawn(patrol.run(stop.clone())));
         let scheduling = tokio::spawn(rate_schedule::run(app.clone(), stop.clone()));
+        let delivering = tokio::spawn(webhooks::dispatcher::run(app.clone(), stop.clone()));
         let deleting = tokio::spawn(node.journal.clone().delete_old_records(stop.clone()));
         let backups = tokio::spawn(backups::watch(node.data_dir.path().to_owned(), stop.clone()));
         let projecting = tokio::spawn(projector.run(stop));
@@ -349,6 +363,7 @@ impl Serve {
         projecting.await?;
         watching.await?;
         scheduling.await?;
+        delivering.await?;
         deleting.await?;
         backups.await?;
         for task in [signing, verifying, joined].into_iter().flatten() {

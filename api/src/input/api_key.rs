@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 /// Rate limit of a key without one of its own.
 const REQUESTS_PER_MINUTE: u32 = 600;
 /// Overlap of a rotation without one of its own.
-const OVERLAP_HOURS: u32 = 24;
+pub(super) const OVERLAP_HOURS: u32 = 24;
 
 impl FromJson for KeyScope {
     fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
@@ -37,7 +37,7 @@ impl FromJson for Network {
 
 /// A whole number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Whole(u32);
+pub(super) struct Whole(pub(super) u32);
 
 impl FromJson for Whole {
     const BLANK_IS_NULL: bool = true;

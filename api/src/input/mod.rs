@@ -21,6 +21,7 @@ pub mod remittance;
 mod scalar;
 pub mod terms;
 pub mod user;
+pub mod webhook;
 
 pub use quote::{CommissionChange, CommissionInput, ManagerCommissionInput};
 pub(crate) use scalar::money;

@@ -4,7 +4,7 @@
 use caudal_domain::{
     api_key, customer, movement,
     nomenclator::{currency, payment_group},
-    party, remittance, text,
+    party, remittance, text, webhook,
 };
 use serde_json::Value;
 
@@ -41,6 +41,7 @@ const CARRIER: &[(&str, usize)] = &[
     ("municipality", LINE),
     ("zipcode", LINE),
 ];
+const WEBHOOK: &[(&str, usize)] = &[("name", webhook::MAX_NAME_LENGTH), ("url", webhook::MAX_URL_LENGTH)];
 const USER: &[(&str, usize)] = &[("name", PARTY), ("phone", LINE)];
 
 const LIMITS: &[Limits] = &[
@@ -98,6 +99,8 @@ const LIMITS: &[Limits] = &[
     ("TermsInput", &[("name", GROUP)]),
     ("UserChangeInput", USER),
     ("UserInput", USER),
+    ("WebhookChangeInput", WEBHOOK),
+    ("WebhookInput", WEBHOOK),
 ];
 
 /// Says in the document how long texts may be.

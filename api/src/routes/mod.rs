@@ -43,6 +43,7 @@ mod rates;
 mod remittances;
 mod reports;
 mod users;
+mod webhooks;
 mod world;
 
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -53,6 +54,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     passwords::configure(cfg);
     users::configure(cfg);
     api_keys::configure(cfg);
+    webhooks::configure(cfg);
     files::configure(cfg);
     events::configure(cfg);
     feed::configure(cfg);

@@ -22,6 +22,7 @@ use caudal_projections::{
     rates::RateChange,
     remittance::{DeliveryDispute, Remittance, RemittanceHistoryItem},
     scalar::Money,
+    webhook::Webhook,
 };
 use std::borrow::Cow;
 use utoipa::{
@@ -106,6 +107,7 @@ pages! {
     RemittancePage of Remittance;
     SellerRemittancesPage of SellerRemittances;
     UserPage of User;
+    WebhookPage of Webhook;
 }
 
 /// Declares pages with additional fields.

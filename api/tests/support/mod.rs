@@ -12,6 +12,7 @@ mod client;
 mod feed;
 mod picture;
 mod process;
+mod receiver;
 mod s3;
 mod server;
 mod smtp;
@@ -26,6 +27,7 @@ pub use feed::{
 };
 pub use picture::picture;
 pub use process::{Process, create_tenant, run};
+pub use receiver::{Received, Receiver, Reply};
 pub use s3::S3;
 pub use server::{MANAGER, PASSWORD, Server, Surroundings};
 pub use smtp::{Manner, SmtpSink};

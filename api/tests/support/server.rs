@@ -10,6 +10,7 @@ use caudal_api::{
     rates::WriteRate,
     server,
     spa::Interface,
+    webhooks,
 };
 use caudal_domain::{Actor, Command, DEFAULT_ZONE, ids::TenantId};
 use caudal_journal::{Clock, Journal, Keyring, Manager, Opening, RequestDigest, Submission, SystemClock};
@@ -17,6 +18,7 @@ use caudal_postgres::Database;
 use caudal_postgres_testing::TestDatabase;
 use caudal_projections::{Projector, Reads};
 use chrono::{DateTime, Utc};
+use ipnet::IpNet;
 use object_store::ObjectStore;
 use std::{
     fs,
@@ -71,6 +73,8 @@ pub struct Surroundings {
     pub public_url: Option<PublicUrl>,
     pub write_rate: WriteRate,
     pub quotas: Quotas,
+    /// Networks to which webhooks are sent; the server has a dispatcher where there are any.
+    pub webhook_networks: Vec<IpNet>,
 }
 
 /// What the server's thread reports once it listens.
@@ -235,8 +239,12 @@ async fn serve(
         public_url: around.public_url,
         write_rate: around.write_rate,
     };
-    let app = Data::new(App::new(parts, &keyring, folder.path()).unwrap());
+    let mut app = App::new(parts, &keyring, folder.path()).unwrap();
+    let delivers = !around.webhook_networks.is_empty();
+    app.webhooks = app.webhooks.reaching(around.webhook_networks).unwrap();
+    let app = Data::new(app);
     let (stop_projecting, stop) = watch::channel(false);
+    let delivering = delivers.then(|| tokio::spawn(webhooks::dispatcher::run(app.clone(), stop.clone())));
     let projecting = tokio::spawn(projector.run(stop));
     let listening = server::listen(app.clone(), SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
     let serving = tokio::spawn(listening.server);
@@ -261,6 +269,9 @@ async fn serve(
     serving.await.unwrap().unwrap();
     stop_projecting.send_replace(true);
     projecting.await.unwrap();
+    if let Some(delivering) = delivering {
+        delivering.await.unwrap();
+    }
     journal.close().await;
     database.close().await;
 }

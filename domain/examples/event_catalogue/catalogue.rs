@@ -22,6 +22,28 @@ const REMITTANCE: Field = ("id", "id", "The remittance.");
 const API_KEY: Field = ("id", "id", "The API key.");
 const KEY_PARTY: Field = ("party", "id", "The party as which the key acts.");
 
+const WEBHOOK: Field = ("id", "id", "The endpoint.");
+const WEBHOOK_PARTY: Field = (
+    "party",
+    "id",
+    "The party in whose scope the events are that it is sent.",
+);
+const WEBHOOK_TYPES: Field = (
+    "types?",
+    "list of text",
+    "Types of public events that it is sent; absent for all.",
+);
+const WEBHOOK_SALT: Field = (
+    "salt",
+    "text",
+    "What the secret derives from, beside the lookup key; without the key file it tells nothing.",
+);
+const WEBHOOK_PERSONAL: Field = (
+    "personal",
+    "personal WebhookDetails",
+    "Its name and URL; personal data of the party.",
+);
+
 const CURRENCY: &[Field] = &[
     ("id", "id", "The currency."),
     ("code", "currency", "Its code; fixed once made."),
@@ -536,6 +558,69 @@ pub const EVENTS: &[EventDoc] = &[
         when: "An API key was ended: all its secrets are refused from then on.",
         fields: &[API_KEY, KEY_PARTY],
     },
+    EventDoc {
+        name: "WebhookAdded",
+        when: "An endpoint of webhooks was added. The secret was shown once, and is stored nowhere.",
+        fields: &[
+            WEBHOOK,
+            WEBHOOK_PARTY,
+            WEBHOOK_TYPES,
+            ("after", "number", "Position after which the events are sent."),
+            WEBHOOK_SALT,
+            WEBHOOK_PERSONAL,
+        ],
+    },
+    EventDoc {
+        name: "WebhookChanged",
+        when: "An endpoint got another name, URL or selection of types.",
+        fields: &[WEBHOOK, WEBHOOK_PARTY, WEBHOOK_TYPES, WEBHOOK_PERSONAL],
+    },
+    EventDoc {
+        name: "WebhookSecretRotated",
+        when: "An endpoint got a new secret.",
+        fields: &[
+            WEBHOOK,
+            WEBHOOK_PARTY,
+            WEBHOOK_SALT,
+            (
+                "previousUntil",
+                "time",
+                "Until when deliveries are signed by the secret before too. The ones before that sign nothing.",
+            ),
+        ],
+    },
+    EventDoc {
+        name: "WebhookPaused",
+        when: "Nothing more is sent to an endpoint until it is resumed.",
+        fields: &[
+            WEBHOOK,
+            WEBHOOK_PARTY,
+            (
+                "reason",
+                "text",
+                "`asked` by somebody; `gone`: it answered 410; `failing`: it accepted nothing for three days.",
+            ),
+        ],
+    },
+    EventDoc {
+        name: "WebhookResumed",
+        when: "A paused endpoint is sent events again, from where it was.",
+        fields: &[WEBHOOK, WEBHOOK_PARTY],
+    },
+    EventDoc {
+        name: "WebhookReplayed",
+        when: "An endpoint is sent the events after a position again.",
+        fields: &[
+            WEBHOOK,
+            WEBHOOK_PARTY,
+            ("after", "number", "The position; 0 for all events."),
+        ],
+    },
+    EventDoc {
+        name: "WebhookRemoved",
+        when: "An endpoint was ended.",
+        fields: &[WEBHOOK, WEBHOOK_PARTY],
+    },
 ];
 
 /// Shapes that fields are of: name, meaning, fields.
@@ -569,6 +654,14 @@ pub const SHAPES: &[(&str, &str, &[Field])] = &[
         "ApiKeyDetails",
         "What is personal about an API key.",
         &[("name", "text", "What the key is for, in the party's words.")],
+    ),
+    (
+        "WebhookDetails",
+        "What is personal about an endpoint of webhooks.",
+        &[
+            ("name", "text", "What the endpoint is for, in the party's words."),
+            ("url", "text", "Where deliveries are sent."),
+        ],
     ),
     (
         "RateTarget",

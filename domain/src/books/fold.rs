@@ -18,6 +18,7 @@ use crate::{
     party::{Party, PartyEvent},
     remittance::RemittanceEvent,
     tenant::TenantEvent,
+    webhook::{Webhook, WebhookEvent},
 };
 use chrono::{DateTime, NaiveDate, Utc};
 
@@ -43,6 +44,7 @@ impl Books {
             // A rate change takes effect through the events of the currencies, groups and parties that it writes.
             Event::Customer(_) | Event::Rates(_) => {}
             Event::ApiKey(event) => self.apply_api_key(event),
+            Event::Webhook(event) => self.apply_webhook(event),
             Event::Remittance(event) => self.apply_remittance(event, day),
             Event::Movement(event) => self.apply_movement(event, day, at),
             Event::Closure(ClosureEvent::PeriodClosed(closure)) => self.apply_closure(closure, day, at),
@@ -109,6 +111,21 @@ impl Books {
         }
         if let Some(key) = ApiKey::fold(self.api_keys.get(&id).cloned(), event) {
             self.api_keys.insert_mut(id, key);
+        }
+    }
+
+    fn apply_webhook(&mut self, event: &WebhookEvent) {
+        let id = match event {
+            WebhookEvent::WebhookAdded(added) => added.id,
+            WebhookEvent::WebhookChanged(changed) => changed.id,
+            WebhookEvent::WebhookSecretRotated { id, .. }
+            | WebhookEvent::WebhookPaused { id, .. }
+            | WebhookEvent::WebhookResumed { id, .. }
+            | WebhookEvent::WebhookReplayed { id, .. }
+            | WebhookEvent::WebhookRemoved { id, .. } => *id,
+        };
+        if let Some(webhook) = Webhook::fold(self.webhooks.get(&id).cloned(), event) {
+            self.webhooks.insert_mut(id, webhook);
         }
     }
 

@@ -14,6 +14,7 @@ use crate::{
     api_key::ApiKey,
     ids::{
         ApiKeyId, CurrencyId, CustomerId, DebitId, MunicipalityId, PartyId, PaymentGroupId, ProvinceId, RemittanceId,
+        WebhookId,
     },
     money::{Amount, CurrencyCode},
     nomenclator::{
@@ -24,6 +25,7 @@ use crate::{
     party::{Party, Role},
     remittance::Delivery,
     tenant::Tenant,
+    webhook::Webhook,
 };
 use account::{Account, AccountKind};
 use activity::{DayFigures, DayKey, LastClosure};
@@ -34,7 +36,7 @@ use serde::{Deserialize, Serialize};
 
 /// Version of [`Books`]' serialised shape. Change it whenever the shape changes: state snapshots with another
 /// fingerprint are discarded.
-pub const BOOKS_FINGERPRINT: &str = "books/6";
+pub const BOOKS_FINGERPRINT: &str = "books/7";
 
 /// A tenant's state across aggregates: ledger, parties, customers, reference data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -55,6 +57,7 @@ pub struct Books {
     api_keys: HashTrieMapSync<ApiKeyId, ApiKey>,
     /// Keys by the digest of each secret that they ever had.
     api_key_digests: HashTrieMapSync<String, ApiKeyId>,
+    webhooks: HashTrieMapSync<WebhookId, Webhook>,
 }
 
 /// Highest human numbers issued per kind; 0 before the first.
@@ -167,6 +170,16 @@ impl Books {
     #[must_use]
     pub fn api_key_by_digest(&self, digest: &str) -> Option<&ApiKey> {
         self.api_key(*self.api_key_digests.get(digest)?)
+    }
+
+    /// Endpoints of webhooks, removed ones included, in no order.
+    pub fn webhooks(&self) -> impl Iterator<Item = &Webhook> {
+        self.webhooks.values()
+    }
+
+    #[must_use]
+    pub fn webhook(&self, id: WebhookId) -> Option<&Webhook> {
+        self.webhooks.get(&id)
     }
 
     /// Settings of a municipality, or the defaults when the tenant set none.

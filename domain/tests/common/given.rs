@@ -76,6 +76,7 @@ of_aggregate! {
     Closure(ClosureEvent),
     Rates(RatesEvent),
     ApiKey(ApiKeyEvent),
+    Webhook(caudal_domain::webhook::WebhookEvent),
 }
 
 impl World {

@@ -26,6 +26,7 @@ export const addTagTypes = [
   "Debits",
   "Users",
   "Profile",
+  "Webhooks",
 ] as const;
 const injectedRtkApi = api
   .enhanceEndpoints({
@@ -1894,6 +1895,118 @@ const injectedRtkApi = api
           body: queryArg.userChangeInput,
         }),
         invalidatesTags: ["Users"],
+      }),
+      listWebhooks: build.query<ListWebhooksApiResponse, ListWebhooksApiArg>({
+        query: (queryArg) => ({
+          url: `/api/webhooks`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            partyId: queryArg.partyId,
+            active: queryArg.active,
+          },
+        }),
+        providesTags: ["Webhooks"],
+      }),
+      addWebhook: build.mutation<AddWebhookApiResponse, AddWebhookApiArg>({
+        query: (queryArg) => ({
+          url: `/api/webhooks`,
+          method: "POST",
+          body: queryArg.webhookInput,
+        }),
+        invalidatesTags: ["Webhooks"],
+      }),
+      removeWebhook: build.mutation<
+        RemoveWebhookApiResponse,
+        RemoveWebhookApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/webhooks/${queryArg.id}`,
+          method: "DELETE",
+        }),
+        invalidatesTags: ["Webhooks"],
+      }),
+      changeWebhook: build.mutation<
+        ChangeWebhookApiResponse,
+        ChangeWebhookApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/webhooks/${queryArg.id}`,
+          method: "PUT",
+          body: queryArg.webhookChangeInput,
+        }),
+        invalidatesTags: ["Webhooks"],
+      }),
+      listWebhookDeliveries: build.query<
+        ListWebhookDeliveriesApiResponse,
+        ListWebhookDeliveriesApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/webhooks/${queryArg.id}/deliveries`,
+        }),
+        providesTags: ["Webhooks"],
+      }),
+      getWebhookDelivery: build.query<
+        GetWebhookDeliveryApiResponse,
+        GetWebhookDeliveryApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/webhooks/${queryArg.id}/deliveries/${queryArg["number"]}`,
+        }),
+        providesTags: ["Webhooks"],
+      }),
+      sendWebhookAgain: build.mutation<
+        SendWebhookAgainApiResponse,
+        SendWebhookAgainApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/webhooks/${queryArg.id}/deliveries/${queryArg["number"]}/send`,
+          method: "POST",
+        }),
+        invalidatesTags: ["Webhooks"],
+      }),
+      pauseWebhook: build.mutation<PauseWebhookApiResponse, PauseWebhookApiArg>(
+        {
+          query: (queryArg) => ({
+            url: `/api/webhooks/${queryArg.id}/pause`,
+            method: "POST",
+          }),
+          invalidatesTags: ["Webhooks"],
+        },
+      ),
+      replayWebhook: build.mutation<
+        ReplayWebhookApiResponse,
+        ReplayWebhookApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/webhooks/${queryArg.id}/replay`,
+          method: "POST",
+          body: queryArg.webhookReplayInput,
+        }),
+        invalidatesTags: ["Webhooks"],
+      }),
+      resumeWebhook: build.mutation<
+        ResumeWebhookApiResponse,
+        ResumeWebhookApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/webhooks/${queryArg.id}/resume`,
+          method: "POST",
+        }),
+        invalidatesTags: ["Webhooks"],
+      }),
+      rotateWebhookSecret: build.mutation<
+        RotateWebhookSecretApiResponse,
+        RotateWebhookSecretApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/webhooks/${queryArg.id}/rotate`,
+          method: "POST",
+          body: queryArg.webhookRotationInput,
+        }),
+        invalidatesTags: ["Webhooks"],
       }),
     }),
     overrideExisting: false,
@@ -4258,6 +4371,83 @@ export type UpdateUserApiArg = {
   id: string;
   userChangeInput: UserChangeInput;
 };
+export type ListWebhooksApiResponse = /** status 200 A page. */ WebhookPage;
+export type ListWebhooksApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?:
+    | "name"
+    | "-name"
+    | "party"
+    | "-party"
+    | "url"
+    | "-url"
+    | "status"
+    | "-status"
+    | "created"
+    | "-created";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** Of this party. */
+  partyId?: string;
+  /** Whether events are sent to them. */
+  active?: boolean;
+};
+export type AddWebhookApiResponse = /** status 201 Added. */ WebhookWithSecret;
+export type AddWebhookApiArg = {
+  webhookInput: WebhookInput;
+};
+export type RemoveWebhookApiResponse = unknown;
+export type RemoveWebhookApiArg = {
+  id: string;
+};
+export type ChangeWebhookApiResponse = /** status 200 Changed. */ Webhook;
+export type ChangeWebhookApiArg = {
+  id: string;
+  webhookChangeInput: WebhookChangeInput;
+};
+export type ListWebhookDeliveriesApiResponse =
+  /** status 200 The newest 200. */ WebhookDeliveries;
+export type ListWebhookDeliveriesApiArg = {
+  id: string;
+};
+export type GetWebhookDeliveryApiResponse =
+  /** status 200 The delivery. */ WebhookDeliveryDetail;
+export type GetWebhookDeliveryApiArg = {
+  id: string;
+  /** Position of the event. */
+  number: number;
+};
+export type SendWebhookAgainApiResponse =
+  /** status 200 Sent; the delivery tells the answer. */ WebhookDelivery;
+export type SendWebhookAgainApiArg = {
+  id: string;
+  /** Position of the event. */
+  number: number;
+};
+export type PauseWebhookApiResponse = /** status 200 Paused. */ Webhook;
+export type PauseWebhookApiArg = {
+  id: string;
+};
+export type ReplayWebhookApiResponse =
+  /** status 200 Sent from there. */ Webhook;
+export type ReplayWebhookApiArg = {
+  id: string;
+  webhookReplayInput: WebhookReplayInput;
+};
+export type ResumeWebhookApiResponse = /** status 200 Resumed. */ Webhook;
+export type ResumeWebhookApiArg = {
+  id: string;
+};
+export type RotateWebhookSecretApiResponse =
+  /** status 200 Rotated. */ WebhookWithSecret;
+export type RotateWebhookSecretApiArg = {
+  id: string;
+  webhookRotationInput: WebhookRotationInput;
+};
 export type Money = string;
 export type CurrencyCode = string;
 export type AccountKind =
@@ -4491,7 +4681,8 @@ export type StreamKind =
   | "movement"
   | "closure"
   | "rates"
-  | "api_key";
+  | "api_key"
+  | "webhook";
 export type AccountRef = {
   /** Account as text: `kind[/owner[/group]]/CURRENCY`. */
   account: string;
@@ -4564,7 +4755,10 @@ export type RowAct =
   | "settle"
   | "undo"
   | "rotate"
-  | "revoke";
+  | "revoke"
+  | "pause"
+  | "resume"
+  | "replay";
 export type RowAction = {
   /** The action. */
   action: RowAct;
@@ -7952,6 +8146,117 @@ export type UserChangeInput = {
     refused: 409 `changed_since_read`. */
   was?: object | null;
 };
+export type Webhook = {
+  /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
+  actions: RowAction[];
+  /** Failed attempts at the next event; 0 when the last delivery was accepted. */
+  attempts: number;
+  /** Time when it was added, RFC 3339 in UTC. */
+  created: string;
+  createdBy: Ref | null;
+  /** Position through which events were delivered or passed over; null before the first look. */
+  deliveredThrough: number | null;
+  /** Time since when no delivery is accepted; null when the last one was. */
+  failingSince: string | null;
+  /** UUID. */
+  id: string;
+  /** What the endpoint is for; null after the erasure of its party. */
+  name: string | null;
+  /** Time of the next attempt; null unless deliveries fail. */
+  nextTry: string | null;
+  /** Party in whose scope the events are. */
+  party: Ref;
+  /** Time since when nothing is sent; null while active. */
+  pausedAt: string | null;
+  /** Time until which the secret before the last rotation signs too; null before the first rotation. */
+  previousUntil: string | null;
+  /** Time of the last rotation of its secret; null before the first. */
+  rotatedAt: string | null;
+  /** `active`; `paused` by somebody; `gone`: it answered 410; `failing`: it accepted nothing for three days. */
+  status: string;
+  /** Types of events that are sent; empty for all. */
+  types: string[];
+  /** Where deliveries are sent; null after the erasure of its party. */
+  url: string | null;
+  /** Role of the party. */
+  userType: UserType;
+};
+export type WebhookPage = {
+  currentPage: number;
+  data: Webhook[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
+export type WebhookWithSecret = {
+  /** The secret that signs deliveries, for the Standard Webhooks libraries. It is answered once: null when the request
+    is repeated under the same idempotency key. */
+  secret: string | null;
+  /** The endpoint. */
+  webhook: Webhook;
+};
+export type WebhookInput = {
+  /** Position after which events are sent; 0 for all that there ever were, absent for those from now on. */
+  after?: number | null;
+  /** What the endpoint is for. */
+  name: string;
+  /** Party in whose scope the events are; absent for the caller. Only managers add endpoints for others. */
+  partyId?: string | null;
+  /** Types of events, as `GET /api/feed/types` lists them; absent or empty for all, also future ones. */
+  types?: string[] | null;
+  /** Where deliveries are sent: `https://`, at a public address. */
+  url: string;
+};
+export type WebhookChangeInput = {
+  /** What the endpoint is for. */
+  name: string;
+  /** Types of events; absent or empty for all. */
+  types?: string[] | null;
+  /** Where deliveries are sent: `https://`, at a public address. */
+  url: string;
+};
+export type WebhookDelivery = {
+  /** Start of the answer's body. */
+  answer: string | null;
+  /** Time of the last attempt, RFC 3339 in UTC. */
+  at: string;
+  /** Number of attempts. */
+  attempts: number;
+  /** Whether it was accepted: an answer of 200 to 299. */
+  delivered: boolean;
+  /** Id of the event and of the delivery: the header `webhook-id`. */
+  eventId: string;
+  /** Type of the event. */
+  eventType: string;
+  /** Why there is no answer: `address_not_public`, `name_not_found`, `connection_failed`, `timed_out`, `answer_broken`
+    or `event_gone`; null with one. */
+  failure: string | null;
+  /** Duration of the last attempt. */
+  milliseconds: number;
+  /** Position of the event in the log. */
+  position: number;
+  /** Status of the answer; null without one. */
+  status: number | null;
+};
+export type WebhookDeliveries = {
+  /** The newest 200, newest first. */
+  results: WebhookDelivery[];
+};
+export type WebhookDeliveryDetail = {
+  /** The delivery. */
+  delivery: WebhookDelivery;
+  event: PublicEvent | null;
+};
+export type WebhookReplayInput = {
+  /** Position after which events are sent again; 0 for all. */
+  after: number;
+};
+export type WebhookRotationInput = {
+  /** Hours in which deliveries are signed by the secret before too; 0 for none, 24 when absent. */
+  overlapHours?: number | null;
+};
 export const {
   useListAccountBalancesQuery,
   useLazyListAccountBalancesQuery,
@@ -8182,4 +8487,18 @@ export const {
   useGetUserQuery,
   useLazyGetUserQuery,
   useUpdateUserMutation,
+  useListWebhooksQuery,
+  useLazyListWebhooksQuery,
+  useAddWebhookMutation,
+  useRemoveWebhookMutation,
+  useChangeWebhookMutation,
+  useListWebhookDeliveriesQuery,
+  useLazyListWebhookDeliveriesQuery,
+  useGetWebhookDeliveryQuery,
+  useLazyGetWebhookDeliveryQuery,
+  useSendWebhookAgainMutation,
+  usePauseWebhookMutation,
+  useReplayWebhookMutation,
+  useResumeWebhookMutation,
+  useRotateWebhookSecretMutation,
 } = injectedRtkApi;

@@ -57,6 +57,7 @@ const STALE: Record<string, Tag[]> = {
   place: ['Places'],
   tenant: ['Profile'],
   api_key: ['Keys'],
+  webhook: ['Webhooks'],
 };
 
 /** All tags of a session's data. */
@@ -78,6 +79,7 @@ export const EVERYTHING: Tag[] = [
   'Accounting',
   'Users',
   'Keys',
+  'Webhooks',
   'World',
   'Reports',
   'Dashboard',

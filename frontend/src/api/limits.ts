@@ -26,4 +26,6 @@ export const LIMITS = {
   TermsInput: { name: 80 },
   UserChangeInput: { email: 254, name: 120, password: 15, phone: 200 },
   UserInput: { email: 254, name: 120, password: 15, phone: 200 },
+  WebhookChangeInput: { name: 80, url: 500 },
+  WebhookInput: { name: 80, url: 500 },
 } as const;

@@ -128,6 +128,10 @@ export const LISTS = {
     sorts: ['name', 'userType', 'ownerName', 'email', 'phone', 'isActive', 'lastAccess', 'created'],
     filters: ['query', 'userType', 'isActive', 'deleted'],
   },
+  listWebhooks: {
+    sorts: ['name', 'party', 'url', 'status', 'created'],
+    filters: ['partyId', 'active'],
+  },
   previewAgencyClosures: {
     sorts: ['name', 'created'],
     filters: ['query', 'partyId', 'agencyId'],

@@ -18,6 +18,7 @@ import type recipients from '~/features/recipients/i18n/es.json';
 import type remittances from '~/features/remittances/i18n/es.json';
 import type reports from '~/features/reports/i18n/es.json';
 import type users from '~/features/users/i18n/es.json';
+import type webhooks from '~/features/webhooks/i18n/es.json';
 import type common from '~/shared/i18n/es.json';
 
 declare module 'i18next' {
@@ -37,6 +38,7 @@ declare module 'i18next' {
       agents: typeof agents;
       nomenclators: typeof nomenclators;
       keys: typeof keys;
+      webhooks: typeof webhooks;
       users: typeof users;
       dashboard: typeof dashboard;
       balances: typeof balances;

@@ -25,6 +25,7 @@ import {
   IconUserShare,
   IconUsers,
   IconVocabulary,
+  IconWebhook,
 } from '@tabler/icons-react';
 import * as may from '~/api/policy';
 import type { Role } from '~/api/roles';
@@ -254,6 +255,14 @@ export const SCREENS: readonly Screen[] = [
     roles: may.listApiKeys,
     menu: { icon: IconKey, group: 'settings' },
     load: () => import('~/features/keys/KeysPage'),
+  },
+  {
+    path: '/users/webhooks/',
+    title: 'common:menu.webhooks',
+    namespaces: ['entities', 'webhooks'],
+    roles: may.listWebhooks,
+    menu: { icon: IconWebhook, group: 'settings' },
+    load: () => import('~/features/webhooks/WebhooksPage'),
   },
   {
     path: '/users/password/change/',

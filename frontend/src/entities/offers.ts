@@ -11,6 +11,7 @@ const NEVER_HIS = [
   'customer_not_found',
   'debit_unknown',
   'api_key_not_found',
+  'webhook_not_found',
 ];
 
 /** Whether a refusal holds for this reader in every state of the row. */

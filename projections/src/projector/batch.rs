@@ -27,6 +27,7 @@ use crate::{
     table::{Row, Rows, Writes},
     tally::{Change, Tallies},
     tenant::{self, TenantRow},
+    webhook::{self, WebhookRow},
 };
 use caudal_domain::{DEFAULT_ZONE, Event, StreamKind, ids::TenantId};
 use caudal_journal::{LogPoint, Recorded};
@@ -60,6 +61,7 @@ pub(crate) struct Batch {
     pub(crate) closures: Vec<ClosureRow>,
     pub(crate) rates: Rows<RateChangeRow>,
     pub(crate) api_keys: Rows<ApiKeyRow>,
+    pub(crate) webhooks: Rows<WebhookRow>,
     pub(crate) sale_lines: Vec<SaleLineRow>,
     pub(crate) changes: Vec<ChangeRow>,
     /// Changes of the lists' tallies.
@@ -190,6 +192,10 @@ impl Batch {
             .api_keys
             .load(&mut *connection, tenant, touched(events, StreamKind::ApiKey))
             .await?;
+        batch
+            .webhooks
+            .load(&mut *connection, tenant, touched(events, StreamKind::Webhook))
+            .await?;
         let movements = touched(events, StreamKind::Movement);
         batch.payments.load(&mut *connection, tenant, movements.clone()).await?;
         batch.movements.load(&mut *connection, tenant, movements).await?;
@@ -247,6 +253,7 @@ impl Batch {
             Event::Closure(event) => closure::apply(self, recorded, event),
             Event::Rates(event) => rates::apply(self, recorded, event)?,
             Event::ApiKey(event) => api_key::apply(self, recorded, event)?,
+            Event::Webhook(event) => webhook::apply(self, recorded, event)?,
         }
         // The previous audience is notified too: a remittance's old dealer besides its new one.
         let after = changes::audience(self, recorded);
@@ -305,6 +312,7 @@ impl Batch {
         writes.flush(&self.payments)?;
         writes.flush(&self.rates)?;
         writes.flush(&self.api_keys)?;
+        writes.flush(&self.webhooks)?;
         writes.append(&self.cards)?;
         writes.append(&self.history)?;
         writes.append(&self.entries)?;

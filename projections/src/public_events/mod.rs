@@ -350,7 +350,11 @@ async fn records(snapshot: &mut Snapshot, scope: &Scope, events: &[Recorded]) ->
             StreamKind::Movement => movement::in_scope(snapshot, scope, &changed).await?,
             StreamKind::Closure => closure::in_scope(snapshot, scope, &changed).await?,
             StreamKind::Party => parties(snapshot, scope, &changed).await?,
-            StreamKind::Remittance | StreamKind::PaymentGroup | StreamKind::Rates | StreamKind::ApiKey => Vec::new(),
+            StreamKind::Remittance
+            | StreamKind::PaymentGroup
+            | StreamKind::Rates
+            | StreamKind::ApiKey
+            | StreamKind::Webhook => Vec::new(),
         };
         records.extend(seen.into_iter().map(|id| StreamId::new(kind, id)));
     }

@@ -33,7 +33,7 @@ pub(super) fn of(recorded: &Recorded) -> Option<PublicData> {
             lost_to: accepted.lost_to,
         }),
         // The opening says nothing that a caller does not know. Keys are read and changed by a login only.
-        Event::Tenant(TenantEvent::TenantOpened(_)) | Event::ApiKey(_) => return None,
+        Event::Tenant(TenantEvent::TenantOpened(_)) | Event::ApiKey(_) | Event::Webhook(_) => return None,
         Event::Remittance(_) => return None,
         Event::Currency(event) => currency(event),
         Event::Place(event) => place(event),

@@ -9,6 +9,7 @@ use caudal_projections::{
     print::Paged,
     rates, remittance,
     scalar::CustomerType,
+    webhook,
 };
 use futures::future::BoxFuture;
 use serde::Serialize;
@@ -89,6 +90,7 @@ async fn every_list_sorts_by_every_declared_column_in_one_page_and_paged() {
         lists::RECIPIENTS => |s, c, q| customer::list(s, c, CustomerType::Recipient, q),
         lists::CARDS => |s, c, q| customer::cards(s, c, recipient, q),
         lists::API_KEYS => api_key::list,
+        lists::WEBHOOKS => webhook::list,
         lists::RATE_CHANGES => |s, _, q| rates::list(s, q),
         lists::SALES => |s, c, q| accounting::sales(s, c, q, now),
         lists::SELLER_REMITTANCES => |s, c, q| accounting::sellers(s, c, q, now),

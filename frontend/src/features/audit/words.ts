@@ -15,6 +15,7 @@ export const RECORD_KINDS = [
   'tenant',
   'rates',
   'api_key',
+  'webhook',
 ] as const satisfies readonly StreamKind[];
 
 /** Every type of event, by the sort of record that it happens to. */
@@ -47,6 +48,13 @@ export const EVENT_TYPES = [
   'ApiKeyIssued',
   'ApiKeyRotated',
   'ApiKeyRevoked',
+  'WebhookAdded',
+  'WebhookChanged',
+  'WebhookSecretRotated',
+  'WebhookPaused',
+  'WebhookResumed',
+  'WebhookReplayed',
+  'WebhookRemoved',
   'TenantOpened',
   'HistoryAccepted',
 ] as const;

@@ -18,7 +18,7 @@ import { MultiSelectField, SelectField, TextareaField } from '~/shared/ui/form/f
 import { TextField } from '~/shared/ui/form/textFields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
-import type { Secret } from './SecretShown';
+import type { Secret } from './KeySecret';
 import { useScopeName } from './useScopeName';
 
 const DAY_MS = 86_400_000;

@@ -24,8 +24,8 @@ import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { RowActions } from '~/shared/ui/table/RowActions';
 import { useListState } from '~/shared/ui/table/useListState';
 import { IssueKeyModal } from './IssueKeyModal';
+import { KeySecret, type Secret } from './KeySecret';
 import { RotateKeyModal } from './RotateKeyModal';
-import { type Secret, SecretShown } from './SecretShown';
 import { useScopeName } from './useScopeName';
 
 const FILTERS = ['live'] as const;
@@ -195,7 +195,7 @@ export default function KeysPage() {
           onClose={() => setRotating(null)}
         />
       )}
-      {secret && <SecretShown {...secret} onClose={() => setSecret(null)} />}
+      {secret && <KeySecret {...secret} onClose={() => setSecret(null)} />}
       {revoking && (
         <ConfirmAct
           title={t('keys:revoke.title')}

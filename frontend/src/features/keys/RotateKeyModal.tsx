@@ -8,7 +8,7 @@ import { FormModal } from '~/shared/ui/form/FormModal';
 import { SelectField } from '~/shared/ui/form/fields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
-import type { Secret } from './SecretShown';
+import type { Secret } from './KeySecret';
 
 const HOURS = ['0', '24', '168', '720'] as const;
 

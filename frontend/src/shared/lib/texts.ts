@@ -17,6 +17,7 @@ export const NAMESPACES = [
   'nomenclators',
   'users',
   'keys',
+  'webhooks',
   'dashboard',
   'balances',
   'movements',

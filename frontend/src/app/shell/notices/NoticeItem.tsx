@@ -11,6 +11,7 @@ import {
   IconReceipt,
   IconSettings,
   IconUser,
+  IconWebhook,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { type News, useProfile } from '~/api';
@@ -26,6 +27,7 @@ const ICONS: Record<News['kind'], Icon> = {
   closure: IconLock,
   rates: IconPercentage,
   api_key: IconKey,
+  webhook: IconWebhook,
   party: IconBuildingStore,
   customer: IconUser,
   payment_group: IconCash,

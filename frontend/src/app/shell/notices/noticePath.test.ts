@@ -11,6 +11,7 @@ const KINDS: News['kind'][] = [
   'closure',
   'rates',
   'api_key',
+  'webhook',
   'party',
   'customer',
   'payment_group',

@@ -47,6 +47,8 @@ function addressesOf(news: News, own: boolean): Address[] {
       ];
     case 'api_key':
       return [whole('/users/keys/')];
+    case 'webhook':
+      return [whole('/users/webhooks/')];
     case 'rates':
       return [whole('/nomenclators/rates/')];
     case 'currency':

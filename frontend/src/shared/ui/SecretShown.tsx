@@ -2,25 +2,35 @@ import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTexts } from '~/shared/lib/texts';
-import { PHONE } from '~/shared/ui/breakpoints';
-import { CopyValue } from '~/shared/ui/CopyValue';
-import { Dialog } from '~/shared/ui/Dialog';
+import { PHONE } from './breakpoints';
+import { CopyValue } from './CopyValue';
+import { Dialog } from './Dialog';
 
-export interface Secret {
-  name: string;
+interface SecretShownProps {
+  title: string;
   /** Null where an earlier try was answered: the secret was in that answer alone. */
   secret: string | null;
+  /** Names the secret for the button that copies it. */
+  label: string;
+  once: string;
+  /** What the secret is for. */
+  use: string;
+  /** How it is used. */
+  example?: (secret: string) => string;
+  saved: string;
+  lost: string;
+  onClose: () => void;
 }
 
 /** Shows a new secret, this once. A stray tap or Escape does not close it. */
-export function SecretShown({ name, secret, onClose }: Secret & { onClose: () => void }) {
+export function SecretShown({ secret, example, onClose, ...texts }: SecretShownProps) {
   const t = useTexts();
   const phone = useMediaQuery(PHONE);
   return (
     <Dialog
       opened
       onClose={onClose}
-      title={t('keys:secret.title', { name })}
+      title={texts.title}
       size="lg"
       fullScreen={phone}
       closeOnClickOutside={false}
@@ -30,25 +40,25 @@ export function SecretShown({ name, secret, onClose }: Secret & { onClose: () =>
       <Stack gap="md">
         {secret === null ? (
           <Alert color="orange" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />}>
-            {t('keys:secret.lost')}
+            {texts.lost}
           </Alert>
         ) : (
           <>
             <Alert color="orange" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />}>
-              {t('keys:secret.once')}
+              {texts.once}
             </Alert>
-            <CopyValue value={secret} label={t('keys:secret.label')}>
+            <CopyValue value={secret} label={texts.label}>
               <Code style={{ overflowWrap: 'anywhere', fontSize: 'var(--mantine-font-size-sm)' }}>
                 {secret}
               </Code>
             </CopyValue>
-            <Text size="sm">{t('keys:secret.use')}</Text>
-            <Code block>{`Authorization: Bearer ${secret.slice(0, 20)}…`}</Code>
+            <Text size="sm">{texts.use}</Text>
+            {example && <Code block>{example(secret)}</Code>}
           </>
         )}
         <Group justify="flex-end">
           <Button onClick={onClose} data-autofocus={secret === null || undefined}>
-            {t(secret === null ? 'common:actions.close' : 'keys:secret.saved')}
+            {secret === null ? t('common:actions.close') : texts.saved}
           </Button>
         </Group>
       </Stack>

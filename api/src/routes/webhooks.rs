@@ -1,0 +1,308 @@
+//! Webhooks. All calls require a session: an endpoint outlives the key by which it would be added.
+
+use super::pages;
+use crate::{
+    app::App,
+    extract::{JsonBody, PathId, PathPart, Reading},
+    input::webhook::{WebhookChangeInput, WebhookInput, WebhookReplayInput, WebhookRotationInput},
+    listing::Listing,
+    offers,
+    openapi::lists::asked,
+    problem::ApiError,
+    submit::{Done, Submit},
+    webhooks::{position_of, secrets::Secrets},
+};
+use actix_web::{HttpResponse, delete, get, post, put};
+use caudal_domain::{
+    Command, Refusal,
+    ids::{TenantId, WebhookId},
+    webhook::{self as rules, WebhookCommand, WebhookDetails},
+};
+use caudal_journal::Journal;
+use caudal_projections::{
+    Scope, Snapshot, lists,
+    public_events::{self, PublicEvent, Wanted},
+    webhook::{self, Webhook, WebhookDelivery},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_actix_web::service_config::ServiceConfig;
+
+asked! {
+    WebhooksParams = lists::WEBHOOKS;
+}
+
+pub fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(list_webhooks)
+        .service(add_webhook)
+        .service(change_webhook)
+        .service(remove_webhook)
+        .service(rotate_secret)
+        .service(pause_webhook)
+        .service(resume_webhook)
+        .service(replay_webhook)
+        .service(list_deliveries)
+        .service(get_delivery)
+        .service(send_again);
+}
+
+/// An endpoint with its secret.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct WebhookWithSecret {
+    /// The endpoint.
+    webhook: Webhook,
+    /// The secret that signs deliveries, for the Standard Webhooks libraries. It is answered once: null when the request
+    /// is repeated under the same idempotency key.
+    #[schema(example = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD…")]
+    secret: Option<String>,
+}
+
+/// Deliveries to an endpoint.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct WebhookDeliveries {
+    /// The newest 200, newest first.
+    results: Vec<WebhookDelivery>,
+}
+
+/// A delivery with its body.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct WebhookDeliveryDetail {
+    /// The delivery.
+    delivery: WebhookDelivery,
+    /// Its body, as it would be sent now; null when the event left the party's scope.
+    event: Option<PublicEvent>,
+}
+
+/// Endpoints of webhooks: a manager sees all, others see their own.
+#[utoipa::path(tag = "Webhooks", operation_id = "listWebhooks", params(WebhooksParams),
+    responses((status = 200, description = "A page.", body = pages::WebhookPage)))]
+#[get("/api/webhooks")]
+async fn list_webhooks(listing: Listing) -> Result<HttpResponse, ApiError> {
+    listing
+        .answer(&lists::WEBHOOKS, |s, c, q| {
+            Box::pin(async move { offers::page(webhook::list(s, c, q).await?, s, c).await })
+        })
+        .await
+}
+
+/// Add an endpoint for the caller; a manager also for another party. The events in the party's scope are sent to it, signed
+/// by the Standard Webhooks specification.
+///
+/// The answer has the secret, which is shown this once. A repetition under the same idempotency key answers without it.
+#[utoipa::path(tag = "Webhooks", operation_id = "addWebhook", request_body = WebhookInput,
+    responses((status = 201, description = "Added.", body = WebhookWithSecret)))]
+#[post("/api/webhooks")]
+async fn add_webhook(submit: Submit, body: JsonBody<WebhookInput>) -> Result<HttpResponse, ApiError> {
+    // The secret must not be stored with the answer.
+    submit.answers_by_record();
+    let salt = Secrets::salt()?;
+    let head = submit.app.journal.head(&submit.caller.tenant).await?.position;
+    let wanted = body.into_inner().command(submit.caller.party, salt.clone(), head)?;
+    submit.app.webhooks.check(&wanted.details.url)?;
+    let id = WebhookId::generate();
+    let done = submit.run(Command::Webhook(id, WebhookCommand::Add(wanted))).await?;
+    Ok(HttpResponse::Created().json(with_secret(&submit, &done, &salt).await?))
+}
+
+/// Change an endpoint's name, URL or event types. What waits is sent by the new ones; a failed delivery is tried at once.
+#[utoipa::path(tag = "Webhooks", operation_id = "changeWebhook", request_body = WebhookChangeInput,
+    params(("id" = Uuid, Path)),
+    responses((status = 200, description = "Changed.", body = Webhook)))]
+#[put("/api/webhooks/{id}")]
+async fn change_webhook(
+    submit: Submit,
+    id: PathId,
+    body: JsonBody<WebhookChangeInput>,
+) -> Result<HttpResponse, ApiError> {
+    let id = WebhookId(id.0);
+    let change = body.into_inner().command(None)?;
+    submit.app.webhooks.check(&change.details.url)?;
+    let done = submit
+        .amend(async |submit| {
+            let (mut snapshot, scope) = submit.read_now().await?;
+            let present = webhook::get_webhook(&mut snapshot, &scope, id).await?;
+            drop(snapshot);
+            let mut change = change.clone();
+            let known = present.name.zip(present.url);
+            change.known = known.map(|(name, url)| WebhookDetails { name, url });
+            submit.run(Command::Webhook(id, WebhookCommand::Change(change))).await
+        })
+        .await?;
+    Ok(HttpResponse::Ok().json(shown(&submit, &done).await?))
+}
+
+/// End an endpoint. It cannot be restored.
+#[utoipa::path(tag = "Webhooks", operation_id = "removeWebhook", params(("id" = Uuid, Path)),
+    responses((status = 204, description = "Removed.")))]
+#[delete("/api/webhooks/{id}")]
+async fn remove_webhook(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
+    submit
+        .run(Command::Webhook(WebhookId(id.0), WebhookCommand::Remove))
+        .await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Give an endpoint a new secret. For the overlap deliveries are signed by both.
+///
+/// The answer has the secret, which is shown this once. A repetition under the same idempotency key answers without it.
+#[utoipa::path(tag = "Webhooks", operation_id = "rotateWebhookSecret", request_body = WebhookRotationInput,
+    params(("id" = Uuid, Path)),
+    responses((status = 200, description = "Rotated.", body = WebhookWithSecret)))]
+#[post("/api/webhooks/{id}/rotate")]
+async fn rotate_secret(
+    submit: Submit,
+    id: PathId,
+    body: JsonBody<WebhookRotationInput>,
+) -> Result<HttpResponse, ApiError> {
+    submit.answers_by_record();
+    let salt = Secrets::salt()?;
+    let command = body.into_inner().command(salt.clone())?;
+    let done = submit.run(Command::Webhook(WebhookId(id.0), command)).await?;
+    Ok(HttpResponse::Ok().json(with_secret(&submit, &done, &salt).await?))
+}
+
+/// Stop sending to an endpoint. Events wait, and are sent when it is resumed.
+#[utoipa::path(tag = "Webhooks", operation_id = "pauseWebhook", params(("id" = Uuid, Path)),
+    responses((status = 200, description = "Paused.", body = Webhook)))]
+#[post("/api/webhooks/{id}/pause")]
+async fn pause_webhook(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
+    run(&submit, id, WebhookCommand::Pause).await
+}
+
+/// Send to a paused endpoint again, from where it was.
+#[utoipa::path(tag = "Webhooks", operation_id = "resumeWebhook", params(("id" = Uuid, Path)),
+    responses((status = 200, description = "Resumed.", body = Webhook)))]
+#[post("/api/webhooks/{id}/resume")]
+async fn resume_webhook(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
+    run(&submit, id, WebhookCommand::Resume).await
+}
+
+/// Send the events after a position again, in order and with the same ids.
+#[utoipa::path(tag = "Webhooks", operation_id = "replayWebhook", request_body = WebhookReplayInput,
+    params(("id" = Uuid, Path)),
+    responses((status = 200, description = "Sent from there.", body = Webhook)))]
+#[post("/api/webhooks/{id}/replay")]
+async fn replay_webhook(
+    submit: Submit,
+    id: PathId,
+    body: JsonBody<WebhookReplayInput>,
+) -> Result<HttpResponse, ApiError> {
+    let head = submit.app.journal.head(&submit.caller.tenant).await?.position;
+    let command = body.into_inner().command(head)?;
+    run(&submit, id, command).await
+}
+
+/// The newest deliveries to an endpoint, with their answers.
+#[utoipa::path(tag = "Webhooks", operation_id = "listWebhookDeliveries", params(("id" = Uuid, Path)),
+    responses((status = 200, description = "The newest 200.", body = WebhookDeliveries)))]
+#[get("/api/webhooks/{id}/deliveries")]
+async fn list_deliveries(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
+    let mut snapshot = reading.begin_on_primary().await?;
+    let scope = reading.caller.scope();
+    let results = webhook::deliveries(&mut snapshot, &scope, WebhookId(id.0)).await?;
+    Ok(HttpResponse::Ok().json(WebhookDeliveries { results }))
+}
+
+/// A delivery with its body. `number` is the event's position.
+#[utoipa::path(tag = "Webhooks", operation_id = "getWebhookDelivery",
+    params(("id" = Uuid, Path), ("number" = u32, Path, description = "Position of the event.")),
+    responses((status = 200, description = "The delivery.", body = WebhookDeliveryDetail)))]
+#[get("/api/webhooks/{id}/deliveries/{number}")]
+async fn get_delivery(reading: Reading, part: PathPart) -> Result<HttpResponse, ApiError> {
+    let (id, position) = (WebhookId(part.id), i64::from(part.number));
+    let mut snapshot = reading.begin_on_primary().await?;
+    let scope = reading.caller.scope();
+    let delivery = delivery(&mut snapshot, &scope, id, position).await?;
+    let owner = owner(&reading.app, &reading.caller.tenant, id).await?.1;
+    let event = event_at(&reading.app.journal, &mut snapshot, &owner, position).await?;
+    Ok(HttpResponse::Ok().json(WebhookDeliveryDetail { delivery, event }))
+}
+
+/// Send an event to an endpoint once more, now. What waits for the endpoint keeps its order. `number` is the event's
+/// position.
+#[utoipa::path(tag = "Webhooks", operation_id = "sendWebhookAgain",
+    params(("id" = Uuid, Path), ("number" = u32, Path, description = "Position of the event.")),
+    responses((status = 200, description = "Sent; the delivery tells the answer.", body = WebhookDelivery)))]
+#[post("/api/webhooks/{id}/deliveries/{number}/send")]
+async fn send_again(submit: Submit, part: PathPart) -> Result<HttpResponse, ApiError> {
+    let (id, position) = (WebhookId(part.id), i64::from(part.number));
+    let (app, tenant) = (&submit.app, &submit.caller.tenant);
+    let _place = app.webhooks.place().ok_or_else(|| ApiError::unavailable("busy"))?;
+    let (mut snapshot, scope) = submit.read_now().await?;
+    webhook::get_webhook(&mut snapshot, &scope, id).await?;
+    let (endpoint, owner) = owner(app, tenant, id).await?;
+    let target = webhook::target(&mut snapshot, id).await?;
+    let event = event_at(&app.journal, &mut snapshot, &owner, position).await?;
+    drop(snapshot);
+    let event = event.ok_or_else(|| Refusal::not_found("delivery_not_found"))?;
+    let attempt = app
+        .webhooks
+        .attempt(tenant, &endpoint, &target.url, &event, app.now())
+        .await?;
+    let place = (tenant.clone(), id);
+    app.webhooks
+        .positions
+        .note(&place, &attempt)
+        .await
+        .map_err(ApiError::internal)?;
+    let (mut snapshot, scope) = submit.read_now().await?;
+    Ok(HttpResponse::Ok().json(delivery(&mut snapshot, &scope, id, position).await?))
+}
+
+/// An endpoint in the tenant's state, and the scope of its party.
+async fn owner(app: &App, tenant: &TenantId, id: WebhookId) -> Result<(rules::Webhook, Scope), ApiError> {
+    let (books, _) = app.journal.books(tenant).await?;
+    let endpoint = books.webhook(id).filter(|endpoint| !endpoint.removed);
+    let endpoint = endpoint.ok_or_else(|| Refusal::not_found("webhook_not_found"))?;
+    let party = books.party(endpoint.party).filter(|party| party.is_active);
+    let party = party.ok_or_else(|| Refusal::conflict("party_inactive"))?;
+    Ok((endpoint.clone(), Scope::from(party)))
+}
+
+async fn delivery(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    id: WebhookId,
+    position: i64,
+) -> Result<WebhookDelivery, ApiError> {
+    let found = webhook::deliveries(snapshot, scope, id).await?;
+    let found = found.into_iter().find(|delivery| delivery.position == position);
+    Ok(found.ok_or_else(|| Refusal::not_found("delivery_not_found"))?)
+}
+
+/// The public event at a position, in a scope.
+async fn event_at(
+    journal: &Journal,
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    position: i64,
+) -> Result<Option<PublicEvent>, ApiError> {
+    let wanted = Wanted {
+        after: position - 1,
+        limit: 1,
+        types: None,
+    };
+    let found = public_events::after(journal, snapshot, scope, &wanted).await?;
+    Ok(found.events.into_iter().find(|event| position_of(event) == position))
+}
+
+async fn run(submit: &Submit, id: PathId, command: WebhookCommand) -> Result<HttpResponse, ApiError> {
+    let done = submit.run(Command::Webhook(WebhookId(id.0), command)).await?;
+    Ok(HttpResponse::Ok().json(shown(submit, &done).await?))
+}
+
+async fn with_secret(submit: &Submit, done: &Done, salt: &str) -> Result<WebhookWithSecret, ApiError> {
+    let id = WebhookId(done.answer.id);
+    let secret = submit.app.webhooks.secrets.text(&submit.caller.tenant, id, salt);
+    Ok(WebhookWithSecret {
+        webhook: shown(submit, done).await?,
+        // A repetition made a salt that no endpoint has.
+        secret: (!done.replayed).then(|| secret.to_string()),
+    })
+}
+
+async fn shown(submit: &Submit, done: &Done) -> Result<Webhook, ApiError> {
+    let (mut snapshot, scope) = submit.read_back(done).await?;
+    let found = webhook::get_webhook(&mut snapshot, &scope, WebhookId(done.answer.id)).await?;
+    Ok(offers::one(found, &mut snapshot, &scope).await?)
+}

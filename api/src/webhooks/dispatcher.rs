@@ -1,0 +1,215 @@
+//! Dispatcher: a background task of every node, which delivers events to endpoints that wait for some.
+//!
+//! | Phase | What |
+//! |---|---|
+//! | look | endpoints of all tenants that have events and no node |
+//! | hold | one endpoint, by its row |
+//! | read | its next public events, in its party's scope as of now |
+//! | send | each in order; the position moves with each accepted one |
+//!
+//! A node that is killed in any phase leaves the position at the last accepted delivery: another node goes on from there,
+//! and at most one event is sent twice, with the same id.
+
+use super::{Place, positions::PositionError};
+use crate::{app::App, problem::ApiError};
+use actix_web::web::Data;
+use caudal_domain::{
+    Actor, Command,
+    ids::{TenantId, WebhookId},
+    webhook::{PauseReason, Webhook, WebhookCommand},
+};
+use caudal_journal::{RequestDigest, Submission, WithCauses};
+use caudal_projections::{
+    ReadError, Scope,
+    public_events::{self, Wanted},
+    webhook::{self, DueWebhook},
+};
+use std::{
+    collections::HashSet,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+use tokio::{sync::watch, task::JoinSet};
+use uuid::Uuid;
+
+/// Poll interval: events are sent within this after their commit.
+const ROUND: Duration = Duration::from_millis(500);
+/// Endpoints of one round.
+const MAX_DUE: i64 = 256;
+/// Events that are read together.
+const BATCH: usize = 20;
+/// Time after which events are read again: rights may have ended, and people may be erased meanwhile.
+const BATCH_TIME: Duration = Duration::from_secs(5);
+
+/// Why an endpoint's deliveries were interrupted; they go on in a later round.
+#[derive(Debug, thiserror::Error)]
+enum Interrupted {
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    #[error("the tenant's state or log can't be read, or a command failed: {0}")]
+    Journal(String),
+}
+
+impl From<ApiError> for Interrupted {
+    fn from(error: ApiError) -> Self {
+        Self::Journal(error.code().to_owned())
+    }
+}
+
+/// Delivers until `stop` turns true. Deliveries under way are then given up: they are repeated by the next node.
+pub async fn run(app: Data<App>, mut stop: watch::Receiver<bool>) {
+    let mut under_way = JoinSet::new();
+    let busy: Busy = Arc::default();
+    let rounds = async {
+        loop {
+            match webhook::due(&app.database, MAX_DUE).await {
+                Ok(due) => begin(&app, due, &busy, &mut under_way),
+                Err(error) => {
+                    tracing::warn!(error = %WithCauses(&error), "webhooks can't be looked at; they are again in a moment");
+                }
+            }
+            tokio::time::sleep(ROUND).await;
+        }
+    };
+    tokio::select! {
+        _ = stop.wait_for(|stop| *stop) => {}
+        () = rounds => {}
+    }
+    under_way.shutdown().await;
+}
+
+/// Endpoints to which this node delivers at the moment.
+type Busy = Arc<Mutex<HashSet<DueWebhook>>>;
+
+/// Frees an endpoint when its deliveries end, also by a panic.
+struct Freed(Busy, DueWebhook);
+
+impl Drop for Freed {
+    fn drop(&mut self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.1);
+    }
+}
+
+/// Begins the deliveries to endpoints, as far as there are places.
+fn begin(app: &Data<App>, due: Vec<DueWebhook>, busy: &Busy, under_way: &mut JoinSet<()>) {
+    while under_way.try_join_next().is_some() {}
+    for endpoint in due {
+        let Some(permit) = app.webhooks.place() else { return };
+        if !busy
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(endpoint.clone())
+        {
+            continue;
+        }
+        let freed = Freed(busy.clone(), endpoint.clone());
+        let app = app.clone();
+        under_way.spawn(async move {
+            let _freed = freed;
+            let _permit = permit;
+            let DueWebhook { tenant, id } = endpoint;
+            let place = (tenant, id);
+            if let Err(error) = deliver(&app, &place).await {
+                let (tenant, id) = &place;
+                tracing::warn!(%tenant, %id, error = %WithCauses(&error), "deliveries of a webhook are interrupted; they go on soon");
+            }
+        });
+    }
+}
+
+/// The endpoint in the tenant's state and its party's scope; `None` when nothing may be sent.
+async fn standing(app: &App, (tenant, id): &Place) -> Result<Option<(Webhook, Scope)>, Interrupted> {
+    if app.journal.quarantined(tenant).is_some() {
+        return Ok(None);
+    }
+    let books = app.journal.books(tenant).await.map_err(ApiError::from)?.0;
+    let webhook = books.webhook(*id).filter(|own| own.paused.is_none() && !own.removed);
+    let Some(webhook) = webhook.cloned() else {
+        return Ok(None);
+    };
+    let party = books.party(webhook.party).filter(|party| party.is_active);
+    Ok(party.map(|party| (webhook, Scope::from(party))))
+}
+
+/// Delivers the next events to an endpoint.
+async fn deliver(app: &Data<App>, place: &Place) -> Result<(), Interrupted> {
+    let (tenant, id) = place;
+    let standing = standing(app, place).await?;
+    let mut snapshot = app.reads.snapshot(tenant, 0).await?;
+    let target = webhook::target(&mut snapshot, *id).await?;
+    let Some(mut held) = app.webhooks.positions.hold(place, &target).await? else {
+        return Ok(());
+    };
+    let Some((webhook, scope)) = standing else {
+        return Ok(app.webhooks.positions.postpone(place, &held).await?);
+    };
+    if !held.is_due {
+        return Ok(app.webhooks.positions.release(place, &held, held.position).await?);
+    }
+    if held.position > snapshot.position() {
+        // Either these read models are behind, or the log lost events; after the operator's decision it goes on at its end.
+        let head = app.journal.head(tenant).await.map_err(ApiError::from)?.position;
+        let at = held.position.min(head);
+        return Ok(app.webhooks.positions.release(place, &held, at).await?);
+    }
+    let wanted = Wanted {
+        after: held.position,
+        limit: BATCH,
+        types: Some(webhook.types.clone()).filter(|types| !types.is_empty()),
+    };
+    let found = public_events::after(&app.journal, &mut snapshot, &scope, &wanted).await?;
+    drop(snapshot);
+    let begun = Instant::now();
+    for event in &found.events {
+        if begun.elapsed() > BATCH_TIME {
+            return Ok(app.webhooks.positions.release(place, &held, held.position).await?);
+        }
+        let attempt = app
+            .webhooks
+            .attempt(tenant, &webhook, &target.url, event, app.now())
+            .await?;
+        if !attempt.outcome.is_accepted() {
+            let is_over = app.webhooks.positions.failed(place, &held, &attempt).await?;
+            let reason = if attempt.outcome.is_gone() {
+                Some(PauseReason::Gone)
+            } else {
+                is_over.then_some(PauseReason::Failing)
+            };
+            return match reason {
+                Some(reason) => stop(app, tenant, *id, reason).await,
+                None => Ok(()),
+            };
+        }
+        match app.webhooks.positions.accepted(place, &held, &attempt).await? {
+            Some(moved) => held = moved,
+            None => return Ok(()),
+        }
+    }
+    // What follows the last event was passed over.
+    app.webhooks
+        .positions
+        .release(place, &held, found.next.max(held.position))
+        .await?;
+    Ok(())
+}
+
+/// Pauses an endpoint that takes nothing. Its party sees the reason on its screen and as a notice.
+async fn stop(app: &App, tenant: &TenantId, id: WebhookId, reason: PauseReason) -> Result<(), Interrupted> {
+    let submission = Submission {
+        actor: Actor::System,
+        command: Command::Webhook(id, WebhookCommand::Stop(reason)),
+        key: None,
+        request_digest: RequestDigest::of([]),
+        request_id: Uuid::now_v7(),
+        credential: None,
+        api_key: None,
+        as_of: None,
+        expected: None,
+    };
+    app.checkpoints.compare_before_writing(tenant).await;
+    let committed = app.journal.submit(tenant, submission).await.map_err(ApiError::from)?;
+    app.until_projected(tenant, committed.position).await;
+    Ok(())
+}

@@ -1,0 +1,141 @@
+//! Webhooks: the public events are sent to endpoints of other systems, as [Standard Webhooks](https://www.standardwebhooks.com).
+//!
+//! | Module | Responsibility |
+//! |---|---|
+//! | [`secrets`] | secrets, which derive from the key file, and signatures |
+//! | [`addresses`] | which addresses a delivery may go to |
+//! | [`sender`] | one HTTP request, with its bounds |
+//! | [`positions`] | how far each endpoint is, and which node delivers to it |
+//! | [`schedule`] | when a failed delivery is tried again |
+//! | [`dispatcher`] | the task of every node |
+//!
+//! An endpoint gets its events in order: the next is sent once the one before was accepted. So a failing endpoint holds up
+//! itself alone, and what is stored of it is one position. A delivery is repeated with the same id after any failure, also
+//! of a node.
+
+pub mod addresses;
+pub mod dispatcher;
+pub mod positions;
+pub mod schedule;
+pub mod secrets;
+pub mod sender;
+
+use crate::problem::ApiError;
+use addresses::Reachable;
+use caudal_domain::{
+    ids::{TenantId, WebhookId},
+    webhook::Webhook,
+};
+use caudal_journal::Keyring;
+use caudal_postgres::Database;
+use caudal_projections::public_events::PublicEvent;
+use chrono::{DateTime, Utc};
+use ipnet::IpNet;
+use positions::{Attempt, Positions};
+use reqwest::Url;
+use secrets::Secrets;
+use sender::{Outcome, Sender};
+use std::sync::Arc;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// Maximum deliveries under way per node.
+pub const MAX_UNDER_WAY: usize = 64;
+
+/// The webhooks of a node.
+pub struct Webhooks {
+    pub secrets: Secrets,
+    pub positions: Positions,
+    reachable: Reachable,
+    sender: Sender,
+    under_way: Arc<Semaphore>,
+}
+
+impl Webhooks {
+    /// Sends to public addresses alone.
+    ///
+    /// # Errors
+    /// When no HTTP client can be created.
+    pub fn new(database: Database, keyring: &Keyring) -> Result<Self, reqwest::Error> {
+        let reachable = Reachable::default();
+        Ok(Self {
+            secrets: Secrets::new(keyring),
+            positions: Positions::new(database),
+            sender: Sender::new(&reachable)?,
+            reachable,
+            under_way: Arc::new(Semaphore::new(MAX_UNDER_WAY)),
+        })
+    }
+
+    /// Sends also into these networks, and there by `http://` too.
+    ///
+    /// # Errors
+    /// When no HTTP client can be created.
+    pub fn reaching(self, networks: Vec<IpNet>) -> Result<Self, reqwest::Error> {
+        let reachable = Reachable::new(networks);
+        Ok(Self {
+            sender: Sender::new(&reachable)?,
+            reachable,
+            ..self
+        })
+    }
+
+    /// Refuses a URL to which nothing could be sent. Names are resolved with each delivery.
+    ///
+    /// # Errors
+    /// 422 for the field `url`.
+    pub fn check(&self, url: &str) -> Result<(), ApiError> {
+        let url = Url::parse(url).map_err(|_| ApiError::invalid("url", "url_invalid"))?;
+        if url.scheme() != "https" && !self.reachable.has_networks() {
+            return Err(ApiError::invalid("url", "url_not_https"));
+        }
+        match addresses::literal(&url) {
+            Some(address) if !self.reachable.permits(address, url.scheme() == "https") => {
+                Err(ApiError::invalid("url", "url_not_public"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A place among the deliveries under way; `None` when all are taken.
+    pub fn place(&self) -> Option<OwnedSemaphorePermit> {
+        self.under_way.clone().try_acquire_owned().ok()
+    }
+
+    /// Sends an event once.
+    ///
+    /// # Errors
+    /// When the event can't be serialised.
+    pub async fn attempt(
+        &self,
+        tenant: &TenantId,
+        webhook: &Webhook,
+        url: &str,
+        event: &PublicEvent,
+        now: DateTime<Utc>,
+    ) -> Result<Attempt, ApiError> {
+        let body = serde_json::to_vec(event).map_err(ApiError::internal)?;
+        let signed = self.secrets.sign(
+            tenant,
+            webhook.id,
+            &webhook.salts(now),
+            &event.id,
+            now.timestamp(),
+            &body,
+        );
+        let outcome: Outcome = self.sender.send(url, &signed, body).await;
+        Ok(Attempt {
+            position: position_of(event),
+            event_id: event.id.clone(),
+            event_type: event.event_type.to_owned(),
+            outcome,
+        })
+    }
+}
+
+/// Position of an event in the log.
+pub fn position_of(event: &PublicEvent) -> i64 {
+    event.sequence.parse().unwrap_or_default()
+}
+
+/// Place of an endpoint among the tenants.
+pub type Place = (TenantId, WebhookId);

@@ -1,0 +1,174 @@
+//! A receiver of webhooks on loopback, in several manners.
+
+use std::{
+    collections::HashMap,
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    net::{SocketAddr, TcpListener, TcpStream},
+    sync::{Arc, Mutex},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// Timeout for deliveries.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Behaviour of a receiver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// 204.
+    Accept,
+    /// 204 after this time.
+    AcceptAfter(Duration),
+    /// This status, with a body.
+    Status(u16),
+    /// 302 to this URL.
+    Redirect(String),
+    /// Reads the request and says nothing more.
+    Hang,
+    /// 200 with an endless body of a gigabyte.
+    Gigabyte,
+    /// No HTTP.
+    Garbage,
+    /// 200 with fewer bytes than announced.
+    Short,
+}
+
+/// A request as it arrived.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Received {
+    /// Headers by lower-case name.
+    pub headers: HashMap<String, String>,
+    pub body: Vec<u8>,
+}
+
+impl Received {
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", String::as_str)
+    }
+
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+}
+
+#[derive(Debug)]
+struct Kept {
+    reply: Reply,
+    received: Vec<Received>,
+    /// Bytes of the gigabyte that were taken.
+    poured: usize,
+}
+
+/// A receiver; its threads end with the process.
+pub struct Receiver {
+    address: SocketAddr,
+    kept: Arc<Mutex<Kept>>,
+}
+
+impl Receiver {
+    pub fn start(reply: Reply) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        let kept = Arc::new(Mutex::new(Kept {
+            reply,
+            received: Vec::new(),
+            poured: 0,
+        }));
+        let shared = kept.clone();
+        thread::spawn(move || {
+            for connection in listener.incoming() {
+                let (connection, shared) = (connection.unwrap(), shared.clone());
+                thread::spawn(move || answer(connection, &shared));
+            }
+        });
+        Self { address, kept }
+    }
+
+    pub fn url(&self) -> String {
+        format!("http://{}/hook", self.address)
+    }
+
+    pub const fn port(&self) -> u16 {
+        self.address.port()
+    }
+
+    pub fn set(&self, reply: Reply) {
+        self.kept.lock().unwrap().reply = reply;
+    }
+
+    pub fn received(&self) -> Vec<Received> {
+        self.kept.lock().unwrap().received.clone()
+    }
+
+    pub fn poured(&self) -> usize {
+        self.kept.lock().unwrap().poured
+    }
+
+    /// Waits for this number of requests, refused ones included.
+    pub fn wait_for(&self, count: usize) -> Vec<Received> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let received = self.received();
+            if received.len() >= count {
+                return received;
+            }
+            assert!(Instant::now() < deadline, "{} requests, not {count}", received.len());
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+fn request(connection: &TcpStream) -> Option<Received> {
+    let mut reader = BufReader::new(connection);
+    let mut line = String::new();
+    reader.read_line(&mut line).ok().filter(|read| *read > 0)?;
+    let mut headers = HashMap::new();
+    loop {
+        line.clear();
+        reader.read_line(&mut line).ok()?;
+        let Some((name, value)) = line.trim_end().split_once(": ") else {
+            break;
+        };
+        headers.insert(name.to_lowercase(), value.to_owned());
+    }
+    let mut body = vec![0; headers.get("content-length")?.parse().ok()?];
+    reader.read_exact(&mut body).ok()?;
+    Some(Received { headers, body })
+}
+
+fn answer(mut connection: TcpStream, kept: &Mutex<Kept>) {
+    let Some(received) = request(&connection) else { return };
+    let reply = {
+        let mut kept = kept.lock().unwrap();
+        kept.received.push(received);
+        kept.reply.clone()
+    };
+    let head = |status: &str, more: &str| format!("HTTP/1.1 {status}\r\nconnection: close\r\n{more}\r\n");
+    let text = match reply {
+        Reply::Accept => head("204 No Content", ""),
+        Reply::AcceptAfter(time) => {
+            thread::sleep(time);
+            head("204 No Content", "")
+        }
+        Reply::Status(status) => head(&format!("{status} Said"), "content-length: 4\r\n") + "said",
+        Reply::Redirect(to) => head("302 Found", &format!("location: {to}\r\ncontent-length: 0\r\n")),
+        Reply::Hang => {
+            thread::sleep(PATIENCE);
+            return;
+        }
+        Reply::Gigabyte => head("200 OK", "content-length: 1073741824\r\n"),
+        Reply::Garbage => "SSH-2.0-OpenSSH_9.9\r\n".to_owned(),
+        Reply::Short => head("200 OK", "content-length: 100\r\n") + "short",
+    };
+    let is_endless = text.contains("1073741824");
+    if connection.write_all(text.as_bytes()).is_err() || !is_endless {
+        return;
+    }
+    let chunk = [b'x'; 65_536];
+    for _ in 0..16_384 {
+        if connection.write_all(&chunk).is_err() {
+            return;
+        }
+        kept.lock().unwrap().poured += chunk.len();
+    }
+}
