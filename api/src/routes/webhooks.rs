@@ -7,7 +7,7 @@ use crate::{
     input::webhook::{WebhookChangeInput, WebhookInput, WebhookReplayInput, WebhookRotationInput},
     listing::Listing,
     offers,
-    openapi::lists::asked,
+    parameters::asked,
     problem::ApiError,
     submit::{Done, Submit},
     webhooks::{position_of, secrets::Secrets},
