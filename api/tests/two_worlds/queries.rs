@@ -45,8 +45,10 @@ impl Contract {
             let Access::Roles(roles) = row.access else { continue };
             let asks = row.method == "GET" || is_query(row.path);
             // These tell positions, which differ between worlds, or schemas; their scopes have tests of their own.
-            let streams =
-                row.path.ends_with("/stream") || row.path == "/api/events/news" || row.path.starts_with("/api/feed");
+            let streams = row.path.ends_with("/stream")
+                || row.path == "/api/events/news"
+                || row.path.starts_with("/api/feed")
+                || row.path.starts_with("/api/webhooks/");
             if !asks || !roles.contains(&role) || streams {
                 continue;
             }
