@@ -118,6 +118,10 @@ try-deb: deb ## Install, upgrade, remove and purge the package in a clean Debian
 try-container: build ## Go through the steps of deploy/compose.yml without containers
 	scripts/try-container $(TARGET)/quick/caudal
 
+.PHONY: try-upgrade
+try-upgrade: build ## Upgrade under load from the program OLD of an earlier version, which serves beside this one for a while
+	scripts/try-upgrade $(OLD) $(TARGET)/quick/caudal
+
 .PHONY: check-restore
 check-restore: build ## Back a business up and restore it twice, on a PostgreSQL server of its own
 	scripts/check-restore $(TARGET)/quick/caudal

@@ -13,6 +13,7 @@ use crate::{
         sessions::Sessions,
         tokens::Tokens,
     },
+    backups::Backups,
     checkpoints::Checkpoints,
     cluster::Cluster,
     continuous::Continuous,
@@ -30,7 +31,7 @@ use crate::{
 };
 use actix_web::{HttpRequest, web::Data};
 use caudal_domain::ids::TenantId;
-use caudal_journal::{Clock, Journal, Keyring};
+use caudal_journal::{Clock, Journal, Keyring, TRACED};
 use caudal_postgres::Database;
 use caudal_projections::Reads;
 use chrono::{DateTime, Utc};
@@ -40,6 +41,7 @@ use std::{
     time::{Duration, Instant},
 };
 use tokio::sync::watch;
+use tracing::Instrument as _;
 use uuid::Uuid;
 
 /// Maximum wait of a command's answer for the read models. The command is durable by then; after the timeout the answer
@@ -58,6 +60,8 @@ pub struct App {
     pub proxies: Proxies,
     /// Public URL of the service, if configured.
     pub public_url: Option<PublicUrl>,
+    /// What is known of backups.
+    pub backups: Backups,
     /// Signs checkpoints.
     pub checkpoints: Checkpoints,
     /// Results of continuous verification; empty when disabled on this node.
@@ -149,6 +153,7 @@ impl App {
             clock: clock.clone(),
         });
         Ok(Self {
+            backups: Backups::of(data_dir),
             checkpoints: Checkpoints::new(journal.clone(), database.clone(), clock.clone(), data_dir),
             continuous: Continuous::default(),
             api_keys: ApiKeys::new(journal.clone(), database.clone(), clock.clone(), keyring),
@@ -212,7 +217,8 @@ impl App {
     /// Waits, with a timeout, until the read models reach a position.
     pub async fn until_projected(&self, tenant: &TenantId, position: i64) {
         let deadline = Instant::now() + PROJECTION_PATIENCE;
-        if let Err(error) = self.reads.wait_for(tenant, position, deadline).await {
+        let span = tracing::info_span!(target: TRACED, "wait for the read models", caudal.ledger_position = position);
+        if let Err(error) = self.reads.wait_for(tenant, position, deadline).instrument(span).await {
             tracing::warn!(%error, "an answer went out before the read models showed it");
         }
     }

@@ -64,6 +64,8 @@ const NOT_FORWARDED: &[&str] = &[
     "cookie",
     "date",
     "vary",
+    "traceparent",
+    "tracestate",
     "x-request-id",
     "x-caudal-node",
 ];
@@ -206,6 +208,9 @@ impl Cluster {
         let mut forwarded = self.client.request(method, holder.with(line.path_and_query));
         for (name, value) in request.headers().iter().filter(|(name, _)| is_forwarded(name)) {
             forwarded = forwarded.header(name.as_str(), value.as_bytes());
+        }
+        if let Some(parent) = request_id::trace_parent(request) {
+            forwarded = forwarded.header("traceparent", parent);
         }
         let mut response = forwarded
             .header(request_id::HEADER.as_str(), request_id::of(request).to_string())

@@ -51,6 +51,7 @@ pub mod server;
 pub mod settings;
 pub mod spa;
 pub mod submit;
+pub mod telemetry;
 mod tls;
 pub mod vault;
 pub mod verifications;

@@ -48,6 +48,11 @@ pub const METRICS: &[Metric] = &[
         "Age of the last good backup",
     ),
     (
+        "caudal_backup_copy_age_seconds",
+        Kind::OptionalGauge,
+        "Time since the bucket had all backups",
+    ),
+    (
         "caudal_backup_rehearsal_age_seconds",
         Kind::OptionalGauge,
         "Age of the last restore for a try",
@@ -183,9 +188,19 @@ pub const METRICS: &[Metric] = &[
         "Wrong codes for forgotten passwords",
     ),
     (
+        "caudal_spans_dropped_total",
+        Kind::Counter,
+        "Spans of traces dropped, since the collector was too slow",
+    ),
+    (
         "caudal_standby_reads",
         Kind::CounterBy("outcome", &["read", "behind", "unavailable", "other_history"]),
         "Queries at the standby",
+    ),
+    (
+        "caudal_telemetry_failed_total",
+        Kind::CounterBy("signal", &["traces", "metrics"]),
+        "Requests that the collector did not take",
     ),
     (
         "caudal_unauthentic_rows_total",
@@ -260,13 +275,18 @@ fn begin() {
     }
 }
 
+/// What was recorded, as Prometheus reads it; `None` before [`install`].
+pub fn text() -> Option<String> {
+    HANDLE.get().map(|handle| {
+        handle.run_upkeep();
+        handle.render()
+    })
+}
+
 /// What was recorded, as Prometheus reads it.
 #[get("/metrics")]
 pub async fn show() -> HttpResponse {
-    let text = HANDLE.get().map(|handle| {
-        handle.run_upkeep();
-        handle.render()
-    });
+    let text = text();
     HttpResponse::Ok()
         .insert_header((header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8"))
         .body(text.unwrap_or_default())

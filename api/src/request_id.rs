@@ -1,6 +1,10 @@
-//! Request id: in log lines, events and answers.
+//! Request id: in log lines, events and answers. The span of a request, with its trace.
 
-use crate::notes::Notes;
+use crate::{
+    extract::Caller,
+    notes::Notes,
+    telemetry::{Request, TraceContext, Traces, Value, since_click},
+};
 use actix_web::{
     HttpMessage as _, HttpRequest,
     body::MessageBody,
@@ -11,8 +15,9 @@ use actix_web::{
     },
     middleware::Next,
 };
+use caudal_journal::TRACED;
 use std::time::{Duration, Instant};
-use tracing::Instrument as _;
+use tracing::{Instrument as _, Span};
 use uuid::Uuid;
 
 /// Header of requests and answers.
@@ -28,8 +33,19 @@ pub fn of(request: &HttpRequest) -> Uuid {
         .map_or_else(Uuid::now_v7, |id| id.0)
 }
 
-/// Middleware: assigns the id (the caller's, if a UUID), logs and counts the request. Address, query and body are not
-/// logged: they may contain personal data.
+/// Least status that says that the server failed.
+const FAILED: u16 = 500;
+
+/// Prefix of the paths whose requests are traced; the interface's files and the health checks would hide them.
+const API: &str = "/api/";
+
+/// Header of requests to other nodes: this request is their caller in its trace.
+pub fn trace_parent(request: &HttpRequest) -> Option<String> {
+    request.extensions().get::<TraceContext>().map(TraceContext::header)
+}
+
+/// Middleware: assigns the id (the caller's, if a UUID), logs, counts and traces the request. Address, query and body are
+/// not logged: they may contain personal data.
 pub async fn trace<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
@@ -43,7 +59,17 @@ pub async fn trace<B: MessageBody>(
     let method = request.method().clone();
     // The pattern, not the path, which may contain an e-mail address or id.
     let route = crate::policy::pattern(request.path());
-    let span = tracing::info_span!("request", %id, %method);
+    let context = TraceContext::of(request.headers(), id);
+    request.extensions_mut().insert(context);
+    let span = tracing::info_span!(target: TRACED, "request", %id, %method, trace = hex::encode(context.trace));
+    if request.path().starts_with(API) {
+        let begun = Request {
+            context,
+            name: format!("{} {route}", known_method(&method)),
+            since_click: since_click(request.headers()),
+        };
+        Traces::begin(&span, begun);
+    }
     let started = Instant::now();
     let answer = next.call(request).instrument(span.clone()).await;
     let _entered = span.enter();
@@ -57,11 +83,33 @@ pub async fn trace<B: MessageBody>(
     let (status, elapsed) = (status.as_u16(), started.elapsed().saturating_sub(waited));
     tracing::info!(route, status, milliseconds = elapsed.as_millis() as u64, "answered");
     count(known_method(&method), route, status, elapsed);
+    if let Ok(response) = &answer {
+        note(&span, response.request(), (known_method(&method), route, status), id);
+    }
     let mut response = answer?;
     if !is_kept_for_good(response.headers()) {
         response.headers_mut().insert(HEADER, value(id));
     }
     Ok(response)
+}
+
+/// Adds to the span of a request what is known at its end. The tenant is the authenticated caller's.
+fn note(span: &Span, request: &HttpRequest, (method, route, status): (&'static str, &str, u16), id: Uuid) {
+    let text = |text: &str| Value::Text(text.to_owned());
+    let mut attributes = vec![
+        ("http.request.method", text(method)),
+        ("http.route", text(route)),
+        ("http.response.status_code", Value::Number(status.into())),
+        ("caudal.request_id", Value::Text(id.to_string())),
+    ];
+    let tenant = request
+        .extensions()
+        .get::<Caller>()
+        .map(|caller| caller.tenant.to_string());
+    attributes.extend(tenant.map(|tenant| ("caudal.tenant", Value::Text(tenant))));
+    let position = Notes::of(request).position();
+    attributes.extend(position.map(|position| ("caudal.ledger_position", Value::Number(position))));
+    Traces::note(span, attributes, status >= FAILED);
 }
 
 /// Whether browsers answer later requests from this response: its id would be told for theirs.

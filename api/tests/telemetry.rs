@@ -1,6 +1,6 @@
 //! Metrics: every recorded metric is listed, and dashboards and alerts name only existing ones.
 
-use crate::support::{Call, MANAGER, PASSWORD, Process, create_tenant, feed_page};
+use crate::support::{Business, Call, MANAGER, PASSWORD, Process, create_tenant, feed_page};
 use caudal_api::metrics::{Kind, METRICS};
 use caudal_postgres_testing::TestDatabase;
 use serde_json::{Value, json};
@@ -63,6 +63,7 @@ async fn dashboards_and_alerts_name_metrics_that_a_server_shows() {
     create_tenant(database.node_url(), folder.path(), "acme");
     let record = r#"{"backed_up_at":"2026-01-01T00:00:00Z","rehearsed_at":"2026-01-01T00:00:00Z"}"#;
     fs::write(folder.path().join("backups.json"), record).unwrap();
+    fs::write(folder.path().join("backups-copied-at"), "2026-01-01T00:00:00+00:00").unwrap();
     let process = Process::serve(database.node_url(), folder.path());
     let client = process.client("acme");
     let token = client.login(MANAGER, PASSWORD);
@@ -121,6 +122,32 @@ async fn time_for_which_a_consumer_of_the_feed_asks_to_wait_is_not_counted_as_sl
         .find(|line| line.starts_with("caudal_http_microseconds_total") && line.contains("route=\"/api/feed\""));
     let counted: u64 = line.unwrap().rsplit(' ').next().unwrap().parse().unwrap();
     assert!(counted < 2_000_000, "{counted} microseconds");
+}
+
+#[tokio::test]
+async fn managers_and_nobody_else_are_told_of_backups_that_are_missing() {
+    let database = TestDatabase::new().await;
+    let folder = tempfile::tempdir().unwrap();
+    create_tenant(database.node_url(), folder.path(), "acme");
+    let process = Process::serve(database.node_url(), folder.path());
+    let business = Business::set_up(process.client("acme"));
+    let shown = |token: &str| {
+        let client = process.client("acme");
+        client.expect(200, token, "GET", "/dashboard/attention", None)["backup"].clone()
+    };
+    assert_eq!(shown(&business.manager), Value::Null, "a new installation");
+    let note = |record: &str| fs::write(folder.path().join("backups.json"), record).unwrap();
+    note(r#"{"backed_up_at":"2026-01-01T00:00:00Z","served_since":"2026-01-01T00:00:00Z"}"#);
+    let old = json!({"need": "old", "since": "2026-01-01T00:00:00Z"});
+    assert_eq!(shown(&business.manager), old);
+    assert_eq!(shown(&business.agency_token), Value::Null);
+    let now = chrono::Utc::now().to_rfc3339();
+    note(&format!(
+        r#"{{"backed_up_at":"{now}","served_since":"2026-01-01T00:00:00Z"}}"#
+    ));
+    assert_eq!(shown(&business.manager)["need"], "neverRehearsed");
+    note(&format!(r#"{{"backed_up_at":"{now}","rehearsed_at":"{now}"}}"#));
+    assert_eq!(shown(&business.manager), Value::Null);
 }
 
 #[test]

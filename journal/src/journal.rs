@@ -259,6 +259,7 @@ impl Journal {
                 submission,
                 receipt,
                 reply,
+                span: tracing::Span::current(),
             })),
         )?;
         // A writer that ends without an answer may have committed.

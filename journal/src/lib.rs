@@ -16,6 +16,9 @@
 //! per tenant, which makes positions gap-free and in commit order. [`Journal`] is the public interface;
 //! `migrations/schema` has the SQL half, and docs/chain-format.md specifies the hash chain.
 
+/// Target of the spans that belong to traces: requests, batches, waits.
+pub const TRACED: &str = "caudal::trace";
+
 mod archive;
 mod beside;
 mod cache;

@@ -30,7 +30,7 @@ pub struct Backup {
     place: Place,
 }
 
-/// Restores the private database from the folder of --backup-to, and verifies every tenant.
+/// Restores the private database from the folder of --backup-to, or its copy in a bucket, and verifies every tenant.
 ///
 /// Caudal must be stopped. The data of before are put aside, not removed. Put the key file of the time of the backup in place
 /// first.
@@ -85,17 +85,28 @@ impl Backup {
     }
 }
 
-/// Restores the newest backup into a temporary folder and verifies every tenant there.
+/// Restores the newest backup into a temporary folder and verifies every tenant there. Where a bucket has a copy, it is the
+/// copy that is rehearsed.
 async fn rehearse(place: &Place, archive: &Archive) -> Result<(), Failure> {
     let scratch = tempfile::Builder::new().prefix("caudal-rehearsal-").tempdir()?;
     let data_dir = place.data_dir()?;
     let restored = DataDir::at(scratch.path())?;
-    let name = newest(archive, None)?;
-    restore(&restored, archive, &name, None, false).await?;
+    let copied = scratch.path().join("copy");
+    let archive = match place.backup_copy(&copied)? {
+        Some(copy) => {
+            let archive = Archive::at(&copied)?;
+            copy.bring_back(&archive, None).await?;
+            archive
+        }
+        None => archive.clone(),
+    };
+    let name = newest(&archive, None)?;
+    restore(&restored, &archive, &name, None, false).await?;
     let keys = place.keys(&data_dir)?;
     let there = Place {
         data_dir: Some(scratch.path().to_owned()),
         backup_to: None,
+        backup_copy_to: None,
         master_key_file: match keys.place {
             KeyPlace::File(path) => Some(path),
             KeyPlace::Environment(_) => None,
@@ -119,6 +130,10 @@ impl Restore {
             && !path.is_file()
         {
             return Err(format!("put the key file of the time of the backup to {} first", path.display()).into());
+        }
+        if let Some(copy) = self.place.backup_copy(archive.folder())? {
+            let limit = self.to.map(|to| to.format(NAME).to_string());
+            copy.bring_back(&archive, limit.as_deref()).await?;
         }
         let name = newest(&archive, self.to)?;
         restore(&data_dir, &archive, &name, self.to, true).await?;

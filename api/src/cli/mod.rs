@@ -23,8 +23,10 @@ mod verify;
 mod witness;
 
 use crate::{
+    backups::BucketCopy,
     files::Bucket,
     settings::{self, Refused, Resolved, Surroundings},
+    telemetry::{self, Traces},
     vault::{VaultError, VaultSettings},
 };
 use caudal_journal::{KeyPlace, KeySource, MASTER_KEY_FILE_VARIABLE};
@@ -38,8 +40,16 @@ use std::{
     io::IsTerminal as _,
     path::{Path, PathBuf},
     process::ExitCode,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
-use tracing_subscriber::{EnvFilter, Registry, layer::SubscriberExt as _, reload, util::SubscriberInitExt as _};
+use tracing::{Level, Metadata};
+use tracing_subscriber::{
+    EnvFilter, Registry, filter::Targets, fmt::writer::MakeWriterExt as _, layer::SubscriberExt as _, reload,
+    util::SubscriberInitExt as _,
+};
 
 /// The back office of a money-transfer business.
 #[derive(Debug, Parser)]
@@ -149,6 +159,10 @@ struct Place {
     /// `caudal restore` work with it
     #[arg(long, env = "CAUDAL_BACKUP_TO", value_name = "FOLDER", verbatim_doc_comment)]
     backup_to: Option<PathBuf>,
+    /// A bucket to which the server copies the folder of --backup-to as it grows, like s3://BUCKET/PREFIX; `caudal restore`
+    /// and rehearsals take from it what the folder lacks
+    #[arg(long, env = "CAUDAL_BACKUP_COPY_TO", value_name = "BUCKET", verbatim_doc_comment)]
+    backup_copy_to: Option<Bucket>,
     /// The S3-compatible bucket of uploaded files, like s3://BUCKET/PREFIX, in place of the data folder; how to reach it
     /// is in AWS_ENDPOINT, AWS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY
     #[arg(long, env = "CAUDAL_FILES", value_name = "BUCKET", verbatim_doc_comment)]
@@ -187,6 +201,12 @@ impl Place {
             require_synchronous_standby: self.require_synchronous_standby,
             ..Options::default()
         }
+    }
+
+    /// The copy in a bucket of the folder of backups, where there is one.
+    fn backup_copy(&self, folder: &Path) -> Result<Option<BucketCopy>, Failure> {
+        let bucket = self.backup_copy_to.as_ref().map(Bucket::open).transpose()?;
+        Ok(bucket.map(|store| BucketCopy::new(store, folder)))
     }
 
     /// Database URLs that are set. An empty variable counts as unset.
@@ -262,11 +282,18 @@ pub fn run() -> ExitCode {
     };
     make_new_files_private();
     let is_server = matches!(cli.command, Command::Serve(_) | Command::Witness(_));
-    let logging = log(is_server, cli.log.as_deref());
+    let (traces, exporter) = match &cli.command {
+        Command::Serve(serve) => serve.telemetry(),
+        _ => (Traces::default(), None),
+    };
+    let logging = log(is_server, cli.log.as_deref(), traces);
     let outcome = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime.block_on(async {
             match cli.command {
-                Command::Serve(serve) => serve.run(serve::Reload::new(arguments, &in_force, logging)).await,
+                Command::Serve(serve) => {
+                    let reload = serve::Reload::new(arguments, &in_force, logging);
+                    serve.run(reload, exporter).await
+                }
                 // The findings determine the exit status.
                 Command::Doctor(doctor) => return doctor.run(&in_force).await,
                 Command::Config(config) => config.run(&in_force),
@@ -314,41 +341,67 @@ fn complain(error: &(dyn std::error::Error + 'static)) {
 #[derive(Clone)]
 struct Logging {
     is_server: bool,
+    is_traced: bool,
     filter: reload::Handle<EnvFilter, Registry>,
+    shows_statements: Arc<AtomicBool>,
 }
 
 impl Logging {
     /// Replaces the log's filter.
     fn change(&self, filter: Option<&str>) {
         // Fails only when the log itself is gone.
-        let _ = self.filter.reload(filter_of(self.is_server, filter));
+        let _ = self.filter.reload(filter_of(self.is_server, filter, self.is_traced));
+        let shows = shows_statements(self.is_server, filter);
+        self.shows_statements.store(shows, Ordering::Relaxed);
     }
 }
 
-/// The configured filter; the command's default if none is configured or the filter is invalid.
-fn filter_of(is_server: bool, set: Option<&str>) -> EnvFilter {
+/// The configured filter, and what traces are made of; the command's default if none is configured or the filter is
+/// invalid.
+fn filter_of(is_server: bool, set: Option<&str>, is_traced: bool) -> EnvFilter {
+    let filter = EnvFilter::new(written_filter(is_server, set));
+    let wanted = telemetry::WANTED.iter().filter(|_| is_traced);
+    wanted
+        .filter_map(|directive| directive.parse().ok())
+        .fold(filter, EnvFilter::add_directive)
+}
+
+/// Whether the lines of the log tell of every statement. Traces want these events too, which are then no lines.
+fn shows_statements(is_server: bool, set: Option<&str>) -> bool {
+    let filter: Result<Targets, _> = written_filter(is_server, set).parse();
+    filter.is_ok_and(|filter| filter.would_enable(telemetry::STATEMENTS, &Level::DEBUG))
+}
+
+fn written_filter(is_server: bool, set: Option<&str>) -> &str {
     let default = if is_server {
         "info,actix_server=warn,sqlx=warn"
     } else {
         // Commands report progress on standard error; slow statements are expected and not logged.
         "warn,sqlx=error"
     };
-    let set = set
-        .filter(|set| !set.is_empty())
-        .and_then(|set| EnvFilter::try_new(set).ok());
-    set.unwrap_or_else(|| EnvFilter::new(default))
+    set.filter(|set| !set.is_empty() && EnvFilter::try_new(set).is_ok())
+        .unwrap_or(default)
 }
 
-/// Sets up the log on standard error: readable on a terminal, JSON elsewhere. `--log` sets the filter.
-fn log(is_server: bool, set: Option<&str>) -> Logging {
-    let (filter, handle) = reload::Layer::new(filter_of(is_server, set));
+/// Sets up the log on standard error: readable on a terminal, JSON elsewhere. `--log` sets the filter. Traces are made by a
+/// layer of the log.
+fn log(is_server: bool, set: Option<&str>, traces: Traces) -> Logging {
+    let is_traced = traces.is_on();
+    let (filter, handle) = reload::Layer::new(filter_of(is_server, set, is_traced));
+    let shows = Arc::new(AtomicBool::new(shows_statements(is_server, set)));
+    let shows_statements = Arc::clone(&shows);
+    let is_line = move |event: &Metadata<'_>| {
+        let is_statement = event.target() == telemetry::STATEMENTS && *event.level() >= Level::DEBUG;
+        !is_statement || shows.load(Ordering::Relaxed)
+    };
     let lines = tracing_subscriber::fmt::layer()
-        .with_writer(std::io::stderr)
+        .with_writer(std::io::stderr.with_filter(is_line))
         // On a full disk the layer would report its own write error to standard error, and panic.
         .log_internal_errors(false);
     let registry = tracing_subscriber::registry()
         .with(filter)
-        .with(connections::Garbage::of(set));
+        .with(connections::Garbage::of(set))
+        .with(traces);
     if std::io::stderr().is_terminal() {
         registry.with(lines).init();
     } else {
@@ -356,13 +409,29 @@ fn log(is_server: bool, set: Option<&str>) -> Logging {
     }
     Logging {
         is_server,
+        is_traced,
         filter: handle,
+        shows_statements,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn statements_are_lines_only_where_the_filter_asks_for_them() {
+        for (filter, shows) in [
+            (None, false),
+            (Some("info"), false),
+            (Some("info,sqlx=warn"), false),
+            (Some("info,sqlx=debug"), true),
+            (Some("debug,sqlx::query=trace"), true),
+            (Some("debug,sqlx=info"), false),
+        ] {
+            assert_eq!(shows_statements(true, filter), shows, "{filter:?}");
+        }
+    }
 
     /// clap would give the global argument's value to a command's argument of the same name.
     #[test]

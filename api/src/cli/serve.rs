@@ -19,6 +19,7 @@ use crate::{
     server::{self, Surface},
     settings::{holds_secrets, is_live},
     spa::Interface,
+    telemetry::{self, Exporter, Traces},
     webhooks,
 };
 use actix_web::web::Data;
@@ -130,6 +131,8 @@ pub struct Serve {
     #[command(flatten)]
     mail: Mail,
     #[command(flatten)]
+    telemetry: telemetry::Settings,
+    #[command(flatten)]
     place: Place,
 }
 
@@ -225,7 +228,12 @@ impl Mail {
 }
 
 impl Serve {
-    pub async fn run(self, reload: Reload) -> Result<(), Failure> {
+    /// What makes traces, and what sends them.
+    pub fn telemetry(&self) -> (Traces, Option<Exporter>) {
+        self.telemetry.begin()
+    }
+
+    pub async fn run(self, reload: Reload, exporter: Option<Exporter>) -> Result<(), Failure> {
         self.mail.check()?;
         let interface = match self.assets.as_deref() {
             Some(folder) => Interface::read(folder)?,
@@ -236,7 +244,16 @@ impl Serve {
         let node = Node::open(&self.place, "caudal").await?;
         node.warn_of_risks().await?;
         let outcome = match Mailer::new(&self.mail.settings(), node.data_dir.path()) {
-            Ok(mailer) => self.on(&node, interface, mailer, told_to_stop, reload).await,
+            Ok(mailer) => {
+                let (stop_sending, stop) = watch::channel(false);
+                let sending = exporter.map(|exporter| tokio::spawn(exporter.run(stop)));
+                let outcome = self.on(&node, interface, mailer, told_to_stop, reload).await;
+                stop_sending.send_replace(true);
+                if let Some(sending) = sending {
+                    sending.await?;
+                }
+                outcome
+            }
             Err(error) => Err(error.into()),
         };
         node.close().await?;
@@ -288,6 +305,9 @@ impl Serve {
         let mut app = App::new(parts, &node.keyring, node.data_dir.path())?;
         app.checkpoints = app.checkpoints.sending_to(schedule.destinations.clone());
         app.webhooks = app.webhooks.reaching(self.webhook_networks)?;
+        let given = self.place.given();
+        let is_private_database = given.node.is_none() && given.owner.is_none();
+        app.backups = app.backups.with_private_database(is_private_database);
         let app = Data::new(app);
         let filled = tokio::select! {
             filled = async { if with_demo { demo::fill(node).await } else { Ok(Filled::Occupied) } } => filled?,
@@ -309,6 +329,11 @@ impl Serve {
         let delivering = tokio::spawn(webhooks::dispatcher::run(app.clone(), stop.clone()));
         let deleting = tokio::spawn(node.journal.clone().delete_old_records(stop.clone()));
         let backups = tokio::spawn(backups::watch(node.data_dir.path().to_owned(), stop.clone()));
+        let copying = match given.archive.filter(|_| is_private_database) {
+            Some(folder) => self.place.backup_copy(&folder)?,
+            None => None,
+        };
+        let copying = copying.map(|copy| tokio::spawn(copy.run(node.data_dir.path().to_owned(), stop.clone())));
         let projecting = tokio::spawn(projector.run(stop));
         let surface = match self.operations_listen {
             Some(_) => Surface::Public,
@@ -366,7 +391,7 @@ impl Serve {
         delivering.await?;
         deleting.await?;
         backups.await?;
-        for task in [signing, verifying, joined].into_iter().flatten() {
+        for task in [signing, verifying, joined, copying].into_iter().flatten() {
             task.await?;
         }
         Ok(outcome?)

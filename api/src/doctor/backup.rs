@@ -1,12 +1,7 @@
 //! Checks of backups.
 
 use super::{DatabaseUse, Facts, Finding, Outcome};
-use chrono::TimeDelta;
-
-/// A day's backup with half a day for one that is late.
-const OLD_BACKUP: TimeDelta = TimeDelta::hours(36);
-/// A quarter of a year.
-const OLD_REHEARSAL: TimeDelta = TimeDelta::days(92);
+use crate::backups::{OLD_BACKUP, OLD_REHEARSAL};
 
 pub fn examine(facts: &Facts) -> Outcome {
     let backup = &facts.backup;

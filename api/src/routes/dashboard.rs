@@ -10,6 +10,7 @@ use crate::{
     problem::ApiError,
 };
 use actix_web::{HttpResponse, get, post};
+use caudal_domain::party::Role;
 use caudal_projections::{
     accounting::{self, Attention, PreviewQuery, RemittanceStatistics, RemittanceTotals, Sellers},
     lists,
@@ -74,13 +75,16 @@ async fn seller_remittances(listing: Listing) -> Result<HttpResponse, ApiError> 
 }
 
 /// Items that need attention: remittances in error, in shipping for more than 3 days, balances below a tenth of average
-/// weekly sales, unpaid debits.
+/// weekly sales, unpaid debits; for managers also backups that are missing or were not tried.
 #[utoipa::path(tag = "Dashboard", operation_id = "getAttention",
     responses((status = 200, description = "At most 5 of each kind.", body = Attention)))]
 #[get("/api/dashboard/attention")]
 async fn attention(reading: Reading) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;
-    let answer = accounting::attention(&mut snapshot, &scope, reading.app.now()).await?;
+    let mut answer = accounting::attention(&mut snapshot, &scope, reading.app.now()).await?;
+    if scope.role == Role::Manager {
+        answer.backup = reading.app.backups.need(reading.app.now()).await;
+    }
     Ok(HttpResponse::Ok().json(answer))
 }
 

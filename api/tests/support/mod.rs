@@ -9,6 +9,7 @@
 mod branches;
 mod business;
 mod client;
+mod collector;
 mod feed;
 mod picture;
 mod process;
@@ -22,6 +23,7 @@ mod vault;
 pub use branches::{Branch, Kind};
 pub use business::{Business, text};
 pub use client::{Answer, Call, Client};
+pub use collector::Collector;
 pub use feed::{
     assert_published, assert_remittances_are_read, feed_answer, feed_page, position, remittances_of, types, whole_feed,
 };

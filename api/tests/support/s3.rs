@@ -97,7 +97,7 @@ fn converse(mut socket: &TcpStream, objects: &Objects) {
     }
 }
 
-/// ListObjectsV2 with a delimiter: the objects whose names begin with the prefix, without those in folders below.
+/// ListObjectsV2: the objects whose names begin with the prefix; with a delimiter without those in folders below.
 fn listing(path: &str, objects: &BTreeMap<String, Vec<u8>>) -> Vec<u8> {
     let (bucket, query) = path.split_once('?').unwrap();
     let fields = || query.split('&').filter_map(|field| field.split_once('='));
@@ -105,6 +105,7 @@ fn listing(path: &str, objects: &BTreeMap<String, Vec<u8>>) -> Vec<u8> {
         .find(|(name, _)| *name == "prefix")
         .map_or("", |(_, prefix)| prefix);
     let prefix = prefix.replace("%2F", "/");
+    let is_flat = fields().any(|(name, _)| name == "delimiter");
     let bucket = format!("{}/", bucket.trim_end_matches('/'));
     let keys = objects.iter().filter_map(|(name, content)| {
         let key = name.strip_prefix(&bucket)?;
@@ -114,7 +115,7 @@ fn listing(path: &str, objects: &BTreeMap<String, Vec<u8>>) -> Vec<u8> {
              <Size>{}</Size><StorageClass>STANDARD</StorageClass></Contents>",
             content.len()
         );
-        (!rest.contains('/')).then_some(contents)
+        (!is_flat || !rest.contains('/')).then_some(contents)
     });
     let keys: String = keys.collect();
     format!(

@@ -13,6 +13,7 @@ import { isQuarantined, LOG_DIVERGED, watchLogState } from './quarantine';
 import { closeSession, freshToken, refreshSession, sessionOwner, sessionState } from './session';
 import { ownerOf } from './sessionOwner';
 import { currentTenant } from './tenant';
+import { traceHeaders } from './trace';
 import { answerUnder, forgetLost, keepAnswer, keepLost, lostUnder } from './tries';
 
 export interface Call {
@@ -88,7 +89,11 @@ export async function authorizedFetch(
   const send = async () => {
     const token = await freshToken();
     if (begunBy && (token ? ownerOf(token) : sessionOwner()) !== begunBy) throw new SessionReplaced(url);
-    const headers = new Headers({ 'X-Tenant': currentTenant(), 'Accept-Language': i18next.language });
+    const headers = new Headers({
+      'X-Tenant': currentTenant(),
+      'Accept-Language': i18next.language,
+      ...traceHeaders(),
+    });
     if (token) headers.set('Authorization', `Bearer ${token}`);
     // Offline: a token may exist, but the server could not be reached for it.
     if (sessionState() === 'offline' && !headers.has('Authorization')) throw new TypeError('no token');

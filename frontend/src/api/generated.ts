@@ -5950,6 +5950,15 @@ export type AgentReportInput = {
   /** First day, `YYYYMMDD`, in the tenant's time zone; absent for the time since the last closure. */
   initDate?: string | null;
 };
+export type BackupNeed =
+  "neverMade" | "old" | "neverRehearsed" | "rehearsedLongAgo";
+export type BackupAttention = {
+  /** What is missing; the most urgent, where there are several. */
+  need: BackupNeed;
+  /** Time of the last good backup, or of the last rehearsal, according to `need`; absent where there was none. RFC 3339 in
+    UTC. */
+  since: string | null;
+};
 export type AttentionCounts = {
   /** Unsettled disputed deliveries. */
   deliveryDisputed: number;
@@ -5983,6 +5992,7 @@ export type AttentionItem = {
   since: string | null;
 };
 export type Attention = {
+  backup: BackupAttention | null;
   /** Number of items per kind. */
   counts: AttentionCounts;
   /** Listed items. */

@@ -3,6 +3,7 @@ import './styles/first.css';
 import './global.css';
 import { createRoot } from 'react-dom/client';
 import { refreshSession, sessionState } from '~/api/session';
+import { traceActions } from '~/api/trace';
 import { App } from './App';
 import { router } from './router';
 import { startTexts } from './texts';
@@ -10,6 +11,7 @@ import { startTexts } from './texts';
 async function start(): Promise<void> {
   const place = document.getElementById('root');
   if (!place) throw new Error('no #root in index.html');
+  traceActions();
   // Requested in parallel with the screens' code.
   if (sessionState() === 'unknown') void refreshSession();
   await startTexts();

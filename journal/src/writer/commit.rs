@@ -22,6 +22,7 @@ use crate::{
     },
 };
 use std::{pin::pin, time::Instant};
+use tracing::Span;
 
 /// Outcome of one attempt to commit a batch.
 pub(super) enum Attempt {
@@ -112,6 +113,7 @@ impl<L: TenantLog> TenantWriter<L> {
         };
         let Some(end) = end else { return Ok(Attempt::Moved) };
         metrics::histogram!("caudal_lane_append_events").record(append.event_count() as f64);
+        Span::current().record("caudal.ledger_position", end.position);
         Ok(Attempt::Settled(self.merge(round, Some(end))))
     }
 

@@ -54,6 +54,7 @@ pub(crate) mod state;
 pub(crate) use reader::ReadReply;
 
 use crate::{
+    TRACED,
     beside::receipts::ReceiptKey,
     error::{RETRY_AFTER, SubmitError, WithCauses},
     history::Acknowledgement,
@@ -73,6 +74,7 @@ use tokio::sync::{
     mpsc::{self, error::TrySendError},
     oneshot, watch,
 };
+use tracing::{Instrument as _, Span, field};
 
 /// Maximum queued commands: a few seconds of work. Callers beyond it are refused and retry.
 pub(crate) const QUEUE_LIMIT: usize = 1_024;
@@ -97,6 +99,8 @@ pub(crate) struct CommandJob {
     pub(crate) submission: Submission,
     pub(crate) receipt: Option<(ReceiptKey, [u8; 32])>,
     pub(crate) reply: oneshot::Sender<Result<Committed, SubmitError>>,
+    /// Span of the request, for traces.
+    pub(crate) span: Span,
 }
 
 /// A command to preview.
@@ -252,7 +256,12 @@ impl<L: TenantLog> TenantWriter<L> {
     }
 
     /// Runs a batch, possibly decided ahead, until every job is answered.
-    async fn run_batch(&mut self, jobs: Vec<CommandJob>, mut round: Option<Round>) {
+    async fn run_batch(&mut self, jobs: Vec<CommandJob>, round: Option<Round>) {
+        let span = batch_span(&self.tenant, &jobs);
+        self.run_in_span(jobs, round).instrument(span).await;
+    }
+
+    async fn run_in_span(&mut self, jobs: Vec<CommandJob>, mut round: Option<Round>) {
         metrics::histogram!("caudal_lane_batch_commands").record(jobs.len() as f64);
         let mut losses = 0;
         for _ in 0..ATTEMPT_LIMIT {
@@ -286,7 +295,7 @@ impl<L: TenantLog> TenantWriter<L> {
                     tracing::error!(tenant = %self.tenant, error = %WithCauses(&error), "a batch broke a constraint or needs a row that is not authentic; deciding singly");
                     self.reset();
                     for job in jobs {
-                        Box::pin(self.run_batch(vec![job], None)).await;
+                        Box::pin(self.run_in_span(vec![job], None)).await;
                     }
                     return;
                 }
@@ -406,6 +415,24 @@ impl<L: TenantLog> TenantWriter<L> {
             }
         })
     }
+}
+
+/// The span of a batch: below the first command's request, and linked with the others' in both directions.
+fn batch_span(tenant: &TenantId, jobs: &[CommandJob]) -> Span {
+    let first = jobs.first().map_or_else(Span::none, |job| job.span.clone());
+    let span = tracing::info_span!(
+        target: TRACED,
+        parent: &first,
+        "write",
+        caudal.tenant = %tenant,
+        caudal.commands = jobs.len(),
+        caudal.ledger_position = field::Empty,
+    );
+    for job in jobs.iter().skip(1) {
+        span.follows_from(&job.span);
+        job.span.follows_from(&span);
+    }
+    span
 }
 
 fn answer(jobs: Vec<CommandJob>, results: Vec<Result<Committed, SubmitError>>) {

@@ -82,6 +82,31 @@ pub struct AttentionCounts {
     pub open_debit: i64,
 }
 
+/// What is missing of the backups of the installation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum BackupNeed {
+    /// No backup was made since the installation, more than a week ago.
+    NeverMade,
+    /// The last good backup is older than 36 hours.
+    Old,
+    /// No backup was restored for a try since the installation, more than a week ago.
+    NeverRehearsed,
+    /// A backup was last restored for a try more than 92 days ago.
+    RehearsedLongAgo,
+}
+
+/// Backups that need attention.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BackupAttention {
+    /// What is missing; the most urgent, where there are several.
+    pub need: BackupNeed,
+    /// Time of the last good backup, or of the last rehearsal, according to `need`; absent where there was none. RFC 3339 in
+    /// UTC.
+    pub since: Option<DateTime<Utc>>,
+}
+
 /// Items that need attention: at most five per kind, the most urgent first, and the number of all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Attention {
@@ -89,6 +114,8 @@ pub struct Attention {
     pub results: Vec<AttentionItem>,
     /// Number of items per kind.
     pub counts: AttentionCounts,
+    /// Backups, for managers; null where nothing is missing.
+    pub backup: Option<BackupAttention>,
 }
 
 /// Items in the caller's scope that need attention.

@@ -16,7 +16,7 @@ mod sales;
 mod sold;
 mod statistics;
 
-pub use attention::{Attention, AttentionCounts, AttentionItem, AttentionKind, attention};
+pub use attention::{Attention, AttentionCounts, AttentionItem, AttentionKind, BackupAttention, BackupNeed, attention};
 pub use cash::{
     CashFigures, CashLine, CurrencyCash, DAILY_CREDIT, DEALER_CLOSINGS, DEALER_SALES, DealerCash, DealerClosing,
     DealerSales, Deliveries, DeliveryLine, PartyCash, PartyDeliveries, cash_lines, daily_credit, dealer_closing,

@@ -67,7 +67,7 @@ export function AttentionPanel() {
       </Title>
       {!data && !error && <Skeleton height={140} />}
       {!data && error && <Failure problem={asProblem(error)} retry={() => void refetch()} />}
-      {data && kinds.length === 0 && (
+      {data && kinds.length === 0 && !data.backup && (
         <Empty
           icon={IconChecks}
           title={t('dashboard:attention.none')}
@@ -75,6 +75,21 @@ export function AttentionPanel() {
         />
       )}
       <Stack gap="md" className={classes.scroll}>
+        {data?.backup && (
+          <div>
+            <Text size="sm" fw={600} component="h3" m={0} mb={4}>
+              {t('dashboard:attention.backups')}
+            </Text>
+            <Text size="sm">{t(`dashboard:attention.backup.${data.backup.need}`)}</Text>
+            {data.backup.since && (
+              <Text size="xs" c="dimmed">
+                {t('dashboard:attention.last', {
+                  time: formatDateTime(data.backup.since, locale, timeZone),
+                })}
+              </Text>
+            )}
+          </div>
+        )}
         {data &&
           kinds.map((kind) => (
             <div key={kind}>

@@ -84,6 +84,14 @@ impl Archive {
         &self.folder
     }
 
+    /// Lets PostgreSQL's user read a segment that was put into the archive.
+    ///
+    /// # Errors
+    /// When its owner cannot be changed.
+    pub fn give_to_postgres(&self, segment: &Path) -> Result<(), EmbeddedError> {
+        Account::choose()?.own(segment).map_err(at(segment))
+    }
+
     fn wal(&self) -> PathBuf {
         self.folder.join("wal")
     }

@@ -220,6 +220,7 @@ impl SimulatedNode {
                 submission,
                 receipt,
                 reply,
+                span: tracing::Span::none(),
             })),
         )?;
         result.await.unwrap_or(Err(SubmitError::OutcomeUnknown))
