@@ -31,6 +31,7 @@ export const EVENT_TYPES = [
   'CustomerChanged',
   'CardAdded',
   'CustomerDeleted',
+  'DossierExported',
   'PersonForgotten',
   'PaymentGroupCreated',
   'PaymentGroupChanged',
