@@ -3,9 +3,10 @@
 
     verify_receipt.py FILE PUBLIC_KEYS [--witness-keys KEYS]...
 
-FILE is a proof file (/api/remittances/{id}/proof, /api/audit/proof/{position}) or a consistency file
-(/api/audit/consistency). PUBLIC_KEYS are those of /api/audit/keys, from the day you trusted them. Every witness whose keys
-are given must have signed too. Says what holds and ends with 0, or what does not and ends with 1.
+FILE is a proof file (/api/remittances/{id}/proof, /api/audit/proof/{position}), a consistency file
+(/api/audit/consistency) or a dossier (/api/customer/{id}/dossiers/{position}). PUBLIC_KEYS are those of /api/audit/keys,
+from the day you trusted them. Every witness whose keys are given must have signed a proof too. Says what holds and ends with
+0, or what does not and ends with 1.
 """
 import base64
 import hashlib
@@ -181,6 +182,16 @@ def check_roots(proof, keys):
     return f'the log of {proof["tenant"]} up to {second} begins with the one up to {first}'
 
 
+def check_dossier(signed, keys):
+    canonical = json.dumps(signed["dossier"], ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    hashed = sha(canonical.encode("utf-8"))
+    require(hashed == digest(signed["digest"]), "the dossier is not what was signed")
+    require(signed["key"] in keys, "the dossier is signed with an unknown key")
+    check_signature(keys[signed["key"]], b"caudal.dossier.1" + hashed, signed["signature"], "the dossier's signature")
+    of = signed["dossier"]
+    return f'the dossier of {of["customerId"]} in {of["tenant"]} is as of position {of["position"]}, hash {of["hash"]}'
+
+
 def main(arguments):
     try:
         keys = read_keys(arguments[1])
@@ -189,7 +200,10 @@ def main(arguments):
         with open(arguments[0], encoding="utf-8") as file:
             proof = json.load(file)
         require(proof["format"] == 1, "the file is of another format")
-        print(check_roots(proof, keys) if proof["caudal"] == "consistency" else check_proof(proof, keys, witnesses))
+        if proof["caudal"] == "dossier":
+            print(check_dossier(proof, keys))
+        else:
+            print(check_roots(proof, keys) if proof["caudal"] == "consistency" else check_proof(proof, keys, witnesses))
     except (Wrong, KeyError, IndexError, TypeError, ValueError, OverflowError, AttributeError, OSError) as error:
         print(f"refused: {error!r}" if not isinstance(error, Wrong) else f"refused: {error}")
         return 1

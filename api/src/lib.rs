@@ -17,6 +17,7 @@ pub mod continuous;
 mod deadline;
 pub mod divergence;
 pub mod doctor;
+mod dossier;
 pub mod earlier;
 pub mod extract;
 mod figures;

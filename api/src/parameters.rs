@@ -7,6 +7,7 @@ use caudal_projections::{
     page::{DEFAULT_RECORDS_PER_PAGE, MAX_ALL_RECORDS, MAX_PAGE, MAX_QUERY_LENGTH, MAX_RECORDS_PER_PAGE},
 };
 use serde_json::Value;
+use utoipa::PartialSchema as _;
 use utoipa::openapi::{
     KnownFormat, ObjectBuilder, Ref, RefOr, Required, SchemaFormat,
     path::{Parameter, ParameterBuilder, ParameterIn},
@@ -28,6 +29,12 @@ fn schema(takes: Takes) -> RefOr<Schema> {
         Takes::Time => formatted(KnownFormat::DateTime).into(),
         Takes::Currency => text().pattern(Some("^[A-Z]{3}$")).into(),
         Takes::Position => ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
+            .minimum(Some(0))
+            .into(),
+        Takes::Amount => caudal_projections::scalar::Money::schema(),
+        Takes::Number => ObjectBuilder::new()
             .schema_type(Type::Integer)
             .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
             .minimum(Some(0))

@@ -175,6 +175,8 @@ const CALLS: &[Row] = &[
     row("GET", "/api/customer/{id}/details", CUSTOMERS),
     row("POST", "/api/customer/add_card", CUSTOMERS),
     row("GET", "/api/customer/{id}/cards", CUSTOMERS),
+    session("POST", "/api/customer/{id}/dossiers", MANAGER),
+    session("GET", "/api/customer/{id}/dossiers/{position}", MANAGER),
     // Remittances
     row("GET", "/api/remittances/fees", SELLERS),
     row("GET", "/api/remittances/summary", ANY),
@@ -282,6 +284,7 @@ const WITH_PREVIEW: &[&str] = &[
     "/api/customer",
     "/api/customer/{id}",
     "/api/customer/add_card",
+    "/api/customer/{id}/dossiers",
     "/api/remittances",
     "/api/remittances/{id}",
     "/api/remittances/details/{id}",

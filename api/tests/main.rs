@@ -21,6 +21,7 @@ mod contacts;
 mod deleted_parties;
 mod disputes;
 mod doctor;
+mod dossier;
 mod edits;
 mod evidence;
 mod exports;

@@ -411,6 +411,8 @@ fn every_repeated_write_gets_identical_bytes_after_later_changes() {
         json!({"reason": "mistake"}),
     );
 
+    all.json(manager, "POST", &format!("/customer/{sender}/dossiers"), json!({}));
+
     // Remittances.
     let sold = sales.map(|sale| all.made(agency, "/remittances", sale));
     let [completed, edited, failed, canceled, disputed, bulk] = sold;

@@ -189,12 +189,14 @@ fn calls() -> impl Iterator<Item = (&'static Row, &'static [Role])> {
     })
 }
 
-fn path_of(row: &Row, id: &str) -> String {
+/// The path of a call about a record; `dossier` is the position of the other branch's exported dossier.
+fn path_at(row: &Row, id: &str, dossier: i64) -> String {
+    let position = if row.path.contains("/dossiers/") { dossier } else { 1 };
     row.path
         .trim_start_matches("/api")
         .replace("{id}", id)
         .replace("{type}", "remittance")
-        .replace("{position}", "1")
+        .replace("{position}", &position.to_string())
         .replace("{email}", "nobody@example.test")
         .replace("{code}", "CU")
 }
@@ -221,6 +223,9 @@ fn every_call_reaches_own_records_and_none_of_another_branch_or_tenant() {
     };
     let mut wrong = Vec::new();
     let mut tried = 0;
+    let dossier = format!("/customer/{}/dossiers", foreign.any(Kind::Sender));
+    let dossier = client.expect(201, &business.manager, "POST", &dossier, None)["position"].as_i64();
+    let path_of = |row: &Row, id: &str| path_at(row, id, dossier.unwrap());
     let head = (server.head("acme"), server.head("other"));
     for (row, roles) in calls() {
         let operation = contract.operation(row);

@@ -133,6 +133,7 @@ event_types! {
         CardAdded: personal,
         CustomerDeleted: plain,
         PersonForgotten: forgets,
+        DossierExported: plain,
     }
     Remittance: RemittanceEvent {
         RemittanceCreated: personal,

@@ -7,9 +7,9 @@ use crate::{
 };
 use chrono::{DateTime, Duration, Utc};
 
-/// Default retention after a person's last business, in days: the five years required of money transmitters in the
-/// United States (31 CFR 1010.430), leap days included.
-pub const DEFAULT_RETENTION_DAYS: u32 = 1_827;
+/// Default retention after a person's last business, in days: ten years, leap days included. The United States require five
+/// years of money transmitters (31 CFR 1010.430); ten also covers countries that require longer.
+pub const DEFAULT_RETENTION_DAYS: u32 = 3_653;
 
 /// Upper bound of the retention, in days: a hundred years, to catch typing errors.
 pub const MAX_RETENTION_DAYS: u32 = 36_525;

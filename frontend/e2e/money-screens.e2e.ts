@@ -54,6 +54,7 @@ const ROLES: Record<string, { screens: string[]; foreign?: string; phone?: boole
       '/accounting/sales/',
       '/accounting/dealer/sales/',
       ...REPORTS,
+      '/reports/largeSums/',
     ],
   },
   agency: { screens: ['/balances/agent/', ...SELLERS_OWN], foreign: '/accounting/daily/credit/' },

@@ -29,6 +29,7 @@ const MENUS: Record<string, string[]> = {
     ...['Deudas', 'Cierres', 'Cierres de distribuidores', 'Crédito diario', 'Balances', 'Balances reales'],
     ...['Operaciones', 'Ventas', 'Ventas de distribuidores'],
     ...REPORTS,
+    'Sumas grandes y repetidas',
     ...['Registro de eventos', 'Cuentas en el tiempo', 'Verificación', 'Puntos de control', 'Cuarentena'],
     ...['Tasas', 'Monedas', 'Grupos de pago', 'Provincias', 'Municipios'],
     ...['Usuarios', 'Claves de API', 'Webhooks', 'Cambiar contraseña'],

@@ -69,8 +69,8 @@ pub use log::stored::StoredEvent;
 pub use opening::{Manager, Opening, OpeningError};
 pub use people::rewrap::Rewrapped;
 pub use proof::checkpoint::{
-    Checkpoint, CheckpointError, Cosignature, CosignatureError, MAX_CHECKPOINT_BYTES, Previous, PublicKey, PublicKeys,
-    SIGNING_KEY_FILE, SIGNING_KEY_FILE_VARIABLE, SignError, SignedTree, SigningKeys,
+    Checkpoint, CheckpointError, Cosignature, CosignatureError, DossierSignature, MAX_CHECKPOINT_BYTES, Previous,
+    PublicKey, PublicKeys, SIGNING_KEY_FILE, SIGNING_KEY_FILE_VARIABLE, SignError, SignedTree, SigningKeys,
 };
 pub use proof::merkle::{empty_root, is_consistent, is_included, nodes::Consistency};
 pub use proof::verify::{Fault, LogEnd, RowFault, RowProblem, RowsVerified, Verification, Verifier, Walk, Walked};

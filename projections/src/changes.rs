@@ -10,7 +10,9 @@ use crate::{
     sql::Sql,
     table::{Ids, get, row},
 };
-use caudal_domain::{Event, StreamKind as Kind, closure::ClosureEvent, movement::MovementEvent};
+use caudal_domain::{
+    Event, StreamKind as Kind, closure::ClosureEvent, customer::CustomerEvent, movement::MovementEvent,
+};
 use caudal_journal::Recorded;
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
@@ -86,6 +88,8 @@ pub(crate) fn audience(batch: &Batch, recorded: &Recorded) -> Audience {
     match recorded.stream.kind {
         Kind::Tenant | Kind::Currency | Kind::Place | Kind::PaymentGroup => None,
         Kind::Party => Some(with_above(batch, [recorded.stream.id])),
+        // Sellers are not told what an authority asks for.
+        Kind::Customer if is_of_managers(&recorded.event) => Some(BTreeSet::new()),
         Kind::Customer => Some(batch.customers.get(&id).map(|row| row.owner).into_iter().collect()),
         Kind::Remittance => {
             let row = batch.remittances.get(&id);
@@ -116,6 +120,11 @@ pub(crate) fn audience(batch: &Batch, recorded: &Recorded) -> Audience {
         }
         Kind::Closure => Some(with_above(batch, parties(&recorded.event))),
     }
+}
+
+/// Whether only managers learn of a customer's event.
+pub(crate) const fn is_of_managers(event: &Event) -> bool {
+    matches!(event, Event::Customer(CustomerEvent::DossierExported { .. }))
 }
 
 /// Parties with their agencies and dealers.

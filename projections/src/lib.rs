@@ -13,6 +13,7 @@ mod codes;
 pub mod customer;
 pub mod debit;
 pub mod document;
+pub mod dossier;
 mod error;
 pub mod forgetting;
 pub mod ledger;

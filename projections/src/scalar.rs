@@ -39,6 +39,33 @@ macro_rules! scalar_schema {
     };
 }
 
+/// Whether somebody sends or receives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum CustomerSide {
+    /// Sends money.
+    Sender,
+    /// Is paid.
+    Recipient,
+}
+
+/// Length of a rolling window in days.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub enum RollingDays {
+    /// One day.
+    #[serde(rename = "1")]
+    One,
+    /// A week.
+    #[serde(rename = "7")]
+    Seven,
+    /// 30 days.
+    #[serde(rename = "30")]
+    Thirty,
+    /// 365 days.
+    #[serde(rename = "365")]
+    Year,
+}
+
 /// A decimal amount with two decimals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Money(pub Amount);

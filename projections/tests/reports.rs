@@ -1,18 +1,24 @@
-//! The eight reports over a day with known figures, in every scope.
+//! The reports over a day with known figures, in every scope.
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 use crate::common::{Office, person};
 use caudal_domain::{
-    ids::PartyId,
-    remittance::{CompleteRemittance, DeliveryChoice, RemittanceCommand},
+    Command,
+    customer::IdentificationType,
+    ids::{CustomerId, PartyId, RemittanceId},
+    remittance::{CompleteRemittance, CreateRemittance, DeliveryChoice, RemittanceCommand},
 };
+use caudal_journal::Clock;
+use caudal_postgres_testing::TestDatabase;
 use caudal_projections::{
     ListQuery, ReadError,
     lists::Takes,
     report::{self, Report, ReportPage},
 };
+use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 use sqlx::Connection as _;
+use std::sync::{Arc, Mutex};
 
 async fn page(office: &Office, who: PartyId, report: &'static Report, query: &ListQuery) -> ReportPage {
     let scope = office.scope(who).await;
@@ -455,6 +461,14 @@ async fn every_report_is_searched_by_name_and_code_and_filtered_by_every_field()
             let values = match filter.takes {
                 Takes::Id => vec![office.agency.0.to_string()],
                 Takes::Known(known) if known.schema == "DeliveryMethod" => vec!["home".to_owned(), "card".to_owned()],
+                Takes::Known(known) if known.schema == "CustomerSide" => {
+                    vec!["sender".to_owned(), "recipient".to_owned()]
+                }
+                Takes::Known(known) if known.schema == "RollingDays" => {
+                    ["1", "7", "30", "365"].map(str::to_owned).to_vec()
+                }
+                Takes::Amount => vec!["100.50".to_owned()],
+                Takes::Number => vec!["2".to_owned()],
                 Takes::Known(_) => (0..5).map(|status| status.to_string()).collect(),
                 Takes::Currency => vec!["CUP".to_owned()],
                 Takes::Day => vec!["20260101".to_owned()],
@@ -542,5 +556,112 @@ async fn the_first_pages_of_a_large_report_sorted_by_name_equal_those_of_the_ful
         let place = usize::try_from(page - 1).unwrap();
         assert_eq!(one["data"], json!([all["data"][place]]), "page {page}");
         assert_eq!(one["totals"], all["totals"]);
+    }
+}
+
+/// A clock that stands still between two steps.
+struct Stepping(Mutex<DateTime<Utc>>);
+
+impl Stepping {
+    fn pass(&self, days: i64) {
+        *self.0.lock().unwrap() += TimeDelta::days(days);
+    }
+}
+
+impl Clock for Stepping {
+    fn now(&self) -> DateTime<Utc> {
+        *self.0.lock().unwrap()
+    }
+}
+
+#[tokio::test]
+async fn large_sums_are_of_everybody_with_one_document_within_a_rolling_window() {
+    let clock = Arc::new(Stepping(Mutex::new(Utc::now())));
+    let office = Office::open_by("worked", TestDatabase::new().await, clock.clone()).await;
+    office.fund().await;
+    let with_document = |name: &str, number: &str| {
+        let mut details = person(name, "Soto", "5550000");
+        details.personal_identification_type = Some(IdentificationType::Passport);
+        details.personal_identification_number = Some(number.into());
+        details
+    };
+    let sell = async |sender: CustomerId, recipient: CustomerId, sum: &str| {
+        let id = RemittanceId::generate();
+        let create = CreateRemittance {
+            delivery: DeliveryChoice::Home,
+            ..CreateRemittance::new(id, sender, recipient, office.group, sum.parse().unwrap())
+        };
+        let command = Command::Remittance(id, RemittanceCommand::Create(create));
+        office.of(office.agency, command).await;
+        id
+    };
+    // Rosa and Rosita are one person; Elena has another document, and the recipients have none.
+    let mut people = Vec::new();
+    for (name, number) in [("Rosa", "K1234567"), ("Rosita", "k1234567"), ("Elena", "K7654321")] {
+        let sender = office.customer(None, with_document(name, number)).await;
+        let recipient = office.customer(Some(sender), person("Tía", name, "5550001")).await;
+        people.push((sender, recipient));
+    }
+    let [rosa, rosita, elena] = people[..] else {
+        panic!("three")
+    };
+    sell(rosa.0, rosa.1, "100.00").await;
+    clock.pass(5);
+    sell(rosita.0, rosita.1, "60.00").await;
+    sell(elena.0, elena.1, "90.00").await;
+    let canceled = sell(elena.0, elena.1, "500.00").await;
+    let cancel = RemittanceCommand::Cancel {
+        reason: "Se arrepintió".to_owned(),
+    };
+    office.remit(office.agency, canceled, cancel).await;
+    clock.pass(20);
+    sell(rosa.0, rosa.1, "70.00").await;
+
+    let of = |filters: &[(&'static str, &'static str)]| {
+        let asked = ListQuery::default().filter("side", "sender");
+        filters
+            .iter()
+            .fold(asked, |query, (name, value)| query.filter(*name, *value))
+    };
+    let fields = ["person", "remittances", "amount"];
+    for (filters, rows) in [
+        // 30 days where nothing is said.
+        (
+            of(&[]),
+            vec![json!(["Rosa Soto", 3, "230.00"]), json!(["Elena Soto", 1, "90.00"])],
+        ),
+        (
+            of(&[("days", "7")]),
+            vec![json!(["Rosa Soto", 2, "160.00"]), json!(["Elena Soto", 1, "90.00"])],
+        ),
+        (
+            of(&[("days", "1")]),
+            vec![json!(["Rosa Soto", 1, "100.00"]), json!(["Elena Soto", 1, "90.00"])],
+        ),
+        (
+            of(&[("days", "7"), ("amountFrom", "160")]),
+            vec![json!(["Rosita Soto", 2, "160.00"])],
+        ),
+        (of(&[("days", "7"), ("amountFrom", "160.01")]), vec![]),
+        (of(&[("remittancesFrom", "3")]), vec![json!(["Rosa Soto", 3, "230.00"])]),
+        (of(&[("days", "365"), ("remittancesFrom", "4")]), vec![]),
+    ] {
+        let all = asked(&office, office.manager, &report::LARGE_SUMS, &filters).await;
+        assert_eq!(picked(&all, &fields), rows, "{filters:?}");
+    }
+    let received = asked(
+        &office,
+        office.manager,
+        &report::LARGE_SUMS,
+        &ListQuery::default()
+            .filter("side", "recipient")
+            .filter("amountFrom", "100"),
+    )
+    .await;
+    let received = picked(&received, &["person", "side", "remittances", "amount"]);
+    assert_eq!(received, [json!(["Tía Rosa", "recipient", 2, "170.00"])]);
+    for (name, value) in [("amountFrom", "-1"), ("amountFrom", "x"), ("remittancesFrom", "1.5")] {
+        let found = refused(&office, &report::LARGE_SUMS, &ListQuery::default().filter(name, value)).await;
+        assert_eq!(found, (name.to_owned(), "number_invalid".to_owned()));
     }
 }

@@ -18,7 +18,8 @@ pub use witnesses::{WitnessUrl, Witnesses};
 use crate::{divergence::diverged, mail::Mailer};
 use caudal_domain::ids::TenantId;
 use caudal_journal::{
-    Checkpoint, Clock, Fault, Journal, JournalError, KeyError, LogPoint, PublicKeys, SignError, SigningKeys, WithCauses,
+    Checkpoint, Clock, DossierSignature, Fault, Journal, JournalError, KeyError, LogPoint, PublicKeys, SignError,
+    SigningKeys, WithCauses,
 };
 use caudal_postgres::{Database, DatabaseError};
 use evidence::FilesRead;
@@ -124,6 +125,14 @@ impl Checkpoints {
     /// When the key file can't be read or created.
     pub async fn public_keys(&self) -> Result<PublicKeys, CheckpointFailure> {
         Ok(self.keys().await?.public())
+    }
+
+    /// Signs the canonical bytes of a dossier.
+    ///
+    /// # Errors
+    /// When the key file can't be read or created.
+    pub async fn sign_dossier(&self, canonical: &[u8]) -> Result<DossierSignature, CheckpointFailure> {
+        Ok(DossierSignature::sign(&self.keys().await?, canonical))
     }
 
     /// Signs the current end of a tenant's log and stores the checkpoint. Returns the last one when the log has not

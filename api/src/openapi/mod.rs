@@ -10,7 +10,7 @@ use crate::{
     routes,
 };
 use actix_web::App;
-use caudal_projections::scalar::RangeSelector;
+use caudal_projections::scalar::{CustomerSide, RangeSelector, RollingDays};
 use serde_json::Value;
 use utoipa::{OpenApi as Derive, openapi::OpenApi};
 use utoipa_actix_web::AppExt as _;
@@ -27,7 +27,7 @@ use utoipa_actix_web::AppExt as _;
                        Preference-Applied: preview, or with the problem that the write would meet; calls that are no \
                        commands refuse it (preview_not_available)."
     ),
-    components(schemas(Problem, FieldProblem, PreviewView, RangeSelector))
+    components(schemas(Problem, FieldProblem, PreviewView, RangeSelector, CustomerSide, RollingDays))
 )]
 struct Base;
 

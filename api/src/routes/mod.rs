@@ -29,6 +29,7 @@ mod dealers;
 mod debits;
 mod deposits;
 mod documents;
+mod dossiers;
 mod events;
 pub mod feed;
 mod files;
@@ -67,6 +68,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     documents::configure(cfg);
     dealers::configure(cfg);
     customers::configure(cfg);
+    dossiers::configure(cfg);
     remittances::configure(cfg);
     deposits::configure(cfg);
     movements::configure(cfg);

@@ -1,4 +1,4 @@
-//! The eight reports, generated from their declarations (`caudal_projections::report`).
+//! The reports, generated from their declarations (`caudal_projections::report`).
 
 use crate::{listing::Listing, parameters::parameters, problem::ApiError};
 use actix_web::{HttpResponse, get};
@@ -61,6 +61,8 @@ reports! {
     agency "/api/reports/agency" "getAgencyReport" AgencyReport = AGENCY;
     /// All status changes of remittances.
     history "/api/reports/history" "getHistoryReport" HistoryReport = HISTORY;
+    /// By person: the largest sum and number of remittances within a rolling window.
+    large_sums "/api/reports/large_sums" "getLargeSumsReport" LargeSumsReport = LARGE_SUMS;
     /// Deliveries received by an authorised representative.
     attorney "/api/reports/attorney" "getAttorneyReport" AttorneyReport = ATTORNEY;
     /// Remittances handled by each dealer, by agency.

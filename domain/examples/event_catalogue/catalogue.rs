@@ -250,6 +250,12 @@ pub const EVENTS: &[EventDoc] = &[
         ],
     },
     EventDoc {
+        name: "DossierExported",
+        when: "A manager exported the dossier of a customer for an authority: everything known and done, as of this event. \
+               The metadata says who and when.",
+        fields: &[("id", "id", "The customer.")],
+    },
+    EventDoc {
         name: "RemittanceCreated",
         when: "A remittance was sold; it is pending.",
         fields: &[

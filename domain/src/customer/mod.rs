@@ -3,6 +3,7 @@
 mod add_card;
 pub mod card;
 mod change;
+mod dossier;
 mod forget;
 mod permission;
 mod register;
@@ -292,6 +293,8 @@ pub enum CustomerCommand {
     Delete,
     /// Erases the personal data; postings stay.
     Forget(Forget),
+    /// Records that everything known of the customer is handed to an authority.
+    ExportDossier,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -308,6 +311,10 @@ pub enum CustomerEvent {
         id: CustomerId,
         /// Retention after the last business that the operator applied, in days.
         retention_days: u32,
+    },
+    /// A dossier was made: everything known of the customer as of this event.
+    DossierExported {
+        id: CustomerId,
     },
 }
 
@@ -347,7 +354,7 @@ impl Customer {
             (Some(customer), _) => customer,
         };
         match event {
-            CustomerEvent::CustomerRegistered(_) => {}
+            CustomerEvent::CustomerRegistered(_) | CustomerEvent::DossierExported { .. } => {}
             CustomerEvent::CustomerChanged(changed) => {
                 customer.is_active = changed.is_active;
                 customer.place = changed.place;
@@ -389,10 +396,16 @@ pub(crate) fn decide(
     if let CustomerCommand::Forget(order) = command {
         return forget::decide(own, order, ctx);
     }
+    if *command == CustomerCommand::ExportDossier {
+        return dossier::decide(own, ctx);
+    }
     let action = match command {
         CustomerCommand::AddCard(_) => Action::AddCard,
         CustomerCommand::Delete => Action::Delete,
-        CustomerCommand::Register(_) | CustomerCommand::Change(_) | CustomerCommand::Forget(_) => Action::Edit,
+        CustomerCommand::Register(_)
+        | CustomerCommand::Change(_)
+        | CustomerCommand::Forget(_)
+        | CustomerCommand::ExportDossier => Action::Edit,
     };
     let own = permission::permitted(ctx, own, action)?;
     match command {
@@ -401,5 +414,6 @@ pub(crate) fn decide(
         CustomerCommand::AddCard(add) => add_card::decide(own, add),
         CustomerCommand::Delete => Ok(change::delete(own)),
         CustomerCommand::Forget(order) => forget::decide(Some(own), order, ctx),
+        CustomerCommand::ExportDossier => dossier::decide(Some(own), ctx),
     }
 }

@@ -542,6 +542,25 @@ const injectedRtkApi = api
         query: (queryArg) => ({ url: `/api/customer/${queryArg.id}/details` }),
         providesTags: ["Customers"],
       }),
+      exportDossier: build.mutation<
+        ExportDossierApiResponse,
+        ExportDossierApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/customer/${queryArg.id}/dossiers`,
+          method: "POST",
+        }),
+        invalidatesTags: ["Customers"],
+      }),
+      getDossier: build.query<GetDossierApiResponse, GetDossierApiArg>({
+        query: (queryArg) => ({
+          url: `/api/customer/${queryArg.id}/dossiers/${queryArg.position}`,
+          params: {
+            format: queryArg.format,
+          },
+        }),
+        providesTags: ["Customers"],
+      }),
       getRemittanceTotals: build.query<
         GetRemittanceTotalsApiResponse,
         GetRemittanceTotalsApiArg
@@ -1644,6 +1663,28 @@ const injectedRtkApi = api
         }),
         providesTags: ["Reports"],
       }),
+      getLargeSumsReport: build.query<
+        GetLargeSumsReportApiResponse,
+        GetLargeSumsReportApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/reports/large_sums`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            query: queryArg.query,
+            days: queryArg.days,
+            amountFrom: queryArg.amountFrom,
+            remittancesFrom: queryArg.remittancesFrom,
+            side: queryArg.side,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+          },
+        }),
+        providesTags: ["Reports"],
+      }),
       getPendingDistributorReport: build.query<
         GetPendingDistributorReportApiResponse,
         GetPendingDistributorReportApiArg
@@ -2684,6 +2725,18 @@ export type ListCardsApiArg = {
 export type GetCustomerApiResponse = /** status 200 It. */ Customer;
 export type GetCustomerApiArg = {
   id: string;
+};
+export type ExportDossierApiResponse =
+  /** status 201 Recorded. */ DossierRecord;
+export type ExportDossierApiArg = {
+  id: string;
+};
+export type GetDossierApiResponse = /** status 200 It. */ SignedDossier;
+export type GetDossierApiArg = {
+  id: string;
+  position: number;
+  /** `json` or `pdf`; absent for JSON. */
+  format?: string;
 };
 export type GetRemittanceTotalsApiResponse =
   /** status 200 One row a currency. */ RemittanceTotals;
@@ -4102,6 +4155,48 @@ export type GetHistoryReportApiArg = {
   dealerId?: string;
   /** With this delivery man. */
   deliveryManId?: string;
+};
+export type GetLargeSumsReportApiResponse =
+  /** status 200 A page with its totals. */ LargeSumsReport;
+export type GetLargeSumsReportApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?:
+    | "person"
+    | "-person"
+    | "side"
+    | "-side"
+    | "identification"
+    | "-identification"
+    | "phone"
+    | "-phone"
+    | "remittances"
+    | "-remittances"
+    | "amount"
+    | "-amount"
+    | "currency"
+    | "-currency"
+    | "last"
+    | "-last";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** A text to search for. */
+  query?: string;
+  /** Length of the rolling window in days; 30 where absent. */
+  days?: RollingDays;
+  /** People whose remittances within the window reach this sum of amounts sent, in USD. */
+  amountFrom?: string;
+  /** People with at least so many remittances within the window. */
+  remittancesFrom?: number;
+  /** Sent, or received. */
+  side?: CustomerSide;
+  /** On this day or later. */
+  initDate?: string;
+  /** On this day or before. */
+  finalDate?: string;
 };
 export type GetPendingDistributorReportApiResponse =
   /** status 200 A page with its totals. */ PendingDistributorReport;
@@ -5857,6 +5952,247 @@ export type CardPage = {
   totalPages: number;
   totalRecords: number;
 };
+export type DossierRecord = {
+  /** Id of the customer. */
+  id: string;
+  /** Position of the event in the log, by which the dossier is read. */
+  position: number;
+};
+export type DossierCard = {
+  /** When it was added. */
+  at: string;
+  /** Bank and currency. */
+  brand: CardBrand;
+  /** Who added it. */
+  by: HistoryActor;
+  /** Id of the card. */
+  id: string;
+  /** Number, masked except for the last four digits; null after erasure. */
+  number: string | null;
+};
+export type DossierExport = {
+  /** When it was exported. */
+  at: string;
+  /** Who exported it. */
+  by: HistoryActor;
+  /** Position of the event in the log. */
+  position: number;
+};
+export type DeliveryMethod = "home" | "card";
+export type DossierFileKind = "identification" | "signature";
+export type DossierFile = {
+  /** SHA-256 of the content, by which the file is stored: 64 hexadecimal digits. */
+  hash: string;
+  /** Content. */
+  kind: DossierFileKind;
+  /** Position of the event that names it. */
+  position: number;
+};
+export type AttemptReason =
+  | "nobodyHome"
+  | "noAnswer"
+  | "wrongAddress"
+  | "noDocument"
+  | "postponed"
+  | "refused"
+  | "unreachable";
+export type RemittanceChange =
+  | "created"
+  | "detailsEdited"
+  | "amountEdited"
+  | "assigned"
+  | "error"
+  | "canceled"
+  | "completed"
+  | "attempted"
+  | "disputed"
+  | "disputeSettled";
+export type RemittanceStatus = 0 | 1 | 2 | 3 | 4;
+export type DossierStep = {
+  /** Amount sent after it, in USD. */
+  amount: Money;
+  /** When it was recorded. */
+  at: string;
+  attempt: AttemptReason | null;
+  /** Who did it. */
+  by: HistoryActor;
+  /** What was done. */
+  change: RemittanceChange;
+  dealer: Ref | null;
+  deliveryMan: Ref | null;
+  /** Time of an attempt or a delivery without a network; null when recorded at once. */
+  happened: string | null;
+  /** Amount paid out after it. */
+  payout: Money;
+  /** Position of the event in the log. */
+  position: number;
+  /** Reason of an error, a cancellation or a settlement; null without one, and after erasure. */
+  reason: string | null;
+  /** Recipient after it. */
+  recipient: Ref;
+  /** State after it. */
+  status: RemittanceStatus;
+};
+export type DossierRemittance = {
+  /** Delivery address, when another than the recipient's. */
+  address: string | null;
+  agency: Ref | null;
+  agent: Ref | null;
+  /** Amount sent, in USD. */
+  amount: Money;
+  /** Id of the card that is paid to. */
+  cardId: string | null;
+  /** Human number. */
+  code: string;
+  /** Currency of the payout. */
+  currency: CurrencyCode;
+  dealer: Ref | null;
+  /** When it was delivered; null before. */
+  delivered: string | null;
+  deliveredBy: Ref | null;
+  deliveryMan: Ref | null;
+  /** How it is paid out. */
+  deliveryMethod: DeliveryMethod;
+  /** Units of the currency per USD. */
+  exchangeRate: Decimal;
+  /** Files that prove the delivery, and those of disputed deliveries. */
+  files: DossierFile[];
+  /** All events, oldest first. */
+  history: DossierStep[];
+  /** Id of the remittance. */
+  id: string;
+  /** Municipality of the delivery. */
+  municipality: string | null;
+  /** The seller's notes. */
+  notes: string | null;
+  /** Payment group. */
+  paymentGroup: Ref;
+  /** Amount paid out. */
+  payout: Money;
+  /** Province of the delivery. */
+  province: string | null;
+  /** Who is paid. */
+  recipient: Ref;
+  /** The seller's own reference. */
+  reference: string | null;
+  /** The party whose balance it draws on. */
+  seller: Ref;
+  /** Who sent it. */
+  sender: Ref;
+  /** When it was sold. */
+  sold: string;
+  /** State. */
+  status: RemittanceStatus;
+  /** Whether the recipient's authorised representative took it. */
+  toRepresentative: boolean;
+  /** Fees, in USD. */
+  totalFee: Money;
+  /** Amount and fees, in USD. */
+  totalToPay: Money;
+};
+export type DossierPerson = {
+  /** Street and number. */
+  addressLine: string | null;
+  /** Name by which the customer is known. */
+  alias: string | null;
+  /** City of a sender. */
+  city: string | null;
+  /** ISO 3166-1 country of a sender. */
+  country: string | null;
+  /** When the document expires, `YYYY-MM-DD`. */
+  documentExpires: string | null;
+  /** When the document was issued, `YYYY-MM-DD`. */
+  documentIssued: string | null;
+  /** Number of the identity document. */
+  documentNumber: string | null;
+  documentType: IdentificationType | null;
+  /** E-mail address. */
+  email: string | null;
+  /** First surname. */
+  lastName: string | null;
+  /** First name. */
+  name: string;
+  /** Telephone. */
+  phoneNumber: string | null;
+  /** Neighbourhood. */
+  repart: string | null;
+  /** Identity document of the authorised representative. */
+  representativeDocumentNumber: string | null;
+  /** Surname of the authorised representative. */
+  representativeLastName: string | null;
+  /** First name of the authorised representative. */
+  representativeName: string | null;
+  /** Telephone of the authorised representative. */
+  representativePhoneNumber: string | null;
+  /** Second surname. */
+  secondSurname: string | null;
+  /** State or province of a sender. */
+  stateOrProvince: string | null;
+  /** Postal code. */
+  zipCode: string | null;
+};
+export type DossierVersion = {
+  /** When it was recorded. */
+  at: string;
+  /** Who recorded it. */
+  by: HistoryActor;
+  /** Whether new remittances could name the customer. */
+  isActive: boolean;
+  /** Municipality of a recipient. */
+  municipality: string | null;
+  person: DossierPerson | null;
+  /** Position of the event in the log. */
+  position: number;
+  /** Province of a recipient. */
+  province: string | null;
+};
+export type Dossier = {
+  /** Cards of a recipient, oldest first. */
+  cards: DossierCard[];
+  /** Id of the customer. */
+  customerId: string;
+  /** Sender or recipient. */
+  customerType: CustomerType;
+  /** When the customer was deleted; null when not. */
+  deleted: string | null;
+  /** Time of that event. */
+  exported: string;
+  /** Who exported it. */
+  exportedBy: HistoryActor;
+  /** Earlier exports of the dossier, oldest first. */
+  exports: DossierExport[];
+  /** Hash of that event, which covers the whole log before it: 64 hexadecimal digits. */
+  hash: string;
+  /** The agency or agent whose customer it is. */
+  owner: Ref;
+  /** Position in the log of the event that records the export: the dossier has everything up to it. */
+  position: number;
+  /** Recipients of a sender. */
+  recipients: Ref[];
+  /** Remittances sent or received, oldest first; also those that were to be paid to the customer before an edit. */
+  remittances: DossierRemittance[];
+  sender: Ref | null;
+  /** Tenant id. */
+  tenant: string;
+  /** All versions of the identity, oldest first; the last one holds. */
+  versions: DossierVersion[];
+};
+export type SignedDossier = {
+  /** Type of the file: `dossier`. */
+  caudal: string;
+  /** SHA-256 of the canonical bytes: 64 hexadecimal digits. */
+  digest: string;
+  /** The dossier. Its canonical bytes are its JSON with sorted names and no spaces. */
+  dossier: Dossier;
+  /** Format: 1. */
+  format: number;
+  /** Name of the signing key, one of those that sign checkpoints. */
+  key: string;
+  /** Public key, in Base64. Trust it only if it is published elsewhere. */
+  publicKey: string;
+  /** Ed25519 signature of the digest, in Base64. */
+  signature: string;
+};
 export type RemittanceTotal = {
   /** Amount paid out, in `currency`. */
   amount: Money;
@@ -6454,7 +6790,6 @@ export type NewsList = {
   /** Positions whose changes are no longer stored; the newest 20,000 of the tenant are. */
   tooOld: number[];
 };
-export type DeliveryMethod = "home" | "card";
 export type PublicStatus =
   "pending" | "canceled" | "shipping" | "completed" | "error";
 export type PublicRemittance = {
@@ -6550,14 +6885,6 @@ export type RemittanceCompletedV1 = {
   /** Whether the recipient's authorised representative received it. */
   toRepresentative: boolean;
 };
-export type AttemptReason =
-  | "nobodyHome"
-  | "noAnswer"
-  | "wrongAddress"
-  | "noDocument"
-  | "postponed"
-  | "refused"
-  | "unreachable";
 export type RemittanceDeliveryAttemptedV1 = {
   /** Time of the attempt; before the event's time for one recorded offline. */
   attemptedAt: string;
@@ -7275,7 +7602,6 @@ export type RemittanceRepresentative = {
   /** Telephone of the representative in E.164. */
   phoneNumber: string | null;
 };
-export type RemittanceStatus = 0 | 1 | 2 | 3 | 4;
 export type Remittance = {
   /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
   actions: RemittanceAction[];
@@ -7626,17 +7952,6 @@ export type SettledDispute = {
   /** Number of the dispute within the remittance, from 1. */
   number: number;
 };
-export type RemittanceChange =
-  | "created"
-  | "detailsEdited"
-  | "amountEdited"
-  | "assigned"
-  | "error"
-  | "canceled"
-  | "completed"
-  | "attempted"
-  | "disputed"
-  | "disputeSettled";
 export type RemittanceField =
   | "recipient"
   | "deliveryMethod"
@@ -7971,6 +8286,31 @@ export type HistoryReport = {
     records: number;
   }[];
 };
+export type LargeSumsReport = {
+  currentPage: number;
+  data: {
+    amount: string | null;
+    currency: string | null;
+    customerId: string | null;
+    identification: string | null;
+    last: string | null;
+    person: string | null;
+    phone: string | null;
+    remittances: number | null;
+    side: ("sender" | "recipient") | null;
+  }[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+  /** One line a currency, over all rows. */
+  totals: {
+    /** The code of an entry of the currency nomenclator. */
+    currency: string;
+    records: number;
+  }[];
+};
+export type RollingDays = "1" | "7" | "30" | "365";
+export type CustomerSide = "sender" | "recipient";
 export type PendingDistributorReport = {
   currentPage: number;
   data: {
@@ -8342,6 +8682,9 @@ export const {
   useLazyListCardsQuery,
   useGetCustomerQuery,
   useLazyGetCustomerQuery,
+  useExportDossierMutation,
+  useGetDossierQuery,
+  useLazyGetDossierQuery,
   useGetRemittanceTotalsQuery,
   useLazyGetRemittanceTotalsQuery,
   usePreviewAgencyClosuresQuery,
@@ -8466,6 +8809,8 @@ export const {
   useLazyGetDistributorShippingReportQuery,
   useGetHistoryReportQuery,
   useLazyGetHistoryReportQuery,
+  useGetLargeSumsReportQuery,
+  useLazyGetLargeSumsReportQuery,
   useGetPendingDistributorReportQuery,
   useLazyGetPendingDistributorReportQuery,
   useListDebitsQuery,

@@ -207,4 +207,12 @@ export const MONEY_SCREENS: readonly Screen[] = [
     menu: { icon: IconAlertCircle, group: 'reports' },
     load: report,
   },
+  {
+    path: '/reports/largeSums/',
+    title: 'common:menu.reportLargeSums',
+    namespaces: REPORTS,
+    roles: may.getLargeSumsReport,
+    menu: { icon: IconZoomMoney, group: 'reports' },
+    load: report,
+  },
 ];

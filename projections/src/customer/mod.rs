@@ -159,6 +159,7 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &CustomerEven
             row.updated_at = recorded.recorded_at;
             batch.forgotten_customers.push(id.0);
         }
+        CustomerEvent::DossierExported { .. } => {}
     }
     Ok(())
 }

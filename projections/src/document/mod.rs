@@ -1,11 +1,13 @@
-//! Printed documents: receipts of remittances and movements, statements of closures. Each has a QR code of its number
+//! Printed documents: receipts of remittances and movements, statements of closures, dossiers. Each has a QR code of its number
 //! for lookup.
 
 mod closure;
+mod dossier;
 mod movement;
 mod remittance;
 
 pub use closure::statement;
+pub use dossier::{PrintedSignature, dossier};
 pub use movement::receipt as movement_receipt;
 pub use remittance::receipt as remittance_receipt;
 

@@ -11,6 +11,7 @@ use crate::{
 use caudal_domain::{
     Refusal,
     closure::{end_of_day, start_of_day},
+    money::Amount,
 };
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
@@ -43,6 +44,10 @@ pub enum Takes {
     Currency,
     /// Log position.
     Position,
+    /// Amount of money.
+    Amount,
+    /// Number of something.
+    Number,
     Text,
     /// `true` or `false`.
     Flag,
@@ -187,6 +192,17 @@ impl Filter {
                     return Err(Refusal::invalid(name, "currency_unknown").into());
                 }
                 value.into()
+            }
+            (_, Takes::Amount) => {
+                let amount = value.parse::<Amount>().ok().filter(|amount| amount.minor() >= 0);
+                amount
+                    .ok_or_else(|| Refusal::invalid(name, "number_invalid"))?
+                    .minor()
+                    .into()
+            }
+            (_, Takes::Number) => {
+                let number = value.parse::<i64>().ok().filter(|number| *number >= 0);
+                number.ok_or_else(|| Refusal::invalid(name, "number_invalid"))?.into()
             }
             _ => {
                 require_length(name, value)?;

@@ -39,6 +39,11 @@ pub(crate) const AGENT_TYPE: Known = Known::new("AgentType", |value| {
     numbered(value, AgentType::numbered).map(words::agent)
 });
 pub(crate) const CARD_BRAND: Known = Known::new("CardBrand", |value| value.parse().ok().map(words::brand));
+pub(crate) const CUSTOMER_SIDE: Known = Known::new("CustomerSide", |value| match value {
+    "sender" => Some(word::SENDER),
+    "recipient" => Some(word::RECIPIENT),
+    _ => None,
+});
 pub(crate) const DEALER_TYPE: Known = Known::new("DealerType", |value| {
     numbered(value, DealerType::numbered).map(words::dealer)
 });
@@ -73,6 +78,13 @@ pub(crate) const REMITTANCE_STATUS: Known = Known::new("RemittanceStatus", |valu
 pub(crate) const REMITTANCE_CHANGE: Known = Known::new("RemittanceChange", |value| {
     let change = serde_json::from_value(value.into()).ok();
     change.map(words::change)
+});
+pub(crate) const ROLLING_DAYS: Known = Known::new("RollingDays", |value| match value {
+    "1" => Some(word::ONE_DAY),
+    "7" => Some(word::SEVEN_DAYS),
+    "30" => Some(word::THIRTY_DAYS),
+    "365" => Some(word::YEAR_OF_DAYS),
+    _ => None,
 });
 pub(crate) const STREAM_KIND: Known = Known::new("StreamKind", |_| None);
 pub(crate) const USER_TYPE: Known =

@@ -127,7 +127,7 @@ pub async fn after(
         let mut read = journal
             .events_after_on(snapshot.connection(), &tenant, at, limit)
             .await?;
-        erase(snapshot, &mut read).await?;
+        erase_forgotten(snapshot, &mut read).await?;
         let Some(last) = read.last() else {
             // The read models are ahead of a log that lost events.
             is_cut_off = true;
@@ -160,8 +160,8 @@ pub async fn after(
 }
 
 /// Erases the personal parts of people who are forgotten in the snapshot: the journal caches data keys, and another
-/// process may have forgotten a person a moment ago. What the feed tells leaves the system.
-async fn erase(snapshot: &mut Snapshot, events: &mut [Recorded]) -> Result<(), ReadError> {
+/// process may have forgotten a person a moment ago. What the feed and a dossier tell leaves the system.
+pub(crate) async fn erase_forgotten(snapshot: &mut Snapshot, events: &mut [Recorded]) -> Result<(), ReadError> {
     let parts = events.iter().filter_map(|recorded| recorded.event.personal());
     let people: BTreeSet<Uuid> = parts.map(|part| part.subject().0).collect();
     if people.is_empty() {

@@ -39,7 +39,7 @@ pub(super) fn of(recorded: &Recorded) -> Option<PublicData> {
         Event::Place(event) => place(event),
         Event::PaymentGroup(event) => group(event),
         Event::Party(event) => party(event),
-        Event::Customer(event) => customer(event),
+        Event::Customer(event) => return customer(event),
         Event::Movement(event) => movement(event),
         Event::Closure(ClosureEvent::PeriodClosed(closure)) => PublicData::ClosurePeriodClosed(closed(closure)),
         Event::Rates(event) => rates(event),
@@ -169,8 +169,9 @@ fn note(personal: &Personal<MovementNote>) -> Option<String> {
     personal.get().and_then(|note| note.note.clone())
 }
 
-fn customer(event: &CustomerEvent) -> PublicData {
-    match event {
+/// A dossier for an authority is not public: sellers read this feed too.
+fn customer(event: &CustomerEvent) -> Option<PublicData> {
+    Some(match event {
         CustomerEvent::CustomerRegistered(registered) => {
             let customer = &registered.customer;
             PublicData::CustomerRegistered(CustomerRegisteredV1 {
@@ -199,7 +200,8 @@ fn customer(event: &CustomerEvent) -> PublicData {
         }),
         CustomerEvent::CustomerDeleted { id } => PublicData::CustomerDeleted(CustomerDeletedV1 { id: id.0 }),
         CustomerEvent::PersonForgotten { id, .. } => PublicData::CustomerErased(CustomerErasedV1 { id: id.0 }),
-    }
+        CustomerEvent::DossierExported { .. } => return None,
+    })
 }
 
 fn person(personal: &Personal<CustomerDetails>) -> Option<PublicPerson> {

@@ -32,6 +32,7 @@ export const EVENT_TYPES = [
   'CustomerChanged',
   'CardAdded',
   'CustomerDeleted',
+  'DossierExported',
   'PersonForgotten',
   'PaymentGroupCreated',
   'PaymentGroupChanged',

@@ -12,6 +12,7 @@ import {
   useListSendersQuery,
   useProfile,
 } from '~/api';
+import { DossierMenu } from '~/entities/customers/DossierMenu';
 import { useOwners } from '~/entities/customers/useOwners';
 import { offered } from '~/entities/offers';
 import { formatDateTime } from '~/shared/lib/dates';
@@ -34,14 +35,17 @@ function IssuerDetail({ issuer }: { issuer: Customer }) {
   const locale = useLocale();
   const { timeZone } = useProfile();
   return (
-    <Facts
-      facts={[
-        { label: t('entities:person.address'), value: issuer.addressLine ?? '–' },
-        { label: t('entities:place.zip'), value: issuer.zipCode ?? '–' },
-        { label: t('common:times.created'), value: formatDateTime(issuer.created, locale, timeZone) },
-        { label: t('common:times.updated'), value: formatDateTime(issuer.updated, locale, timeZone) },
-      ]}
-    />
+    <>
+      <Facts
+        facts={[
+          { label: t('entities:person.address'), value: issuer.addressLine ?? '–' },
+          { label: t('entities:place.zip'), value: issuer.zipCode ?? '–' },
+          { label: t('common:times.created'), value: formatDateTime(issuer.created, locale, timeZone) },
+          { label: t('common:times.updated'), value: formatDateTime(issuer.updated, locale, timeZone) },
+        ]}
+      />
+      <DossierMenu id={issuer.id} />
+    </>
   );
 }
 

@@ -12,6 +12,7 @@ import {
   useListRecipientsQuery,
   useProfile,
 } from '~/api';
+import { DossierMenu } from '~/entities/customers/DossierMenu';
 import { IssuerSelect } from '~/entities/customers/IssuerSelect';
 import { offered } from '~/entities/offers';
 import { formatDateTime } from '~/shared/lib/dates';
@@ -61,6 +62,9 @@ function RecipientDetail({ recipient }: { recipient: Customer }) {
           { label: t('recipients:alternative.phone'), value: recipient.alternativePhoneNumber ?? '–' },
         ]}
       />
+      <div>
+        <DossierMenu id={recipient.id} />
+      </div>
     </SimpleGrid>
   );
 }

@@ -49,7 +49,12 @@ export type ReportFilter =
   | 'deliveryManId'
   | 'place'
   | 'province'
-  | 'deliveryMethod';
+  | 'deliveryMethod'
+  /** Of the report of large sums. */
+  | 'days'
+  | 'side'
+  | 'amountFrom'
+  | 'remittancesFrom';
 
 /** A value of a report: amounts and times are texts. */
 export type ReportValue = string | number | null;

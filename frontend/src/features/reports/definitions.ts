@@ -12,8 +12,10 @@ import {
   type GetDistributorReportApiArg,
   type GetDistributorShippingReportApiArg,
   type GetHistoryReportApiArg,
+  type GetLargeSumsReportApiArg,
   type GetPendingDistributorReportApiArg,
   type HistoryReport,
+  type LargeSumsReport,
   type PendingDistributorReport,
   useGetAddresseeReportQuery,
   useGetAgencyReportQuery,
@@ -22,6 +24,7 @@ import {
   useGetDistributorReportQuery,
   useGetDistributorShippingReportQuery,
   useGetHistoryReportQuery,
+  useGetLargeSumsReportQuery,
   useGetPendingDistributorReportQuery,
 } from '~/api';
 import type { Texts } from '~/shared/lib/texts';
@@ -39,6 +42,7 @@ const CHANGE = {
   words: (name: string) => `remittances:history.${name}`,
   holds: 'party',
 } as const;
+const SIDE = { kind: 'named', words: (name: string) => `reports:side.${name}` } as const;
 const BRAND = { kind: 'named', words: (name: string) => `entities:brand.${name}` } as const;
 
 /** A row's names after each other; the currency first, for rows of two currencies are two bars. */
@@ -258,7 +262,26 @@ const pendingDistributor = defineReport<GetPendingDistributorReportApiArg, Pendi
   ),
 });
 
-/** The eight reports. */
+const largeSums = defineReport<GetLargeSumsReportApiArg, LargeSumsReport>({
+  path: '/reports/largeSums/',
+  api: '/api/reports/large_sums',
+  title: 'common:menu.reportLargeSums',
+  useReport: useGetLargeSumsReportQuery,
+  sort: '-amount',
+  filters: ['days', 'amountFrom'],
+  more: ['remittancesFrom', 'side', 'period'],
+  columns: [
+    { key: 'person', header: 'reports:columns.person', kind: 'text', card: 'title', holds: 'party' },
+    { key: 'side', header: 'reports:columns.side', ...SIDE, card: 'corner' },
+    { key: 'identification', header: 'reports:columns.identification', kind: 'text' },
+    { key: 'phone', header: 'reports:columns.phone', kind: 'text', inDetail: true },
+    { key: 'remittances', header: 'reports:columns.mostRemittances', kind: 'count' },
+    { key: 'amount', header: 'reports:columns.largestSum', kind: 'usd' },
+    { key: 'last', header: 'reports:columns.last', kind: 'time', card: 'hidden' },
+  ],
+});
+
+/** The reports. */
 export const REPORTS: readonly ReportDefinition[] = [
   addressee,
   agency,
@@ -268,4 +291,5 @@ export const REPORTS: readonly ReportDefinition[] = [
   distributor,
   distributorShipping,
   pendingDistributor,
+  largeSums,
 ];

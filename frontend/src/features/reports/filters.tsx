@@ -6,6 +6,7 @@ import { useTexts } from '~/shared/lib/texts';
 import { DateRange } from '~/shared/ui/DateRange';
 import { FilterSelect } from '~/shared/ui/table/FilterSelect';
 import type { ListState } from '~/shared/ui/table/useListState';
+import { AmountFilter } from './AmountFilter';
 import type { ReportFilter } from './definition';
 
 /** Every filter of any report, as it stands in the address: the server's own names. */
@@ -24,8 +25,16 @@ export const FILTERS = [
   'provinceId',
   'municipalityId',
   'deliveryMethod',
+  'days',
+  'side',
+  'amountFrom',
+  'remittancesFrom',
 ] as const;
 type Name = (typeof FILTERS)[number];
+
+/** Lengths of a rolling window in days, and numbers of remittances in it from which people are listed. */
+const WINDOWS = ['1', '7', '30', '365'] as const;
+const REPEATED = [2, 3, 5, 10, 20];
 
 /** What a filter writes into the address. */
 const NAMES: Partial<Record<ReportFilter, readonly Name[]>> = {
@@ -82,6 +91,38 @@ export function Filter({ filter, list }: { filter: ReportFilter; list: ListState
       return <PlaceFilters list={list} />;
     case 'province':
       return <ProvinceFilter list={list} />;
+    case 'days':
+      return (
+        <FilterSelect
+          list={list}
+          name="days"
+          label={t('reports:window')}
+          data={WINDOWS.map((days) => ({ value: days, label: t(`reports:windows.${days}`) }))}
+        />
+      );
+    case 'side':
+      return (
+        <FilterSelect
+          list={list}
+          name="side"
+          label={t('reports:columns.side')}
+          data={(['sender', 'recipient'] as const).map((side) => ({
+            value: side,
+            label: t(`reports:side.${side}`),
+          }))}
+        />
+      );
+    case 'amountFrom':
+      return <AmountFilter list={list} />;
+    case 'remittancesFrom':
+      return (
+        <FilterSelect
+          list={list}
+          name="remittancesFrom"
+          label={t('reports:columns.mostRemittances')}
+          data={REPEATED.map((count) => ({ value: String(count), label: t('reports:atLeast', { count }) }))}
+        />
+      );
     case 'deliveryMethod':
       return (
         <FilterSelect

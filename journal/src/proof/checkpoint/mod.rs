@@ -5,10 +5,12 @@
 //! versions is still read. docs/chain-format.md specifies the signed bytes.
 
 mod cosignature;
+mod dossier;
 mod keys;
 mod signing;
 
 pub use cosignature::{Cosignature, CosignatureError};
+pub use dossier::DossierSignature;
 pub use keys::{PublicKey, PublicKeys, SIGNING_KEY_FILE, SIGNING_KEY_FILE_VARIABLE, SigningKeys};
 pub use signing::SignError;
 

@@ -1,4 +1,4 @@
-//! The eight reports.
+//! The reports.
 
 mod addressee;
 mod agency;
@@ -7,6 +7,7 @@ mod distribution_agency;
 mod distributor;
 mod distributor_shipping;
 mod history;
+mod large_sums;
 mod pending_distributor;
 
 pub use addressee::ADDRESSEE;
@@ -16,6 +17,7 @@ pub use distribution_agency::DISTRIBUTION_AGENCY;
 pub use distributor::DISTRIBUTOR;
 pub use distributor_shipping::DISTRIBUTOR_SHIPPING;
 pub use history::HISTORY;
+pub use large_sums::LARGE_SUMS;
 pub use pending_distributor::PENDING_DISTRIBUTOR;
 
 use super::definition::{Column, Kind, Report, Unless};
@@ -28,7 +30,7 @@ use crate::{
 use caudal_domain::party::Role;
 use utoipa::PartialSchema as _;
 
-pub const ALL: [&Report; 8] = [
+pub const ALL: [&Report; 9] = [
     &ADDRESSEE,
     &AGENCY,
     &ATTORNEY,
@@ -36,6 +38,7 @@ pub const ALL: [&Report; 8] = [
     &DISTRIBUTOR,
     &DISTRIBUTOR_SHIPPING,
     &HISTORY,
+    &LARGE_SUMS,
     &PENDING_DISTRIBUTOR,
 ];
 

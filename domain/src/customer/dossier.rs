@@ -1,0 +1,72 @@
+//! Export of a customer's dossier for an authority. The event is the record of who exported it and when; the document is
+//! made of the log as of this event.
+
+use super::{Customer, CustomerEvent};
+use crate::{
+    decision::{Context, Decision},
+    refusal::{Refusal, require},
+};
+
+/// Records the export. A deleted customer has a dossier, an erased one has none: nothing of the person is left.
+pub(super) fn decide(own: Option<&Customer>, ctx: &Context<'_>) -> Result<Decision<CustomerEvent>, Refusal> {
+    ctx.require_manager()?;
+    let own = own.ok_or_else(|| Refusal::not_found("customer_not_found"))?;
+    require(!own.forgotten, || Refusal::not_found("customer_not_found"))?;
+    Ok(Decision::of(CustomerEvent::DossierExported { id: own.id }, own.id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Command,
+        RefusalKind::{Forbidden, NotFound},
+        customer::CustomerCommand::{self, Delete, ExportDossier},
+        forgetting::Forget,
+        ids::CustomerId,
+        testing::{
+            Business,
+            given::{Caller, Then, Tried},
+        },
+    };
+
+    fn export(business: &Business, caller: impl Caller, id: CustomerId) -> Tried<Customer> {
+        business
+            .world
+            .given::<Customer>(id)
+            .when(business.world.by(caller, ExportDossier))
+    }
+
+    #[test]
+    fn every_export_by_a_manager_is_recorded_and_other_roles_are_refused() {
+        let mut business = Business::new();
+        let (manager, ana) = (business.manager, business.ana);
+        let exported = || vec![CustomerEvent::DossierExported { id: ana }];
+        for _ in 0..2 {
+            export(&business, manager, ana).then_expect_events(exported());
+            business
+                .world
+                .run(manager, Command::Customer(ana, ExportDossier))
+                .unwrap();
+        }
+        for other in [business.agency, business.agent] {
+            export(&business, other, ana).then_refused(Forbidden, "role_not_allowed");
+        }
+        export(&business, manager, CustomerId::generate()).then_refused(NotFound, "customer_not_found");
+    }
+
+    #[test]
+    fn a_deleted_customer_has_a_dossier_and_an_erased_one_has_none() {
+        let mut business = Business::new();
+        let (manager, berta) = (business.manager, business.berta);
+        business.world.run(manager, Command::Customer(berta, Delete)).unwrap();
+        export(&business, manager, berta).then_event();
+        let order = Forget {
+            retention_days: 0,
+            last_business: None,
+        };
+        let forget = Command::Customer(berta, CustomerCommand::Forget(order));
+        business.world.run(manager, forget).unwrap();
+        export(&business, manager, berta).then_refused(NotFound, "customer_not_found");
+    }
+}

@@ -1,0 +1,324 @@
+//! Dossier of a customer for an authority, with the signature of its JSON.
+
+use super::Composer;
+use crate::{
+    dossier::{Dossier, DossierFileKind, DossierPerson, DossierRemittance, DossierVersion},
+    print::{MONEY, Printing, Words, actor, brand, method, name, status, word, words},
+    scalar::{CustomerType, IdentificationType},
+};
+use caudal_export::{Cell, Document, Kind};
+
+/// Signature of a dossier's JSON, as printed.
+#[derive(Clone, Debug)]
+pub struct PrintedSignature {
+    /// SHA-256 of the canonical bytes, in hexadecimal.
+    pub digest: String,
+    /// Name of the key.
+    pub key: String,
+    /// Public key, in Base64.
+    pub public_key: String,
+    /// Signature, in Base64.
+    pub signature: String,
+}
+
+/// The dossier as a document. The signature covers the JSON of the same export, which has the same content.
+#[must_use]
+pub fn dossier(dossier: &Dossier, signature: &PrintedSignature, printing: &Printing) -> Document {
+    let title = Words::new("Expediente para una autoridad", "Dossier for an authority");
+    let last = dossier.versions.last().and_then(|version| version.person.as_ref());
+    let name_of = last.map(DossierPerson::full_name);
+    let about = vec![printing.name_or_erased(name_of.as_deref())];
+    let mut composer = Composer::new(printing, title, &dossier.position.to_string(), about);
+    let kind = match dossier.customer_type {
+        CustomerType::Sender => word::SENDER,
+        CustomerType::Recipient => word::RECIPIENT,
+    };
+    composer.text(word::TYPE, Some(printing.say(kind)));
+    composer.text(word::BELONGS_TO, Some(printing.name(&dossier.owner)));
+    composer.text(word::SENDER, name(dossier.sender.as_ref(), printing));
+    composer.text(Words::new("Id", "Id"), Some(dossier.customer_id.to_string()));
+    composer.time(Words::new("Eliminado el", "Deleted on"), dossier.deleted);
+    composer.time(Words::new("Exportado el", "Exported on"), Some(dossier.exported));
+    composer.text(
+        Words::new("Exportado por", "Exported by"),
+        actor(&dossier.exported_by, printing),
+    );
+    composer.text(word::POSITION, Some(dossier.position.to_string()));
+    composer.text(
+        Words::new("Hash de esta posición", "Hash of this position"),
+        Some(dossier.hash.as_str()),
+    );
+    for (index, version) in dossier.versions.iter().enumerate().rev() {
+        identity(&mut composer, version, index + 1);
+    }
+    cards(&mut composer, dossier);
+    recipients(&mut composer, dossier);
+    totals(&mut composer, dossier);
+    for remittance in &dossier.remittances {
+        one(&mut composer, remittance);
+    }
+    exports(&mut composer, dossier);
+    composer.section(Words::new("Firma del expediente", "Signature of the dossier"));
+    let digest = Words::new("SHA-256 del JSON", "SHA-256 of the JSON");
+    composer.text(digest, Some(signature.digest.as_str()));
+    composer.text(
+        Words::new("Clave que firma", "Signing key"),
+        Some(signature.key.as_str()),
+    );
+    composer.text(
+        Words::new("Clave pública (Ed25519)", "Public key (Ed25519)"),
+        Some(signature.public_key.as_str()),
+    );
+    composer.text(
+        Words::new("Firma en Base64", "Signature in Base64"),
+        Some(signature.signature.as_str()),
+    );
+    composer.finish(
+        &signature.digest,
+        Words::new(
+            "SHA-256 del JSON de este expediente, que la firma cubre. El JSON se verifica sin Caudal.",
+            "SHA-256 of this dossier's JSON, which the signature covers. The JSON is verified without Caudal.",
+        ),
+    )
+}
+
+fn document_type(kind: IdentificationType) -> Words {
+    match kind {
+        IdentificationType::Ci => word::IDENTITY_CARD,
+        IdentificationType::Passport => word::PASSPORT,
+        IdentificationType::SocialSecurity => word::SOCIAL_SECURITY,
+        IdentificationType::AlienCard => word::ALIEN_CARD,
+        IdentificationType::PassportCardUs => word::PASSPORT_CARD_US,
+        IdentificationType::DriverLicense => word::DRIVER_LICENSE,
+        IdentificationType::IdOfficial => word::ID_OFFICIAL,
+    }
+}
+
+/// One version of the identity; the last one comes first.
+fn identity(composer: &mut Composer<'_>, version: &DossierVersion, number: usize) {
+    let printing = composer.printing;
+    composer.section(Words::new("Identidad", "Identity"));
+    composer.text(Words::new("Versión", "Version"), Some(number.to_string()));
+    composer.time(word::SINCE, Some(version.at));
+    composer.text(word::WHO, actor(&version.by, printing));
+    let Some(person) = &version.person else {
+        composer.text(word::NAME, Some(printing.say(word::ERASED)));
+        return;
+    };
+    composer.text(word::NAME, Some(person.full_name()));
+    composer.text(Words::new("Conocido como", "Known as"), person.alias.as_deref());
+    let document = person.document_type.map(|kind| printing.say(document_type(kind)));
+    composer.text(Words::new("Documento", "Document"), document);
+    composer.text(word::NUMBER, person.document_number.as_deref());
+    composer.text(Words::new("Emitido el", "Issued on"), person.document_issued.as_deref());
+    composer.text(word::EXPIRES, person.document_expires.as_deref());
+    composer.text(word::PHONE, person.phone_number.as_deref());
+    composer.text(word::EMAIL, person.email.as_deref());
+    composer.text(word::ADDRESS, person.address_line.as_deref());
+    composer.text(word::NEIGHBOURHOOD, person.repart.as_deref());
+    composer.text(word::MUNICIPALITY, version.municipality.as_deref());
+    composer.text(word::CITY, person.city.as_deref());
+    let province = version.province.as_deref().or(person.state_or_province.as_deref());
+    composer.text(word::PROVINCE, province);
+    composer.text(word::ZIP_CODE, person.zip_code.as_deref());
+    composer.text(word::COUNTRY, person.country.as_deref());
+    let names = [&person.representative_name, &person.representative_last_name];
+    let names: Vec<&str> = names.into_iter().flatten().map(String::as_str).collect();
+    composer.text(
+        word::REPRESENTATIVE,
+        Some(names.join(" ")).filter(|name| !name.is_empty()),
+    );
+    composer.text(
+        word::REPRESENTATIVE_ID,
+        person.representative_document_number.as_deref(),
+    );
+    composer.text(
+        word::REPRESENTATIVE_PHONE,
+        person.representative_phone_number.as_deref(),
+    );
+}
+
+fn cards(composer: &mut Composer<'_>, dossier: &Dossier) {
+    if dossier.cards.is_empty() {
+        return;
+    }
+    let printing = composer.printing;
+    composer.section(word::CARDS);
+    let rows = dossier.cards.iter().map(|card| {
+        vec![
+            printing.say(brand(card.brand.0)).into(),
+            text(card.number.clone()),
+            printing.time(card.at),
+            text(actor(&card.by, printing)),
+        ]
+    });
+    composer.table(
+        &[
+            (word::BANK, Kind::Text),
+            (word::CARD, Kind::Text),
+            (word::DATE, Kind::DateTime),
+            (word::WHO, Kind::Text),
+        ],
+        rows.collect(),
+        Vec::new(),
+    );
+}
+
+fn recipients(composer: &mut Composer<'_>, dossier: &Dossier) {
+    if dossier.recipients.is_empty() {
+        return;
+    }
+    let printing = composer.printing;
+    composer.section(word::RECIPIENTS);
+    let rows = dossier
+        .recipients
+        .iter()
+        .map(|of| vec![text(Some(printing.name(of))), text(Some(of.id.to_string()))]);
+    composer.table(
+        &[(word::NAME, Kind::Text), (Words::new("Id", "Id"), Kind::Text)],
+        rows.collect(),
+        Vec::new(),
+    );
+}
+
+/// One line per remittance.
+fn totals(composer: &mut Composer<'_>, dossier: &Dossier) {
+    let printing = composer.printing;
+    composer.section(word::REMITTANCES);
+    let rows = dossier.remittances.iter().map(|remittance| {
+        let state = status(remittance.status, Some(remittance.delivery_method));
+        vec![
+            text(Some(remittance.code.clone())),
+            printing.time(remittance.sold),
+            printing.say(state).into(),
+            text(Some(printing.name(&remittance.sender))),
+            text(Some(printing.name(&remittance.recipient))),
+            Cell::Money(remittance.amount.0.minor()),
+            Cell::Money(remittance.payout.0.minor()),
+            text(Some(remittance.currency.0.to_string())),
+        ]
+    });
+    composer.table(
+        &[
+            (word::CODE, Kind::Text),
+            (word::DATE, Kind::DateTime),
+            (word::STATUS, Kind::Text),
+            (word::SENDER, Kind::Text),
+            (word::RECIPIENT, Kind::Text),
+            (word::SENT_USD, MONEY),
+            (word::PAYOUT, MONEY),
+            (word::CURRENCY, Kind::Text),
+        ],
+        rows.collect(),
+        Vec::new(),
+    );
+}
+
+fn one(composer: &mut Composer<'_>, remittance: &DossierRemittance) {
+    let printing = composer.printing;
+    composer.section(word::REMITTANCE);
+    composer.text(word::CODE, Some(remittance.code.as_str()));
+    composer.text(word::REFERENCE, remittance.reference.as_deref());
+    composer.text(word::SELLER, Some(printing.name(&remittance.seller)));
+    composer.text(word::AGENCY, name(remittance.agency.as_ref(), printing));
+    composer.text(word::AGENT, name(remittance.agent.as_ref(), printing));
+    composer.text(word::PAYMENT_GROUP, Some(printing.name(&remittance.payment_group)));
+    let rate = Cell::Decimal(remittance.exchange_rate.0.to_string());
+    composer.text(word::EXCHANGE_RATE, Some(printing.shown(&rate)));
+    composer.money(Words::new("Comisiones USD", "Fees USD"), remittance.total_fee);
+    composer.money(
+        Words::new("Total a pagar USD", "Total to pay USD"),
+        remittance.total_to_pay,
+    );
+    composer.text(word::DELIVERY, Some(printing.say(method(remittance.delivery_method))));
+    composer.text(word::PROVINCE, remittance.province.as_deref());
+    composer.text(word::MUNICIPALITY, remittance.municipality.as_deref());
+    composer.text(word::ADDRESS, remittance.address.as_deref());
+    composer.text(word::NOTES, remittance.notes.as_deref());
+    composer.time(word::DELIVERED, remittance.delivered);
+    composer.text(word::DELIVERED_BY, name(remittance.delivered_by.as_ref(), printing));
+    composer.mark(word::TAKEN_BY_THE_REPRESENTATIVE, remittance.to_representative);
+    let rows = remittance.history.iter().map(|step| {
+        let reason = step.reason.clone();
+        let reason = reason.or_else(|| {
+            step.attempt
+                .map(|attempt| printing.say(words::attempt(attempt)).to_owned())
+        });
+        let by = name(step.delivery_man.as_ref().or(step.dealer.as_ref()), printing);
+        vec![
+            printing.time(step.at),
+            printing.say(words::change(step.change)).into(),
+            text(actor(&step.by, printing)),
+            text(by),
+            Cell::Money(step.amount.0.minor()),
+            Cell::Money(step.payout.0.minor()),
+            text(reason),
+            Cell::Integer(step.position),
+        ]
+    });
+    composer.table(
+        &[
+            (word::DATE, Kind::DateTime),
+            (word::CHANGE, Kind::Text),
+            (word::WHO, Kind::Text),
+            (word::DEALER, Kind::Text),
+            (word::SENT_USD, MONEY),
+            (word::PAYOUT, MONEY),
+            (word::REASON, Kind::Text),
+            (word::POSITION, Kind::Integer),
+        ],
+        rows.collect(),
+        Vec::new(),
+    );
+    if remittance.files.is_empty() {
+        return;
+    }
+    let rows = remittance.files.iter().map(|file| {
+        let kind = match file.kind {
+            DossierFileKind::Identification => Words::new("Identificación o comprobante", "Identification or proof"),
+            DossierFileKind::Signature => Words::new("Firma de quien recibió", "Signature of who received"),
+        };
+        vec![
+            printing.say(kind).into(),
+            text(Some(file.hash.clone())),
+            Cell::Integer(file.position),
+        ]
+    });
+    composer.table(
+        &[
+            (Words::new("Archivo", "File"), Kind::Text),
+            (Words::new("SHA-256", "SHA-256"), Kind::Text),
+            (word::POSITION, Kind::Integer),
+        ],
+        rows.collect(),
+        Vec::new(),
+    );
+}
+
+fn exports(composer: &mut Composer<'_>, dossier: &Dossier) {
+    if dossier.exports.is_empty() {
+        return;
+    }
+    let printing = composer.printing;
+    composer.section(Words::new("Exportado antes", "Exported before"));
+    let rows = dossier.exports.iter().map(|export| {
+        vec![
+            printing.time(export.at),
+            text(actor(&export.by, printing)),
+            Cell::Integer(export.position),
+        ]
+    });
+    composer.table(
+        &[
+            (word::DATE, Kind::DateTime),
+            (word::WHO, Kind::Text),
+            (word::POSITION, Kind::Integer),
+        ],
+        rows.collect(),
+        Vec::new(),
+    );
+}
+
+fn text(value: Option<String>) -> Cell {
+    value.map_or(Cell::Empty, Cell::Text)
+}
