@@ -15,6 +15,7 @@ pub mod cli;
 pub mod cluster;
 pub mod continuous;
 mod deadline;
+pub mod dispatcher;
 pub mod divergence;
 pub mod doctor;
 mod dossier;

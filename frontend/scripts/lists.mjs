@@ -62,7 +62,8 @@ const limits = [
   '',
 ].join('\n');
 
-const plural = (name) => `${camel(name)}${/s$/.test(name) ? 'es' : 's'}`.replace(/ys$/, 'ies');
+const plural = (name) =>
+  /Days$/.test(name) ? camel(name) : `${camel(name)}${/s$/.test(name) ? 'es' : 's'}`.replace(/ys$/, 'ies');
 const named = Object.entries(components.schemas)
   // A screen offers no error codes.
   .filter(([schema, { type, enum: values }]) => type === 'string' && values && schema !== 'ProblemCode')

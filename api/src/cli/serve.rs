@@ -11,6 +11,7 @@ use crate::{
     checkpoints::{Destination, Schedule, WitnessUrl, Witnesses, parse_interval},
     cluster::NodeAddress,
     continuous::{DEFAULT_RATE, Patrol},
+    dispatcher,
     doctor::{BrokenSetting, gather},
     files::Quotas,
     mail::{self, Mailer},
@@ -20,7 +21,6 @@ use crate::{
     settings::{holds_secrets, is_live},
     spa::Interface,
     telemetry::{self, Exporter, Traces},
-    webhooks,
 };
 use actix_web::web::Data;
 use caudal_generators::demo::Filled;
@@ -326,7 +326,7 @@ impl Serve {
         };
         let verifying = (patrol.rate > 0).then(|| tokio::spawn(patrol.run(stop.clone())));
         let scheduling = tokio::spawn(rate_schedule::run(app.clone(), stop.clone()));
-        let delivering = tokio::spawn(webhooks::dispatcher::run(app.clone(), stop.clone()));
+        let delivering = tokio::spawn(dispatcher::run(app.clone(), stop.clone()));
         let deleting = tokio::spawn(node.journal.clone().delete_old_records(stop.clone()));
         let backups = tokio::spawn(backups::watch(node.data_dir.path().to_owned(), stop.clone()));
         let copying = match given.archive.filter(|_| is_private_database) {

@@ -7,14 +7,13 @@
 //! | [`sender`] | one HTTP request, with its bounds |
 //! | [`positions`] | how far each endpoint is, and which node delivers to it |
 //! | [`schedule`] | when a failed delivery is tried again |
-//! | [`dispatcher`] | the task of every node |
+//! | [`crate::dispatcher`] | the task of every node |
 //!
 //! An endpoint gets its events in order: the next is sent once the one before was accepted. So a failing endpoint holds up
 //! itself alone, and what is stored of it is one position. A delivery is repeated with the same id after any failure, also
 //! of a node.
 
 pub mod addresses;
-pub mod dispatcher;
 pub mod positions;
 pub mod schedule;
 pub mod secrets;

@@ -5,12 +5,12 @@ use actix_web::{rt::System, web::Data};
 use caudal_api::{
     app::{App, Parts},
     auth::{address::Proxies, cookies::PublicUrl, passwords::hash_now},
+    dispatcher,
     files::{Files, Quotas},
     mail::{self, Mailer},
     rates::WriteRate,
     server,
     spa::Interface,
-    webhooks,
 };
 use caudal_domain::{Actor, Command, DEFAULT_ZONE, ids::TenantId};
 use caudal_journal::{Clock, Journal, Keyring, Manager, Opening, RequestDigest, Submission, SystemClock};
@@ -244,7 +244,7 @@ async fn serve(
     app.webhooks = app.webhooks.reaching(around.webhook_networks).unwrap();
     let app = Data::new(app);
     let (stop_projecting, stop) = watch::channel(false);
-    let delivering = delivers.then(|| tokio::spawn(webhooks::dispatcher::run(app.clone(), stop.clone())));
+    let delivering = delivers.then(|| tokio::spawn(dispatcher::run(app.clone(), stop.clone())));
     let projecting = tokio::spawn(projector.run(stop));
     let listening = server::listen(app.clone(), SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
     let serving = tokio::spawn(listening.server);

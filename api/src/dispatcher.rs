@@ -1,4 +1,4 @@
-//! Dispatcher: a background task of every node, which delivers events to endpoints that wait for some.
+//! Dispatcher of webhooks: a background task of every node, which delivers events to endpoints that wait for some.
 //!
 //! | Phase | What |
 //! |---|---|
@@ -10,8 +10,11 @@
 //! A node that is killed in any phase leaves the position at the last accepted delivery: another node goes on from there,
 //! and at most one event is sent twice, with the same id.
 
-use super::{Place, positions::PositionError};
-use crate::{app::App, problem::ApiError};
+use crate::{
+    app::App,
+    problem::ApiError,
+    webhooks::{Place, positions::PositionError},
+};
 use actix_web::web::Data;
 use caudal_domain::{
     Actor, Command,
