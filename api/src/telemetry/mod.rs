@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(header.0.0, "authorization");
         assert_eq!(header.0.1, "Bearer a=b");
         assert_eq!(format!("{header:?}"), "authorization=…");
-        for wrong in ["authorization", "a b=c", "a=\n"] {
+        for wrong in ["authorization", "a b=c", "a=b\nc"] {
             assert!(wrong.parse::<Header>().is_err(), "{wrong:?}");
         }
     }
