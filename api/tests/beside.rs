@@ -245,26 +245,32 @@ async fn a_reset_code_changed_in_place_sets_no_password() {
         "mac = sha256(mac)",
     ] {
         node.change(Table::ResetCodes, change).await;
-        let redeemed = recovery.redeem(&node.tenant, node.party, &sent, now).await;
+        let redeemed = recovery.redeem(&node.tenant, node.party, &sent, true, now).await;
         assert_eq!(code(redeemed), "record_not_authentic", "{change}");
         assert!(node.is_named(Table::ResetCodes).await, "{change}");
         node.put_back(Table::ResetCodes).await;
     }
     let other = PartyId::generate();
     node.change(Table::ResetCodes, &format!("party = '{}'", other.0)).await;
-    let redeemed = recovery.redeem(&node.tenant, other, &sent, now).await;
+    let redeemed = recovery.redeem(&node.tenant, other, &sent, true, now).await;
     assert_eq!(code(redeemed), "record_not_authentic", "another party's");
     assert!(node.is_named(Table::ResetCodes).await, "another party's");
     node.put_back(Table::ResetCodes).await;
     let wrong = recovery
-        .redeem(&node.tenant, node.party, "00000000", now)
+        .redeem(&node.tenant, node.party, "00000000", true, now)
         .await
         .unwrap();
     assert!(
         !wrong || sent == "00000000",
         "a wrong code counts as a try, under a MAC of its own"
     );
-    assert!(recovery.redeem(&node.tenant, node.party, &sent, now).await.unwrap() || wrong);
+    assert!(
+        recovery
+            .redeem(&node.tenant, node.party, &sent, true, now)
+            .await
+            .unwrap()
+            || wrong
+    );
 }
 
 #[actix_web::test]

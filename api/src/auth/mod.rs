@@ -6,6 +6,7 @@ pub mod caller;
 pub mod callers;
 pub mod cookies;
 pub mod devices;
+pub mod guesses;
 pub mod limits;
 pub mod mac;
 pub mod passwords;
