@@ -281,6 +281,7 @@ catalogue! {
     "sender_inactive": word::SENDER_INACTIVE;
     "sender_unknown": word::SENDER_UNKNOWN;
     "session_ended": "La sesión ha terminado. Inicie sesión de nuevo.", "The session has ended. Log in again.";
+    "session_not_found": "No existe esta sesión.", "There is no such session.";
     "session_required": "Esta operación requiere iniciar sesión: no se hace con una clave de API.", "This call requires a login: API keys can't make it.";
     "set_from_above": "Esto lo cambia quien está por encima.", "This is changed from above.";
     "social_security_number_invalid": "El número de seguro social tiene 9 dígitos y no puede ser este.", "A social security number has 9 digits, and can't be this one.";

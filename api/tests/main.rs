@@ -33,6 +33,7 @@ mod live_sessions;
 mod lost_updates;
 mod master_key;
 mod offers;
+mod open_sessions;
 mod operations;
 mod passwords;
 mod policy;

@@ -31,7 +31,7 @@ const MENUS: Record<string, string[]> = {
     ...REPORTS,
     ...['Registro de eventos', 'Cuentas en el tiempo', 'Verificación', 'Puntos de control', 'Cuarentena'],
     ...['Tasas', 'Monedas', 'Grupos de pago', 'Provincias', 'Municipios'],
-    ...['Usuarios', 'Claves de API', 'Cambiar contraseña'],
+    ...['Usuarios', 'Claves de API', 'Sesiones abiertas', 'Cambiar contraseña'],
   ],
   agency: [
     ...SOLD,
@@ -39,7 +39,7 @@ const MENUS: Record<string, string[]> = {
     ...['Saldos de agentes', 'Movimientos'],
     ...['Deudas', 'Cierres', 'Balances', 'Operaciones', 'Ventas'],
     ...['Reporte por destinatario', 'Reporte de agencias'],
-    ...['Claves de API', 'Cambiar contraseña'],
+    ...['Claves de API', 'Sesiones abiertas', 'Cambiar contraseña'],
   ],
   external: [
     ...SOLD,
@@ -47,21 +47,29 @@ const MENUS: Record<string, string[]> = {
     // The group of balances is hidden from agents.
     ...['Movimientos', 'Deudas', 'Cierres', 'Balances', 'Operaciones', 'Ventas'],
     ...['Reporte por destinatario', 'Reporte de agencias'],
-    ...['Claves de API', 'Cambiar contraseña'],
+    ...['Claves de API', 'Sesiones abiertas', 'Cambiar contraseña'],
   ],
   internal: [
     ...SOLD,
     ...['Emisores', 'Destinatarios'],
     ...['Balances', 'Operaciones', 'Ventas'],
-    ...['Claves de API', 'Cambiar contraseña'],
+    ...['Claves de API', 'Sesiones abiertas', 'Cambiar contraseña'],
   ],
   dealer: [
     ...['Inicio', 'Remesas', 'Transferencias', 'Entregas', 'Entregas en disputa', 'Distribuidores'],
     ...['Saldos de distribuidores', 'Saldos asignados', 'Movimientos'],
     ...REPORTS,
-    ...['Claves de API', 'Cambiar contraseña'],
+    ...['Claves de API', 'Sesiones abiertas', 'Cambiar contraseña'],
   ],
-  delivery: ['Inicio', 'Remesas', 'Transferencias', 'Entregas', 'Claves de API', 'Cambiar contraseña'],
+  delivery: [
+    'Inicio',
+    'Remesas',
+    'Transferencias',
+    'Entregas',
+    'Claves de API',
+    'Sesiones abiertas',
+    'Cambiar contraseña',
+  ],
 };
 
 /** Screens inspected here; those of money and delivery have test files of their own. */
@@ -87,6 +95,7 @@ const SCREENS: Record<string, string[]> = {
     '/users/list/',
     '/users/form/',
     '/users/keys/',
+    '/users/sessions/',
     '/users/password/change/',
     '/users/profile/',
   ],

@@ -321,6 +321,10 @@ const OTHERWISE_GUARDED: &[(&str, &str)] = &[
         "api_key_uses",
         "nothing: displayed only, see docs/decisions/row-macs.md",
     ),
+    (
+        "session_origins",
+        "nothing: displayed only, see docs/decisions/row-macs.md",
+    ),
 ];
 
 #[tokio::test]

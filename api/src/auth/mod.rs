@@ -9,6 +9,7 @@ pub mod devices;
 pub mod guesses;
 pub mod limits;
 pub mod mac;
+pub mod origins;
 pub mod passwords;
 pub mod recovery;
 pub mod refresh;

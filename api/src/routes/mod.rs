@@ -42,6 +42,7 @@ mod quarantine;
 mod rates;
 mod remittances;
 mod reports;
+mod sessions;
 mod users;
 mod world;
 
@@ -51,6 +52,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     auth::configure(cfg);
     passwords::configure(cfg);
+    sessions::configure(cfg);
     users::configure(cfg);
     api_keys::configure(cfg);
     files::configure(cfg);

@@ -78,6 +78,7 @@ export const EVERYTHING: Tag[] = [
   'Accounting',
   'Users',
   'Keys',
+  'Session',
   'World',
   'Reports',
   'Dashboard',
