@@ -82,6 +82,8 @@ pub struct App {
     pub code_limits: Limits,
     /// Limits on mails with codes.
     pub mail_limits: Limits,
+    /// Limits mails about logins from new devices.
+    pub notice_limits: Limits,
     pub api_keys: ApiKeys,
     /// Session cache.
     pub callers: Callers,
@@ -174,6 +176,7 @@ impl App {
             limits: limits(Kind::Login),
             code_limits: limits(Kind::Code),
             mail_limits: limits(Kind::Mail),
+            notice_limits: limits(Kind::Notice),
             writers: Writers::new(write_rate),
             cluster: Cluster::new(database.clone(), keyring)?,
             writes: Writes::default(),

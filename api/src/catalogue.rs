@@ -206,12 +206,14 @@ catalogue! {
     "party_type_is_one": "Las condiciones propias son de tipo 1.", "A party's own terms are of type 1.";
     "party_unknown": "No existe un usuario activo con este identificador.", "There is no active user with this id.";
     "passport_number_invalid": "El número de un pasaporte tiene de {min} a {max} letras y dígitos, al menos un dígito.", "A passport's number has {min} to {max} letters and digits, at least one digit.";
+    "password_common": "Esta contraseña se adivina pronto: es de las más usadas, o una palabra conocida con unos pocos caracteres. Es mejor unir dos palabras sin relación, con números y signos entre ellas.", "This password is soon guessed: it is among the most used ones, or a known word with a few characters. Better: two unrelated words, with digits and signs between them.";
     "password_has_blanks": "La contraseña no puede tener espacios.", "The password can't have blanks.";
     "password_length": "La contraseña debe tener entre {min} y {max} caracteres.", "The password must have {min} to {max} characters.";
     "password_needs_digit": "La contraseña necesita un número.", "The password needs a digit.";
     "password_needs_lower_case": "La contraseña necesita una minúscula.", "The password needs a lower case letter.";
     "password_needs_special_character": "La contraseña necesita un carácter especial.", "The password needs a special character.";
     "password_needs_upper_case": "La contraseña necesita una mayúscula.", "The password needs an upper case letter.";
+    "password_personal": "Esta contraseña se adivina pronto: contiene el nombre, el correo o el nombre del negocio, y poco más. Es mejor unir dos palabras sin relación con la cuenta, con números y signos entre ellas.", "This password is soon guessed: it has the name, the e-mail address or the name of the business, and little else. Better: two words unrelated to the account, with digits and signs between them.";
     "password_unchanged": "La contraseña nueva es la misma que la actual.", "The new password is the same as the present one.";
     "password_wrong": "La contraseña actual no es correcta.", "The present password is not right.";
     "payment_above_outstanding": "El pago supera lo pendiente: {outstanding}.", "The payment is above what is outstanding: {outstanding}.";
@@ -282,6 +284,7 @@ catalogue! {
     "sender_inactive": word::SENDER_INACTIVE;
     "sender_unknown": word::SENDER_UNKNOWN;
     "session_ended": "La sesión ha terminado. Inicie sesión de nuevo.", "The session has ended. Log in again.";
+    "session_not_found": "No existe esta sesión.", "There is no such session.";
     "session_required": "Esta operación requiere iniciar sesión: no se hace con una clave de API.", "This call requires a login: API keys can't make it.";
     "set_from_above": "Esto lo cambia quien está por encima.", "This is changed from above.";
     "social_security_number_invalid": "El número de seguro social tiene 9 dígitos y no puede ser este.", "A social security number has 9 digits, and can't be this one.";

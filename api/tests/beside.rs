@@ -3,7 +3,7 @@
 
 use actix_web::web::Bytes;
 use caudal_api::{
-    auth::{callers::Callers, recovery::Recovery, sessions::Sessions, tokens::Claims},
+    auth::{callers::Callers, origins::Origin, recovery::Recovery, sessions::Sessions, tokens::Claims},
     files::{Files, Owner},
     problem::ApiError,
 };
@@ -111,6 +111,10 @@ impl Node {
     }
 }
 
+fn origin() -> Origin {
+    Origin::described("", [10, 0, 0, 1].into())
+}
+
 fn code<T>(result: Result<T, ApiError>) -> String {
     result.err().map(|error| error.code().to_owned()).unwrap_or_default()
 }
@@ -134,7 +138,10 @@ const SESSION_CHANGES: &[&str] = &[
 async fn a_session_changed_in_place_is_neither_accepted_nor_renewed() {
     let mut node = Node::start().await;
     let (sessions, now, set_at) = (node.sessions(), node.now, node.set_at().await);
-    let opened = sessions.open(&node.tenant, node.party, set_at, now).await.unwrap();
+    let opened = sessions
+        .open(&node.tenant, node.party, set_at, &origin(), now)
+        .await
+        .unwrap();
     assert!(sessions.is_open(&node.tenant, opened.id, now).await.unwrap());
     node.take_aside(Table::Sessions).await;
     for change in SESSION_CHANGES {
@@ -143,12 +150,12 @@ async fn a_session_changed_in_place_is_neither_accepted_nor_renewed() {
             !sessions.is_open(&node.tenant, opened.id, now).await.unwrap(),
             "{change}"
         );
-        let renewed = sessions.renew(&node.tenant, &opened.token, now).await;
+        let renewed = sessions.renew(&node.tenant, &opened.token, &origin(), now).await;
         assert_eq!(code(renewed), "session_ended", "{change}");
         assert!(node.is_named(Table::Sessions).await, "{change}");
         node.put_back(Table::Sessions).await;
     }
-    let renewed = sessions.renew(&node.tenant, &opened.token, now).await;
+    let renewed = sessions.renew(&node.tenant, &opened.token, &origin(), now).await;
     assert!(renewed.is_ok(), "all is as it was");
 
     // The columns of a rotation.
@@ -175,7 +182,10 @@ async fn an_ended_session_cannot_be_revived_or_reassigned() {
     let mut node = Node::start().await;
     let (sessions, now, set_at) = (node.sessions(), node.now, node.set_at().await);
     let other = PartyId::generate();
-    let opened = sessions.open(&node.tenant, node.party, set_at, now).await.unwrap();
+    let opened = sessions
+        .open(&node.tenant, node.party, set_at, &origin(), now)
+        .await
+        .unwrap();
     node.take_aside(Table::Sessions).await;
     node.journal
         .replace_credential(&node.tenant, other, "another-hash")
@@ -198,7 +208,7 @@ async fn an_ended_session_cannot_be_revived_or_reassigned() {
         "revived"
     );
     assert_eq!(
-        code(sessions.renew(&node.tenant, &opened.token, now).await),
+        code(sessions.renew(&node.tenant, &opened.token, &origin(), now).await),
         "session_ended"
     );
 }
@@ -207,7 +217,10 @@ async fn an_ended_session_cannot_be_revived_or_reassigned() {
 async fn a_credential_with_a_wrong_mac_opens_no_session_and_is_reported() {
     let mut node = Node::start().await;
     let (sessions, now, set_at) = (node.sessions(), node.now, node.set_at().await);
-    let opened = sessions.open(&node.tenant, node.party, set_at, now).await.unwrap();
+    let opened = sessions
+        .open(&node.tenant, node.party, set_at, &origin(), now)
+        .await
+        .unwrap();
     node.take_aside(Table::Credentials).await;
     for change in [
         "hash = 'mine'",
@@ -245,26 +258,32 @@ async fn a_reset_code_changed_in_place_sets_no_password() {
         "mac = sha256(mac)",
     ] {
         node.change(Table::ResetCodes, change).await;
-        let redeemed = recovery.redeem(&node.tenant, node.party, &sent, now).await;
+        let redeemed = recovery.redeem(&node.tenant, node.party, &sent, true, now).await;
         assert_eq!(code(redeemed), "record_not_authentic", "{change}");
         assert!(node.is_named(Table::ResetCodes).await, "{change}");
         node.put_back(Table::ResetCodes).await;
     }
     let other = PartyId::generate();
     node.change(Table::ResetCodes, &format!("party = '{}'", other.0)).await;
-    let redeemed = recovery.redeem(&node.tenant, other, &sent, now).await;
+    let redeemed = recovery.redeem(&node.tenant, other, &sent, true, now).await;
     assert_eq!(code(redeemed), "record_not_authentic", "another party's");
     assert!(node.is_named(Table::ResetCodes).await, "another party's");
     node.put_back(Table::ResetCodes).await;
     let wrong = recovery
-        .redeem(&node.tenant, node.party, "00000000", now)
+        .redeem(&node.tenant, node.party, "00000000", true, now)
         .await
         .unwrap();
     assert!(
         !wrong || sent == "00000000",
         "a wrong code counts as a try, under a MAC of its own"
     );
-    assert!(recovery.redeem(&node.tenant, node.party, &sent, now).await.unwrap() || wrong);
+    assert!(
+        recovery
+            .redeem(&node.tenant, node.party, &sent, true, now)
+            .await
+            .unwrap()
+            || wrong
+    );
 }
 
 #[actix_web::test]
@@ -372,7 +391,10 @@ async fn a_cached_caller_is_looked_up_again_after_a_change_of_the_history() {
         node.journal.submit(&node.tenant, submission).await.unwrap();
     }
     let (sessions, now, set_at) = (node.sessions(), node.now, node.set_at().await);
-    let opened = sessions.open(&node.tenant, node.party, set_at, now).await.unwrap();
+    let opened = sessions
+        .open(&node.tenant, node.party, set_at, &origin(), now)
+        .await
+        .unwrap();
     let callers = Callers::new(node.journal.clone(), sessions, Arc::new(SystemClock));
     let claims = Claims {
         sub: node.party,

@@ -108,6 +108,14 @@ fn streams_end_with_their_session_on_every_node_within_a_second() {
             assert_eq!(here.send(call).status, 204);
         })
     };
+    let ended_from_the_list = |name: &str| {
+        let (id, email) = user(name);
+        let login = log_in(&here, &email);
+        ends(&login, &|| {
+            let call = Call::new("DELETE", &format!("/sessions?partyId={id}")).token(&business.manager);
+            assert_eq!(here.send(call).status, 204);
+        })
+    };
     let another_password = |name: &str| {
         let (_, email) = user(name);
         let (login, other) = (log_in(&here, &email), log_in(&here, &email));
@@ -176,8 +184,9 @@ fn streams_end_with_their_session_on_every_node_within_a_second() {
         })
     };
 
-    let causes: [(&str, Cause); 7] = [
+    let causes: [(&str, Cause); 8] = [
         ("logout", &logout),
+        ("closed", &ended_from_the_list),
         ("password", &another_password),
         ("reset", &reset_password),
         ("inactive", &deactivation),

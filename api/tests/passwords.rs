@@ -104,6 +104,7 @@ fn changing_a_password_requires_the_current_one() {
         ("short", "password_length"),
         ("nodigits#A", "password_needs_digit"),
         ("Has 1 blank#", "password_has_blanks"),
+        ("Password#2026", "password_common"),
         (PASSWORD, "password_unchanged"),
     ] {
         assert_eq!(
@@ -130,6 +131,47 @@ fn changing_a_password_requires_the_current_one() {
         "the body is spelled so too"
     );
     assert_eq!(change(client, token, "Agency@Example.test", PASSWORD, NEXT).status, 204);
+}
+
+#[test]
+fn a_password_made_of_the_accounts_own_words_is_refused_wherever_one_is_set() {
+    let server = Server::start(&["tocororo"]);
+    let business = Business::new(&server, "tocororo");
+    let (client, email) = (&business.client, "agency@example.test");
+    let refused = |field: &str| at(422, field, "password_personal");
+    let person = |password| json!({"name": "Zoraida Vidal", "email": "zvidal@example.test", "password": password});
+    for password in ["Zoraida#2026", "Zvidal#2026", "Tocororo#2026"] {
+        let call = Call::new("POST", "/users").token(&business.manager);
+        assert_eq!(
+            field(&client.send(call.json(&person(password)))),
+            refused("password"),
+            "{password}"
+        );
+    }
+    let id = business.as_manager(201, "POST", "/users", person(PASSWORD))["id"].clone();
+    let path = format!("/users/{}", id.as_str().unwrap());
+    let call = Call::new("PUT", &path).token(&business.manager);
+    let changed = client.send(call.json(&json!({"password": "Zoraida#2026"})));
+    assert_eq!(field(&changed), refused("password"));
+
+    let changed = change(client, &business.agency_token, email, PASSWORD, "Tocororo#2026");
+    assert_eq!(field(&changed), refused("newPassword"));
+    let guessed = change(client, &business.agency_token, email, "Wrong#2026", "Tocororo#2026");
+    assert_eq!(field(&guessed), at(422, "oldPassword", "password_wrong"));
+
+    assert_eq!(forgot(client, email).status, 202);
+    let code = code_in(&server.mails(1).remove(0));
+    let stranger = reset(client, email, &wrong(&code), "Tocororo#2026");
+    assert_eq!(
+        field(&stranger),
+        at(422, "code", "code_wrong"),
+        "only the owner learns more"
+    );
+    assert_eq!(
+        field(&reset(client, email, &code, "Tocororo#2026")),
+        refused("password")
+    );
+    assert_eq!(reset(client, email, &code, NEXT).status, 204, "the code is still valid");
 }
 
 #[test]

@@ -107,6 +107,8 @@ fn a_repeated_delivery_replays_its_answer_and_a_new_one_out_of_scope_is_not_foun
 /// Writes that are no commands and have no idempotency record.
 const WITHOUT_A_RECORD: &[&str] = &[
     "/api/users/change_password/{email}",
+    "/api/sessions",
+    "/api/sessions/{id}",
     "/api/files/uploadfile",
     "/api/remittances/dealer",
     "/api/dashboard/agency/report",

@@ -32,7 +32,7 @@ const MENUS: Record<string, string[]> = {
     'Sumas grandes y repetidas',
     ...['Registro de eventos', 'Cuentas en el tiempo', 'Verificación', 'Puntos de control', 'Cuarentena'],
     ...['Tasas', 'Monedas', 'Grupos de pago', 'Provincias', 'Municipios'],
-    ...['Usuarios', 'Claves de API', 'Webhooks', 'Cambiar contraseña'],
+    ...['Usuarios', 'Claves de API', 'Webhooks', 'Sesiones abiertas', 'Cambiar contraseña'],
   ],
   agency: [
     ...SOLD,
@@ -40,7 +40,7 @@ const MENUS: Record<string, string[]> = {
     ...['Saldos de agentes', 'Movimientos'],
     ...['Deudas', 'Cierres', 'Balances', 'Operaciones', 'Ventas'],
     ...['Reporte por destinatario', 'Reporte de agencias'],
-    ...['Claves de API', 'Webhooks', 'Cambiar contraseña'],
+    ...['Claves de API', 'Webhooks', 'Sesiones abiertas', 'Cambiar contraseña'],
   ],
   external: [
     ...SOLD,
@@ -48,19 +48,19 @@ const MENUS: Record<string, string[]> = {
     // The group of balances is hidden from agents.
     ...['Movimientos', 'Deudas', 'Cierres', 'Balances', 'Operaciones', 'Ventas'],
     ...['Reporte por destinatario', 'Reporte de agencias'],
-    ...['Claves de API', 'Webhooks', 'Cambiar contraseña'],
+    ...['Claves de API', 'Webhooks', 'Sesiones abiertas', 'Cambiar contraseña'],
   ],
   internal: [
     ...SOLD,
     ...['Emisores', 'Destinatarios'],
     ...['Balances', 'Operaciones', 'Ventas'],
-    ...['Claves de API', 'Webhooks', 'Cambiar contraseña'],
+    ...['Claves de API', 'Webhooks', 'Sesiones abiertas', 'Cambiar contraseña'],
   ],
   dealer: [
     ...['Inicio', 'Remesas', 'Transferencias', 'Entregas', 'Entregas en disputa', 'Distribuidores'],
     ...['Saldos de distribuidores', 'Saldos asignados', 'Movimientos'],
     ...REPORTS,
-    ...['Claves de API', 'Webhooks', 'Cambiar contraseña'],
+    ...['Claves de API', 'Webhooks', 'Sesiones abiertas', 'Cambiar contraseña'],
   ],
   delivery: [
     'Inicio',
@@ -69,6 +69,7 @@ const MENUS: Record<string, string[]> = {
     'Entregas',
     'Claves de API',
     'Webhooks',
+    'Sesiones abiertas',
     'Cambiar contraseña',
   ],
 };
@@ -97,6 +98,7 @@ const SCREENS: Record<string, string[]> = {
     '/users/form/',
     '/users/keys/',
     '/users/webhooks/',
+    '/users/sessions/',
     '/users/password/change/',
     '/users/profile/',
   ],

@@ -229,6 +229,19 @@ it('a user changes name, picture and password; a wrong current password is refus
   await page.locator('input[name=oldPassword][aria-invalid=true]').waitFor();
   await own.shot('sessions-password');
   await page.locator('input[name=oldPassword]').fill(PASSWORD);
+  // A password that is soon guessed is refused with what would be better.
+  for (const [guessed, why] of [
+    ['Yamila#2027', /contiene el nombre.* Es mejor unir dos palabras/],
+    ['Habana#2027', /es de las más usadas.* Es mejor unir dos palabras/],
+  ] as const) {
+    await page.locator('input[name=newPassword]').fill(guessed);
+    await page.locator('input[name=repeated]').fill(guessed);
+    await page.getByRole('button', { name: 'Guardar' }).click();
+    await page.getByText(why).first().waitFor();
+  }
+  await own.shot('sessions-password-guessed');
+  await page.locator('input[name=newPassword]').fill(OTHER_PASSWORD);
+  await page.locator('input[name=repeated]').fill(OTHER_PASSWORD);
   await page.getByRole('button', { name: 'Guardar' }).click();
   await told(page, 'Su contraseña ha sido cambiada');
   // The session continues, and the next login needs the new password.

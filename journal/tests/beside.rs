@@ -329,6 +329,10 @@ const OTHERWISE_GUARDED: &[(&str, &str)] = &[
         "webhook_deliveries",
         "nothing: displayed only, see docs/decisions/row-macs.md",
     ),
+    (
+        "session_origins",
+        "nothing: displayed only, see docs/decisions/row-macs.md",
+    ),
 ];
 
 #[tokio::test]

@@ -154,7 +154,7 @@ CREATE TABLE journal.sessions (
     renewed_at    timestamptz      NOT NULL,
     expires_at    timestamptz      NOT NULL,
     ended_at      timestamptz,
-    -- 'logout', 'reuse', 'password' or 'limit'
+    -- 'logout', 'closed', 'reuse', 'password' or 'limit'
     ended_by      text,
     -- `password_of` is the `set_at` of the password used at login: a changed password ends the session. NULL for
     -- sessions older than this column, whose own start counts. `previous_hash` is the previous token, from which the
@@ -171,6 +171,17 @@ CREATE TABLE journal.sessions (
 );
 CREATE INDEX sessions_of_a_party ON journal.sessions (tenant, party, created_at) WHERE ended_at IS NULL;
 CREATE INDEX sessions_to_forget ON journal.sessions (tenant, expires_at);
+
+-- Where each session was last renewed: only displayed, to its owner and to managers. Without MAC.
+CREATE TABLE journal.session_origins (
+    tenant  text COLLATE "C" NOT NULL,
+    session uuid             NOT NULL,
+    browser text COLLATE "C" NOT NULL,
+    system  text COLLATE "C" NOT NULL,
+    address text COLLATE "C" NOT NULL,
+    PRIMARY KEY (tenant, session),
+    FOREIGN KEY (tenant, session) REFERENCES journal.sessions (tenant, id) ON DELETE CASCADE
+);
 
 -- Uploaded files by content hash, which is also the name in the store.
 CREATE TABLE journal.files (
@@ -407,7 +418,9 @@ END
 $$;
 
 -- Privileges of nodes, which run as caudal_node and own nothing.
-GRANT SELECT, INSERT, UPDATE ON journal.heads, journal.subject_keys, journal.quarantines, journal.api_key_uses TO caudal_node;
+GRANT SELECT, INSERT, UPDATE ON journal.heads, journal.subject_keys, journal.quarantines, journal.api_key_uses,
+       journal.session_origins
+    TO caudal_node;
 GRANT SELECT, INSERT ON journal.events, journal.keyring, journal.master_keys TO caudal_node;
 GRANT SELECT, INSERT, DELETE
     ON journal.receipts, journal.answers, journal.claims, journal.files, journal.file_owners, journal.checkpoints,

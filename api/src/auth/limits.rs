@@ -62,6 +62,8 @@ pub enum Kind {
     Code,
     /// Mails with a reset code.
     Mail,
+    /// Mails about a login from a new device.
+    Notice,
 }
 
 impl Kind {
@@ -70,6 +72,7 @@ impl Kind {
             Self::Login => ("login", FAILURES),
             Self::Code => ("code", FAILURES),
             Self::Mail => ("mail", MAILS),
+            Self::Notice => ("notice", MAILS),
         }
     }
 }

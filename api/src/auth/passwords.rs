@@ -1,5 +1,6 @@
 //! Passwords: argon2id on blocking threads with bounded concurrency.
 
+use super::guesses::require_uncommon;
 use crate::problem::ApiError;
 use argon2::{
     Algorithm, Argon2, Params, Version,
@@ -110,7 +111,7 @@ fn verify_now(password: &str, hash: &str) -> Result<bool, HashError> {
 }
 
 /// Validates a new password: 8 to 15 characters with a digit, a special character, an upper and a lower case letter, no
-/// blanks.
+/// blanks, and not guessed soon.
 ///
 /// # Errors
 /// Names the field and the rule.
@@ -125,7 +126,8 @@ pub fn require_strong(field: &'static str, password: &str) -> Result<(), Refusal
     rule(any(|c| c.is_ascii_digit()), "password_needs_digit")?;
     rule(any(char::is_uppercase), "password_needs_upper_case")?;
     rule(any(char::is_lowercase), "password_needs_lower_case")?;
-    rule(any(|c| !c.is_alphanumeric()), "password_needs_special_character")
+    rule(any(|c| !c.is_alphanumeric()), "password_needs_special_character")?;
+    require_uncommon(field, password)
 }
 
 #[cfg(test)]
@@ -147,6 +149,7 @@ mod tests {
         assert_eq!(code("caudal#2026"), Some("password_needs_upper_case"));
         assert_eq!(code("CAUDAL#2026"), Some("password_needs_lower_case"));
         assert_eq!(code("Caudal2026"), Some("password_needs_special_character"));
+        assert_eq!(code("Password#2026"), Some("password_common"));
     }
 
     #[tokio::test]

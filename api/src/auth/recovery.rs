@@ -76,12 +76,13 @@ impl Recovery {
         Ok(code)
     }
 
-    /// Redeems a code. A wrong one counts as a try.
+    /// Redeems a code. A wrong one counts as a try, and so does a right one that is not spent.
     pub async fn redeem(
         &self,
         tenant: &TenantId,
         party: PartyId,
         typed: &str,
+        spend: bool,
         now: DateTime<Utc>,
     ) -> Result<bool, ApiError> {
         let Some(code) = typed_code(typed) else {
@@ -112,7 +113,7 @@ impl Recovery {
             .await?;
         let mut valid = self.hashes.valid(now).into_iter();
         let matches = valid.any(|key| kept.code_hash == hash(&key, tenant, party, &code));
-        if matches {
+        if matches && spend {
             sqlx::query("DELETE FROM journal.reset_codes WHERE tenant = $1 AND party = $2")
                 .bind(tenant.as_str())
                 .bind(party.0)

@@ -3,6 +3,7 @@
 use crate::{
     auth::{
         mac::SessionHashes,
+        origins::Origin,
         refresh::{self, Known, Rotation, Token, Verdict},
     },
     problem::ApiError,
@@ -32,6 +33,15 @@ pub struct Opened {
     pub token: Zeroizing<String>,
     /// Expiry of the token.
     pub expires_at: DateTime<Utc>,
+    /// Whether the party never had a session before.
+    pub is_first: bool,
+}
+
+/// An open session with its last origin: browser, system, address.
+pub struct OpenSession {
+    pub session: SessionRow,
+    /// `None` when it was last renewed by a version that kept none.
+    pub origin: Option<(String, String, String)>,
 }
 
 /// Reason of a session's end.
@@ -39,6 +49,8 @@ pub struct Opened {
 pub enum End {
     /// Logout.
     Logout,
+    /// Ended by its owner in another session, or by a manager.
+    Closed,
     /// Token reuse.
     Reuse,
     /// Password change.
@@ -51,6 +63,7 @@ impl End {
     const fn as_str(self) -> &'static str {
         match self {
             Self::Logout => "logout",
+            Self::Closed => "closed",
             Self::Reuse => "reuse",
             Self::Password => "password",
             Self::Limit => "limit",
@@ -84,6 +97,7 @@ impl Sessions {
         tenant: &TenantId,
         party: PartyId,
         password_of: DateTime<Utc>,
+        origin: &Origin,
         now: DateTime<Utc>,
     ) -> Result<Opened, ApiError> {
         let id = Uuid::now_v7();
@@ -125,6 +139,13 @@ impl Sessions {
         .bind(session.mac(&self.macs, tenant).finish())
         .execute(&mut *transaction)
         .await?;
+        note_origin(&mut transaction, tenant, id, origin).await?;
+        let before: Option<Option<DateTime<Utc>>> =
+            sqlx::query_scalar("SELECT last_access FROM journal.credentials WHERE tenant = $1 AND party = $2")
+                .bind(tenant.as_str())
+                .bind(party.0)
+                .fetch_optional(&mut *transaction)
+                .await?;
         note_access(&mut transaction, tenant, party, now).await?;
         transaction.commit().await?;
         Ok(Opened {
@@ -132,6 +153,7 @@ impl Sessions {
             party,
             token: text,
             expires_at,
+            is_first: before.flatten().is_none(),
         })
     }
 
@@ -140,7 +162,13 @@ impl Sessions {
     ///
     /// # Errors
     /// 401 for an invalid token.
-    pub async fn renew(&self, tenant: &TenantId, text: &str, now: DateTime<Utc>) -> Result<Opened, ApiError> {
+    pub async fn renew(
+        &self,
+        tenant: &TenantId,
+        text: &str,
+        origin: &Origin,
+        now: DateTime<Utc>,
+    ) -> Result<Opened, ApiError> {
         let refused = || ApiError::unauthorized("session_ended");
         let token = Token::parse(text).ok_or_else(refused)?;
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
@@ -180,6 +208,7 @@ impl Sessions {
                 return Err(refused());
             }
         };
+        note_origin(&mut transaction, tenant, token.session, origin).await?;
         note_access(&mut transaction, tenant, party, now).await?;
         transaction.commit().await?;
         Ok(Opened {
@@ -187,6 +216,7 @@ impl Sessions {
             party,
             token: next,
             expires_at: session.expires_at,
+            is_first: false,
         })
     }
 
@@ -225,6 +255,94 @@ impl Sessions {
         .await?;
         if let Some(mut session) = row.map(|row| self.authentic(&row, tenant)).transpose()?.flatten() {
             session.ended = Some((now, End::Logout.as_str().to_owned()));
+            self.save(&mut transaction, tenant, &session).await?;
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Open sessions of a party, the last used first.
+    pub async fn list(
+        &self,
+        tenant: &TenantId,
+        party: PartyId,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<OpenSession>, ApiError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let rows = sqlx::query(&format!(
+            "SELECT s.*, o.browser, o.system, o.address, journal.micros(c.set_at) AS credential_set_at
+               FROM (SELECT {}, mac FROM journal.sessions
+                      WHERE tenant = $1 AND party = $2 AND ended_at IS NULL AND expires_at > $3) AS s
+               JOIN journal.credentials AS c ON c.tenant = $1 AND c.party = s.party
+               LEFT JOIN journal.session_origins AS o ON o.tenant = $1 AND o.session = s.id
+              ORDER BY s.renewed_at DESC, s.id",
+            SessionRow::COLUMNS
+        ))
+        .bind(tenant.as_str())
+        .bind(party.0)
+        .bind(now)
+        .fetch_all(&mut *transaction)
+        .await?;
+        let mut open = Vec::with_capacity(rows.len());
+        for row in rows {
+            let Some(session) = self.authentic(&row, tenant)? else {
+                continue;
+            };
+            let set_at: Option<i64> = row.try_get("credential_set_at")?;
+            let password_of = session.password_of.unwrap_or(session.created_at);
+            if set_at.is_none_or(|set_at| set_at > password_of.timestamp_micros()) {
+                continue;
+            }
+            let [browser, system, address]: [Option<String>; 3] =
+                [row.try_get("browser")?, row.try_get("system")?, row.try_get("address")?];
+            let origin = browser.zip(system).zip(address);
+            let origin = origin.map(|((browser, system), address)| (browser, system, address));
+            open.push(OpenSession { session, origin });
+        }
+        Ok(open)
+    }
+
+    /// Ends a session of a party; false when the party has had none with this id.
+    pub async fn end_of(
+        &self,
+        tenant: &TenantId,
+        party: PartyId,
+        session: Uuid,
+        now: DateTime<Utc>,
+    ) -> Result<bool, ApiError> {
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        let row = sqlx::query(&format!(
+            "SELECT {}, mac FROM journal.sessions WHERE tenant = $1 AND id = $2 AND party = $3 FOR UPDATE",
+            SessionRow::COLUMNS
+        ))
+        .bind(tenant.as_str())
+        .bind(session)
+        .bind(party.0)
+        .fetch_optional(&mut *transaction)
+        .await?;
+        let Some(mut session) = row.map(|row| self.authentic(&row, tenant)).transpose()?.flatten() else {
+            return Ok(false);
+        };
+        if session.ended.is_none() {
+            session.ended = Some((now, End::Closed.as_str().to_owned()));
+            self.save(&mut transaction, tenant, &session).await?;
+        }
+        transaction.commit().await?;
+        Ok(true)
+    }
+
+    /// Ends all sessions of a party except one.
+    pub async fn end_others(
+        &self,
+        tenant: &TenantId,
+        party: PartyId,
+        keep: Uuid,
+        now: DateTime<Utc>,
+    ) -> Result<(), ApiError> {
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        let open = self.of_party(&mut transaction, tenant, party, 0).await?;
+        for mut session in open.into_iter().filter(|session| session.id != keep) {
+            session.ended = Some((now, End::Closed.as_str().to_owned()));
             self.save(&mut transaction, tenant, &session).await?;
         }
         transaction.commit().await?;
@@ -381,6 +499,29 @@ fn known(session: &SessionRow) -> Known {
             .clone()
             .map(|(from, salt, at)| Rotation { from, salt, at }),
     }
+}
+
+/// Records where a session is used.
+async fn note_origin(
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    session: Uuid,
+    origin: &Origin,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "INSERT INTO journal.session_origins AS o (tenant, session, browser, system, address) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (tenant, session)
+         DO UPDATE SET browser = EXCLUDED.browser, system = EXCLUDED.system, address = EXCLUDED.address
+          WHERE (o.browser, o.system, o.address) IS DISTINCT FROM (EXCLUDED.browser, EXCLUDED.system, EXCLUDED.address)",
+    )
+    .bind(tenant.as_str())
+    .bind(session)
+    .bind(origin.browser)
+    .bind(origin.system)
+    .bind(origin.address.to_string())
+    .execute(connection)
+    .await?;
+    Ok(())
 }
 
 /// Records the time of a party's last access.

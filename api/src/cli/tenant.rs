@@ -2,7 +2,10 @@
 
 use super::{Failure, Place, node::Node, say};
 use crate::{
-    auth::passwords::{hash_now, require_strong},
+    auth::{
+        guesses::{Personal, require_impersonal},
+        passwords::{hash_now, require_strong},
+    },
     problem::Refused,
 };
 use caudal_domain::{DEFAULT_ZONE, ids::TenantId};
@@ -70,6 +73,8 @@ impl Create {
     async fn run(self) -> Result<(), Failure> {
         let password = read_password()?;
         require_strong("password", &password).map_err(Refused)?;
+        let personal = Personal::of([&*self.name, &*self.manager_email, &*self.manager_name]);
+        require_impersonal("password", &password, &personal).map_err(Refused)?;
         let opening = Opening {
             tenant: self.id.clone(),
             name: self.name,

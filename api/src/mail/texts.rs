@@ -1,6 +1,9 @@
 //! Texts of mails, in both languages.
 
-use crate::{auth::recovery::CODE_LIFETIME, language::Language};
+use crate::{
+    auth::{origins::Origin, recovery::CODE_LIFETIME},
+    language::Language,
+};
 use caudal_export::word;
 
 /// Content of a mail.
@@ -25,6 +28,15 @@ pub enum Letter {
         /// New address.
         to: String,
     },
+    /// Somebody logged in from a device that had no login to the account; warns the owner.
+    NewDevice {
+        /// Name of the addressee.
+        name: String,
+        /// Where the login came from.
+        origin: Origin,
+        /// Local time of the login.
+        at: String,
+    },
     /// A signed checkpoint for an auditor.
     Checkpoint {
         tenant: String,
@@ -42,6 +54,7 @@ impl std::fmt::Debug for Letter {
             Self::ResetCode { .. } => "ResetCode",
             Self::PasswordChanged { .. } => "PasswordChanged",
             Self::AddressChanged { .. } => "AddressChanged",
+            Self::NewDevice { .. } => "NewDevice",
             Self::Checkpoint { .. } => "Checkpoint",
         })
     }
@@ -56,6 +69,8 @@ impl Letter {
             (Self::PasswordChanged { .. }, _) => word::YOUR_PASSWORD_WAS_CHANGED.in_language(language.of_words()),
             (Self::AddressChanged { .. }, Language::Spanish) => "Su correo electrónico ha sido cambiado",
             (Self::AddressChanged { .. }, Language::English) => "Your e-mail address was changed",
+            (Self::NewDevice { .. }, Language::Spanish) => "Entrada desde un dispositivo nuevo",
+            (Self::NewDevice { .. }, Language::English) => "Login from a new device",
             (Self::Checkpoint { .. }, Language::Spanish) => "Punto de control del registro",
             (Self::Checkpoint { .. }, Language::English) => "Checkpoint of the log",
         }
@@ -99,6 +114,20 @@ impl Letter {
             (Self::AddressChanged { name, to }, Language::English) => format!(
                 "Hello {name},\n\nFrom now on you log in with {to}. We will not write to this address any more.\n\nIf it was \
                  not you, tell your manager at once.\n\nCaudal\n"
+            ),
+            (Self::NewDevice { name, origin, at }, Language::Spanish) => format!(
+                "Hola, {name}:\n\nAlguien entró en su cuenta desde un dispositivo nuevo:\n\nDispositivo: {}\nDirección de \
+                 red: {}\nHora: {at}\n\nSi fue usted, no tiene que hacer nada. Si no, cambie la contraseña enseguida: eso \
+                 cierra las demás sesiones. Avise también a su gerente.\n\nCaudal\n",
+                origin.device().unwrap_or_else(|| "desconocido".to_owned()),
+                origin.address
+            ),
+            (Self::NewDevice { name, origin, at }, Language::English) => format!(
+                "Hello {name},\n\nSomebody logged in to your account from a new device:\n\nDevice: {}\nNetwork address: \
+                 {}\nTime: {at}\n\nIf it was you, there is nothing to do. If not, change the password at once: that ends \
+                 the other sessions. Tell your manager, too.\n\nCaudal\n",
+                origin.device().unwrap_or_else(|| "unknown".to_owned()),
+                origin.address
             ),
             (Self::Checkpoint { tenant, .. }, Language::Spanish) => format!(
                 "Guarde el fichero adjunto, un punto de control firmado del registro de {tenant}: con él se comprueba más \

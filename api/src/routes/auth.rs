@@ -1,16 +1,19 @@
 //! Sessions: login, renewal, logout.
 
+use super::parties::addressee;
 use crate::{
     app::App,
     auth::{
         cookies::{Cookies, Sort},
         devices,
         limits::{Attempt, Shown},
+        origins::Origin,
         refresh::Token,
         sessions::Opened,
         tokens,
     },
-    extract::{JsonBody, tenant_of},
+    extract::{JsonBody, Language, tenant_of},
+    mail::{Letter, Mail},
     problem::ApiError,
 };
 use actix_web::{HttpRequest, HttpResponse, post, web::Data};
@@ -85,15 +88,48 @@ async fn login(request: HttpRequest, app: Data<App>, body: JsonBody<LoginRequest
     let (_, head) = app.journal.books(&tenant).await?;
     let mut snapshot = app.reads.snapshot(&tenant, head.position).await?;
     let profile = profile::get(&mut snapshot, &Scope::from(&party)).await?;
-    let session = app.sessions.open(&tenant, party.id, password_of, now).await?;
+    let origin = Origin::of(&request, app.proxies.client(&request));
+    let session = app.sessions.open(&tenant, party.id, password_of, &origin, now).await?;
     // The session limit may have ended the oldest session.
     app.streams.check_sessions(&tenant);
     let token = access_token(&app, &tenant, &party, &session, now)?;
+    if shown == Shown::Nothing && !session.is_first {
+        tell_of_device(&app, &request, &tenant, &party, attempt, origin);
+    }
     let device = app.devices.remember(&device, &tenant, &account, now)?;
     Ok(HttpResponse::Ok()
         .cookie(cookies.set(Sort::Session, &session.token, seconds_left(&session, now)))
         .cookie(cookies.set(Sort::Device, &device, devices::LIFETIME.num_seconds()))
         .json(Login { token, profile }))
+}
+
+/// Notifies the owner of an account of a login from a device that the account is not known on. A full mail queue is
+/// ignored, and so are more mails than the limit.
+fn tell_of_device(
+    app: &Data<App>,
+    request: &HttpRequest,
+    tenant: &TenantId,
+    party: &Party,
+    attempt: Attempt,
+    origin: Origin,
+) {
+    let (node, tenant, party, language) = (app.clone(), tenant.clone(), party.clone(), Language::of(request));
+    let now = app.now();
+    let told = app.mailer.post(async move {
+        let Ok(admission) = node.notice_limits.admit(&attempt, now).await else {
+            return Ok(None);
+        };
+        admission.counts().await?;
+        let (books, _) = node.journal.books(&tenant).await?;
+        let (name, to) = addressee(&node, &tenant, &party).await?;
+        let zone = books.zone();
+        let at = format!("{} ({zone})", now.with_timezone(&zone).format("%Y-%m-%d %H:%M"));
+        let letter = Letter::NewDevice { name, origin, at };
+        Ok(Some(Mail { to, language, letter }))
+    });
+    if let Err(error) = told {
+        tracing::warn!(%error, "nobody is told of a login from a new device");
+    }
 }
 
 /// The attempt: client, account, additional proof.
@@ -142,7 +178,8 @@ async fn refresh_token(request: HttpRequest, app: Data<App>) -> Result<HttpRespo
     let sent = cookies
         .sent(&request, Sort::Session)
         .ok_or_else(|| ApiError::unauthorized("session_ended"))?;
-    let renewed = app.sessions.renew(&tenant, &sent, now).await;
+    let origin = Origin::of(&request, app.proxies.client(&request));
+    let renewed = app.sessions.renew(&tenant, &sent, &origin, now).await;
     if let (Err(_), Some(token)) = (&renewed, Token::parse(&sent)) {
         // The session may have ended.
         session_ended(&app, &tenant, token.session).await;

@@ -43,6 +43,7 @@ mod quarantine;
 mod rates;
 mod remittances;
 mod reports;
+mod sessions;
 mod users;
 mod webhooks;
 mod world;
@@ -53,6 +54,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     auth::configure(cfg);
     passwords::configure(cfg);
+    sessions::configure(cfg);
     users::configure(cfg);
     api_keys::configure(cfg);
     webhooks::configure(cfg);

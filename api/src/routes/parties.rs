@@ -1,6 +1,8 @@
 //! Shared parts of the calls on agencies, agents, dealers and delivery men.
 
 use crate::{
+    app::App,
+    auth::guesses::{Personal, require_impersonal},
     input::{
         merge::Mergeable as _,
         party::{NewParty, PartyChange, PartyChangeInput},
@@ -12,11 +14,11 @@ use crate::{
 use actix_web::HttpResponse;
 use caudal_domain::{
     Books, Command, Refusal,
-    ids::PartyId,
+    ids::{PartyId, TenantId},
     party::{ChangeParty, Party, PartyCommand, PartyDetails, Role},
 };
 use caudal_journal::Credential;
-use caudal_projections::party::user;
+use caudal_projections::{Scope, party::user};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -56,9 +58,31 @@ async fn give_picture(submit: &Submit, party: PartyId, details: &PartyDetails) -
     }
 }
 
+/// Name and address of a party.
+pub(super) async fn addressee(app: &App, tenant: &TenantId, party: &Party) -> Result<(String, String), ApiError> {
+    let (_, head) = app.journal.books(tenant).await?;
+    let mut snapshot = app.reads.snapshot(tenant, head.position).await?;
+    let details = user::details(&mut snapshot, &Scope::from(party), party.id).await?;
+    Ok((details.name, details.email))
+}
+
+/// Refuses a password made of the party's name or address, or of the name of the business.
+pub(super) fn require_unlike(
+    field: &'static str,
+    password: &str,
+    details: &PartyDetails,
+    books: &Books,
+) -> Result<(), Refusal> {
+    let business = books.tenant().map_or("", |tenant| tenant.name.as_str());
+    let personal = Personal::of([details.name.as_str(), details.email.as_str(), business]);
+    require_impersonal(field, password, &personal)
+}
+
 /// Registers a party with its login.
 pub(super) async fn register(submit: &Submit, new: NewParty) -> Result<HttpResponse, ApiError> {
     let NewParty { command, password } = new;
+    let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
+    require_unlike("password", &password, &command.details, &books)?;
     give_picture(submit, command.id, &command.details).await?;
     let (party, hash) = (command.id, submit.app.passwords.hash(&password).await?);
     let command = Command::Party(party, PartyCommand::Register(command));
@@ -94,6 +118,10 @@ pub(super) async fn change(
     known: PartyDetails,
 ) -> Result<Done, ApiError> {
     let PartyChange { command, password } = change;
+    if let Some(password) = &password {
+        let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
+        require_unlike("password", password, &command.details, &books)?;
+    }
     give_picture(submit, party, &command.details).await?;
     let command = ChangeParty {
         known: Some(Box::new(known)),

@@ -1,6 +1,9 @@
 //! Password changes, and one-time codes for forgotten passwords.
 
-use super::auth::attempt;
+use super::{
+    auth::attempt,
+    parties::{addressee, require_unlike},
+};
 use crate::{
     app::App,
     auth::limits::Shown,
@@ -15,10 +18,9 @@ use actix_web::{
 };
 use caudal_domain::{
     ids::{PartyId, TenantId},
-    party::Party,
+    party::{Party, PartyDetails},
     text::MAX_EMAIL_LENGTH,
 };
-use caudal_projections::{Scope, party::user};
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -65,6 +67,7 @@ async fn change_password(
         admission.counts().await?;
         return Err(ApiError::invalid("oldPassword", "password_wrong"));
     }
+    require_not_personal(&app, &caller.tenant, caller.party, "newPassword", &change.new).await?;
     let hash = app.passwords.hash(&change.new).await?;
     set_password(&app, &caller.tenant, caller.party, &hash, Some(&caller)).await?;
     admission.succeeded().await?;
@@ -115,8 +118,23 @@ async fn reset_password(
     let reset = body.into_inner().reset()?;
     let admission = app.code_limits.admit(&attempt, now).await?;
     let hash = app.passwords.hash(&reset.password).await?;
-    let party = match active_party(&app, &tenant, &email).await? {
-        Some(party) if app.recovery.redeem(&tenant, party.id, &reset.code, now).await? => party.id,
+    let party = active_party(&app, &tenant, &email).await?;
+    // Told only to who has the code, which stays valid for the next password.
+    let personal = match &party {
+        Some(party) => require_not_personal(&app, &tenant, party.id, "password", &reset.password)
+            .await
+            .err(),
+        None => None,
+    };
+    let party = match party {
+        Some(party)
+            if app
+                .recovery
+                .redeem(&tenant, party.id, &reset.code, personal.is_none(), now)
+                .await? =>
+        {
+            party.id
+        }
         _ => {
             admission.counts().await?;
             metrics::counter!("caudal_reset_codes_failed").increment(1);
@@ -124,6 +142,9 @@ async fn reset_password(
             return Err(ApiError::invalid("code", "code_wrong"));
         }
     };
+    if let Some(refused) = personal {
+        return Err(refused);
+    }
     set_password(&app, &tenant, party, &hash, None).await?;
     // Allows an immediate login after failed ones.
     admission.succeeded().await?;
@@ -156,6 +177,25 @@ async fn set_password(
     Ok(())
 }
 
+/// Refuses a password made of the party's name or address, or of the name of the business.
+async fn require_not_personal(
+    app: &App,
+    tenant: &TenantId,
+    party: PartyId,
+    field: &'static str,
+    password: &str,
+) -> Result<(), ApiError> {
+    let (books, _) = app.journal.books(tenant).await?;
+    let Some(party) = books.party(party) else { return Ok(()) };
+    let (name, email) = addressee(app, tenant, party).await?;
+    let details = PartyDetails {
+        name,
+        email,
+        ..PartyDetails::default()
+    };
+    Ok(require_unlike(field, password, &details, &books)?)
+}
+
 /// The active party of an address.
 async fn active_party(app: &App, tenant: &TenantId, email: &str) -> Result<Option<Party>, ApiError> {
     let Some(credential) = app.journal.credential_by_email(tenant, email).await? else {
@@ -164,14 +204,6 @@ async fn active_party(app: &App, tenant: &TenantId, email: &str) -> Result<Optio
     let (books, _) = app.journal.books(tenant).await?;
     let party = books.party(credential.party).filter(|party| party.is_active);
     Ok(party.cloned())
-}
-
-/// Name and address of a party.
-async fn addressee(app: &App, tenant: &TenantId, party: &Party) -> Result<(String, String), ApiError> {
-    let (_, head) = app.journal.books(tenant).await?;
-    let mut snapshot = app.reads.snapshot(tenant, head.position).await?;
-    let details = user::details(&mut snapshot, &Scope::from(party), party.id).await?;
-    Ok((details.name, details.email))
 }
 
 /// Notifies the owner of an account, who may not be the author. A full mail queue is ignored.

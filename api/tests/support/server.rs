@@ -48,6 +48,9 @@ enum Order {
     Submit(TenantId, Box<Command>, mpsc::Sender<()>),
 }
 
+/// Subject of mails about new devices.
+const NEW_DEVICE: &str = "Subject: Login from a new device";
+
 /// Timeout for a mail.
 const MAIL_PATIENCE: Duration = Duration::from_secs(20);
 
@@ -158,8 +161,18 @@ impl Server {
         self.clock.0.fetch_add(time.num_seconds(), Ordering::SeqCst);
     }
 
-    /// Waits for this number of mails in the outbox. Returns them in order.
+    /// Waits for this number of mails in the outbox. Returns them in order, without those about new devices: no client
+    /// of these tests keeps its cookies.
     pub fn mails(&self, count: usize) -> Vec<String> {
+        self.mails_of(count, |mail| !mail.contains(NEW_DEVICE))
+    }
+
+    /// Waits for this number of mails about new devices. Returns them in order.
+    pub fn notices(&self, count: usize) -> Vec<String> {
+        self.mails_of(count, |mail| mail.contains(NEW_DEVICE))
+    }
+
+    fn mails_of(&self, count: usize, which: impl Fn(&str) -> bool) -> Vec<String> {
         let deadline = Instant::now() + MAIL_PATIENCE;
         loop {
             let mut names: Vec<PathBuf> = fs::read_dir(self.folder.join("outbox"))
@@ -168,10 +181,12 @@ impl Server {
                 .filter(|path| path.extension().is_some_and(|extension| extension == "eml"))
                 .collect();
             names.sort();
-            if names.len() >= count {
-                return names.iter().map(|name| fs::read_to_string(name).unwrap()).collect();
+            let mails = names.iter().map(|name| fs::read_to_string(name).unwrap());
+            let mails: Vec<String> = mails.filter(|mail| which(mail)).collect();
+            if mails.len() >= count {
+                return mails;
             }
-            assert!(Instant::now() < deadline, "{} mails, not {count}", names.len());
+            assert!(Instant::now() < deadline, "{} mails, not {count}", mails.len());
             thread::sleep(Duration::from_millis(20));
         }
     }

@@ -1710,6 +1710,35 @@ const injectedRtkApi = api
         }),
         providesTags: ["Reports"],
       }),
+      endSessions: build.mutation<EndSessionsApiResponse, EndSessionsApiArg>({
+        query: (queryArg) => ({
+          url: `/api/sessions`,
+          method: "DELETE",
+          params: {
+            partyId: queryArg.partyId,
+          },
+        }),
+        invalidatesTags: ["Session"],
+      }),
+      listSessions: build.query<ListSessionsApiResponse, ListSessionsApiArg>({
+        query: (queryArg) => ({
+          url: `/api/sessions`,
+          params: {
+            partyId: queryArg.partyId,
+          },
+        }),
+        providesTags: ["Session"],
+      }),
+      endSession: build.mutation<EndSessionApiResponse, EndSessionApiArg>({
+        query: (queryArg) => ({
+          url: `/api/sessions/${queryArg.id}`,
+          method: "DELETE",
+          params: {
+            partyId: queryArg.partyId,
+          },
+        }),
+        invalidatesTags: ["Session"],
+      }),
       listDebits: build.query<ListDebitsApiResponse, ListDebitsApiArg>({
         query: (queryArg) => ({
           url: `/api/sources/debits`,
@@ -4249,6 +4278,23 @@ export type GetPendingDistributorReportApiArg = {
   municipalityId?: string;
   /** Paid this way. */
   deliveryMethod?: DeliveryMethod;
+};
+export type EndSessionsApiResponse = unknown;
+export type EndSessionsApiArg = {
+  /** Party; absent for the caller. Others than the caller are for managers. */
+  partyId?: string;
+};
+export type ListSessionsApiResponse =
+  /** status 200 All of them. */ SessionList;
+export type ListSessionsApiArg = {
+  /** Party; absent for the caller. Others than the caller are for managers. */
+  partyId?: string;
+};
+export type EndSessionApiResponse = unknown;
+export type EndSessionApiArg = {
+  id: string;
+  /** Party; absent for the caller. Others than the caller are for managers. */
+  partyId?: string;
 };
 export type ListDebitsApiResponse = /** status 200 A page. */ DebitPage;
 export type ListDebitsApiArg = {
@@ -8344,6 +8390,30 @@ export type PendingDistributorReport = {
     unassigned: number;
   }[];
 };
+export type Session = {
+  /** Address of the client at the last renewal. Null for a session that was last renewed by an earlier version. */
+  address: string | null;
+  /** Browser, as it describes itself: `chrome`, `edge`, `firefox`, `opera`, `safari`, `samsung` or `other`. Null for a
+    session that was last renewed by an earlier version. */
+  browser: string | null;
+  /** Time of the login. */
+  created: string;
+  /** Time at which the session ends unless it is renewed. */
+  expiresAt: string;
+  /** Id of the session, for ending it. */
+  id: string;
+  /** Whether the call was made with this session. */
+  isCurrent: boolean;
+  /** Time of the last renewal; a session in use is renewed every 15 minutes. */
+  lastUsed: string;
+  /** Operating system, as the browser describes it: `android`, `chromeos`, `ios`, `linux`, `macos`, `windows` or
+    `other`. Null for a session that was last renewed by an earlier version. */
+  system: string | null;
+};
+export type SessionList = {
+  /** All of them, 20 at most. */
+  results: Session[];
+};
 export type DebitOrigin = "assignment" | "closure";
 export type DebitStatus = "open" | "settled" | "void";
 export type Debit = {
@@ -8813,6 +8883,10 @@ export const {
   useLazyGetLargeSumsReportQuery,
   useGetPendingDistributorReportQuery,
   useLazyGetPendingDistributorReportQuery,
+  useEndSessionsMutation,
+  useListSessionsQuery,
+  useLazyListSessionsQuery,
+  useEndSessionMutation,
   useListDebitsQuery,
   useLazyListDebitsQuery,
   useDepositToAgencyMutation,

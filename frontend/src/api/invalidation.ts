@@ -80,6 +80,7 @@ export const EVERYTHING: Tag[] = [
   'Users',
   'Keys',
   'Webhooks',
+  'Session',
   'World',
   'Reports',
   'Dashboard',

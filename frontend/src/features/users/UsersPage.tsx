@@ -1,5 +1,12 @@
 import { Button } from '@mantine/core';
-import { IconEdit, IconMailForward, IconTrash, IconUserPlus, IconUsers } from '@tabler/icons-react';
+import {
+  IconDevices,
+  IconEdit,
+  IconMailForward,
+  IconTrash,
+  IconUserPlus,
+  IconUsers,
+} from '@tabler/icons-react';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
@@ -109,6 +116,11 @@ export default function UsersPage() {
                   label: t('users:actions.sendCode'),
                   onClick: () => setInviting(row),
                 },
+                {
+                  icon: IconDevices,
+                  label: t('users:actions.sessions'),
+                  to: `/users/list/sessions/${row.id}`,
+                },
                 ...offered(t, row, [
                   {
                     act: 'delete',
@@ -123,7 +135,7 @@ export default function UsersPage() {
               ]}
             />
           ),
-          meta: { align: 'right', card: 'actions', buttons: 3 },
+          meta: { align: 'right', card: 'actions', buttons: 4 },
         }),
       ] as ColumnDef<User, unknown>[],
     [t, locale, timeZone, own],
