@@ -35,7 +35,7 @@ const FIRST = new RegExp(
     'src/features/auth/(AuthCard|LoginPage|looksLikeEmail)',
     'src/app/(App|cameFrom|router|texts|theme|landing|prefetch|RouteFailure|global|styles/first)\\b',
     'src/app/shell/ShellSkeleton',
-    'src/api/(idempotency|session|sessionOwner|tenant|useSession)\\.',
+    'src/api/(idempotency|session|sessionOwner|tenant|trace|useSession)\\.',
     'src/shared/lib/(decimalFormat|language|newKey|newVersion|outcome|problem|retryingImport|storage|texts)\\.',
     'src/shared/ui/(Brand|Empty|LanguageToggle|PartFailure|latePart|problemText|useTitle)\\.',
   ].join('|'),

@@ -243,7 +243,7 @@ async fn every_released_schema_is_migrated_while_old_nodes_append_and_read() {
         Journal::begin_adoption(database.clone(), keyring.clone(), clock.clone())
             .await
             .unwrap();
-        let node = Journal::open(database, keyring, clock).await.unwrap();
+        let node = Journal::open(database.clone(), keyring, clock).await.unwrap();
         let verified = node.verify(tenant, &[], |_, _| {}).await.unwrap();
         assert_eq!((verified.fault, verified.events), (None, all), "schema {release}");
         assert_eq!(node.books(tenant).await.unwrap().0, books, "schema {release}");
@@ -254,6 +254,9 @@ async fn every_released_schema_is_migrated_while_old_nodes_append_and_read() {
         node.end_adoption().await.unwrap();
         let rows = node.verify_rows(tenant).await.unwrap();
         assert!(rows.rows > 0 && rows.is_whole(), "schema {release}: {rows:?}");
+        // The next release needs their connections.
+        node.close().await;
+        database.close().await;
         connection.close().await.unwrap();
     }
 }
