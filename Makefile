@@ -54,7 +54,7 @@ test-rust: $(POSTGRES_PACKAGE) ## The tests of the crates
 	scripts/need python3 python3
 	scripts/need hledger hledger
 	scripts/need bean-check beancount
-	cargo test --locked --workspace
+	cargo test --locked --workspace --no-fail-fast
 
 .PHONY: test-frontend
 test-frontend: $(FRONTEND_PACKAGES) ## The unit tests of the interface

@@ -230,11 +230,13 @@ async fn every_table_of_tenants_has_its_policy_forced_on_its_owner_too() {
         [
             ("journal.heads", "directory"),
             ("journal.quarantines", "directory"),
+            ("journal.webhook_positions", "directory"),
             ("read.checkpoints", "directory"),
             ("read.customers", "search"),
             ("read.movements", "search"),
             ("read.rate_changes", "directory"),
             ("read.remittances", "search"),
+            ("read.webhooks", "directory"),
         ]
     );
     let roles: Vec<String> = sqlx::query_scalar(
