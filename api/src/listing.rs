@@ -15,9 +15,11 @@ use caudal_export::{Document, Export, ExportError, Format};
 use caudal_journal::WithCauses;
 use caudal_projections::{
     ReadError, Scope, Snapshot,
+    export::{self, Asked, ExportFailure, Turn},
     lists::List,
     page::ListQuery,
-    print::{self, Asked, ExportFailure, Paged, Printing, Turn, Words, one_line},
+    page::Paged,
+    print::{Printing, Words, one_line},
     report::{self, Report},
 };
 use chrono::{DateTime, Utc};
@@ -82,7 +84,7 @@ impl Listing {
             return Ok(HttpResponse::Ok().json(page));
         };
         Ok(file(
-            print::list(self.asked().await?, format, declaration, list, lines).await?,
+            export::list(self.asked().await?, format, declaration, list, lines).await?,
         ))
     }
 

@@ -16,13 +16,14 @@ use caudal_projections::{
     accounting::{ClosurePreview, PartyBalance},
     api_key::ApiKey,
     customer::Customer,
-    debit::{Debit, DebitStatus},
+    debit::Debit,
     movement::Movement,
     offer::{RowAct, RowAction},
     page::Page,
     party::{agency::Agency, agent::Agent, dealer::Dealer, standing, standing::Standing, user::User},
     rates::{self, RateChange},
-    remittance::{DeliveryDispute, DisputeStatus},
+    remittance::DeliveryDispute,
+    scalar::{DebitStatus, DisputeStatus},
     webhook::Webhook,
 };
 use uuid::Uuid;

@@ -72,12 +72,26 @@ fn named(mention: &str) -> Vec<String> {
 }
 
 #[test]
-fn no_module_uses_itself_through_others() {
+fn no_module_of_the_api_uses_itself_through_others() {
     let uses = uses(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
     assert!(
         uses["routes"].contains("submit") && uses["submit"].contains("app"),
         "{uses:?}"
     );
+    assert_one_way(&uses);
+}
+
+#[test]
+fn no_module_of_the_projections_uses_itself_through_others() {
+    let uses = uses(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../projections/src"));
+    assert!(
+        uses["projector"].contains("remittance") && uses["remittance"].contains("rows"),
+        "{uses:?}"
+    );
+    assert_one_way(&uses);
+}
+
+fn assert_one_way(uses: &Uses) {
     // Modules that use only removed ones are removed, until those in circles and what is built on them are left.
     let mut left: BTreeSet<&str> = uses.keys().map(String::as_str).collect();
     loop {

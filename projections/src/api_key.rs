@@ -1,17 +1,18 @@
 //! API keys. The time of the last use is stored beside the log, coarse.
 
 use crate::{
+    batch::{Batch, actor, existing},
     error::{ProjectError, ReadError},
     list::{self, List, filter, number, text, time},
     offer::RowAction,
     page::{ListQuery, Page},
     print::{Printing, Words, name, word},
-    projector::batch::{Batch, actor, existing},
     refs::Ref,
+    rows::ApiKeyRow,
     scalar::UserType,
     scope::Scope,
     snapshot::{Snapshot, only},
-    table::{Json, Row as _, get, row, select_list},
+    table::{Json, Row as _, get, select_list},
 };
 use caudal_domain::{api_key::ApiKeyEvent, ids::ApiKeyId, party::Role};
 use caudal_journal::Recorded;
@@ -20,27 +21,6 @@ use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-row! {
-    /// An API key.
-    ApiKeyRow in "api_keys" key (id: Uuid) {
-        id: Uuid,
-        position: i64,
-        party: Uuid,
-        name: Option<String>,
-        start: String,
-        scopes: Json<Vec<String>>,
-        networks: Json<Vec<String>>,
-        requests_per_minute: i32,
-        expires_at: DateTime<Utc>,
-        created_at: DateTime<Utc>,
-        created_by: Option<Uuid>,
-        rotated_at: Option<DateTime<Utc>>,
-        previous_until: Option<DateTime<Utc>>,
-        revoked_at: Option<DateTime<Utc>>,
-        revoked_by: Option<Uuid>,
-    }
-}
 
 pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &ApiKeyEvent) -> Result<(), ProjectError> {
     match event {

@@ -1,14 +1,15 @@
 //! Changes for live streams: one row per event with the parties in whose scope it is. No personal data.
 
 use crate::{
+    batch::Batch,
     debit,
     error::ReadError,
-    projector::batch::Batch,
+    rows::ChangeRow,
     scalar::StreamKind,
     scope::Scope,
     snapshot::Snapshot,
     sql::Sql,
-    table::{Ids, get, row},
+    table::{Ids, get},
 };
 use caudal_domain::{
     Event, StreamKind as Kind, closure::ClosureEvent, customer::CustomerEvent, movement::MovementEvent,
@@ -42,15 +43,6 @@ pub const fn deleted_through(position: i64) -> i64 {
 
 /// Maximum changes per answer; followers page.
 const MAX_CHANGES: i64 = 1_000;
-
-row! {
-    ChangeRow in "changes" key (position: i64) {
-        position: i64,
-        kind: Kind,
-        id: Uuid,
-        audience: Option<Ids>,
-    }
-}
 
 /// Parties in whose scope a record is; `None` for all.
 type Audience = Option<BTreeSet<Uuid>>;

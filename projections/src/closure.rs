@@ -1,19 +1,20 @@
 //! Closures: sellers' periods with frozen figures.
 
 use crate::{
+    batch::Batch,
     debit,
     error::ReadError,
     ledger::{moment_named, position_named},
     list::{self, List, SearchSpec, count, filter, money, sum, text, time, unprinted},
     page::{ListQuery, Page},
     print::{Words, name, word},
-    projector::batch::Batch,
     refs::Ref,
+    rows::ClosureRow,
     scalar::{CurrencyCode, Money},
     scope::Scope,
     snapshot::{Snapshot, only},
     sql::Sql,
-    table::{Json, Row as _, row, select_list},
+    table::{Json, Row as _, select_list},
 };
 use caudal_domain::{
     books::activity::{GroupFigures, PeriodTotals},
@@ -23,30 +24,12 @@ use caudal_domain::{
     party::Role,
 };
 use caudal_journal::Recorded;
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
 use std::collections::HashMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-row! {
-    /// A closed period.
-    ClosureRow in "closures" key (id: Uuid) {
-        id: Uuid,
-        position: i64,
-        number: String,
-        party: Uuid,
-        from_at: Option<DateTime<Utc>>,
-        cut_at: DateTime<Utc>,
-        through: NaiveDate,
-        groups: Json<Vec<GroupFigures>>,
-        totals: Json<PeriodTotals>,
-        debit: Option<Uuid>,
-        agency_debit: Option<Uuid>,
-        created_at: DateTime<Utc>,
-    }
-}
 
 pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &ClosureEvent) {
     let ClosureEvent::PeriodClosed(closure) = event;

@@ -1,21 +1,22 @@
 //! Obligations ("debits" in the API): what sellers owe the manager or their agency, with the payments.
 
 use crate::{
+    batch::{Batch, existing},
     error::{ProjectError, ReadError},
     list::{self, List, SearchSpec, filter, sum, text, time, values},
     offer::RowAction,
     page::{ListQuery, Page},
     print::{Words, name, word, words},
-    projector::batch::{Batch, existing},
     refs::Ref,
-    scalar::Money,
+    rows::{DebitRow, PaymentRow},
+    scalar::{DebitSource, DebitStatus, Money},
     scope::Scope,
     snapshot::{Snapshot, only},
-    table::{Row as _, get as column, row, select_list},
+    table::{Row as _, get as column, select_list},
 };
 use caudal_domain::{
     Event,
-    books::debit::{DebitOrigin, DebitPayment, OpenedDebit},
+    books::debit::{DebitPayment, OpenedDebit},
     ids::DebitId,
     money::Amount,
     movement::MovementEvent,
@@ -28,32 +29,6 @@ use sqlx::Row as _;
 use std::collections::HashMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-row! {
-    DebitRow in "debits" key (id: Uuid) {
-        id: Uuid,
-        position: i64,
-        debtor: Uuid,
-        creditor: Option<Uuid>,
-        amount: Amount,
-        paid: Amount,
-        void: bool,
-        origin: DebitOrigin,
-        origin_id: Uuid,
-        opened_at: DateTime<Utc>,
-        settled_at: Option<DateTime<Utc>>,
-    }
-}
-
-row! {
-    PaymentRow in "debit_payments" key (movement: Uuid, debit: Uuid) {
-        movement: Uuid,
-        debit: Uuid,
-        amount: Amount,
-        paid_at: DateTime<Utc>,
-        undone_at: Option<DateTime<Utc>>,
-    }
-}
 
 /// Obligations that an event pays or voids.
 pub(crate) fn touched(event: &Event) -> Vec<Uuid> {
@@ -121,38 +96,6 @@ pub(crate) fn unpay(batch: &mut Batch, recorded: &Recorded, payments: &[DebitPay
 pub(crate) fn void(batch: &mut Batch, recorded: &Recorded, id: DebitId) -> Result<(), ProjectError> {
     existing(&mut batch.debits, recorded, id)?.void = true;
     Ok(())
-}
-
-/// Status of a debit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum DebitStatus {
-    /// Something is outstanding.
-    Open,
-    /// Paid in full.
-    Settled,
-    /// The movement that opened it was reversed.
-    Void,
-}
-
-/// Cause of a debit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = DebitOrigin)]
-pub enum DebitSource {
-    /// Balance assigned on credit.
-    Assignment,
-    /// Commission of a closed period.
-    Closure,
-}
-
-impl From<DebitOrigin> for DebitSource {
-    fn from(origin: DebitOrigin) -> Self {
-        match origin {
-            DebitOrigin::Assignment => Self::Assignment,
-            DebitOrigin::Closure => Self::Closure,
-        }
-    }
 }
 
 /// A seller's debit: an amount owed to the manager or its agency.

@@ -6,8 +6,10 @@ use crate::{
     error::ReadError,
     public_events::erase_forgotten,
     refs::{HistoryActor, Ref},
-    remittance::{AttemptReason, DeliveryMethod, RemittanceChange},
-    scalar::{CardBrand, CurrencyCode, CustomerType, Decimal, IdentificationType, Money, RemittanceStatus},
+    scalar::{
+        AttemptReason, CardBrand, CurrencyCode, CustomerType, Decimal, DeliveryMethod, IdentificationType, Money,
+        RemittanceChange, RemittanceStatus,
+    },
     snapshot::Snapshot,
 };
 use caudal_domain::{

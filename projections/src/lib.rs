@@ -6,7 +6,9 @@
 
 pub mod accounting;
 pub mod api_key;
+pub mod attention;
 pub mod audit;
+mod batch;
 pub mod changes;
 pub mod closure;
 mod codes;
@@ -15,6 +17,7 @@ pub mod debit;
 pub mod document;
 pub mod dossier;
 mod error;
+pub mod export;
 pub mod forgetting;
 pub mod ledger;
 mod list;
@@ -35,6 +38,7 @@ pub mod rebuild;
 pub mod refs;
 pub mod remittance;
 pub mod report;
+mod rows;
 pub mod scalar;
 mod scope;
 mod search;

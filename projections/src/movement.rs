@@ -5,28 +5,23 @@ mod kind;
 pub use kind::MovementKind;
 
 use crate::{
+    batch::{Batch, existing},
     debit,
     error::{ProjectError, ReadError},
-    list::{self, Common, Found, List, Sample, SearchSpec, currency, filter, flag, money, sum, text, time, values},
-    news::About,
+    list::{self, Common, Found, List, Sample, SearchSpec, currency, filter, flag, money, sum, text, time},
     offer::RowAction,
     page::{ListQuery, Page},
     print::{Printing, Words, actor, word},
-    projector::batch::{Batch, existing},
     refs::{HistoryActor, Ref},
+    rows::MovementRow,
     scalar::{CurrencyCode, Money},
     scope::{PartyIn, Scope},
     snapshot::{Snapshot, only},
     sql::Sql,
-    table::{self, Row as _, row, select_list},
+    table::{self, Row as _, select_list},
     tally::{Change, Counted, Narrows, Tallies, TallySpec},
 };
-use caudal_domain::{
-    ids::MovementId,
-    money::{Amount, CurrencyCode as Code, Rate},
-    movement::{MovementEvent, MovementKind as Kind},
-    party::Role,
-};
+use caudal_domain::{ids::MovementId, movement::MovementEvent, party::Role};
 use caudal_journal::Recorded;
 use chrono::{DateTime, Utc};
 use kind::Unnamed;
@@ -35,32 +30,6 @@ use sqlx::{Row as _, postgres::PgRow};
 use std::collections::HashMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-row! {
-    MovementRow in "movements" key (id: Uuid) {
-        id: Uuid,
-        position: i64,
-        number: String,
-        kind: Kind,
-        actor: Uuid,
-        role: String,
-        from_party: Option<Uuid>,
-        to_party: Option<Uuid>,
-        group_id: Option<Uuid>,
-        amount: Amount,
-        currency: Code,
-        counter_amount: Option<Amount>,
-        counter_currency: Option<Code>,
-        counter_rate: Option<Rate>,
-        on_credit: bool,
-        debit: Option<Uuid>,
-        note: Option<String>,
-        created_at: DateTime<Utc>,
-        reversed_at: Option<DateTime<Utc>>,
-        reversed_by: Option<Uuid>,
-        reverse_reason: Option<String>,
-    }
-}
 
 impl MovementRow {
     /// Parties of the movement.
@@ -271,7 +240,7 @@ pub const MOVEMENTS: List<Movement> = List {
             "kind",
             word::KIND,
             "Of this kind.",
-            values::MOVEMENT_KIND,
+            kind::KIND,
             MovementKind::CONDITIONS,
         ),
         filter::flagged(
@@ -409,6 +378,12 @@ pub(crate) async fn in_scope(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid
     let mut from = visible(snapshot, scope).after("SELECT m.id");
     from.push(" AND m.id = ANY (").bind(ids.to_vec()).push(")");
     snapshot.fetch_ids(&from).await
+}
+
+/// Notification details of a record beside its name.
+pub(crate) struct About {
+    pub(crate) name: Option<String>,
+    pub(crate) amounts: Vec<MovementAmount>,
 }
 
 /// Notification details of movements in the caller's scope: receiver, else giver, and amount.

@@ -3,7 +3,7 @@
 use crate::{
     audit, changes, customer,
     error::ReadError,
-    movement::{self, MovementAmount},
+    movement::{self, About, MovementAmount},
     refs::HistoryActor,
     remittance,
     scalar::{CustomerType, StreamKind},
@@ -48,12 +48,6 @@ pub struct News {
     pub customer_type: Option<CustomerType>,
     /// Whether the caller can open the record: false when deleted or outside the scope.
     pub is_visible: bool,
-}
-
-/// Notification details of a record beside its name.
-pub(crate) struct About {
-    pub(crate) name: Option<String>,
-    pub(crate) amounts: Vec<MovementAmount>,
 }
 
 /// Notifications of the changes at positions, newest first: those by others in the caller's scope.

@@ -151,6 +151,22 @@ fn number(field: &'static str, text: &str, min: i64, max: i64) -> Result<i64, Re
     })
 }
 
+/// A list's answer that contains a page of rows.
+pub trait Paged: Send + 'static {
+    type Row: Send + 'static;
+
+    /// Rows of the page.
+    fn into_rows(self) -> Vec<Self::Row>;
+}
+
+impl<T: Send + 'static> Paged for Page<T> {
+    type Row = T;
+
+    fn into_rows(self) -> Vec<T> {
+        self.data
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

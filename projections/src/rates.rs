@@ -1,16 +1,17 @@
 //! Exchange rates in one place: current rates and their changes.
 
 use crate::{
+    batch::{Batch, actor, existing},
     error::{ProjectError, ReadError},
     list::{self, List, rate, text, time},
     offer::RowAction,
     page::{ListQuery, Page},
     print::{Printing, Words, name, word},
-    projector::batch::{Batch, actor, existing},
     refs::Ref,
+    rows::RateChangeRow,
     scalar::{CurrencyCode, Decimal, UserType},
     snapshot::{Snapshot, only},
-    table::{Json, Row as _, get, role_named, row, select_list},
+    table::{Json, Row as _, get, role_named, select_list},
 };
 use caudal_domain::{
     ids::{RateChangeId, TenantId},
@@ -30,23 +31,6 @@ const SCHEDULED: &str = "scheduled";
 const EFFECTIVE: &str = "effective";
 const CANCELED: &str = "canceled";
 const UNDONE: &str = "undone";
-
-row! {
-    /// A change of exchange rates.
-    RateChangeRow in "rate_changes" key (id: Uuid) {
-        id: Uuid,
-        position: i64,
-        status: String,
-        rates: Json<Vec<Changed>>,
-        skipped: Json<Vec<RateTarget>>,
-        at: Option<DateTime<Utc>>,
-        created_at: DateTime<Utc>,
-        created_by: Option<Uuid>,
-        effective_at: Option<DateTime<Utc>>,
-        ended_at: Option<DateTime<Utc>>,
-        ended_by: Option<Uuid>,
-    }
-}
 
 pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &RatesEvent) -> Result<(), ProjectError> {
     let made = |status: &str, rates: &[Changed], at: Option<DateTime<Utc>>| RateChangeRow {

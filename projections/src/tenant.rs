@@ -1,18 +1,8 @@
 //! The tenant's own row.
 
-use crate::{nomenclator::place, projector::batch::Batch, table::row};
+use crate::{batch::Batch, nomenclator::place, rows::TenantRow};
 use caudal_domain::TenantEvent;
 use caudal_journal::Recorded;
-use chrono::{DateTime, Utc};
-
-row! {
-    /// A tenant. Written once, when it opens.
-    TenantRow in "tenants" key (name: String) {
-        name: String,
-        time_zone: String,
-        opened_at: DateTime<Utc>,
-    }
-}
 
 pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &TenantEvent) {
     let tenant = match event {

@@ -1,17 +1,18 @@
 //! Webhooks: endpoints, and what was delivered to them. Deliveries and positions are stored beside the log.
 
 use crate::{
+    batch::{Batch, actor, existing},
     error::{ProjectError, ReadError},
     list::{self, List, filter, text, time},
     offer::RowAction,
     page::{ListQuery, Page},
     print::{Printing, name, word},
-    projector::batch::{Batch, actor, existing},
     refs::Ref,
+    rows::WebhookRow,
     scalar::UserType,
     scope::Scope,
     snapshot::{Snapshot, only},
-    table::{Json, Row as _, get, row, select_list},
+    table::{Json, Row as _, get, select_list},
 };
 use caudal_domain::{
     Refusal,
@@ -29,28 +30,6 @@ use uuid::Uuid;
 
 /// Deliveries that are kept per endpoint: the newest.
 pub const KEPT_DELIVERIES: i64 = 200;
-
-row! {
-    /// An endpoint.
-    WebhookRow in "webhooks" key (id: Uuid) {
-        id: Uuid,
-        position: i64,
-        party: Uuid,
-        name: Option<String>,
-        url: Option<String>,
-        types: Json<Vec<String>>,
-        created_at: DateTime<Utc>,
-        created_by: Option<Uuid>,
-        rotated_at: Option<DateTime<Utc>>,
-        previous_until: Option<DateTime<Utc>>,
-        paused: Option<String>,
-        paused_at: Option<DateTime<Utc>>,
-        removed_at: Option<DateTime<Utc>>,
-        replay_event: i64,
-        replay_after: i64,
-        resume_event: i64,
-    }
-}
 
 pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &WebhookEvent) -> Result<(), ProjectError> {
     let (at, position) = (recorded.recorded_at, recorded.position);

@@ -7,7 +7,7 @@ mod copy;
 
 pub use copy::{BucketCopy, CopyError};
 
-use caudal_projections::accounting::{BackupAttention, BackupNeed};
+use caudal_projections::attention::{BackupAttention, BackupNeed};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use std::{

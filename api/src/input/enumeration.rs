@@ -6,7 +6,7 @@ use caudal_domain::{
     customer::{CustomerKind, IdentificationType, card::Brand},
     remittance::AttemptReason,
 };
-use caudal_projections::remittance as view;
+use caudal_projections::scalar as view;
 use chrono::{DateTime, Utc};
 use serde_json::value::RawValue;
 

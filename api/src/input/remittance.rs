@@ -18,7 +18,7 @@ use caudal_domain::{
         RemittanceDetails,
     },
 };
-use caudal_projections::remittance as view;
+use caudal_projections::{remittance as view, scalar};
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -49,7 +49,7 @@ pub struct RemittanceInput {
     /// Delivery method: `home` for cash at the recipient's address, `card` for a transfer to one of the recipient's
     /// cards.
     #[serde(default)]
-    #[schema(value_type = view::DeliveryMethod, required)]
+    #[schema(value_type = scalar::DeliveryMethod, required)]
     delivery_method: Field<DeliveryMethod>,
     /// One of the recipient's cards; required for a card transfer.
     #[serde(default)]
@@ -195,7 +195,7 @@ pub struct RemittanceDetailsInput {
     municipality_id: Field<MunicipalityId>,
     /// Delivery method: `home` or `card`.
     #[serde(default)]
-    #[schema(value_type = view::DeliveryMethod)]
+    #[schema(value_type = scalar::DeliveryMethod)]
     delivery_method: Field<DeliveryMethod>,
     /// One of the recipient's cards; required for a card transfer.
     #[serde(default)]
@@ -247,8 +247,8 @@ impl RemittanceDetailsInput {
             province_id: standing(address.and_then(|address| address.province_id).map(ProvinceId)),
             municipality_id: standing(address.and_then(|address| address.municipality_id).map(MunicipalityId)),
             delivery_method: Field::Given(match stands.delivery_method {
-                view::DeliveryMethod::Home => DeliveryMethod::Home,
-                view::DeliveryMethod::Card => DeliveryMethod::Card,
+                scalar::DeliveryMethod::Home => DeliveryMethod::Home,
+                scalar::DeliveryMethod::Card => DeliveryMethod::Card,
             }),
             card_id: standing(stands.card.as_ref().map(|card| CardId(card.id))),
             notes: standing(stands.notes),
@@ -394,7 +394,7 @@ impl BulkAssignInput {
 pub struct AttemptInput {
     /// Reason of the failure, such as `nobodyHome`.
     #[serde(default)]
-    #[schema(value_type = view::AttemptReason, required)]
+    #[schema(value_type = scalar::AttemptReason, required)]
     reason: Field<AttemptReason>,
     /// Time of an attempt recorded offline, RFC 3339: between the assignment and now, at most 30 days ago. Absent for
     /// now.

@@ -14,9 +14,9 @@ use caudal_domain::{Command, ids::ClosureId};
 use caudal_export::Format;
 use caudal_projections::{
     closure::{self, Closure},
+    export::Turn,
     ledger, lists,
     plaintext::{self, Program},
-    print::Turn,
 };
 use futures::TryStreamExt as _;
 use serde::Deserialize;

@@ -12,7 +12,8 @@ use crate::{
 use actix_web::{HttpResponse, get, post};
 use caudal_domain::party::Role;
 use caudal_projections::{
-    accounting::{self, Attention, PreviewQuery, RemittanceStatistics, RemittanceTotals, Sellers},
+    accounting::{self, PreviewQuery, RemittanceStatistics, RemittanceTotals, Sellers},
+    attention::{Attention, attention as items},
     lists,
 };
 use std::sync::Arc;
@@ -81,7 +82,7 @@ async fn seller_remittances(listing: Listing) -> Result<HttpResponse, ApiError> 
 #[get("/api/dashboard/attention")]
 async fn attention(reading: Reading) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;
-    let mut answer = accounting::attention(&mut snapshot, &scope, reading.app.now()).await?;
+    let mut answer = items(&mut snapshot, &scope, reading.app.now()).await?;
     if scope.role == Role::Manager {
         answer.backup = reading.app.backups.need(reading.app.now()).await;
     }

@@ -6,7 +6,7 @@ use crate::{
     world::{self, NamedPlace, NamedPlaceList},
 };
 use actix_web::{HttpRequest, HttpResponse, get, web::Path};
-use caudal_projections::nomenclator::city;
+use caudal_projections::customer::city;
 use serde::Deserialize;
 use utoipa_actix_web::service_config::ServiceConfig;
 

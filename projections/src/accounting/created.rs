@@ -1,23 +1,10 @@
 //! Remittances by local day of creation, without canceled ones: the dashboard's figures.
 
-use crate::{projector::batch::Batch, remittance::RemittanceRow, table::row};
-use caudal_domain::money::{Amount, CurrencyCode};
-use chrono::NaiveDate;
-use uuid::Uuid;
-
-row! {
-    /// Remittances of a day and currency by seller: the agent, or the selling agency itself.
-    DayRow in "remittance_days" key (day: NaiveDate, seller: Uuid, sold_by: Uuid, currency: CurrencyCode) {
-        day: NaiveDate,
-        seller: Uuid,
-        sold_by: Uuid,
-        currency: CurrencyCode,
-        agency: Option<Uuid>,
-        remittances: i64,
-        amount: Amount,
-        payout: Amount,
-    }
-}
+use crate::{
+    batch::Batch,
+    rows::{DayRow, RemittanceRow},
+};
+use caudal_domain::money::Amount;
 
 /// Adds a remittance to its day of creation.
 pub(crate) fn count_in(batch: &mut Batch, remittance: &RemittanceRow) {

@@ -4,7 +4,6 @@
 //! figures differences of the sellers' running totals, at any two moments. The dashboard counts remittances by day of
 //! creation, so that a cancellation removes a remittance from its day.
 
-mod attention;
 mod cash;
 mod created;
 mod dashboard;
@@ -16,25 +15,23 @@ mod sales;
 mod sold;
 mod statistics;
 
-pub use attention::{Attention, AttentionCounts, AttentionItem, AttentionKind, BackupAttention, BackupNeed, attention};
 pub use cash::{
     CashFigures, CashLine, CurrencyCash, DAILY_CREDIT, DEALER_CLOSINGS, DEALER_SALES, DealerCash, DealerClosing,
     DealerSales, Deliveries, DeliveryLine, PartyCash, PartyDeliveries, cash_lines, daily_credit, dealer_closing,
     dealer_sales, delivery_lines,
 };
-pub(crate) use created::DayRow;
 pub use dashboard::{
     DashboardQuery, RemittanceTotal, RemittanceTotals, SELLER_REMITTANCES, SellerRemittances, sellers, totals,
 };
 pub use holdings::{Holding, HoldingLine, PARTY_BALANCES, PartyBalance, holding_lines, party_balances};
 pub use period::{Elapsed, Period, PeriodQuery};
+pub(crate) use preview::named;
 pub use preview::{CLOSURE_PREVIEWS, ClosurePreview, PreviewQuery, Sellers, previews};
 pub use real::{REAL_BALANCES, RealBalance, RealBalances, real_balances};
 pub use sales::{SALES, SalesFigures, SalesPage, SellerSales, sales};
-pub(crate) use sold::{SaleLineRow, SalesRow};
 pub use statistics::{CHART_DAYS, DailyCount, MAX_CHART_DAYS, Per, RemittanceStatistics, statistics};
 
-use crate::{projector::batch::Batch, remittance::RemittanceRow};
+use crate::{batch::Batch, rows::RemittanceRow};
 use caudal_domain::{Event, StreamKind, TenantEvent, ids::TenantId, money::Amount, remittance::RemittanceEvent};
 use caudal_journal::Recorded;
 use sold::Count;

@@ -348,7 +348,7 @@ async fn groups(snapshot: &mut Snapshot, parties: &[Uuid]) -> Result<(HashMap<Uu
 }
 
 /// Parties by id, with current names.
-pub(super) async fn named(snapshot: &mut Snapshot, parties: &[Uuid]) -> Result<HashMap<Uuid, Ref>, ReadError> {
+pub(crate) async fn named(snapshot: &mut Snapshot, parties: &[Uuid]) -> Result<HashMap<Uuid, Ref>, ReadError> {
     let mut sql = snapshot.rows("parties", "p").after("SELECT p.id, p.name");
     sql.push(" AND p.id = ANY (").bind(parties.to_vec()).push(")");
     let rows = snapshot.fetch(&sql).await?;

@@ -1,17 +1,14 @@
 //! Sellers' running totals by payment group: the figures of sales reports and closures that the ledger does not have.
 
 use crate::{
+    batch::Batch,
     ledger::Window,
-    projector::batch::Batch,
-    remittance::RemittanceRow,
+    rows::{RemittanceRow, SaleLineRow, SalesRow},
     snapshot::Snapshot,
     sql::Sql,
-    table::{get, row},
+    table::get,
 };
-use caudal_domain::{
-    ids::TenantId,
-    money::{Amount, CurrencyCode},
-};
+use caudal_domain::{ids::TenantId, money::Amount};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
 use std::collections::BTreeSet;
 use uuid::Uuid;
@@ -28,43 +25,6 @@ const MEASURES: &[&str] = &[
     "agent_fee",
     "margin",
 ];
-
-row! {
-    /// Running totals of a seller in a payment group.
-    SalesRow in "sales" key (seller: Uuid, group_id: Uuid) {
-        seller: Uuid,
-        group_id: Uuid,
-        currency: CurrencyCode,
-        number: i32,
-        sold: i64,
-        canceled: i64,
-        amount: Amount,
-        returned: Amount,
-        payout: Amount,
-        manager_fee: Amount,
-        agency_fee: Amount,
-        agent_fee: Amount,
-        margin: Amount,
-    }
-}
-
-row! {
-    /// Running totals after an event.
-    SaleLineRow in "sale_lines" key (position: i64, line: i16) {
-        position: i64,
-        line: i16,
-        sales: i32,
-        sold: i64,
-        canceled: i64,
-        amount: Amount,
-        returned: Amount,
-        payout: Amount,
-        manager_fee: Amount,
-        agency_fee: Amount,
-        agent_fee: Amount,
-        margin: Amount,
-    }
-}
 
 /// Loads the running totals of the sellers that events change.
 pub(crate) async fn load(

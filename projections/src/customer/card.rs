@@ -1,11 +1,12 @@
 //! Recipients' cards.
 
-use super::{CardRow, list::require_visible};
+use super::list::require_visible;
 use crate::{
     error::ReadError,
     list::{self, List, text, unprinted},
     page::{ListQuery, Page},
     print::{word, words},
+    rows::CardRow,
     scalar::{CardBrand, CurrencyCode},
     scope::Scope,
     snapshot::Snapshot,

@@ -1,6 +1,7 @@
 //! Customers: issuers and recipients, and recipients' cards.
 
 mod card;
+pub mod city;
 mod list;
 mod view;
 
@@ -12,52 +13,20 @@ pub(crate) use view::kinds;
 pub use view::{Customer, CustomerAddress, IdentityDocument, details, facts, get};
 
 use crate::{
+    batch::{Batch, existing},
     error::ProjectError,
-    projector::batch::{Batch, existing},
+    rows::{CardRow, CustomerRow},
     scalar::CustomerType,
     search,
-    table::{PersonalJson, row},
+    table::PersonalJson,
     tally::{Change, Counted, Tallies},
 };
 use caudal_domain::{
     Personal,
-    customer::{CustomerDetails, CustomerEvent, Place, card::Brand},
+    customer::{CustomerDetails, CustomerEvent, Place},
 };
 use caudal_journal::Recorded;
-use chrono::{DateTime, Utc};
 use uuid::Uuid;
-
-row! {
-    CustomerRow in "customers" key (id: Uuid) {
-        id: Uuid,
-        kind: i16,
-        owner: Uuid,
-        sender: Option<Uuid>,
-        is_active: bool,
-        deleted: bool,
-        province: Option<Uuid>,
-        municipality: Option<Uuid>,
-        name: Option<String>,
-        phone: Option<String>,
-        identification: Option<String>,
-        details: Option<PersonalJson<CustomerDetails>>,
-        created_at: DateTime<Utc>,
-        updated_at: DateTime<Utc>,
-        search: Option<String>,
-        /// Position of the registration.
-        position: i64,
-    }
-}
-
-row! {
-    CardRow in "cards" key (id: Uuid) {
-        id: Uuid,
-        customer: Uuid,
-        brand: Brand,
-        number: Option<String>,
-        added_at: DateTime<Utc>,
-    }
-}
 
 impl CustomerRow {
     fn set_place(&mut self, place: Place) {

@@ -1,7 +1,6 @@
 //! Customers as shown to callers.
 
 use super::{
-    CustomerRow,
     card::{Card, cards_of},
     list::require_visible,
 };
@@ -10,6 +9,7 @@ use crate::{
     error::ReadError,
     list,
     offer::RowAction,
+    rows::CustomerRow,
     scalar::{CustomerType, IdentificationType},
     scope::Scope,
     snapshot::{Snapshot, only},

@@ -1,7 +1,7 @@
 //! Trial balance: figures of every account now, at a moment, or over a period. Past figures are read from the entries'
 //! running balances; nothing is summed at query time.
 
-use super::{AccountRow, require_kind};
+use super::require_kind;
 use crate::{
     error::ReadError,
     list::{
@@ -9,9 +9,10 @@ use crate::{
         filter::{self, Narrow},
         money, sum, text, values,
     },
-    page::{ListQuery, Page},
-    print::{Paged, Words, name, word, words},
+    page::{ListQuery, Page, Paged},
+    print::{Words, name, word, words},
     refs::Ref,
+    rows::AccountRow,
     scalar::{AccountKind, CurrencyCode, Money},
     scope::Scope,
     snapshot::Snapshot,

@@ -1,11 +1,11 @@
 //! Journal entries: the postings of each event.
 
 use super::{
-    AccountRow, EntryRow, LineRow,
     balances::{NormalSide, until},
     require_kind,
 };
 use crate::{
+    batch::Batch,
     error::ReadError,
     list::{
         self, Filter, List, Takes, currency,
@@ -14,8 +14,8 @@ use crate::{
     },
     page::{ListQuery, Page},
     print::{Printing, Words, actor, name, word, words},
-    projector::batch::Batch,
     refs::{HistoryActor, Ref},
+    rows::{AccountRow, EntryRow, LineRow},
     scalar::{AccountKind, CurrencyCode, Money, StreamKind},
     scope::Scope,
     snapshot::{Snapshot, only},

@@ -4,7 +4,7 @@
 //! credit flows, and the flow between two positions is the difference of two running totals. A reversal is subtracted
 //! from the original transfer's side, at the time of the reversal.
 
-use crate::{error::ReadError, projector::batch::Batch, snapshot::Snapshot, sql::Sql, table::get, table::row};
+use crate::{batch::Batch, error::ReadError, rows::FlowRow, snapshot::Snapshot, sql::Sql, table::get};
 use caudal_domain::{
     AccountKind, TransferCode,
     ids::TenantId,
@@ -18,18 +18,6 @@ use std::{
     ops::Sub,
 };
 use uuid::Uuid;
-
-row! {
-    /// An account's transfers of one code on one side.
-    FlowRow in "flows" key (account: i32, code: String, debited: bool) {
-        account: i32,
-        code: String,
-        debited: bool,
-        number: i32,
-        total: Amount,
-        times: i64,
-    }
-}
 
 /// Loads the flows of the loaded accounts, except those in `known`.
 pub(super) async fn load(

@@ -10,21 +10,18 @@ pub use balances::{
 pub(crate) use balances::{moment_named, position_before, position_named, until};
 pub(crate) use entries::tally;
 pub use entries::{AccountRef, ENTRIES, EntryLine, LedgerEntry, LedgerTransfer, entry, entry_lines, list as entries};
-pub(crate) use flow::{AccountFlows, FlowRow, Flows, Side, Window};
+pub(crate) use flow::{AccountFlows, Flows, Side, Window};
 
 use crate::{
+    batch::{Batch, actor},
     error::ProjectError,
     page::ListQuery,
-    projector::batch::{Batch, actor},
-    table::row,
+    rows::{AccountRow, EntryRow, LineRow},
 };
 use caudal_domain::{
-    Account, AccountKind, Entry, Event, Refusal, StreamKind, Transfer, TransferCode,
-    ids::TenantId,
-    money::{Amount, CurrencyCode},
+    Account, AccountKind, Entry, Event, Refusal, Transfer, TransferCode, ids::TenantId, money::Amount,
 };
 use caudal_journal::Recorded;
-use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Row as _};
 use std::collections::BTreeSet;
 use uuid::Uuid;
@@ -34,54 +31,6 @@ fn require_kind(query: &ListQuery) -> Result<(), Refusal> {
     match query.get("kind") {
         Some(kind) if kind.parse::<AccountKind>().is_err() => Err(Refusal::invalid("kind", "value_unknown")),
         _ => Ok(()),
-    }
-}
-
-row! {
-    AccountRow in "accounts" key (account: String) {
-        account: String,
-        number: i32,
-        code: i16,
-        kind: AccountKind,
-        owner: Option<Uuid>,
-        group_id: Option<Uuid>,
-        currency: CurrencyCode,
-        balance: Amount,
-        debits: Amount,
-        credits: Amount,
-        assigned: Amount,
-        spent: Amount,
-        last_at: DateTime<Utc>,
-    }
-}
-
-row! {
-    EntryRow in "entries" key (position: i64) {
-        position: i64,
-        at: DateTime<Utc>,
-        event_type: String,
-        cause_kind: StreamKind,
-        cause: Uuid,
-        actor: Option<Uuid>,
-        role: String,
-        reversal: bool,
-    }
-}
-
-row! {
-    /// One side of a transfer.
-    LineRow in "entry_lines" key (position: i64, line: i16) {
-        position: i64,
-        line: i16,
-        account: i32,
-        code: String,
-        debit: Amount,
-        credit: Amount,
-        balance_after: Amount,
-        debits_after: Amount,
-        flow: i32,
-        flow_total: Amount,
-        flow_times: i64,
     }
 }
 

@@ -1,11 +1,8 @@
 //! Enumerations of filters: schemas in the OpenAPI document, and labels.
 
 use crate::{
-    debit::DebitStatus,
-    movement::MovementKind,
     print::{Words, word, words},
-    remittance::DisputeStatus,
-    scalar::{AgentType, DealerType, RangeSelector, RemittanceStatus, UserType},
+    scalar::{AgentType, DealerType, DebitStatus, DisputeStatus, RangeSelector, RemittanceStatus, UserType},
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +13,7 @@ pub struct Known {
 }
 
 impl Known {
-    const fn new(schema: &'static str, words: fn(&str) -> Option<Words>) -> Self {
+    pub(crate) const fn new(schema: &'static str, words: fn(&str) -> Option<Words>) -> Self {
         Self { schema, words }
     }
 
@@ -60,9 +57,6 @@ pub(crate) const DELIVERY_METHOD: Known =
 pub(crate) const DISPUTE_STATUS: Known = Known::new("DisputeStatus", |value| {
     let all = [("open", DisputeStatus::Open), ("settled", DisputeStatus::Settled)];
     named(value, &all).map(words::dispute)
-});
-pub(crate) const MOVEMENT_KIND: Known = Known::new("MovementKind", |value| {
-    MovementKind::named(value).map(MovementKind::words)
 });
 pub(crate) const PAYMENT_GROUP_TYPE: Known = Known::new("PaymentGroupType", |value| match value {
     "0" => Some(word::CATALOGUE),

@@ -2,11 +2,16 @@
 
 use crate::{
     codes::same,
+    list::values::Known,
     print::{Words, word},
 };
 use caudal_domain::{movement::MovementKind as Stored, party::Role};
 use serde::Serialize;
 use utoipa::ToSchema;
+
+pub(super) const KIND: Known = Known::new("MovementKind", |value| {
+    MovementKind::named(value).map(MovementKind::words)
+});
 
 /// Who stands on a side of a movement that names no party there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

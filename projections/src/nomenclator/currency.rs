@@ -1,40 +1,23 @@
 //! Currencies of the reference data.
 
 use crate::{
+    batch::{Batch, existing},
     error::{ProjectError, ReadError},
     list::{self, List, SearchSpec, flag, money, rate, text},
     page::{ListQuery, Page},
     print::word,
-    projector::batch::{Batch, existing},
+    rows::CurrencyRow,
     scalar::{CurrencyCode, Decimal, Money},
     scope::Scope,
     search,
     snapshot::{Snapshot, only},
-    table::{Row as _, row, select_list},
+    table::{Row as _, select_list},
 };
-use caudal_domain::{
-    ids::CurrencyId,
-    money::{Amount, CurrencyCode as Code, Rate},
-    nomenclator::currency::CurrencyEvent,
-};
+use caudal_domain::{ids::CurrencyId, nomenclator::currency::CurrencyEvent};
 use caudal_journal::Recorded;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-row! {
-    CurrencyRow in "currencies" key (id: Uuid) {
-        id: Uuid,
-        code: Code,
-        symbol: String,
-        exchange_rate: Rate,
-        distribution_rate: Amount,
-        accounted: bool,
-        enabled: bool,
-        removed: bool,
-        search: String,
-    }
-}
 
 /// A currency of the reference data.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]

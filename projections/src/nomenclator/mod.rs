@@ -1,6 +1,5 @@
-//! Reference data: currencies, Cuban places and payment groups; city suggestions.
+//! Reference data: currencies, Cuban places and payment groups.
 
-pub mod city;
 pub mod currency;
 pub mod payment_group;
 pub mod place;

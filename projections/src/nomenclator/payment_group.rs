@@ -1,45 +1,28 @@
 //! Payment groups of the catalogue, and parties' own terms in the same shape.
 
 use crate::{
+    batch::{Batch, existing},
     error::{ProjectError, ReadError},
     list::{self, List, SearchSpec, Takes, filter, flag, rate, text, values},
     page::{ListQuery, Page},
-    print::{Words, commission, word},
-    projector::batch::{Batch, existing},
+    print::{Printing, Words, word},
+    rows::PaymentGroupRow,
     scalar::{CurrencyCode, Decimal, Money, PaymentGroupType, UtilityType},
     scope::Scope,
     search,
     snapshot::{Snapshot, only},
-    table::{Json, Row as _, row, select_list},
+    table::{Json, Row as _, select_list},
 };
 use caudal_domain::{
-    Commission as Terms,
-    ids::PaymentGroupId,
-    money::{CurrencyCode as Code, Rate},
-    nomenclator::payment_group::PaymentGroupEvent,
-    party::Role,
+    Commission as Terms, ids::PaymentGroupId, money::CurrencyCode as Code,
+    nomenclator::payment_group::PaymentGroupEvent, party::Role,
 };
+use caudal_export::Cell;
 use caudal_journal::Recorded;
 use serde::Serialize;
 use sqlx::Row as _;
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-row! {
-    /// A payment group of the catalogue.
-    PaymentGroupRow in "payment_groups" key (id: Uuid) {
-        id: Uuid,
-        name: String,
-        currency: Code,
-        exchange_rate: Rate,
-        manager_commission: Json<Terms>,
-        agency_commission: Json<Terms>,
-        agent_commission: Json<Terms>,
-        is_active: bool,
-        removed: bool,
-        search: String,
-    }
-}
 
 /// A commission on an amount in USD.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
@@ -63,6 +46,23 @@ impl From<Terms> for Commission {
             minimal_amount: terms.minimal_amount.map(Money),
             utility_value: terms.utility_value.map(Decimal),
         }
+    }
+}
+
+impl Commission {
+    /// In short: `2 %`, `2 % (< 100,00: 5,00 USD)`.
+    pub(crate) fn shown(&self, printing: &Printing) -> String {
+        let rate = format!("{} %", printing.shown(&Cell::Decimal(self.rate.0.to_string())));
+        let (Some(below), Some(value)) = (self.minimal_amount, self.utility_value) else {
+            return rate;
+        };
+        let below = printing.shown(&Cell::Money(below.0.minor()));
+        let value = printing.shown(&Cell::Decimal(value.0.to_string()));
+        let unit = match self.utility_type {
+            UtilityType::Fixed => "USD",
+            UtilityType::Percentage => "%",
+        };
+        format!("{rate} (< {below}: {value} {unit})")
     }
 }
 
@@ -170,11 +170,11 @@ pub const PAYMENT_GROUPS: List<PaymentGroup> = List {
         )
         .sort("(g.manager_commission ->> 'rate')::numeric"),
         text("agencyCommission", word::AGENCY_COMMISSION, |g: &PaymentGroup, p| {
-            Some(commission(&g.agency_commission, p))
+            Some(g.agency_commission.shown(p))
         })
         .sort("(g.agency_commission ->> 'rate')::numeric"),
         text("agentCommission", word::AGENT_COMMISSION, |g: &PaymentGroup, p| {
-            Some(commission(&g.agent_commission, p))
+            Some(g.agent_commission.shown(p))
         })
         .sort("(g.agent_commission ->> 'rate')::numeric"),
         flag("isActive", word::ACTIVE, |g: &PaymentGroup| g.is_active).sort("g.is_active"),

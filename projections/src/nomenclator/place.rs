@@ -1,15 +1,15 @@
 //! Cuba's provinces and municipalities: the shipped catalogue with the tenant's settings.
 
 use crate::{
+    batch::{Batch, existing},
     error::{ProjectError, ReadError},
-    projector::batch::{Batch, existing},
+    rows::{MunicipalityRow, ProvinceRow},
     scalar::{CurrencyCode, Money},
     snapshot::{Snapshot, only},
-    table::{Row as _, row, select_list},
+    table::{Row as _, select_list},
 };
 use caudal_domain::{
     ids::{MunicipalityId, ProvinceId},
-    money::{Amount, CurrencyCode as Code},
     nomenclator::place::{self, PlaceEvent},
 };
 use caudal_journal::Recorded;
@@ -17,28 +17,6 @@ use serde::Serialize;
 use sqlx::Row as _;
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-row! {
-    ProvinceRow in "provinces" key (id: Uuid) {
-        id: Uuid,
-        code: String,
-        iso: String,
-        name: String,
-        enabled: bool,
-    }
-}
-
-row! {
-    MunicipalityRow in "municipalities" key (id: Uuid) {
-        id: Uuid,
-        province: Uuid,
-        code: String,
-        name: String,
-        fee: Option<Amount>,
-        fee_currency: Option<Code>,
-        enabled: bool,
-    }
-}
 
 /// A Cuban province.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]

@@ -1,12 +1,13 @@
 //! Agencies.
 
-use super::{PartyRow, ProfilePaymentGroup, terms};
+use super::{ProfilePaymentGroup, terms};
 use crate::{
     error::ReadError,
     list::{self, BY_NAME, Filter, List, filter, flag, text, time},
     offer::RowAction,
     page::{ListQuery, Page},
-    print::{Words, address, balances, word},
+    print::{Words, address, word},
+    rows::PartyRow,
     scope::Scope,
     snapshot::{Snapshot, only},
     sql::Sql,
@@ -137,7 +138,7 @@ pub const AGENCIES: List<Agency> = List {
         text("country", word::COUNTRY, |a: &Agency, _| a.country.clone()).sort(detail!("country")),
         flag("isActive", Words::new("Activa", "Active"), |a: &Agency| a.is_active).sort("p.is_active"),
         text("balances", word::BALANCES, |a: &Agency, p| {
-            balances(&a.payment_groups, p)
+            terms::balances(&a.payment_groups, p)
         }),
         time("created", Words::new("Creada", "Created"), |a: &Agency| Some(a.created)).sort("p.created_at"),
     ],

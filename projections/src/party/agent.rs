@@ -1,7 +1,7 @@
 //! Agents, internal and external.
 
 use super::{
-    PartyRow, ProfilePaymentGroup,
+    ProfilePaymentGroup,
     agency::{DELETED, IS_ACTIVE, detail, rows, without_deleted},
     terms,
 };
@@ -10,7 +10,8 @@ use crate::{
     list::{BY_NAME, List, filter, flag, text, time, values},
     offer::RowAction,
     page::{ListQuery, Page},
-    print::{address, balances, word, words},
+    print::{address, word, words},
+    rows::PartyRow,
     scalar::AgentType,
     scope::Scope,
     snapshot::{Snapshot, only},
@@ -123,7 +124,7 @@ pub const AGENTS: List<Agent> = List {
         text("country", word::COUNTRY, |a: &Agent, _| a.country.clone()).sort(detail!("country")),
         flag("isActive", word::ACTIVE, |a: &Agent| a.is_active).sort("p.is_active"),
         text("balances", word::BALANCES, |a: &Agent, p| {
-            balances(&a.payment_groups, p)
+            terms::balances(&a.payment_groups, p)
         }),
         time("created", word::CREATED, |a: &Agent| Some(a.created)).sort("p.created_at"),
     ],

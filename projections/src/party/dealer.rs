@@ -1,9 +1,6 @@
 //! Dealers and their delivery men.
 
-use super::{
-    PartyRow,
-    agency::{DELETED, IS_ACTIVE, detail, rows, without_deleted},
-};
+use super::agency::{DELETED, IS_ACTIVE, detail, rows, without_deleted};
 use crate::{
     error::ReadError,
     list::{BY_NAME, List, filter, flag, text, time, unprinted, values},
@@ -11,6 +8,7 @@ use crate::{
     page::{ListQuery, Page},
     print::{Words, address, joined, word, words},
     refs::Ref,
+    rows::PartyRow,
     scalar::DealerType,
     scope::Scope,
     snapshot::{Snapshot, only},

@@ -5,61 +5,26 @@ pub mod agent;
 pub mod dealer;
 pub mod profile;
 pub mod standing;
-mod superiors;
 mod terms;
 pub mod user;
 
-pub(crate) use superiors::Superiors;
 pub use terms::ProfilePaymentGroup;
 
 use crate::{
+    batch::{Batch, existing},
     error::ProjectError,
-    projector::batch::{Batch, existing},
+    rows::{PartyRow, TermsRow},
     search,
-    table::{Ids, Json, PersonalJson, row},
+    table::{Ids, Json, PersonalJson},
 };
 use caudal_domain::{
-    Commission, Personal, Terms,
+    Personal, Terms,
     ids::{MunicipalityId, PartyId, ProvinceId},
-    money::{Amount, Rate},
     nomenclator::place,
     party::{PartyDetails, PartyEvent, Role, Territory},
 };
 use caudal_journal::Recorded;
-use chrono::{DateTime, Utc};
 use uuid::Uuid;
-
-row! {
-    PartyRow in "parties" key (id: Uuid) {
-        id: Uuid,
-        role: Role,
-        agency: Option<Uuid>,
-        dealer: Option<Uuid>,
-        is_active: bool,
-        /// Deleted and not reactivated: excluded from lists.
-        deleted: bool,
-        province: Option<Uuid>,
-        zones: Ids,
-        handle_mlc: bool,
-        name: Option<String>,
-        details: Option<PersonalJson<PartyDetails>>,
-        created_at: DateTime<Utc>,
-        updated_at: DateTime<Utc>,
-        search: Option<String>,
-    }
-}
-
-row! {
-    TermsRow in "party_terms" key (party: Uuid, group_id: Uuid) {
-        party: Uuid,
-        group_id: Uuid,
-        exchange_rate: Rate,
-        commission: Json<Commission>,
-        name: Option<String>,
-        is_active: bool,
-        credit_limit: Amount,
-    }
-}
 
 impl PartyRow {
     fn set_territory(&mut self, territory: &Territory) {

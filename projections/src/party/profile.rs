@@ -1,8 +1,9 @@
 //! Profile of the authenticated party, for the top bar.
 
-use super::{PartyRow, ProfilePaymentGroup, agency::rows, terms};
+use super::{ProfilePaymentGroup, agency::rows, terms};
 use crate::{
     error::ReadError,
+    rows::PartyRow,
     scalar::{AgentType, UserType},
     scope::Scope,
     snapshot::{Snapshot, only},

@@ -4,6 +4,7 @@
 use crate::{
     error::ReadError,
     nomenclator::payment_group::{Commission, ManagerCommission},
+    print::Printing,
     scalar::{CurrencyCode, Decimal, Money, PaymentGroupType},
     snapshot::Snapshot,
     table::{Column, Json, get, role_named},
@@ -14,6 +15,7 @@ use caudal_domain::{
     money::{Amount, CurrencyCode as Code, Rate},
     party::Role,
 };
+use caudal_export::Cell;
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
 use std::collections::HashMap;
@@ -150,4 +152,16 @@ fn cash_of_row(row: &PgRow) -> Result<ProfilePaymentGroup, sqlx::Error> {
         is_active: true,
         kind: PaymentGroupType::Own,
     })
+}
+
+/// A seller's balances in short: `CUP a domicilio 1.234,50 CUP; MLC 20,00 MLC`.
+pub(super) fn balances(groups: &[ProfilePaymentGroup], printing: &Printing) -> Option<String> {
+    let groups: Vec<String> = groups
+        .iter()
+        .map(|group| {
+            let amount = printing.shown(&Cell::Money(group.amount.0.minor()));
+            format!("{} {amount} {}", group.group_name, group.currency_to.0)
+        })
+        .collect();
+    Some(groups.join("; ")).filter(|text| !text.is_empty())
 }

@@ -1,15 +1,13 @@
 //! Users: the tenant's logins of all roles. The time of the last access is stored beside the log, with the credential.
 
-use super::{
-    PartyRow,
-    agency::{DELETED, IS_ACTIVE, detail, rows, without_deleted},
-};
+use super::agency::{DELETED, IS_ACTIVE, detail, rows, without_deleted};
 use crate::{
     error::ReadError,
     list::{BY_NAME, List, filter, flag, text, time, values},
     offer::RowAction,
     page::{ListQuery, Page},
     print::{joined, word, words},
+    rows::PartyRow,
     scalar::{AgentType, UserType},
     scope::Scope,
     snapshot::{Snapshot, only},

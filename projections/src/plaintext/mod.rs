@@ -6,7 +6,7 @@ mod hledger;
 
 use crate::{
     error::ReadError,
-    print::{Batch, ExportFailure, Source, Torn, Turn, stream},
+    export::{Batch, ExportFailure, Source, Torn, Turn, stream},
     snapshot::Snapshot,
     table::get,
 };

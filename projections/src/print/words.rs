@@ -1,9 +1,8 @@
 //! Labels of values in files.
 
-use crate::{
-    debit::{DebitSource, DebitStatus},
-    remittance::{AttemptReason, DeliveryMethod, DisputeStatus, RemittanceChange},
-    scalar::{AgentType, DealerType, RangeSelector, RemittanceStatus, UserType},
+use crate::scalar::{
+    AgentType, AttemptReason, DealerType, DebitSource, DebitStatus, DeliveryMethod, DisputeStatus, RangeSelector,
+    RemittanceChange, RemittanceStatus, UserType,
 };
 use caudal_domain::{AccountKind, customer::card::Brand, remittance::AttemptReason as Reason};
 use caudal_export::{Words, word};

@@ -5,22 +5,23 @@
 //! with their position.
 
 pub(crate) mod ahead;
-pub(crate) mod batch;
+pub(crate) mod fold;
 mod follow;
 mod shortcut;
 
 pub use crate::table::READ_MODELS_VERSION;
 pub use follow::{Lag, MAX_LAG, ProjectorState, TenantStatus};
 
+use crate::batch::{Batch, Kept};
 use crate::{
     error::{ProjectError, ReadError},
     table::Stand,
 };
 use ahead::Ahead;
-use batch::{Batch, Kept, Writing};
 use caudal_domain::ids::TenantId;
 use caudal_journal::{Divergence, DivergenceKind, Hash, Journal, JournalError, LogPoint, Recorded, WithCauses};
 use caudal_postgres::Database;
+use fold::Writing;
 use shortcut::Lines;
 use sqlx::{PgConnection, Row as _};
 use std::{

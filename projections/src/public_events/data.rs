@@ -3,10 +3,7 @@
 //! A type never loses or retypes a field: that is a new version, a new struct beside the old one (docs/feed.md). The
 //! payloads name other records by id. Amounts that a delivery man may not see are null for him.
 
-use crate::{
-    remittance::{AttemptReason, DeliveryMethod},
-    scalar::{CardBrand, CurrencyCode, Decimal, Money},
-};
+use crate::scalar::{AttemptReason, CardBrand, CurrencyCode, Decimal, DeliveryMethod, Money};
 use caudal_domain::{customer::CustomerKind, movement::MovementKind, party::Role, remittance::Status};
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;

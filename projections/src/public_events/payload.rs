@@ -3,8 +3,8 @@
 use super::data::*;
 use crate::{
     customer::masked,
-    remittance::{AttemptReason, DeliveryMethod, sees_price},
-    scalar::{Decimal, Money},
+    remittance::sees_price,
+    scalar::{AttemptReason, Decimal, DeliveryMethod, Money},
     scope::Scope,
 };
 use caudal_domain::{

@@ -1,12 +1,9 @@
 //! Replay of a tenant's log into shadow tables.
 
 use crate::{
+    batch::Kept,
     error::ProjectError,
-    projector::{
-        self,
-        ahead::Ahead,
-        batch::{Kept, Writing},
-    },
+    projector::{self, ahead::Ahead, fold::Writing},
     table::Writes,
     tally::Tallies,
 };

@@ -1,19 +1,19 @@
 //! Disputed deliveries: made offline and refused when synchronised.
 
-use super::AttemptReason;
 use crate::{
+    batch::{self, Batch},
     error::{ProjectError, ReadError},
     list::{self, List, currency, filter, sum, text, time, values},
     offer::RowAction,
     page::{ListQuery, Page},
     print::{actor, name, word, words},
-    projector::batch::{self, Batch},
     refs::{HistoryActor, Ref},
-    scalar::{CurrencyCode, Money, RemittanceStatus},
+    rows::DisputeRow,
+    scalar::{AttemptReason, CurrencyCode, DisputeStatus, Money, RemittanceStatus},
     scope::Scope,
     snapshot::Snapshot,
     sql::Sql,
-    table::{Row as _, get, row, select_list},
+    table::{Row as _, get, select_list},
 };
 use caudal_domain::{
     ids::RemittanceId,
@@ -27,27 +27,6 @@ use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-row! {
-    DisputeRow in "delivery_disputes" key (remittance: Uuid, number: i32) {
-        remittance: Uuid,
-        number: i32,
-        position: i64,
-        at: DateTime<Utc>,
-        reported_by: Uuid,
-        refused: String,
-        delivered_at: Option<DateTime<Utc>>,
-        identification: Option<String>,
-        signature: Option<String>,
-        to_representative: bool,
-        /// The recipient, who is the subject of proof and settlement.
-        recipient: Uuid,
-        settled_at: Option<DateTime<Utc>>,
-        settled_by: Option<Uuid>,
-        settled_role: Option<String>,
-        settlement: Option<String>,
-    }
-}
 
 /// The remittance whose disputes an event changes.
 pub(crate) fn touched(recorded: &Recorded) -> Option<Uuid> {
@@ -98,16 +77,6 @@ pub(super) fn settled(
     row.settled_role = Some(recorded.metadata.role.clone());
     row.settlement = super::reason(&settled.personal);
     Ok(())
-}
-
-/// Status of a dispute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum DisputeStatus {
-    /// Not settled.
-    Open,
-    /// Settled by a person.
-    Settled,
 }
 
 /// A delivery made offline that was refused when synchronised.

@@ -1,106 +1,24 @@
 //! History of a remittance, oldest first.
 
-use super::{
-    HistoryRow,
-    views::{require_visible, sees_price},
-};
+use super::views::{require_visible, sees_price};
 use crate::{
     error::ReadError,
     list::{self, List, currency, money, text, time},
     page::{ListQuery, Page},
     print::{Words, actor, name, word, words},
     refs::{HistoryActor, Ref},
-    scalar::{CurrencyCode, Money, RemittanceStatus},
+    rows::HistoryRow,
+    scalar::{AttemptReason, CurrencyCode, Money, RemittanceChange, RemittanceStatus},
     scope::Scope,
     snapshot::Snapshot,
-    table::{Row as _, name_in_log, select_list},
+    table::{Row as _, select_list},
 };
-use caudal_domain::{ids::RemittanceId, money::Amount, remittance::AttemptReason as Reason};
+use caudal_domain::{ids::RemittanceId, money::Amount};
 use chrono::{DateTime, Utc};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
 use std::collections::HashMap;
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{
-        ObjectBuilder, RefOr,
-        schema::{Schema, Type},
-    },
-};
-
-/// Kind of a change to a remittance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum RemittanceChange {
-    /// Sold.
-    Created,
-    /// Recipient, address, delivery method or notes edited.
-    DetailsEdited,
-    /// Amount or payment group edited.
-    AmountEdited,
-    /// Assigned to a dealer or delivery man.
-    Assigned,
-    /// Marked as in error.
-    Error,
-    /// Canceled.
-    Canceled,
-    /// Delivered.
-    Completed,
-    /// A failed delivery attempt.
-    Attempted,
-    /// An offline delivery that was refused when synchronised.
-    Disputed,
-    /// A disputed delivery was settled.
-    DisputeSettled,
-}
-
-/// Reason of a failed attempt, by API name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AttemptReason(pub Reason);
-
-impl AttemptReason {
-    /// API name: the log's name in camel case.
-    #[must_use]
-    pub fn name(self) -> String {
-        let mut name = String::new();
-        for (index, word) in name_in_log(&self.0).split('_').enumerate() {
-            let (first, rest) = word.split_at_checked(1).unwrap_or((word, ""));
-            match index {
-                0 => name.push_str(word),
-                _ => name.extend([first.to_uppercase().as_str(), rest]),
-            }
-        }
-        name
-    }
-
-    /// By API name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Reason::ALL
-            .iter()
-            .copied()
-            .map(Self)
-            .find(|reason| reason.name() == name)
-    }
-}
-
-impl Serialize for AttemptReason {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.name())
-    }
-}
-
-impl PartialSchema for AttemptReason {
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .description(Some("Why a delivery could not be made."))
-            .enum_values(Some(Reason::ALL.iter().map(|reason| Self(*reason).name())))
-            .into()
-    }
-}
-
-impl ToSchema for AttemptReason {}
+use utoipa::ToSchema;
 
 /// A detail of a remittance that an edit can change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]

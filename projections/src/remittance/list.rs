@@ -2,7 +2,7 @@
 
 use super::{
     CARD, HOME,
-    views::{DeliveryMethod, Remittance, RemittancePerson, counted_by, sees_price, views, visible},
+    views::{Remittance, RemittancePerson, counted_by, sees_price, views, visible},
 };
 use crate::{
     codes::status,
@@ -11,6 +11,7 @@ use crate::{
     list::{Common, Found, List, Sample, SearchSpec, currency, filter, sum, text, time, unprinted, values},
     page::{ListQuery, Page},
     print::{Printing, Words, joined, name, word, words},
+    scalar::DeliveryMethod,
     scope::Scope,
     snapshot::Snapshot,
     sql::Sql,

@@ -10,126 +10,36 @@ mod views;
 
 pub use alike::sold_alike;
 pub use dispute::{
-    DISPUTES, DeliveryDispute, DisputeStatus, carried_since, list as disputes, proves, shows_file as dispute_shows_file,
+    DISPUTES, DeliveryDispute, carried_since, list as disputes, proves, shows_file as dispute_shows_file,
 };
-pub use history::{
-    AttemptReason, HISTORY, RemittanceChange, RemittanceField, RemittanceFieldChange, RemittanceHistoryItem,
-    list as history,
-};
+pub use history::{HISTORY, RemittanceField, RemittanceFieldChange, RemittanceHistoryItem, list as history};
 pub(crate) use list::COUNTED;
 pub use list::{DISPATCH, REMITTANCES, dispatch, list};
 pub use seller::{SellerContact, seller_contact};
 pub use summary::{PayoutSummary, RemittanceSummary, StatusSummary, summary};
-pub use views::{
-    DeliveryMethod, OwnDetails, Remittance, RemittanceAct, RemittanceAction, RemittanceAddress, RemittancePerson,
-    RemittanceProof, RemittanceRepresentative, RemittanceTerms, details, get, payment_group,
-};
 pub(crate) use views::{NAMES, SOLD, about, and_visible, sees_price};
+pub use views::{
+    OwnDetails, Remittance, RemittanceAct, RemittanceAction, RemittanceAddress, RemittancePerson, RemittanceProof,
+    RemittanceRepresentative, RemittanceTerms, details, get, payment_group,
+};
 
 use crate::{
     accounting,
+    batch::{Batch, actor, existing},
     error::ProjectError,
-    projector::batch::{Batch, actor, existing},
+    rows::{HistoryRow, RemittanceRow},
+    scalar::RemittanceChange,
     search,
-    table::{Json, row},
+    table::Json,
     tally::{Change, Counted, Tallies},
 };
 use caudal_domain::{
-    FrozenTerms, Personal,
-    customer::card::Brand,
-    money::{Amount, CurrencyCode, Rate},
+    Personal,
+    money::Amount,
     remittance::{Delivery, RemittanceDetails, RemittanceEvent, RemittanceReason, Sale, Status},
 };
 use caudal_journal::Recorded;
-use chrono::{DateTime, Utc};
 use uuid::Uuid;
-
-row! {
-    RemittanceRow in "remittances" key (id: Uuid) {
-        id: Uuid,
-        position: i64,
-        code: String,
-        status: Status,
-        seller: Uuid,
-        agency: Option<Uuid>,
-        agent: Option<Uuid>,
-        sender: Uuid,
-        recipient: Uuid,
-        group_id: Uuid,
-        reference: Option<String>,
-        terms: Json<FrozenTerms>,
-        amount: Amount,
-        payout: Amount,
-        currency: CurrencyCode,
-        exchange_rate: Rate,
-        manager_fee: Amount,
-        agency_fee: Amount,
-        agent_fee: Amount,
-        total_fee: Amount,
-        total_to_pay: Amount,
-        margin: Amount,
-        method: String,
-        province: Option<Uuid>,
-        municipality: Option<Uuid>,
-        card: Option<Uuid>,
-        brand: Option<Brand>,
-        dealer: Option<Uuid>,
-        delivery_man: Option<Uuid>,
-        delivered_by: Option<Uuid>,
-        distribution_fee: Option<Amount>,
-        identification: Option<String>,
-        signature: Option<String>,
-        to_representative: bool,
-        address: Option<String>,
-        notes: Option<String>,
-        reason: Option<String>,
-        created_at: DateTime<Utc>,
-        updated_at: DateTime<Utc>,
-        assigned_at: Option<DateTime<Utc>>,
-        completed_at: Option<DateTime<Utc>>,
-        /// Time of an offline delivery.
-        delivered_at: Option<DateTime<Utc>>,
-        canceled_at: Option<DateTime<Utc>>,
-        search: String,
-    }
-}
-
-row! {
-    /// A change in a remittance's history.
-    HistoryRow in "remittance_history" key (remittance: Uuid, position: i64) {
-        remittance: Uuid,
-        position: i64,
-        at: DateTime<Utc>,
-        change: String,
-        actor: Option<Uuid>,
-        role: String,
-        from_status: Option<Status>,
-        to_status: Status,
-        reason: Option<String>,
-        /// Subject of the reason, or of address and notes.
-        subject: Option<Uuid>,
-        /// Details after a sale or edit, compared by the next edit.
-        group_id: Option<Uuid>,
-        method: Option<String>,
-        province: Option<Uuid>,
-        municipality: Option<Uuid>,
-        card: Option<Uuid>,
-        address: Option<String>,
-        notes: Option<String>,
-        dealer: Option<Uuid>,
-        delivery_man: Option<Uuid>,
-        /// Time of an offline act.
-        occurred_at: Option<DateTime<Utc>>,
-        /// Reason of a failed attempt, or refusal code.
-        detail: Option<String>,
-        /// The seller's own reference before an edit that changed it, and from then on.
-        reference_before: Option<String>,
-        reference: Option<String>,
-        amount: Amount,
-        payout: Amount,
-        currency: CurrencyCode,
-    }
-}
 
 impl RemittanceRow {
     fn new(id: Uuid, recorded: &Recorded, sale: &Sale, delivery: &Delivery) -> Self {

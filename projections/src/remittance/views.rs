@@ -1,15 +1,15 @@
 //! Remittances as shown in lists and details.
 
-use super::{HOME, RemittanceRow};
+use super::HOME;
 use crate::{
-    customer::{Card, CardRow, Digits},
+    customer::{Card, Digits},
     error::ReadError,
     list,
-    movement::MovementAmount,
-    news::About,
+    movement::{About, MovementAmount},
     nomenclator::payment_group::{Commission, ManagerCommission},
     refs::Ref,
-    scalar::{CurrencyCode, Decimal, Money, RemittanceStatus},
+    rows::{CardRow, RemittanceRow},
+    scalar::{CurrencyCode, Decimal, DeliveryMethod, Money, RemittanceStatus},
     scope::Scope,
     snapshot::{Snapshot, only},
     sql::Sql,
@@ -27,16 +27,6 @@ use sqlx::{Row as _, postgres::PgRow};
 use std::collections::HashMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-/// Delivery method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum DeliveryMethod {
-    /// Cash at the recipient's address.
-    Home,
-    /// Transfer to one of the recipient's cards.
-    Card,
-}
 
 /// Sender or recipient of a remittance.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]

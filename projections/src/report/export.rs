@@ -6,7 +6,8 @@ use super::{
 };
 use crate::{
     error::ReadError,
-    print::{Asked, Batch, ExportFailure, Printing, Source, TOTAL, described, stream},
+    export::{Asked, Batch, ExportFailure, Source, described, stream},
+    print::{Printing, TOTAL},
     scope::Scope,
     snapshot::Snapshot,
     sql::Sql,

@@ -15,7 +15,8 @@ use caudal_domain::{
 use caudal_journal::Clock as _;
 use caudal_projections::{
     ListQuery, ReadError,
-    accounting::{self, AttentionCounts, AttentionKind, DashboardQuery, Per, PeriodQuery, PreviewQuery, Sellers},
+    accounting::{self, DashboardQuery, Per, PeriodQuery, PreviewQuery, Sellers},
+    attention::{self, AttentionCounts, AttentionKind},
 };
 use chrono::{Duration, NaiveDate};
 use std::sync::Arc;
@@ -327,7 +328,7 @@ async fn attention_items_respect_the_callers_scope() {
         (street.other_dealer, 0, 0, 0, 0),
     ] {
         let scope = office.scope(caller).await;
-        let attention = accounting::attention(&mut snapshot, &scope, now).await.unwrap();
+        let attention = attention::attention(&mut snapshot, &scope, now).await.unwrap();
         let counts = AttentionCounts {
             delivery_disputed: 0,
             remittance_error: error,

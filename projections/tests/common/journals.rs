@@ -2,8 +2,8 @@
 
 use crate::common::Office;
 use caudal_projections::{
+    export::Turn,
     plaintext::{self, Program},
-    print::Turn,
 };
 use futures::TryStreamExt as _;
 use sqlx::Row as _;

@@ -6,8 +6,10 @@ use caudal_domain::ids::PartyId;
 use caudal_export::{Export, Format, Language};
 use caudal_projections::{
     ListQuery, ReadError, Scope, Snapshot,
+    export::{self, Asked, Turn},
     lists::List,
-    print::{self, Asked, Paged, Printing, Turn},
+    page::Paged,
+    print::Printing,
 };
 use futures::{TryStreamExt as _, future::BoxFuture};
 use std::io::Cursor;
@@ -90,7 +92,7 @@ where
     let mut files = Vec::new();
     for format in Format::ALL {
         let asked = asked(office, who, query.clone(), Language::Spanish).await;
-        let export = print::list(asked, format, table, list, lines).await.unwrap();
+        let export = export::list(asked, format, table, list, lines).await.unwrap();
         assert!(export.file_name.ends_with(format.extension()));
         files.push(bytes(export).await);
     }

@@ -5,9 +5,9 @@ use crate::common::{Office, person};
 use calamine::{Data, Reader, Xlsx};
 use caudal_export::{ExportError, Format, Language};
 use caudal_projections::{
-    ListQuery, Page, ReadError, Scope, Snapshot, closure, customer, debit, ledger, lists, movement, nomenclator, party,
-    print::{self, ExportFailure},
-    remittance, report,
+    ListQuery, Page, ReadError, Scope, Snapshot, closure, customer, debit,
+    export::{self, ExportFailure},
+    ledger, lists, movement, nomenclator, party, print, remittance, report,
     scalar::CustomerType,
 };
 use futures::future::BoxFuture;
@@ -129,7 +129,7 @@ async fn a_movement_side_outside_the_business_is_empty() {
     let sides = async |kind: &str| {
         let query = ListQuery::default().filter("kind", kind);
         let asked = asked(&office, office.manager, query, Language::English).await;
-        let export = print::list(asked, Format::Csv, &lists::MOVEMENTS, movements, print::one_line).await;
+        let export = export::list(asked, Format::Csv, &lists::MOVEMENTS, movements, print::one_line).await;
         let (header, rows) = csv(&bytes(export.unwrap()).await);
         let column = |name: &str| header.iter().position(|title| title == name).unwrap();
         let (from, to) = (column("From"), column("To"));
@@ -163,7 +163,7 @@ async fn a_name_that_looks_like_a_formula_is_text_in_csv() {
         .customer(Some(office.issuer), person(formula, "Pérez", "+53 5 999 0000"))
         .await;
     let asked = asked(&office, office.agency, ListQuery::default(), Language::English).await;
-    let export = print::list(asked, Format::Csv, &lists::RECIPIENTS, recipients, print::one_line).await;
+    let export = export::list(asked, Format::Csv, &lists::RECIPIENTS, recipients, print::one_line).await;
     let (header, rows) = csv(&bytes(export.unwrap()).await);
     assert_eq!(header[0], "Name");
     let names: Vec<_> = rows.iter().map(|row| row[0].as_str()).collect();
@@ -202,7 +202,7 @@ async fn rows_of_many_batches_come_once_each_in_order_and_as_of_one_snapshot() {
         ..ListQuery::default()
     };
     let asked = asked(&office, office.manager, query, Language::Spanish).await;
-    let export = print::list(
+    let export = export::list(
         asked,
         Format::Csv,
         &lists::REMITTANCES,
@@ -266,7 +266,7 @@ async fn invalid_exports_are_refused_before_a_file_begins() {
     let office = Office::open().await;
     office.day().await;
     let unknown = ListQuery::default().filter("colour", "red");
-    let refused = print::list(
+    let refused = export::list(
         asked(&office, office.manager, unknown, Language::Spanish).await,
         Format::Csv,
         &lists::REMITTANCES,

@@ -4,7 +4,7 @@ use super::files::*;
 use crate::common::Office;
 use caudal_domain::{ids::PartyId, party::Registration};
 use caudal_export::{Format, Language};
-use caudal_projections::{ListQuery, accounting, lists, print, remittance, report};
+use caudal_projections::{ListQuery, accounting, export, lists, print, remittance, report};
 
 #[tokio::test]
 async fn figures_of_periods_are_exported_line_by_line_with_the_teams_counted_once() {
@@ -46,7 +46,7 @@ async fn figures_of_periods_are_exported_line_by_line_with_the_teams_counted_onc
         lists::delivery_lines
     );
     let asked = asked(o, m, all(), Language::English).await;
-    let export = print::list(
+    let export = export::list(
         asked,
         Format::Csv,
         &lists::DEALER_CLOSINGS,
@@ -120,7 +120,7 @@ async fn filters_are_described_without_names_outside_the_callers_scope() {
         let office = &office;
         async move {
             let asked = asked(office, who, query, Language::Spanish).await;
-            let export = print::list(
+            let export = export::list(
                 asked,
                 Format::Pdf,
                 &lists::REMITTANCES,

@@ -5,9 +5,9 @@ use caudal_domain::ids::PartyId;
 use caudal_projections::{
     ListQuery, ReadError, Scope, Snapshot, accounting, api_key, audit, closure, customer, debit, ledger,
     lists::{self, List},
-    movement, nomenclator, party,
-    print::Paged,
-    rates, remittance,
+    movement, nomenclator,
+    page::Paged,
+    party, rates, remittance,
     scalar::CustomerType,
     webhook,
 };

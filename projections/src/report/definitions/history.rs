@@ -8,8 +8,8 @@ use crate::{
     codes::status,
     list::{filter, values},
     print::word,
-    remittance::RemittanceChange,
     report::definition::{Column, Kind, Report},
+    scalar::RemittanceChange,
 };
 use utoipa::PartialSchema as _;
 

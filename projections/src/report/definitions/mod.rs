@@ -25,7 +25,8 @@ use crate::{
     codes::status,
     list::{Filter, Found, SearchSpec, filter, values},
     print::{Words, word},
-    remittance::{DeliveryMethod, NAMES, SOLD, and_visible},
+    remittance::{NAMES, SOLD, and_visible},
+    scalar::DeliveryMethod,
 };
 use caudal_domain::party::Role;
 use utoipa::PartialSchema as _;

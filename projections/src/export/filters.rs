@@ -1,11 +1,11 @@
 //! Filters in words: the lines below the title of an export.
 
-use super::{Words, printing::Printing};
 use crate::{
     customer,
     error::ReadError,
     list::{Declared, Filter, day, filter::SEARCH},
     page::ListQuery,
+    print::{Printing, Words},
     remittance::and_visible,
     scope::Scope,
     snapshot::Snapshot,

@@ -1,7 +1,7 @@
 //! City suggestions from the addresses of a tenant's issuers.
 
+use super::and_visible;
 use crate::{
-    customer::and_visible,
     error::ReadError,
     page::search_text,
     scalar::CustomerType,

@@ -1,127 +1,25 @@
-//! A batch of events, folded in memory: affected rows are loaded once, changed, and written once.
+//! Loads the rows that a batch of events changes, folds the events into them, and writes them: each once.
 
 use crate::{
-    accounting::{self, DayRow, SaleLineRow, SalesRow},
-    api_key::{self, ApiKeyRow},
-    audit,
-    changes::{self, ChangeRow},
-    closure::{self, ClosureRow},
-    customer::{self, CardRow, CustomerRow},
-    debit::{self, DebitRow, PaymentRow},
+    accounting, api_key, audit,
+    batch::{Batch, Kept},
+    changes, closure, customer, debit,
     error::ProjectError,
-    forgetting,
-    ledger::{self, AccountRow, EntryRow, FlowRow, LineRow},
-    movement::{self, MovementRow},
-    nomenclator::{
-        currency::{self, CurrencyRow},
-        payment_group::{self, PaymentGroupRow},
-        place::{self, MunicipalityRow, ProvinceRow},
-    },
-    party::{self, PartyRow, Superiors, TermsRow},
-    rates::{self, RateChangeRow},
-    remittance::{
-        self, HistoryRow, RemittanceRow,
-        dispute::{self, DisputeRow},
-    },
+    forgetting, ledger, movement,
+    nomenclator::{currency, payment_group, place},
+    party, rates,
+    remittance::{self, dispute},
+    rows::{ChangeRow, MovementRow},
     table::Stand,
-    table::{Row, Rows, Writes},
+    table::Writes,
     tally::{Change, Tallies},
-    tenant::{self, TenantRow},
-    webhook::{self, WebhookRow},
+    tenant, webhook,
 };
-use caudal_domain::{DEFAULT_ZONE, Event, StreamKind, ids::TenantId};
+use caudal_domain::{Event, StreamKind, ids::TenantId};
 use caudal_journal::{LogPoint, Recorded};
-use chrono::{DateTime, NaiveDate, Utc};
-use chrono_tz::Tz;
 use sqlx::PgConnection;
 use std::collections::{BTreeSet, HashSet};
 use uuid::Uuid;
-
-/// Rows affected by a batch of events.
-#[derive(Debug, Default)]
-pub(crate) struct Batch {
-    /// Cached rows of the previous batch.
-    pub(crate) kept: Kept,
-    pub(crate) tenants: Vec<TenantRow>,
-    pub(crate) provinces: Rows<ProvinceRow>,
-    pub(crate) municipalities: Rows<MunicipalityRow>,
-    pub(crate) groups: Rows<PaymentGroupRow>,
-    pub(crate) parties: Rows<PartyRow>,
-    pub(crate) terms: Rows<TermsRow>,
-    pub(crate) customers: Rows<CustomerRow>,
-    pub(crate) cards: Vec<CardRow>,
-    pub(crate) remittances: Rows<RemittanceRow>,
-    pub(crate) history: Vec<HistoryRow>,
-    pub(crate) disputes: Rows<DisputeRow>,
-    pub(crate) entries: Vec<EntryRow>,
-    pub(crate) lines: Vec<LineRow>,
-    pub(crate) movements: Rows<MovementRow>,
-    pub(crate) debits: Rows<DebitRow>,
-    pub(crate) payments: Rows<PaymentRow>,
-    pub(crate) closures: Vec<ClosureRow>,
-    pub(crate) rates: Rows<RateChangeRow>,
-    pub(crate) api_keys: Rows<ApiKeyRow>,
-    pub(crate) webhooks: Rows<WebhookRow>,
-    pub(crate) sale_lines: Vec<SaleLineRow>,
-    pub(crate) changes: Vec<ChangeRow>,
-    /// Changes of the lists' tallies.
-    pub(crate) tallies: Tallies,
-    /// Customers erased by the batch.
-    pub(crate) forgotten_customers: Vec<Uuid>,
-    /// Parties erased by the batch.
-    pub(crate) forgotten_parties: Vec<Uuid>,
-}
-
-/// Cache of rows that most batches change. Valid until another writer projects; contains nothing personal.
-#[derive(Debug, Default)]
-pub(crate) struct Kept {
-    pub(crate) currencies: Rows<CurrencyRow>,
-    /// Whether all currencies are loaded.
-    pub(crate) has_currencies: bool,
-    pub(crate) accounts: Rows<AccountRow>,
-    /// Number of accounts, to number the next one.
-    pub(crate) account_count: Option<i32>,
-    pub(crate) flows: Rows<FlowRow>,
-    /// Number of flows, to number the next one.
-    pub(crate) flow_count: Option<i32>,
-    pub(crate) sales: Rows<SalesRow>,
-    /// Number of sales rows, to number the next one.
-    pub(crate) sales_count: Option<i32>,
-    pub(crate) days: Rows<DayRow>,
-    /// The tenant's time zone, once needed by remittances.
-    pub(crate) zone: Option<Tz>,
-    pub(crate) superiors: Superiors,
-    /// Whether old changes are known to be deleted up to the last multiple.
-    has_changes_bounded: bool,
-}
-
-/// Cache limit in rows per tenant, some hundred bytes each.
-const KEPT_ROWS: usize = 10_000;
-
-impl Kept {
-    fn rows(&self) -> usize {
-        self.currencies.len()
-            + self.accounts.len()
-            + self.flows.len()
-            + self.sales.len()
-            + self.days.len()
-            + self.superiors.len()
-    }
-
-    /// The cache after a commit; cleared when too large.
-    fn settled(mut self) -> Self {
-        if self.rows() > KEPT_ROWS {
-            return Self::default();
-        }
-        self.currencies.settle();
-        self.accounts.settle();
-        self.flows.settle();
-        self.sales.settle();
-        self.days.settle();
-        self.has_changes_bounded = true;
-        self
-    }
-}
 
 /// Mode of writing a batch.
 #[derive(Debug, Default)]
@@ -230,11 +128,6 @@ impl Batch {
         }
     }
 
-    /// Local day of a time.
-    pub(crate) fn day_of(&self, at: DateTime<Utc>) -> NaiveDate {
-        at.with_timezone(&self.kept.zone.unwrap_or(DEFAULT_ZONE)).date_naive()
-    }
-
     /// Applies an event to all read models.
     pub(crate) fn apply(&mut self, recorded: &Recorded) -> Result<(), ProjectError> {
         let before = changes::audience(self, recorded);
@@ -333,23 +226,4 @@ impl Batch {
         forgetting::erase(connection, tenant, &self.forgotten_customers, &self.forgotten_parties).await?;
         Ok(Some(self.kept.settled()))
     }
-}
-
-/// The existing row that an event changes.
-pub(crate) fn existing<'a, R: Row<Key = (Uuid,)>>(
-    rows: &'a mut Rows<R>,
-    recorded: &Recorded,
-    id: impl Into<Uuid>,
-) -> Result<&'a mut R, ProjectError> {
-    let id = id.into();
-    rows.get_mut(&(id,)).ok_or(ProjectError::Missing {
-        position: recorded.position,
-        table: R::TABLE,
-        id,
-    })
-}
-
-/// Actor of an event; `None` for the system.
-pub(crate) fn actor(recorded: &Recorded) -> Option<Uuid> {
-    Uuid::parse_str(&recorded.metadata.actor).ok()
 }

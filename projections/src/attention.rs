@@ -1,7 +1,7 @@
 //! Items that need attention: remittances in error or too long in shipping, low balances, open obligations.
 
-use super::preview::named;
 use crate::{
+    accounting::named,
     error::ReadError,
     ledger::{Flows, Side, Window, position_before},
     remittance,

@@ -1,0 +1,37 @@
+//! Values of obligations.
+
+use caudal_domain::books::debit::DebitOrigin;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Status of a debit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum DebitStatus {
+    /// Something is outstanding.
+    Open,
+    /// Paid in full.
+    Settled,
+    /// The movement that opened it was reversed.
+    Void,
+}
+
+/// Cause of a debit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = DebitOrigin)]
+pub enum DebitSource {
+    /// Balance assigned on credit.
+    Assignment,
+    /// Commission of a closed period.
+    Closure,
+}
+
+impl From<DebitOrigin> for DebitSource {
+    fn from(origin: DebitOrigin) -> Self {
+        match origin {
+            DebitOrigin::Assignment => Self::Assignment,
+            DebitOrigin::Closure => Self::Closure,
+        }
+    }
+}
