@@ -21,7 +21,7 @@ use caudal_domain::{
     ids::{TenantId, WebhookId},
     webhook::{PauseReason, Webhook, WebhookCommand},
 };
-use caudal_journal::{RequestDigest, Submission, WithCauses};
+use caudal_journal::{RequestDigest, SigningKeys, Submission, WithCauses};
 use caudal_projections::{
     ReadError, Scope,
     public_events::{self, Wanted},
@@ -136,6 +136,17 @@ async fn standing(app: &App, (tenant, id): &Place) -> Result<Option<(Webhook, Sc
     Ok(party.map(|party| (webhook, Scope::from(party))))
 }
 
+/// The keys that sign checkpoints. Without them deliveries are signed by secrets alone.
+pub async fn signing_keys(app: &App) -> Option<SigningKeys> {
+    match app.checkpoints.keys().await {
+        Ok(keys) => Some(keys),
+        Err(error) => {
+            tracing::warn!(error = %WithCauses(&error), "deliveries are not signed by the signing keys: they can't be read");
+            None
+        }
+    }
+}
+
 /// Delivers the next events to an endpoint.
 async fn deliver(app: &Data<App>, place: &Place) -> Result<(), Interrupted> {
     let (tenant, id) = place;
@@ -164,6 +175,7 @@ async fn deliver(app: &Data<App>, place: &Place) -> Result<(), Interrupted> {
     };
     let found = public_events::after(&app.journal, &mut snapshot, &scope, &wanted).await?;
     drop(snapshot);
+    let keys = signing_keys(app).await;
     let begun = Instant::now();
     for event in &found.events {
         if begun.elapsed() > BATCH_TIME {
@@ -171,7 +183,7 @@ async fn deliver(app: &Data<App>, place: &Place) -> Result<(), Interrupted> {
         }
         let attempt = app
             .webhooks
-            .attempt(tenant, &webhook, &target.url, event, app.now())
+            .attempt(place, &webhook, &target.url, event, keys.as_ref(), app.now())
             .await?;
         if !attempt.outcome.is_accepted() {
             let is_over = app.webhooks.positions.failed(place, &held, &attempt).await?;

@@ -228,6 +228,16 @@ pub const METRICS: &[Metric] = &[
         Kind::Counter,
         "Verifications by auditors that found a fault",
     ),
+    (
+        "caudal_webhook_deliveries_total",
+        Kind::CounterBy("result", &["accepted", "refused", "failed"]),
+        "Deliveries to webhooks; failed without an answer",
+    ),
+    (
+        "caudal_webhook_seconds",
+        Kind::Histogram,
+        "Time of a delivery to a webhook",
+    ),
     ("caudal_writes_limited", Kind::Counter, "Writes refused for their rate"),
 ];
 

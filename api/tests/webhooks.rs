@@ -5,6 +5,7 @@ use crate::support::{
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
 use caudal_postgres_testing::TestDatabase;
+use ed25519_dalek::{Signature, Verifier as _, VerifyingKey};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::{Value, json};
 use sha2::Sha256;
@@ -54,6 +55,23 @@ fn is_signed(received: &Received, secret: &str) -> bool {
         .header("webhook-signature")
         .split(' ')
         .any(|one| one == expected)
+}
+
+/// Whether the delivery is signed by a published key, by the specification alone.
+fn is_signed_by_published_key(received: &Received, published: &Value) -> bool {
+    let (id, time) = (received.header("webhook-id"), received.header("webhook-timestamp"));
+    let message = [format!("{id}.{time}.").as_bytes(), &received.body].concat();
+    let signatures = received.header("webhook-signature").split(' ');
+    let signatures: Vec<Signature> = signatures
+        .filter_map(|one| one.strip_prefix("v1a,"))
+        .map(|one| Signature::from_slice(&BASE64.decode(one).unwrap()).unwrap())
+        .collect();
+    assert_eq!(signatures.len(), 1);
+    published["keys"].as_array().unwrap().iter().any(|key| {
+        let key = BASE64.decode(key["publicKey"].as_str().unwrap()).unwrap();
+        let key = VerifyingKey::from_bytes(&key.try_into().unwrap()).unwrap();
+        key.verify(&message, &signatures[0]).is_ok()
+    })
 }
 
 fn ids(received: &[Received]) -> Vec<String> {
@@ -122,11 +140,13 @@ fn an_endpoint_is_sent_what_its_partys_feed_tells_in_order_and_signed() {
     let received = receiver.wait_for(feed.len());
     let bodies: Vec<Value> = received.iter().map(Received::json).collect();
     assert_eq!(bodies, feed, "the same events, once, in order");
+    let published = business.client.send(Call::new("GET", "/audit/keys")).body;
     for one in &received {
         assert_eq!(one.header("webhook-id"), text(&one.json()["id"]));
         assert_eq!(one.header("content-type"), "application/cloudevents+json");
         assert!(is_signed(one, &secret));
         assert!(!is_signed(one, "whsec_AAAA"));
+        assert!(is_signed_by_published_key(one, &published));
     }
     until("it is delivered", || webhook(&business, &id)["attempts"] == 0);
     let told = deliveries(&business, &id);
@@ -162,7 +182,11 @@ fn during_a_rotation_both_secrets_sign() {
     sell(&business);
     let one = receiver.wait_for(1).remove(0);
     assert!(is_signed(&one, &first) && is_signed(&one, &second));
-    assert!(one.header("webhook-signature").split(' ').count() == 2);
+    let by_secrets = one
+        .header("webhook-signature")
+        .split(' ')
+        .filter(|one| one.starts_with("v1,"));
+    assert_eq!(by_secrets.count(), 2);
     let third = rotate(0);
     sell(&business);
     let two = receiver.wait_for(2).remove(1);

@@ -107,7 +107,10 @@ impl Checkpoints {
     }
 
     /// The signing keys, created before the first signature. A new key would sign whatever the log is now.
-    async fn keys(&self) -> Result<SigningKeys, CheckpointFailure> {
+    ///
+    /// # Errors
+    /// When the key file can't be read or created, or is missing where checkpoints were signed.
+    pub async fn keys(&self) -> Result<SigningKeys, CheckpointFailure> {
         let (path, now) = (self.keys.clone(), self.clock.now());
         if !path.exists() {
             for tenant in self.tenants().await? {

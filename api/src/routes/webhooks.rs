@@ -3,6 +3,7 @@
 use super::pages;
 use crate::{
     app::App,
+    dispatcher::signing_keys,
     extract::{JsonBody, PathId, PathPart, Reading},
     input::webhook::{WebhookChangeInput, WebhookInput, WebhookReplayInput, WebhookRotationInput},
     listing::Listing,
@@ -235,11 +236,11 @@ async fn send_again(submit: Submit, part: PathPart) -> Result<HttpResponse, ApiE
     let event = event_at(&app.journal, &mut snapshot, &owner, position).await?;
     drop(snapshot);
     let event = event.ok_or_else(|| Refusal::not_found("delivery_not_found"))?;
+    let (place, keys) = ((tenant.clone(), id), signing_keys(app).await);
     let attempt = app
         .webhooks
-        .attempt(tenant, &endpoint, &target.url, &event, app.now())
+        .attempt(&place, &endpoint, &target.url, &event, keys.as_ref(), app.now())
         .await?;
-    let place = (tenant.clone(), id);
     app.webhooks
         .positions
         .note(&place, &attempt)

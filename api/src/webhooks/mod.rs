@@ -25,7 +25,7 @@ use caudal_domain::{
     ids::{TenantId, WebhookId},
     webhook::Webhook,
 };
-use caudal_journal::Keyring;
+use caudal_journal::{Keyring, SigningKeys};
 use caudal_postgres::Database;
 use caudal_projections::public_events::PublicEvent;
 use chrono::{DateTime, Utc};
@@ -100,28 +100,30 @@ impl Webhooks {
         self.under_way.clone().try_acquire_owned().ok()
     }
 
-    /// Sends an event once.
+    /// Sends an event once, signed by the endpoint's secrets, and by the signing keys if there are any.
     ///
     /// # Errors
     /// When the event can't be serialised.
     pub async fn attempt(
         &self,
-        tenant: &TenantId,
+        place: &Place,
         webhook: &Webhook,
         url: &str,
         event: &PublicEvent,
+        keys: Option<&SigningKeys>,
         now: DateTime<Utc>,
     ) -> Result<Attempt, ApiError> {
         let body = serde_json::to_vec(event).map_err(ApiError::internal)?;
-        let signed = self.secrets.sign(
-            tenant,
-            webhook.id,
-            &webhook.salts(now),
-            &event.id,
-            now.timestamp(),
-            &body,
-        );
+        let timestamp = now.timestamp();
+        let mut signed = self
+            .secrets
+            .sign(place, &webhook.salts(now), &event.id, timestamp, &body);
+        if let Some(signature) = keys.and_then(|keys| keys.sign_delivery(&event.id, timestamp, &body)) {
+            signed.add_asymmetric(&signature);
+        }
         let outcome: Outcome = self.sender.send(url, &signed, body).await;
+        metrics::counter!("caudal_webhook_deliveries_total", "result" => outcome.kind()).increment(1);
+        metrics::histogram!("caudal_webhook_seconds").record(outcome.took);
         Ok(Attempt {
             position: position_of(event),
             event_id: event.id.clone(),

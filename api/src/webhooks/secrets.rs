@@ -3,11 +3,13 @@
 //! ```text
 //! secret     whsec_ BASE64 of HMAC-SHA-256(key derived from the lookup key; tenant, endpoint, salt)
 //! signature  v1, BASE64 of HMAC-SHA-256(secret; webhook-id "." webhook-timestamp "." body)
+//!            v1a, BASE64 of Ed25519(key of checkpoints; the same bytes)
 //! ```
 //!
 //! The salt is in an event, the lookup key in the key file alone. So a secret is stored nowhere, and a copy of the database
 //! signs nothing.
 
+use super::Place;
 use crate::{auth::mac::KeyedHash, problem::ApiError};
 use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
 use caudal_domain::ids::{TenantId, WebhookId};
@@ -20,6 +22,8 @@ use zeroize::{Zeroize as _, Zeroizing};
 pub const PREFIX: &str = "whsec_";
 /// Version of symmetric signatures.
 const VERSION: &str = "v1";
+/// Version of signatures by a public key.
+const ASYMMETRIC_VERSION: &str = "v1a";
 const SALT_BYTES: usize = 24;
 /// Purpose string of the key, which is derived from the lookup key: it is never rotated.
 const PURPOSE: &str = "webhook secrets";
@@ -31,8 +35,15 @@ pub struct Signed {
     pub id: String,
     /// `webhook-timestamp`: seconds since 1970.
     pub timestamp: i64,
-    /// `webhook-signature`: one for each valid secret, separated by spaces.
+    /// `webhook-signature`: one for each valid secret, and one by the key of checkpoints, separated by spaces.
     pub signature: String,
+}
+
+impl Signed {
+    /// Adds a signature by the key that signs checkpoints.
+    pub fn add_asymmetric(&mut self, signature: &str) {
+        self.signature.push_str(&format!(" {ASYMMETRIC_VERSION},{signature}"));
+    }
 }
 
 /// Makes secrets and signs with them.
@@ -66,18 +77,10 @@ impl Secrets {
     }
 
     /// The headers of a delivery, signed by the secrets of all these salts.
-    pub fn sign(
-        &self,
-        tenant: &TenantId,
-        id: WebhookId,
-        salts: &[&str],
-        message: &str,
-        timestamp: i64,
-        body: &[u8],
-    ) -> Signed {
+    pub fn sign(&self, (tenant, id): &Place, salts: &[&str], message: &str, timestamp: i64, body: &[u8]) -> Signed {
         let signatures: Vec<String> = salts
             .iter()
-            .map(|salt| signature(&self.key(tenant, id, salt), message, timestamp, body))
+            .map(|salt| signature(&self.key(tenant, *id, salt), message, timestamp, body))
             .collect();
         Signed {
             id: message.to_owned(),
@@ -146,8 +149,11 @@ mod tests {
     #[test]
     fn every_valid_secret_signs() {
         let secrets = Secrets::new(&Keyring::generate().unwrap());
-        let sign = |salts: &[&str]| secrets.sign(&tenant("acme"), ID, salts, "1-a", 5, b"{}").signature;
+        let sign = |salts: &[&str]| secrets.sign(&(tenant("acme"), ID), salts, "1-a", 5, b"{}").signature;
         let (one, two) = (sign(&["one"]), sign(&["two"]));
         assert_eq!(sign(&["one", "two"]), format!("{one} {two}"));
+        let mut signed = secrets.sign(&(tenant("acme"), ID), &["one"], "1-a", 5, b"{}");
+        signed.add_asymmetric("c2ln");
+        assert_eq!(signed.signature, format!("{one} v1a,c2ln"));
     }
 }

@@ -73,6 +73,15 @@ impl Outcome {
         self.result.is_ok_and(|status| (200..300).contains(&status))
     }
 
+    /// What a metric says of it: `accepted`, `refused` by the endpoint, or `failed` without an answer.
+    pub fn kind(&self) -> &'static str {
+        match self.result {
+            Ok(_) if self.is_accepted() => "accepted",
+            Ok(_) => "refused",
+            Err(_) => "failed",
+        }
+    }
+
     /// Whether the endpoint wants nothing any more.
     pub fn is_gone(&self) -> bool {
         self.result == Ok(GONE)

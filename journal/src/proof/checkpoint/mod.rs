@@ -5,6 +5,7 @@
 //! versions is still read. docs/chain-format.md specifies the signed bytes.
 
 mod cosignature;
+mod delivery;
 mod dossier;
 mod keys;
 mod signing;
