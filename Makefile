@@ -143,8 +143,8 @@ try-deb: deb ## Install, upgrade, remove and purge the package in a clean Debian
 	scripts/try-deb $$(ls -t $(PACKAGES)/caudal_*-1_*.deb | head -n 1) $$(ls -t $(PACKAGES)/caudal_*-2_*.deb | head -n 1)
 
 .PHONY: try-container
-try-container: build ## Go through the steps of deploy/compose.yml without containers
-	scripts/try-container $(TARGET)/quick/caudal
+try-container: build ## Go through the steps of deploy/Containerfile and deploy/compose.yml without containers
+	STAGES=yes scripts/try-container $(TARGET)/quick/caudal
 
 .PHONY: try-upgrade
 try-upgrade: build ## Upgrade under load from the program OLD of an earlier version, which serves beside this one for a while
