@@ -41,7 +41,7 @@ release: $(FRONTEND) ## Build the program that production runs (a quarter of an 
 ##@ Work on it
 
 .PHONY: test
-test: lint test-rust test-frontend test-browser ## Everything that must hold, with a database of its own
+test: lint test-rust test-frontend test-browser test-operations ## Everything that must hold, with a database of its own
 
 .PHONY: lint
 lint: $(FRONTEND_PACKAGES) ## Formatting, clippy, Biome and the types, all without a single warning
@@ -67,10 +67,38 @@ test-browser: $(FRONTEND) $(CLIENT_PACKAGES) $(POSTGRES_PACKAGE) ## The browser 
 	cargo test --locked --workspace --no-run
 	cd frontend && CAUDAL_BINARY=$(abspath $(TARGET))/debug/caudal npm run --silent e2e
 
+# The program is the one that the crates' tests use, too. PACKAGE_BEFORE is the package of the last release, once there is one:
+# without it this version is upgraded from itself.
+TEST_PROGRAM := $(TARGET)/debug/caudal
+TEST_PACKAGES := $(TARGET)/debug/packages
+
+.PHONY: test-operations
+test-operations: $(POSTGRES_PACKAGE) ## What operators do: the package, two versions side by side, backups, the container's steps, the alerts
+	scripts/need objcopy binutils
+	scripts/need python3 python3
+	cargo test --locked --workspace --no-run
+	scripts/check-telemetry
+	scripts/try-container $(TEST_PROGRAM)
+	scripts/check-backup $(TEST_PROGRAM)
+	SECONDS_EACH=3 scripts/try-upgrade $(or $(PACKAGE_BEFORE),$(TEST_PROGRAM)) $(TEST_PROGRAM)
+	REVISION="1 2" COMPRESSION="-Zzstd -z1" scripts/make-deb $(TEST_PROGRAM) $(TEST_PACKAGES)
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		packages=$(TEST_PACKAGES)/caudal_$$($(TEST_PROGRAM) --version | cut -d ' ' -f 2); \
+		arch=$$(dpkg --print-architecture); \
+		scripts/try-deb $(or $(PACKAGE_BEFORE),$$packages-1_$$arch.deb) $$packages-2_$$arch.deb; \
+	else \
+		echo "LEFT OUT: the package is installed, upgraded and removed on Debian and by root alone (make try-deb)"; \
+	fi
+
 .PHONY: chaos
 chaos: $(POSTGRES_PACKAGE) ## Kill, cut and starve it under load, at full size (half an hour); `make test` has a short form
 	cargo build --locked -p caudal-chaos
 	$(TARGET)/debug/caudal-chaos
+
+.PHONY: try-alerts
+try-alerts: $(POSTGRES_PACKAGE) ## Let Prometheus watch a run of chaos, and draw the dashboard of it (a quarter of an hour)
+	cargo test --locked --workspace --no-run
+	scripts/try-alerts $(TARGET)/debug/caudal-chaos docs/pictures/chaos.png
 
 .PHONY: cluster
 cluster: ## Fail a real cluster of Patroni over under load, FAILOVERS (20) times; takes root or the user postgres, and Debian
@@ -115,8 +143,8 @@ try-deb: deb ## Install, upgrade, remove and purge the package in a clean Debian
 	scripts/try-deb $$(ls -t $(PACKAGES)/caudal_*-1_*.deb | head -n 1) $$(ls -t $(PACKAGES)/caudal_*-2_*.deb | head -n 1)
 
 .PHONY: try-container
-try-container: build ## Go through the steps of deploy/compose.yml without containers
-	scripts/try-container $(TARGET)/quick/caudal
+try-container: build ## Go through the steps of deploy/Containerfile and deploy/compose.yml without containers
+	STAGES=yes scripts/try-container $(TARGET)/quick/caudal
 
 .PHONY: try-upgrade
 try-upgrade: build ## Upgrade under load from the program OLD of an earlier version, which serves beside this one for a while
@@ -153,7 +181,7 @@ format: $(FRONTEND_PACKAGES) ## Format all sources
 
 .PHONY: help
 help: ## This list
-	@awk 'BEGIN { FS = ":.*## " } /^##@/ { printf "\n%s\n", substr($$0, 5) } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+	@awk 'BEGIN { FS = ":.*## " } /^##@/ { printf "\n%s\n", substr($$0, 5) } /^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
 $(FRONTEND): $(FRONTEND_PACKAGES) $(FRONTEND_SOURCES)
 	cd frontend && npm run --silent build

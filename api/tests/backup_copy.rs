@@ -1,6 +1,6 @@
 //! Backups of the private database in a bucket: a lost machine comes back from it.
 
-use crate::support::{MANAGER, PASSWORD, Process, S3};
+use crate::support::{Call, MANAGER, PASSWORD, Process, S3};
 use std::{
     fs,
     io::Write as _,
@@ -140,4 +140,40 @@ fn a_lost_machine_comes_back_from_the_bucket_with_what_was_archived_after_the_ba
     assert!(tenants.contains("before") && tenants.contains("after"), "{tenants}");
     let rehearsed = other.run(&["backup", "--rehearse"]);
     assert!(rehearsed.contains("tenants: 2"), "{rehearsed}");
+}
+
+/// The alert on a late copy looks at this age: without one it would never tell of a bucket that was wrong from the start.
+#[test]
+fn a_copy_that_never_succeeds_has_an_age_and_is_found_by_the_doctor() {
+    let mut machine = Machine::new(&S3::start());
+    machine.endpoint = "http://127.0.0.1:1".to_owned();
+    let server = machine.serve();
+    let text = || {
+        let answer = server.client("acme").send(Call::new("GET", "root:/metrics"));
+        String::from_utf8(answer.bytes).unwrap()
+    };
+    eventually("the age of the copy is shown", || {
+        text().contains("\ncaudal_backup_copy_age_seconds ")
+    });
+    machine.run(&["backup"]);
+    let doctor = |machine: &Machine| {
+        let output = machine.command(&["doctor", "--json"]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let found = doctor(&machine);
+    assert!(found.contains("\"bucket.unreachable\""), "{found}");
+    end(server);
+    machine.endpoint = S3::start().endpoint();
+    let found = doctor(&machine);
+    assert!(found.contains("\"backup.never_copied\""), "{found}");
+    let copied_at = machine.data().join("backups-copied-at");
+    fs::write(&copied_at, "2026-01-01T00:00:00+00:00").unwrap();
+    let found = doctor(&machine);
+    assert!(found.contains("\"backup.copy_late\""), "{found}");
+    fs::remove_file(copied_at).unwrap();
+    let server = machine.serve();
+    eventually("the copy is there", || {
+        !doctor(&machine).contains("\"backup.never_copied\"")
+    });
+    end(server);
 }

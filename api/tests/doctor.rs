@@ -1,6 +1,6 @@
 //! `caudal doctor` and the settings: the real command over real databases.
 
-use crate::support::{Manner, Process, SmtpSink, create_tenant};
+use crate::support::{Collector, Manner, Process, Receiver, Reply, S3, SmtpSink, create_tenant};
 use caudal_postgres::embedded::{Server, Temporary};
 use caudal_postgres_testing::TestDatabase;
 use serde_json::Value;
@@ -396,6 +396,62 @@ async fn mistakes_with_addresses_and_mail_are_found_with_their_remedies() {
     assert!(
         !found.contains_key("network.port_taken"),
         "Caudal itself may listen there: {found:#?}"
+    );
+}
+
+#[tokio::test]
+async fn mistakes_with_the_buckets_copy_and_the_collector_are_found_with_their_remedies() {
+    const NOWHERE: &str = "http://127.0.0.1:1";
+    let database = TestDatabase::new().await;
+    let mut place = Installation::new(database.node_url());
+    let skips = |place: &Installation, check: &str| {
+        let report: Value = serde_json::from_slice(&place.run(&["doctor", "--json"]).stdout).unwrap();
+        let mut checks = report["checks"].as_array().unwrap().iter();
+        checks.any(|known| known["check"] == check && known["skipped"].is_string())
+    };
+    assert!(skips(&place, "bucket") && skips(&place, "telemetry"));
+
+    let store = S3::start();
+    for (name, value) in [
+        ("AWS_ENDPOINT", store.endpoint().as_str()),
+        ("AWS_ALLOW_HTTP", "true"),
+        ("AWS_REGION", "us-east-1"),
+        ("AWS_ACCESS_KEY_ID", "test"),
+        ("AWS_SECRET_ACCESS_KEY", "test"),
+    ] {
+        place.set(name, value);
+    }
+    let copied = ["--backup-copy-to", "s3://backups/office"];
+    let found = place.examine(&copied);
+    assert!(!found.contains_key("bucket.unreachable"), "{found:#?}");
+    place.expect(&copied, "backup.copy_of_nothing", "CAUDAL_BACKUP_TO");
+    let folder = place.path("backup");
+    place.set("CAUDAL_BACKUP_TO", folder.to_str().unwrap());
+    // Beside another server's database nothing is copied.
+    place.expect(&copied, "backup.copy_of_nothing", "scripts/backup");
+    place.set("AWS_ENDPOINT", NOWHERE);
+    for setting in ["--backup-copy-to", "--files", "--checkpoint-to"] {
+        place.expect(&[setting, "s3://backups/office"], "bucket.unreachable", "AWS_ENDPOINT");
+    }
+
+    let collector = Collector::start();
+    let found = place.examine(&["--otlp-endpoint", &collector.endpoint()]);
+    assert!(!found.keys().any(|code| code.starts_with("telemetry.")), "{found:#?}");
+    assert_eq!(
+        collector.bodies(),
+        [r#"{"resourceSpans":[]}"#, r#"{"resourceMetrics":[]}"#]
+    );
+    place.expect(&["--otlp-endpoint", NOWHERE], "telemetry.unreachable", "4318");
+    let refusing = Receiver::start(Reply::Status(401));
+    place.expect(
+        &["--otlp-endpoint", &refusing.url()],
+        "telemetry.refused",
+        "CAUDAL_OTLP_HEADERS",
+    );
+    place.expect(
+        &["--otlp-headers", "authorization=Bearer abc"],
+        "telemetry.no_collector",
+        "CAUDAL_OTLP_ENDPOINT",
     );
 }
 

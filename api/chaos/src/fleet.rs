@@ -15,6 +15,7 @@ use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
 };
+use serde_json::json;
 use sqlx::postgres::PgConnectOptions;
 use std::{
     collections::HashMap,
@@ -41,6 +42,9 @@ pub const RECOVERY: Duration = Duration::from_secs(90);
 
 /// The environment variable by which the folder of keys, files and nodes' logs stays after a run, to be looked through.
 const KEEP: &str = "CAUDAL_CHAOS_KEEP";
+
+/// The environment variable that names a file for the nodes' addresses, in the form that Prometheus rereads (`file_sd_configs`).
+const TARGETS: &str = "CAUDAL_CHAOS_TARGETS";
 
 /// A node with the ways to it and from it.
 #[derive(Debug)]
@@ -157,8 +161,24 @@ impl Fleet {
             };
             fleet.add_node(launch);
         }
+        if let Some(file) = std::env::var_os(TARGETS) {
+            fleet.tell_targets(Path::new(&file));
+        }
         fleet.until_serving();
         fleet
+    }
+
+    /// Writes the nodes' addresses for Prometheus, by the same names in every fleet.
+    fn tell_targets(&self, file: &Path) {
+        let target = |(number, post): (usize, &Post)| {
+            let (address, instance) = (post.front.address().to_string(), format!("node-{number}"));
+            json!({"targets": [address], "labels": {"instance": instance}})
+        };
+        let targets: Vec<_> = self.posts.iter().enumerate().map(target).collect();
+        let part = file.with_extension("part");
+        fs::write(&part, json!(targets).to_string())
+            .and_then(|()| fs::rename(&part, file))
+            .expect("the file of the addresses can be written");
     }
 
     /// Starts one more node. Where each has a folder of its own, it has the keys and nothing else.

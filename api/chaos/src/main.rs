@@ -32,6 +32,9 @@ struct Arguments {
     /// How many workers give commands to each of the two tenants
     #[arg(long, default_value_t = 4)]
     workers: usize,
+    /// Only kill and break, and neither take resources away nor edit the database
+    #[arg(long, conflicts_with_all = ["resources", "resource", "histories"])]
+    crashes: bool,
     /// Only take resources away, and kill nothing
     #[arg(long)]
     resources: bool,
@@ -105,7 +108,7 @@ fn main() -> ExitCode {
     for nodes in numbers
         .iter()
         .copied()
-        .filter(|_| !arguments.resources && arguments.resource.is_none())
+        .filter(|_| !arguments.crashes && !arguments.resources && arguments.resource.is_none())
     {
         let asked = arguments.variant.as_deref().unwrap_or_default();
         let mut variants = Variant::all();
@@ -124,7 +127,10 @@ fn main() -> ExitCode {
         }));
         println!("{}", reports.last().map(Report::to_string).unwrap_or_default());
     }
-    let asked = |scenario: &&Scenario| !arguments.histories && arguments.resource.is_none_or(|only| only == **scenario);
+    let asked = |scenario: &&Scenario| {
+        let is_left_out = arguments.crashes || arguments.histories;
+        !is_left_out && arguments.resource.is_none_or(|only| only == **scenario)
+    };
     for scenario in SCENARIOS.iter().filter(asked) {
         match resources::run(&program, *scenario, seed) {
             Some(report) => {

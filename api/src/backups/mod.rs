@@ -35,15 +35,20 @@ pub const OLD_BACKUP: TimeDelta = TimeDelta::hours(36);
 /// Maximum age of the last rehearsal: a quarter of a year.
 pub const OLD_REHEARSAL: TimeDelta = TimeDelta::days(92);
 
+/// Maximum time for which the bucket may lack something: it is copied within seconds, a large backup within minutes.
+pub const OLD_COPY: TimeDelta = TimeDelta::minutes(30);
+
 /// Time that a new installation has for its first backup and its first rehearsal, before managers are told.
 const FIRST_WEEK: TimeDelta = TimeDelta::days(7);
 
 /// How often the record is looked at for the metrics.
 const LOOK_INTERVAL: Duration = Duration::from_secs(60);
 
-/// Tells the metrics how old the last backup and the last rehearsal are, until `stop` turns true. What was never made has no
-/// age. Notes when a server first ran on this data folder.
-pub async fn watch(data_dir: PathBuf, mut stop: watch::Receiver<bool>) {
+/// Tells the metrics how old the last backup, the last rehearsal and the copy in the bucket are, until `stop` turns true. What
+/// was never made has no age, except the copy: one that never succeeds is as old as this server. Notes when a server first ran
+/// on this data folder.
+pub async fn watch(data_dir: PathBuf, is_copied: bool, mut stop: watch::Receiver<bool>) {
+    let begun = Utc::now();
     if let Err(error) = Record::note_service(&data_dir, Utc::now()) {
         tracing::warn!(%error, "the record of the backups can't be written");
     }
@@ -56,7 +61,8 @@ pub async fn watch(data_dir: PathBuf, mut stop: watch::Receiver<bool>) {
         if let Some(at) = record.rehearsed_at {
             metrics::gauge!("caudal_backup_rehearsal_age_seconds").set(age(at));
         }
-        if let Some(at) = copied_at(&data_dir) {
+        if is_copied {
+            let at = copied_at(&data_dir).unwrap_or(begun);
             metrics::gauge!("caudal_backup_copy_age_seconds").set(age(at));
         }
         tokio::select! {
@@ -74,7 +80,8 @@ fn note_copy(data_dir: &Path, now: DateTime<Utc>) -> io::Result<()> {
 }
 
 /// When everything in the folder of backups was in the bucket.
-fn copied_at(data_dir: &Path) -> Option<DateTime<Utc>> {
+#[must_use]
+pub fn copied_at(data_dir: &Path) -> Option<DateTime<Utc>> {
     fs::read_to_string(data_dir.join(COPY_FILE)).ok()?.trim().parse().ok()
 }
 

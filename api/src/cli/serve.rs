@@ -328,11 +328,12 @@ impl Serve {
         let scheduling = tokio::spawn(rate_schedule::run(app.clone(), stop.clone()));
         let delivering = tokio::spawn(dispatcher::run(app.clone(), stop.clone()));
         let deleting = tokio::spawn(node.journal.clone().delete_old_records(stop.clone()));
-        let backups = tokio::spawn(backups::watch(node.data_dir.path().to_owned(), stop.clone()));
         let copying = match given.archive.filter(|_| is_private_database) {
             Some(folder) => self.place.backup_copy(&folder)?,
             None => None,
         };
+        let watched = backups::watch(node.data_dir.path().to_owned(), copying.is_some(), stop.clone());
+        let backups = tokio::spawn(watched);
         let copying = copying.map(|copy| tokio::spawn(copy.run(node.data_dir.path().to_owned(), stop.clone())));
         let projecting = tokio::spawn(projector.run(stop));
         let surface = match self.operations_listen {
@@ -412,7 +413,8 @@ impl Serve {
             given: self.place.given(),
             options: self.place.options(),
             standby: self.standby_database_url.clone().filter(|url| !url.is_empty()),
-            files_in_bucket: self.place.files.is_some(),
+            files: self.place.files.clone(),
+            backup_copy: self.place.backup_copy_to.clone(),
             listen: self.listen,
             operations_listen: self.operations_listen,
             public_url: self.public_url,
@@ -421,6 +423,8 @@ impl Serve {
             checkpoints: self.checkpoint_to.clone(),
             has_witnesses: !self.witness.is_empty(),
             mail: self.mail.settings(),
+            collector: self.telemetry.collector(),
+            has_collector_headers: self.telemetry.has_headers(),
             broken,
             secret_file: file.filter(|file| holds_secrets(file, &super::command())),
         })

@@ -1,7 +1,7 @@
 //! Checks of backups.
 
-use super::{DatabaseUse, Facts, Finding, Outcome};
-use crate::backups::{OLD_BACKUP, OLD_REHEARSAL};
+use super::{BucketUse, DatabaseUse, Facts, Finding, Outcome};
+use crate::backups::{OLD_BACKUP, OLD_COPY, OLD_REHEARSAL};
 
 pub fn examine(facts: &Facts) -> Outcome {
     let backup = &facts.backup;
@@ -75,5 +75,40 @@ pub fn examine(facts: &Facts) -> Outcome {
             ));
         }
     }
+    found.extend(copy(facts));
     Outcome::Examined(found)
+}
+
+/// The copy in a bucket. Where the bucket itself does not answer, the check of the buckets says so.
+fn copy(facts: &Facts) -> Option<Finding> {
+    let copy = facts.backup.copy.as_ref()?;
+    if !copy.has_source {
+        return Some(Finding::wrong(
+            "backup.copy_of_nothing",
+            "a bucket is set for the copy of the backups, and there is no folder of a private database's backups to copy",
+            "set backup-to (CAUDAL_BACKUP_TO) too and restart; for the database of DATABASE_URL take scripts/backup",
+        ));
+    }
+    let is_unreachable = |bucket: &super::BucketFacts| bucket.holds == BucketUse::Backups && bucket.fault.is_some();
+    if facts.buckets.iter().any(is_unreachable) {
+        return None;
+    }
+    match copy.copied_at {
+        None => facts.backup.backed_up_at.map(|_| {
+            Finding::wrong(
+                "backup.never_copied",
+                "the bucket never had all backups",
+                "the running server copies them: start it with backup-copy-to, and see in its log why the copy fails",
+            )
+        }),
+        Some(at) if facts.now - at > OLD_COPY => Some(Finding::wrong(
+            "backup.copy_late",
+            format!(
+                "for {} minutes the bucket has not had all backups: a lost machine would take them along",
+                (facts.now - at).num_minutes()
+            ),
+            "start the server, which copies them; if it runs, its log says why the copy fails (may it write to the bucket?)",
+        )),
+        Some(_) => None,
+    }
 }

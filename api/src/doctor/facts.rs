@@ -1,5 +1,6 @@
 //! What the checks look at.
 
+use crate::telemetry::CollectorFault;
 use caudal_postgres::Durability;
 use chrono::{DateTime, TimeDelta, Utc};
 use ipnet::IpNet;
@@ -30,6 +31,10 @@ pub struct Facts {
     pub mail: MailFacts,
     /// Backups.
     pub backup: BackupFacts,
+    /// The buckets that are set.
+    pub buckets: Vec<BucketFacts>,
+    /// Where traces and metrics are sent.
+    pub telemetry: TelemetryFacts,
     /// When all this was gathered.
     pub now: DateTime<Utc>,
 }
@@ -399,4 +404,62 @@ pub struct BackupFacts {
     pub is_on_the_same_disk: bool,
     /// Whether that folder is gone.
     pub is_gone: bool,
+    /// The copy in a bucket; none where none is set.
+    pub copy: Option<CopyFacts>,
+}
+
+/// The copy of the backups in a bucket.
+#[derive(Clone, Debug)]
+pub struct CopyFacts {
+    /// Whether there is a folder of backups of a private database, which is what is copied.
+    pub has_source: bool,
+    /// When the bucket last had everything.
+    pub copied_at: Option<DateTime<Utc>>,
+}
+
+/// A bucket.
+#[derive(Clone, Debug)]
+pub struct BucketFacts {
+    /// The setting that names it.
+    pub setting: &'static str,
+    /// What it holds.
+    pub holds: BucketUse,
+    /// The bucket, as it was set.
+    pub place: String,
+    /// Why its names can't be listed; none where they can.
+    pub fault: Option<String>,
+}
+
+/// What a bucket holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BucketUse {
+    /// The copy of the backups.
+    Backups,
+    /// Uploaded files.
+    Files,
+    /// Signed checkpoints.
+    Checkpoints,
+}
+
+impl BucketUse {
+    /// The words of the report.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Backups => "the copy of the backups",
+            Self::Files => "uploaded files",
+            Self::Checkpoints => "signed checkpoints",
+        }
+    }
+}
+
+/// Where traces and metrics are sent.
+#[derive(Clone, Debug, Default)]
+pub struct TelemetryFacts {
+    /// The collector; none where none is set.
+    pub collector: Option<String>,
+    /// Whether headers for a collector are set.
+    pub has_headers: bool,
+    /// Why it takes nothing; none where it does.
+    pub fault: Option<CollectorFault>,
 }

@@ -16,13 +16,16 @@ mod keys;
 mod mail;
 mod network;
 mod place;
+mod remote;
 mod settings;
 
 pub use facts::{
-    ArchiveFacts, BackupFacts, BrokenSetting, DatabaseFacts, DatabaseUse, DiskFacts, Facts, FolderFacts, KeyFacts,
-    KeyFault, LogFacts, MailFacts, MailWay, NetworkFacts, NodeFacts, OwnerFacts, PortState, ProcessFacts, SchemaState,
-    SettingFacts, StandbyFacts, Unreachable,
+    ArchiveFacts, BackupFacts, BrokenSetting, BucketFacts, BucketUse, CopyFacts, DatabaseFacts, DatabaseUse, DiskFacts,
+    Facts, FolderFacts, KeyFacts, KeyFault, LogFacts, MailFacts, MailWay, NetworkFacts, NodeFacts, OwnerFacts,
+    PortState, ProcessFacts, SchemaState, SettingFacts, StandbyFacts, TelemetryFacts, Unreachable,
 };
+
+pub use crate::telemetry::CollectorFault;
 
 use serde::Serialize;
 
@@ -160,6 +163,16 @@ pub const CHECKS: &[Check] = &[
         name: "backup",
         title: "there is a backup, and somebody tried it",
         run: backup::examine,
+    },
+    Check {
+        name: "bucket",
+        title: "the buckets answer",
+        run: remote::buckets,
+    },
+    Check {
+        name: "telemetry",
+        title: "the collector takes traces and metrics",
+        run: remote::telemetry,
     },
 ];
 

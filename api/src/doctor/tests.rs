@@ -114,6 +114,21 @@ fn sound() -> Facts {
             folder: Some(PathBuf::from("/mnt/backup")),
             is_on_the_same_disk: false,
             is_gone: false,
+            copy: Some(CopyFacts {
+                has_source: true,
+                copied_at: Some(now - TimeDelta::seconds(10)),
+            }),
+        },
+        buckets: vec![BucketFacts {
+            setting: "--backup-copy-to",
+            holds: BucketUse::Backups,
+            place: "s3://backups/office".to_owned(),
+            fault: None,
+        }],
+        telemetry: TelemetryFacts {
+            collector: Some("http://127.0.0.1:4318".to_owned()),
+            has_headers: true,
+            fault: None,
         },
         now,
     }
@@ -168,6 +183,10 @@ fn unreachable(facts: &mut Facts, sqlstate: Option<&str>, io: Option<ErrorKind>)
         is_url: false,
         said: "as it says".to_owned(),
     });
+}
+
+fn copy(facts: &mut Facts) -> &mut CopyFacts {
+    facts.backup.copy.as_mut().unwrap()
 }
 
 fn in_public(facts: &mut Facts) {
@@ -456,6 +475,26 @@ const PLANTS: &[Plant] = &[
     ("backup.same_disk", "another disk", |f| {
         f.backup.is_on_the_same_disk = true
     }),
+    ("backup.copy_of_nothing", "CAUDAL_BACKUP_TO", |f| {
+        copy(f).has_source = false
+    }),
+    ("backup.never_copied", "backup-copy-to", |f| copy(f).copied_at = None),
+    ("backup.copy_late", "start the server", |f| {
+        copy(f).copied_at = Some(f.now - TimeDelta::hours(2))
+    }),
+    ("bucket.unreachable", "AWS_SECRET_ACCESS_KEY", |f| {
+        f.buckets[0].fault = Some("403 Forbidden".to_owned());
+        copy(f).copied_at = None;
+    }),
+    ("telemetry.no_collector", "CAUDAL_OTLP_ENDPOINT", |f| {
+        f.telemetry.collector = None
+    }),
+    ("telemetry.unreachable", "4318", |f| {
+        f.telemetry.fault = Some(CollectorFault::Unreachable("connection refused".to_owned()))
+    }),
+    ("telemetry.refused", "CAUDAL_OTLP_HEADERS", |f| {
+        f.telemetry.fault = Some(CollectorFault::Refused("401 Unauthorized to traces".to_owned()))
+    }),
 ];
 
 #[test]
@@ -499,6 +538,7 @@ fn every_code_of_the_checks_is_planted() {
         include_str!("mail.rs"),
         include_str!("network.rs"),
         include_str!("place.rs"),
+        include_str!("remote.rs"),
         include_str!("settings.rs"),
     ];
     let is_code = |text: &str| {

@@ -1,7 +1,8 @@
 //! S3-compatible bucket as file store.
 
+use futures::StreamExt as _;
 use object_store::{
-    ObjectStore,
+    ObjectStore, RetryConfig,
     aws::{AmazonS3Builder, S3ConditionalPut},
     path::Path as StorePath,
     prefix::PrefixStore,
@@ -53,6 +54,20 @@ impl Bucket {
     /// When the settings are inconsistent.
     pub fn open(&self) -> object_store::Result<Arc<dyn ObjectStore>> {
         self.open_with(AmazonS3Builder::from_env())
+    }
+
+    /// Asks for the first names, and does not repeat a request that fails.
+    ///
+    /// # Errors
+    /// When the bucket does not answer, or refuses.
+    pub async fn ask(&self) -> object_store::Result<()> {
+        let at_once = RetryConfig {
+            max_retries: 0,
+            ..RetryConfig::default()
+        };
+        let store = self.open_with(AmazonS3Builder::from_env().with_retry(at_once))?;
+        let first = store.list(None).next().await;
+        first.transpose().map(|_| ())
     }
 
     /// Opens the bucket of a configured store.

@@ -2,10 +2,11 @@
 
 use super::{Collector, Headers, encode, exposition, span::Finished};
 use crate::metrics;
+use caudal_journal::WithCauses;
 use reqwest::{Client, StatusCode, header::CONTENT_TYPE, redirect::Policy};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use std::{
-    fs,
+    fmt, fs,
     time::{Duration, SystemTime},
 };
 use tokio::{
@@ -65,13 +66,7 @@ impl Exporter {
 
     /// Sends until `stop` turns true, and then what is left.
     pub async fn run(mut self, mut stop: watch::Receiver<bool>) {
-        crate::tls::choose();
-        let client = Client::builder()
-            .timeout(PATIENCE)
-            .redirect(Policy::none())
-            .default_headers(self.headers.clone())
-            .build();
-        let client = match client {
+        let client = match client(self.headers.clone()) {
             Ok(client) => client,
             Err(error) => {
                 tracing::error!(%error, "no client for the collector: neither traces nor metrics are sent");
@@ -152,6 +147,63 @@ impl Exporter {
             }
         }
     }
+}
+
+/// Why a collector takes nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CollectorFault {
+    /// No answer.
+    Unreachable(String),
+    /// The answer to traces or to metrics was another one than success.
+    Refused(String),
+}
+
+/// Asks a collector whether it takes traces and metrics, with none of either.
+pub struct Probe {
+    collector: Collector,
+    headers: Headers,
+}
+
+impl Probe {
+    pub(super) const fn new(collector: Collector, headers: Headers) -> Self {
+        Self { collector, headers }
+    }
+
+    /// Why it takes nothing; none where it does.
+    pub async fn ask(&self) -> Option<CollectorFault> {
+        let unreachable =
+            |error: reqwest::Error| CollectorFault::Unreachable(WithCauses(&error.without_url()).to_string());
+        let client = match client(self.headers.clone()) {
+            Ok(client) => client,
+            Err(error) => return Some(unreachable(error)),
+        };
+        for (signal, body) in [
+            ("traces", json!({"resourceSpans": []})),
+            ("metrics", json!({"resourceMetrics": []})),
+        ] {
+            match post(&client, &self.collector.of(signal), &body).await {
+                Ok(()) => {}
+                Err(NotSent::Unreachable(error)) => return Some(unreachable(error)),
+                Err(error) => return Some(CollectorFault::Refused(format!("{error} to {signal}"))),
+            }
+        }
+        None
+    }
+}
+
+impl fmt::Display for Probe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.collector.fmt(f)
+    }
+}
+
+fn client(headers: Headers) -> reqwest::Result<Client> {
+    crate::tls::choose();
+    Client::builder()
+        .timeout(PATIENCE)
+        .redirect(Policy::none())
+        .default_headers(headers)
+        .build()
 }
 
 async fn post(client: &Client, url: &str, body: &Json) -> Result<(), NotSent> {

@@ -21,7 +21,7 @@ mod exposition;
 mod span;
 
 pub use context::{TraceContext, since_click};
-pub use export::Exporter;
+pub use export::{CollectorFault, Exporter, Probe};
 pub use span::{Request, STATEMENTS, Traces, Value, WANTED};
 
 use crate::base_url;
@@ -73,9 +73,25 @@ impl Settings {
             return (Traces::default(), None);
         };
         let (queue, spans) = mpsc::channel(QUEUE_LIMIT);
-        let headers = self.otlp_headers.iter().map(|header| header.0.clone());
-        let exporter = Exporter::new(collector.clone(), headers.collect(), spans);
+        let exporter = Exporter::new(collector.clone(), self.headers(), spans);
         (Traces::to(queue, self.trace_share), Some(exporter))
+    }
+
+    /// The collector, to be asked whether it takes anything.
+    #[must_use]
+    pub fn collector(&self) -> Option<Probe> {
+        let collector = self.otlp_endpoint.clone()?;
+        Some(Probe::new(collector, self.headers()))
+    }
+
+    /// Whether headers for a collector are set.
+    #[must_use]
+    pub const fn has_headers(&self) -> bool {
+        !self.otlp_headers.is_empty()
+    }
+
+    fn headers(&self) -> Headers {
+        self.otlp_headers.iter().map(|header| header.0.clone()).collect()
     }
 }
 

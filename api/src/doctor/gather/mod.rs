@@ -4,21 +4,24 @@ mod database;
 mod machine;
 
 use super::{
-    BackupFacts, BrokenSetting, DatabaseUse, Facts, KeyFacts, KeyFault, MailFacts, MailWay, NetworkFacts, NodeFacts,
-    OwnerFacts, PortState, SettingFacts, StandbyFacts, Unreachable,
+    BackupFacts, BrokenSetting, BucketFacts, BucketUse, CopyFacts, DatabaseUse, Facts, KeyFacts, KeyFault, MailFacts,
+    MailWay, NetworkFacts, NodeFacts, OwnerFacts, PortState, SettingFacts, StandbyFacts, TelemetryFacts, Unreachable,
 };
 use crate::{
     auth::cookies::PublicUrl,
-    backups::Record,
+    backups::{Record, copied_at},
     checkpoints::Destination,
     cluster::NodeAddress,
+    files::Bucket,
     mail::{self, Probe},
+    telemetry,
 };
 use caudal_journal::{JournalError, KeyError, KeyPlace, KeySource, WithCauses, inspect_keyring};
 use caudal_postgres::{Given, Options};
 use chrono::Utc;
 use ipnet::IpNet;
 use std::{
+    error::Error as _,
     io::{ErrorKind, Read as _, Write as _},
     net::{SocketAddr, TcpListener, TcpStream},
     path::{Path, PathBuf},
@@ -44,8 +47,10 @@ pub struct Settings {
     pub standby: Option<String>,
     /// The keys, or why their settings are not whole.
     pub keys: Result<KeySource, String>,
-    /// Whether files are in a bucket.
-    pub files_in_bucket: bool,
+    /// The bucket of uploaded files.
+    pub files: Option<Bucket>,
+    /// The bucket of the backups' copy.
+    pub backup_copy: Option<Bucket>,
     /// `--listen`.
     pub listen: SocketAddr,
     /// `--operations-listen`.
@@ -62,6 +67,10 @@ pub struct Settings {
     pub has_witnesses: bool,
     /// Mail.
     pub mail: mail::Settings,
+    /// The collector of traces and metrics.
+    pub collector: Option<telemetry::Probe>,
+    /// Whether headers for a collector are set.
+    pub has_collector_headers: bool,
     /// Settings that could not be read, and are as if they had not been set.
     pub broken: Vec<BrokenSetting>,
     /// The configuration file, if it holds secrets.
@@ -70,8 +79,8 @@ pub struct Settings {
 
 /// Looks at everything.
 pub async fn gather(settings: &Settings) -> Facts {
-    let backup = backup(&settings.data_dir);
     let private = settings.given.node.is_none() && settings.given.owner.is_none();
+    let backup = backup(settings, private);
     let (database, mut server) = if private {
         database::private(settings).await
     } else {
@@ -91,7 +100,7 @@ pub async fn gather(settings: &Settings) -> Facts {
         let _ = server.shutdown().await;
     }
     let mut folders = vec![machine::data_folder(settings)];
-    if !settings.files_in_bucket {
+    if settings.files.is_none() {
         folders.push(machine::private_folder(
             &settings.data_dir.join("files"),
             "folder of uploaded files",
@@ -118,6 +127,8 @@ pub async fn gather(settings: &Settings) -> Facts {
         network: network(settings),
         mail: mail(settings).await,
         backup,
+        buckets: buckets(settings).await,
+        telemetry: telemetry(settings).await,
         now: Utc::now(),
     }
 }
@@ -269,7 +280,7 @@ async fn mail(settings: &Settings) -> MailFacts {
             Ok(probe) => {
                 let fault = match tokio::time::timeout(PATIENCE, probe.ask()).await {
                     Ok(answer) => answer.err(),
-                    Err(_) => Some(format!("no answer within {} seconds", PATIENCE.as_secs())),
+                    Err(_) => Some(silent()),
                 };
                 MailWay::Server {
                     fault,
@@ -285,7 +296,65 @@ async fn mail(settings: &Settings) -> MailFacts {
     }
 }
 
-fn backup(data_dir: &Path) -> BackupFacts {
+/// Asks every bucket that is set.
+async fn buckets(settings: &Settings) -> Vec<BucketFacts> {
+    let checkpoints = settings.checkpoints.iter().filter_map(|destination| match destination {
+        Destination::Bucket(bucket) => Some(bucket),
+        _ => None,
+    });
+    let files = settings
+        .files
+        .iter()
+        .map(|bucket| ("--files", BucketUse::Files, bucket));
+    let copies = settings
+        .backup_copy
+        .iter()
+        .map(|bucket| ("--backup-copy-to", BucketUse::Backups, bucket));
+    let checkpoints = checkpoints.map(|bucket| ("--checkpoint-to", BucketUse::Checkpoints, bucket));
+    let mut facts = Vec::new();
+    for (setting, holds, bucket) in files.chain(copies).chain(checkpoints) {
+        let fault = match tokio::time::timeout(PATIENCE, bucket.ask()).await {
+            Ok(answer) => answer.err().map(|error| with_root(&error)),
+            Err(_) => Some(silent()),
+        };
+        facts.push(BucketFacts {
+            setting,
+            holds,
+            place: bucket.to_string(),
+            fault,
+        });
+    }
+    facts
+}
+
+async fn telemetry(settings: &Settings) -> TelemetryFacts {
+    let fault = match &settings.collector {
+        Some(collector) => collector.ask().await,
+        None => None,
+    };
+    TelemetryFacts {
+        collector: settings.collector.as_ref().map(ToString::to_string),
+        has_headers: settings.has_collector_headers,
+        fault,
+    }
+}
+
+/// An error that tells its causes itself, with the last of them, which it may leave out.
+fn with_root(error: &object_store::Error) -> String {
+    let said = error.to_string();
+    let causes = std::iter::successors(error.source(), |cause| (*cause).source());
+    match causes.last().map(ToString::to_string) {
+        Some(root) if !said.contains(&root) => format!("{said}: {root}"),
+        _ => said,
+    }
+}
+
+fn silent() -> String {
+    format!("no answer within {} seconds", PATIENCE.as_secs())
+}
+
+fn backup(settings: &Settings, is_private: bool) -> BackupFacts {
+    let data_dir = &settings.data_dir;
     let record = Record::read(data_dir);
     let is_on_the_same_disk = record
         .folder
@@ -297,5 +366,9 @@ fn backup(data_dir: &Path) -> BackupFacts {
         rehearsed_at: record.rehearsed_at,
         folder: record.folder,
         is_on_the_same_disk,
+        copy: settings.backup_copy.as_ref().map(|_| CopyFacts {
+            has_source: is_private && settings.given.archive.is_some(),
+            copied_at: copied_at(data_dir),
+        }),
     }
 }
