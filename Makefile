@@ -85,7 +85,9 @@ test-operations: $(POSTGRES_PACKAGE) ## What operators do: the package, two vers
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		packages=$(TEST_PACKAGES)/caudal_$$($(TEST_PROGRAM) --version | cut -d ' ' -f 2); \
 		arch=$$(dpkg --print-architecture); \
-		scripts/try-deb $(or $(PACKAGE_BEFORE),$$packages-1_$$arch.deb) $$packages-2_$$arch.deb; \
+		scripts/try-deb $(or $(PACKAGE_BEFORE),$$packages-1_$$arch.deb) $$packages-2_$$arch.deb || { \
+			[ $$? = 77 ] && echo "LEFT OUT: the package's trial, since no clean Debian can be made here"; \
+		}; \
 	else \
 		echo "LEFT OUT: the package is installed, upgraded and removed on Debian and by root alone (make try-deb)"; \
 	fi
