@@ -88,7 +88,7 @@ export function mustEnrolSecondFactor(): boolean {
   return mustEnrol;
 }
 
-/** Told by the login's answer and by refused calls; ended by an enrolment. */
+/** Told by the answers to login and refresh and by refused calls; ended by an enrolment. */
 export function requireEnrolment(must: boolean): void {
   if (must === mustEnrol) return;
   mustEnrol = must;
@@ -131,7 +131,8 @@ export function openSession(accessToken: string, expiresIn: number, must = false
   owner = ownerOf(accessToken);
   token = { value: accessToken, expires: Date.now() + expiresIn * 1000 };
   bindTenant(owner ? tenantOf(owner) : currentTenant());
-  requireEnrolment(must);
+  // Ended by the enrolment's last step alone: a renewal meanwhile must not hide the recovery codes.
+  if (must) requireEnrolment(true);
   become('authenticated');
 }
 
