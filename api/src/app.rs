@@ -10,6 +10,7 @@ use crate::{
         limits::{self, Kind, Limits},
         passwords::{HashError, Passwords},
         recovery::Recovery,
+        second_factors::SecondFactors,
         sessions::Sessions,
         tokens::Tokens,
     },
@@ -74,12 +75,15 @@ pub struct App {
     pub sessions: Sessions,
     /// One-time codes for forgotten passwords.
     pub recovery: Recovery,
+    pub second_factors: SecondFactors,
     pub mailer: Mailer,
     pub devices: Devices,
     /// Limits on failed logins.
     pub limits: Limits,
     /// Limits on wrong codes; separate, so that failed logins do not block them.
     pub code_limits: Limits,
+    /// Limits on wrong codes of second factors.
+    pub second_factor_limits: Limits,
     /// Limits on mails with codes.
     pub mail_limits: Limits,
     /// Limits mails about logins from new devices.
@@ -170,11 +174,13 @@ impl App {
             public_url,
             passwords: Passwords::new()?,
             tokens: Tokens::new(keyring.clone()),
-            recovery: Recovery::new(database.clone(), macs, keyring.clone()),
+            recovery: Recovery::new(database.clone(), macs.clone(), keyring.clone()),
+            second_factors: SecondFactors::new(database.clone(), macs, keyring),
             mailer,
             devices: Devices::new(&keyring.derive(devices::KEY_PURPOSE)),
             limits: limits(Kind::Login),
             code_limits: limits(Kind::Code),
+            second_factor_limits: limits(Kind::SecondFactor),
             mail_limits: limits(Kind::Mail),
             notice_limits: limits(Kind::Notice),
             writers: Writers::new(write_rate),

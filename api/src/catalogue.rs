@@ -280,6 +280,14 @@ catalogue! {
     "same_party": "El origen y el destino son el mismo.", "Both parties are the same.";
     "scope_not_for_role": "El permiso {scope} no existe para este rol.", "The scope {scope} does not exist for this role.";
     "scope_unknown": "No existe este permiso.", "There is no such scope.";
+    "second_factor_code_required": "Esta operación pide un código reciente de su aplicación de autenticación.", "This call needs a fresh code of your authenticator app.";
+    "second_factor_code_used": "Este código ya se usó. Espere al siguiente.", "This code was used already. Wait for the next one.";
+    "second_factor_code_wrong": "El código no es correcto.", "The code is not right.";
+    "second_factor_enrolled": "La verificación en dos pasos ya está activada.", "Two-step verification is switched on already.";
+    "second_factor_enrolment_required": "Su cuenta necesita la verificación en dos pasos. Actívela para continuar.", "Your account needs two-step verification. Switch it on to go on.";
+    "second_factor_expired": "La activación tardó demasiado. Empiece de nuevo.", "Switching it on took too long. Begin again.";
+    "second_factor_missing": "La verificación en dos pasos no está activada.", "Two-step verification is not switched on.";
+    "second_factor_required": "Introduzca el código de su aplicación de autenticación.", "Enter the code of your authenticator app.";
     "seller_unknown": word::SELLER_UNKNOWN;
     "sender_inactive": word::SENDER_INACTIVE;
     "sender_unknown": word::SENDER_UNKNOWN;

@@ -4,8 +4,9 @@ use crate::{
     app::App,
     auth::{api_keys::ApiKeys, tokens::Claims},
     cluster,
-    extract::{Caller, min_position, tenant_of},
-    policy::{self, Access, Row, Verdict},
+    extract::{Caller, QueryFields, min_position, tenant_of},
+    listing,
+    policy::{self, Access, FreshCode, Row, Verdict},
     preview,
     problem::ApiError,
     submit::key_of,
@@ -103,16 +104,53 @@ async fn admit(request: &ServiceRequest) -> Result<(), ApiError> {
         Verdict::Known(row) if row.access == Access::Public => check_headers(request),
         Verdict::Known(row) => {
             let caller = authenticate(request.request(), row).await?;
-            if !row.access.admits(caller.role) {
-                return Err(ApiError::forbidden("role_not_allowed"));
-            }
+            permit(row, &caller)?;
             if request.method() != Method::GET {
                 App::of(request.request())?.writers.admit(&caller)?;
             }
+            check_headers(request)?;
+            require_fresh_code(request.request(), row, &caller).await?;
             request.extensions_mut().insert(caller);
-            check_headers(request)
+            Ok(())
         }
     }
+}
+
+/// Whether the caller may make a call.
+fn permit(row: &Row, caller: &Caller) -> Result<(), ApiError> {
+    if !row.access.admits(caller.role) {
+        return Err(ApiError::forbidden("role_not_allowed"));
+    }
+    if caller.must_enrol && !row.before_enrolment {
+        return Err(ApiError::forbidden("second_factor_enrolment_required"));
+    }
+    Ok(())
+}
+
+/// Refuses a call that needs a fresh code of the caller's second factor, unless its session gave one lately. Parties
+/// without a second factor and API keys need none; nor do previews, which have no effect.
+async fn require_fresh_code(request: &HttpRequest, row: &Row, caller: &Caller) -> Result<(), ApiError> {
+    let Some(factor) = caller.second_factor else {
+        return Ok(());
+    };
+    let needs = match row.fresh_code {
+        FreshCode::Never => false,
+        FreshCode::Always => request.method() == Method::GET || !preview::is_asked(request)?,
+        FreshCode::ForFile => QueryFields::read(request.query_string())?
+            .get(listing::FORMAT)
+            .is_some(),
+    };
+    if !needs {
+        return Ok(());
+    }
+    let app = App::of(request)?;
+    let fresh = app
+        .second_factors
+        .fresh_until(&caller.tenant, caller.session, factor, app.now())
+        .await?;
+    fresh
+        .map(drop)
+        .ok_or_else(|| ApiError::forbidden("second_factor_code_required"))
 }
 
 /// Rejects malformed headers, also on calls that do not use them.
@@ -176,11 +214,8 @@ pub async fn identify_again(request: &HttpRequest) -> Result<Caller, ApiError> {
         return Err(ApiError::not_found("route_unknown"));
     };
     let caller = identify(request, row, None).await?;
-    if row.access.admits(caller.role) {
-        Ok(caller)
-    } else {
-        Err(ApiError::forbidden("role_not_allowed"))
-    }
+    permit(row, &caller)?;
+    Ok(caller)
 }
 
 async fn authenticate(request: &HttpRequest, row: &Row) -> Result<Caller, ApiError> {

@@ -42,6 +42,19 @@ pub struct Row {
     pub access: Access,
     /// Whether API keys may have a scope for it.
     pub by_key: bool,
+    /// When a session whose party has a second factor needs a fresh code for it.
+    pub fresh_code: FreshCode,
+    /// Whether it is admitted before an enrolment that the tenant requires.
+    pub before_enrolment: bool,
+}
+
+/// When a call needs a fresh code of the caller's second factor (docs/decisions/second-factor.md).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FreshCode {
+    Never,
+    Always,
+    /// For a file of the list, not for a page of it.
+    ForFile,
 }
 
 const M: Role = Role::Manager;
@@ -84,31 +97,40 @@ const CALLS: &[Row] = &[
     row("POST", "/api/auth0/login", Access::Public),
     row("POST", "/api/auth0/logout", Access::Public),
     row("POST", "/api/auth0/token", Access::Public),
-    session("POST", "/api/users/change_password/{email}", ANY),
+    fresh(session("POST", "/api/users/change_password/{email}", ANY)),
     row("POST", "/api/users/forgot_password/{email}", Access::Public),
     row("POST", "/api/users/reset_password/{email}", Access::Public),
     session("GET", "/api/sessions", ANY),
     session("DELETE", "/api/sessions", ANY),
     session("DELETE", "/api/sessions/{id}", ANY),
-    row("GET", "/api/users/profile", ANY),
+    enrolling(session("GET", "/api/second_factor", ANY)),
+    enrolling(session("POST", "/api/second_factor/enrolments", ANY)),
+    enrolling(session("POST", "/api/second_factor/enrolments/{id}/confirm", ANY)),
+    session("POST", "/api/second_factor/code", ANY),
+    session("POST", "/api/second_factor/recovery_codes", ANY),
+    session("POST", "/api/second_factor/remove", ANY),
+    fresh(session("DELETE", "/api/users/{id}/second_factor", MANAGER)),
+    session("GET", "/api/settings/second_factor", MANAGER),
+    fresh(session("PUT", "/api/settings/second_factor", MANAGER)),
+    enrolling(row("GET", "/api/users/profile", ANY)),
     session("PUT", "/api/users/profile", ANY),
-    row("GET", "/api/users", MANAGER),
-    session("POST", "/api/users", MANAGER),
+    people(row("GET", "/api/users", MANAGER)),
+    fresh(session("POST", "/api/users", MANAGER)),
     row("GET", "/api/users/{id}", MANAGER),
-    session("PUT", "/api/users/{id}", MANAGER),
-    session("DELETE", "/api/users/{id}", Access::Roles(&[M, A, X, I, D])),
+    fresh(session("PUT", "/api/users/{id}", MANAGER)),
+    fresh(session("DELETE", "/api/users/{id}", Access::Roles(&[M, A, X, I, D]))),
     // API keys
     session("GET", "/api/keys", ANY),
-    session("POST", "/api/keys", ANY),
+    fresh(session("POST", "/api/keys", ANY)),
     session("GET", "/api/keys/scopes", ANY),
-    session("POST", "/api/keys/{id}/rotate", ANY),
+    fresh(session("POST", "/api/keys/{id}/rotate", ANY)),
     session("POST", "/api/keys/{id}/revoke", ANY),
     // Webhooks: they outlive the key by which they would be added.
     session("GET", "/api/webhooks", ANY),
-    session("POST", "/api/webhooks", ANY),
-    session("PUT", "/api/webhooks/{id}", ANY),
+    fresh(session("POST", "/api/webhooks", ANY)),
+    fresh(session("PUT", "/api/webhooks/{id}", ANY)),
     session("DELETE", "/api/webhooks/{id}", ANY),
-    session("POST", "/api/webhooks/{id}/rotate", ANY),
+    fresh(session("POST", "/api/webhooks/{id}/rotate", ANY)),
     session("POST", "/api/webhooks/{id}/pause", ANY),
     session("POST", "/api/webhooks/{id}/resume", ANY),
     session("POST", "/api/webhooks/{id}/replay", ANY),
@@ -125,9 +147,9 @@ const CALLS: &[Row] = &[
     row("GET", "/api/feed/types", ANY),
     // Reference data
     row("GET", "/api/nomenclators/currency", ANY),
-    row("POST", "/api/nomenclators/currency", MANAGER),
-    row("PUT", "/api/nomenclators/currency/{id}", MANAGER),
-    row("DELETE", "/api/nomenclators/currency/{id}", MANAGER),
+    fresh(row("POST", "/api/nomenclators/currency", MANAGER)),
+    fresh(row("PUT", "/api/nomenclators/currency/{id}", MANAGER)),
+    fresh(row("DELETE", "/api/nomenclators/currency/{id}", MANAGER)),
     row("GET", "/api/nomenclators/cuban_states", ANY),
     row("GET", "/api/nomenclators/cuban_cities", ANY),
     row("PUT", "/api/nomenclators/province/{id}", MANAGER),
@@ -136,11 +158,11 @@ const CALLS: &[Row] = &[
     row("GET", "/api/nomenclators/statescountry/country/{code}", ANY),
     row("GET", "/api/nomenclators/cities", ANY),
     row("GET", "/api/nomenclators/payment_group", NOT_DELIVERY_MEN),
-    row("POST", "/api/nomenclators/payment_group", MANAGER),
-    row("PUT", "/api/nomenclators/payment_group", MANAGER),
-    row("DELETE", "/api/nomenclators/payment_group", MANAGER),
-    row("PUT", "/api/nomenclators/payment_group/{id}", MANAGER),
-    row("DELETE", "/api/nomenclators/payment_group/{id}", MANAGER),
+    fresh(row("POST", "/api/nomenclators/payment_group", MANAGER)),
+    fresh(row("PUT", "/api/nomenclators/payment_group", MANAGER)),
+    fresh(row("DELETE", "/api/nomenclators/payment_group", MANAGER)),
+    fresh(row("PUT", "/api/nomenclators/payment_group/{id}", MANAGER)),
+    fresh(row("DELETE", "/api/nomenclators/payment_group/{id}", MANAGER)),
     // Exchange rates in one place
     row("GET", "/api/rates", MANAGER),
     row("GET", "/api/rates/changes", MANAGER),
@@ -148,38 +170,38 @@ const CALLS: &[Row] = &[
     row("GET", "/api/rates/changes/{id}", MANAGER),
     row("POST", "/api/rates/changes/{id}/undo", MANAGER),
     // Agencies, agents, dealers and delivery men
-    row("GET", "/api/agency", Access::Roles(&[M, A])),
-    row("POST", "/api/agency", MANAGER),
+    people(row("GET", "/api/agency", Access::Roles(&[M, A]))),
+    fresh(row("POST", "/api/agency", MANAGER)),
     row("GET", "/api/agency/{id}", Access::Roles(&[M, A])),
-    row("PUT", "/api/agency", MANAGER),
-    row("PUT", "/api/agency/{id}", MANAGER),
+    fresh(row("PUT", "/api/agency", MANAGER)),
+    fresh(row("PUT", "/api/agency/{id}", MANAGER)),
     row("PUT", "/api/agency/exchange_rate/{id}", Access::Roles(&[M, A])),
     row("GET", "/api/agency/balance_assignments", Access::Roles(&[M, A])),
-    row("GET", "/api/agent", Access::Roles(&[M, A])),
-    row("POST", "/api/agent", Access::Roles(&[M, A])),
+    people(row("GET", "/api/agent", Access::Roles(&[M, A]))),
+    fresh(row("POST", "/api/agent", Access::Roles(&[M, A]))),
     row("GET", "/api/agent/{id}", Access::Roles(&[M, A])),
-    row("PUT", "/api/agent/{id}", Access::Roles(&[M, A])),
+    fresh(row("PUT", "/api/agent/{id}", Access::Roles(&[M, A]))),
     row("PUT", "/api/agent/exchange_rate/{id}", Access::Roles(&[M, A, X])),
     row("GET", "/api/agent/balance_assignments", Access::Roles(&[M, A, X])),
-    row("GET", "/api/dealer", Access::Roles(&[M, D])),
-    row("POST", "/api/dealer", MANAGER),
-    row("PUT", "/api/dealer", MANAGER),
-    row("PUT", "/api/dealer/{id}", MANAGER),
+    people(row("GET", "/api/dealer", Access::Roles(&[M, D]))),
+    fresh(row("POST", "/api/dealer", MANAGER)),
+    fresh(row("PUT", "/api/dealer", MANAGER)),
+    fresh(row("PUT", "/api/dealer/{id}", MANAGER)),
     row("GET", "/api/dealer/balance_assignments", Access::Roles(&[M, D])),
     row("GET", "/api/dealer/report", Access::Roles(&[M, D])),
     row("GET", "/api/dealer/directory", Access::Roles(&[M, D, V])),
-    row("POST", "/api/delivery_men", Access::Roles(&[M, D])),
-    row("PUT", "/api/delivery_men/{id}", Access::Roles(&[M, D])),
+    fresh(row("POST", "/api/delivery_men", Access::Roles(&[M, D]))),
+    fresh(row("PUT", "/api/delivery_men/{id}", Access::Roles(&[M, D]))),
     // Customers
-    row("GET", "/api/customer/sender", CUSTOMERS),
-    row("GET", "/api/customer/reciever", CUSTOMERS),
+    people(row("GET", "/api/customer/sender", CUSTOMERS)),
+    people(row("GET", "/api/customer/reciever", CUSTOMERS)),
     row("POST", "/api/customer", CUSTOMERS),
     row("PUT", "/api/customer/{id}", CUSTOMERS),
     row("GET", "/api/customer/{id}/details", CUSTOMERS),
     row("POST", "/api/customer/add_card", CUSTOMERS),
     row("GET", "/api/customer/{id}/cards", CUSTOMERS),
-    session("POST", "/api/customer/{id}/dossiers", MANAGER),
-    session("GET", "/api/customer/{id}/dossiers/{position}", MANAGER),
+    fresh(session("POST", "/api/customer/{id}/dossiers", MANAGER)),
+    fresh(session("GET", "/api/customer/{id}/dossiers/{position}", MANAGER)),
     // Remittances
     row("GET", "/api/remittances/fees", SELLERS),
     row("GET", "/api/remittances/summary", ANY),
@@ -322,6 +344,32 @@ const fn row(method: &'static str, path: &'static str, access: Access) -> Row {
         path,
         access,
         by_key: true,
+        fresh_code: FreshCode::Never,
+        before_enrolment: false,
+    }
+}
+
+/// A call that needs a fresh code: it changes users, what may act for them, or settings.
+const fn fresh(row: Row) -> Row {
+    Row {
+        fresh_code: FreshCode::Always,
+        ..row
+    }
+}
+
+/// A list of people, whose file needs a fresh code.
+const fn people(row: Row) -> Row {
+    Row {
+        fresh_code: FreshCode::ForFile,
+        ..row
+    }
+}
+
+/// A call by which a party enrols a second factor that the tenant requires of it.
+const fn enrolling(row: Row) -> Row {
+    Row {
+        before_enrolment: true,
+        ..row
     }
 }
 

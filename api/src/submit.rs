@@ -155,7 +155,8 @@ impl Submit {
         if self.app.reads.projector().known_lag(&caller.tenant).is_too_far() {
             return Err(ApiError::unavailable("busy"));
         }
-        let changes_callers = matches!(command, Command::Party(..));
+        // A tenant's rule of second factors is one of them.
+        let changes_callers = matches!(command, Command::Party(..) | Command::Tenant(_));
         let stream = command.stream().id;
         let submission = Submission {
             actor: caller.actor(),

@@ -87,6 +87,8 @@ mod tests {
             dealer: None,
             session: Uuid::nil(),
             api_key: None,
+            second_factor: None,
+            must_enrol: false,
         }
     }
 

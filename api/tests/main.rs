@@ -48,6 +48,7 @@ mod races;
 mod rates;
 mod replays;
 mod scopes;
+mod second_factor;
 mod sessions;
 mod shutdown;
 mod standby;

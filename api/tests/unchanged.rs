@@ -147,6 +147,11 @@ fn an_update_without_changes_writes_no_event() {
             format!("/nomenclators/municipality/{}", business.municipality),
             json!({"enabled": true, "distributionFee": "12", "distributionFeeCurrency": "CUP"}),
         ),
+        (
+            manager,
+            "/settings/second_factor".into(),
+            json!({"roles": ["delivery_man"]}),
+        ),
     ];
     let called: BTreeSet<&str> = calls
         .iter()

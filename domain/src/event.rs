@@ -116,7 +116,7 @@ macro_rules! event_types {
 }
 
 event_types! {
-    Tenant: TenantEvent { TenantOpened: plain, HistoryAccepted: plain }
+    Tenant: TenantEvent { TenantOpened: plain, HistoryAccepted: plain, SecondFactorRequired: plain }
     Currency: CurrencyEvent { CurrencyAdded: plain, CurrencyChanged: plain, CurrencyRemoved: plain }
     Place: PlaceEvent { ProvinceChanged: plain, MunicipalityChanged: plain }
     PaymentGroup: PaymentGroupEvent { PaymentGroupCreated: plain, PaymentGroupChanged: plain, PaymentGroupRemoved: plain }
@@ -126,6 +126,9 @@ event_types! {
         TermsSet: plain,
         PartyDeactivated: plain,
         PersonForgotten: forgets,
+        SecondFactorEnrolled: plain,
+        SecondFactorRemoved: plain,
+        RecoveryCodeUsed: plain,
     }
     Customer: CustomerEvent {
         CustomerRegistered: personal,

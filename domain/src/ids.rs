@@ -67,6 +67,8 @@ typed_ids! {
     ApiKeyId,
     /// An endpoint of webhooks.
     WebhookId,
+    /// An enrolment of a second factor: another one has another id.
+    SecondFactorId,
     /// A change of exchange rates.
     RateChangeId,
     /// A Cuban province.

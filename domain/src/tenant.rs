@@ -1,14 +1,16 @@
-//! The tenant: name, time zone, and accepted histories of its log.
+//! The tenant: name, time zone, which roles need a second factor, and accepted histories of its log.
 
 use crate::{
     books::GivenNumbers,
     decision::{Actor, Context, Decision},
+    party::Role,
     refusal::{Refusal, require},
     stream::StreamId,
     text,
 };
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// Time zone of days unless the tenant sets another.
 pub const DEFAULT_ZONE: Tz = chrono_tz::America::Havana;
@@ -43,6 +45,13 @@ pub struct AcceptedHistory {
     pub reason: String,
 }
 
+/// Roles whose parties log in with a second factor.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SecondFactorRule {
+    pub roles: BTreeSet<Role>,
+}
+
 /// Commands of a tenant.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TenantCommand {
@@ -50,6 +59,8 @@ pub enum TenantCommand {
     Open(Tenant),
     /// Accepts the current log and ends a quarantine. System only.
     AcceptHistory(AcceptedHistory),
+    /// Replaces the roles that need a second factor. Managers only.
+    RequireSecondFactor(SecondFactorRule),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -58,13 +69,15 @@ pub enum TenantEvent {
     TenantOpened(Tenant),
     /// An operator accepted the log, which ended a quarantine.
     HistoryAccepted(AcceptedHistory),
+    /// Roles that need a second factor from now on.
+    SecondFactorRequired(SecondFactorRule),
 }
 
 impl Tenant {
     pub(crate) fn fold(state: Option<Self>, event: &TenantEvent) -> Option<Self> {
         match event {
             TenantEvent::TenantOpened(tenant) => Some(tenant.clone()),
-            TenantEvent::HistoryAccepted(_) => state,
+            TenantEvent::HistoryAccepted(_) | TenantEvent::SecondFactorRequired(_) => state,
         }
     }
 }
@@ -74,7 +87,13 @@ pub(crate) fn decide(
     command: &TenantCommand,
     ctx: &Context<'_>,
 ) -> Result<Decision<TenantEvent>, Refusal> {
-    require(ctx.actor == Actor::System, || Refusal::forbidden("role_not_allowed"))?;
+    match command {
+        TenantCommand::RequireSecondFactor(_) => ctx.require_manager()?,
+        TenantCommand::Open(_) | TenantCommand::AcceptHistory(_) => {
+            require(ctx.actor == Actor::System, || Refusal::forbidden("role_not_allowed"))?;
+        }
+    }
+    let mut unchanged = false;
     let event = match command {
         TenantCommand::Open(tenant) => {
             require(own.is_none(), || Refusal::conflict("already_exists"))?;
@@ -86,8 +105,12 @@ pub(crate) fn decide(
             text::required("reason", &accepted.reason, text::MAX_REASON_LENGTH)?;
             TenantEvent::HistoryAccepted(accepted.clone())
         }
+        TenantCommand::RequireSecondFactor(rule) => {
+            unchanged = ctx.books.second_factor_rule() == rule;
+            TenantEvent::SecondFactorRequired(rule.clone())
+        }
     };
-    Ok(Decision::of(event, StreamId::TENANT.id))
+    Ok(Decision::of(event, StreamId::TENANT.id).unless(unchanged))
 }
 
 #[cfg(test)]
@@ -168,5 +191,25 @@ mod tests {
         open(&world, Actor::System, "Caribe").then_refused(Conflict, "already_exists");
         open(&world, manager, "Caribe").then_refused(Forbidden, "role_not_allowed");
         open(&World::default(), Actor::System, " ").then_refused(Invalid, "invalid name:required");
+    }
+
+    #[test]
+    fn a_manager_sets_which_roles_need_a_second_factor_and_the_same_rule_again_writes_nothing() {
+        let (mut world, manager) = World::opened();
+        let rule = SecondFactorRule {
+            roles: [Role::Manager, Role::Agency].into(),
+        };
+        let set = |world: &World, rule: &SecondFactorRule| {
+            let act = world.by(manager, TenantCommand::RequireSecondFactor(rule.clone()));
+            world.given::<Tenant>(StreamId::TENANT.id).when(act)
+        };
+        let event = TenantEvent::SecondFactorRequired(rule.clone());
+        set(&world, &SecondFactorRule::default()).then_expect_events(vec![]);
+        set(&world, &rule).then_expect_events(vec![event.clone()]);
+        world
+            .books
+            .apply(&crate::Event::Tenant(event), chrono::DateTime::UNIX_EPOCH);
+        assert_eq!(world.books.second_factor_rule(), &rule);
+        set(&world, &rule).then_expect_events(vec![]);
     }
 }

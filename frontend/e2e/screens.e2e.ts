@@ -32,7 +32,14 @@ const MENUS: Record<string, string[]> = {
     'Sumas grandes y repetidas',
     ...['Registro de eventos', 'Cuentas en el tiempo', 'Verificación', 'Puntos de control', 'Cuarentena'],
     ...['Tasas', 'Monedas', 'Grupos de pago', 'Provincias', 'Municipios'],
-    ...['Usuarios', 'Claves de API', 'Webhooks', 'Sesiones abiertas', 'Cambiar contraseña'],
+    ...[
+      'Usuarios',
+      'Claves de API',
+      'Webhooks',
+      'Sesiones abiertas',
+      'Verificación en dos pasos',
+      'Cambiar contraseña',
+    ],
   ],
   agency: [
     ...SOLD,
@@ -40,7 +47,7 @@ const MENUS: Record<string, string[]> = {
     ...['Saldos de agentes', 'Movimientos'],
     ...['Deudas', 'Cierres', 'Balances', 'Operaciones', 'Ventas'],
     ...['Reporte por destinatario', 'Reporte de agencias'],
-    ...['Claves de API', 'Webhooks', 'Sesiones abiertas', 'Cambiar contraseña'],
+    ...['Claves de API', 'Webhooks', 'Sesiones abiertas', 'Verificación en dos pasos', 'Cambiar contraseña'],
   ],
   external: [
     ...SOLD,
@@ -48,19 +55,19 @@ const MENUS: Record<string, string[]> = {
     // The group of balances is hidden from agents.
     ...['Movimientos', 'Deudas', 'Cierres', 'Balances', 'Operaciones', 'Ventas'],
     ...['Reporte por destinatario', 'Reporte de agencias'],
-    ...['Claves de API', 'Webhooks', 'Sesiones abiertas', 'Cambiar contraseña'],
+    ...['Claves de API', 'Webhooks', 'Sesiones abiertas', 'Verificación en dos pasos', 'Cambiar contraseña'],
   ],
   internal: [
     ...SOLD,
     ...['Emisores', 'Destinatarios'],
     ...['Balances', 'Operaciones', 'Ventas'],
-    ...['Claves de API', 'Webhooks', 'Sesiones abiertas', 'Cambiar contraseña'],
+    ...['Claves de API', 'Webhooks', 'Sesiones abiertas', 'Verificación en dos pasos', 'Cambiar contraseña'],
   ],
   dealer: [
     ...['Inicio', 'Remesas', 'Transferencias', 'Entregas', 'Entregas en disputa', 'Distribuidores'],
     ...['Saldos de distribuidores', 'Saldos asignados', 'Movimientos'],
     ...REPORTS,
-    ...['Claves de API', 'Webhooks', 'Sesiones abiertas', 'Cambiar contraseña'],
+    ...['Claves de API', 'Webhooks', 'Sesiones abiertas', 'Verificación en dos pasos', 'Cambiar contraseña'],
   ],
   delivery: [
     'Inicio',
@@ -70,6 +77,7 @@ const MENUS: Record<string, string[]> = {
     'Claves de API',
     'Webhooks',
     'Sesiones abiertas',
+    'Verificación en dos pasos',
     'Cambiar contraseña',
   ],
 };
@@ -99,6 +107,7 @@ const SCREENS: Record<string, string[]> = {
     '/users/keys/',
     '/users/webhooks/',
     '/users/sessions/',
+    '/users/second_factor/',
     '/users/password/change/',
     '/users/profile/',
   ],

@@ -5,13 +5,13 @@ use crate::common::{Office, deposit, keyed, register, replay, submission, with_c
 use caudal_domain::{
     Actor, Command,
     forgetting::Forget,
-    ids::{PartyId, TenantId},
+    ids::{PartyId, SecondFactorId, TenantId},
     movement::DepositTo,
     party::{ChangeParty, PartyCommand, PartyDetails, Registration, Territory},
 };
 use caudal_journal::{
     AnswerKey, FileOwnerRow, FileRow, Journal, JournalError, KeptAnswer, RequestDigest, ResetCodeRow, RowProblem,
-    SessionRow, SubmitError, Table, VerificationRow,
+    SecondFactorRow, SessionRow, StepUpRow, SubmitError, Table, VerificationRow,
 };
 use chrono::{SubsecRound as _, Utc};
 use futures::future::join_all;
@@ -170,7 +170,13 @@ impl Full {
                 login && is_for(node.credential(tenant, self.eva).await, table)
             }
             // Only the API reads these tables.
-            Table::Sessions | Table::ResetCodes | Table::Files | Table::FileOwners | Table::Verifications => true,
+            Table::Sessions
+            | Table::ResetCodes
+            | Table::Files
+            | Table::FileOwners
+            | Table::Verifications
+            | Table::SecondFactors
+            | Table::StepUps => true,
         }
     }
 }
@@ -299,6 +305,40 @@ async fn insert_rows_of_the_api(journal: &Journal, owner: &mut PgConnection, ten
     .execute(&mut *owner)
     .await
     .unwrap();
+    let factor = SecondFactorRow {
+        factor: SecondFactorId::generate(),
+        party,
+        salt: vec![5; 32],
+        last_step: 7,
+        recovery: vec![6; 64],
+        created_at: now,
+    };
+    sqlx::query("INSERT INTO journal.second_factors VALUES ($1, $2, $3, $4, $5, $6, $7, $8)")
+        .bind(tenant.as_str())
+        .bind(factor.factor.0)
+        .bind(party.0)
+        .bind(&factor.salt)
+        .bind(factor.last_step)
+        .bind(&factor.recovery)
+        .bind(now)
+        .bind(factor.mac(macs, tenant).finish())
+        .execute(&mut *owner)
+        .await
+        .unwrap();
+    let step_up = StepUpRow {
+        session: session.id,
+        factor: factor.factor,
+        given_at: now,
+    };
+    sqlx::query("INSERT INTO journal.step_ups VALUES ($1, $2, $3, $4, $5)")
+        .bind(tenant.as_str())
+        .bind(step_up.session)
+        .bind(step_up.factor.0)
+        .bind(now)
+        .bind(step_up.mac(macs, tenant).finish())
+        .execute(&mut *owner)
+        .await
+        .unwrap();
 }
 
 /// How a change is noticed in tables without row MACs.

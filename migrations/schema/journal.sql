@@ -399,6 +399,35 @@ CREATE TABLE journal.file_totals (
     bytes  bigint           NOT NULL
 );
 
+-- Second factors: what a node needs besides the key file to check a party's codes. The secret of the authenticator app is
+-- derived from the key file, the party and `salt`: no secret is stored. Which factor is in force stands in the log; a row
+-- that is in no event is an enrolment under way.
+CREATE TABLE journal.second_factors (
+    tenant     text COLLATE "C" NOT NULL,
+    factor     uuid             NOT NULL,
+    party      uuid             NOT NULL,
+    salt       bytea            NOT NULL CHECK (octet_length(salt) = 32),
+    -- The time step of the last code used; no code of it or of an earlier one is accepted again. 0 before the first.
+    last_step  bigint           NOT NULL CHECK (last_step >= 0),
+    -- Keyed hashes of the recovery codes left, 32 bytes each.
+    recovery   bytea            NOT NULL CHECK (octet_length(recovery) % 32 = 0),
+    created_at timestamptz      NOT NULL,
+    mac        bytea,
+    PRIMARY KEY (tenant, factor)
+);
+CREATE INDEX second_factors_of_a_party ON journal.second_factors (tenant, party);
+
+-- When a session last gave a code of its party's second factor. Calls that need a fresh code are refused a while later.
+CREATE TABLE journal.step_ups (
+    tenant   text COLLATE "C" NOT NULL,
+    session  uuid             NOT NULL,
+    factor   uuid             NOT NULL,
+    given_at timestamptz      NOT NULL,
+    mac      bytea,
+    PRIMARY KEY (tenant, session)
+);
+CREATE INDEX step_ups_to_delete ON journal.step_ups (tenant, given_at);
+
 -- Row-level security: a transaction sees and writes only rows of its own tenant. `keyring` and `master_keys` belong to
 -- the installation and have no tenant.
 DO $$
@@ -429,7 +458,7 @@ GRANT SELECT, INSERT, DELETE
 GRANT SELECT, INSERT, UPDATE, DELETE
     ON journal.credentials, journal.snapshots, journal.sessions, journal.reset_codes, journal.verifications,
        journal.attempts, journal.writer_leases, journal.uploads, journal.file_totals, journal.webhook_positions,
-       journal.webhook_deliveries
+       journal.webhook_deliveries, journal.second_factors, journal.step_ups
     TO caudal_node;
 GRANT UPDATE (mac) ON journal.receipts, journal.answers, journal.claims, journal.files, journal.file_owners TO caudal_node;
 GRANT UPDATE (adoption_began, adoption_ended, adoption_mac) ON journal.keyring TO caudal_node;

@@ -13,6 +13,7 @@ use crate::{
 };
 use caudal_domain::{
     Event, StreamKind as Kind, closure::ClosureEvent, customer::CustomerEvent, movement::MovementEvent,
+    party::PartyEvent,
 };
 use caudal_journal::Recorded;
 use serde::Serialize;
@@ -79,6 +80,8 @@ pub(crate) fn audience(batch: &Batch, recorded: &Recorded) -> Audience {
     let id = (recorded.stream.id,);
     match recorded.stream.kind {
         Kind::Tenant | Kind::Currency | Kind::Place | Kind::PaymentGroup => None,
+        // What a login needs is told to its party and to managers.
+        Kind::Party if is_of_login(&recorded.event) => Some([recorded.stream.id].into()),
         Kind::Party => Some(with_above(batch, [recorded.stream.id])),
         // Sellers are not told what an authority asks for.
         Kind::Customer if is_of_managers(&recorded.event) => Some(BTreeSet::new()),
@@ -112,6 +115,18 @@ pub(crate) fn audience(batch: &Batch, recorded: &Recorded) -> Audience {
         }
         Kind::Closure => Some(with_above(batch, parties(&recorded.event))),
     }
+}
+
+/// Whether an event is about the second factor of a party's login.
+const fn is_of_login(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Party(
+            PartyEvent::SecondFactorEnrolled { .. }
+                | PartyEvent::SecondFactorRemoved { .. }
+                | PartyEvent::RecoveryCodeUsed { .. }
+        )
+    )
 }
 
 /// Whether only managers learn of a customer's event.

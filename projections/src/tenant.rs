@@ -7,7 +7,7 @@ use caudal_journal::Recorded;
 pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &TenantEvent) {
     let tenant = match event {
         TenantEvent::TenantOpened(tenant) => tenant,
-        TenantEvent::HistoryAccepted(_) => return,
+        TenantEvent::HistoryAccepted(_) | TenantEvent::SecondFactorRequired(_) => return,
     };
     batch.tenants.push(TenantRow {
         name: tenant.name.clone(),

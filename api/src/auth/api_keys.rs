@@ -149,6 +149,8 @@ impl ApiKeys {
             dealer: party.dealer,
             session: key.id.0,
             api_key: Some(key.id),
+            second_factor: None,
+            must_enrol: false,
         })
     }
 

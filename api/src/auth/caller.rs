@@ -4,7 +4,7 @@ use crate::problem::ApiError;
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest, dev::Payload};
 use caudal_domain::{
     Actor,
-    ids::{ApiKeyId, PartyId, TenantId},
+    ids::{ApiKeyId, PartyId, SecondFactorId, TenantId},
     party::Role,
 };
 use caudal_projections::Scope;
@@ -26,6 +26,10 @@ pub struct Caller {
     pub session: Uuid,
     /// API key of the request; `None` for a session.
     pub api_key: Option<ApiKeyId>,
+    /// The party's second factor in force; `None` for an API key.
+    pub second_factor: Option<SecondFactorId>,
+    /// Whether the party's role needs a second factor that the party does not have; false for an API key.
+    pub must_enrol: bool,
 }
 
 impl Caller {

@@ -103,6 +103,7 @@ impl Callers {
             .party(claims.sub)
             .filter(|party| party.is_active)
             .ok_or_else(|| ApiError::unauthorized("account_inactive"))?;
+        let second_factor = books.second_factor(party.id);
         Ok(Caller {
             tenant: claims.tenant.clone(),
             party: party.id,
@@ -111,6 +112,8 @@ impl Callers {
             dealer: party.dealer,
             session: claims.sid,
             api_key: None,
+            second_factor,
+            must_enrol: books.must_enrol_second_factor(party),
         })
     }
 }

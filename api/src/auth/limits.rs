@@ -53,6 +53,14 @@ pub const MAILS: Allowance = Allowance {
     known: 3,
 };
 
+/// Wrong codes of a second factor: one in 333,333 is right.
+pub const CODES: Allowance = Allowance {
+    account_and_address: 5,
+    address: 60,
+    account: 10,
+    known: 5,
+};
+
 /// What is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -60,6 +68,8 @@ pub enum Kind {
     Login,
     /// Wrong reset codes.
     Code,
+    /// Wrong codes of a second factor.
+    SecondFactor,
     /// Mails with a reset code.
     Mail,
     /// Mails about a login from a new device.
@@ -71,6 +81,7 @@ impl Kind {
         match self {
             Self::Login => ("login", FAILURES),
             Self::Code => ("code", FAILURES),
+            Self::SecondFactor => ("second_factor", CODES),
             Self::Mail => ("mail", MAILS),
             Self::Notice => ("notice", MAILS),
         }

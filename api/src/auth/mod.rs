@@ -1,4 +1,4 @@
-//! Authentication: passwords, one-time codes, access tokens, sessions, API keys, and limits on guessing.
+//! Authentication: passwords, second factors, one-time codes, access tokens, sessions, API keys, and limits on guessing.
 
 pub mod address;
 pub mod api_keys;
@@ -13,5 +13,7 @@ pub mod origins;
 pub mod passwords;
 pub mod recovery;
 pub mod refresh;
+pub mod second_factors;
 pub mod sessions;
 pub mod tokens;
+pub mod totp;

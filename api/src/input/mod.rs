@@ -19,6 +19,7 @@ mod quote;
 pub mod rates;
 pub mod remittance;
 mod scalar;
+pub mod second_factor;
 pub mod terms;
 pub mod user;
 pub mod webhook;

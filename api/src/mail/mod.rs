@@ -9,7 +9,7 @@ mod smtp;
 mod texts;
 
 pub use smtp::{Probe, SmtpUrlError};
-pub use texts::Letter;
+pub use texts::{FactorNotice, Letter};
 
 use crate::{language::Language, problem::ApiError};
 use caudal_journal::WithCauses;

@@ -37,6 +37,12 @@ pub enum Letter {
         /// Local time of the login.
         at: String,
     },
+    /// Something about the second factor that its owner must know.
+    SecondFactor {
+        /// Name of the addressee.
+        name: String,
+        notice: FactorNotice,
+    },
     /// A signed checkpoint for an auditor.
     Checkpoint {
         tenant: String,
@@ -47,6 +53,79 @@ pub enum Letter {
     },
 }
 
+/// What the owner of a second factor is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FactorNotice {
+    Enrolled,
+    /// Ended by its owner.
+    Removed,
+    /// Ended by a manager or the operator.
+    RemovedByManager,
+    /// A recovery code was used.
+    RecoveryCodeUsed {
+        /// Recovery codes left.
+        left: u8,
+    },
+    /// Somebody with the right password gave wrong codes up to the limit.
+    WrongCodes,
+}
+
+impl FactorNotice {
+    const fn subject(self, language: Language) -> &'static str {
+        match (self, language) {
+            (Self::Enrolled, Language::Spanish) => "Verificación en dos pasos activada",
+            (Self::Enrolled, Language::English) => "Two-step verification switched on",
+            (Self::Removed | Self::RemovedByManager, Language::Spanish) => "Verificación en dos pasos desactivada",
+            (Self::Removed | Self::RemovedByManager, Language::English) => "Two-step verification switched off",
+            (Self::RecoveryCodeUsed { .. }, Language::Spanish) => "Se usó un código de recuperación",
+            (Self::RecoveryCodeUsed { .. }, Language::English) => "A recovery code was used",
+            (Self::WrongCodes, Language::Spanish) => "Alguien conoce su contraseña",
+            (Self::WrongCodes, Language::English) => "Somebody knows your password",
+        }
+    }
+
+    fn text(self, language: Language) -> String {
+        match (self, language) {
+            (Self::Enrolled, Language::Spanish) => "Desde ahora entra con su contraseña y un código de su aplicación de \
+                 autenticación. Las demás sesiones se han cerrado.\n\nSi no fue usted, avise enseguida a su gerente."
+                .to_owned(),
+            (Self::Enrolled, Language::English) => "From now on you log in with your password and a code of your \
+                 authenticator app. Your other sessions were ended.\n\nIf it was not you, tell your manager at once."
+                .to_owned(),
+            (Self::Removed, Language::Spanish) => "Desde ahora entra solo con su contraseña. Las demás sesiones se han \
+                 cerrado.\n\nSi no fue usted, cambie la contraseña enseguida y avise a su gerente."
+                .to_owned(),
+            (Self::Removed, Language::English) => "From now on you log in with your password alone. Your other sessions \
+                 were ended.\n\nIf it was not you, change the password at once and tell your manager."
+                .to_owned(),
+            (Self::RemovedByManager, Language::Spanish) => "Su gerente ha desactivado la verificación en dos pasos de su \
+                 cuenta y ha cerrado todas sus sesiones. Desde ahora entra solo con su contraseña.\n\nSi usted no lo \
+                 pidió, hable con su gerente."
+                .to_owned(),
+            (Self::RemovedByManager, Language::English) => "Your manager switched off two-step verification of your \
+                 account and ended all your sessions. From now on you log in with your password alone.\n\nIf you did not \
+                 ask for it, talk to your manager."
+                .to_owned(),
+            (Self::RecoveryCodeUsed { left }, Language::Spanish) => format!(
+                "En su cuenta se usó un código de recuperación. Quedan {left}. Si le quedan pocos, haga otros en la página \
+                 de su cuenta.\n\nSi no fue usted, cambie la contraseña enseguida y avise a su gerente."
+            ),
+            (Self::RecoveryCodeUsed { left }, Language::English) => format!(
+                "A recovery code of your account was used. {left} are left. If few are left, make new ones on the page of \
+                 your account.\n\nIf it was not you, change the password at once and tell your manager."
+            ),
+            (Self::WrongCodes, Language::Spanish) => "Alguien dio su contraseña correcta y después varios códigos \
+                 incorrectos de su aplicación de autenticación. No ha entrado.\n\nSi no fue usted, cambie la contraseña \
+                 enseguida y avise a su gerente."
+                .to_owned(),
+            (Self::WrongCodes, Language::English) => "Somebody gave your right password, and then several wrong codes of \
+                 your authenticator app. They have not got in.\n\nIf it was not you, change the password at once and tell \
+                 your manager."
+                .to_owned(),
+        }
+    }
+}
+
 /// Omits the code, which must not be logged.
 impl std::fmt::Debug for Letter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -55,6 +134,7 @@ impl std::fmt::Debug for Letter {
             Self::PasswordChanged { .. } => "PasswordChanged",
             Self::AddressChanged { .. } => "AddressChanged",
             Self::NewDevice { .. } => "NewDevice",
+            Self::SecondFactor { .. } => "SecondFactor",
             Self::Checkpoint { .. } => "Checkpoint",
         })
     }
@@ -71,6 +151,7 @@ impl Letter {
             (Self::AddressChanged { .. }, Language::English) => "Your e-mail address was changed",
             (Self::NewDevice { .. }, Language::Spanish) => "Entrada desde un dispositivo nuevo",
             (Self::NewDevice { .. }, Language::English) => "Login from a new device",
+            (Self::SecondFactor { notice, .. }, _) => notice.subject(language),
             (Self::Checkpoint { .. }, Language::Spanish) => "Punto de control del registro",
             (Self::Checkpoint { .. }, Language::English) => "Checkpoint of the log",
         }
@@ -129,6 +210,12 @@ impl Letter {
                 origin.device().unwrap_or_else(|| "unknown".to_owned()),
                 origin.address
             ),
+            (Self::SecondFactor { name, notice }, Language::Spanish) => {
+                format!("Hola, {name}:\n\n{}\n\nCaudal\n", notice.text(language))
+            }
+            (Self::SecondFactor { name, notice }, Language::English) => {
+                format!("Hello {name},\n\n{}\n\nCaudal\n", notice.text(language))
+            }
             (Self::Checkpoint { tenant, .. }, Language::Spanish) => format!(
                 "Guarde el fichero adjunto, un punto de control firmado del registro de {tenant}: con él se comprueba más \
                  tarde que nada anterior ha sido cambiado ni cortado (caudal verify --checkpoint).\n\nCaudal\n"

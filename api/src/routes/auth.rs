@@ -1,6 +1,6 @@
 //! Sessions: login, renewal, logout.
 
-use super::parties::addressee;
+use super::{parties::addressee, second_factor};
 use crate::{
     app::App,
     auth::{
@@ -18,6 +18,7 @@ use crate::{
 };
 use actix_web::{HttpRequest, HttpResponse, post, web::Data};
 use caudal_domain::{
+    Books,
     ids::TenantId,
     party::{Party, PartyDetails},
 };
@@ -43,6 +44,10 @@ pub struct LoginRequest {
     email: String,
     #[schema(format = Password)]
     password: String,
+    /// Six digits of the authenticator app, or a recovery code; for an account with a second factor. Without it such a
+    /// login is answered 401 `second_factor_required`.
+    #[serde(default)]
+    code: Option<String>,
 }
 
 /// A short-lived bearer token (JWT).
@@ -52,6 +57,8 @@ pub struct AccessToken {
     access_token: String,
     /// Validity in seconds.
     expires_in: i64,
+    /// Whether the account needs a second factor and has none: it can only enrol one.
+    must_enrol_second_factor: bool,
 }
 
 /// Answer to a login.
@@ -66,8 +73,8 @@ pub struct Login {
     responses((status = 200, description = "Logged in.", body = Login)))]
 #[post("/api/auth0/login")]
 async fn login(request: HttpRequest, app: Data<App>, body: JsonBody<LoginRequest>) -> Result<HttpResponse, ApiError> {
-    let LoginRequest { email, password } = body.into_inner();
-    let password = Zeroizing::new(password);
+    let LoginRequest { email, password, code } = body.into_inner();
+    let (password, code) = (Zeroizing::new(password), code.map(Zeroizing::new));
     let tenant = tenant_of(&request)?;
     let now = app.now();
     let cookies = Cookies::of(app.public_url, &app.proxies, &request);
@@ -85,14 +92,28 @@ async fn login(request: HttpRequest, app: Data<App>, body: JsonBody<LoginRequest
         return Err(ApiError::unauthorized("login_failed"));
     };
     admission.succeeded().await?;
-    let (_, head) = app.journal.books(&tenant).await?;
+    let (books, head) = app.journal.books(&tenant).await?;
+    let factor = books.second_factor(party.id);
+    if let Some(factor) = factor {
+        let code = code.as_ref().filter(|code| !code.is_empty());
+        second_factor::check_login(&request, &app, &attempt, &tenant, party.id, factor, code).await?;
+    }
     let mut snapshot = app.reads.snapshot(&tenant, head.position).await?;
     let profile = profile::get(&mut snapshot, &Scope::from(&party)).await?;
     let origin = Origin::of(&request, app.proxies.client(&request));
     let session = app.sessions.open(&tenant, party.id, password_of, &origin, now).await?;
+    // A second factor enrolled meanwhile has ended the sessions before it; this one was opened without it.
+    let (books, _) = app.journal.books(&tenant).await?;
+    if books.second_factor(party.id) != factor {
+        app.sessions.end(&tenant, session.id, now).await?;
+        return Err(ApiError::unauthorized("session_ended"));
+    }
+    if let Some(factor) = factor {
+        app.second_factors.note_code(&tenant, session.id, factor, now).await?;
+    }
     // The session limit may have ended the oldest session.
     app.streams.check_sessions(&tenant);
-    let token = access_token(&app, &tenant, &party, &session, now)?;
+    let token = access_token(&app, &tenant, &books, &party, &session, now)?;
     if shown == Shown::Nothing && !session.is_first {
         tell_of_device(&app, &request, &tenant, &party, attempt, origin);
     }
@@ -190,7 +211,7 @@ async fn refresh_token(request: HttpRequest, app: Data<App>) -> Result<HttpRespo
         .party(session.party)
         .filter(|party| party.is_active)
         .ok_or_else(|| ApiError::unauthorized("account_inactive"))?;
-    let token = access_token(&app, &tenant, party, &session, now)?;
+    let token = access_token(&app, &tenant, &books, party, &session, now)?;
     let cookie = cookies.set(Sort::Session, &session.token, seconds_left(&session, now));
     Ok(HttpResponse::Ok().cookie(cookie).json(token))
 }
@@ -222,6 +243,7 @@ async fn session_ended(app: &App, tenant: &TenantId, session: Uuid) {
 fn access_token(
     app: &App,
     tenant: &TenantId,
+    books: &Books,
     party: &Party,
     session: &Opened,
     now: DateTime<Utc>,
@@ -233,6 +255,7 @@ fn access_token(
     Ok(AccessToken {
         access_token,
         expires_in: tokens::LIFETIME.num_seconds(),
+        must_enrol_second_factor: books.must_enrol_second_factor(party),
     })
 }
 

@@ -43,6 +43,7 @@ mod quarantine;
 mod rates;
 mod remittances;
 mod reports;
+mod second_factor;
 mod sessions;
 mod users;
 mod webhooks;
@@ -55,6 +56,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     auth::configure(cfg);
     passwords::configure(cfg);
     sessions::configure(cfg);
+    second_factor::configure(cfg);
     users::configure(cfg);
     api_keys::configure(cfg);
     webhooks::configure(cfg);

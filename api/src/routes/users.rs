@@ -6,8 +6,9 @@ use super::{
     parties::{Created, amend, change, party_in_books, register},
 };
 use crate::{
+    app::App,
     auth::limits::Shown,
-    extract::{JsonBody, Language, PathId, Reading},
+    extract::{Caller, JsonBody, Language, PathId, Reading},
     input::{
         merge::Mergeable as _,
         user::{ProfileInput, UserChangeInput, UserInput},
@@ -82,7 +83,15 @@ async fn update_profile(
             if submit.previews() {
                 return Err(ApiError::unprocessable("preview_not_available"));
             }
-            require_password(&request, submit, &before.email, password).await?;
+            require_password(
+                &request,
+                &submit.app,
+                &submit.caller,
+                &before.email,
+                "oldPassword",
+                password,
+            )
+            .await?;
         }
         let to = asked.change.command.details.email.clone();
         let done = change(submit, party, asked.change, before.clone()).await?;
@@ -97,8 +106,15 @@ async fn update_profile(
 }
 
 /// Checks the caller's password; wrong ones count as failed logins.
-async fn require_password(request: &HttpRequest, submit: &Submit, email: &str, password: &str) -> Result<(), ApiError> {
-    let (app, caller, now) = (&submit.app, &submit.caller, submit.app.now());
+pub(super) async fn require_password(
+    request: &HttpRequest,
+    app: &App,
+    caller: &Caller,
+    email: &str,
+    field: &'static str,
+    password: &str,
+) -> Result<(), ApiError> {
+    let now = app.now();
     let attempt = attempt(app, request, &caller.tenant, email, Shown::Session(caller.session));
     let admission = app.limits.admit(&attempt, now).await?;
     let credential = app.journal.credential(&caller.tenant, caller.party).await?;
@@ -107,7 +123,7 @@ async fn require_password(request: &HttpRequest, submit: &Submit, email: &str, p
         return Ok(());
     }
     admission.counts().await?;
-    Err(ApiError::invalid("oldPassword", "password_wrong"))
+    Err(ApiError::invalid(field, "password_wrong"))
 }
 
 fn tell_old_address(submit: &Submit, before: PartyDetails, to: String, language: Language) {

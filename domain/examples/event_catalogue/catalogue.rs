@@ -117,6 +117,11 @@ pub const EVENTS: &[EventDoc] = &[
         ],
     },
     EventDoc {
+        name: "SecondFactorRequired",
+        when: "A manager set which roles need a second factor to log in.",
+        fields: &[("roles", "list of text", "All of them, from now on, by their names.")],
+    },
+    EventDoc {
         name: "CurrencyAdded",
         when: "A currency was added.",
         fields: CURRENCY,
@@ -189,6 +194,25 @@ pub const EVENTS: &[EventDoc] = &[
         name: "PartyDeactivated",
         when: "A party's use was ended; its history stays.",
         fields: &[("id", "id", "The party.")],
+    },
+    EventDoc {
+        name: "SecondFactorEnrolled",
+        when: "A party's logins need a code of an authenticator app from now on. The secret is in no event.",
+        fields: &[("id", "id", "The party."), ("factor", "id", "The enrolment.")],
+    },
+    EventDoc {
+        name: "SecondFactorRemoved",
+        when: "A party's second factor was ended: by the party itself, by a manager, or by the operator as the system.",
+        fields: &[("id", "id", "The party."), ("factor", "id", "The enrolment.")],
+    },
+    EventDoc {
+        name: "RecoveryCodeUsed",
+        when: "A party gave a recovery code in place of a code of its authenticator app.",
+        fields: &[
+            ("id", "id", "The party."),
+            ("factor", "id", "The enrolment."),
+            ("left", "number", "Recovery codes left."),
+        ],
     },
     EventDoc {
         name: "CustomerRegistered",

@@ -34,6 +34,7 @@ impl Books {
             Event::Tenant(TenantEvent::HistoryAccepted(accepted)) => {
                 self.numbers = self.numbers.max(accepted.numbers);
             }
+            Event::Tenant(TenantEvent::SecondFactorRequired(rule)) => self.second_factor_rule = rule.clone(),
             Event::Currency(event) => self.apply_currency(event),
             Event::Place(PlaceEvent::ProvinceChanged { id, enabled }) => self.provinces.insert_mut(*id, *enabled),
             Event::Place(PlaceEvent::MunicipalityChanged { id, settings }) => {
@@ -93,8 +94,18 @@ impl Books {
             PartyEvent::PartyChanged(changed) => changed.id,
             PartyEvent::TermsSet { id, .. }
             | PartyEvent::PartyDeactivated { id }
-            | PartyEvent::PersonForgotten { id, .. } => *id,
+            | PartyEvent::PersonForgotten { id, .. }
+            | PartyEvent::SecondFactorEnrolled { id, .. }
+            | PartyEvent::SecondFactorRemoved { id, .. }
+            | PartyEvent::RecoveryCodeUsed { id, .. } => *id,
         };
+        match event {
+            PartyEvent::SecondFactorEnrolled { factor, .. } => self.second_factors.insert_mut(id, *factor),
+            PartyEvent::SecondFactorRemoved { .. } | PartyEvent::PersonForgotten { .. } => {
+                self.second_factors.remove_mut(&id);
+            }
+            _ => {}
+        }
         if let Some(party) = Party::fold(self.parties.get(&id).cloned(), event) {
             self.parties.insert_mut(id, party);
         }

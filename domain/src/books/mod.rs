@@ -14,7 +14,7 @@ use crate::{
     api_key::ApiKey,
     ids::{
         ApiKeyId, CurrencyId, CustomerId, DebitId, MunicipalityId, PartyId, PaymentGroupId, ProvinceId, RemittanceId,
-        WebhookId,
+        SecondFactorId, WebhookId,
     },
     money::{Amount, CurrencyCode},
     nomenclator::{
@@ -24,7 +24,7 @@ use crate::{
     },
     party::{Party, Role},
     remittance::Delivery,
-    tenant::Tenant,
+    tenant::{SecondFactorRule, Tenant},
     webhook::Webhook,
 };
 use account::{Account, AccountKind};
@@ -36,7 +36,7 @@ use serde::{Deserialize, Serialize};
 
 /// Version of [`Books`]' serialised shape. Change it whenever the shape changes: state snapshots with another
 /// fingerprint are discarded.
-pub const BOOKS_FINGERPRINT: &str = "books/7";
+pub const BOOKS_FINGERPRINT: &str = "books/8";
 
 /// A tenant's state across aggregates: ledger, parties, customers, reference data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -58,6 +58,9 @@ pub struct Books {
     /// Keys by the digest of each secret that they ever had.
     api_key_digests: HashTrieMapSync<String, ApiKeyId>,
     webhooks: HashTrieMapSync<WebhookId, Webhook>,
+    /// Second factor in force of each party that has one.
+    second_factors: HashTrieMapSync<PartyId, SecondFactorId>,
+    second_factor_rule: SecondFactorRule,
 }
 
 /// Highest human numbers issued per kind; 0 before the first.
@@ -180,6 +183,24 @@ impl Books {
     #[must_use]
     pub fn webhook(&self, id: WebhookId) -> Option<&Webhook> {
         self.webhooks.get(&id)
+    }
+
+    /// The party's second factor in force.
+    #[must_use]
+    pub fn second_factor(&self, party: PartyId) -> Option<SecondFactorId> {
+        self.second_factors.get(&party).copied()
+    }
+
+    /// Roles that need a second factor; none unless the tenant sets some.
+    #[must_use]
+    pub const fn second_factor_rule(&self) -> &SecondFactorRule {
+        &self.second_factor_rule
+    }
+
+    /// Whether the party's role needs a second factor that the party does not have.
+    #[must_use]
+    pub fn must_enrol_second_factor(&self, party: &Party) -> bool {
+        self.second_factor_rule.roles.contains(&party.role) && self.second_factor(party.id).is_none()
     }
 
     /// Settings of a municipality, or the defaults when the tenant set none.

@@ -4,6 +4,7 @@ mod change;
 mod forget;
 mod permission;
 mod register;
+mod second_factor;
 mod terms;
 
 pub(crate) use permission::permitted;
@@ -15,7 +16,7 @@ use crate::{
     contact::Numbers,
     decision::{Context, Decision},
     forgetting::Forget,
-    ids::{MunicipalityId, PartyId, PaymentGroupId, ProvinceId},
+    ids::{MunicipalityId, PartyId, PaymentGroupId, ProvinceId, SecondFactorId},
     personal::Personal,
     phone,
     quote::Terms,
@@ -233,6 +234,16 @@ pub enum PartyCommand {
     Deactivate,
     /// Erases the personal data; postings stay.
     Forget(Forget),
+    /// Puts an enrolled second factor into force. By the party itself.
+    EnrolSecondFactor(SecondFactorId),
+    /// Ends the second factor. By the party itself, a manager or the operator.
+    RemoveSecondFactor(SecondFactorId),
+    /// Records that the party used a recovery code.
+    UseRecoveryCode {
+        factor: SecondFactorId,
+        /// Recovery codes left.
+        left: u8,
+    },
 }
 
 /// A replacement of a party's details. `None` leaves a part unchanged.
@@ -269,6 +280,23 @@ pub enum PartyEvent {
         id: PartyId,
         /// Retention after the last business that the operator applied, in days.
         retention_days: u32,
+    },
+    /// Logins need a code of this factor. Its secret is in no event.
+    SecondFactorEnrolled {
+        id: PartyId,
+        factor: SecondFactorId,
+    },
+    /// Ended by the event's actor.
+    SecondFactorRemoved {
+        id: PartyId,
+        factor: SecondFactorId,
+    },
+    /// A recovery code was used in place of a code of the factor.
+    RecoveryCodeUsed {
+        id: PartyId,
+        factor: SecondFactorId,
+        /// Recovery codes left.
+        left: u8,
     },
 }
 
@@ -316,6 +344,10 @@ impl Party {
                 party.deleted = true;
                 party.forgotten = true;
             }
+            // In the tenant's state beside the party: registrations have the party's shape.
+            PartyEvent::SecondFactorEnrolled { .. }
+            | PartyEvent::SecondFactorRemoved { .. }
+            | PartyEvent::RecoveryCodeUsed { .. } => {}
         }
         Some(party)
     }
@@ -364,6 +396,9 @@ pub(crate) fn decide(
         PartyCommand::SetTerms(change) => terms::decide(own, change, ctx),
         PartyCommand::Deactivate => change::deactivate(own, ctx),
         PartyCommand::Forget(order) => forget::decide(own, order, ctx),
+        PartyCommand::EnrolSecondFactor(factor) => second_factor::enrol(own, *factor, ctx),
+        PartyCommand::RemoveSecondFactor(factor) => second_factor::remove(own, *factor, ctx),
+        PartyCommand::UseRecoveryCode { factor, left } => second_factor::use_code(own, *factor, *left, ctx),
     }
 }
 

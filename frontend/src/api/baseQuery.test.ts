@@ -2,9 +2,10 @@ import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { baseQuery, type Call } from './baseQuery';
+import { isCodeAsked, settleFreshCode, subscribeToFreshCode } from './freshCode';
 import { underKey } from './idempotency';
 import { forgetPosition } from './position';
-import { closeSession, openSession, sessionState } from './session';
+import { closeSession, mustEnrolSecondFactor, openSession, sessionState } from './session';
 import { nameTenant } from './tenant';
 
 const server = setupServer();
@@ -63,6 +64,54 @@ describe('headers', () => {
     );
     await call({ url: '/api/y', params: { a: 0, b: undefined, c: '', d: 'ñ' } });
     expect(search).toBe('?a=0&d=%C3%B1');
+  });
+});
+
+describe('a second factor', () => {
+  const refusedUntil = (isGiven: () => boolean, keys: (string | null)[]) =>
+    http.post('*/api/x', ({ request }) => {
+      keys.push(request.headers.get('Idempotency-Key'));
+      if (isGiven()) return HttpResponse.json({ done: true });
+      return HttpResponse.json({ code: 'second_factor_code_required' }, { status: 403 });
+    });
+
+  it('is asked for a fresh code once for calls at the same time, which are sent again under their keys', async () => {
+    let given = false;
+    const keys: (string | null)[] = [];
+    const stop = subscribeToFreshCode(() => undefined);
+    server.use(refusedUntil(() => given, keys));
+    const calls = ['one', 'two'].map((key) =>
+      call({ url: '/api/x', method: 'POST', body: underKey({ key }, key) }),
+    );
+    await vi.waitFor(() => expect(keys).toHaveLength(2));
+    await vi.waitFor(() => expect(isCodeAsked()).toBe(true));
+    given = true;
+    settleFreshCode(true);
+    expect((await Promise.all(calls)).map(({ data }) => data)).toEqual([{ done: true }, { done: true }]);
+    expect(keys.toSorted()).toEqual(['one', 'one', 'two', 'two']);
+    stop();
+  });
+
+  it('whose code is not given leaves the refusal', async () => {
+    const keys: (string | null)[] = [];
+    const stop = subscribeToFreshCode(() => settleFreshCode(false));
+    server.use(refusedUntil(() => false, keys));
+    const { error } = await call({ url: '/api/x', method: 'POST', body: {} });
+    expect(error?.code).toBe('second_factor_code_required');
+    expect(keys).toHaveLength(1);
+    stop();
+  });
+
+  it('that must be enrolled is remembered until the session ends', async () => {
+    server.use(
+      http.get('*/api/y', () =>
+        HttpResponse.json({ code: 'second_factor_enrolment_required' }, { status: 403 }),
+      ),
+    );
+    await call({ url: '/api/y' });
+    expect(mustEnrolSecondFactor()).toBe(true);
+    closeSession();
+    expect(mustEnrolSecondFactor()).toBe(false);
   });
 });
 

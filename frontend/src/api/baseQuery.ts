@@ -7,10 +7,18 @@ import {
   QUOTE_CHANGED,
   readProblem,
 } from '~/shared/lib/problem';
+import { askFreshCode, CODE_REQUIRED } from './freshCode';
 import { keyOf } from './idempotency';
 import { sawPosition, wantedPosition } from './position';
 import { isQuarantined, LOG_DIVERGED, watchLogState } from './quarantine';
-import { closeSession, freshToken, refreshSession, sessionOwner, sessionState } from './session';
+import {
+  closeSession,
+  freshToken,
+  refreshSession,
+  requireEnrolment,
+  sessionOwner,
+  sessionState,
+} from './session';
 import { ownerOf } from './sessionOwner';
 import { currentTenant } from './tenant';
 import { traceHeaders } from './trace';
@@ -34,6 +42,8 @@ const NOT_YET_PAUSE_MS = 400;
 const UNKNOWN_OUTCOME = new Set([500, 502, 503, 504]);
 /** Code: another request took effect under the key. */
 export const KEY_REUSED = 'idempotency_key_reused';
+/** Code: the account needs a second factor, and can do nothing else before it has one. */
+const ENROLMENT_REQUIRED = 'second_factor_enrolment_required';
 
 function address({ url, params }: Call): string {
   const query = new URLSearchParams();
@@ -193,6 +203,9 @@ export const baseQuery: BaseQueryFn<Call, unknown, Problem> = async (call, { sig
     const retryAfter = Number(answer.headers.get('Retry-After')) || undefined;
     const problem = readProblem(answer.status, body, retryAfter);
     if (problem.code === QUOTE_CHANGED) problem.expected = (call.body as { expected?: Expected }).expected;
+    if (problem.code === ENROLMENT_REQUIRED) requireEnrolment(true);
+    // Sent again under the same key: nothing was done.
+    if (problem.code === CODE_REQUIRED && (await askFreshCode())) continue;
     const notYet = answer.status === 503 && problem.code !== LOG_DIVERGED;
     if (reading && notYet && attempt < NOT_YET_TRIES) {
       await pause(NOT_YET_PAUSE_MS * attempt);

@@ -1,5 +1,6 @@
 import { readProblem } from '~/shared/lib/problem';
 import { authorizedFetch } from './baseQuery';
+import { askFreshCode, CODE_REQUIRED } from './freshCode';
 
 /** Lifetime of an object URL after the click that saves it. */
 const KEEP_MS = 60_000;
@@ -44,14 +45,17 @@ async function fetchFile({
     body: JSON.stringify(body),
     headers: new Headers({ 'Content-Type': 'application/json' }),
   };
-  let answer: Response;
-  try {
-    answer = await authorizedFetch(url, init ?? {});
-    if (answer.ok) return { content: await answer.blob(), name: nameOf(answer, otherwise) };
-  } catch {
-    throw { status: 0, code: 'network', detail: '', fields: [] };
+  for (;;) {
+    let answer: Response;
+    try {
+      answer = await authorizedFetch(url, init ?? {});
+      if (answer.ok) return { content: await answer.blob(), name: nameOf(answer, otherwise) };
+    } catch {
+      throw { status: 0, code: 'network', detail: '', fields: [] };
+    }
+    const problem = readProblem(answer.status, await answer.json().catch(() => null));
+    if (problem.code !== CODE_REQUIRED || !(await askFreshCode())) throw problem;
   }
-  throw readProblem(answer.status, await answer.json().catch(() => null));
 }
 
 /** Downloads a generated file: a list, a report, a receipt. Throws a Problem. */

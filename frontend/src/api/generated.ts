@@ -23,6 +23,7 @@ export const addTagTypes = [
   "Remittances",
   "Quotes",
   "Reports",
+  "Second factor",
   "Debits",
   "Users",
   "Profile",
@@ -1710,6 +1711,73 @@ const injectedRtkApi = api
         }),
         providesTags: ["Reports"],
       }),
+      getSecondFactor: build.query<
+        GetSecondFactorApiResponse,
+        GetSecondFactorApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/second_factor`,
+          params: {
+            partyId: queryArg.partyId,
+          },
+        }),
+        providesTags: ["Second factor"],
+      }),
+      giveSecondFactorCode: build.mutation<
+        GiveSecondFactorCodeApiResponse,
+        GiveSecondFactorCodeApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/second_factor/code`,
+          method: "POST",
+          body: queryArg.secondFactorCodeInput,
+        }),
+        invalidatesTags: ["Second factor"],
+      }),
+      beginSecondFactorEnrolment: build.mutation<
+        BeginSecondFactorEnrolmentApiResponse,
+        BeginSecondFactorEnrolmentApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/second_factor/enrolments`,
+          method: "POST",
+          body: queryArg.secondFactorEnrolmentInput,
+        }),
+        invalidatesTags: ["Second factor"],
+      }),
+      confirmSecondFactorEnrolment: build.mutation<
+        ConfirmSecondFactorEnrolmentApiResponse,
+        ConfirmSecondFactorEnrolmentApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/second_factor/enrolments/${queryArg.id}/confirm`,
+          method: "POST",
+          body: queryArg.secondFactorCodeInput,
+        }),
+        invalidatesTags: ["Second factor"],
+      }),
+      renewRecoveryCodes: build.mutation<
+        RenewRecoveryCodesApiResponse,
+        RenewRecoveryCodesApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/second_factor/recovery_codes`,
+          method: "POST",
+          body: queryArg.secondFactorCodeInput,
+        }),
+        invalidatesTags: ["Second factor"],
+      }),
+      removeSecondFactor: build.mutation<
+        RemoveSecondFactorApiResponse,
+        RemoveSecondFactorApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/second_factor/remove`,
+          method: "POST",
+          body: queryArg.secondFactorCodeInput,
+        }),
+        invalidatesTags: ["Second factor"],
+      }),
       endSessions: build.mutation<EndSessionsApiResponse, EndSessionsApiArg>({
         query: (queryArg) => ({
           url: `/api/sessions`,
@@ -1738,6 +1806,24 @@ const injectedRtkApi = api
           },
         }),
         invalidatesTags: ["Session"],
+      }),
+      getSecondFactorRoles: build.query<
+        GetSecondFactorRolesApiResponse,
+        GetSecondFactorRolesApiArg
+      >({
+        query: () => ({ url: `/api/settings/second_factor` }),
+        providesTags: ["Second factor"],
+      }),
+      setSecondFactorRoles: build.mutation<
+        SetSecondFactorRolesApiResponse,
+        SetSecondFactorRolesApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/settings/second_factor`,
+          method: "PUT",
+          body: queryArg.secondFactorRuleInput,
+        }),
+        invalidatesTags: ["Second factor"],
       }),
       listDebits: build.query<ListDebitsApiResponse, ListDebitsApiArg>({
         query: (queryArg) => ({
@@ -1965,6 +2051,16 @@ const injectedRtkApi = api
           body: queryArg.userChangeInput,
         }),
         invalidatesTags: ["Users"],
+      }),
+      resetSecondFactor: build.mutation<
+        ResetSecondFactorApiResponse,
+        ResetSecondFactorApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/users/${queryArg.id}/second_factor`,
+          method: "DELETE",
+        }),
+        invalidatesTags: ["Second factor"],
       }),
       listWebhooks: build.query<ListWebhooksApiResponse, ListWebhooksApiArg>({
         query: (queryArg) => ({
@@ -4279,6 +4375,36 @@ export type GetPendingDistributorReportApiArg = {
   /** Paid this way. */
   deliveryMethod?: DeliveryMethod;
 };
+export type GetSecondFactorApiResponse = /** status 200 It. */ SecondFactor;
+export type GetSecondFactorApiArg = {
+  /** Party; absent for the caller. Others than the caller are for managers. */
+  partyId?: string;
+};
+export type GiveSecondFactorCodeApiResponse =
+  /** status 200 Right. */ FreshSecondFactorCode;
+export type GiveSecondFactorCodeApiArg = {
+  secondFactorCodeInput: SecondFactorCodeInput;
+};
+export type BeginSecondFactorEnrolmentApiResponse =
+  /** status 201 Begun. */ SecondFactorEnrolment;
+export type BeginSecondFactorEnrolmentApiArg = {
+  secondFactorEnrolmentInput: SecondFactorEnrolmentInput;
+};
+export type ConfirmSecondFactorEnrolmentApiResponse =
+  /** status 200 In force. */ SecondFactorRecoveryCodes;
+export type ConfirmSecondFactorEnrolmentApiArg = {
+  id: string;
+  secondFactorCodeInput: SecondFactorCodeInput;
+};
+export type RenewRecoveryCodesApiResponse =
+  /** status 200 Replaced. */ SecondFactorRecoveryCodes;
+export type RenewRecoveryCodesApiArg = {
+  secondFactorCodeInput: SecondFactorCodeInput;
+};
+export type RemoveSecondFactorApiResponse = unknown;
+export type RemoveSecondFactorApiArg = {
+  secondFactorCodeInput: SecondFactorCodeInput;
+};
 export type EndSessionsApiResponse = unknown;
 export type EndSessionsApiArg = {
   /** Party; absent for the caller. Others than the caller are for managers. */
@@ -4295,6 +4421,14 @@ export type EndSessionApiArg = {
   id: string;
   /** Party; absent for the caller. Others than the caller are for managers. */
   partyId?: string;
+};
+export type GetSecondFactorRolesApiResponse =
+  /** status 200 All of them. */ SecondFactorRoles;
+export type GetSecondFactorRolesApiArg = void;
+export type SetSecondFactorRolesApiResponse =
+  /** status 200 Set. */ SecondFactorRoles;
+export type SetSecondFactorRolesApiArg = {
+  secondFactorRuleInput: SecondFactorRuleInput;
 };
 export type ListDebitsApiResponse = /** status 200 A page. */ DebitPage;
 export type ListDebitsApiArg = {
@@ -4511,6 +4645,10 @@ export type UpdateUserApiResponse = /** status 200 Changed. */ User;
 export type UpdateUserApiArg = {
   id: string;
   userChangeInput: UserChangeInput;
+};
+export type ResetSecondFactorApiResponse = unknown;
+export type ResetSecondFactorApiArg = {
+  id: string;
 };
 export type ListWebhooksApiResponse = /** status 200 A page. */ WebhookPage;
 export type ListWebhooksApiArg = {
@@ -5783,12 +5921,17 @@ export type AccessToken = {
   accessToken: string;
   /** Validity in seconds. */
   expiresIn: number;
+  /** Whether the account needs a second factor and has none: it can only enrol one. */
+  mustEnrolSecondFactor: boolean;
 };
 export type Login = {
   profile: Profile;
   token: AccessToken;
 };
 export type LoginRequest = {
+  /** Six digits of the authenticator app, or a recovery code; for an account with a second factor. Without it such a
+    login is answered 401 `second_factor_required`. */
+  code?: string | null;
   email: string;
   password: string;
 };
@@ -8390,6 +8533,50 @@ export type PendingDistributorReport = {
     unassigned: number;
   }[];
 };
+export type SecondFactor = {
+  /** Time of the enrolment; null without one. */
+  enrolledAt: string | null;
+  /** Time until which this session's last code is fresh; null when none is, and for another party. */
+  freshUntil: string | null;
+  /** Whether logins need a code. */
+  isEnrolled: boolean;
+  /** Whether the party's role needs a second factor. */
+  isRequired: boolean;
+  /** Recovery codes left; null without a second factor. */
+  recoveryCodesLeft: number | null;
+};
+export type FreshSecondFactorCode = {
+  /** Time until which calls that need a fresh code are admitted in this session. */
+  freshUntil: string;
+};
+export type SecondFactorCodeInput = {
+  /** Six digits of the authenticator app, or a recovery code; blanks, hyphens and case are ignored. */
+  code: string;
+};
+export type QrImage = {
+  /** Its dark modules as the data of an SVG path, one unit per module. */
+  path: string;
+  /** Modules per side, without the quiet zone of four modules. */
+  size: number;
+};
+export type SecondFactorEnrolment = {
+  /** Id of the enrolment, for its confirmation. */
+  id: string;
+  /** The QR code of `uri`. */
+  qr: QrImage;
+  /** Secret for the authenticator app, in Base32; shown this once. */
+  secret: string;
+  /** The same for a QR code, as `otpauth://totp/…`. */
+  uri: string;
+};
+export type SecondFactorEnrolmentInput = {
+  /** Current password. */
+  password: string;
+};
+export type SecondFactorRecoveryCodes = {
+  /** All ten, shown this once. Null when the confirmation of an enrolment is repeated. */
+  recoveryCodes: string[] | null;
+};
 export type Session = {
   /** Address of the client at the last renewal. Null for a session that was last renewed by an earlier version. */
   address: string | null;
@@ -8413,6 +8600,14 @@ export type Session = {
 export type SessionList = {
   /** All of them, 20 at most. */
   results: Session[];
+};
+export type SecondFactorRoles = {
+  /** All of them. */
+  roles: PublicRole[];
+};
+export type SecondFactorRuleInput = {
+  /** All of them; empty for none. */
+  roles: PublicRole[];
 };
 export type DebitOrigin = "assignment" | "closure";
 export type DebitStatus = "open" | "settled" | "void";
@@ -8883,10 +9078,20 @@ export const {
   useLazyGetLargeSumsReportQuery,
   useGetPendingDistributorReportQuery,
   useLazyGetPendingDistributorReportQuery,
+  useGetSecondFactorQuery,
+  useLazyGetSecondFactorQuery,
+  useGiveSecondFactorCodeMutation,
+  useBeginSecondFactorEnrolmentMutation,
+  useConfirmSecondFactorEnrolmentMutation,
+  useRenewRecoveryCodesMutation,
+  useRemoveSecondFactorMutation,
   useEndSessionsMutation,
   useListSessionsQuery,
   useLazyListSessionsQuery,
   useEndSessionMutation,
+  useGetSecondFactorRolesQuery,
+  useLazyGetSecondFactorRolesQuery,
+  useSetSecondFactorRolesMutation,
   useListDebitsQuery,
   useLazyListDebitsQuery,
   useDepositToAgencyMutation,
@@ -8916,6 +9121,7 @@ export const {
   useGetUserQuery,
   useLazyGetUserQuery,
   useUpdateUserMutation,
+  useResetSecondFactorMutation,
   useListWebhooksQuery,
   useLazyListWebhooksQuery,
   useAddWebhookMutation,

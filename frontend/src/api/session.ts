@@ -38,6 +38,8 @@ let refreshing: Promise<boolean> | null = null;
 export type SessionEnd = 'idle' | 'expired' | 'elsewhere' | 'replaced';
 
 let left = false;
+/** Whether the server admits nothing but the enrolment of a second factor. */
+let mustEnrol = false;
 /** Profile from the login's answer; saves the shell a request. */
 let profile: Profile | null = null;
 let ended: { why: SessionEnd; owner: string | null } | null = null;
@@ -63,6 +65,7 @@ function become(next: SessionState): void {
     token = null;
     owner = null;
     profile = null;
+    mustEnrol = false;
     bindTenant(null);
   }
   if (next === state) return;
@@ -78,6 +81,18 @@ export function subscribeToSession(listener: () => void): () => void {
 
 export function sessionState(): SessionState {
   return state;
+}
+
+/** Whether the reader can only enrol a second factor, which the account needs and has not. */
+export function mustEnrolSecondFactor(): boolean {
+  return mustEnrol;
+}
+
+/** Told by the answers to login and refresh and by refused calls; ended by an enrolment. */
+export function requireEnrolment(must: boolean): void {
+  if (must === mustEnrol) return;
+  mustEnrol = must;
+  for (const listener of listeners) listener();
 }
 
 /** Whether the reader logged out: the next login then starts at the landing screen. */
@@ -102,13 +117,22 @@ export function profileOfLogin(): Profile | null {
   return found;
 }
 
+/** Answer to a login or refresh; a node of before tells nothing of second factors. */
+interface AccessToken {
+  accessToken: string;
+  expiresIn: number;
+  mustEnrolSecondFactor?: boolean;
+}
+
 /** Stores the token of a login or refresh. */
-export function openSession(accessToken: string, expiresIn: number): void {
+export function openSession(accessToken: string, expiresIn: number, must = false): void {
   left = false;
   ended = null;
   owner = ownerOf(accessToken);
   token = { value: accessToken, expires: Date.now() + expiresIn * 1000 };
   bindTenant(owner ? tenantOf(owner) : currentTenant());
+  // Ended by the enrolment's last step alone: a renewal meanwhile must not hide the recovery codes.
+  if (must) requireEnrolment(true);
   become('authenticated');
 }
 
@@ -139,7 +163,7 @@ async function askForToken(): Promise<boolean> {
     return false;
   }
   if (answer.ok) {
-    const body = (await answer.json()) as { accessToken: string; expiresIn: number };
+    const body = (await answer.json()) as AccessToken;
     const found = ownerOf(body.accessToken);
     if (owner && found && found !== owner) {
       // Another account has logged in with this browser: this page's data and acts are not that account's.
@@ -148,7 +172,7 @@ async function askForToken(): Promise<boolean> {
       become('anonymous');
       return false;
     }
-    openSession(body.accessToken, body.expiresIn);
+    openSession(body.accessToken, body.expiresIn, body.mustEnrolSecondFactor);
     return true;
   }
   if (answer.status === 401 || answer.status === 403 || answer.status === 400) closeSession();
@@ -223,14 +247,18 @@ async function post(path: string, body: object | null, key?: string): Promise<un
   return read;
 }
 
-/** Logs in; throws a Problem when refused. */
-export async function startSession(email: string, password: string): Promise<void> {
-  const { token: opened, profile: own } = (await post('/api/auth0/login', { email, password })) as {
-    token: { accessToken: string; expiresIn: number };
+/** Code: the account has a second factor, and the login no code of it. */
+export const LOGIN_CODE_REQUIRED = 'second_factor_required';
+
+/** Logs in; throws a Problem when refused. `code` is that of the second factor. */
+export async function startSession(email: string, password: string, code?: string): Promise<void> {
+  const answer = (await post('/api/auth0/login', { email, password, ...(code && { code }) })) as {
+    token: AccessToken;
     profile?: Profile;
   };
-  profile = own ?? null;
-  openSession(opened.accessToken, opened.expiresIn);
+  const opened = answer.token;
+  profile = answer.profile ?? null;
+  openSession(opened.accessToken, opened.expiresIn, opened.mustEnrolSecondFactor);
 }
 
 /** Requests a one-time code by e-mail. */

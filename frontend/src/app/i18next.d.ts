@@ -1,4 +1,5 @@
 import type entities from '~/entities/i18n/es.json';
+import type account from '~/features/account/i18n/es.json';
 import type accounting from '~/features/accounting/i18n/es.json';
 import type agencies from '~/features/agencies/i18n/es.json';
 import type agents from '~/features/agents/i18n/es.json';
@@ -39,6 +40,7 @@ declare module 'i18next' {
       nomenclators: typeof nomenclators;
       keys: typeof keys;
       webhooks: typeof webhooks;
+      account: typeof account;
       users: typeof users;
       dashboard: typeof dashboard;
       balances: typeof balances;

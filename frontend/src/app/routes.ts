@@ -20,6 +20,7 @@ import {
   IconScale,
   IconSettings,
   IconShieldCheck,
+  IconShieldLock,
   IconTruckDelivery,
   IconUserCircle,
   IconUserDollar,
@@ -280,6 +281,14 @@ export const SCREENS: readonly Screen[] = [
     roles: may.listUsers,
     parent: '/users/list/',
     load: () => import('~/features/users/SessionsPage'),
+  },
+  {
+    path: '/users/second_factor/',
+    title: 'common:menu.secondFactor',
+    namespaces: ['entities', 'account'],
+    roles: may.getSecondFactor,
+    menu: { icon: IconShieldLock, group: 'settings' },
+    load: () => import('~/features/account/SecondFactorPage'),
   },
   {
     path: '/users/password/change/',

@@ -140,6 +140,10 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &PartyEvent) 
             row.updated_at = recorded.recorded_at;
             batch.forgotten_parties.push(id.0);
         }
+        // Of the tenant's state alone.
+        PartyEvent::SecondFactorEnrolled { .. }
+        | PartyEvent::SecondFactorRemoved { .. }
+        | PartyEvent::RecoveryCodeUsed { .. } => {}
     }
     Ok(())
 }

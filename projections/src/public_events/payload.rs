@@ -32,13 +32,15 @@ pub(super) fn of(recorded: &Recorded) -> Option<PublicData> {
             lost_from: accepted.lost_from,
             lost_to: accepted.lost_to,
         }),
-        // The opening says nothing that a caller does not know. Keys are read and changed by a login only.
-        Event::Tenant(TenantEvent::TenantOpened(_)) | Event::ApiKey(_) | Event::Webhook(_) => return None,
+        // The opening says nothing that a caller does not know. Keys and second factors are read and changed by a login only.
+        Event::Tenant(TenantEvent::TenantOpened(_) | TenantEvent::SecondFactorRequired(_))
+        | Event::ApiKey(_)
+        | Event::Webhook(_) => return None,
         Event::Remittance(_) => return None,
         Event::Currency(event) => currency(event),
         Event::Place(event) => place(event),
         Event::PaymentGroup(event) => group(event),
-        Event::Party(event) => party(event),
+        Event::Party(event) => return party(event),
         Event::Customer(event) => return customer(event),
         Event::Movement(event) => movement(event),
         Event::Closure(ClosureEvent::PeriodClosed(closure)) => PublicData::ClosurePeriodClosed(closed(closure)),
@@ -216,8 +218,8 @@ fn person(personal: &Personal<CustomerDetails>) -> Option<PublicPerson> {
     })
 }
 
-fn party(event: &PartyEvent) -> PublicData {
-    match event {
+fn party(event: &PartyEvent) -> Option<PublicData> {
+    Some(match event {
         PartyEvent::PartyRegistered(registered) => {
             let party = &registered.party;
             PublicData::PartyRegistered(PartyRegisteredV1 {
@@ -240,7 +242,10 @@ fn party(event: &PartyEvent) -> PublicData {
         }),
         PartyEvent::PartyDeactivated { id } => PublicData::PartyDeactivated(PartyDeactivatedV1 { id: id.0 }),
         PartyEvent::PersonForgotten { id, .. } => PublicData::PartyErased(PartyErasedV1 { id: id.0 }),
-    }
+        PartyEvent::SecondFactorEnrolled { .. }
+        | PartyEvent::SecondFactorRemoved { .. }
+        | PartyEvent::RecoveryCodeUsed { .. } => return None,
+    })
 }
 
 fn name(personal: &Personal<PartyDetails>) -> Option<String> {

@@ -4,13 +4,22 @@ import { ActionIcon, AppShell, Burger, Center, ScrollArea } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { setupListeners } from '@reduxjs/toolkit/query';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { Provider, useDispatch } from 'react-redux';
 import { Navigate, Outlet, useLocation, useMatches, useNavigation } from 'react-router';
 import { api, currentTenant, SELLERS, useProfile, useProfileQuery } from '~/api';
+import { isCodeAsked, subscribeToFreshCode } from '~/api/freshCode';
 import { forgetPosition } from '~/api/position';
 import { forgetQuarantine } from '~/api/quarantine';
-import { leftByChoice, profileOfLogin, refreshSession, sessionOwner, startOffline } from '~/api/session';
+import {
+  leftByChoice,
+  mustEnrolSecondFactor,
+  profileOfLogin,
+  refreshSession,
+  sessionOwner,
+  startOffline,
+  subscribeToSession,
+} from '~/api/session';
 import { useQuarantine } from '~/api/useQuarantine';
 import { useSession } from '~/api/useSession';
 import { KEPT_OWNER } from '~/offline/keptOwner';
@@ -29,6 +38,7 @@ import { cameFrom } from '../cameFrom';
 import { NotFoundPage } from '../NotFoundPage';
 import type { Screen } from '../screen';
 import { type AppStore, makeStore } from '../store';
+import { loadTexts } from '../texts';
 import { BalanceBar } from './BalanceBar';
 import { Crumbs } from './Crumbs';
 import { IdleGuard } from './IdleGuard';
@@ -97,6 +107,35 @@ export function Shell() {
   return session === 'unknown' ? <ShellSkeleton /> : <SessionStore />;
 }
 
+/** The dialog for a fresh code, loaded when the first call needs one. */
+const FreshCodeDialog = latePart(
+  async () => {
+    const [{ FreshCodeDialog }] = await Promise.all([
+      retryingImport(() => import('~/features/account/FreshCodeDialog')),
+      loadTexts(['account']),
+    ]);
+    return FreshCodeDialog;
+  },
+  { failed: null },
+);
+
+function FreshCode() {
+  const isAsked = useSyncExternalStore(subscribeToFreshCode, isCodeAsked);
+  return isAsked ? <FreshCodeDialog /> : null;
+}
+
+/** In place of the shell while the account needs a second factor and has none. */
+const MustEnrol = latePart(
+  async () => {
+    const [{ MustEnrol }] = await Promise.all([
+      retryingImport(() => import('./MustEnrol')),
+      loadTexts(['account', 'auth']),
+    ]);
+    return MustEnrol;
+  },
+  { waiting: <ShellSkeleton /> },
+);
+
 /** A store that already has the profile from the login's answer. */
 function startStore(): AppStore {
   const store = makeStore();
@@ -120,6 +159,7 @@ function SessionStore() {
       <KeptFirst>
         <WithProfile />
       </KeptFirst>
+      <FreshCode />
       <Toaster />
     </Provider>
   );
@@ -147,7 +187,9 @@ function KeptFirst({ children }: { children: ReactNode }) {
 
 /** Renders nothing before the profile is loaded. */
 function WithProfile() {
+  const mustEnrol = useSyncExternalStore(subscribeToSession, mustEnrolSecondFactor);
   const { data: profile, error, refetch } = useProfileQuery();
+  if (mustEnrol) return <MustEnrol />;
   if (profile) return <Frame />;
   if (!error) return <ShellSkeleton />;
   return (

@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
-import { lastSessionEnd, sessionOwner, startSession } from '~/api/session';
+import { LOGIN_CODE_REQUIRED, lastSessionEnd, sessionOwner, startSession } from '~/api/session';
 import { currentTenant, nameTenant } from '~/api/tenant';
 import { useSession } from '~/api/useSession';
 import type { CameFrom } from '~/shared/lib/cameFrom';
@@ -20,6 +20,9 @@ const SessionEndNotice = latePart(
   async () => (await retryingImport(() => import('./SessionEndNotice'))).SessionEndNotice,
   { failed: null },
 );
+
+/** Loaded for accounts with a second factor. */
+const CodeStep = latePart(async () => (await retryingImport(() => import('./CodeStep'))).CodeStep);
 
 interface LoginPageProps {
   landing: string;
@@ -94,6 +97,9 @@ function LoginForm({ onTyping }: { onTyping: () => void }) {
     }
   }
 
+  if (problem?.code === LOGIN_CODE_REQUIRED) {
+    return <CodeStep email={email.trim()} password={password} onBack={() => setProblem(null)} />;
+  }
   return (
     // The browser's own bubbles would speak its language, not the reader's.
     <form

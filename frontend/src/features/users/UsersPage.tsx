@@ -3,6 +3,7 @@ import {
   IconDevices,
   IconEdit,
   IconMailForward,
+  IconShieldOff,
   IconTrash,
   IconUserPlus,
   IconUsers,
@@ -21,6 +22,7 @@ import {
   useForgotPasswordMutation,
   useListUsersQuery,
   useProfile,
+  useResetSecondFactorMutation,
 } from '~/api';
 import { offered } from '~/entities/offers';
 import { ActiveMark } from '~/entities/parties/ActiveMark';
@@ -54,8 +56,10 @@ export default function UsersPage() {
   const list = useListState(FILTERS, DEFAULTS);
   const [deleting, setDeleting] = useState<User | null>(null);
   const [inviting, setInviting] = useState<User | null>(null);
+  const [resetting, setResetting] = useState<User | null>(null);
   const [remove] = useDeleteUserMutation();
   const [forgot] = useForgotPasswordMutation();
+  const [resetFactor] = useResetSecondFactorMutation();
   const { query: text, userType } = list.filters;
   const query = useListUsersQuery({
     currentPage: list.page,
@@ -121,6 +125,13 @@ export default function UsersPage() {
                   label: t('users:actions.sessions'),
                   to: `/users/list/sessions/${row.id}`,
                 },
+                {
+                  icon: IconShieldOff,
+                  label: t('users:actions.resetFactor'),
+                  // One's own is ended with a code.
+                  disabled: row.id === own,
+                  onClick: () => setResetting(row),
+                },
                 ...offered(t, row, [
                   {
                     act: 'delete',
@@ -135,7 +146,7 @@ export default function UsersPage() {
               ]}
             />
           ),
-          meta: { align: 'right', card: 'actions', buttons: 4 },
+          meta: { align: 'right', card: 'actions', buttons: 5 },
         }),
       ] as ColumnDef<User, unknown>[],
     [t, locale, timeZone, own],
@@ -197,6 +208,18 @@ export default function UsersPage() {
           done={t('users:done.deleted')}
           onDone={list.toStart}
           onClose={() => setDeleting(null)}
+        />
+      )}
+      {resetting && (
+        <ConfirmAct
+          title={t('users:actions.resetFactor')}
+          message={t('users:resetFactor.message')}
+          facts={who(resetting)}
+          confirmLabel={t('users:actions.resetFactor')}
+          danger
+          act={(key) => resetFactor(underKey({ id: resetting.id }, key)).unwrap()}
+          done={t('users:resetFactor.done')}
+          onClose={() => setResetting(null)}
         />
       )}
       {inviting && (

@@ -18,6 +18,7 @@ export const NAMESPACES = [
   'users',
   'keys',
   'webhooks',
+  'account',
   'dashboard',
   'balances',
   'movements',

@@ -8,7 +8,7 @@ mod adoption;
 mod rows;
 
 pub use adoption::{Adoption, WINDOW};
-pub use rows::{FileOwnerRow, FileRow, ResetCodeRow, SessionRow, VerificationRow};
+pub use rows::{FileOwnerRow, FileRow, ResetCodeRow, SecondFactorRow, SessionRow, StepUpRow, VerificationRow};
 pub(crate) use rows::{Found, Which, expected_mac, moment, optional_moment, page};
 
 use crate::{keys::Keyring, log::chain::to_hex};
@@ -57,10 +57,14 @@ pub enum Table {
     FileOwners,
     /// Results of requested verifications.
     Verifications,
+    /// Second factors of logins.
+    SecondFactors,
+    /// Fresh codes of sessions.
+    StepUps,
 }
 
 impl Table {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Snapshots,
         Self::Receipts,
         Self::Answers,
@@ -72,6 +76,8 @@ impl Table {
         Self::Files,
         Self::FileOwners,
         Self::Verifications,
+        Self::SecondFactors,
+        Self::StepUps,
     ];
 
     /// Name in schema `journal`.
@@ -89,6 +95,8 @@ impl Table {
             Self::Files => "files",
             Self::FileOwners => "file_owners",
             Self::Verifications => "verifications",
+            Self::SecondFactors => "second_factors",
+            Self::StepUps => "step_ups",
         }
     }
 }

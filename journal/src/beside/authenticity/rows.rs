@@ -6,7 +6,7 @@ use crate::{
     people::subjects::StoredKey,
     writer::snapshot,
 };
-use caudal_domain::ids::{PartyId, TenantId};
+use caudal_domain::ids::{PartyId, SecondFactorId, TenantId};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
 use uuid::Uuid;
@@ -26,6 +26,8 @@ impl Table {
             Self::Sessions | Self::Verifications => &[("id", "uuid")],
             Self::Files => &[("hash", "text")],
             Self::FileOwners => &[("hash", "text"), ("kind", "text"), ("owner", "uuid")],
+            Self::SecondFactors => &[("factor", "uuid")],
+            Self::StepUps => &[("session", "uuid")],
         }
     }
 
@@ -45,6 +47,8 @@ impl Table {
             Self::Files => FileRow::COLUMNS,
             Self::FileOwners => FileOwnerRow::COLUMNS,
             Self::Verifications => VerificationRow::COLUMNS,
+            Self::SecondFactors => SecondFactorRow::COLUMNS,
+            Self::StepUps => StepUpRow::COLUMNS,
         }
     }
 
@@ -183,6 +187,8 @@ pub(crate) fn expected_mac(
         Table::Files => FileRow::from_row(row)?.mac(macs, tenant),
         Table::FileOwners => FileOwnerRow::from_row(row)?.mac(macs, tenant),
         Table::Verifications => VerificationRow::from_row(row)?.mac(macs, tenant),
+        Table::SecondFactors => SecondFactorRow::from_row(row)?.mac(macs, tenant),
+        Table::StepUps => StepUpRow::from_row(row)?.mac(macs, tenant),
     })
 }
 
@@ -441,5 +447,79 @@ impl VerificationRow {
             .optional(self.hash.as_deref(), RowMac::bytes)
             .text(&self.findings)
             .optional(self.checkpoints, RowMac::number)
+    }
+}
+
+/// A row of `journal.second_factors`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SecondFactorRow {
+    /// The enrolment.
+    pub factor: SecondFactorId,
+    pub party: PartyId,
+    /// From which, with the key file, the secret is derived.
+    pub salt: Vec<u8>,
+    /// Time step of the last code used; 0 before the first.
+    pub last_step: i64,
+    /// Keyed hashes of the recovery codes left, 32 bytes each.
+    pub recovery: Vec<u8>,
+    /// Time at which the enrolment began.
+    pub created_at: DateTime<Utc>,
+}
+
+impl SecondFactorRow {
+    /// The columns to read.
+    pub const COLUMNS: &str = "factor, party, salt, last_step, recovery, journal.micros(created_at) AS created_at";
+
+    pub fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            factor: SecondFactorId(row.try_get("factor")?),
+            party: PartyId(row.try_get("party")?),
+            salt: row.try_get("salt")?,
+            last_step: row.try_get("last_step")?,
+            recovery: row.try_get("recovery")?,
+            created_at: moment(row, "created_at")?,
+        })
+    }
+
+    #[must_use]
+    pub fn mac(&self, macs: &RowMacs, tenant: &TenantId) -> RowMac {
+        macs.row(Table::SecondFactors, tenant)
+            .key_uuid(self.factor.0)
+            .uuid(self.party.0)
+            .bytes(&self.salt)
+            .number(self.last_step)
+            .bytes(&self.recovery)
+            .time(self.created_at)
+    }
+}
+
+/// A row of `journal.step_ups`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepUpRow {
+    pub session: Uuid,
+    /// The factor whose code was given.
+    pub factor: SecondFactorId,
+    /// Time of the last code.
+    pub given_at: DateTime<Utc>,
+}
+
+impl StepUpRow {
+    /// The columns to read.
+    pub const COLUMNS: &str = "session, factor, journal.micros(given_at) AS given_at";
+
+    pub fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            session: row.try_get("session")?,
+            factor: SecondFactorId(row.try_get("factor")?),
+            given_at: moment(row, "given_at")?,
+        })
+    }
+
+    #[must_use]
+    pub fn mac(&self, macs: &RowMacs, tenant: &TenantId) -> RowMac {
+        macs.row(Table::StepUps, tenant)
+            .key_uuid(self.session)
+            .uuid(self.factor.0)
+            .time(self.given_at)
     }
 }

@@ -1,0 +1,89 @@
+//! Request bodies of second factors.
+
+use super::{
+    field::{Faults, Field, FromJson, fault},
+    password::secret,
+};
+use caudal_domain::{FieldError, Refusal, SecondFactorRule, party::Role};
+use caudal_projections::public_events::PublicRole;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::collections::BTreeSet;
+use utoipa::ToSchema;
+use zeroize::Zeroizing;
+
+impl FromJson for Role {
+    fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
+        serde_json::from_str(raw.get()).map_err(|_| fault("value_unknown"))
+    }
+}
+
+/// A code of the second factor.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SecondFactorCodeInput {
+    /// Six digits of the authenticator app, or a recovery code; blanks, hyphens and case are ignored.
+    #[serde(default)]
+    #[schema(value_type = String, required, examples("123456"))]
+    code: Field<String>,
+}
+
+impl SecondFactorCodeInput {
+    /// The code as typed.
+    ///
+    /// # Errors
+    /// All field errors.
+    pub fn code(self) -> Result<Zeroizing<String>, Refusal> {
+        let mut faults = Faults::default();
+        let code = secret("code", self.code, &mut faults);
+        faults.finish(|| code)
+    }
+}
+
+/// The caller's password, for the begin of an enrolment.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SecondFactorEnrolmentInput {
+    /// Current password.
+    #[serde(default)]
+    #[schema(value_type = String, required, format = "password")]
+    password: Field<String>,
+}
+
+impl SecondFactorEnrolmentInput {
+    /// The password as typed.
+    ///
+    /// # Errors
+    /// All field errors.
+    pub fn password(self) -> Result<Zeroizing<String>, Refusal> {
+        let mut faults = Faults::default();
+        let password = secret("password", self.password, &mut faults);
+        faults.finish(|| password)
+    }
+}
+
+/// Roles that need a second factor.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SecondFactorRuleInput {
+    /// All of them; empty for none.
+    #[serde(default)]
+    #[schema(value_type = Vec<PublicRole>, required, max_items = 6, example = json!(["manager"]))]
+    roles: Field<Vec<Role>>,
+}
+
+impl SecondFactorRuleInput {
+    /// The rule.
+    ///
+    /// # Errors
+    /// All field errors.
+    pub fn rule(self) -> Result<SecondFactorRule, Refusal> {
+        let mut faults = Faults::default();
+        let roles = faults.required("roles", self.roles);
+        faults.finish(|| {
+            Some(SecondFactorRule {
+                roles: BTreeSet::from_iter(roles?),
+            })
+        })
+    }
+}

@@ -1,0 +1,600 @@
+//! Second factor of the caller's login, its end by a manager, and the roles that need one
+//! (docs/decisions/second-factor.md).
+
+use super::{auth::attempt, parties::addressee, users::require_password};
+use crate::{
+    app::App,
+    auth::{
+        limits::{Attempt, Shown},
+        second_factors::{self, ENROLMENT, RecoveryCodes, Verdict},
+        totp,
+    },
+    extract::{Caller, Filters, JsonBody, Language, PathId},
+    input::second_factor::{SecondFactorCodeInput, SecondFactorEnrolmentInput, SecondFactorRuleInput},
+    mail::{FactorNotice, Letter, Mail},
+    problem::ApiError,
+    request_id,
+    submit::Submit,
+};
+use actix_web::{HttpRequest, HttpResponse, delete, get, post, put, web::Data};
+use caudal_domain::{
+    Actor, Command, Refusal, SecondFactorRule, TenantCommand,
+    ids::{PartyId, SecondFactorId, TenantId},
+    party::{PartyCommand, Role},
+};
+use caudal_journal::{RequestDigest, Submission};
+use caudal_projections::public_events::PublicRole;
+use chrono::{DateTime, Utc};
+use qrcodegen::{QrCode, QrCodeEcc};
+use serde::{Deserialize, Serialize};
+use std::fmt::Write as _;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+/// Issuer shown by the authenticator app where the tenant has no name.
+const ISSUER: &str = "Caudal";
+
+pub fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(get_second_factor)
+        .service(begin_enrolment)
+        .service(confirm_enrolment)
+        .service(give_code)
+        .service(renew_recovery_codes)
+        .service(remove_second_factor)
+        .service(reset_second_factor)
+        .service(get_rule)
+        .service(set_rule);
+}
+
+/// The party whose second factor is meant.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+struct SecondFactorQuery {
+    /// Party; absent for the caller. Others than the caller are for managers.
+    party_id: Option<Uuid>,
+}
+
+/// Second factor of a party.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SecondFactor {
+    /// Whether logins need a code.
+    is_enrolled: bool,
+    /// Whether the party's role needs a second factor.
+    is_required: bool,
+    /// Time of the enrolment; null without one.
+    enrolled_at: Option<DateTime<Utc>>,
+    /// Recovery codes left; null without a second factor.
+    recovery_codes_left: Option<usize>,
+    /// Time until which this session's last code is fresh; null when none is, and for another party.
+    fresh_until: Option<DateTime<Utc>>,
+}
+
+/// An enrolment under way. It ends after 15 minutes.
+#[derive(Serialize, ToSchema)]
+pub struct SecondFactorEnrolment {
+    /// Id of the enrolment, for its confirmation.
+    id: Uuid,
+    /// Secret for the authenticator app, in Base32; shown this once.
+    #[schema(example = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")]
+    secret: String,
+    /// The same for a QR code, as `otpauth://totp/…`.
+    uri: String,
+    /// The QR code of `uri`.
+    qr: QrImage,
+}
+
+/// A QR code to draw.
+#[derive(Serialize, ToSchema)]
+pub struct QrImage {
+    /// Modules per side, without the quiet zone of four modules.
+    #[schema(example = 45)]
+    size: i32,
+    /// Its dark modules as the data of an SVG path, one unit per module.
+    #[schema(example = "M0 0h7v1h-7z")]
+    path: String,
+}
+
+/// Recovery codes. Each can be used once in place of a code of the authenticator app.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SecondFactorRecoveryCodes {
+    /// All ten, shown this once. Null when the confirmation of an enrolment is repeated.
+    #[schema(example = json!(["abcde-fgh23"]))]
+    recovery_codes: Option<Vec<String>>,
+}
+
+/// A fresh code.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FreshSecondFactorCode {
+    /// Time until which calls that need a fresh code are admitted in this session.
+    fresh_until: DateTime<Utc>,
+}
+
+/// Roles that need a second factor.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SecondFactorRoles {
+    /// All of them.
+    roles: Vec<PublicRole>,
+}
+
+impl From<&SecondFactorRule> for SecondFactorRoles {
+    fn from(rule: &SecondFactorRule) -> Self {
+        Self {
+            roles: rule.roles.iter().map(|role| (*role).into()).collect(),
+        }
+    }
+}
+
+/// Second factor of the caller, or of another party for a manager.
+#[utoipa::path(tag = "Second factor", operation_id = "getSecondFactor", params(SecondFactorQuery),
+    responses((status = 200, description = "It.", body = SecondFactor)))]
+#[get("/api/second_factor")]
+async fn get_second_factor(
+    app: Data<App>,
+    caller: Caller,
+    query: Filters<SecondFactorQuery>,
+) -> Result<HttpResponse, ApiError> {
+    let (books, _) = app.journal.books(&caller.tenant).await?;
+    let id = query.0.party_id.map_or(caller.party, PartyId);
+    let party = books
+        .party(id)
+        .filter(|party| party.id == caller.party || caller.role == Role::Manager)
+        .ok_or_else(|| Refusal::not_found("party_not_found"))?;
+    let factor = books.second_factor(party.id);
+    let (mut kept, mut fresh_until) = (None, None);
+    if let Some(factor) = factor {
+        let tenant = &caller.tenant;
+        kept = app.second_factors.recovery_codes_left(tenant, party.id, factor).await?;
+        if party.id == caller.party {
+            fresh_until = app
+                .second_factors
+                .fresh_until(tenant, caller.session, factor, app.now())
+                .await?;
+        }
+    }
+    Ok(HttpResponse::Ok().json(SecondFactor {
+        is_enrolled: factor.is_some(),
+        is_required: books.second_factor_rule().roles.contains(&party.role),
+        enrolled_at: kept.map(|(_, at)| at),
+        recovery_codes_left: kept.map(|(left, _)| left),
+        fresh_until,
+    }))
+}
+
+/// Begin the enrolment of a second factor: a secret for an authenticator app, which is shown this once.
+///
+/// Logins need no code before the enrolment is confirmed. The caller's password is checked as for its change.
+#[utoipa::path(tag = "Second factor", operation_id = "beginSecondFactorEnrolment",
+    request_body = SecondFactorEnrolmentInput,
+    responses((status = 201, description = "Begun.", body = SecondFactorEnrolment)))]
+#[post("/api/second_factor/enrolments")]
+async fn begin_enrolment(
+    request: HttpRequest,
+    app: Data<App>,
+    caller: Caller,
+    body: JsonBody<SecondFactorEnrolmentInput>,
+) -> Result<HttpResponse, ApiError> {
+    let password = body.into_inner().password()?;
+    let (books, _) = app.journal.books(&caller.tenant).await?;
+    if books.second_factor(caller.party).is_some() {
+        return Err(ApiError::conflict("second_factor_enrolled"));
+    }
+    let party = books
+        .party(caller.party)
+        .ok_or_else(|| Refusal::not_found("party_not_found"))?;
+    let (_, email) = addressee(&app, &caller.tenant, party).await?;
+    require_password(&request, &app, &caller, &email, "password", &password).await?;
+    let begun = app
+        .second_factors
+        .begin(&caller.tenant, caller.party, app.now())
+        .await?;
+    let issuer = books.tenant().map_or(ISSUER, |tenant| tenant.name.as_str());
+    let secret = totp::base32(&begun.secret);
+    let uri = uri(issuer, &email, &secret);
+    Ok(HttpResponse::Created().json(SecondFactorEnrolment {
+        id: begun.factor.0,
+        qr: image(&uri)?,
+        secret: secret.to_string(),
+        uri: uri.to_string(),
+    }))
+}
+
+/// Put an enrolled second factor into force with a code of the authenticator app, and get ten recovery codes.
+///
+/// From now on logins need a code. The caller's other sessions end. The recovery codes are shown this once: a repetition
+/// answers without them.
+#[utoipa::path(tag = "Second factor", operation_id = "confirmSecondFactorEnrolment",
+    request_body = SecondFactorCodeInput, params(("id" = Uuid, Path)),
+    responses((status = 200, description = "In force.", body = SecondFactorRecoveryCodes)))]
+#[post("/api/second_factor/enrolments/{id}/confirm")]
+async fn confirm_enrolment(
+    request: HttpRequest,
+    submit: Submit,
+    id: PathId,
+    body: JsonBody<SecondFactorCodeInput>,
+) -> Result<HttpResponse, ApiError> {
+    // Recovery codes must not be stored with the answer.
+    submit.answers_by_record();
+    let (app, caller, factor) = (&submit.app, &submit.caller, SecondFactorId(id.0));
+    let code = body.into_inner().code()?;
+    let (books, _) = app.journal.books(&caller.tenant).await?;
+    match books.second_factor(caller.party) {
+        // The answer to the first request was lost.
+        Some(in_force) if in_force == factor => {
+            return Ok(HttpResponse::Ok().json(SecondFactorRecoveryCodes { recovery_codes: None }));
+        }
+        Some(_) => return Err(ApiError::conflict("second_factor_enrolled")),
+        None => {}
+    }
+    let now = app.now();
+    let admission = app
+        .second_factor_limits
+        .admit(&own_attempt(&request, app, caller).await?, now)
+        .await?;
+    let (verdict, codes) = app
+        .second_factors
+        .check_and_issue(&caller.tenant, caller.party, factor, &code, Some(now - ENROLMENT), now)
+        .await?;
+    if let Some(refused) = refusal(verdict) {
+        admission.counts().await?;
+        return Err(refused);
+    }
+    admission.succeeded().await?;
+    submit
+        .run(Command::Party(caller.party, PartyCommand::EnrolSecondFactor(factor)))
+        .await?;
+    end_sessions(app, &caller.tenant, caller.party, caller.session).await?;
+    tell(
+        app,
+        &caller.tenant,
+        caller.party,
+        Language::of(&request),
+        FactorNotice::Enrolled,
+    );
+    Ok(HttpResponse::Ok().json(shown(codes)))
+}
+
+/// Give a code for calls that need a fresh one, such as changes of users. It is fresh in this session for five minutes.
+#[utoipa::path(tag = "Second factor", operation_id = "giveSecondFactorCode", request_body = SecondFactorCodeInput,
+    responses((status = 200, description = "Right.", body = FreshSecondFactorCode)))]
+#[post("/api/second_factor/code")]
+async fn give_code(
+    request: HttpRequest,
+    app: Data<App>,
+    caller: Caller,
+    body: JsonBody<SecondFactorCodeInput>,
+) -> Result<HttpResponse, ApiError> {
+    let code = body.into_inner().code()?;
+    let factor = require_code(&request, &app, &caller, &code).await?;
+    let fresh_until = app
+        .second_factors
+        .note_code(&caller.tenant, caller.session, factor, app.now())
+        .await?;
+    Ok(HttpResponse::Ok().json(FreshSecondFactorCode { fresh_until }))
+}
+
+/// Replace the recovery codes by ten new ones, which are shown this once.
+#[utoipa::path(tag = "Second factor", operation_id = "renewRecoveryCodes", request_body = SecondFactorCodeInput,
+    responses((status = 200, description = "Replaced.", body = SecondFactorRecoveryCodes)))]
+#[post("/api/second_factor/recovery_codes")]
+async fn renew_recovery_codes(
+    request: HttpRequest,
+    app: Data<App>,
+    caller: Caller,
+    body: JsonBody<SecondFactorCodeInput>,
+) -> Result<HttpResponse, ApiError> {
+    let code = body.into_inner().code()?;
+    let factor = in_force(&app, &caller).await?;
+    let (now, attempt) = (app.now(), own_attempt(&request, &app, &caller).await?);
+    let admission = app.second_factor_limits.admit(&attempt, now).await?;
+    let (verdict, codes) = app
+        .second_factors
+        .check_and_issue(&caller.tenant, caller.party, factor, &code, None, now)
+        .await?;
+    if let Some(refused) = refusal(verdict) {
+        admission.counts().await?;
+        return Err(refused);
+    }
+    admission.succeeded().await?;
+    note_recovery(&request, &app, &caller.tenant, caller.party, factor, verdict).await?;
+    Ok(HttpResponse::Ok().json(shown(codes)))
+}
+
+/// End the caller's second factor with a code. The other sessions end. A party whose role needs a second factor is led to
+/// enrol another.
+#[utoipa::path(tag = "Second factor", operation_id = "removeSecondFactor", request_body = SecondFactorCodeInput,
+    responses((status = 204, description = "Ended.")))]
+#[post("/api/second_factor/remove")]
+async fn remove_second_factor(
+    request: HttpRequest,
+    submit: Submit,
+    body: JsonBody<SecondFactorCodeInput>,
+) -> Result<HttpResponse, ApiError> {
+    let (app, caller) = (&submit.app, &submit.caller);
+    let code = body.into_inner().code()?;
+    let factor = require_code(&request, app, caller, &code).await?;
+    remove(&request, &submit, caller.party, factor, FactorNotice::Removed).await
+}
+
+/// End the second factor of a party who has lost it. All sessions of the party end, and the party is told by mail.
+#[utoipa::path(tag = "Second factor", operation_id = "resetSecondFactor", params(("id" = Uuid, Path)),
+    responses((status = 204, description = "Ended.")))]
+#[delete("/api/users/{id}/second_factor")]
+async fn reset_second_factor(request: HttpRequest, submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
+    let party = PartyId(id.0);
+    let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
+    if books.party(party).is_none() {
+        return Err(ApiError::not_found("party_not_found"));
+    }
+    let factor = books
+        .second_factor(party)
+        .ok_or_else(|| ApiError::conflict("second_factor_missing"))?;
+    remove(&request, &submit, party, factor, FactorNotice::RemovedByManager).await
+}
+
+/// Roles whose parties need a second factor to log in.
+#[utoipa::path(tag = "Second factor", operation_id = "getSecondFactorRoles",
+    responses((status = 200, description = "All of them.", body = SecondFactorRoles)))]
+#[get("/api/settings/second_factor")]
+async fn get_rule(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
+    let (books, _) = app.journal.books(&caller.tenant).await?;
+    Ok(HttpResponse::Ok().json(SecondFactorRoles::from(books.second_factor_rule())))
+}
+
+/// Set the roles whose parties need a second factor to log in.
+///
+/// A party of such a role that has none can only enrol one, from its next call on. API keys go on.
+#[utoipa::path(tag = "Second factor", operation_id = "setSecondFactorRoles", request_body = SecondFactorRuleInput,
+    responses((status = 200, description = "Set.", body = SecondFactorRoles)))]
+#[put("/api/settings/second_factor")]
+async fn set_rule(submit: Submit, body: JsonBody<SecondFactorRuleInput>) -> Result<HttpResponse, ApiError> {
+    let rule = body.into_inner().rule()?;
+    let answer = SecondFactorRoles::from(&rule);
+    submit
+        .run(Command::Tenant(TenantCommand::RequireSecondFactor(rule)))
+        .await?;
+    Ok(HttpResponse::Ok().json(answer))
+}
+
+/// Checks the code of a login.
+///
+/// # Errors
+/// 401 without a code; 422 for a wrong or used one; 429 with too many wrong ones, of which the owner is told.
+pub(super) async fn check_login(
+    request: &HttpRequest,
+    app: &Data<App>,
+    attempt: &Attempt,
+    tenant: &TenantId,
+    party: PartyId,
+    factor: SecondFactorId,
+    code: Option<&Zeroizing<String>>,
+) -> Result<(), ApiError> {
+    let code = code.ok_or_else(|| ApiError::unauthorized("second_factor_required"))?;
+    let checked = check(request, app, attempt, tenant, party, factor, code).await;
+    if matches!(&checked, Err(error) if error.code() == "too_many_attempts") {
+        tell_limited(request, app, attempt, tenant, party).await;
+    }
+    checked
+}
+
+/// Checks a code of the caller's second factor, uses it up, and returns the factor.
+async fn require_code(
+    request: &HttpRequest,
+    app: &Data<App>,
+    caller: &Caller,
+    code: &str,
+) -> Result<SecondFactorId, ApiError> {
+    let factor = in_force(app, caller).await?;
+    let attempt = own_attempt(request, app, caller).await?;
+    check(request, app, &attempt, &caller.tenant, caller.party, factor, code).await?;
+    Ok(factor)
+}
+
+async fn check(
+    request: &HttpRequest,
+    app: &Data<App>,
+    attempt: &Attempt,
+    tenant: &TenantId,
+    party: PartyId,
+    factor: SecondFactorId,
+    code: &str,
+) -> Result<(), ApiError> {
+    let now = app.now();
+    let admission = app.second_factor_limits.admit(attempt, now).await?;
+    let verdict = app.second_factors.check(tenant, party, factor, code, now).await?;
+    if let Some(refused) = refusal(verdict) {
+        admission.counts().await?;
+        metrics::counter!("caudal_second_factor_codes_failed").increment(1);
+        return Err(refused);
+    }
+    admission.succeeded().await?;
+    note_recovery(request, app, tenant, party, factor, verdict).await
+}
+
+fn refusal(verdict: Verdict) -> Option<ApiError> {
+    match verdict {
+        Verdict::Wrong => Some(ApiError::invalid("code", "second_factor_code_wrong")),
+        Verdict::Used => Some(ApiError::invalid("code", "second_factor_code_used")),
+        Verdict::App | Verdict::Recovery { .. } => None,
+    }
+}
+
+/// Records the use of a recovery code in the log, and tells its owner.
+async fn note_recovery(
+    request: &HttpRequest,
+    app: &Data<App>,
+    tenant: &TenantId,
+    party: PartyId,
+    factor: SecondFactorId,
+    verdict: Verdict,
+) -> Result<(), ApiError> {
+    let Verdict::Recovery { left } = verdict else {
+        return Ok(());
+    };
+    let submission = Submission {
+        actor: Actor::Party(party),
+        api_key: None,
+        command: Command::Party(party, PartyCommand::UseRecoveryCode { factor, left }),
+        key: None,
+        request_digest: RequestDigest::of([]),
+        request_id: request_id::of(request),
+        credential: None,
+        as_of: None,
+        expected: None,
+    };
+    app.checkpoints.compare_before_writing(tenant).await;
+    app.journal.submit(tenant, submission).await?;
+    tell(
+        app,
+        tenant,
+        party,
+        Language::of(request),
+        FactorNotice::RecoveryCodeUsed { left },
+    );
+    Ok(())
+}
+
+async fn remove(
+    request: &HttpRequest,
+    submit: &Submit,
+    party: PartyId,
+    factor: SecondFactorId,
+    notice: FactorNotice,
+) -> Result<HttpResponse, ApiError> {
+    let (app, caller) = (&submit.app, &submit.caller);
+    submit
+        .run(Command::Party(party, PartyCommand::RemoveSecondFactor(factor)))
+        .await?;
+    app.second_factors.delete(&caller.tenant, party, factor).await?;
+    end_sessions(app, &caller.tenant, party, caller.session).await?;
+    tell(app, &caller.tenant, party, Language::of(request), notice);
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Ends the sessions of a party, except the caller's.
+async fn end_sessions(app: &App, tenant: &TenantId, party: PartyId, keep: Uuid) -> Result<(), ApiError> {
+    app.sessions.end_others(tenant, party, keep, app.now()).await?;
+    app.callers.forget_party(tenant, party);
+    app.streams.check_sessions(tenant);
+    Ok(())
+}
+
+async fn in_force(app: &App, caller: &Caller) -> Result<SecondFactorId, ApiError> {
+    let (books, _) = app.journal.books(&caller.tenant).await?;
+    books
+        .second_factor(caller.party)
+        .ok_or_else(|| ApiError::conflict("second_factor_missing"))
+}
+
+/// An attempt within the caller's session.
+async fn own_attempt(request: &HttpRequest, app: &App, caller: &Caller) -> Result<Attempt, ApiError> {
+    let (books, _) = app.journal.books(&caller.tenant).await?;
+    let party = books
+        .party(caller.party)
+        .ok_or_else(|| Refusal::not_found("party_not_found"))?;
+    let (_, email) = addressee(app, &caller.tenant, party).await?;
+    Ok(attempt(
+        app,
+        request,
+        &caller.tenant,
+        &email,
+        Shown::Session(caller.session),
+    ))
+}
+
+fn shown(codes: RecoveryCodes) -> SecondFactorRecoveryCodes {
+    let shown = codes.iter().map(|code| second_factors::shown(code));
+    SecondFactorRecoveryCodes {
+        recovery_codes: Some(shown.collect()),
+    }
+}
+
+/// Tells the owner that somebody has the password and guesses codes; as often as of logins from new devices.
+async fn tell_limited(request: &HttpRequest, app: &Data<App>, attempt: &Attempt, tenant: &TenantId, party: PartyId) {
+    if let Ok(admission) = app.notice_limits.admit(attempt, app.now()).await
+        && admission.counts().await.is_ok()
+    {
+        tell(app, tenant, party, Language::of(request), FactorNotice::WrongCodes);
+    }
+}
+
+/// Mails the owner of a second factor. A full mail queue is ignored.
+fn tell(app: &Data<App>, tenant: &TenantId, party: PartyId, language: Language, notice: FactorNotice) {
+    let (node, tenant) = (app.clone(), tenant.clone());
+    let told = app.mailer.post(async move {
+        let (books, _) = node.journal.books(&tenant).await?;
+        let Some(party) = books.party(party) else {
+            return Ok(None);
+        };
+        let (name, to) = addressee(&node, &tenant, party).await?;
+        let letter = Letter::SecondFactor { name, notice };
+        Ok(Some(Mail { to, language, letter }))
+    });
+    if let Err(error) = told {
+        tracing::warn!(%error, "nobody is told of a change of a second factor");
+    }
+}
+
+/// Address of an account for authenticator apps.
+fn uri(issuer: &str, email: &str, secret: &str) -> Zeroizing<String> {
+    // Apps show a plus as it is.
+    let encoded = |text: &str| -> String {
+        form_urlencoded::byte_serialize(text.as_bytes())
+            .collect::<String>()
+            .replace('+', "%20")
+    };
+    let issuer = encoded(issuer);
+    Zeroizing::new(format!(
+        "otpauth://totp/{issuer}:{}?secret={secret}&issuer={issuer}&algorithm=SHA1&digits={}&period={}",
+        encoded(email),
+        totp::DIGITS,
+        totp::STEP_SECONDS
+    ))
+}
+
+/// The QR code of a text: runs of dark modules, row by row.
+fn image(text: &str) -> Result<QrImage, ApiError> {
+    let code = QrCode::encode_text(text, QrCodeEcc::Medium).map_err(ApiError::internal)?;
+    let size = code.size();
+    let mut path = String::new();
+    for y in 0..size {
+        let mut x = 0;
+        while x < size {
+            let run = (x..size).take_while(|x| code.get_module(*x, y)).count();
+            let run = i32::try_from(run).unwrap_or_default();
+            if run > 0 {
+                // Writing to a String cannot fail.
+                let _ = write!(path, "M{x} {y}h{run}v1h-{run}z");
+            }
+            x += run + 1;
+        }
+    }
+    Ok(QrImage { size, path })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_for_apps_has_no_plus_and_the_form_that_they_read() {
+        let uri = uri("Envíos del Sur", "ana+1@example.test", "GEZDGNBV");
+        assert_eq!(
+            uri.as_str(),
+            "otpauth://totp/Env%C3%ADos%20del%20Sur:ana%2B1%40example.test?secret=GEZDGNBV\
+             &issuer=Env%C3%ADos%20del%20Sur&algorithm=SHA1&digits=6&period=30"
+        );
+    }
+
+    #[test]
+    fn a_qr_code_is_drawn_by_its_dark_modules() {
+        let image = image("otpauth://totp/a").unwrap();
+        assert!(image.path.starts_with("M0 0h7v1h-7z"), "the finder pattern");
+        assert_eq!(image.size, 21 + 4);
+    }
+}

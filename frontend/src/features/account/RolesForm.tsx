@@ -1,0 +1,72 @@
+import { Stack, Text, Title } from '@mantine/core';
+import {
+  newKey,
+  type SecondFactorRoles,
+  underKey,
+  useGetSecondFactorRolesQuery,
+  useSetSecondFactorRolesMutation,
+} from '~/api';
+import { useTexts } from '~/shared/lib/texts';
+import { z } from '~/shared/lib/zod';
+import { FormPage } from '~/shared/ui/form/FormPage';
+import { SwitchField } from '~/shared/ui/form/fields';
+import { useFormShell } from '~/shared/ui/form/useFormShell';
+import { zodForm } from '~/shared/ui/form/zodForm';
+import { Loaded } from '~/shared/ui/Loaded';
+import { useToast } from '~/shared/ui/toasts/toasts';
+
+const schema = z.object({
+  manager: z.boolean(),
+  agency: z.boolean(),
+  external_agent: z.boolean(),
+  internal_agent: z.boolean(),
+  dealer: z.boolean(),
+  delivery_man: z.boolean(),
+});
+type Values = z.input<typeof schema>;
+
+const LABELS = {
+  manager: 'common:roles.manager',
+  agency: 'common:roles.agency',
+  external_agent: 'common:roles.externalAgent',
+  internal_agent: 'common:roles.internalAgent',
+  dealer: 'common:roles.dealer',
+  delivery_man: 'common:roles.deliveryMan',
+} as const;
+const NAMES = Object.keys(LABELS) as (keyof Values)[];
+
+/** Which roles need a second factor to log in. */
+export function RolesForm() {
+  const query = useGetSecondFactorRolesQuery();
+  return <Loaded query={query}>{(rule) => <Form rule={rule} />}</Loaded>;
+}
+
+function Form({ rule }: { rule: SecondFactorRoles }) {
+  const t = useTexts();
+  const toast = useToast();
+  const [set] = useSetSecondFactorRolesMutation();
+  const shell = useFormShell({
+    resolver: zodForm(schema),
+    defaults: Object.fromEntries(NAMES.map((name) => [name, rule.roles.includes(name)])) as Values,
+    newKey,
+    stays: true,
+    send: async (values, key) => {
+      const roles = NAMES.filter((name) => values[name]);
+      await set({ secondFactorRuleInput: underKey({ roles }, key) }).unwrap();
+      toast('good', t('account:roles.saved'));
+    },
+  });
+  return (
+    <FormPage label={t('account:roles.title')} shell={shell} width={640}>
+      <Title order={2} size="h4">
+        {t('account:roles.title')}
+      </Title>
+      <Text size="sm">{t('account:roles.message')}</Text>
+      <Stack gap="xs">
+        {NAMES.map((name) => (
+          <SwitchField<Values> key={name} name={name} label={t(LABELS[name])} />
+        ))}
+      </Stack>
+    </FormPage>
+  );
+}
