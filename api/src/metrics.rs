@@ -188,6 +188,11 @@ pub const METRICS: &[Metric] = &[
         "Wrong codes for forgotten passwords",
     ),
     (
+        "caudal_second_factor_codes_failed",
+        Kind::Counter,
+        "Wrong codes of second factors",
+    ),
+    (
         "caudal_spans_dropped_total",
         Kind::Counter,
         "Spans of traces dropped, since the collector was too slow",

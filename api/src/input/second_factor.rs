@@ -4,7 +4,7 @@ use super::{
     field::{Faults, Field, FromJson, fault},
     password::secret,
 };
-use caudal_domain::{FieldError, Refusal, SecondFactorRule, party::Role};
+use caudal_domain::{FieldError, Refusal, SecondFactorRule, party::Role, text};
 use caudal_projections::public_events::PublicRole;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -17,6 +17,9 @@ impl FromJson for Role {
         serde_json::from_str(raw.get()).map_err(|_| fault("value_unknown"))
     }
 }
+
+/// Maximum characters of a typed code: a recovery code with a blank beside each of its letters is shorter.
+const MAX_CODE_LENGTH: usize = 64;
 
 /// A code of the second factor.
 #[derive(Default, Deserialize, ToSchema)]
@@ -36,6 +39,9 @@ impl SecondFactorCodeInput {
     pub fn code(self) -> Result<Zeroizing<String>, Refusal> {
         let mut faults = Faults::default();
         let code = secret("code", self.code, &mut faults);
+        if let Some(Err(refusal)) = code.as_ref().map(|code| text::optional("code", code, MAX_CODE_LENGTH)) {
+            faults.absorb(refusal);
+        }
         faults.finish(|| code)
     }
 }
