@@ -33,7 +33,7 @@ pub const FORMAT: &str = "format";
 
 /// Query of a list: paging, search, sort, and all other parameters as filters. The answering list validates them.
 ///
-/// ```ignore
+/// ```text
 /// async fn list_debits(listing: Listing) -> Result<HttpResponse, ApiError> {
 ///     listing.answer(&lists::DEBITS, |s, c, q| Box::pin(debit::list(s, c, q))).await
 /// }
