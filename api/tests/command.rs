@@ -1,12 +1,16 @@
 //! The `caudal` command over a given database.
 
 use crate::support::{Call, Client, PASSWORD};
+use caudal_api::auth::totp;
 use caudal_postgres_testing::TestDatabase;
+use chrono::Utc;
 use serde_json::json;
 use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},
     path::Path,
     process::{Child, Command, Output, Stdio},
+    thread,
+    time::{Duration, Instant},
 };
 
 fn caudal(folder: &Path, url: &str, arguments: &[&str]) -> Command {
@@ -149,6 +153,76 @@ async fn tenant_create_is_idempotent_beside_a_running_server_and_its_manager_log
     let refused = run(folder, url, &weak, "password\n");
     assert!(String::from_utf8_lossy(&refused.stderr).contains("The password needs a digit"));
     assert!(serving.stop(), "it ends in good order");
+}
+
+/// Bytes of a secret in Base32.
+fn decoded(secret: &str) -> [u8; totp::SECRET_BYTES] {
+    let bits = secret.bytes().flat_map(|letter| {
+        let digit = if letter.is_ascii_uppercase() {
+            letter - b'A'
+        } else {
+            letter - b'2' + 26
+        };
+        (0..5).rev().map(move |bit| digit >> bit & 1)
+    });
+    let bits: Vec<u8> = bits.collect();
+    std::array::from_fn(|byte| bits[byte * 8..][..8].iter().fold(0, |whole, bit| whole << 1 | bit))
+}
+
+#[tokio::test]
+async fn the_operator_lets_in_a_manager_who_lost_the_second_factor() {
+    let database = TestDatabase::new().await;
+    let folder = tempfile::tempdir().unwrap();
+    let (folder, url) = (folder.path(), database.url());
+    let mut serving = Serving::start(folder, url, &[]);
+    let (email, password) = ("m@acme.test", "Caudal#2026");
+    let create = [
+        "tenant",
+        "create",
+        "acme",
+        "--name",
+        "Acme",
+        "--manager-email",
+        email,
+        "--manager-password-stdin",
+    ];
+    said(&run(folder, url, &create, password));
+    let client = serving.client("acme");
+    let token = client.login(email, password);
+    let begun = client.expect(
+        201,
+        &token,
+        "POST",
+        "/second_factor/enrolments",
+        Some(json!({"password": password})),
+    );
+    let code = totp::code(&decoded(begun["secret"].as_str().unwrap()), totp::step_of(Utc::now()));
+    let path = format!("/second_factor/enrolments/{}/confirm", begun["id"].as_str().unwrap());
+    client.expect(200, &token, "POST", &path, Some(json!({"code": code.as_str()})));
+    let login = || {
+        let body = json!({"email": email, "password": password});
+        client.send(Call::new("POST", "/auth0/login").json(&body))
+    };
+    assert_eq!(login().body["code"], "second_factor_required");
+
+    let end = ["tenant", "end-second-factor", "acme", email];
+    let told = said(&run(folder, url, &end, ""));
+    assert_eq!(told, "m@acme.test logs in to acme with the password alone\n");
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while client.send(Call::new("GET", "/users/profile").token(&token)).status != 401 {
+        assert!(Instant::now() < deadline, "the sessions end");
+        thread::sleep(Duration::from_millis(100));
+    }
+    let answer = login();
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    let token = answer.body["token"]["accessToken"].as_str().unwrap().to_owned();
+    let told = client.expect(200, &token, "GET", "/audit/events?eventType=SecondFactorRemoved", None);
+    assert_eq!(told["data"][0]["actor"]["id"], json!(null), "the system did it");
+    for (address, why) in [(email, "no second factor"), ("nobody@acme.test", "no such party")] {
+        let refused = run(folder, url, &["tenant", "end-second-factor", "acme", address], "");
+        assert!(!refused.status.success(), "{why}");
+    }
+    assert!(serving.stop());
 }
 
 #[tokio::test]

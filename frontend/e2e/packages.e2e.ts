@@ -179,7 +179,7 @@ it('the collection has every call of the contract, and a query of it is answered
   };
   const files = readdirSync(collection, { recursive: true, encoding: 'utf8' });
   const requests = files
-    .filter((name) => /^\w+\/.+\.bru$/.test(name) && !name.startsWith('environments/'))
+    .filter((name) => /^[^/]+\/.+\.bru$/.test(name) && !name.startsWith('environments/'))
     .map((name) => bruToJsonV2(readFileSync(join(collection, name), 'utf8')));
   const contract = (await (await fetch(`${server.base}/api/openapi.json`)).json()) as {
     paths: Record<string, Record<string, { operationId: string }>>;

@@ -339,9 +339,24 @@ impl Sessions {
         keep: Uuid,
         now: DateTime<Utc>,
     ) -> Result<(), ApiError> {
+        self.end_except(tenant, party, Some(keep), now).await
+    }
+
+    /// Ends all sessions of a party.
+    pub async fn end_all(&self, tenant: &TenantId, party: PartyId, now: DateTime<Utc>) -> Result<(), ApiError> {
+        self.end_except(tenant, party, None, now).await
+    }
+
+    async fn end_except(
+        &self,
+        tenant: &TenantId,
+        party: PartyId,
+        keep: Option<Uuid>,
+        now: DateTime<Utc>,
+    ) -> Result<(), ApiError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         let open = self.of_party(&mut transaction, tenant, party, 0).await?;
-        for mut session in open.into_iter().filter(|session| session.id != keep) {
+        for mut session in open.into_iter().filter(|session| Some(session.id) != keep) {
             session.ended = Some((now, End::Closed.as_str().to_owned()));
             self.save(&mut transaction, tenant, &session).await?;
         }

@@ -103,11 +103,12 @@ impl Forget {
     }
 }
 
-async fn submit(node: &Node, tenant: &TenantId, command: Command) -> Result<Committed, Failure> {
+/// Submits a command of the operator.
+pub(super) async fn submit(node: &Node, tenant: &TenantId, command: Command) -> Result<Committed, Failure> {
     let submission = Submission {
         actor: Actor::System,
         command,
-        // Forgetting is idempotent, so it needs no idempotency key.
+        // Repeated, it changes nothing: it needs no idempotency key.
         key: None,
         request_digest: RequestDigest::of([]),
         request_id: Uuid::now_v7(),

@@ -81,7 +81,7 @@ enum Command {
     Config(Box<config::Config>),
     /// Bring the database's schema up to date
     Migrate(migrate::Migrate),
-    /// Make and list tenants
+    /// Make and list tenants, and let in who lost a second factor
     #[command(subcommand)]
     Tenant(tenant::TenantCommand),
     /// Back the private database up, or restore a backup for a try

@@ -1,14 +1,16 @@
-//! `caudal tenant`: creates and lists tenants.
+//! `caudal tenant`: creates and lists tenants, and lets in who lost a second factor.
 
-use super::{Failure, Place, node::Node, say};
+use super::{Failure, Place, forget::submit, node::Node, say};
 use crate::{
     auth::{
         guesses::{Personal, require_impersonal},
         passwords::{hash_now, require_strong},
+        second_factors::SecondFactors,
+        sessions::Sessions,
     },
     problem::Refused,
 };
-use caudal_domain::{DEFAULT_ZONE, ids::TenantId};
+use caudal_domain::{Command, DEFAULT_ZONE, Refusal, ids::TenantId, party::PartyCommand};
 use caudal_journal::{Manager, Opening, OpeningError};
 use chrono_tz::Tz;
 use clap::{Args, Subcommand};
@@ -27,6 +29,11 @@ pub enum TenantCommand {
     Create(Create),
     /// List the tenants, one a line
     List(List),
+    /// End the second factor of a login whose owner lost the telephone and the recovery codes
+    ///
+    /// The next login needs the password alone, and all sessions end. The log tells that the operator did it. Make sure by
+    /// other ways that it is the owner who asks.
+    EndSecondFactor(EndSecondFactor),
 }
 
 /// Makes a tenant.
@@ -60,9 +67,21 @@ pub struct List {
     place: Place,
 }
 
+/// Ends a second factor.
+#[derive(Args, Debug)]
+pub struct EndSecondFactor {
+    /// The tenant
+    id: TenantId,
+    /// The e-mail address of the login
+    email: String,
+    #[command(flatten)]
+    place: Place,
+}
+
 impl TenantCommand {
     pub async fn run(self) -> Result<(), Failure> {
         match self {
+            Self::EndSecondFactor(end) => end.run().await,
             Self::Create(create) => create.run().await,
             Self::List(list) => list.run().await,
         }
@@ -105,6 +124,39 @@ impl List {
         for tenant in tenants? {
             say(tenant.as_str());
         }
+        Ok(())
+    }
+}
+
+impl EndSecondFactor {
+    async fn run(self) -> Result<(), Failure> {
+        let node = Node::open(&self.place, "caudal tenant").await?;
+        let outcome = self.end(&node).await;
+        node.close().await?;
+        outcome?;
+        say(&format!(
+            "{} logs in to {} with the password alone",
+            self.email, self.id
+        ));
+        Ok(())
+    }
+
+    async fn end(&self, node: &Node) -> Result<(), Failure> {
+        let (journal, tenant) = (&node.journal, &self.id);
+        let login = journal.credential_by_email(tenant, &self.email).await?;
+        let party = login
+            .ok_or_else(|| Refused(Refusal::not_found("party_not_found")))?
+            .party;
+        let (books, _) = journal.books(tenant).await?;
+        let factor = books.second_factor(party);
+        let factor = factor.ok_or_else(|| Refused(Refusal::conflict("second_factor_missing")))?;
+        let command = Command::Party(party, PartyCommand::RemoveSecondFactor(factor));
+        submit(node, tenant, command).await?;
+        let (database, macs) = (node.database.clone(), journal.row_macs().clone());
+        let factors = SecondFactors::new(database.clone(), macs.clone(), &node.keyring);
+        factors.delete(tenant, party, factor).await?;
+        let sessions = Sessions::new(database, macs, node.keyring.clone());
+        sessions.end_all(tenant, party, node.clock.now()).await?;
         Ok(())
     }
 }
