@@ -328,13 +328,14 @@ pub struct DueWebhook {
     pub id: WebhookId,
 }
 
-/// Endpoints of all tenants with events that no node delivers at the moment, those that wait the longest first.
+/// Endpoints of all tenants with events that no node delivers at the moment, those that wait the longest first. The table of
+/// positions comes first, as in every read: a rebuild's swap locks the tables in this order.
 pub async fn due(database: &Database, limit: i64) -> Result<Vec<DueWebhook>, ReadError> {
     let mut transaction = database.begin_directory().await?;
     let rows = sqlx::query(
         "SELECT w.tenant, w.id
-           FROM webhooks AS w
-           JOIN checkpoints AS c ON c.tenant = w.tenant
+           FROM checkpoints AS c
+           JOIN webhooks AS w ON w.tenant = c.tenant
            LEFT JOIN journal.webhook_positions AS d ON d.tenant = w.tenant AND d.webhook = w.id
           WHERE w.paused IS NULL AND w.removed_at IS NULL AND w.url IS NOT NULL
             AND (d.held_until IS NULL OR d.held_until <= now())
