@@ -137,7 +137,10 @@ describe('the clerk', () => {
     }>('GET', '/users/profile');
     // What the demonstration's month leaves in a group depends on the day: it may be too little for a sale.
     for (const { paymentGroupId } of paymentGroups)
-      await manager.call('POST', `/sources/deposit/agency/${agencyId}`, { paymentGroupId, amount: '500000.00' });
+      await manager.call('POST', `/sources/deposit/agency/${agencyId}`, {
+        paymentGroupId,
+        amount: '500000.00',
+      });
     const { page, complaints, shot } = await enter('internal', '/invoice/new/');
     await page.getByPlaceholder(/^Buscar emisor/i).fill('a');
     const found = page.getByRole('option').first();
