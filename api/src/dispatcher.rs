@@ -21,7 +21,7 @@ use caudal_domain::{
     ids::{TenantId, WebhookId},
     webhook::{PauseReason, Webhook, WebhookCommand},
 };
-use caudal_journal::{RequestDigest, SigningKeys, Submission, WithCauses};
+use caudal_journal::{SigningKeys, Submission, WithCauses};
 use caudal_projections::{
     ReadError, Scope,
     public_events::{self, Wanted},
@@ -33,7 +33,6 @@ use std::{
     time::{Duration, Instant},
 };
 use tokio::{sync::watch, task::JoinSet};
-use uuid::Uuid;
 
 /// Poll interval: events are sent within this after their commit.
 const ROUND: Duration = Duration::from_millis(500);
@@ -212,17 +211,7 @@ async fn deliver(app: &Data<App>, place: &Place) -> Result<(), Interrupted> {
 
 /// Pauses an endpoint that takes nothing. Its party sees the reason on its screen and as a notice.
 async fn stop(app: &App, tenant: &TenantId, id: WebhookId, reason: PauseReason) -> Result<(), Interrupted> {
-    let submission = Submission {
-        actor: Actor::System,
-        command: Command::Webhook(id, WebhookCommand::Stop(reason)),
-        key: None,
-        request_digest: RequestDigest::of([]),
-        request_id: Uuid::now_v7(),
-        credential: None,
-        api_key: None,
-        as_of: None,
-        expected: None,
-    };
+    let submission = Submission::of(Actor::System, Command::Webhook(id, WebhookCommand::Stop(reason)));
     app.checkpoints.compare_before_writing(tenant).await;
     let committed = app.journal.submit(tenant, submission).await.map_err(ApiError::from)?;
     app.until_projected(tenant, committed.position).await;

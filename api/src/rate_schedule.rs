@@ -5,11 +5,10 @@
 use crate::app::App;
 use actix_web::web::Data;
 use caudal_domain::{Actor, Command, rates::RatesCommand};
-use caudal_journal::{RequestDigest, Submission, WithCauses};
+use caudal_journal::{Submission, WithCauses};
 use caudal_projections::rates::{self, DueChange};
 use std::time::Duration;
 use tokio::sync::watch;
-use uuid::Uuid;
 
 /// Poll interval; another node may have recorded a new schedule.
 const ROUND: Duration = Duration::from_secs(1);
@@ -47,17 +46,7 @@ async fn round(app: &App) -> Duration {
 
 async fn apply(app: &App, change: DueChange) {
     let DueChange { tenant, id, targets } = change;
-    let submission = Submission {
-        actor: Actor::System,
-        command: Command::Rates(id, RatesCommand::Apply { targets }),
-        key: None,
-        request_digest: RequestDigest::of([]),
-        request_id: Uuid::now_v7(),
-        credential: None,
-        api_key: None,
-        as_of: None,
-        expected: None,
-    };
+    let submission = Submission::of(Actor::System, Command::Rates(id, RatesCommand::Apply { targets }));
     app.checkpoints.compare_before_writing(&tenant).await;
     match app.journal.submit(&tenant, submission).await {
         Ok(committed) => app.until_projected(&tenant, committed.position).await,

@@ -1,6 +1,6 @@
 //! The `caudal` command over a given database.
 
-use crate::support::{Call, Client, PASSWORD};
+use crate::support::{Call, Client, PASSWORD, secret_of};
 use caudal_api::auth::totp;
 use caudal_postgres_testing::TestDatabase;
 use chrono::Utc;
@@ -155,20 +155,6 @@ async fn tenant_create_is_idempotent_beside_a_running_server_and_its_manager_log
     assert!(serving.stop(), "it ends in good order");
 }
 
-/// Bytes of a secret in Base32.
-fn decoded(secret: &str) -> [u8; totp::SECRET_BYTES] {
-    let bits = secret.bytes().flat_map(|letter| {
-        let digit = if letter.is_ascii_uppercase() {
-            letter - b'A'
-        } else {
-            letter - b'2' + 26
-        };
-        (0..5).rev().map(move |bit| digit >> bit & 1)
-    });
-    let bits: Vec<u8> = bits.collect();
-    std::array::from_fn(|byte| bits[byte * 8..][..8].iter().fold(0, |whole, bit| whole << 1 | bit))
-}
-
 #[tokio::test]
 async fn the_operator_lets_in_a_manager_who_lost_the_second_factor() {
     let database = TestDatabase::new().await;
@@ -196,7 +182,7 @@ async fn the_operator_lets_in_a_manager_who_lost_the_second_factor() {
         "/second_factor/enrolments",
         Some(json!({"password": password})),
     );
-    let code = totp::code(&decoded(begun["secret"].as_str().unwrap()), totp::step_of(Utc::now()));
+    let code = totp::code(&secret_of(begun["secret"].as_str().unwrap()), totp::step_of(Utc::now()));
     let path = format!("/second_factor/enrolments/{}/confirm", begun["id"].as_str().unwrap());
     client.expect(200, &token, "POST", &path, Some(json!({"code": code.as_str()})));
     let login = || {

@@ -1,6 +1,6 @@
 //! The second factor of a login: enrolment, codes, recovery codes, its end, the tenant's rule, fresh codes, and limits.
 
-use crate::support::{Answer, Business, Call, Client, MANAGER, PASSWORD, Server, text};
+use crate::support::{Answer, Business, Call, Client, MANAGER, PASSWORD, Server, secret_of, text};
 use caudal_api::auth::{limits::CODES, second_factors::FRESH, totp};
 use chrono::{Duration, Utc};
 use serde_json::{Value, json};
@@ -79,7 +79,7 @@ impl Office {
         );
         assert_eq!(begun.status, 201, "{}", begun.body);
         let mut app = App {
-            secret: decoded(&text(&begun.body["secret"])),
+            secret: secret_of(&text(&begun.body["secret"])),
             last: 0,
             recovery: Vec::new(),
         };
@@ -104,19 +104,6 @@ impl Office {
         let found = self.client().expect(200, &self.business.manager, "GET", &path, None);
         found["data"].as_array().unwrap().clone()
     }
-}
-
-/// Bytes of a secret in Base32.
-fn decoded(secret: &str) -> [u8; totp::SECRET_BYTES] {
-    let digit = |letter: u8| match letter {
-        b'A'..=b'Z' => letter - b'A',
-        _ => letter - b'2' + 26,
-    };
-    let mut bits = secret.bytes().flat_map(|letter| {
-        let digit = digit(letter);
-        (0..5).rev().map(move |bit| digit >> bit & 1)
-    });
-    std::array::from_fn(|_| (0..8).fold(0, |byte, _| byte << 1 | bits.next().unwrap()))
 }
 
 fn works(office: &Office, token: &str) -> bool {

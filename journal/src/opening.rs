@@ -10,7 +10,6 @@ use caudal_domain::{
     party::{PartyCommand, PartyDetails, RegisterParty, Registration},
 };
 use chrono_tz::Tz;
-use uuid::Uuid;
 
 /// Currencies of a new tenant with their symbols.
 const CURRENCIES: [(CurrencyCode, &str); 4] = [
@@ -136,16 +135,11 @@ impl Opening {
         credential: Option<Credential>,
     ) -> Result<Committed, SubmitError> {
         let submission = Submission {
-            actor: Actor::System,
-            command,
             key: Some(format!("tenant create/{step}")),
             // Ids are random each time; the request's content distinguishes openings.
             request_digest: RequestDigest::of(asked.iter().map(|text| text.as_bytes())),
-            request_id: Uuid::now_v7(),
             credential,
-            api_key: None,
-            as_of: None,
-            expected: None,
+            ..Submission::of(Actor::System, command)
         };
         journal.submit(&self.tenant, submission).await
     }

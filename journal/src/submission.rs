@@ -30,6 +30,24 @@ pub struct Submission {
     pub expected: Option<Expected>,
 }
 
+impl Submission {
+    /// A command that no request brings: without an idempotency key, under a request id of its own.
+    #[must_use]
+    pub fn of(actor: Actor, command: Command) -> Self {
+        Self {
+            actor,
+            api_key: None,
+            command,
+            key: None,
+            request_digest: RequestDigest::of([]),
+            request_id: Uuid::now_v7(),
+            credential: None,
+            as_of: None,
+            expected: None,
+        }
+    }
+}
+
 /// A party's login credential.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Credential {

@@ -1,15 +1,14 @@
 //! `caudal forget`: erases a person's data and leaves the books unchanged.
 
 use super::{Failure, Place, node::Node, say};
-use crate::{files::Owner, problem::Refused};
+use crate::files::Owner;
 use caudal_domain::{
-    Actor, Command, Refusal,
+    Command,
     customer::CustomerCommand,
     forgetting::{DEFAULT_RETENTION_DAYS, Forget as Order, MAX_RETENTION_DAYS},
     ids::{CustomerId, PartyId, RemittanceId, TenantId},
     party::PartyCommand,
 };
-use caudal_journal::{Committed, RequestDigest, Submission, SubmitError};
 use caudal_projections::{Projector, Reads, forgetting};
 use clap::Args;
 use sqlx::{Connection as _, Executor as _};
@@ -92,7 +91,7 @@ impl Forget {
         } else {
             Command::Customer(CustomerId(self.person), CustomerCommand::Forget(order))
         };
-        submit(node, tenant, command).await?;
+        node.submit(tenant, command).await?;
         projector.catch_up(tenant).await?;
         let mut owners = vec![Owner::Party(PartyId(self.person))];
         owners.extend(received.into_iter().map(|id| Owner::Remittance(RemittanceId(id))));
@@ -101,33 +100,6 @@ impl Forget {
         clean(node).await?;
         Ok(removed)
     }
-}
-
-/// Submits a command of the operator.
-pub(super) async fn submit(node: &Node, tenant: &TenantId, command: Command) -> Result<Committed, Failure> {
-    let submission = Submission {
-        actor: Actor::System,
-        command,
-        // Repeated, it changes nothing: it needs no idempotency key.
-        key: None,
-        request_digest: RequestDigest::of([]),
-        request_id: Uuid::now_v7(),
-        credential: None,
-        api_key: None,
-        as_of: None,
-        expected: None,
-    };
-    node.journal
-        .submit(tenant, submission)
-        .await
-        .map_err(|error| match error {
-            SubmitError::Refused(refusal) => refused(refusal),
-            other => other.into(),
-        })
-}
-
-fn refused(refusal: Refusal) -> Failure {
-    Refused(refusal).into()
 }
 
 async fn clean(node: &Node) -> Result<(), Failure> {

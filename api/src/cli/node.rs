@@ -1,8 +1,14 @@
 //! Common start of all commands: the database with an up-to-date schema, the keys, and the journal.
 
 use super::{Failure, Place};
-use crate::files::{Bucket, Files, FilesError};
-use caudal_journal::{Clock, Evidence, Journal, KeySource, Keyring, SystemClock, open_keyring};
+use crate::{
+    files::{Bucket, Files, FilesError},
+    problem::Refused,
+};
+use caudal_domain::{Actor, Command, ids::TenantId};
+use caudal_journal::{
+    Clock, Committed, Evidence, Journal, KeySource, Keyring, Submission, SubmitError, SystemClock, open_keyring,
+};
 use caudal_postgres::{
     DataDir, Database, Options, Storage, StorageError, can_rewrite_history, has_asynchronous_standbys_only,
 };
@@ -40,6 +46,15 @@ impl Node {
                 storage.shutdown().await?;
                 Err(error)
             }
+        }
+    }
+
+    /// Submits a command of the operator. Repeated, these change nothing, so that they need no idempotency key.
+    pub async fn submit(&self, tenant: &TenantId, command: Command) -> Result<Committed, Failure> {
+        let submission = Submission::of(Actor::System, command);
+        match self.journal.submit(tenant, submission).await {
+            Err(SubmitError::Refused(refusal)) => Err(Refused(refusal).into()),
+            outcome => Ok(outcome?),
         }
     }
 

@@ -1,6 +1,6 @@
 //! `caudal tenant`: creates and lists tenants, and lets in who lost a second factor.
 
-use super::{Failure, Place, forget::submit, node::Node, say};
+use super::{Failure, Place, node::Node, say};
 use crate::{
     auth::{
         guesses::{Personal, require_impersonal},
@@ -151,7 +151,7 @@ impl EndSecondFactor {
         let factor = books.second_factor(party);
         let factor = factor.ok_or_else(|| Refused(Refusal::conflict("second_factor_missing")))?;
         let command = Command::Party(party, PartyCommand::RemoveSecondFactor(factor));
-        submit(node, tenant, command).await?;
+        node.submit(tenant, command).await?;
         let (database, macs) = (node.database.clone(), journal.row_macs().clone());
         let factors = SecondFactors::new(database.clone(), macs.clone(), &node.keyring);
         factors.delete(tenant, party, factor).await?;

@@ -22,7 +22,7 @@ use caudal_domain::{
     ids::{PartyId, SecondFactorId, TenantId},
     party::{PartyCommand, Role},
 };
-use caudal_journal::{RequestDigest, Submission};
+use caudal_journal::Submission;
 use caudal_projections::public_events::PublicRole;
 use chrono::{DateTime, Utc};
 use qrcodegen::{QrCode, QrCodeEcc};
@@ -436,16 +436,10 @@ async fn note_recovery(
     let Verdict::Recovery { left } = verdict else {
         return Ok(());
     };
+    let command = PartyCommand::UseRecoveryCode { factor, left };
     let submission = Submission {
-        actor: Actor::Party(party),
-        api_key: None,
-        command: Command::Party(party, PartyCommand::UseRecoveryCode { factor, left }),
-        key: None,
-        request_digest: RequestDigest::of([]),
         request_id: request_id::of(request),
-        credential: None,
-        as_of: None,
-        expected: None,
+        ..Submission::of(Actor::Party(party), Command::Party(party, command))
     };
     app.checkpoints.compare_before_writing(tenant).await;
     app.journal.submit(tenant, submission).await?;

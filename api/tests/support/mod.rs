@@ -6,6 +6,7 @@
     reason = "a test ends where something is missing"
 )]
 
+mod authenticator;
 mod branches;
 mod business;
 mod client;
@@ -20,6 +21,7 @@ mod smtp;
 mod stream;
 mod vault;
 
+pub use authenticator::secret_of;
 pub use branches::{Branch, Kind};
 pub use business::{Business, text};
 pub use client::{Answer, Call, Client};

@@ -31,7 +31,7 @@ pub struct Settings {
     pub bits_screened_shorter: f32,
     /// Whether vessels and aircraft are searched too.
     pub vessels: bool,
-    /// At most so many candidates are returned, the best ones.
+    /// Maximum candidates of an answer, best first.
     pub candidates: usize,
 }
 
@@ -107,7 +107,7 @@ pub struct Index {
 
 impl Rarity for Index {
     /// The smaller of what the table of common names says and the word's frequency in the list: a word that half of the
-    /// list has says little, whoever bears it elsewhere.
+    /// list has says little, however rare it is elsewhere.
     fn bits(&self, word: &str) -> f32 {
         self.by_text
             .get(word)

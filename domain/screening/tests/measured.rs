@@ -11,7 +11,7 @@ mod set;
 use caudal_screening::{Index, Scratch, Settings, Subject};
 use set::{Alteration, Altered, Population, Random};
 
-/// The names of the list are Spanish in so many of a thousand: as many as the published lists have, about.
+/// Spanish names per thousand names of the list, about as in the published lists.
 const SPANISH: usize = 120;
 
 /// The seed of the numbers that are reported; the settings were chosen on others.

@@ -295,15 +295,9 @@ impl Journal {
         let accepts = recorded.unwrap_or(ended.end.position);
         let key = format!("quarantine/{accepts}/{}", ended.known_position);
         let submission = Submission {
-            actor: Actor::System,
-            command: Command::Tenant(TenantCommand::AcceptHistory(accepted)),
             key: Some(key),
             request_digest: RequestDigest::of([tenant.as_str().as_bytes()]),
-            request_id: Uuid::now_v7(),
-            credential: None,
-            api_key: None,
-            as_of: None,
-            expected: None,
+            ..Submission::of(Actor::System, Command::Tenant(TenantCommand::AcceptHistory(accepted)))
         };
         let committed = self.submit(tenant, submission).await?;
         let point = shared.point_at(tenant, committed.position).await?;
