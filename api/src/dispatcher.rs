@@ -19,6 +19,7 @@ use actix_web::web::Data;
 use caudal_domain::{
     Actor, Command,
     ids::{TenantId, WebhookId},
+    party::Party,
     webhook::{PauseReason, Webhook, WebhookCommand},
 };
 use caudal_journal::{SigningKeys, Submission, WithCauses};
@@ -131,8 +132,9 @@ async fn standing(app: &App, (tenant, id): &Place) -> Result<Option<(Webhook, Sc
     let Some(webhook) = webhook.cloned() else {
         return Ok(None);
     };
-    let party = books.party(webhook.party).filter(|party| party.is_active);
-    Ok(party.map(|party| (webhook, Scope::from(party))))
+    let has_access = |party: &&Party| party.is_active && !books.office_access(party.id).has_expired(app.now());
+    let party = books.party(webhook.party).filter(has_access);
+    Ok(party.map(|party| (webhook, Scope::of(party, &books))))
 }
 
 /// The keys that sign checkpoints. Without them deliveries are signed by secrets alone.

@@ -36,6 +36,7 @@ mod lost_updates;
 mod master_key;
 mod modules;
 mod offers;
+mod office;
 mod open_sessions;
 mod operations;
 mod passwords;

@@ -16,6 +16,7 @@ use crate::{
         payment_group::{self, PaymentGroupCommand, PaymentGroupEvent},
         place::{self, PlaceCommand},
     },
+    office,
     party::{self, PartyCommand, PartyEvent},
     rates::{self, RatesCommand},
     refusal::Refusal,
@@ -100,6 +101,7 @@ impl Command {
 /// # Errors
 /// The refusal; a refused command writes nothing.
 pub fn decide(command: &Command, own: &StreamState, ctx: &Context<'_>) -> Result<Decision<Event>, Refusal> {
+    office::permit(command, ctx)?;
     let mut decision = decided(command, own, ctx)?;
     if let Some(expected) = ctx.expected {
         expected.confirm(&decision)?;

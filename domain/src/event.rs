@@ -116,7 +116,7 @@ macro_rules! event_types {
 }
 
 event_types! {
-    Tenant: TenantEvent { TenantOpened: plain, HistoryAccepted: plain, SecondFactorRequired: plain }
+    Tenant: TenantEvent { TenantOpened: plain, HistoryAccepted: plain, SecondFactorRequired: plain, PermissionSetDefined: plain, PermissionSetRemoved: plain }
     Currency: CurrencyEvent { CurrencyAdded: plain, CurrencyChanged: plain, CurrencyRemoved: plain }
     Place: PlaceEvent { ProvinceChanged: plain, MunicipalityChanged: plain }
     PaymentGroup: PaymentGroupEvent { PaymentGroupCreated: plain, PaymentGroupChanged: plain, PaymentGroupRemoved: plain }
@@ -129,6 +129,7 @@ event_types! {
         SecondFactorEnrolled: plain,
         SecondFactorRemoved: plain,
         RecoveryCodeUsed: plain,
+        OfficeAccessSet: plain,
     }
     Customer: CustomerEvent {
         CustomerRegistered: personal,

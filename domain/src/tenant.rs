@@ -1,8 +1,10 @@
-//! The tenant: name, time zone, which roles need a second factor, and accepted histories of its log.
+//! The tenant: name, time zone, which roles need a second factor, permission sets, and accepted histories of its log.
 
 use crate::{
     books::GivenNumbers,
     decision::{Actor, Context, Decision},
+    ids::PermissionSetId,
+    office::{self, PermissionSet},
     party::Role,
     refusal::{Refusal, require},
     stream::StreamId,
@@ -61,6 +63,10 @@ pub enum TenantCommand {
     AcceptHistory(AcceptedHistory),
     /// Replaces the roles that need a second factor. Managers only.
     RequireSecondFactor(SecondFactorRule),
+    /// Adds a permission set of the office, or replaces one. Managers only.
+    DefinePermissionSet(PermissionSet),
+    /// Removes a permission set that nobody has. Managers only.
+    RemovePermissionSet(PermissionSetId),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -71,13 +77,21 @@ pub enum TenantEvent {
     HistoryAccepted(AcceptedHistory),
     /// Roles that need a second factor from now on.
     SecondFactorRequired(SecondFactorRule),
+    /// Name and permissions of a set from now on.
+    PermissionSetDefined(PermissionSet),
+    PermissionSetRemoved {
+        id: PermissionSetId,
+    },
 }
 
 impl Tenant {
     pub(crate) fn fold(state: Option<Self>, event: &TenantEvent) -> Option<Self> {
         match event {
             TenantEvent::TenantOpened(tenant) => Some(tenant.clone()),
-            TenantEvent::HistoryAccepted(_) | TenantEvent::SecondFactorRequired(_) => state,
+            TenantEvent::HistoryAccepted(_)
+            | TenantEvent::SecondFactorRequired(_)
+            | TenantEvent::PermissionSetDefined(_)
+            | TenantEvent::PermissionSetRemoved { .. } => state,
         }
     }
 }
@@ -89,6 +103,8 @@ pub(crate) fn decide(
 ) -> Result<Decision<TenantEvent>, Refusal> {
     match command {
         TenantCommand::RequireSecondFactor(_) => ctx.require_manager()?,
+        TenantCommand::DefinePermissionSet(set) => return office::define(set, ctx),
+        TenantCommand::RemovePermissionSet(id) => return office::remove(*id, ctx),
         TenantCommand::Open(_) | TenantCommand::AcceptHistory(_) => {
             require(ctx.actor == Actor::System, || Refusal::forbidden("role_not_allowed"))?;
         }
@@ -108,6 +124,10 @@ pub(crate) fn decide(
         TenantCommand::RequireSecondFactor(rule) => {
             unchanged = ctx.books.second_factor_rule() == rule;
             TenantEvent::SecondFactorRequired(rule.clone())
+        }
+        // Decided above.
+        TenantCommand::DefinePermissionSet(_) | TenantCommand::RemovePermissionSet(_) => {
+            return Ok(Decision::nothing(StreamId::TENANT.id));
         }
     };
     Ok(Decision::of(event, StreamId::TENANT.id).unless(unchanged))

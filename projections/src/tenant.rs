@@ -7,7 +7,11 @@ use caudal_journal::Recorded;
 pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &TenantEvent) {
     let tenant = match event {
         TenantEvent::TenantOpened(tenant) => tenant,
-        TenantEvent::HistoryAccepted(_) | TenantEvent::SecondFactorRequired(_) => return,
+        // Of the tenant's state alone.
+        TenantEvent::HistoryAccepted(_)
+        | TenantEvent::SecondFactorRequired(_)
+        | TenantEvent::PermissionSetDefined(_)
+        | TenantEvent::PermissionSetRemoved { .. } => return,
     };
     batch.tenants.push(TenantRow {
         name: tenant.name.clone(),

@@ -35,6 +35,7 @@ pub mod feed;
 mod files;
 mod movements;
 mod nomenclators;
+mod office;
 mod pages;
 mod parties;
 mod passwords;
@@ -58,6 +59,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     sessions::configure(cfg);
     second_factor::configure(cfg);
     users::configure(cfg);
+    office::configure(cfg);
     api_keys::configure(cfg);
     webhooks::configure(cfg);
     files::configure(cfg);

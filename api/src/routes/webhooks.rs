@@ -17,6 +17,7 @@ use actix_web::{HttpResponse, delete, get, post, put};
 use caudal_domain::{
     Command, Refusal,
     ids::{TenantId, WebhookId},
+    party::Party,
     webhook::{self as rules, WebhookCommand, WebhookDetails},
 };
 use caudal_journal::Journal;
@@ -255,9 +256,10 @@ async fn owner(app: &App, tenant: &TenantId, id: WebhookId) -> Result<(rules::We
     let (books, _) = app.journal.books(tenant).await?;
     let endpoint = books.webhook(id).filter(|endpoint| !endpoint.removed);
     let endpoint = endpoint.ok_or_else(|| Refusal::not_found("webhook_not_found"))?;
-    let party = books.party(endpoint.party).filter(|party| party.is_active);
+    let has_access = |party: &&Party| party.is_active && !books.office_access(party.id).has_expired(app.now());
+    let party = books.party(endpoint.party).filter(has_access);
     let party = party.ok_or_else(|| Refusal::conflict("party_inactive"))?;
-    Ok((endpoint.clone(), Scope::from(party)))
+    Ok((endpoint.clone(), Scope::of(party, &books)))
 }
 
 async fn delivery(

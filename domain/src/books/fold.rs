@@ -15,6 +15,7 @@ use crate::{
     money::Amount,
     movement::{MovementEvent, MovementReversed},
     nomenclator::{currency::CurrencyEvent, payment_group::PaymentGroupEvent, place::PlaceEvent},
+    office::OfficeAccess,
     party::{Party, PartyEvent},
     remittance::RemittanceEvent,
     tenant::TenantEvent,
@@ -35,6 +36,12 @@ impl Books {
                 self.numbers = self.numbers.max(accepted.numbers);
             }
             Event::Tenant(TenantEvent::SecondFactorRequired(rule)) => self.second_factor_rule = rule.clone(),
+            Event::Tenant(TenantEvent::PermissionSetDefined(set)) => {
+                self.permission_sets.insert_mut(set.id, set.clone());
+            }
+            Event::Tenant(TenantEvent::PermissionSetRemoved { id }) => {
+                self.permission_sets.remove_mut(id);
+            }
             Event::Currency(event) => self.apply_currency(event),
             Event::Place(PlaceEvent::ProvinceChanged { id, enabled }) => self.provinces.insert_mut(*id, *enabled),
             Event::Place(PlaceEvent::MunicipalityChanged { id, settings }) => {
@@ -97,13 +104,18 @@ impl Books {
             | PartyEvent::PersonForgotten { id, .. }
             | PartyEvent::SecondFactorEnrolled { id, .. }
             | PartyEvent::SecondFactorRemoved { id, .. }
-            | PartyEvent::RecoveryCodeUsed { id, .. } => *id,
+            | PartyEvent::RecoveryCodeUsed { id, .. }
+            | PartyEvent::OfficeAccessSet { id, .. } => *id,
         };
         match event {
             PartyEvent::SecondFactorEnrolled { factor, .. } => self.second_factors.insert_mut(id, *factor),
             PartyEvent::SecondFactorRemoved { .. } | PartyEvent::PersonForgotten { .. } => {
                 self.second_factors.remove_mut(&id);
             }
+            PartyEvent::OfficeAccessSet { access, .. } if *access == OfficeAccess::FULL => {
+                self.office.remove_mut(&id);
+            }
+            PartyEvent::OfficeAccessSet { access, .. } => self.office.insert_mut(id, *access),
             _ => {}
         }
         if let Some(party) = Party::fold(self.parties.get(&id).cloned(), event) {

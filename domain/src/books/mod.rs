@@ -13,8 +13,8 @@ mod period;
 use crate::{
     api_key::ApiKey,
     ids::{
-        ApiKeyId, CurrencyId, CustomerId, DebitId, MunicipalityId, PartyId, PaymentGroupId, ProvinceId, RemittanceId,
-        SecondFactorId, WebhookId,
+        ApiKeyId, CurrencyId, CustomerId, DebitId, MunicipalityId, PartyId, PaymentGroupId, PermissionSetId,
+        ProvinceId, RemittanceId, SecondFactorId, WebhookId,
     },
     money::{Amount, CurrencyCode},
     nomenclator::{
@@ -22,6 +22,7 @@ use crate::{
         payment_group::PaymentGroup,
         place::{Municipality, PlaceSettings},
     },
+    office::{OfficeAccess, PermissionSet},
     party::{Party, Role},
     remittance::Delivery,
     tenant::{SecondFactorRule, Tenant},
@@ -36,7 +37,7 @@ use serde::{Deserialize, Serialize};
 
 /// Version of [`Books`]' serialised shape. Change it whenever the shape changes: state snapshots with another
 /// fingerprint are discarded.
-pub const BOOKS_FINGERPRINT: &str = "books/8";
+pub const BOOKS_FINGERPRINT: &str = "books/9";
 
 /// A tenant's state across aggregates: ledger, parties, customers, reference data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -61,6 +62,9 @@ pub struct Books {
     /// Second factor in force of each party that has one.
     second_factors: HashTrieMapSync<PartyId, SecondFactorId>,
     second_factor_rule: SecondFactorRule,
+    permission_sets: HashTrieMapSync<PermissionSetId, PermissionSet>,
+    /// Access of each manager who is not a full one.
+    office: HashTrieMapSync<PartyId, OfficeAccess>,
 }
 
 /// Highest human numbers issued per kind; 0 before the first.
@@ -201,6 +205,22 @@ impl Books {
     #[must_use]
     pub fn must_enrol_second_factor(&self, party: &Party) -> bool {
         self.second_factor_rule.roles.contains(&party.role) && self.second_factor(party.id).is_none()
+    }
+
+    /// The tenant's own permission sets, in no order.
+    pub fn permission_sets(&self) -> impl Iterator<Item = &PermissionSet> {
+        self.permission_sets.values()
+    }
+
+    #[must_use]
+    pub fn permission_set(&self, id: PermissionSetId) -> Option<&PermissionSet> {
+        self.permission_sets.get(&id)
+    }
+
+    /// What narrows a party of the office; full for everybody else, whom the role alone narrows.
+    #[must_use]
+    pub fn office_access(&self, party: PartyId) -> OfficeAccess {
+        self.office.get(&party).copied().unwrap_or_default()
     }
 
     /// Settings of a municipality, or the defaults when the tenant set none.

@@ -19,6 +19,7 @@ export const addTagTypes = [
   "Places",
   "Currencies",
   "PaymentGroups",
+  "Office",
   "Rates",
   "Remittances",
   "Quotes",
@@ -1163,6 +1164,45 @@ const injectedRtkApi = api
         }),
         providesTags: ["World"],
       }),
+      listPermissionSets: build.query<
+        ListPermissionSetsApiResponse,
+        ListPermissionSetsApiArg
+      >({
+        query: () => ({ url: `/api/permission_sets` }),
+        providesTags: ["Office"],
+      }),
+      addPermissionSet: build.mutation<
+        AddPermissionSetApiResponse,
+        AddPermissionSetApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/permission_sets`,
+          method: "POST",
+          body: queryArg.permissionSetInput,
+        }),
+        invalidatesTags: ["Office"],
+      }),
+      removePermissionSet: build.mutation<
+        RemovePermissionSetApiResponse,
+        RemovePermissionSetApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/permission_sets/${queryArg.id}`,
+          method: "DELETE",
+        }),
+        invalidatesTags: ["Office"],
+      }),
+      changePermissionSet: build.mutation<
+        ChangePermissionSetApiResponse,
+        ChangePermissionSetApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/permission_sets/${queryArg.id}`,
+          method: "PUT",
+          body: queryArg.permissionSetInput,
+        }),
+        invalidatesTags: ["Office"],
+      }),
       listTodaysRates: build.query<
         ListTodaysRatesApiResponse,
         ListTodaysRatesApiArg
@@ -2051,6 +2091,17 @@ const injectedRtkApi = api
           body: queryArg.userChangeInput,
         }),
         invalidatesTags: ["Users"],
+      }),
+      setOfficeAccess: build.mutation<
+        SetOfficeAccessApiResponse,
+        SetOfficeAccessApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/users/${queryArg.id}/access`,
+          method: "PUT",
+          body: queryArg.officeAccessInput,
+        }),
+        invalidatesTags: ["Office"],
       }),
       resetSecondFactor: build.mutation<
         ResetSecondFactorApiResponse,
@@ -3476,6 +3527,24 @@ export type ListStatesApiArg = {
   /** ISO 3166-1 alpha-2 code. */
   code: string;
 };
+export type ListPermissionSetsApiResponse =
+  /** status 200 All of them. */ OfficePermissionSets;
+export type ListPermissionSetsApiArg = void;
+export type AddPermissionSetApiResponse =
+  /** status 201 Added. */ OfficePermissionSet;
+export type AddPermissionSetApiArg = {
+  permissionSetInput: PermissionSetInput;
+};
+export type RemovePermissionSetApiResponse = unknown;
+export type RemovePermissionSetApiArg = {
+  id: string;
+};
+export type ChangePermissionSetApiResponse =
+  /** status 200 Changed. */ OfficePermissionSet;
+export type ChangePermissionSetApiArg = {
+  id: string;
+  permissionSetInput: PermissionSetInput;
+};
 export type ListTodaysRatesApiResponse =
   /** status 200 All of them. */ RateSheet;
 export type ListTodaysRatesApiArg = void;
@@ -4645,6 +4714,11 @@ export type UpdateUserApiResponse = /** status 200 Changed. */ User;
 export type UpdateUserApiArg = {
   id: string;
   userChangeInput: UserChangeInput;
+};
+export type SetOfficeAccessApiResponse = /** status 200 Set. */ User;
+export type SetOfficeAccessApiArg = {
+  id: string;
+  officeAccessInput: OfficeAccessInput;
 };
 export type ResetSecondFactorApiResponse = unknown;
 export type ResetSecondFactorApiArg = {
@@ -5893,6 +5967,28 @@ export type VerificationRun = {
   /** Start, RFC 3339 in UTC. */
   startedAt: string;
 };
+export type OfficeArea =
+  | "sales"
+  | "customers"
+  | "payments"
+  | "parties"
+  | "rates"
+  | "accounting"
+  | "reports"
+  | "audit"
+  | "office"
+  | "integrations"
+  | "settings";
+export type OfficeProfile = {
+  /** End of the caller's access; null for no end. */
+  accessExpiresAt: string | null;
+  /** Permission set: the name of a template, or the id of one of the tenant's sets; null for everything. */
+  permissionSet: string | null;
+  /** Areas that the caller reads. */
+  reads: OfficeArea[];
+  /** Areas that the caller writes. */
+  writes: OfficeArea[];
+};
 export type Profile = {
   /** Agency of an agent; an agency's own id. */
   agencyId: string | null;
@@ -5905,6 +6001,7 @@ export type Profile = {
   id: string;
   /** Name of the party. */
   name: string;
+  office: OfficeProfile | null;
   /** Terms with balances, or cash; empty for a manager. */
   paymentGroups: ProfilePaymentGroup[];
   /** URL path of the profile picture; null when there is none. */
@@ -7667,6 +7764,34 @@ export type ProvinceInput = {
   /** Name of the place; accepted for round-trips, but immutable. */
   name?: string;
 };
+export type OfficePermissionSet = {
+  /** Name of a template, or id of one of the tenant's own sets. */
+  id: string;
+  /** Whether it is a template, which every tenant has and none changes. */
+  isTemplate: boolean;
+  /** Whether the caller has all of its permissions, and so may give it to others. */
+  mayGive: boolean;
+  /** Active members of the office who have it. */
+  members: number;
+  /** Name of the tenant's own set; null for a template. */
+  name: string | null;
+  /** Areas that its holders read. */
+  reads: OfficeArea[];
+  /** Areas that its holders write. */
+  writes: OfficeArea[];
+};
+export type OfficePermissionSets = {
+  /** Templates first, then the tenant's own by name. */
+  results: OfficePermissionSet[];
+};
+export type PermissionSetInput = {
+  /** Name, unique in the tenant. It must not name people. */
+  name: string;
+  /** Areas that its holders read. */
+  reads: OfficeArea[];
+  /** Areas that its holders write, which includes reading. */
+  writes: OfficeArea[];
+};
 export type RateOwner = {
   agency: Ref | null;
   currency: CurrencyCode | null;
@@ -8670,6 +8795,8 @@ export type PayDebitsInput = {
   note?: string | null;
 };
 export type User = {
+  /** End of the access of a member of the office; null for no end. */
+  accessExpiresAt: string | null;
   /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
   actions: RowAction[];
   agentType: AgentType | null;
@@ -8689,6 +8816,9 @@ export type User = {
   ownerId: string | null;
   /** Name of the owner. */
   ownerName: string | null;
+  /** Permission set of a member of the office: the name of a template, or the id of one of the tenant's sets. Null for a
+    full manager, and for other roles. */
+  permissionSet: string | null;
   /** Telephone number in E.164, such as `+5352345678`. */
   phone: string | null;
   /** URL path of the profile picture; null when there is none. */
@@ -8708,6 +8838,8 @@ export type UserPage = {
   totalRecords: number;
 };
 export type UserInput = {
+  /** From this moment on the login has no access, RFC 3339; absent for no end. */
+  accessExpiresAt?: string | null;
   /** E-mail address of the login; unique in the tenant. */
   email: string;
   /** Whether it can log in; true when absent. */
@@ -8716,6 +8848,9 @@ export type UserInput = {
   name: string;
   /** 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks. */
   password: string;
+  /** Permission set of a member of the office: the name of a template, or the id of one of the tenant's sets. Absent for a
+    full manager. */
+  permissionSet?: string | null;
   /** Telephone number in E.164, such as `+5352345678`. */
   phone?: string | null;
 };
@@ -8760,6 +8895,12 @@ export type UserChangeInput = {
   /** Previous values of the sent fields, as the client read them. A field that someone else has changed since is
     refused: 409 `changed_since_read`. */
   was?: object | null;
+};
+export type OfficeAccessInput = {
+  /** From this moment on the login has no access, RFC 3339; null for no end. */
+  accessExpiresAt?: string | null;
+  /** Name of a template, or id of one of the tenant's sets; null permits everything. */
+  permissionSet?: string | null;
 };
 export type Webhook = {
   /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
@@ -9023,6 +9164,11 @@ export const {
   useUpdateProvinceMutation,
   useListStatesQuery,
   useLazyListStatesQuery,
+  useListPermissionSetsQuery,
+  useLazyListPermissionSetsQuery,
+  useAddPermissionSetMutation,
+  useRemovePermissionSetMutation,
+  useChangePermissionSetMutation,
   useListTodaysRatesQuery,
   useLazyListTodaysRatesQuery,
   useListRateChangesQuery,
@@ -9121,6 +9267,7 @@ export const {
   useGetUserQuery,
   useLazyGetUserQuery,
   useUpdateUserMutation,
+  useSetOfficeAccessMutation,
   useResetSecondFactorMutation,
   useListWebhooksQuery,
   useLazyListWebhooksQuery,

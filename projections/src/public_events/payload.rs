@@ -33,7 +33,12 @@ pub(super) fn of(recorded: &Recorded) -> Option<PublicData> {
             lost_to: accepted.lost_to,
         }),
         // The opening says nothing that a caller does not know. Keys and second factors are read and changed by a login only.
-        Event::Tenant(TenantEvent::TenantOpened(_) | TenantEvent::SecondFactorRequired(_))
+        Event::Tenant(
+            TenantEvent::TenantOpened(_)
+            | TenantEvent::SecondFactorRequired(_)
+            | TenantEvent::PermissionSetDefined(_)
+            | TenantEvent::PermissionSetRemoved { .. },
+        )
         | Event::ApiKey(_)
         | Event::Webhook(_) => return None,
         Event::Remittance(_) => return None,
@@ -244,7 +249,8 @@ fn party(event: &PartyEvent) -> Option<PublicData> {
         PartyEvent::PersonForgotten { id, .. } => PublicData::PartyErased(PartyErasedV1 { id: id.0 }),
         PartyEvent::SecondFactorEnrolled { .. }
         | PartyEvent::SecondFactorRemoved { .. }
-        | PartyEvent::RecoveryCodeUsed { .. } => return None,
+        | PartyEvent::RecoveryCodeUsed { .. }
+        | PartyEvent::OfficeAccessSet { .. } => return None,
     })
 }
 
