@@ -74,7 +74,7 @@ impl PermissionSetInput {
 pub struct OfficeAccessInput {
     /// Name of a template, or id of one of the tenant's sets; null permits everything.
     #[serde(default)]
-    #[schema(value_type = Option<String>, example = "auditor")]
+    #[schema(value_type = Option<String>, pattern = "^([a-z]+|[0-9a-fA-F-]{36})$", example = "auditor")]
     permission_set: Field<SetName>,
     /// From this moment on the login has no access, RFC 3339; null for no end.
     #[serde(default)]

@@ -45,7 +45,7 @@ pub struct UserInput {
     /// Permission set of a member of the office: the name of a template, or the id of one of the tenant's sets. Absent for a
     /// full manager.
     #[serde(default)]
-    #[schema(value_type = Option<String>, example = "auditor")]
+    #[schema(value_type = Option<String>, pattern = "^([a-z]+|[0-9a-fA-F-]{36})$", example = "auditor")]
     permission_set: Field<SetName>,
     /// From this moment on the login has no access, RFC 3339; absent for no end.
     #[serde(default)]
