@@ -60,6 +60,7 @@ mod two_nodes;
 mod two_worlds;
 mod unchanged;
 mod users;
+mod webhook_dispatch;
 mod webhooks;
 mod witness;
 mod worked_day;

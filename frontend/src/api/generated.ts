@@ -8831,6 +8831,9 @@ export type WebhookChangeInput = {
   types?: string[] | null;
   /** Where deliveries are sent: `https://`, at a public address. */
   url: string;
+  /** Previous values of the sent fields, as the client read them. A field that someone else has changed since is
+    refused: 409 `changed_since_read`. */
+  was?: object | null;
 };
 export type WebhookDelivery = {
   /** Start of the answer's body. */
