@@ -253,6 +253,8 @@ const CALLS: &[Row] = &[
     row("GET", "/api/accounting/party_balances", ANY),
     row("GET", "/api/accounting/real_balances", MANAGER),
     row("GET", "/api/dealer/dayli_credit_report", Access::Roles(&[M, D])),
+    // Figures for Prometheus: a scope of their own
+    row("GET", "/api/metrics", MANAGER),
     // Dashboard, sales and previews of closures
     row("GET", "/api/dashboard/remittance/statistics", SELLERS),
     row("GET", "/api/dashboard/agency/remittance/total", SELLERS),

@@ -16,6 +16,7 @@ mod audit_command;
 mod backup_copy;
 mod bad_input;
 mod beside;
+mod business_metrics;
 mod command;
 mod contacts;
 mod deleted_parties;

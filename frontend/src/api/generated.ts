@@ -982,6 +982,13 @@ const injectedRtkApi = api
           invalidatesTags: ["Keys"],
         },
       ),
+      businessMetrics: build.query<
+        BusinessMetricsApiResponse,
+        BusinessMetricsApiArg
+      >({
+        query: () => ({ url: `/api/metrics` }),
+        providesTags: ["Dashboard"],
+      }),
       listCities: build.query<ListCitiesApiResponse, ListCitiesApiArg>({
         query: (queryArg) => ({
           url: `/api/nomenclators/cities`,
@@ -3347,6 +3354,9 @@ export type RotateApiKeyApiArg = {
   id: string;
   apiKeyRotationInput: ApiKeyRotationInput;
 };
+export type BusinessMetricsApiResponse =
+  /** status 200 Prometheus's text format. */ string;
+export type BusinessMetricsApiArg = void;
 export type ListCitiesApiResponse =
   /** status 200 The cities. */ NamedPlaceList;
 export type ListCitiesApiArg = {
@@ -9002,6 +9012,8 @@ export const {
   useLazyListApiKeyScopesQuery,
   useRevokeApiKeyMutation,
   useRotateApiKeyMutation,
+  useBusinessMetricsQuery,
+  useLazyBusinessMetricsQuery,
   useListCitiesQuery,
   useLazyListCitiesQuery,
   useListCountriesQuery,

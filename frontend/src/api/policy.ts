@@ -5,6 +5,7 @@ export const addWebhook: readonly Role[] = ['manager', 'agency', 'externalAgent'
 export const assignDealer: readonly Role[] = ['manager', 'dealer'];
 export const assignDealerInBulk: readonly Role[] = ['manager', 'dealer'];
 export const beginSecondFactorEnrolment: readonly Role[] = ['manager', 'agency', 'externalAgent', 'internalAgent', 'dealer', 'deliveryMan'];
+export const businessMetrics: readonly Role[] = ['manager'];
 export const cancelRemittance: readonly Role[] = ['manager', 'agency', 'externalAgent', 'internalAgent'];
 export const changePassword: readonly Role[] = ['manager', 'agency', 'externalAgent', 'internalAgent', 'dealer', 'deliveryMan'];
 export const changeRates: readonly Role[] = ['manager'];
