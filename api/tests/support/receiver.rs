@@ -117,6 +117,12 @@ impl Receiver {
         self.kept.lock().unwrap().under_way[1]
     }
 
+    /// The id of the last delivery.
+    pub fn last_id(&self) -> Option<String> {
+        let kept = self.kept.lock().unwrap();
+        kept.received.last().map(|last| last.header("webhook-id").to_owned())
+    }
+
     pub fn count(&self) -> usize {
         self.kept.lock().unwrap().received.len()
     }
