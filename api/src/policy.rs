@@ -368,6 +368,8 @@ const CALLS: &[Row] = &[
         "/api/dealer/dayli_credit_report",
         Access::Roles(&[M, D]),
     ),
+    // Figures for Prometheus: a scope of their own
+    row(REPORTS, "GET", "/api/metrics", MANAGER),
     // Dashboard, sales and previews of closures
     row(REPORTS, "GET", "/api/dashboard/remittance/statistics", SELLERS),
     row(REPORTS, "GET", "/api/dashboard/agency/remittance/total", SELLERS),

@@ -23,6 +23,7 @@ mod api_keys;
 mod audit;
 pub mod auth;
 mod balances;
+mod business;
 mod customers;
 mod dashboard;
 mod dealers;
@@ -55,6 +56,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 /// Registers all calls. Of two calls that match a path the first one wins: register the more literal one first.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     auth::configure(cfg);
+    business::configure(cfg);
     passwords::configure(cfg);
     sessions::configure(cfg);
     second_factor::configure(cfg);

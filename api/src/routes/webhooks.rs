@@ -5,6 +5,7 @@ use crate::{
     app::App,
     dispatcher::signing_keys,
     extract::{JsonBody, PathId, PathPart, Reading},
+    input::merge::Mergeable as _,
     input::webhook::{WebhookChangeInput, WebhookInput, WebhookReplayInput, WebhookRotationInput},
     listing::Listing,
     offers,
@@ -117,16 +118,19 @@ async fn change_webhook(
     body: JsonBody<WebhookChangeInput>,
 ) -> Result<HttpResponse, ApiError> {
     let id = WebhookId(id.0);
-    let change = body.into_inner().command(None)?;
-    submit.app.webhooks.check(&change.details.url)?;
+    let input = body.into_inner();
     let done = submit
         .amend(async |submit| {
             let (mut snapshot, scope) = submit.read_now().await?;
             let present = webhook::get_webhook(&mut snapshot, &scope, id).await?;
             drop(snapshot);
-            let mut change = change.clone();
-            let known = present.name.zip(present.url);
-            change.known = known.map(|(name, url)| WebhookDetails { name, url });
+            let known = present.name.clone().zip(present.url.clone());
+            let known = known.map(|(name, url)| WebhookDetails { name, url });
+            let change = input
+                .clone()
+                .merged(|| WebhookChangeInput::standing(present))?
+                .command(known)?;
+            submit.app.webhooks.check(&change.details.url)?;
             submit.run(Command::Webhook(id, WebhookCommand::Change(change))).await
         })
         .await?;

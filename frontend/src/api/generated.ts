@@ -983,6 +983,13 @@ const injectedRtkApi = api
           invalidatesTags: ["Keys"],
         },
       ),
+      businessMetrics: build.query<
+        BusinessMetricsApiResponse,
+        BusinessMetricsApiArg
+      >({
+        query: () => ({ url: `/api/metrics` }),
+        providesTags: ["Dashboard"],
+      }),
       listCities: build.query<ListCitiesApiResponse, ListCitiesApiArg>({
         query: (queryArg) => ({
           url: `/api/nomenclators/cities`,
@@ -3398,6 +3405,9 @@ export type RotateApiKeyApiArg = {
   id: string;
   apiKeyRotationInput: ApiKeyRotationInput;
 };
+export type BusinessMetricsApiResponse =
+  /** status 200 Prometheus's text format. */ string;
+export type BusinessMetricsApiArg = void;
 export type ListCitiesApiResponse =
   /** status 200 The cities. */ NamedPlaceList;
 export type ListCitiesApiArg = {
@@ -8972,6 +8982,9 @@ export type WebhookChangeInput = {
   types?: string[] | null;
   /** Where deliveries are sent: `https://`, at a public address. */
   url: string;
+  /** Previous values of the sent fields, as the client read them. A field that someone else has changed since is
+    refused: 409 `changed_since_read`. */
+  was?: object | null;
 };
 export type WebhookDelivery = {
   /** Start of the answer's body. */
@@ -9140,6 +9153,8 @@ export const {
   useLazyListApiKeyScopesQuery,
   useRevokeApiKeyMutation,
   useRotateApiKeyMutation,
+  useBusinessMetricsQuery,
+  useLazyBusinessMetricsQuery,
   useListCitiesQuery,
   useLazyListCitiesQuery,
   useListCountriesQuery,
