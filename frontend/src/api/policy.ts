@@ -7,6 +7,7 @@ export const addWebhook = Callers.who<Role>(['manager', 'agency', 'externalAgent
 export const assignDealer = Callers.who<Role>(['manager', 'dealer'], ['sales'], 'write');
 export const assignDealerInBulk = Callers.who<Role>(['manager', 'dealer'], ['sales'], 'write');
 export const beginSecondFactorEnrolment = Callers.who<Role>(['manager', 'agency', 'externalAgent', 'internalAgent', 'dealer', 'deliveryMan']);
+export const businessMetrics = Callers.who<Role>(['manager'], ['reports'], 'read');
 export const cancelRemittance = Callers.who<Role>(['manager', 'agency', 'externalAgent', 'internalAgent'], ['sales'], 'write');
 export const changePassword = Callers.who<Role>(['manager', 'agency', 'externalAgent', 'internalAgent', 'dealer', 'deliveryMan']);
 export const changePermissionSet = Callers.who<Role>(['manager'], ['office'], 'write');
