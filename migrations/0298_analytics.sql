@@ -34,7 +34,8 @@ CREATE SCHEMA analytics_v1;
 COMMENT ON SCHEMA analytics_v1 IS 'Views for analysts, version 1.';
 GRANT USAGE ON SCHEMA analytics_v1 TO caudal_analyst;
 
--- Policies add up, and `own_tenant` is everybody's: only a restrictive one keeps the views to the login's tenant.
+-- Policies add up, and `own_tenant` is everybody's: only a restrictive one keeps the views to the login's tenant. It holds for
+-- members of `caudal_views` too, and the owner of the schema is one: the owner reads as before.
 DO $$
 DECLARE
     name text;
@@ -47,7 +48,9 @@ BEGIN
         EXECUTE format('CREATE POLICY analysts ON read.%I FOR SELECT TO caudal_views USING (true)', name);
         EXECUTE format($policy$
             CREATE POLICY analysts_tenant ON read.%I AS RESTRICTIVE FOR SELECT TO caudal_views
-             USING (tenant = (SELECT l.tenant FROM analytics.logins AS l WHERE l.login = session_user))$policy$, name);
+             USING (tenant = (SELECT l.tenant FROM analytics.logins AS l WHERE l.login = session_user)
+                    OR (SELECT pg_has_role(session_user, n.nspowner, 'USAGE')
+                          FROM pg_namespace AS n WHERE n.nspname = 'read'))$policy$, name);
     END LOOP;
 END
 $$;

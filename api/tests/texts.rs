@@ -95,6 +95,9 @@ fn every_text_of_every_body_refuses_control_and_invisible_characters() {
     let business = Business::new(&server, "acme");
     let contract = Contract(business.client.send(Call::new("GET", "/openapi.json")).body);
     let branch = Branch::found(&business, "Norte");
+    let hook = json!({"name": "Shop", "url": "https://shop.example.org/caudal"});
+    let hook = business.as_manager(201, "POST", "/webhooks", hook);
+    let hook = hook["webhook"]["id"].as_str().unwrap().to_owned();
     let head = server.head("acme");
     let (mut wrong, mut tried) = (Vec::new(), 0);
     for row in TABLE.iter() {
@@ -115,7 +118,7 @@ fn every_text_of_every_body_refuses_control_and_invisible_characters() {
                     Some(*in_line)
                 };
                 let Some(code) = code else { continue };
-                let id = id(&business, &branch, row.path);
+                let id = id(&business, &branch, &hook, row.path);
                 let mut body = json!({});
                 if contract.resolve(schema)["properties"]["id"].is_object() {
                     body["id"] = id.clone().into();
@@ -148,7 +151,7 @@ fn every_text_of_every_body_refuses_control_and_invisible_characters() {
 }
 
 /// The id of an existing record, of the kind that a path names.
-fn id(business: &Business, branch: &Branch, path: &str) -> String {
+fn id(business: &Business, branch: &Branch, hook: &str, path: &str) -> String {
     let known = match path {
         _ if path.starts_with("/api/customer") => branch.any(Kind::Sender),
         _ if path.starts_with("/api/agent/") => branch.any(Kind::Agent),
@@ -159,6 +162,7 @@ fn id(business: &Business, branch: &Branch, path: &str) -> String {
         _ if path.starts_with("/api/nomenclators/province/") => &business.province,
         _ if path.starts_with("/api/nomenclators/municipality/") => &business.municipality,
         _ if path.starts_with("/api/nomenclators/payment_group") => &business.cup,
+        _ if path.starts_with("/api/webhooks/") => hook,
         _ => branch.any(Kind::Agency),
     };
     known.to_owned()

@@ -22,6 +22,7 @@ it('lists of roles stand in the policy alone', () => {
 
 /** Where it matters who somebody is, not what he may call: a comparison with a role stands in no other file. */
 const WHO: Record<string, string> = {
+  '../src/api/office.ts': 'a permission set narrows managers alone',
   '../src/app/shell/BalanceBar.tsx': 'a manager has no balance; whose commission a seller earns',
   '../src/features/balances/dialogs/TransferDialog.tsx':
     'a delivery man gives cash back to his dealer, and the manager to any',

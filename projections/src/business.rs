@@ -88,7 +88,7 @@ async fn day(snapshot: &mut Snapshot, now: DateTime<Utc>, page: &mut Page) -> Re
     paid.push(" AND r.status = ")
         .bind(i64::from(Status::Completed.number()));
     for (sql, act, told) in [(sold, "sold", "sold and not canceled"), (paid, "paid", "delivered")] {
-        let row = only(snapshot.fetch(&sql).await?, "tenant_not_found")?;
+        let row = only(snapshot.fetch(&sql).await?, "tenant_unknown")?;
         let count = format!("caudal_business_{act}_today");
         page.gauge(&count, &format!("Remittances {told} in the business's current day"));
         page.value(&count, "", row.try_get("remittances")?);
@@ -111,7 +111,7 @@ async fn waiting(snapshot: &mut Snapshot, now: DateTime<Utc>, page: &mut Page) -
         .after("SELECT count(*) AS remittances, min(r.created_at) AS oldest");
     let open = [Status::Pending, Status::Shipping, Status::Error].map(|status| i64::from(status.number()));
     sql.push(" AND r.status = ANY(").bind(open.to_vec()).push(")");
-    let row = only(snapshot.fetch(&sql).await?, "tenant_not_found")?;
+    let row = only(snapshot.fetch(&sql).await?, "tenant_unknown")?;
     let oldest: Option<DateTime<Utc>> = row.try_get("oldest")?;
     page.gauge(
         COUNT,

@@ -21,7 +21,7 @@ export function roleOf(profile: Pick<Profile, 'userType' | 'agentType'>): Role {
 }
 
 /** Roles that sell remittances and own customers, whatever a permission set allows. */
-export const SELLERS: readonly Role[] = [...createRemittance];
+export const SELLERS: readonly Role[] = Array.from(createRemittance);
 
 /** Roles that see every agency, those who may make one; others see at most their own. */
 export const SEE_ALL_AGENCIES: readonly Role[] = Callers.who<Role>([...createAgency], ['parties'], 'read');
