@@ -6,6 +6,7 @@ pub use versions::AddedField;
 
 use crate::{
     api_key::ApiKeyEvent,
+    approval::ProposalEvent,
     books::entry::Entry,
     closure::ClosureEvent,
     customer::CustomerEvent,
@@ -37,6 +38,7 @@ pub enum Event {
     Rates(RatesEvent),
     ApiKey(ApiKeyEvent),
     Webhook(WebhookEvent),
+    Proposal(ProposalEvent),
 }
 
 /// A stored event that cannot be decoded. Readers stop: no event is ever skipped.
@@ -116,7 +118,13 @@ macro_rules! event_types {
 }
 
 event_types! {
-    Tenant: TenantEvent { TenantOpened: plain, HistoryAccepted: plain, SecondFactorRequired: plain }
+    Tenant: TenantEvent {
+        TenantOpened: plain,
+        HistoryAccepted: plain,
+        SecondFactorRequired: plain,
+        ApprovalRuleSet: plain,
+        ApprovalRuleRemoved: plain,
+    }
     Currency: CurrencyEvent { CurrencyAdded: plain, CurrencyChanged: plain, CurrencyRemoved: plain }
     Place: PlaceEvent { ProvinceChanged: plain, MunicipalityChanged: plain }
     PaymentGroup: PaymentGroupEvent { PaymentGroupCreated: plain, PaymentGroupChanged: plain, PaymentGroupRemoved: plain }
@@ -163,6 +171,12 @@ event_types! {
         WebhookReplayed: plain,
         WebhookRemoved: plain,
     }
+    Proposal: ProposalEvent {
+        CommandProposed: personal,
+        ProposalApproved: plain,
+        ProposalRejected: personal,
+        ProposalWithdrawn: plain,
+    }
 }
 
 impl Event {
@@ -182,6 +196,7 @@ impl Event {
             Self::Rates(_) => StreamKind::Rates,
             Self::ApiKey(_) => StreamKind::ApiKey,
             Self::Webhook(_) => StreamKind::Webhook,
+            Self::Proposal(_) => StreamKind::Proposal,
         }
     }
 
@@ -226,6 +241,7 @@ impl Event {
             StreamKind::Rates => serde_json::from_str(payload).map(Self::Rates),
             StreamKind::ApiKey => serde_json::from_str(payload).map(Self::ApiKey),
             StreamKind::Webhook => serde_json::from_str(payload).map(Self::Webhook),
+            StreamKind::Proposal => serde_json::from_str(payload).map(Self::Proposal),
         }
     }
 
@@ -245,6 +261,7 @@ impl Event {
             | Self::Rates(_)
             | Self::ApiKey(_)
             | Self::Webhook(_)
+            | Self::Proposal(_)
             | Self::Customer(_) => None,
         }
     }

@@ -1,8 +1,10 @@
-//! The tenant: name, time zone, which roles need a second factor, and accepted histories of its log.
+//! The tenant: name, time zone, which roles need a second factor, rules of approvals, and accepted histories of its log.
 
 use crate::{
+    approval::{self, ApprovalRule},
     books::GivenNumbers,
-    decision::{Actor, Context, Decision},
+    decision::{Actor, Answer, Context, Decision},
+    ids::ApprovalRuleId,
     party::Role,
     refusal::{Refusal, require},
     stream::StreamId,
@@ -61,6 +63,10 @@ pub enum TenantCommand {
     AcceptHistory(AcceptedHistory),
     /// Replaces the roles that need a second factor. Managers only.
     RequireSecondFactor(SecondFactorRule),
+    /// Adds or replaces a rule of approvals. Managers only.
+    SetApprovalRule(ApprovalRule),
+    /// Managers only.
+    RemoveApprovalRule(ApprovalRuleId),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -71,13 +77,21 @@ pub enum TenantEvent {
     HistoryAccepted(AcceptedHistory),
     /// Roles that need a second factor from now on.
     SecondFactorRequired(SecondFactorRule),
+    /// A rule of approvals was added or replaced.
+    ApprovalRuleSet(ApprovalRule),
+    ApprovalRuleRemoved {
+        id: ApprovalRuleId,
+    },
 }
 
 impl Tenant {
     pub(crate) fn fold(state: Option<Self>, event: &TenantEvent) -> Option<Self> {
         match event {
             TenantEvent::TenantOpened(tenant) => Some(tenant.clone()),
-            TenantEvent::HistoryAccepted(_) | TenantEvent::SecondFactorRequired(_) => state,
+            TenantEvent::HistoryAccepted(_)
+            | TenantEvent::SecondFactorRequired(_)
+            | TenantEvent::ApprovalRuleSet(_)
+            | TenantEvent::ApprovalRuleRemoved { .. } => state,
         }
     }
 }
@@ -88,12 +102,18 @@ pub(crate) fn decide(
     ctx: &Context<'_>,
 ) -> Result<Decision<TenantEvent>, Refusal> {
     match command {
-        TenantCommand::RequireSecondFactor(_) => ctx.require_manager()?,
+        TenantCommand::RequireSecondFactor(_)
+        | TenantCommand::SetApprovalRule(_)
+        | TenantCommand::RemoveApprovalRule(_) => ctx.require_manager()?,
         TenantCommand::Open(_) | TenantCommand::AcceptHistory(_) => {
             require(ctx.actor == Actor::System, || Refusal::forbidden("role_not_allowed"))?;
         }
     }
     let mut unchanged = false;
+    let mut answer = Answer {
+        id: StreamId::TENANT.id,
+        ..Answer::default()
+    };
     let event = match command {
         TenantCommand::Open(tenant) => {
             require(own.is_none(), || Refusal::conflict("already_exists"))?;
@@ -109,8 +129,21 @@ pub(crate) fn decide(
             unchanged = ctx.books.second_factor_rule() == rule;
             TenantEvent::SecondFactorRequired(rule.clone())
         }
+        TenantCommand::SetApprovalRule(rule) => {
+            answer.id = rule.id.0;
+            approval::check_rule(rule, &mut answer, ctx)?;
+            unchanged = ctx.books.approval_rule(rule.id) == Some(rule);
+            TenantEvent::ApprovalRuleSet(rule.clone())
+        }
+        TenantCommand::RemoveApprovalRule(id) => {
+            answer.id = id.0;
+            let known = ctx.books.approval_rule(*id);
+            known.ok_or_else(|| Refusal::not_found("approval_rule_not_found"))?;
+            TenantEvent::ApprovalRuleRemoved { id: *id }
+        }
     };
-    Ok(Decision::of(event, StreamId::TENANT.id).unless(unchanged))
+    let decision = Decision::of(event, StreamId::TENANT.id).unless(unchanged);
+    Ok(decision.answering(|own| *own = answer))
 }
 
 #[cfg(test)]

@@ -7,7 +7,10 @@ use caudal_journal::Recorded;
 pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &TenantEvent) {
     let tenant = match event {
         TenantEvent::TenantOpened(tenant) => tenant,
-        TenantEvent::HistoryAccepted(_) | TenantEvent::SecondFactorRequired(_) => return,
+        TenantEvent::HistoryAccepted(_)
+        | TenantEvent::SecondFactorRequired(_)
+        | TenantEvent::ApprovalRuleSet(_)
+        | TenantEvent::ApprovalRuleRemoved { .. } => return,
     };
     batch.tenants.push(TenantRow {
         name: tenant.name.clone(),

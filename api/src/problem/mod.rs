@@ -20,6 +20,7 @@ use actix_web::{
 };
 use caudal_domain::{FieldError, Refusal, refusal::Params};
 use caudal_journal::WithCauses;
+use caudal_projections::proposal::Proposal;
 use serde::Serialize;
 use std::{borrow::Cow, fmt, time::Duration};
 use utoipa::ToSchema;
@@ -97,6 +98,8 @@ enum More {
     Figures(FiguresView),
     /// The requested preview.
     Preview(PreviewView),
+    /// The command waits for an approval.
+    Proposed(Box<Proposal>),
 }
 
 impl ApiError {
@@ -117,6 +120,19 @@ impl ApiError {
             more: Some(Box::new(More::Preview(view))),
             ..Self::new(StatusCode::OK, PREFERENCE)
         }
+    }
+
+    /// A command that waits for an approval (202), returned in place of the handler's answer.
+    pub fn proposed(proposal: Proposal) -> Self {
+        Self {
+            more: Some(Box::new(More::Proposed(Box::new(proposal)))),
+            ..Self::new(StatusCode::ACCEPTED, "proposed")
+        }
+    }
+
+    /// Whether the command waits for an approval.
+    pub fn is_proposed(&self) -> bool {
+        self.status == StatusCode::ACCEPTED
     }
 
     /// The requested preview, if any.
@@ -305,6 +321,12 @@ impl ApiError {
                 .insert_header((header::CONTENT_LANGUAGE, language.as_str()))
                 .insert_header((header::CACHE_CONTROL, "no-store"))
                 .json(preview);
+        }
+        if let Some(More::Proposed(proposal)) = self.more.as_deref() {
+            return HttpResponse::Accepted()
+                .insert_header((header::LOCATION, format!("/api/proposals/{}", proposal.id)))
+                .insert_header((header::CACHE_CONTROL, "no-store"))
+                .json(proposal);
         }
         let mut response = HttpResponse::build(self.status);
         if let Some(wait) = self.retry_after {
