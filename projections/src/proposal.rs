@@ -5,7 +5,7 @@ use crate::{
     error::{ProjectError, ReadError},
     list::{self, List, filter, money, text, time},
     page::{ListQuery, Page},
-    print::{Words, name},
+    print::{Words, name, word},
     refs::Ref,
     rows::ProposalRow,
     scalar::{CurrencyCode, Decimal, Money, UserType},
@@ -206,7 +206,7 @@ impl From<&Transfer> for ProposedTransfer {
 pub const PROPOSALS: List<Proposal> = List {
     title: Words::new("Aprobaciones", "Approvals"),
     columns: &[
-        time("created", Words::new("Propuesta", "Proposed"), |p: &Proposal| {
+        time("created", Words::new("Propuesta el", "Proposed on"), |p: &Proposal| {
             Some(p.created)
         })
         .in_order("x.position"),
@@ -232,10 +232,7 @@ pub const PROPOSALS: List<Proposal> = List {
             |p: &Proposal, _| Some(p.status.clone()),
         )
         .bounded("x.status"),
-        time("expires", Words::new("Vence", "Expires"), |p: &Proposal| {
-            Some(p.expires_at)
-        })
-        .bounded("x.expires_at"),
+        time("expires", word::EXPIRES, |p: &Proposal| Some(p.expires_at)).bounded("x.expires_at"),
         text(
             "decidedBy",
             Words::new("Quién decidió", "Decided by"),
@@ -265,12 +262,7 @@ pub const PROPOSALS: List<Proposal> = List {
             "Of this kind of rule, such as `expense`.",
             "x.kind",
         ),
-        filter::id(
-            "makerId",
-            Words::new("De quién", "Whose"),
-            "Proposed by this party.",
-            "x.maker",
-        ),
+        filter::id("makerId", word::WHOSE, "Proposed by this party.", "x.maker"),
         filter::first_day("dateFrom", "Proposed on this day or later.", "x.created_at"),
         filter::last_day("dateTo", "Proposed on this day or earlier.", "x.created_at"),
     ],

@@ -52,6 +52,9 @@ impl Outcome {
     }
 }
 
+/// A command's effect, the unique values that it takes, and the approval that it needs first.
+type Judged = (Decision<Event>, Vec<ClaimChange>, Option<NeededApproval>);
+
 /// An event that is decided and not sealed.
 #[derive(Debug)]
 struct Drafted {
@@ -277,7 +280,7 @@ impl Draft {
         tenant: &TenantId,
         facts: &mut Facts,
         submission: &Submission,
-    ) -> Result<(Decision<Event>, Vec<ClaimChange>, Option<NeededApproval>), SubmitError> {
+    ) -> Result<Judged, SubmitError> {
         self.require_unchanged(facts, submission)?;
         let (decision, needed) = self
             .in_context(facts, submission, |ctx| {

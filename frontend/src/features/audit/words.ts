@@ -16,6 +16,7 @@ export const RECORD_KINDS = [
   'rates',
   'api_key',
   'webhook',
+  'proposal',
 ] as const satisfies readonly StreamKind[];
 
 /** Every type of event, by the sort of record that it happens to. */
@@ -60,6 +61,12 @@ export const EVENT_TYPES = [
   'WebhookResumed',
   'WebhookReplayed',
   'WebhookRemoved',
+  'ApprovalRuleSet',
+  'ApprovalRuleRemoved',
+  'CommandProposed',
+  'ProposalApproved',
+  'ProposalRejected',
+  'ProposalWithdrawn',
   'TenantOpened',
   'HistoryAccepted',
 ] as const;
