@@ -482,7 +482,12 @@ fn every_repeated_write_gets_identical_bytes_after_later_changes() {
         text(&all.json(&dealer, "POST", &path, expense)["id"])
     });
     all.json(manager, "POST", &format!("/proposals/{approved}/approve"), json!({}));
-    all.json(manager, "POST", &format!("/proposals/{rejected}/reject"), reason.clone());
+    all.json(
+        manager,
+        "POST",
+        &format!("/proposals/{rejected}/reject"),
+        reason.clone(),
+    );
     all.write(&dealer, "POST", &format!("/proposals/{withdrawn}/withdraw"), Body::None);
     all.write(manager, "DELETE", &rules, Body::None);
 
