@@ -154,7 +154,7 @@ impl Submit {
             Ok::<_, ApiError>(proposal::get_proposal(&mut snapshot, &scope, ProposalId(done.answer.id)).await?)
         };
         match found.await {
-            Ok(found) => ApiError::proposed(found),
+            Ok(found) => ApiError::proposed(found, done.position),
             Err(error) => error,
         }
     }

@@ -99,7 +99,7 @@ enum More {
     /// The requested preview.
     Preview(PreviewView),
     /// The command waits for an approval.
-    Proposed(Box<Proposal>),
+    Proposed(Box<Proposal>, i64),
 }
 
 impl ApiError {
@@ -123,9 +123,9 @@ impl ApiError {
     }
 
     /// A command that waits for an approval (202), returned in place of the handler's answer.
-    pub fn proposed(proposal: Proposal) -> Self {
+    pub fn proposed(proposal: Proposal, position: i64) -> Self {
         Self {
-            more: Some(Box::new(More::Proposed(Box::new(proposal)))),
+            more: Some(Box::new(More::Proposed(Box::new(proposal), position))),
             ..Self::new(StatusCode::ACCEPTED, "proposed")
         }
     }
@@ -322,8 +322,9 @@ impl ApiError {
                 .insert_header((header::CACHE_CONTROL, "no-store"))
                 .json(preview);
         }
-        if let Some(More::Proposed(proposal)) = self.more.as_deref() {
+        if let Some(More::Proposed(proposal, position)) = self.more.as_deref() {
             return HttpResponse::Accepted()
+                .insert_header((crate::notes::POSITION, *position))
                 .insert_header((header::LOCATION, format!("/api/proposals/{}", proposal.id)))
                 .insert_header((header::CACHE_CONTROL, "no-store"))
                 .json(proposal);
