@@ -52,6 +52,7 @@ impl Entry {
 }
 
 catalogue! {
+    "access_expired": "Su acceso terminó. Pida que se lo prolonguen.", "Your access has ended. Ask for a longer one.";
     "account_inactive": "La cuenta está desactivada.", "The account is not active.";
     "account_overflow": "El importe supera lo que una cuenta en {currency} puede contener.", "The amount is beyond what an account in {currency} can hold.";
     "act_before_assignment": "Es anterior al momento en que se le asignó la remesa.", "It is before the remittance was given to you.";
@@ -81,6 +82,8 @@ catalogue! {
     "approval_rule_not_found": "No existe esta regla de aprobación.", "There is no such approval rule.";
     "approval_without_second_manager": "La regla le alcanza también a usted, y no hay otra persona con su rol que apruebe lo suyo.", "The rule covers you too, and there is nobody else of your role to approve what you do.";
     "balance_insufficient": "El saldo no alcanza: hay {available} {currency} disponibles.", "The balance is not enough: {available} {currency} are available.";
+    "beyond_own_access": "Su propio acceso termina antes. Nadie puede dar un acceso más largo que el suyo.", "Your own access ends earlier. Nobody can give a longer access than his own.";
+    "beyond_own_permissions": "Usted no tiene el permiso {permission}. Nadie puede dar más de lo que tiene.", "You do not have the permission {permission}. Nobody can give more than he has.";
     "body_cut_off": "El cuerpo de la petición llegó incompleto.", "The request's body was cut off.";
     "body_too_large": "El cuerpo de la petición supera el límite de {max} bytes.", "The request's body is beyond the limit of {max} bytes.";
     "boolean_expected": "Debe ser verdadero o falso.", "It must be true or false.";
@@ -206,6 +209,7 @@ catalogue! {
     "party_holds_cash": "Todavía tiene efectivo del negocio por liquidar: {cash}.", "There is cash of the business to settle with it first: {cash}.";
     "party_inactive": "El usuario está desactivado.", "The user is not active.";
     "party_not_found": "No existe este usuario.", "There is no such user.";
+    "party_not_of_office": "Este usuario no es de la oficina: no tiene conjunto de permisos.", "This user is not of the office: it has no permission set.";
     "party_not_reachable": "No se le puede transferir a este usuario.", "Nothing can be transferred to this user.";
     "party_receives_no_deposits": "Este usuario no recibe depósitos.", "This user receives no deposits.";
     "party_type_is_one": "Las condiciones propias son de tipo 1.", "A party's own terms are of type 1.";
@@ -234,6 +238,11 @@ catalogue! {
     "percentage_out_of_range": "El porcentaje debe estar entre -100 y 100.", "The percentage must be between -100 and 100.";
     "period_already_closed": "El período ya está cerrado.", "The period is closed already.";
     "period_too_long": "El período abarca como máximo {max} días.", "The period covers at most {max} days.";
+    "permission_missing": "Su conjunto de permisos no incluye {permission}.", "Your permission set does not include {permission}.";
+    "permission_set_in_use": "{count} personas tienen este conjunto. Deles otro primero.", "{count} people have this set. Give them another one first.";
+    "permission_set_name_taken": "Ya hay un conjunto con este nombre.", "There is a set with this name already.";
+    "permission_set_not_found": "No existe este conjunto de permisos.", "There is no such permission set.";
+    "permission_set_unknown": "No existe un conjunto de permisos con este nombre.", "There is no permission set of this name.";
     "person_forgotten": "Los datos de esta persona se borraron.", "This person's data was erased.";
     "person_has_balances": "Aún tiene saldos.", "There are balances left.";
     "person_has_debits": "Aún hay deudas por pagar.", "There are debits left to pay.";
@@ -334,6 +343,7 @@ catalogue! {
     "too_many_attempts": "Demasiados intentos. Espere antes de repetir.", "Too many attempts. Wait before the next.";
     "too_many_cards": word::TOO_MANY_CARDS;
     "too_many_proposals": "Ya hay {max} propuestas que esperan. Decidan alguna.", "There are {max} waiting proposals already. Decide some.";
+    "too_many_permission_sets": "Ya hay {max} conjuntos de permisos. Quite alguno.", "There are {max} permission sets already. Remove one.";
     "too_many_records_export_them": "Son más de {max} filas: use la exportación.", "These are more than {max} rows: export them.";
     "too_many_records_to_sort": "Son más de {max} filas: acote la lista para ordenarla así.", "These are more than {max} rows: narrow the list to sort it so.";
     "too_many_requests": "La clave de API admite {max} peticiones por minuto. Espere un momento.", "The API key allows {max} requests per minute. Wait a moment.";
@@ -409,6 +419,7 @@ const KINDS: &[(&str, ValueKind)] = &[
     ("max", ValueKind::Count),
     ("min", ValueKind::Count),
     ("outstanding", ValueKind::Amount),
+    ("permission", ValueKind::Text),
     ("position", ValueKind::Count),
     ("prefix", ValueKind::Text),
     ("rate", ValueKind::Rate),

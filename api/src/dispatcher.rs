@@ -19,6 +19,7 @@ use actix_web::web::Data;
 use caudal_domain::{
     Actor, Command,
     ids::{TenantId, WebhookId},
+    party::Party,
     webhook::{PauseReason, Webhook, WebhookCommand},
 };
 use caudal_journal::{SigningKeys, Submission, WithCauses};
@@ -113,9 +114,17 @@ fn begin(app: &Data<App>, due: Vec<DueWebhook>, busy: &Busy, under_way: &mut Joi
             let _permit = permit;
             let DueWebhook { tenant, id } = endpoint;
             let place = (tenant, id);
-            if let Err(error) = deliver(&app, &place).await {
-                let (tenant, id) = &place;
-                tracing::warn!(%tenant, %id, error = %WithCauses(&error), "deliveries of a webhook are interrupted; they go on soon");
+            loop {
+                match deliver(&app, &place).await {
+                    // Without a free place other endpoints may wait: the round decides who is next.
+                    Ok(true) if app.webhooks.has_places() => {}
+                    Ok(_) => return,
+                    Err(error) => {
+                        let (tenant, id) = &place;
+                        tracing::warn!(%tenant, %id, error = %WithCauses(&error), "deliveries of a webhook are interrupted; they go on soon");
+                        return;
+                    }
+                }
             }
         });
     }
@@ -131,8 +140,9 @@ async fn standing(app: &App, (tenant, id): &Place) -> Result<Option<(Webhook, Sc
     let Some(webhook) = webhook.cloned() else {
         return Ok(None);
     };
-    let party = books.party(webhook.party).filter(|party| party.is_active);
-    Ok(party.map(|party| (webhook, Scope::from(party))))
+    let has_access = |party: &&Party| party.is_active && !books.office_access(party.id).has_expired(app.now());
+    let party = books.party(webhook.party).filter(has_access);
+    Ok(party.map(|party| (webhook, Scope::of(party, &books))))
 }
 
 /// The keys that sign checkpoints. Without them deliveries are signed by secrets alone.
@@ -146,26 +156,29 @@ pub async fn signing_keys(app: &App) -> Option<SigningKeys> {
     }
 }
 
-/// Delivers the next events to an endpoint.
-async fn deliver(app: &Data<App>, place: &Place) -> Result<(), Interrupted> {
+/// Delivers the next events to an endpoint. Returns whether more may wait, because all of a full batch were accepted.
+async fn deliver(app: &Data<App>, place: &Place) -> Result<bool, Interrupted> {
     let (tenant, id) = place;
     let standing = standing(app, place).await?;
     let mut snapshot = app.reads.snapshot(tenant, 0).await?;
     let target = webhook::target(&mut snapshot, *id).await?;
     let Some(mut held) = app.webhooks.positions.hold(place, &target).await? else {
-        return Ok(());
+        return Ok(false);
     };
     let Some((webhook, scope)) = standing else {
-        return Ok(app.webhooks.positions.postpone(place, &held).await?);
+        app.webhooks.positions.postpone(place, &held).await?;
+        return Ok(false);
     };
     if !held.is_due {
-        return Ok(app.webhooks.positions.release(place, &held, held.position).await?);
+        app.webhooks.positions.release(place, &held, held.position).await?;
+        return Ok(false);
     }
     if held.position > snapshot.position() {
         // Either these read models are behind, or the log lost events; after the operator's decision it goes on at its end.
         let head = app.journal.head(tenant).await.map_err(ApiError::from)?.position;
         let at = held.position.min(head);
-        return Ok(app.webhooks.positions.release(place, &held, at).await?);
+        app.webhooks.positions.release(place, &held, at).await?;
+        return Ok(false);
     }
     let wanted = Wanted {
         after: held.position,
@@ -178,7 +191,8 @@ async fn deliver(app: &Data<App>, place: &Place) -> Result<(), Interrupted> {
     let begun = Instant::now();
     for event in &found.events {
         if begun.elapsed() > BATCH_TIME {
-            return Ok(app.webhooks.positions.release(place, &held, held.position).await?);
+            app.webhooks.positions.release(place, &held, held.position).await?;
+            return Ok(true);
         }
         let attempt = app
             .webhooks
@@ -192,13 +206,13 @@ async fn deliver(app: &Data<App>, place: &Place) -> Result<(), Interrupted> {
                 is_over.then_some(PauseReason::Failing)
             };
             return match reason {
-                Some(reason) => stop(app, tenant, *id, reason).await,
-                None => Ok(()),
+                Some(reason) => stop(app, tenant, *id, reason).await.map(|()| false),
+                None => Ok(false),
             };
         }
         match app.webhooks.positions.accepted(place, &held, &attempt).await? {
             Some(moved) => held = moved,
-            None => return Ok(()),
+            None => return Ok(false),
         }
     }
     // What follows the last event was passed over.
@@ -206,7 +220,7 @@ async fn deliver(app: &Data<App>, place: &Place) -> Result<(), Interrupted> {
         .positions
         .release(place, &held, found.next.max(held.position))
         .await?;
-    Ok(())
+    Ok(found.events.len() == BATCH)
 }
 
 /// Pauses an endpoint that takes nothing. Its party sees the reason on its screen and as a notice.

@@ -121,6 +121,9 @@ fn permit(row: &Row, caller: &Caller) -> Result<(), ApiError> {
     if !row.access.admits(caller.role) {
         return Err(ApiError::forbidden("role_not_allowed"));
     }
+    if let Some(lacking) = row.lacking(caller.permissions) {
+        return Err(ApiError::forbidden("permission_missing").with("permission", lacking));
+    }
     if caller.must_enrol && !row.before_enrolment {
         return Err(ApiError::forbidden("second_factor_enrolment_required"));
     }

@@ -7,6 +7,7 @@ use caudal_domain::{
     customer::{self, CustomerKind},
     ids::PartyId,
     movement,
+    office::{Area, Permission, Right},
     party::{self, Caller, Role},
     rates::judge_undo,
     remittance, webhook,
@@ -68,12 +69,17 @@ fn by_call(
     (method, path): (&str, &str),
     rule: impl FnOnce() -> Result<(), Refusal>,
 ) -> RowAction {
-    let verdict = if policy::admits(method, path, scope.role) {
-        rule()
-    } else {
-        Err(Refusal::forbidden("role_not_allowed"))
-    };
+    let verdict = policy::admit(method, path, scope).and_then(|()| rule());
     RowAction::judged(action, verdict)
+}
+
+/// Whether a member of the office writes an area; the policy's row of a call for several kinds of records admits each.
+fn writes(scope: &Scope, area: Area) -> Result<(), Refusal> {
+    let right = Right::Write;
+    if scope.permissions.may(area, right) {
+        return Ok(());
+    }
+    Err(Refusal::forbidden("permission_missing").with("permission", Permission { area, right }))
 }
 
 /// Actions on parties, in display order.
@@ -167,7 +173,15 @@ async fn offer_parties<R: AboutParty>(snapshot: &mut Snapshot, scope: &Scope, ro
         let offered = OF_PARTIES.iter().filter_map(|action| {
             let own = R::EDITED_BY.filter(|_| *action == RowAct::Edit);
             let call = own.or_else(|| call(*action, standing.facts.role))?;
-            Some(by_call(scope, *action, call, || rule(caller(scope), standing, *action)))
+            let area = match (action, standing.facts.role) {
+                (RowAct::Edit | RowAct::Delete, Role::Manager) => Some(Area::Office),
+                (RowAct::Edit | RowAct::Delete, _) => Some(Area::Parties),
+                _ => None,
+            };
+            Some(by_call(scope, *action, call, || {
+                area.map_or(Ok(()), |area| writes(scope, area))?;
+                rule(caller(scope), standing, *action)
+            }))
         });
         row.set_actions(offered.collect());
     }
@@ -224,7 +238,10 @@ impl Offers for Customer {
             );
             row.actions = vec![
                 by_call(scope, RowAct::Edit, change, judge(customer::Action::Edit)),
-                by_call(scope, RowAct::Delete, delete, judge(customer::Action::Delete)),
+                by_call(scope, RowAct::Delete, delete, || {
+                    writes(scope, Area::Customers)?;
+                    customer::judge(caller(scope), *facts, customer::Action::Delete)
+                }),
             ];
             row.actions.push(match facts.kind {
                 CustomerKind::Issuer => {

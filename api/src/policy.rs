@@ -1,18 +1,23 @@
 //! Policy table: which role may make which call, checked by the gate before any handler.
 //!
-//! A row is a method, a path and the admitted roles; the domain and the queries' scope decide about rows. The roles of an
+//! A row is a method, a path, the admitted roles, and the area whose permission a member of the office needs; the domain
+//! and the queries' scope decide about rows. The roles of an
 //! action are the domain's, those of a report its declaration's. A route without a row is unreachable, and a test compares
 //! the table with the OpenAPI document, from which the interface has them (`frontend/src/api/policy.ts`).
 
 use caudal_domain::{
-    customer,
+    Refusal, customer,
+    office::{Area, Permission, Permissions, Right},
     party::{Action as PartyAction, Role},
     remittance::{
         self,
         Action::{Assign, Cancel, Complete, EditAmount, EditDetails, MarkError},
     },
 };
-use caudal_projections::report::{self, Report};
+use caudal_projections::{
+    Scope,
+    report::{self, Report},
+};
 use std::{collections::BTreeMap, sync::LazyLock};
 
 /// Who may make a call.
@@ -46,6 +51,18 @@ pub struct Row {
     pub fresh_code: FreshCode,
     /// Whether it is admitted before an enrolment that the tenant requires.
     pub before_enrolment: bool,
+    /// Areas of which a member of the office needs the right in one; empty for what every member may do.
+    pub areas: &'static [Area],
+    /// Right that a member of the office needs.
+    pub right: Right,
+}
+
+impl Row {
+    /// The permission that a member of the office lacks for it.
+    pub fn lacking(&self, permissions: Permissions) -> Option<Permission> {
+        let (area, right) = (*self.areas.first()?, self.right);
+        (!permissions.may_in_one(self.areas, right)).then_some(Permission { area, right })
+    }
 }
 
 /// When a call needs a fresh code of the caller's second factor (docs/decisions/second-factor.md).
@@ -72,6 +89,29 @@ const NOT_DELIVERY_MEN: Access = Access::Roles(&[M, A, X, I, D]);
 const CUSTOMERS: Access = Access::Roles(customer::ROLES);
 const SELLERS: Access = Access::Roles(&[M, A, X, I]);
 
+/// What every member of the office may do: the own login, reference data, and what tells each caller only of the areas that
+/// he reads.
+const OWN: &[Area] = &[];
+const SALES: &[Area] = &[Area::Sales];
+const CUSTOMER_DATA: &[Area] = &[Area::Customers];
+const PAYMENTS: &[Area] = &[Area::Payments];
+const PARTIES: &[Area] = &[Area::Parties];
+const RATES: &[Area] = &[Area::Rates];
+const ACCOUNTING: &[Area] = &[Area::Accounting];
+const REPORTS: &[Area] = &[Area::Reports];
+const AUDIT: &[Area] = &[Area::Audit];
+const OFFICE: &[Area] = &[Area::Office];
+const INTEGRATIONS: &[Area] = &[Area::Integrations];
+const SETTINGS: &[Area] = &[Area::Settings];
+/// What a rule of approvals may cover; the approval requires the area of the proposed command.
+const APPROVED: &[Area] = Area::APPROVED;
+/// Dealers to whom deliveries are assigned.
+const DELIVERY: &[Area] = &[Area::Sales, Area::Parties];
+/// Logins of members of the office and of others; the command requires the area of the login's role.
+const LOGINS: &[Area] = &[Area::Office, Area::Parties];
+/// Logins and customers; the command requires the area of the record.
+const PEOPLE: &[Area] = &[Area::Office, Area::Parties, Area::Customers];
+
 /// An action on a remittance.
 const fn on(action: remittance::Action) -> Access {
     Access::Roles(action.roles())
@@ -86,7 +126,7 @@ const fn party(action: PartyAction) -> Access {
 pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
     let report = |report: &&Report| {
         let path = format!("/api/reports/{}", report.name).leak();
-        row("GET", path, Access::Roles(report.roles))
+        row(REPORTS, "GET", path, Access::Roles(report.roles))
     };
     CALLS.iter().copied().chain(report::ALL.iter().map(report)).collect()
 });
@@ -94,199 +134,289 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
 /// All calls but the reports, by path.
 const CALLS: &[Row] = &[
     // Sessions and users
-    row("POST", "/api/auth0/login", Access::Public),
-    row("POST", "/api/auth0/logout", Access::Public),
-    row("POST", "/api/auth0/token", Access::Public),
-    fresh(session("POST", "/api/users/change_password/{email}", ANY)),
-    row("POST", "/api/users/forgot_password/{email}", Access::Public),
-    row("POST", "/api/users/reset_password/{email}", Access::Public),
-    session("GET", "/api/sessions", ANY),
-    session("DELETE", "/api/sessions", ANY),
-    session("DELETE", "/api/sessions/{id}", ANY),
-    enrolling(session("GET", "/api/second_factor", ANY)),
-    enrolling(session("POST", "/api/second_factor/enrolments", ANY)),
-    enrolling(session("POST", "/api/second_factor/enrolments/{id}/confirm", ANY)),
-    session("POST", "/api/second_factor/code", ANY),
-    session("POST", "/api/second_factor/recovery_codes", ANY),
-    session("POST", "/api/second_factor/remove", ANY),
-    fresh(session("DELETE", "/api/users/{id}/second_factor", MANAGER)),
-    session("GET", "/api/settings/second_factor", MANAGER),
-    fresh(session("PUT", "/api/settings/second_factor", MANAGER)),
-    enrolling(row("GET", "/api/users/profile", ANY)),
-    session("PUT", "/api/users/profile", ANY),
-    people(row("GET", "/api/users", MANAGER)),
-    fresh(session("POST", "/api/users", MANAGER)),
-    row("GET", "/api/users/{id}", MANAGER),
-    fresh(session("PUT", "/api/users/{id}", MANAGER)),
-    fresh(session("DELETE", "/api/users/{id}", Access::Roles(&[M, A, X, I, D]))),
+    row(OWN, "POST", "/api/auth0/login", Access::Public),
+    row(OWN, "POST", "/api/auth0/logout", Access::Public),
+    row(OWN, "POST", "/api/auth0/token", Access::Public),
+    fresh(session(OWN, "POST", "/api/users/change_password/{email}", ANY)),
+    row(OWN, "POST", "/api/users/forgot_password/{email}", Access::Public),
+    row(OWN, "POST", "/api/users/reset_password/{email}", Access::Public),
+    session(OWN, "GET", "/api/sessions", ANY),
+    session(OWN, "DELETE", "/api/sessions", ANY),
+    session(OWN, "DELETE", "/api/sessions/{id}", ANY),
+    enrolling(session(OWN, "GET", "/api/second_factor", ANY)),
+    enrolling(session(OWN, "POST", "/api/second_factor/enrolments", ANY)),
+    enrolling(session(OWN, "POST", "/api/second_factor/enrolments/{id}/confirm", ANY)),
+    session(OWN, "POST", "/api/second_factor/code", ANY),
+    session(OWN, "POST", "/api/second_factor/recovery_codes", ANY),
+    session(OWN, "POST", "/api/second_factor/remove", ANY),
+    fresh(session(LOGINS, "DELETE", "/api/users/{id}/second_factor", MANAGER)),
+    session(SETTINGS, "GET", "/api/settings/second_factor", MANAGER),
+    fresh(session(SETTINGS, "PUT", "/api/settings/second_factor", MANAGER)),
+    enrolling(row(OWN, "GET", "/api/users/profile", ANY)),
+    session(OWN, "PUT", "/api/users/profile", ANY),
+    people(row(OFFICE, "GET", "/api/users", MANAGER)),
+    fresh(session(OFFICE, "POST", "/api/users", MANAGER)),
+    row(OFFICE, "GET", "/api/users/{id}", MANAGER),
+    fresh(session(LOGINS, "PUT", "/api/users/{id}", MANAGER)),
+    fresh(session(
+        PEOPLE,
+        "DELETE",
+        "/api/users/{id}",
+        Access::Roles(&[M, A, X, I, D]),
+    )),
+    // Members of the office
+    session(OFFICE, "GET", "/api/permission_sets", MANAGER),
+    fresh(session(OFFICE, "POST", "/api/permission_sets", MANAGER)),
+    fresh(session(OFFICE, "PUT", "/api/permission_sets/{id}", MANAGER)),
+    fresh(session(OFFICE, "DELETE", "/api/permission_sets/{id}", MANAGER)),
+    fresh(session(OFFICE, "PUT", "/api/users/{id}/access", MANAGER)),
     // API keys
-    session("GET", "/api/keys", ANY),
-    fresh(session("POST", "/api/keys", ANY)),
-    session("GET", "/api/keys/scopes", ANY),
-    fresh(session("POST", "/api/keys/{id}/rotate", ANY)),
-    session("POST", "/api/keys/{id}/revoke", ANY),
+    session(INTEGRATIONS, "GET", "/api/keys", ANY),
+    fresh(session(INTEGRATIONS, "POST", "/api/keys", ANY)),
+    session(INTEGRATIONS, "GET", "/api/keys/scopes", ANY),
+    fresh(session(INTEGRATIONS, "POST", "/api/keys/{id}/rotate", ANY)),
+    session(INTEGRATIONS, "POST", "/api/keys/{id}/revoke", ANY),
     // Webhooks: they outlive the key by which they would be added.
-    session("GET", "/api/webhooks", ANY),
-    fresh(session("POST", "/api/webhooks", ANY)),
-    fresh(session("PUT", "/api/webhooks/{id}", ANY)),
-    session("DELETE", "/api/webhooks/{id}", ANY),
-    fresh(session("POST", "/api/webhooks/{id}/rotate", ANY)),
-    session("POST", "/api/webhooks/{id}/pause", ANY),
-    session("POST", "/api/webhooks/{id}/resume", ANY),
-    session("POST", "/api/webhooks/{id}/replay", ANY),
-    session("GET", "/api/webhooks/{id}/deliveries", ANY),
-    session("GET", "/api/webhooks/{id}/deliveries/{number}", ANY),
-    session("POST", "/api/webhooks/{id}/deliveries/{number}/send", ANY),
-    // Approvals: a person approves, not a key. Who may approve which proposal is the domain's rule.
-    session("GET", "/api/approval-rules", MANAGER),
-    fresh(session("POST", "/api/approval-rules", MANAGER)),
-    fresh(session("PUT", "/api/approval-rules/{id}", MANAGER)),
-    fresh(session("DELETE", "/api/approval-rules/{id}", MANAGER)),
-    session("GET", "/api/proposals", ANY),
-    session("GET", "/api/proposals/{id}", ANY),
-    session("POST", "/api/proposals/{id}/approve", Access::Roles(&[M, A])),
-    session("POST", "/api/proposals/{id}/reject", Access::Roles(&[M, A])),
-    session("POST", "/api/proposals/{id}/withdraw", ANY),
+    session(INTEGRATIONS, "GET", "/api/webhooks", ANY),
+    fresh(session(INTEGRATIONS, "POST", "/api/webhooks", ANY)),
+    fresh(session(INTEGRATIONS, "PUT", "/api/webhooks/{id}", ANY)),
+    session(INTEGRATIONS, "DELETE", "/api/webhooks/{id}", ANY),
+    fresh(session(INTEGRATIONS, "POST", "/api/webhooks/{id}/rotate", ANY)),
+    session(INTEGRATIONS, "POST", "/api/webhooks/{id}/pause", ANY),
+    session(INTEGRATIONS, "POST", "/api/webhooks/{id}/resume", ANY),
+    session(INTEGRATIONS, "POST", "/api/webhooks/{id}/replay", ANY),
+    session(INTEGRATIONS, "GET", "/api/webhooks/{id}/deliveries", ANY),
+    session(INTEGRATIONS, "GET", "/api/webhooks/{id}/deliveries/{number}", ANY),
+    session(INTEGRATIONS, "POST", "/api/webhooks/{id}/deliveries/{number}/send", ANY),
+    // Approvals: a person approves, not a key. Who may approve which proposal is the domain's rule, and needs the permission
+    // for the proposed command.
+    session(SETTINGS, "GET", "/api/approval-rules", MANAGER),
+    fresh(session(SETTINGS, "POST", "/api/approval-rules", MANAGER)),
+    fresh(session(SETTINGS, "PUT", "/api/approval-rules/{id}", MANAGER)),
+    fresh(session(SETTINGS, "DELETE", "/api/approval-rules/{id}", MANAGER)),
+    session(OWN, "GET", "/api/proposals", ANY),
+    session(OWN, "GET", "/api/proposals/{id}", ANY),
+    session(APPROVED, "POST", "/api/proposals/{id}/approve", Access::Roles(&[M, A])),
+    session(APPROVED, "POST", "/api/proposals/{id}/reject", Access::Roles(&[M, A])),
+    session(OWN, "POST", "/api/proposals/{id}/withdraw", ANY),
     // Files and changes
-    row("POST", "/api/files/uploadfile", ANY),
-    row("GET", "/api/files/{id}", ANY),
-    session("GET", "/api/events/stream", ANY),
-    row("GET", "/api/events/news", ANY),
+    row(OWN, "POST", "/api/files/uploadfile", ANY),
+    row(OWN, "GET", "/api/files/{id}", ANY),
+    session(OWN, "GET", "/api/events/stream", ANY),
+    row(OWN, "GET", "/api/events/news", ANY),
     // Public feed
-    row("GET", "/api/feed", ANY),
-    row("GET", "/api/feed/types", ANY),
+    row(INTEGRATIONS, "GET", "/api/feed", ANY),
+    row(INTEGRATIONS, "GET", "/api/feed/types", ANY),
     // Reference data
-    row("GET", "/api/nomenclators/currency", ANY),
-    fresh(row("POST", "/api/nomenclators/currency", MANAGER)),
-    fresh(row("PUT", "/api/nomenclators/currency/{id}", MANAGER)),
-    fresh(row("DELETE", "/api/nomenclators/currency/{id}", MANAGER)),
-    row("GET", "/api/nomenclators/cuban_states", ANY),
-    row("GET", "/api/nomenclators/cuban_cities", ANY),
-    row("PUT", "/api/nomenclators/province/{id}", MANAGER),
-    row("PUT", "/api/nomenclators/municipality/{id}", MANAGER),
-    row("GET", "/api/nomenclators/countries", ANY),
-    row("GET", "/api/nomenclators/statescountry/country/{code}", ANY),
-    row("GET", "/api/nomenclators/cities", ANY),
-    row("GET", "/api/nomenclators/payment_group", NOT_DELIVERY_MEN),
-    fresh(row("POST", "/api/nomenclators/payment_group", MANAGER)),
-    fresh(row("PUT", "/api/nomenclators/payment_group", MANAGER)),
-    fresh(row("DELETE", "/api/nomenclators/payment_group", MANAGER)),
-    fresh(row("PUT", "/api/nomenclators/payment_group/{id}", MANAGER)),
-    fresh(row("DELETE", "/api/nomenclators/payment_group/{id}", MANAGER)),
+    row(OWN, "GET", "/api/nomenclators/currency", ANY),
+    fresh(row(SETTINGS, "POST", "/api/nomenclators/currency", MANAGER)),
+    fresh(row(SETTINGS, "PUT", "/api/nomenclators/currency/{id}", MANAGER)),
+    fresh(row(SETTINGS, "DELETE", "/api/nomenclators/currency/{id}", MANAGER)),
+    row(OWN, "GET", "/api/nomenclators/cuban_states", ANY),
+    row(OWN, "GET", "/api/nomenclators/cuban_cities", ANY),
+    row(SETTINGS, "PUT", "/api/nomenclators/province/{id}", MANAGER),
+    row(SETTINGS, "PUT", "/api/nomenclators/municipality/{id}", MANAGER),
+    row(OWN, "GET", "/api/nomenclators/countries", ANY),
+    row(OWN, "GET", "/api/nomenclators/statescountry/country/{code}", ANY),
+    row(OWN, "GET", "/api/nomenclators/cities", ANY),
+    row(OWN, "GET", "/api/nomenclators/payment_group", NOT_DELIVERY_MEN),
+    fresh(row(SETTINGS, "POST", "/api/nomenclators/payment_group", MANAGER)),
+    fresh(row(SETTINGS, "PUT", "/api/nomenclators/payment_group", MANAGER)),
+    fresh(row(SETTINGS, "DELETE", "/api/nomenclators/payment_group", MANAGER)),
+    fresh(row(SETTINGS, "PUT", "/api/nomenclators/payment_group/{id}", MANAGER)),
+    fresh(row(SETTINGS, "DELETE", "/api/nomenclators/payment_group/{id}", MANAGER)),
     // Exchange rates in one place
-    row("GET", "/api/rates", MANAGER),
-    row("GET", "/api/rates/changes", MANAGER),
-    row("POST", "/api/rates/changes", MANAGER),
-    row("GET", "/api/rates/changes/{id}", MANAGER),
-    row("POST", "/api/rates/changes/{id}/undo", MANAGER),
+    row(RATES, "GET", "/api/rates", MANAGER),
+    row(RATES, "GET", "/api/rates/changes", MANAGER),
+    row(RATES, "POST", "/api/rates/changes", MANAGER),
+    row(RATES, "GET", "/api/rates/changes/{id}", MANAGER),
+    row(RATES, "POST", "/api/rates/changes/{id}/undo", MANAGER),
     // Agencies, agents, dealers and delivery men
-    people(row("GET", "/api/agency", Access::Roles(&[M, A]))),
-    fresh(row("POST", "/api/agency", MANAGER)),
-    row("GET", "/api/agency/{id}", Access::Roles(&[M, A])),
-    fresh(row("PUT", "/api/agency", MANAGER)),
-    fresh(row("PUT", "/api/agency/{id}", MANAGER)),
-    row("PUT", "/api/agency/exchange_rate/{id}", Access::Roles(&[M, A])),
-    row("GET", "/api/agency/balance_assignments", Access::Roles(&[M, A])),
-    people(row("GET", "/api/agent", Access::Roles(&[M, A]))),
-    fresh(row("POST", "/api/agent", Access::Roles(&[M, A]))),
-    row("GET", "/api/agent/{id}", Access::Roles(&[M, A])),
-    fresh(row("PUT", "/api/agent/{id}", Access::Roles(&[M, A]))),
-    row("PUT", "/api/agent/exchange_rate/{id}", Access::Roles(&[M, A, X])),
-    row("GET", "/api/agent/balance_assignments", Access::Roles(&[M, A, X])),
-    people(row("GET", "/api/dealer", Access::Roles(&[M, D]))),
-    fresh(row("POST", "/api/dealer", MANAGER)),
-    fresh(row("PUT", "/api/dealer", MANAGER)),
-    fresh(row("PUT", "/api/dealer/{id}", MANAGER)),
-    row("GET", "/api/dealer/balance_assignments", Access::Roles(&[M, D])),
-    row("GET", "/api/dealer/report", Access::Roles(&[M, D])),
-    row("GET", "/api/dealer/directory", Access::Roles(&[M, D, V])),
-    fresh(row("POST", "/api/delivery_men", Access::Roles(&[M, D]))),
-    fresh(row("PUT", "/api/delivery_men/{id}", Access::Roles(&[M, D]))),
-    // Customers
-    people(row("GET", "/api/customer/sender", CUSTOMERS)),
-    people(row("GET", "/api/customer/reciever", CUSTOMERS)),
-    row("POST", "/api/customer", CUSTOMERS),
-    row("PUT", "/api/customer/{id}", CUSTOMERS),
-    row("GET", "/api/customer/{id}/details", CUSTOMERS),
-    row("POST", "/api/customer/add_card", CUSTOMERS),
-    row("GET", "/api/customer/{id}/cards", CUSTOMERS),
-    fresh(session("POST", "/api/customer/{id}/dossiers", MANAGER)),
-    fresh(session("GET", "/api/customer/{id}/dossiers/{position}", MANAGER)),
-    // Remittances
-    row("GET", "/api/remittances/fees", SELLERS),
-    row("GET", "/api/remittances/summary", ANY),
-    row("GET", "/api/remittances", ANY),
-    row("POST", "/api/remittances", SELLERS),
-    row("POST", "/api/remittances/dealer", Access::Roles(&[M, D, V])),
-    row("GET", "/api/remittances/{id}", ANY),
-    row("PUT", "/api/remittances/{id}", on(EditAmount)),
-    row("PUT", "/api/remittances/details/{id}", on(EditDetails)),
-    row("GET", "/api/remittances/{id}/history", ANY),
-    row("GET", "/api/remittances/{id}/receipt", ANY),
-    row("GET", "/api/remittances/{id}/proof", SELLERS),
-    row("GET", "/api/remittances/{id}/payment_group", NOT_DELIVERY_MEN),
-    row("PUT", "/api/remittances/{id}/assign/dealer", on(Assign)),
-    row("PUT", "/api/remittances/assign/dealer", on(Assign)),
-    row("PUT", "/api/remittances/{id}/error", on(MarkError)),
-    row("POST", "/api/remittances/{id}/cancel", on(Cancel)),
-    row("POST", "/api/remittances/{id}/complete", on(Complete)),
-    row("POST", "/api/remittances/{id}/attempts", on(Complete)),
-    row("GET", "/api/remittances/disputes", Access::Roles(&[M, D])),
-    row("PUT", "/api/remittances/{id}/disputes/{number}", Access::Roles(&[M, D])),
-    // Movements and debits
-    row("POST", "/api/sources/deposit/manager", MANAGER),
-    row("POST", "/api/sources/deposit/agency/{id}", MANAGER),
-    row("POST", "/api/sources/deposit/agent/{id}", Access::Roles(&[M, A])),
-    row("POST", "/api/sources/deposit/dealer/{id}", MANAGER),
-    row("POST", "/api/sources/deposit/delivery/{id}", Access::Roles(&[M, D])),
-    row("POST", "/api/sources/deposit/{id}", party(PartyAction::Deposit)),
-    row("POST", "/api/dealer/transfer", party(PartyAction::Transfer)),
-    row("POST", "/api/dealer/expenses/{id}", party(PartyAction::RecordExpense)),
-    row("GET", "/api/sources/debits", Access::Roles(&[M, A, X])),
-    row("POST", "/api/sources/pay_debits", Access::Roles(&[M, A])),
-    row("GET", "/api/sources/movements", ANY),
-    row("GET", "/api/sources/movements/{id}", ANY),
-    row("GET", "/api/sources/movements/{id}/receipt", ANY),
-    row("POST", "/api/sources/movements/{id}/reverse", MANAGER),
-    // Accounting
-    row("POST", "/api/accounting/closures", party(PartyAction::ClosePeriod)),
-    row("GET", "/api/accounting/closures", Access::Roles(&[M, A, X])),
-    row("GET", "/api/accounting/closures/{id}", Access::Roles(&[M, A, X])),
+    people(row(PARTIES, "GET", "/api/agency", Access::Roles(&[M, A]))),
+    fresh(row(PARTIES, "POST", "/api/agency", MANAGER)),
+    row(PARTIES, "GET", "/api/agency/{id}", Access::Roles(&[M, A])),
+    fresh(row(PARTIES, "PUT", "/api/agency", MANAGER)),
+    fresh(row(PARTIES, "PUT", "/api/agency/{id}", MANAGER)),
+    row(PARTIES, "PUT", "/api/agency/exchange_rate/{id}", Access::Roles(&[M, A])),
     row(
+        PAYMENTS,
+        "GET",
+        "/api/agency/balance_assignments",
+        Access::Roles(&[M, A]),
+    ),
+    people(row(PARTIES, "GET", "/api/agent", Access::Roles(&[M, A]))),
+    fresh(row(PARTIES, "POST", "/api/agent", Access::Roles(&[M, A]))),
+    row(PARTIES, "GET", "/api/agent/{id}", Access::Roles(&[M, A])),
+    fresh(row(PARTIES, "PUT", "/api/agent/{id}", Access::Roles(&[M, A]))),
+    row(
+        PARTIES,
+        "PUT",
+        "/api/agent/exchange_rate/{id}",
+        Access::Roles(&[M, A, X]),
+    ),
+    row(
+        PAYMENTS,
+        "GET",
+        "/api/agent/balance_assignments",
+        Access::Roles(&[M, A, X]),
+    ),
+    people(row(PARTIES, "GET", "/api/dealer", Access::Roles(&[M, D]))),
+    fresh(row(PARTIES, "POST", "/api/dealer", MANAGER)),
+    fresh(row(PARTIES, "PUT", "/api/dealer", MANAGER)),
+    fresh(row(PARTIES, "PUT", "/api/dealer/{id}", MANAGER)),
+    row(
+        PAYMENTS,
+        "GET",
+        "/api/dealer/balance_assignments",
+        Access::Roles(&[M, D]),
+    ),
+    row(REPORTS, "GET", "/api/dealer/report", Access::Roles(&[M, D])),
+    row(DELIVERY, "GET", "/api/dealer/directory", Access::Roles(&[M, D, V])),
+    fresh(row(PARTIES, "POST", "/api/delivery_men", Access::Roles(&[M, D]))),
+    fresh(row(PARTIES, "PUT", "/api/delivery_men/{id}", Access::Roles(&[M, D]))),
+    // Customers
+    people(row(CUSTOMER_DATA, "GET", "/api/customer/sender", CUSTOMERS)),
+    people(row(CUSTOMER_DATA, "GET", "/api/customer/reciever", CUSTOMERS)),
+    row(CUSTOMER_DATA, "POST", "/api/customer", CUSTOMERS),
+    row(CUSTOMER_DATA, "PUT", "/api/customer/{id}", CUSTOMERS),
+    row(CUSTOMER_DATA, "GET", "/api/customer/{id}/details", CUSTOMERS),
+    row(CUSTOMER_DATA, "POST", "/api/customer/add_card", CUSTOMERS),
+    row(CUSTOMER_DATA, "GET", "/api/customer/{id}/cards", CUSTOMERS),
+    fresh(session(CUSTOMER_DATA, "POST", "/api/customer/{id}/dossiers", MANAGER)),
+    fresh(session(
+        CUSTOMER_DATA,
+        "GET",
+        "/api/customer/{id}/dossiers/{position}",
+        MANAGER,
+    )),
+    // Remittances
+    row(SALES, "GET", "/api/remittances/fees", SELLERS),
+    row(SALES, "GET", "/api/remittances/summary", ANY),
+    row(SALES, "GET", "/api/remittances", ANY),
+    row(SALES, "POST", "/api/remittances", SELLERS),
+    row(SALES, "POST", "/api/remittances/dealer", Access::Roles(&[M, D, V])),
+    row(SALES, "GET", "/api/remittances/{id}", ANY),
+    row(SALES, "PUT", "/api/remittances/{id}", on(EditAmount)),
+    row(SALES, "PUT", "/api/remittances/details/{id}", on(EditDetails)),
+    row(SALES, "GET", "/api/remittances/{id}/history", ANY),
+    row(SALES, "GET", "/api/remittances/{id}/receipt", ANY),
+    row(SALES, "GET", "/api/remittances/{id}/proof", SELLERS),
+    row(SALES, "GET", "/api/remittances/{id}/payment_group", NOT_DELIVERY_MEN),
+    row(SALES, "PUT", "/api/remittances/{id}/assign/dealer", on(Assign)),
+    row(SALES, "PUT", "/api/remittances/assign/dealer", on(Assign)),
+    row(SALES, "PUT", "/api/remittances/{id}/error", on(MarkError)),
+    row(SALES, "POST", "/api/remittances/{id}/cancel", on(Cancel)),
+    row(SALES, "POST", "/api/remittances/{id}/complete", on(Complete)),
+    row(SALES, "POST", "/api/remittances/{id}/attempts", on(Complete)),
+    row(SALES, "GET", "/api/remittances/disputes", Access::Roles(&[M, D])),
+    row(
+        SALES,
+        "PUT",
+        "/api/remittances/{id}/disputes/{number}",
+        Access::Roles(&[M, D]),
+    ),
+    // Movements and debits
+    row(PAYMENTS, "POST", "/api/sources/deposit/manager", MANAGER),
+    row(PAYMENTS, "POST", "/api/sources/deposit/agency/{id}", MANAGER),
+    row(
+        PAYMENTS,
+        "POST",
+        "/api/sources/deposit/agent/{id}",
+        Access::Roles(&[M, A]),
+    ),
+    row(PAYMENTS, "POST", "/api/sources/deposit/dealer/{id}", MANAGER),
+    row(
+        PAYMENTS,
+        "POST",
+        "/api/sources/deposit/delivery/{id}",
+        Access::Roles(&[M, D]),
+    ),
+    row(
+        PAYMENTS,
+        "POST",
+        "/api/sources/deposit/{id}",
+        party(PartyAction::Deposit),
+    ),
+    row(PAYMENTS, "POST", "/api/dealer/transfer", party(PartyAction::Transfer)),
+    row(
+        PAYMENTS,
+        "POST",
+        "/api/dealer/expenses/{id}",
+        party(PartyAction::RecordExpense),
+    ),
+    row(PAYMENTS, "GET", "/api/sources/debits", Access::Roles(&[M, A, X])),
+    row(PAYMENTS, "POST", "/api/sources/pay_debits", Access::Roles(&[M, A])),
+    row(PAYMENTS, "GET", "/api/sources/movements", ANY),
+    row(PAYMENTS, "GET", "/api/sources/movements/{id}", ANY),
+    row(PAYMENTS, "GET", "/api/sources/movements/{id}/receipt", ANY),
+    row(PAYMENTS, "POST", "/api/sources/movements/{id}/reverse", MANAGER),
+    // Accounting
+    row(
+        ACCOUNTING,
+        "POST",
+        "/api/accounting/closures",
+        party(PartyAction::ClosePeriod),
+    ),
+    row(ACCOUNTING, "GET", "/api/accounting/closures", Access::Roles(&[M, A, X])),
+    row(
+        ACCOUNTING,
+        "GET",
+        "/api/accounting/closures/{id}",
+        Access::Roles(&[M, A, X]),
+    ),
+    row(
+        ACCOUNTING,
         "GET",
         "/api/accounting/closures/{id}/statement",
         Access::Roles(&[M, A, X]),
     ),
-    row("GET", "/api/accounting/balances", SELLERS),
-    row("GET", "/api/accounting/entries", SELLERS),
-    row("GET", "/api/accounting/export", MANAGER),
-    row("GET", "/api/accounting/party_balances", ANY),
-    row("GET", "/api/accounting/real_balances", MANAGER),
-    row("GET", "/api/dealer/dayli_credit_report", Access::Roles(&[M, D])),
+    row(ACCOUNTING, "GET", "/api/accounting/balances", SELLERS),
+    row(ACCOUNTING, "GET", "/api/accounting/entries", SELLERS),
+    row(ACCOUNTING, "GET", "/api/accounting/export", MANAGER),
+    row(ACCOUNTING, "GET", "/api/accounting/party_balances", ANY),
+    row(ACCOUNTING, "GET", "/api/accounting/real_balances", MANAGER),
+    row(
+        ACCOUNTING,
+        "GET",
+        "/api/dealer/dayli_credit_report",
+        Access::Roles(&[M, D]),
+    ),
+    // Figures for Prometheus: a scope of their own
+    row(REPORTS, "GET", "/api/metrics", MANAGER),
     // Dashboard, sales and previews of closures
-    row("GET", "/api/dashboard/remittance/statistics", SELLERS),
-    row("GET", "/api/dashboard/agency/remittance/total", SELLERS),
-    row("GET", "/api/dashboard/agent/remittance", SELLERS),
-    row("GET", "/api/dashboard/attention", ANY),
-    row("GET", "/api/dashboard/sales", SELLERS),
-    row("GET", "/api/dashboard/dealer/sales", MANAGER),
-    row("GET", "/api/dashboard/dealer/closing", MANAGER),
-    row("POST", "/api/dashboard/agency/report", Access::Roles(&[M, A, X])),
-    row("POST", "/api/dashboard/agent/report", Access::Roles(&[M, A, X])),
+    row(REPORTS, "GET", "/api/dashboard/remittance/statistics", SELLERS),
+    row(REPORTS, "GET", "/api/dashboard/agency/remittance/total", SELLERS),
+    row(REPORTS, "GET", "/api/dashboard/agent/remittance", SELLERS),
+    row(OWN, "GET", "/api/dashboard/attention", ANY),
+    row(REPORTS, "GET", "/api/dashboard/sales", SELLERS),
+    row(REPORTS, "GET", "/api/dashboard/dealer/sales", MANAGER),
+    row(REPORTS, "GET", "/api/dashboard/dealer/closing", MANAGER),
+    reading(row(
+        ACCOUNTING,
+        "POST",
+        "/api/dashboard/agency/report",
+        Access::Roles(&[M, A, X]),
+    )),
+    reading(row(
+        ACCOUNTING,
+        "POST",
+        "/api/dashboard/agent/report",
+        Access::Roles(&[M, A, X]),
+    )),
     // Audit
-    row("GET", "/api/audit/events", MANAGER),
-    row("GET", "/api/audit/events/{position}", MANAGER),
-    row("GET", "/api/audit/timeline/{type}/{id}", MANAGER),
-    row("GET", "/api/audit/verification", MANAGER),
-    row("POST", "/api/audit/verification", MANAGER),
-    row("GET", "/api/audit/checkpoint", MANAGER),
-    row("GET", "/api/audit/checkpoints", MANAGER),
-    row("POST", "/api/audit/checkpoints", MANAGER),
-    row("GET", "/api/audit/quarantine", MANAGER),
-    row("GET", "/api/audit/keys", Access::Public),
-    row("GET", "/api/audit/proof/{position}", MANAGER),
-    row("GET", "/api/audit/consistency", MANAGER),
-    row("GET", "/api/audit/continuous", MANAGER),
+    row(AUDIT, "GET", "/api/audit/events", MANAGER),
+    row(AUDIT, "GET", "/api/audit/events/{position}", MANAGER),
+    row(AUDIT, "GET", "/api/audit/timeline/{type}/{id}", MANAGER),
+    row(AUDIT, "GET", "/api/audit/verification", MANAGER),
+    reading(row(AUDIT, "POST", "/api/audit/verification", MANAGER)),
+    row(AUDIT, "GET", "/api/audit/checkpoint", MANAGER),
+    row(AUDIT, "GET", "/api/audit/checkpoints", MANAGER),
+    row(AUDIT, "POST", "/api/audit/checkpoints", MANAGER),
+    row(AUDIT, "GET", "/api/audit/quarantine", MANAGER),
+    row(OWN, "GET", "/api/audit/keys", Access::Public),
+    row(AUDIT, "GET", "/api/audit/proof/{position}", MANAGER),
+    row(AUDIT, "GET", "/api/audit/consistency", MANAGER),
+    row(AUDIT, "GET", "/api/audit/continuous", MANAGER),
 ];
 
 /// Paths whose writes have a preview. Others refuse `?preview=true`, so that a preview request never has an effect.
@@ -353,8 +483,15 @@ pub fn has_preview(path: &str) -> bool {
     WITH_PREVIEW.contains(&pattern(path))
 }
 
-const fn row(method: &'static str, path: &'static str, access: Access) -> Row {
+const fn row(areas: &'static [Area], method: &'static str, path: &'static str, access: Access) -> Row {
+    let right = if matches!(method.as_bytes(), b"GET") {
+        Right::Read
+    } else {
+        Right::Write
+    };
     Row {
+        areas,
+        right,
         method,
         path,
         access,
@@ -368,6 +505,14 @@ const fn row(method: &'static str, path: &'static str, access: Access) -> Row {
 const fn fresh(row: Row) -> Row {
     Row {
         fresh_code: FreshCode::Always,
+        ..row
+    }
+}
+
+/// A call that writes nothing of the business, whatever its method.
+const fn reading(row: Row) -> Row {
+    Row {
+        right: Right::Read,
         ..row
     }
 }
@@ -389,10 +534,10 @@ const fn enrolling(row: Row) -> Row {
 }
 
 /// A call that requires a session: with it an API key could get rights beyond its scopes, or outlive its revocation.
-const fn session(method: &'static str, path: &'static str, access: Access) -> Row {
+const fn session(areas: &'static [Area], method: &'static str, path: &'static str, access: Access) -> Row {
     Row {
         by_key: false,
-        ..row(method, path, access)
+        ..row(areas, method, path, access)
     }
 }
 
@@ -407,10 +552,11 @@ pub fn scope(row: &Row) -> Option<String> {
     Some(format!("{group}:{access}"))
 }
 
-/// Scopes of a role, each with its calls.
-pub fn scopes(role: Role) -> BTreeMap<String, Vec<&'static Row>> {
+/// Scopes of a role and the permissions of a member of the office, each with its calls.
+pub fn scopes(role: Role, permissions: Permissions) -> BTreeMap<String, Vec<&'static Row>> {
     let mut scopes = BTreeMap::<_, Vec<_>>::new();
-    for row in TABLE.iter().filter(|row| row.access.admits(role)) {
+    let permitted = |row: &&Row| row.access.admits(role) && row.lacking(permissions).is_none();
+    for row in TABLE.iter().filter(permitted) {
         if let Some(scope) = scope(row) {
             scopes.entry(scope).or_default().push(row);
         }
@@ -439,11 +585,18 @@ pub fn look_up(method: &str, path: &str) -> Verdict {
         .map_or(Verdict::OtherMethods, Verdict::Known)
 }
 
-/// Whether a role may make a call, given as in the table.
-pub fn admits(method: &str, path: &str, role: Role) -> bool {
-    TABLE
-        .iter()
-        .any(|row| row.method == method && row.path == path && row.access.admits(role))
+/// Whether a caller may make a call, given as in the table.
+///
+/// # Errors
+/// The gate's refusal.
+pub fn admit(method: &str, path: &str, scope: &Scope) -> Result<(), Refusal> {
+    let row = TABLE.iter().find(|row| row.method == method && row.path == path);
+    let row = row.filter(|row| row.access.admits(scope.role));
+    let row = row.ok_or_else(|| Refusal::forbidden("role_not_allowed"))?;
+    match row.lacking(scope.permissions) {
+        None => Ok(()),
+        Some(lacking) => Err(Refusal::forbidden("permission_missing").with("permission", lacking)),
+    }
 }
 
 /// Methods of a path for the header `Allow`.
@@ -521,7 +674,7 @@ mod tests {
             }
         }
         for role in Role::ALL {
-            let scoped: usize = scopes(*role).values().map(Vec::len).sum();
+            let scoped: usize = scopes(*role, Permissions::ALL).values().map(Vec::len).sum();
             let admitted = TABLE.iter().filter(|row| row.by_key && row.access != Access::Public);
             assert_eq!(
                 scoped,
@@ -543,7 +696,7 @@ mod tests {
 
     #[test]
     fn scopes_are_the_first_part_of_the_path_and_the_kind_of_access() {
-        let seller = scopes(Role::Agency);
+        let seller = scopes(Role::Agency, Permissions::ALL);
         let calls = |scope: &str| -> Vec<_> { seller[scope].iter().map(|row| (row.method, row.path)).collect() };
         assert_eq!(
             calls("customer:write"),
@@ -554,6 +707,8 @@ mod tests {
             ]
         );
         assert!(calls("remittances:read").contains(&("GET", "/api/remittances/{id}")));
-        assert!(!seller.contains_key("audit:read") && scopes(Role::Manager).contains_key("audit:read"));
+        assert!(
+            !seller.contains_key("audit:read") && scopes(Role::Manager, Permissions::ALL).contains_key("audit:read")
+        );
     }
 }

@@ -75,7 +75,7 @@ impl Drop for Place {
 #[allow(clippy::unwrap_used, reason = "a test stops where it must")]
 mod tests {
     use super::*;
-    use caudal_domain::party::Role;
+    use caudal_domain::{office::Permissions, party::Role};
     use uuid::Uuid;
 
     fn caller(party: u128) -> Caller {
@@ -85,6 +85,7 @@ mod tests {
             role: Role::Manager,
             agency: None,
             dealer: None,
+            permissions: Permissions::ALL,
             session: Uuid::nil(),
             api_key: None,
             second_factor: None,

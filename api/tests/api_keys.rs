@@ -378,7 +378,9 @@ fn every_call_is_reached_by_its_scope_alone() {
         (Role::Manager, &business.manager),
         (Role::Agency, &business.agency_token),
     ] {
-        let scopes: Vec<String> = policy::scopes(role).into_keys().collect();
+        let scopes: Vec<String> = policy::scopes(role, caudal_domain::office::Permissions::ALL)
+            .into_keys()
+            .collect();
         let unhurried = |scopes: &[&str]| with(wanted(scopes), "requestsPerMinute", json!(60_000));
         let all: Vec<&str> = scopes.iter().map(String::as_str).collect();
         let (_, full) = issue(client, token, unhurried(&all));

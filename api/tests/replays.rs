@@ -300,6 +300,25 @@ fn every_repeated_write_gets_identical_bytes_after_later_changes() {
         &format!("/users/{user}"),
         json!({"name": "Renamed user", "was": {"name": "User"}}),
     );
+    let set = all.made(
+        manager,
+        "/permission_sets",
+        json!({"name": "Counter", "reads": [], "writes": ["sales"]}),
+    );
+    let sets = format!("/permission_sets/{set}");
+    all.json(
+        manager,
+        "PUT",
+        &sets,
+        json!({"name": "Counter", "reads": ["rates"], "writes": ["sales"]}),
+    );
+    all.json(
+        manager,
+        "PUT",
+        &format!("/users/{user}/access"),
+        json!({"permissionSet": "auditor"}),
+    );
+    all.write(manager, "DELETE", &sets, Body::None);
     all.write(manager, "DELETE", &format!("/users/{user}"), Body::None);
     all.json(
         &dealer,

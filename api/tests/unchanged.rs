@@ -41,6 +41,12 @@ fn an_update_without_changes_writes_no_event() {
     let hook = json!({"name": "Shop", "url": "https://shop.example.org/"});
     let hook = client.expect(201, agency, "POST", "/webhooks", Some(hook));
     let hook = hook["webhook"]["id"].as_str().unwrap();
+    let set = json!({"name": "Counter", "reads": [], "writes": ["sales"]});
+    let set = client.expect(201, manager, "POST", "/permission_sets", Some(set));
+    let set = set["id"].as_str().unwrap();
+    let member = json!({"name": "Olga", "email": "olga@example.test", "password": PASSWORD});
+    let member = client.expect(201, manager, "POST", "/users", Some(member));
+    let member = member["id"].as_str().unwrap();
     let calls: Vec<(&str, String, Value)> = vec![
         (
             agency,
@@ -151,6 +157,16 @@ fn an_update_without_changes_writes_no_event() {
             manager,
             "/settings/second_factor".into(),
             json!({"roles": ["delivery_man"]}),
+        ),
+        (
+            manager,
+            format!("/permission_sets/{set}"),
+            json!({"name": "Counter", "reads": ["rates"], "writes": ["sales"]}),
+        ),
+        (
+            manager,
+            format!("/users/{member}/access"),
+            json!({"permissionSet": "cashier", "accessExpiresAt": "2999-01-01T00:00:00Z"}),
         ),
     ];
     let called: BTreeSet<&str> = calls

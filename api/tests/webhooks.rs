@@ -1,10 +1,7 @@
 //! Webhooks: what is sent, how it is signed, and what an endpoint can't do.
 
-use crate::support::{
-    Business, Call, PASSWORD, Process, Received, Receiver, Reply, Server, Surroundings, create_tenant, text, whole_feed,
-};
+use crate::support::{Business, Call, PASSWORD, Received, Receiver, Reply, Server, Surroundings, text, whole_feed};
 use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
-use caudal_postgres_testing::TestDatabase;
 use ed25519_dalek::{Signature, Verifier as _, VerifyingKey};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::{Value, json};
@@ -29,7 +26,7 @@ fn delivering(network: &str) -> Server {
 }
 
 /// Adds an endpoint of the agency; its id and its secret.
-fn add(business: &Business, url: &str, more: Value) -> (String, String) {
+pub(crate) fn add(business: &Business, url: &str, more: Value) -> (String, String) {
     let mut body = json!({"name": "Shop", "url": url, "after": 0});
     for (name, value) in more.as_object().unwrap() {
         body[name] = value.clone();
@@ -38,7 +35,7 @@ fn add(business: &Business, url: &str, more: Value) -> (String, String) {
     (text(&added["webhook"]["id"]), text(&added["secret"]))
 }
 
-fn sell(business: &Business) -> String {
+pub(crate) fn sell(business: &Business) -> String {
     text(&business.as_agency(201, "POST", "/remittances", business.sale("10"))["id"])
 }
 
@@ -74,12 +71,12 @@ fn is_signed_by_published_key(received: &Received, published: &Value) -> bool {
     })
 }
 
-fn ids(received: &[Received]) -> Vec<String> {
+pub(crate) fn ids(received: &[Received]) -> Vec<String> {
     received.iter().map(|one| one.header("webhook-id").to_owned()).collect()
 }
 
 /// The ids in the order of their first arrival.
-fn first_ids(received: &[Received]) -> Vec<String> {
+pub(crate) fn first_ids(received: &[Received]) -> Vec<String> {
     let mut seen = Vec::new();
     for id in ids(received) {
         if !seen.contains(&id) {
@@ -89,11 +86,11 @@ fn first_ids(received: &[Received]) -> Vec<String> {
     seen
 }
 
-fn feed_ids(events: &[Value]) -> Vec<String> {
+pub(crate) fn feed_ids(events: &[Value]) -> Vec<String> {
     events.iter().map(|event| text(&event["id"])).collect()
 }
 
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while !is_so() {
         assert!(Instant::now() < deadline, "{what}");
@@ -465,43 +462,45 @@ fn a_secret_is_answered_once_and_an_endpoint_is_its_partys() {
 }
 
 #[test]
-fn a_killed_node_leaves_nothing_out() {
-    let database = tokio::runtime::Runtime::new().unwrap().block_on(TestDatabase::new());
-    let folder = tempfile::tempdir().unwrap();
-    create_tenant(database.url(), folder.path(), "acme");
-    let start = || {
-        Process::serve_with(
-            database.url(),
-            folder.path(),
-            "warn",
-            &["--webhook-networks", "127.0.0.1/32"],
-        )
-    };
-    let mut node = start();
-    let business = Business::set_up(node.client("acme"));
-    business.fund("200000");
-    let receiver = Receiver::start(Reply::AcceptAfter(Duration::from_millis(60)));
-    add(&business, &receiver.url(), json!({}));
-    for _ in 0..40 {
-        sell(&business);
-    }
-    let feed = whole_feed(&business.client, &business.agency_token, 500);
-    for killed in 1..=2 {
-        receiver.wait_for(killed * feed.len() / 4);
-        node.signal("KILL");
-        drop(node);
-        node = start();
-    }
-    until("all are delivered", || {
-        first_ids(&receiver.received()).len() == feed.len()
-    });
+fn concurrent_changes_of_an_endpoint_are_merged_or_reported_field_by_field() {
+    let server = server();
+    let business = Business::new(&server, "acme");
+    let (id, _) = add(&business, "https://shop.example.org/hook", json!({}));
+    let path = format!("/webhooks/{id}");
+    let types = json!(["caudal.remittance.canceled.v1", "caudal.remittance.created.v1"]);
+    // Two forms were opened on the same values, and each changes other fields.
+    let first = json!({"name": "Till", "was": {"name": "Shop"}});
+    let changed = business.as_agency(200, "PUT", &path, first);
     assert_eq!(
-        first_ids(&receiver.received()),
-        feed_ids(&feed),
-        "each at least once, in order"
+        (&changed["name"], &changed["url"]),
+        (&json!("Till"), &json!("https://shop.example.org/hook"))
     );
-    assert!(
-        receiver.received().len() <= feed.len() + 2,
-        "a kill repeats one delivery at most"
-    );
+    let second = json!({"types": types, "was": {"types": []}});
+    let changed = business.as_agency(200, "PUT", &path, second);
+    assert_eq!((&changed["name"], &changed["types"]), (&json!("Till"), &types));
+    // A third one changes what these two have changed.
+    let head = server.head("acme");
+    let third = json!({"name": "Desk", "types": [], "was": {"name": "Shop", "types": []}});
+    let refused = business.as_agency(409, "PUT", &path, third);
+    assert_eq!(refused["code"], "changed_since_read");
+    let conflicts: Vec<_> = refused["errors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|error| (&error["field"], &error["now"]))
+        .collect();
+    assert_eq!(conflicts, [(&json!("name"), &json!("Till")), (&json!("types"), &types)]);
+    assert_eq!(server.head("acme"), head);
+    let unread = json!({"url": "https://other.example.org/", "was": {"url": "https://old.example.org/"}});
+    let refused = business.as_agency(409, "PUT", &path, unread);
+    assert_eq!(refused["errors"][0]["now"], "https://shop.example.org/hook");
+    // The order of types is irrelevant, and the URL that results is checked.
+    let reversed = json!({"types": [types[1], types[0]], "url": "ftp://example.org/",
+                          "was": {"types": [types[1], types[0]], "url": "https://shop.example.org/hook"}});
+    let refused = business.as_agency(422, "PUT", &path, reversed);
+    assert_eq!(refused["errors"][0]["code"], "url_invalid");
+    // Without `was` all fields are overwritten.
+    let whole = json!({"name": "Desk", "url": "https://shop.example.org/hook"});
+    let changed = business.as_agency(200, "PUT", &path, whole);
+    assert_eq!((&changed["name"], &changed["types"]), (&json!("Desk"), &json!([])));
 }

@@ -18,6 +18,7 @@ use crate::{
         payment_group::{self, PaymentGroupCommand, PaymentGroupEvent},
         place::{self, PlaceCommand},
     },
+    office,
     party::{self, PartyCommand, PartyEvent},
     rates::{self, RatesCommand},
     refusal::Refusal,
@@ -128,6 +129,7 @@ pub fn judged(
     own: &StreamState,
     ctx: &Context<'_>,
 ) -> Result<(Decision<Event>, Option<NeededApproval>), Refusal> {
+    office::permit(command, ctx)?;
     let mut decision = effect(command, own, ctx)?;
     // An approval compares with the proposal's figures.
     if let Some(expected) = ctx.expected {

@@ -124,6 +124,8 @@ event_types! {
         SecondFactorRequired: plain,
         ApprovalRuleSet: plain,
         ApprovalRuleRemoved: plain,
+        PermissionSetDefined: plain,
+        PermissionSetRemoved: plain,
     }
     Currency: CurrencyEvent { CurrencyAdded: plain, CurrencyChanged: plain, CurrencyRemoved: plain }
     Place: PlaceEvent { ProvinceChanged: plain, MunicipalityChanged: plain }
@@ -137,6 +139,7 @@ event_types! {
         SecondFactorEnrolled: plain,
         SecondFactorRemoved: plain,
         RecoveryCodeUsed: plain,
+        OfficeAccessSet: plain,
     }
     Customer: CustomerEvent {
         CustomerRegistered: personal,

@@ -67,6 +67,8 @@ typed_ids! {
     ApiKeyId,
     /// An endpoint of webhooks.
     WebhookId,
+    /// A tenant's own permission set.
+    PermissionSetId,
     /// An enrolment of a second factor: another one has another id.
     SecondFactorId,
     /// A change of exchange rates.

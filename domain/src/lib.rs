@@ -27,6 +27,7 @@ pub mod ids;
 pub mod money;
 pub mod movement;
 pub mod nomenclator;
+pub mod office;
 pub mod party;
 mod personal;
 pub mod phone;

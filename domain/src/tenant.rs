@@ -1,10 +1,12 @@
-//! The tenant: name, time zone, which roles need a second factor, rules of approvals, and accepted histories of its log.
+//! The tenant: name, time zone, which roles need a second factor, rules of approvals, permission sets, and accepted
+//! histories of its log.
 
 use crate::{
     approval::{self, ApprovalRule},
     books::GivenNumbers,
     decision::{Actor, Answer, Context, Decision},
-    ids::ApprovalRuleId,
+    ids::{ApprovalRuleId, PermissionSetId},
+    office::{self, PermissionSet},
     party::Role,
     refusal::{Refusal, require},
     stream::StreamId,
@@ -67,6 +69,10 @@ pub enum TenantCommand {
     SetApprovalRule(ApprovalRule),
     /// Managers only.
     RemoveApprovalRule(ApprovalRuleId),
+    /// Adds a permission set of the office, or replaces one. Managers only.
+    DefinePermissionSet(PermissionSet),
+    /// Removes a permission set that nobody has. Managers only.
+    RemovePermissionSet(PermissionSetId),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -82,6 +88,11 @@ pub enum TenantEvent {
     ApprovalRuleRemoved {
         id: ApprovalRuleId,
     },
+    /// Name and permissions of a set from now on.
+    PermissionSetDefined(PermissionSet),
+    PermissionSetRemoved {
+        id: PermissionSetId,
+    },
 }
 
 impl Tenant {
@@ -91,7 +102,9 @@ impl Tenant {
             TenantEvent::HistoryAccepted(_)
             | TenantEvent::SecondFactorRequired(_)
             | TenantEvent::ApprovalRuleSet(_)
-            | TenantEvent::ApprovalRuleRemoved { .. } => state,
+            | TenantEvent::ApprovalRuleRemoved { .. }
+            | TenantEvent::PermissionSetDefined(_)
+            | TenantEvent::PermissionSetRemoved { .. } => state,
         }
     }
 }
@@ -105,6 +118,8 @@ pub(crate) fn decide(
         TenantCommand::RequireSecondFactor(_)
         | TenantCommand::SetApprovalRule(_)
         | TenantCommand::RemoveApprovalRule(_) => ctx.require_manager()?,
+        TenantCommand::DefinePermissionSet(set) => return office::define(set, ctx),
+        TenantCommand::RemovePermissionSet(id) => return office::remove(*id, ctx),
         TenantCommand::Open(_) | TenantCommand::AcceptHistory(_) => {
             require(ctx.actor == Actor::System, || Refusal::forbidden("role_not_allowed"))?;
         }
@@ -140,6 +155,10 @@ pub(crate) fn decide(
             let known = ctx.books.approval_rule(*id);
             known.ok_or_else(|| Refusal::not_found("approval_rule_not_found"))?;
             TenantEvent::ApprovalRuleRemoved { id: *id }
+        }
+        // Decided above.
+        TenantCommand::DefinePermissionSet(_) | TenantCommand::RemovePermissionSet(_) => {
+            return Ok(Decision::nothing(StreamId::TENANT.id));
         }
     };
     let decision = Decision::of(event, StreamId::TENANT.id).unless(unchanged);

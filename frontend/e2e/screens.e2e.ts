@@ -34,6 +34,7 @@ const MENUS: Record<string, string[]> = {
     ...['Tasas', 'Monedas', 'Grupos de pago', 'Provincias', 'Municipios'],
     ...[
       'Usuarios',
+      'Conjuntos de permisos',
       'Claves de API',
       'Webhooks',
       'Sesiones abiertas',

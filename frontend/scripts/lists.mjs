@@ -79,13 +79,17 @@ const kinds = [
 const role = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 const admitted = calls
   .filter((call) => call['x-roles'])
-  .map((call) => [call.operationId, call['x-roles'].map(role)])
+  .map((call) => [call.operationId, call['x-roles'].map(role), call['x-office']])
   .sort(([one], [other]) => one.localeCompare(other));
 const everyRole = [...new Set(admitted.flatMap(([, roles]) => roles))].sort();
 const policy = [
-  '/* Generated from openapi.json by scripts/lists.mjs: which roles may make each call. */',
+  '/* Generated from openapi.json by scripts/lists.mjs: which roles may make each call, and what a member of the office needs. */',
+  "import { Callers } from './office';",
   `export type Role = ${everyRole.map((name) => `'${name}'`).join(' | ')};`,
-  ...admitted.map(([operation, roles]) => `export const ${operation}: readonly Role[] = [${quoted(roles)}];`),
+  ...admitted.map(([operation, roles, office]) => {
+    const needs = office ? `, [${quoted(office.areas)}], '${office.right}'` : '';
+    return `export const ${operation} = Callers.who<Role>([${quoted(roles)}]${needs});`;
+  }),
   '',
 ].join('\n');
 

@@ -102,6 +102,8 @@ CREATE TABLE read.parties (
     updated_at timestamptz      NOT NULL,
     search     text COLLATE "C",
     deleted    boolean          NOT NULL DEFAULT false,
+    permission_set    text COLLATE "C",
+    access_expires_at timestamptz,
     PRIMARY KEY (tenant, id)
 );
 CREATE INDEX parties_by_agency ON read.parties (tenant, agency) WHERE agency IS NOT NULL;

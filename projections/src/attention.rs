@@ -14,6 +14,7 @@ use crate::{
 use caudal_domain::{
     AccountKind, TransferCode,
     money::{Amount, CurrencyCode as Code},
+    office::Area,
     party::Role,
     remittance::Status,
 };
@@ -122,6 +123,27 @@ pub struct Attention {
 pub async fn attention(snapshot: &mut Snapshot, scope: &Scope, now: DateTime<Utc>) -> Result<Attention, ReadError> {
     let mut attention = Attention::default();
     let days_ago = |days| now.checked_sub_days(Days::new(days)).unwrap_or(now);
+    if scope.reads(Area::Sales) {
+        deliveries(snapshot, scope, days_ago(SHIPPING_DAYS), &mut attention).await?;
+    }
+    if scope.role.holds_cash() || !scope.reads(Area::Payments) {
+        return Ok(attention);
+    }
+    attention.counts.low_balance = low_balances(snapshot, scope, days_ago(USUAL_DAYS), &mut attention.results).await?;
+    // Internal agents see no obligations.
+    if scope.role != Role::InternalAgent {
+        attention.counts.open_debit = open_debits(snapshot, scope, &mut attention.results).await?;
+    }
+    Ok(attention)
+}
+
+/// Remittances in error, in dispute, and in shipping since before a moment.
+async fn deliveries(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    shipping_before: DateTime<Utc>,
+    attention: &mut Attention,
+) -> Result<(), ReadError> {
     attention.counts.delivery_disputed = disputes(snapshot, scope, &mut attention.results).await?;
     let mut in_error = remittances(scope, Status::Error, snapshot);
     attention.counts.remittance_error = take(
@@ -133,7 +155,7 @@ pub async fn attention(snapshot: &mut Snapshot, scope: &Scope, now: DateTime<Utc
     )
     .await?;
     let mut shipping = remittances(scope, Status::Shipping, snapshot);
-    shipping.push(" AND r.assigned_at < ").bind(days_ago(SHIPPING_DAYS));
+    shipping.push(" AND r.assigned_at < ").bind(shipping_before);
     attention.counts.shipping_too_long = take(
         snapshot,
         &mut attention.results,
@@ -142,15 +164,7 @@ pub async fn attention(snapshot: &mut Snapshot, scope: &Scope, now: DateTime<Utc
         "r.assigned_at",
     )
     .await?;
-    if scope.role.holds_cash() {
-        return Ok(attention);
-    }
-    attention.counts.low_balance = low_balances(snapshot, scope, days_ago(USUAL_DAYS), &mut attention.results).await?;
-    // Internal agents see no obligations.
-    if scope.role != Role::InternalAgent {
-        attention.counts.open_debit = open_debits(snapshot, scope, &mut attention.results).await?;
-    }
-    Ok(attention)
+    Ok(())
 }
 
 /// Lists the longest open disputes. Returns the number of all.

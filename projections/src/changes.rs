@@ -121,7 +121,7 @@ pub(crate) fn audience(batch: &Batch, recorded: &Recorded) -> Audience {
     }
 }
 
-/// Whether an event is about the second factor of a party's login.
+/// Whether an event is about the second factor or the access of a party's login.
 const fn is_of_login(event: &Event) -> bool {
     matches!(
         event,
@@ -129,6 +129,7 @@ const fn is_of_login(event: &Event) -> bool {
             PartyEvent::SecondFactorEnrolled { .. }
                 | PartyEvent::SecondFactorRemoved { .. }
                 | PartyEvent::RecoveryCodeUsed { .. }
+                | PartyEvent::OfficeAccessSet { .. }
         )
     )
 }
@@ -198,6 +199,11 @@ impl ScopedChange {
     #[must_use]
     pub fn is_in(&self, scope: &Scope) -> bool {
         let Some(audience) = &self.audience else { return true };
+        // A party always learns of the own record.
+        let is_own = self.change.kind.0 == Kind::Party && self.change.id == scope.party.0;
+        if !is_own && !scope.reads_records_of(self.change.kind.0) {
+            return false;
+        }
         scope.sees_all()
             || audience.contains(&scope.principal().0)
             || audience.contains(&scope.party.0)

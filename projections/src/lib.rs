@@ -9,6 +9,7 @@ pub mod api_key;
 pub mod attention;
 pub mod audit;
 mod batch;
+pub mod business;
 pub mod changes;
 pub mod closure;
 mod codes;

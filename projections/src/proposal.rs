@@ -14,7 +14,13 @@ use crate::{
     sql::Sql,
     table::{Json, Row as _, get, role_named, select_list},
 };
-use caudal_domain::{Account, Figures, Transfer, TransferCode, approval::ProposalEvent, ids::ProposalId, party::Role};
+use caudal_domain::{
+    Account, Figures, Transfer, TransferCode,
+    approval::{ApprovalKind, ProposalEvent},
+    ids::ProposalId,
+    office::Right,
+    party::Role,
+};
 use caudal_journal::Recorded;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -273,9 +279,21 @@ pub const PROPOSALS: List<Proposal> = List {
     hides_prices: false,
 };
 
-/// Limits to what the caller sees: a manager all; others their own, and those of parties under them that they approve.
+/// Limits to what the caller sees: a manager all of the areas that he reads; others their own, and those of parties under them that they approve.
 fn within(sql: &mut Sql, scope: &Scope) {
+    let reads = |kind: &ApprovalKind| scope.permissions.may_in_one(kind.areas(), Right::Read);
     if scope.role == Role::Manager {
+        let kinds: Vec<&str> = ApprovalKind::ALL
+            .iter()
+            .filter(|kind| reads(kind))
+            .map(|kind| kind.as_str())
+            .collect();
+        if kinds.len() < ApprovalKind::ALL.len() {
+            sql.push(" AND (x.maker = ").bind(scope.party.0);
+            sql.push(" OR x.kind = ANY (")
+                .bind(kinds.into_iter().map(str::to_owned).collect::<Vec<_>>())
+                .push("))");
+        }
         return;
     }
     sql.push(" AND (x.maker = ").bind(scope.party.0);
@@ -330,7 +348,9 @@ fn view(row: &PgRow, scope: &Scope) -> Result<Proposal, sqlx::Error> {
     let is_over: bool = row.try_get("is_over")?;
     let waits = proposal.status == WAITING;
     let own = proposal.maker == scope.party.0;
-    let oversees = scope.role == Role::Manager
+    let kind = ApprovalKind::ALL.iter().find(|kind| kind.as_str() == proposal.kind);
+    let writes = kind.is_some_and(|kind| scope.permissions.may_in_one(kind.areas(), Right::Write));
+    let oversees = (scope.role == Role::Manager && writes)
         || (role_named(&proposal.approvers) == Some(scope.role) && agency == Some(scope.party.0));
     let of_agent = agency == Some(scope.party.0);
     let sees = |account: &Account| {

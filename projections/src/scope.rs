@@ -2,7 +2,9 @@
 
 use crate::sql::Sql;
 use caudal_domain::{
+    Books, StreamKind,
     ids::{PartyId, TenantId},
+    office::{Area, Permissions, Right},
     party::{Party, Role},
 };
 use uuid::Uuid;
@@ -16,6 +18,8 @@ pub struct Scope {
     pub agency: Option<PartyId>,
     /// A delivery man's dealer.
     pub dealer: Option<PartyId>,
+    /// What the caller's permission set allows; everything for other roles than the manager.
+    pub permissions: Permissions,
 }
 
 /// Position of a party in a condition.
@@ -26,18 +30,31 @@ pub(crate) enum PartyIn {
     Within(&'static str, &'static str),
 }
 
-impl From<&Party> for Scope {
-    fn from(party: &Party) -> Self {
+impl Scope {
+    /// Scope of a party in the tenant's state.
+    #[must_use]
+    pub fn of(party: &Party, books: &Books) -> Self {
         Self {
             party: party.id,
             role: party.role,
             agency: party.agency,
             dealer: party.dealer,
+            permissions: books.permissions_of(&books.office_access(party.id)),
         }
     }
-}
 
-impl Scope {
+    /// Whether the caller's permission set reads an area.
+    #[must_use]
+    pub const fn reads(&self, area: Area) -> bool {
+        self.permissions.may(area, Right::Read)
+    }
+
+    /// Whether the caller's permission set reads records of a kind.
+    #[must_use]
+    pub fn reads_records_of(&self, kind: StreamKind) -> bool {
+        self.permissions.may_in_one(Area::of_records(kind), Right::Read)
+    }
+
     /// The party that the caller acts for: an internal agent's agency, otherwise the caller.
     #[must_use]
     pub fn principal(&self) -> PartyId {

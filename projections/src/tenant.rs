@@ -7,10 +7,13 @@ use caudal_journal::Recorded;
 pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &TenantEvent) {
     let tenant = match event {
         TenantEvent::TenantOpened(tenant) => tenant,
+        // Of the tenant's state alone.
         TenantEvent::HistoryAccepted(_)
         | TenantEvent::SecondFactorRequired(_)
         | TenantEvent::ApprovalRuleSet(_)
-        | TenantEvent::ApprovalRuleRemoved { .. } => return,
+        | TenantEvent::ApprovalRuleRemoved { .. }
+        | TenantEvent::PermissionSetDefined(_)
+        | TenantEvent::PermissionSetRemoved { .. } => return,
     };
     batch.tenants.push(TenantRow {
         name: tenant.name.clone(),

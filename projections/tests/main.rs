@@ -9,6 +9,7 @@
 )]
 
 mod accounting;
+mod analysts;
 mod changes;
 mod common;
 mod earlier_versions;

@@ -15,7 +15,7 @@
 
 use super::mac::KeyedHash;
 use crate::{
-    auth::caller::Caller,
+    auth::{caller::Caller, callers::permitted},
     policy::{self, Row},
     problem::ApiError,
 };
@@ -133,6 +133,7 @@ impl ApiKeys {
         if address.is_some() {
             self.take(key, Instant::now())?;
         }
+        let permissions = permitted(&books, party.id, now)?;
         if !row.access.admits(party.role) {
             return Err(ApiError::forbidden("role_not_allowed"));
         }
@@ -147,6 +148,7 @@ impl ApiKeys {
             role: party.role,
             agency: party.agency,
             dealer: party.dealer,
+            permissions,
             session: key.id.0,
             api_key: Some(key.id),
             second_factor: None,

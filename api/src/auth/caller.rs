@@ -5,6 +5,7 @@ use actix_web::{FromRequest, HttpMessage as _, HttpRequest, dev::Payload};
 use caudal_domain::{
     Actor,
     ids::{ApiKeyId, PartyId, SecondFactorId, TenantId},
+    office::Permissions,
     party::Role,
 };
 use caudal_projections::Scope;
@@ -22,6 +23,8 @@ pub struct Caller {
     pub agency: Option<PartyId>,
     /// A delivery man's dealer.
     pub dealer: Option<PartyId>,
+    /// What the caller's permission set allows; everything for other roles than the manager.
+    pub permissions: Permissions,
     /// Session of the token; for an API key, the key's id.
     pub session: Uuid,
     /// API key of the request; `None` for a session.
@@ -40,6 +43,7 @@ impl Caller {
             role: self.role,
             agency: self.agency,
             dealer: self.dealer,
+            permissions: self.permissions,
         }
     }
 

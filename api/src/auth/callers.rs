@@ -4,8 +4,14 @@ use crate::{
     auth::{caller::Caller, sessions::Sessions, tokens::Claims},
     problem::ApiError,
 };
-use caudal_domain::ids::{PartyId, TenantId};
+use caudal_domain::{
+    Books,
+    ids::{PartyId, TenantId},
+    office::Permissions,
+    party::Role,
+};
 use caudal_journal::{Clock, Journal};
+use chrono::{DateTime, Utc};
 use moka::future::Cache;
 use std::{sync::Arc, time::Duration};
 use uuid::Uuid;
@@ -17,6 +23,18 @@ const MAX_REMEMBERED: u64 = 50_000;
 
 /// Tenant, generation of its history, and session: after a change of the database server, callers are looked up anew.
 type Key = (TenantId, u64, Uuid);
+
+/// What a party's permission set allows; everything for other roles than the manager.
+///
+/// # Errors
+/// 401 after the end of the party's access.
+pub fn permitted(books: &Books, party: PartyId, now: DateTime<Utc>) -> Result<Permissions, ApiError> {
+    let access = books.office_access(party);
+    if access.has_expired(now) {
+        return Err(ApiError::unauthorized("access_expired"));
+    }
+    Ok(books.permissions_of(&access))
+}
 
 /// The callers seen lately.
 pub struct Callers {
@@ -52,10 +70,23 @@ impl Callers {
         let key = self.key(&claims.tenant, claims.sid);
         let looked_up = self.seen.try_get_with(key, self.look_up(claims)).await;
         let caller = looked_up.map_err(Arc::unwrap_or_clone)?;
-        if caller.party == claims.sub {
-            return Ok(caller);
+        if caller.party != claims.sub {
+            return Err(ApiError::unauthorized("session_ended"));
         }
-        Err(ApiError::unauthorized("session_ended"))
+        if caller.role == Role::Manager {
+            return self.with_present_permissions(caller).await;
+        }
+        Ok(caller)
+    }
+
+    /// The caller with the permission set of the tenant's state, at the present time: a narrowed set takes effect on all
+    /// nodes with its commit. While the state can't be read, that of the session cache holds.
+    async fn with_present_permissions(&self, caller: Caller) -> Result<Caller, ApiError> {
+        let Ok((books, _)) = self.journal.books(&caller.tenant).await else {
+            return Ok(caller);
+        };
+        let permissions = permitted(&books, caller.party, self.clock.now())?;
+        Ok(Caller { permissions, ..caller })
     }
 
     /// Evicts an ended session.
@@ -110,6 +141,7 @@ impl Callers {
             role: party.role,
             agency: party.agency,
             dealer: party.dealer,
+            permissions: permitted(&books, party.id, self.clock.now())?,
             session: claims.sid,
             api_key: None,
             second_factor,

@@ -1,5 +1,6 @@
 //! The `caudal` command.
 
+mod analysts;
 mod backup;
 mod checkpoint;
 mod config;
@@ -84,6 +85,9 @@ enum Command {
     /// Make and list tenants, and let in who lost a second factor
     #[command(subcommand)]
     Tenant(tenant::TenantCommand),
+    /// Let analysts' database logins read a tenant's views, and list them
+    #[command(subcommand)]
+    Analysts(analysts::AnalystsCommand),
     /// Back the private database up, or restore a backup for a try
     Backup(backup::Backup),
     /// Restore the private database to a moment
@@ -301,6 +305,7 @@ pub fn run() -> ExitCode {
                 Command::Backup(backup) => backup.run().await,
                 Command::Restore(restore) => restore.run().await,
                 Command::Tenant(tenant) => tenant.run().await,
+                Command::Analysts(analysts) => analysts.run().await,
                 Command::Demo(demo) => demo.run().await,
                 // The findings determine the exit status.
                 Command::Verify(verify) => return Ok(verify.run().await),

@@ -14,6 +14,7 @@ mod field;
 pub(crate) mod merge;
 pub mod movement;
 pub mod nomenclator;
+pub mod office;
 pub mod party;
 pub mod password;
 mod quote;

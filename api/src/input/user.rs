@@ -3,12 +3,15 @@
 use super::{
     field::{Faults, Field},
     merge::{mergeable, standing},
+    office::read_access,
     party::{NewParty, PartyChange, PartyChangeInput, checked_password, new_party, picture, picture_address},
     password::secret,
+    rates::Moment,
 };
 use caudal_domain::{
     Refusal,
     ids::PartyId,
+    office::{OfficeAccess, SetName},
     party::{ChangeParty, Party, PartyDetails, Registration},
 };
 use serde::Deserialize;
@@ -39,6 +42,15 @@ pub struct UserInput {
     #[serde(default)]
     #[schema(value_type = bool)]
     is_active: Field<bool>,
+    /// Permission set of a member of the office: the name of a template, or the id of one of the tenant's sets. Absent for a
+    /// full manager.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, pattern = "^([a-z]+|[0-9a-fA-F-]{36})$", example = "auditor")]
+    permission_set: Field<SetName>,
+    /// From this moment on the login has no access, RFC 3339; absent for no end.
+    #[serde(default)]
+    #[schema(value_type = Option<chrono::DateTime<chrono::Utc>>)]
+    access_expires_at: Field<Moment>,
 }
 
 impl UserInput {
@@ -53,13 +65,18 @@ impl UserInput {
         let email = faults.required_text("email", self.email);
         let phone = faults.text("phone", self.phone);
         let is_active = faults.optional("isActive", self.is_active);
+        let access = read_access(self.permission_set, self.access_expires_at, &mut faults);
+        let registration = match access {
+            OfficeAccess::FULL => Registration::Manager,
+            access => Registration::Office(access),
+        };
         let details = name.zip(email).map(|(name, email)| PartyDetails {
             name,
             email,
             phone,
             ..PartyDetails::default()
         });
-        new_party(id, Some(Registration::Manager), details, is_active, password, faults)
+        new_party(id, Some(registration), details, is_active, password, faults)
     }
 }
 

@@ -3,16 +3,17 @@
 use super::{
     api_key::{OVERLAP_HOURS, Whole},
     field::{Faults, Field, FromJson, fault},
+    merge::{Shown, mergeable, standing},
 };
 use caudal_domain::{
     FieldError, Refusal,
     ids::PartyId,
     webhook::{AddWebhook, ChangeWebhook, WebhookCommand, WebhookDetails},
 };
-use caudal_projections::public_events::PublicData;
+use caudal_projections::{public_events::PublicData, webhook::Webhook};
 use chrono::Duration;
 use serde::Deserialize;
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 use utoipa::ToSchema;
 
 /// A type of public events.
@@ -28,6 +29,15 @@ impl FromJson for EventType {
         } else {
             Err(fault("event_type_unknown"))
         }
+    }
+}
+
+impl Shown for Vec<EventType> {
+    /// Sorted: order is irrelevant. None are all types, as an absent field.
+    fn shown(&self) -> Value {
+        let mut names: Vec<&str> = self.iter().map(|one| one.0.as_str()).collect();
+        names.sort_unstable();
+        if names.is_empty() { Value::Null } else { names.into() }
     }
 }
 
@@ -109,7 +119,7 @@ fn within(after: i64, head: i64) -> Result<(), Refusal> {
 }
 
 /// A change of an endpoint.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct WebhookChangeInput {
     /// What the endpoint is for.
@@ -124,9 +134,30 @@ pub struct WebhookChangeInput {
     #[serde(default)]
     #[schema(value_type = Option<Vec<String>>, max_items = 100, example = json!(["caudal.remittance.created.v1"]))]
     types: Field<Vec<EventType>>,
+    /// Previous values of the sent fields, as the client read them. A field that someone else has changed since is
+    /// refused: 409 `changed_since_read`.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    was: Option<Box<Self>>,
 }
 
+mergeable!(WebhookChangeInput {
+    name: "name",
+    url: "url",
+    types: "types",
+});
+
 impl WebhookChangeInput {
+    /// Current values in the shape of a request.
+    pub(crate) fn standing(webhook: Webhook) -> Self {
+        Self {
+            name: standing(webhook.name),
+            url: standing(webhook.url),
+            types: Field::Given(webhook.types.into_iter().map(EventType).collect()),
+            was: None,
+        }
+    }
+
     /// Converts to a change of an endpoint with these details.
     ///
     /// # Errors

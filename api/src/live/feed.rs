@@ -259,7 +259,7 @@ impl Poller {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use caudal_domain::{ids::PartyId, party::Role};
+    use caudal_domain::{ids::PartyId, office::Permissions, party::Role};
 
     fn manager() -> Scope {
         Scope {
@@ -267,6 +267,7 @@ mod tests {
             role: Role::Manager,
             agency: None,
             dealer: None,
+            permissions: Permissions::ALL,
         }
     }
 

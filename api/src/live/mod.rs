@@ -17,8 +17,12 @@ mod places;
 
 pub use places::{MAX_STREAMS, MAX_STREAMS_OF_A_PARTY, Sources, Streams};
 
-use crate::{auth::caller::Caller, problem::ApiError};
+use crate::{
+    auth::{caller::Caller, callers::permitted},
+    problem::ApiError,
+};
 use actix_web::{HttpResponse, http::header, web::Bytes};
+use caudal_domain::party::Role;
 use caudal_projections::changes::{self, Changes, LedgerChange};
 use feed::News;
 use futures::stream;
@@ -162,8 +166,12 @@ impl Follower {
         loop {
             match self.place.feed.after(self.position, self.history, &scope) {
                 News::Of { changes, through } => {
+                    let told = messages(&changes);
+                    if told.is_some() {
+                        self.require_unchanged_permissions().await?;
+                    }
                     self.position = self.position.max(through);
-                    return Ok(messages(&changes));
+                    return Ok(told);
                 }
                 News::Forgotten => {
                     let before = self.position;
@@ -193,6 +201,7 @@ impl Follower {
         };
         match missed {
             Changes::Of { changes, through } => {
+                self.require_unchanged_permissions().await?;
                 self.position = through;
                 let scope = self.caller.scope();
                 let told = changes.iter().filter_map(|change| change.told_to(&scope));
@@ -200,6 +209,22 @@ impl Follower {
             }
             Changes::Reset { at } => self.reset(at).map(Some),
         }
+    }
+
+    /// Ends the stream of a member of the office whose permissions have changed or whose access has ended. The client
+    /// reconnects with its last id, and is told the changes in its new scope.
+    async fn require_unchanged_permissions(&self) -> Result<(), ApiError> {
+        let caller = &self.caller;
+        if caller.role != Role::Manager {
+            return Ok(());
+        }
+        let sources = self.streams.sources();
+        let (books, _) = sources.journal.books(&caller.tenant).await?;
+        let present = permitted(&books, caller.party, sources.clock.now())?;
+        if present == caller.permissions {
+            return Ok(());
+        }
+        Err(ApiError::unauthorized("session_ended"))
     }
 
     fn reset(&mut self, at: i64) -> Result<Bytes, ApiError> {

@@ -231,6 +231,13 @@ fn complete_operation(path: &str, method: &str, operation: &mut Map<String, Valu
     operation.insert("security".to_owned(), security);
     if let Some(Access::Roles(roles)) = access {
         say_roles(operation, &roles.iter().map(|role| role.as_str()).collect::<Vec<_>>());
+        if let Some(row) = row.filter(|row| !row.areas.is_empty()) {
+            let areas: Vec<_> = row.areas.iter().map(|area| area.as_str()).collect();
+            operation.insert(
+                "x-office".to_owned(),
+                json!({"areas": areas, "right": row.right.as_str()}),
+            );
+        }
     }
     if let Some(Value::Array(parameters)) = Some(operation.entry("parameters").or_insert_with(|| json!([]))) {
         for parameter in parameters.iter_mut().filter(|parameter| parameter["in"] == "query") {

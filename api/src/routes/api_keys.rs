@@ -20,6 +20,7 @@ use caudal_domain::{
     party::Role,
 };
 use caudal_projections::{
+    Scope,
     api_key::{self, ApiKey},
     lists,
 };
@@ -125,24 +126,27 @@ async fn issue_key(submit: Submit, body: JsonBody<ApiKeyInput>) -> Result<HttpRe
 #[get("/api/keys/scopes")]
 async fn list_scopes(reading: Reading, query: Filters<ScopesQuery>) -> Result<HttpResponse, ApiError> {
     let caller = &reading.caller;
-    let role = match query.0.party_id.map(PartyId) {
+    let (role, permissions) = match query.0.party_id.map(PartyId) {
         Some(party) if party != caller.party => {
             let (books, _) = reading.app.journal.books(&caller.tenant).await?;
             let party = books.party(party).filter(|_| caller.role == Role::Manager);
-            party.ok_or_else(|| Refusal::not_found("party_not_found"))?.role
+            let party = party.ok_or_else(|| Refusal::not_found("party_not_found"))?;
+            (party.role, Scope::of(party, &books).permissions)
         }
-        _ => caller.role,
+        _ => (caller.role, caller.permissions),
     };
-    let results = policy::scopes(role).into_iter().map(|(scope, rows)| ApiKeyScope {
-        scope,
-        calls: rows
-            .iter()
-            .map(|row| ScopedCall {
-                method: row.method,
-                path: row.path,
-            })
-            .collect(),
-    });
+    let results = policy::scopes(role, permissions)
+        .into_iter()
+        .map(|(scope, rows)| ApiKeyScope {
+            scope,
+            calls: rows
+                .iter()
+                .map(|row| ScopedCall {
+                    method: row.method,
+                    path: row.path,
+                })
+                .collect(),
+        });
     Ok(HttpResponse::Ok().json(ApiKeyScopes {
         results: results.collect(),
     }))
@@ -184,7 +188,7 @@ async fn require_scopes_of_role(submit: &Submit, wanted: &IssueApiKey) -> Result
     let Some(party) = books.party(wanted.party) else {
         return Ok(());
     };
-    let known = policy::scopes(party.role);
+    let known = policy::scopes(party.role, Scope::of(party, &books).permissions);
     let foreign = wanted.scopes.iter().filter(|scope| !known.contains_key(scope.as_str()));
     let faults: Vec<_> = foreign
         .map(|scope| FieldError {

@@ -17,6 +17,7 @@ use caudal_domain::{
     Clear, Command, Event, Refusal, StreamId, StreamKind, TenantCommand,
     approval::{ApprovalRule, ProposalCommand, ProposalEvent, ProposedCommand},
     ids::{ApprovalRuleId, ProposalId, TenantId},
+    office,
 };
 use caudal_projections::{
     lists,
@@ -183,6 +184,15 @@ async fn get_proposal(reading: Reading, id: PathId) -> Result<HttpResponse, ApiE
     let proposal = proposal::get_proposal(&mut snapshot, &scope, id).await?;
     drop(snapshot);
     let stored = stored_command(&reading.app, &reading.caller.tenant, id).await?;
+    if proposal.maker.id != scope.party.0 {
+        // Kinds of several areas: the command tells which one.
+        let (books, _) = reading.app.journal.books(&reading.caller.tenant).await?;
+        let reads =
+            |stored: &ProposedCommand| office::reads(&stored.clone().into(), scope.party, scope.permissions, &books);
+        if !stored.as_ref().is_none_or(reads) {
+            return Err(Refusal::not_found("proposal_not_found").into());
+        }
+    }
     let command = stored.map(|stored| serde_json::to_value(Clear(&stored))).transpose();
     Ok(HttpResponse::Ok().json(ProposalDetail {
         proposal,

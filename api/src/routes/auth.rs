@@ -4,6 +4,7 @@ use super::{parties::addressee, second_factor};
 use crate::{
     app::App,
     auth::{
+        callers::permitted,
         cookies::{Cookies, Sort},
         devices,
         limits::{Attempt, Shown},
@@ -93,13 +94,15 @@ async fn login(request: HttpRequest, app: Data<App>, body: JsonBody<LoginRequest
     };
     admission.succeeded().await?;
     let (books, head) = app.journal.books(&tenant).await?;
+    // Told only to who has the right password.
+    permitted(&books, party.id, now)?;
     let factor = books.second_factor(party.id);
     if let Some(factor) = factor {
         let code = code.as_ref().filter(|code| !code.is_empty());
         second_factor::check_login(&request, &app, &attempt, &tenant, party.id, factor, code).await?;
     }
     let mut snapshot = app.reads.snapshot(&tenant, head.position).await?;
-    let profile = profile::get(&mut snapshot, &Scope::from(&party)).await?;
+    let profile = profile::get(&mut snapshot, &Scope::of(&party, &books)).await?;
     let origin = Origin::of(&request, app.proxies.client(&request));
     let session = app.sessions.open(&tenant, party.id, password_of, &origin, now).await?;
     // A second factor enrolled meanwhile has ended the sessions before it; this one was opened without it.
@@ -211,6 +214,7 @@ async fn refresh_token(request: HttpRequest, app: Data<App>) -> Result<HttpRespo
         .party(session.party)
         .filter(|party| party.is_active)
         .ok_or_else(|| ApiError::unauthorized("account_inactive"))?;
+    permitted(&books, party.id, now)?;
     let token = access_token(&app, &tenant, &books, party, &session, now)?;
     let cookie = cookies.set(Sort::Session, &session.token, seconds_left(&session, now));
     Ok(HttpResponse::Ok().cookie(cookie).json(token))

@@ -10,7 +10,7 @@ use crate::{
     problem::ApiError,
 };
 use actix_web::{HttpResponse, get, post};
-use caudal_domain::party::Role;
+use caudal_domain::{office::Area, party::Role};
 use caudal_projections::{
     accounting::{self, PreviewQuery, RemittanceStatistics, RemittanceTotals, Sellers},
     attention::{Attention, attention as items},
@@ -83,7 +83,7 @@ async fn seller_remittances(listing: Listing) -> Result<HttpResponse, ApiError> 
 async fn attention(reading: Reading) -> Result<HttpResponse, ApiError> {
     let (mut snapshot, scope) = reading.begin().await?;
     let mut answer = items(&mut snapshot, &scope, reading.app.now()).await?;
-    if scope.role == Role::Manager {
+    if scope.role == Role::Manager && scope.reads(Area::Settings) {
         answer.backup = reading.app.backups.need(reading.app.now()).await;
     }
     Ok(HttpResponse::Ok().json(answer))

@@ -13,7 +13,7 @@ use actix_web::{
     post,
     web::Data,
 };
-use caudal_domain::{ids::PartyId, party::Party};
+use caudal_domain::{ids::PartyId, office::Area, party::Party};
 use caudal_projections::remittance;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -107,6 +107,7 @@ async fn may_see(app: &App, reading: &Reading, owners: &[Owner], hash: &str) -> 
     for owner in owners {
         let seen = match owner {
             Owner::Party(id) => own.zip(books.party(*id)).is_some_and(|(own, other)| knows(own, other)),
+            Owner::Remittance(_) if !caller.scope().reads(Area::Sales) => false,
             Owner::Remittance(id) => {
                 let (mut snapshot, scope) = reading.begin().await?;
                 match remittance::get(&mut snapshot, &scope, *id).await {

@@ -24,6 +24,7 @@ mod approvals;
 mod audit;
 pub mod auth;
 mod balances;
+mod business;
 mod customers;
 mod dashboard;
 mod dealers;
@@ -36,6 +37,7 @@ pub mod feed;
 mod files;
 mod movements;
 mod nomenclators;
+mod office;
 mod pages;
 mod parties;
 mod passwords;
@@ -55,10 +57,12 @@ use utoipa_actix_web::service_config::ServiceConfig;
 /// Registers all calls. Of two calls that match a path the first one wins: register the more literal one first.
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     auth::configure(cfg);
+    business::configure(cfg);
     passwords::configure(cfg);
     sessions::configure(cfg);
     second_factor::configure(cfg);
     users::configure(cfg);
+    office::configure(cfg);
     api_keys::configure(cfg);
     webhooks::configure(cfg);
     approvals::configure(cfg);

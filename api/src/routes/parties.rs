@@ -60,9 +60,9 @@ async fn give_picture(submit: &Submit, party: PartyId, details: &PartyDetails) -
 
 /// Name and address of a party.
 pub(super) async fn addressee(app: &App, tenant: &TenantId, party: &Party) -> Result<(String, String), ApiError> {
-    let (_, head) = app.journal.books(tenant).await?;
+    let (books, head) = app.journal.books(tenant).await?;
     let mut snapshot = app.reads.snapshot(tenant, head.position).await?;
-    let details = user::details(&mut snapshot, &Scope::from(party), party.id).await?;
+    let details = user::details(&mut snapshot, &Scope::of(party, &books), party.id).await?;
     Ok((details.name, details.email))
 }
 

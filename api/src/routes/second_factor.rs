@@ -1,7 +1,7 @@
 //! Second factor of the caller's login, its end by a manager, and the roles that need one
 //! (docs/decisions/second-factor.md).
 
-use super::{auth::attempt, parties::addressee, users::require_password};
+use super::{auth::attempt, office, parties::addressee, users::require_password};
 use crate::{
     app::App,
     auth::{
@@ -20,6 +20,7 @@ use actix_web::{HttpRequest, HttpResponse, delete, get, post, put, web::Data};
 use caudal_domain::{
     Actor, Command, Refusal, SecondFactorRule, TenantCommand,
     ids::{PartyId, SecondFactorId, TenantId},
+    office::Right,
     party::{PartyCommand, Role},
 };
 use caudal_journal::Submission;
@@ -145,6 +146,9 @@ async fn get_second_factor(
         .party(id)
         .filter(|party| party.id == caller.party || caller.role == Role::Manager)
         .ok_or_else(|| Refusal::not_found("party_not_found"))?;
+    if party.id != caller.party {
+        office::require_login(&books, caller.permissions, party, Right::Read)?;
+    }
     let factor = books.second_factor(party.id);
     let (mut kept, mut fresh_until) = (None, None);
     if let Some(factor) = factor {

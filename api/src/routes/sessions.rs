@@ -1,5 +1,6 @@
 //! Open sessions of a party: where and when it is logged in, and their end. A manager has these calls for everybody.
 
+use super::office;
 use crate::{
     app::App,
     auth::sessions::OpenSession,
@@ -7,7 +8,7 @@ use crate::{
     problem::ApiError,
 };
 use actix_web::{HttpResponse, delete, get, web::Data};
-use caudal_domain::{Refusal, ids::PartyId, party::Role};
+use caudal_domain::{Refusal, ids::PartyId, office::Right, party::Role};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -90,7 +91,7 @@ async fn list_sessions(
     caller: Caller,
     query: Filters<SessionsQuery>,
 ) -> Result<HttpResponse, ApiError> {
-    let party = meant(&app, &caller, query.0).await?;
+    let party = meant(&app, &caller, query.0, Right::Read).await?;
     let open = app.sessions.list(&caller.tenant, party, app.now()).await?;
     let results = open.into_iter().map(|open| Session::of(open, &caller)).collect();
     Ok(HttpResponse::Ok().json(SessionList { results }))
@@ -102,7 +103,7 @@ async fn list_sessions(
     responses((status = 204, description = "Ended.")))]
 #[delete("/api/sessions")]
 async fn end_sessions(app: Data<App>, caller: Caller, query: Filters<SessionsQuery>) -> Result<HttpResponse, ApiError> {
-    let party = meant(&app, &caller, query.0).await?;
+    let party = meant(&app, &caller, query.0, Right::Write).await?;
     let keep = caller.session;
     app.sessions.end_others(&caller.tenant, party, keep, app.now()).await?;
     app.callers.forget_party(&caller.tenant, party);
@@ -121,7 +122,7 @@ async fn end_session(
     id: PathId,
     query: Filters<SessionsQuery>,
 ) -> Result<HttpResponse, ApiError> {
-    let party = meant(&app, &caller, query.0).await?;
+    let party = meant(&app, &caller, query.0, Right::Write).await?;
     if !app.sessions.end_of(&caller.tenant, party, id.0, app.now()).await? {
         return Err(ApiError::not_found("session_not_found"));
     }
@@ -131,12 +132,14 @@ async fn end_session(
 }
 
 /// The party of a call. Others than the caller are visible to managers only.
-async fn meant(app: &App, caller: &Caller, query: SessionsQuery) -> Result<PartyId, ApiError> {
+async fn meant(app: &App, caller: &Caller, query: SessionsQuery, right: Right) -> Result<PartyId, ApiError> {
     match query.party_id.map(PartyId) {
         Some(party) if party != caller.party => {
             let (books, _) = app.journal.books(&caller.tenant).await?;
             let party = books.party(party).filter(|_| caller.role == Role::Manager);
-            Ok(party.ok_or_else(|| Refusal::not_found("party_not_found"))?.id)
+            let party = party.ok_or_else(|| Refusal::not_found("party_not_found"))?;
+            office::require_login(&books, caller.permissions, party, right)?;
+            Ok(party.id)
         }
         _ => Ok(caller.party),
     }

@@ -5,6 +5,7 @@ use crate::{
     app::App,
     dispatcher::signing_keys,
     extract::{JsonBody, PathId, PathPart, Reading},
+    input::merge::Mergeable as _,
     input::webhook::{WebhookChangeInput, WebhookInput, WebhookReplayInput, WebhookRotationInput},
     listing::Listing,
     offers,
@@ -17,6 +18,7 @@ use actix_web::{HttpResponse, delete, get, post, put};
 use caudal_domain::{
     Command, Refusal,
     ids::{TenantId, WebhookId},
+    party::Party,
     webhook::{self as rules, WebhookCommand, WebhookDetails},
 };
 use caudal_journal::Journal;
@@ -116,16 +118,19 @@ async fn change_webhook(
     body: JsonBody<WebhookChangeInput>,
 ) -> Result<HttpResponse, ApiError> {
     let id = WebhookId(id.0);
-    let change = body.into_inner().command(None)?;
-    submit.app.webhooks.check(&change.details.url)?;
+    let input = body.into_inner();
     let done = submit
         .amend(async |submit| {
             let (mut snapshot, scope) = submit.read_now().await?;
             let present = webhook::get_webhook(&mut snapshot, &scope, id).await?;
             drop(snapshot);
-            let mut change = change.clone();
-            let known = present.name.zip(present.url);
-            change.known = known.map(|(name, url)| WebhookDetails { name, url });
+            let known = present.name.clone().zip(present.url.clone());
+            let known = known.map(|(name, url)| WebhookDetails { name, url });
+            let change = input
+                .clone()
+                .merged(|| WebhookChangeInput::standing(present))?
+                .command(known)?;
+            submit.app.webhooks.check(&change.details.url)?;
             submit.run(Command::Webhook(id, WebhookCommand::Change(change))).await
         })
         .await?;
@@ -255,9 +260,10 @@ async fn owner(app: &App, tenant: &TenantId, id: WebhookId) -> Result<(rules::We
     let (books, _) = app.journal.books(tenant).await?;
     let endpoint = books.webhook(id).filter(|endpoint| !endpoint.removed);
     let endpoint = endpoint.ok_or_else(|| Refusal::not_found("webhook_not_found"))?;
-    let party = books.party(endpoint.party).filter(|party| party.is_active);
+    let has_access = |party: &&Party| party.is_active && !books.office_access(party.id).has_expired(app.now());
+    let party = books.party(endpoint.party).filter(has_access);
     let party = party.ok_or_else(|| Refusal::conflict("party_inactive"))?;
-    Ok((endpoint.clone(), Scope::from(party)))
+    Ok((endpoint.clone(), Scope::of(party, &books)))
 }
 
 async fn delivery(

@@ -100,6 +100,11 @@ impl Webhooks {
         self.under_way.clone().try_acquire_owned().ok()
     }
 
+    /// Whether a place is free.
+    pub fn has_places(&self) -> bool {
+        self.under_way.available_permits() > 0
+    }
+
     /// Sends an event once, signed by the endpoint's secrets, and by the signing keys if there are any.
     ///
     /// # Errors

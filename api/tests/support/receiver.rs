@@ -57,6 +57,8 @@ struct Kept {
     received: Vec<Received>,
     /// Bytes of the gigabyte that were taken.
     poured: usize,
+    /// Requests under way, and their maximum.
+    under_way: [usize; 2],
 }
 
 /// A receiver; its threads end with the process.
@@ -73,6 +75,7 @@ impl Receiver {
             reply,
             received: Vec::new(),
             poured: 0,
+            under_way: [0, 0],
         }));
         let shared = kept.clone();
         thread::spawn(move || {
@@ -102,6 +105,26 @@ impl Receiver {
 
     pub fn poured(&self) -> usize {
         self.kept.lock().unwrap().poured
+    }
+
+    /// Number of requests under way.
+    pub fn under_way(&self) -> usize {
+        self.kept.lock().unwrap().under_way[0]
+    }
+
+    /// Maximum number of requests that were under way at one time.
+    pub fn most_at_once(&self) -> usize {
+        self.kept.lock().unwrap().under_way[1]
+    }
+
+    /// The id of the last delivery.
+    pub fn last_id(&self) -> Option<String> {
+        let kept = self.kept.lock().unwrap();
+        kept.received.last().map(|last| last.header("webhook-id").to_owned())
+    }
+
+    pub fn count(&self) -> usize {
+        self.kept.lock().unwrap().received.len()
     }
 
     /// Waits for this number of requests, refused ones included.
@@ -141,6 +164,8 @@ fn answer(mut connection: TcpStream, kept: &Mutex<Kept>) {
     let reply = {
         let mut kept = kept.lock().unwrap();
         kept.received.push(received);
+        kept.under_way[0] += 1;
+        kept.under_way[1] = kept.under_way[1].max(kept.under_way[0]);
         kept.reply.clone()
     };
     let head = |status: &str, more: &str| format!("HTTP/1.1 {status}\r\nconnection: close\r\n{more}\r\n");
@@ -160,6 +185,8 @@ fn answer(mut connection: TcpStream, kept: &Mutex<Kept>) {
         Reply::Garbage => "SSH-2.0-OpenSSH_9.9\r\n".to_owned(),
         Reply::Short => head("200 OK", "content-length: 100\r\n") + "short",
     };
+    // Before the answer, after which the next request may come.
+    kept.lock().unwrap().under_way[0] -= 1;
     let is_endless = text.contains("1073741824");
     if connection.write_all(text.as_bytes()).is_err() || !is_endless {
         return;

@@ -48,6 +48,7 @@ impl Contract {
             let streams = row.path.ends_with("/stream")
                 || row.path == "/api/events/news"
                 || row.path.starts_with("/api/feed")
+                || row.path == "/api/metrics"
                 || row.path.starts_with("/api/webhooks/");
             if !asks || !roles.contains(&role) || streams {
                 continue;

@@ -149,6 +149,24 @@ pub const EVENTS: &[EventDoc] = &[
         fields: &[("id", "id", "The rule.")],
     },
     EventDoc {
+        name: "PermissionSetDefined",
+        when: "A permission set for members of the office was added or changed.",
+        fields: &[
+            ("id", "id", "The set."),
+            ("name", "text", "Its name from now on. It names no person."),
+            (
+                "permissions",
+                "map of text",
+                "The right, `read` or `write`, in each area that the set allows something in.",
+            ),
+        ],
+    },
+    EventDoc {
+        name: "PermissionSetRemoved",
+        when: "A permission set that no member of the office had was removed.",
+        fields: &[("id", "id", "The set.")],
+    },
+    EventDoc {
         name: "CurrencyAdded",
         when: "A currency was added.",
         fields: CURRENCY,
@@ -239,6 +257,18 @@ pub const EVENTS: &[EventDoc] = &[
             ("id", "id", "The party."),
             ("factor", "id", "The enrolment."),
             ("left", "number", "Recovery codes left."),
+        ],
+    },
+    EventDoc {
+        name: "OfficeAccessSet",
+        when: "A manager became a member of the office with a permission set or an end of access, or a full manager again.",
+        fields: &[
+            ("id", "id", "The party."),
+            (
+                "access",
+                "OfficeAccess",
+                "What narrows the party from now on; empty for a full manager.",
+            ),
         ],
     },
     EventDoc {
@@ -758,6 +788,22 @@ pub const SHAPES: &[(&str, &str, &[Field])] = &[
                 "digest",
                 "hash",
                 "HMAC-SHA-256 of the tenant and the secret, under a key derived from the lookup key.",
+            ),
+        ],
+    ),
+    (
+        "OfficeAccess",
+        "What narrows a manager.",
+        &[
+            (
+                "permissionSet?",
+                "text",
+                "Name of a template, or id of a set of the tenant; absent permits everything.",
+            ),
+            (
+                "expiresAt?",
+                "time",
+                "From then on the party has no access; absent for no end.",
             ),
         ],
     ),

@@ -50,8 +50,15 @@ pub(super) fn of(
         Command::Tenant(TenantCommand::RemoveApprovalRule(id)) => {
             (one(Kind::ApprovalRules, None), Stored::RemoveApprovalRule { id: *id })
         }
+        Command::Tenant(TenantCommand::DefinePermissionSet(set)) if books.widens_holders(set) => {
+            (one(Kind::User, None), Stored::DefinePermissionSet { set: set.clone() })
+        }
         Command::Tenant(
-            TenantCommand::Open(_) | TenantCommand::AcceptHistory(_) | TenantCommand::RequireSecondFactor(_),
+            TenantCommand::DefinePermissionSet(_)
+            | TenantCommand::RemovePermissionSet(_)
+            | TenantCommand::Open(_)
+            | TenantCommand::AcceptHistory(_)
+            | TenantCommand::RequireSecondFactor(_),
         ) => return None,
         Command::Currency(_, CurrencyCommand::Change(currency)) => {
             let rate = books.currency(currency.code).map(|known| known.exchange_rate);
@@ -80,7 +87,7 @@ pub(super) fn of(
             (one(Kind::TermsAndRates, None), Stored::ChangePaymentGroup { group })
         }
         Command::PaymentGroup(_, PaymentGroupCommand::Remove) => return None,
-        Command::Party(id, command) => of_party(*id, command, books)?,
+        Command::Party(id, command) => of_party(*id, command, ctx)?,
         Command::Customer(id, CustomerCommand::AddCard(card)) => (
             one(Kind::CardNumber, None),
             Stored::AddCard {
@@ -177,13 +184,15 @@ pub(super) fn of(
     Some(Coverage { kinds, command })
 }
 
-fn of_party(id: PartyId, command: &PartyCommand, books: &Books) -> Option<(Kinds, ProposedCommand)> {
+fn of_party(id: PartyId, command: &PartyCommand, ctx: &Context<'_>) -> Option<(Kinds, ProposedCommand)> {
+    let books = ctx.books;
     match command {
         PartyCommand::Register(register) => {
             let mut kinds = vec![(Kind::User, None)];
             let terms = match &register.registration {
                 Registration::Agency { terms } | Registration::ExternalAgent { terms, .. } => terms.as_slice(),
                 Registration::Manager
+                | Registration::Office(_)
                 | Registration::InternalAgent { .. }
                 | Registration::Dealer { .. }
                 | Registration::DeliveryMan { .. } => &[],
@@ -208,6 +217,13 @@ fn of_party(id: PartyId, command: &PartyCommand, books: &Books) -> Option<(Kinds
             let change = change.clone();
             (!kinds.is_empty()).then_some((kinds, ProposedCommand::SetTerms { id, change }))
         }
+        PartyCommand::SetOfficeAccess(access) => books.widens(&books.office_access(id), access, ctx.now).then(|| {
+            let access = *access;
+            (
+                vec![(Kind::User, None)],
+                ProposedCommand::SetOfficeAccess { id, access },
+            )
+        }),
         PartyCommand::Deactivate
         | PartyCommand::Forget(_)
         | PartyCommand::EnrolSecondFactor(_)

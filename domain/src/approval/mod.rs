@@ -20,6 +20,7 @@ use crate::{
     figures::{Expected, Figures},
     ids::{ApprovalRuleId, PartyId, ProposalId, SubjectId},
     money::Amount,
+    office::{self, Area},
     party::{Party, Role},
     personal::Personal,
     refusal::{Refusal, RefusalKind, require},
@@ -82,7 +83,7 @@ approval_kinds! {
     CancelShipping = "cancel_shipping", priced: true;
     /// Edit of a remittance's amount more than 24 hours after the sale. Its amount is the larger of both.
     LateAmountEdit = "late_amount_edit", priced: true;
-    /// A new user, or one who may log in again.
+    /// A new user, one who may log in again, or a member of the office who may do more.
     User = "user", priced: false;
     /// Another card of a recipient.
     CardNumber = "card_number", priced: false;
@@ -90,6 +91,27 @@ approval_kinds! {
     Closing = "closing", priced: false;
     /// Change of an approval rule.
     ApprovalRules = "approval_rules", priced: false;
+}
+
+impl ApprovalKind {
+    /// Areas of its commands.
+    #[must_use]
+    pub const fn areas(self) -> &'static [Area] {
+        match self {
+            Self::AssignmentOnCash
+            | Self::AssignmentOnCredit
+            | Self::Reversal
+            | Self::Expense
+            | Self::DealerExchange => &[Area::Payments],
+            Self::CreditLimit => &[Area::Parties],
+            Self::TermsAndRates => &[Area::Rates, Area::Parties, Area::Settings],
+            Self::CancelShipping | Self::LateAmountEdit => &[Area::Sales],
+            Self::User => &[Area::Office, Area::Parties],
+            Self::CardNumber => &[Area::Customers],
+            Self::Closing => &[Area::Accounting],
+            Self::ApprovalRules => &[Area::Settings],
+        }
+    }
 }
 
 /// Which commands of which makers need an approval.
@@ -464,7 +486,8 @@ pub(crate) fn approve(
         proposing: None,
         ..*ctx
     };
-    let mut decision = command::effect(command, own, &as_maker).map_err(|refusal| match refusal.kind {
+    let decided = office::permit(command, &as_maker).and_then(|()| command::effect(command, own, &as_maker));
+    let mut decision = decided.map_err(|refusal| match refusal.kind {
         RefusalKind::Forbidden | RefusalKind::NotFound => Refusal::conflict("proposal_not_permitted"),
         RefusalKind::Invalid | RefusalKind::Conflict => refusal,
     })?;

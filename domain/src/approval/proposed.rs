@@ -12,6 +12,7 @@ use crate::{
         currency::{Currency, CurrencyCommand},
         payment_group::{PaymentGroup, PaymentGroupCommand},
     },
+    office::{OfficeAccess, PermissionSet},
     party::{ChangeParty, PartyCommand, RegisterParty, TermsChange},
     rates::{RateTarget, RatesCommand, WantedRate},
     remittance::{EditAmount, RemittanceCommand},
@@ -35,6 +36,13 @@ pub enum ProposedCommand {
     },
     RemoveApprovalRule {
         id: ApprovalRuleId,
+    },
+    DefinePermissionSet {
+        set: PermissionSet,
+    },
+    SetOfficeAccess {
+        id: PartyId,
+        access: OfficeAccess,
     },
     ChangeCurrency {
         currency: Currency,
@@ -112,6 +120,8 @@ impl From<ProposedCommand> for Command {
         match stored {
             ProposedCommand::SetApprovalRule { rule } => Self::Tenant(TenantCommand::SetApprovalRule(rule)),
             ProposedCommand::RemoveApprovalRule { id } => Self::Tenant(TenantCommand::RemoveApprovalRule(id)),
+            ProposedCommand::DefinePermissionSet { set } => Self::Tenant(TenantCommand::DefinePermissionSet(set)),
+            ProposedCommand::SetOfficeAccess { id, access } => Self::Party(id, PartyCommand::SetOfficeAccess(access)),
             ProposedCommand::ChangeCurrency { currency } => {
                 Self::Currency(currency.id, CurrencyCommand::Change(currency))
             }

@@ -16,6 +16,7 @@ use crate::{
     money::Amount,
     movement::{MovementEvent, MovementReversed},
     nomenclator::{currency::CurrencyEvent, payment_group::PaymentGroupEvent, place::PlaceEvent},
+    office::OfficeAccess,
     party::{Party, PartyEvent},
     remittance::RemittanceEvent,
     tenant::TenantEvent,
@@ -42,6 +43,12 @@ impl Books {
             Event::Tenant(TenantEvent::ApprovalRuleSet(rule)) => self.approval_rules.insert_mut(rule.id, rule.clone()),
             Event::Tenant(TenantEvent::ApprovalRuleRemoved { id }) => {
                 self.approval_rules.remove_mut(id);
+            }
+            Event::Tenant(TenantEvent::PermissionSetDefined(set)) => {
+                self.permission_sets.insert_mut(set.id, set.clone());
+            }
+            Event::Tenant(TenantEvent::PermissionSetRemoved { id }) => {
+                self.permission_sets.remove_mut(id);
             }
             Event::Currency(event) => self.apply_currency(event),
             Event::Place(PlaceEvent::ProvinceChanged { id, enabled }) => self.provinces.insert_mut(*id, *enabled),
@@ -106,13 +113,18 @@ impl Books {
             | PartyEvent::PersonForgotten { id, .. }
             | PartyEvent::SecondFactorEnrolled { id, .. }
             | PartyEvent::SecondFactorRemoved { id, .. }
-            | PartyEvent::RecoveryCodeUsed { id, .. } => *id,
+            | PartyEvent::RecoveryCodeUsed { id, .. }
+            | PartyEvent::OfficeAccessSet { id, .. } => *id,
         };
         match event {
             PartyEvent::SecondFactorEnrolled { factor, .. } => self.second_factors.insert_mut(id, *factor),
             PartyEvent::SecondFactorRemoved { .. } | PartyEvent::PersonForgotten { .. } => {
                 self.second_factors.remove_mut(&id);
             }
+            PartyEvent::OfficeAccessSet { access, .. } if *access == OfficeAccess::FULL => {
+                self.office.remove_mut(&id);
+            }
+            PartyEvent::OfficeAccessSet { access, .. } => self.office.insert_mut(id, *access),
             _ => {}
         }
         if let Some(party) = Party::fold(self.parties.get(&id).cloned(), event) {

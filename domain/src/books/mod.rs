@@ -14,8 +14,8 @@ use crate::{
     api_key::ApiKey,
     approval::{ApprovalRule, Proposal},
     ids::{
-        ApiKeyId, ApprovalRuleId, CurrencyId, CustomerId, DebitId, MunicipalityId, PartyId, PaymentGroupId, ProposalId,
-        ProvinceId, RemittanceId, SecondFactorId, WebhookId,
+        ApiKeyId, ApprovalRuleId, CurrencyId, CustomerId, DebitId, MunicipalityId, PartyId, PaymentGroupId,
+        PermissionSetId, ProposalId, ProvinceId, RemittanceId, SecondFactorId, WebhookId,
     },
     money::{Amount, CurrencyCode},
     nomenclator::{
@@ -23,6 +23,7 @@ use crate::{
         payment_group::PaymentGroup,
         place::{Municipality, PlaceSettings},
     },
+    office::{OfficeAccess, PermissionSet},
     party::{Party, Role},
     remittance::Delivery,
     tenant::{SecondFactorRule, Tenant},
@@ -38,7 +39,7 @@ use serde::{Deserialize, Serialize};
 
 /// Version of [`Books`]' serialised shape. Change it whenever the shape changes: state snapshots with another
 /// fingerprint are discarded.
-pub const BOOKS_FINGERPRINT: &str = "books/9";
+pub const BOOKS_FINGERPRINT: &str = "books/10";
 
 /// A tenant's state across aggregates: ledger, parties, customers, reference data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -66,6 +67,9 @@ pub struct Books {
     approval_rules: RedBlackTreeMapSync<ApprovalRuleId, ApprovalRule>,
     /// Waiting proposals. Expired ones leave with the next proposal.
     proposals: HashTrieMapSync<ProposalId, Proposal>,
+    permission_sets: HashTrieMapSync<PermissionSetId, PermissionSet>,
+    /// Access of each manager who is not a full one.
+    office: HashTrieMapSync<PartyId, OfficeAccess>,
 }
 
 /// Highest human numbers issued per kind; 0 before the first.
@@ -236,6 +240,22 @@ impl Books {
     #[must_use]
     pub fn sold_at(&self, remittance: RemittanceId) -> Option<DateTime<Utc>> {
         self.open.get(&remittance).map(|open| open.sold_at)
+    }
+
+    /// The tenant's own permission sets, in no order.
+    pub fn permission_sets(&self) -> impl Iterator<Item = &PermissionSet> {
+        self.permission_sets.values()
+    }
+
+    #[must_use]
+    pub fn permission_set(&self, id: PermissionSetId) -> Option<&PermissionSet> {
+        self.permission_sets.get(&id)
+    }
+
+    /// What narrows a party of the office; full for everybody else, whom the role alone narrows.
+    #[must_use]
+    pub fn office_access(&self, party: PartyId) -> OfficeAccess {
+        self.office.get(&party).copied().unwrap_or_default()
     }
 
     /// Settings of a municipality, or the defaults when the tenant set none.

@@ -17,6 +17,7 @@ use crate::{
     decision::{Context, Decision},
     forgetting::Forget,
     ids::{MunicipalityId, PartyId, PaymentGroupId, ProvinceId, SecondFactorId},
+    office::{self, OfficeAccess},
     personal::Personal,
     phone,
     quote::Terms,
@@ -244,6 +245,8 @@ pub enum PartyCommand {
         /// Recovery codes left.
         left: u8,
     },
+    /// Sets a manager's permission set and expiry. Managers only.
+    SetOfficeAccess(OfficeAccess),
 }
 
 /// A replacement of a party's details. `None` leaves a part unchanged.
@@ -301,6 +304,11 @@ pub enum PartyEvent {
         /// Recovery codes left.
         left: u8,
     },
+    /// What narrows a manager from now on.
+    OfficeAccessSet {
+        id: PartyId,
+        access: OfficeAccess,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -350,7 +358,8 @@ impl Party {
             // In the tenant's state beside the party: registrations have the party's shape.
             PartyEvent::SecondFactorEnrolled { .. }
             | PartyEvent::SecondFactorRemoved { .. }
-            | PartyEvent::RecoveryCodeUsed { .. } => {}
+            | PartyEvent::RecoveryCodeUsed { .. }
+            | PartyEvent::OfficeAccessSet { .. } => {}
         }
         Some(party)
     }
@@ -402,6 +411,7 @@ pub(crate) fn decide(
         PartyCommand::EnrolSecondFactor(factor) => second_factor::enrol(own, *factor, ctx),
         PartyCommand::RemoveSecondFactor(factor) => second_factor::remove(own, *factor, ctx),
         PartyCommand::UseRecoveryCode { factor, left } => second_factor::use_code(own, *factor, *left, ctx),
+        PartyCommand::SetOfficeAccess(access) => office::set_access(own, access, ctx),
     }
 }
 

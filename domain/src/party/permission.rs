@@ -63,7 +63,7 @@ impl From<&Party> for Facts {
 /// Open business that prevents a deletion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ties {
-    /// The only active manager.
+    /// The only active full manager.
     pub last_manager: bool,
     /// Carries open remittances.
     pub delivers: bool,
@@ -86,9 +86,8 @@ impl Ties {
 
     /// Like [`Self::of`] without cash: what prevents a deactivation.
     pub(super) fn of_use(party: &Party, books: &Books) -> Self {
-        let other_manager = |other: &&Party| other.role == Role::Manager && other.is_active && other.id != party.id;
         Self {
-            last_manager: party.role == Role::Manager && !books.parties().any(|other| other_manager(&other)),
+            last_manager: books.is_last_full_manager(party),
             delivers: party.role.holds_cash() && books.delivers_open_remittances(party.id),
             cash: Vec::new(),
         }

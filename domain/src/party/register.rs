@@ -7,6 +7,7 @@ use super::{
 use crate::{
     decision::{Context, Decision},
     ids::PartyId,
+    office::{self, OfficeAccess},
     personal::Personal,
     refusal::{Refusal, require},
 };
@@ -28,6 +29,8 @@ pub struct RegisterParty {
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Registration {
     Manager,
+    /// A manager whom a permission set or an expiry narrows.
+    Office(OfficeAccess),
     /// An agency with its terms.
     Agency {
         /// One per group that it sells.
@@ -56,6 +59,21 @@ pub enum Registration {
     },
 }
 
+impl Registration {
+    /// Role of the new party.
+    #[must_use]
+    pub const fn role(&self) -> Role {
+        match self {
+            Self::Manager | Self::Office(_) => Role::Manager,
+            Self::Agency { .. } => Role::Agency,
+            Self::ExternalAgent { .. } => Role::ExternalAgent,
+            Self::InternalAgent { .. } => Role::InternalAgent,
+            Self::Dealer { .. } => Role::Dealer,
+            Self::DeliveryMan { .. } => Role::DeliveryMan,
+        }
+    }
+}
+
 pub(super) fn decide(command: &RegisterParty, ctx: &Context<'_>) -> Result<Decision<PartyEvent>, Refusal> {
     let mut party = Party {
         id: command.id,
@@ -71,6 +89,11 @@ pub(super) fn decide(command: &RegisterParty, ctx: &Context<'_>) -> Result<Decis
     let requested = match &command.registration {
         Registration::Manager => {
             ctx.require_manager()?;
+            &[][..]
+        }
+        Registration::Office(access) => {
+            ctx.require_manager()?;
+            office::check(access, ctx)?;
             &[][..]
         }
         Registration::Agency { terms } => {
@@ -121,10 +144,13 @@ pub(super) fn decide(command: &RegisterParty, ctx: &Context<'_>) -> Result<Decis
         party.terms.insert(change.group, terms);
     }
     let personal = Personal::clear(command.id, details);
-    Ok(Decision::of(
-        PartyEvent::PartyRegistered(PartyRegistered { party, personal }),
-        command.id,
-    ))
+    let registered = PartyEvent::PartyRegistered(PartyRegistered { party, personal });
+    let mut decision = Decision::of(registered, command.id);
+    if let Registration::Office(access) = command.registration {
+        let id = command.id;
+        decision.events.push(PartyEvent::OfficeAccessSet { id, access });
+    }
+    Ok(decision)
 }
 
 /// Prefixes a refusal's field with its index in the list of terms.

@@ -5,7 +5,6 @@ export const addTagTypes = [
   "Documents",
   "Agencies",
   "Agents",
-  "Approvals",
   "Audit",
   "Session",
   "Customers",
@@ -20,6 +19,7 @@ export const addTagTypes = [
   "Places",
   "Currencies",
   "PaymentGroups",
+  "Office",
   "Rates",
   "Remittances",
   "Quotes",
@@ -331,45 +331,6 @@ const injectedRtkApi = api
           body: queryArg.agentChangeInput,
         }),
         invalidatesTags: ["Agents"],
-      }),
-      listApprovalRules: build.query<
-        ListApprovalRulesApiResponse,
-        ListApprovalRulesApiArg
-      >({
-        query: () => ({ url: `/api/approval-rules` }),
-        providesTags: ["Approvals"],
-      }),
-      addApprovalRule: build.mutation<
-        AddApprovalRuleApiResponse,
-        AddApprovalRuleApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/approval-rules`,
-          method: "POST",
-          body: queryArg.approvalRuleInput,
-        }),
-        invalidatesTags: ["Approvals"],
-      }),
-      removeApprovalRule: build.mutation<
-        RemoveApprovalRuleApiResponse,
-        RemoveApprovalRuleApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/approval-rules/${queryArg.id}`,
-          method: "DELETE",
-        }),
-        invalidatesTags: ["Approvals"],
-      }),
-      changeApprovalRule: build.mutation<
-        ChangeApprovalRuleApiResponse,
-        ChangeApprovalRuleApiArg
-      >({
-        query: (queryArg) => ({
-          url: `/api/approval-rules/${queryArg.id}`,
-          method: "PUT",
-          body: queryArg.approvalRuleInput,
-        }),
-        invalidatesTags: ["Approvals"],
       }),
       getCheckpoint: build.query<GetCheckpointApiResponse, GetCheckpointApiArg>(
         {
@@ -1022,6 +983,13 @@ const injectedRtkApi = api
           invalidatesTags: ["Keys"],
         },
       ),
+      businessMetrics: build.query<
+        BusinessMetricsApiResponse,
+        BusinessMetricsApiArg
+      >({
+        query: () => ({ url: `/api/metrics` }),
+        providesTags: ["Dashboard"],
+      }),
       listCities: build.query<ListCitiesApiResponse, ListCitiesApiArg>({
         query: (queryArg) => ({
           url: `/api/nomenclators/cities`,
@@ -1203,60 +1171,44 @@ const injectedRtkApi = api
         }),
         providesTags: ["World"],
       }),
-      listProposals: build.query<ListProposalsApiResponse, ListProposalsApiArg>(
-        {
-          query: (queryArg) => ({
-            url: `/api/proposals`,
-            params: {
-              CurrentPage: queryArg.currentPage,
-              RecordsPerPage: queryArg.recordsPerPage,
-              sort: queryArg.sort,
-              format: queryArg.format,
-              waiting: queryArg.waiting,
-              kind: queryArg.kind,
-              makerId: queryArg.makerId,
-              dateFrom: queryArg.dateFrom,
-              dateTo: queryArg.dateTo,
-            },
-          }),
-          providesTags: ["Approvals"],
-        },
-      ),
-      getProposal: build.query<GetProposalApiResponse, GetProposalApiArg>({
-        query: (queryArg) => ({ url: `/api/proposals/${queryArg.id}` }),
-        providesTags: ["Approvals"],
+      listPermissionSets: build.query<
+        ListPermissionSetsApiResponse,
+        ListPermissionSetsApiArg
+      >({
+        query: () => ({ url: `/api/permission_sets` }),
+        providesTags: ["Office"],
       }),
-      approveProposal: build.mutation<
-        ApproveProposalApiResponse,
-        ApproveProposalApiArg
+      addPermissionSet: build.mutation<
+        AddPermissionSetApiResponse,
+        AddPermissionSetApiArg
       >({
         query: (queryArg) => ({
-          url: `/api/proposals/${queryArg.id}/approve`,
+          url: `/api/permission_sets`,
           method: "POST",
-          body: queryArg.approvalInput,
+          body: queryArg.permissionSetInput,
         }),
-        invalidatesTags: ["Approvals"],
+        invalidatesTags: ["Office"],
       }),
-      rejectProposal: build.mutation<
-        RejectProposalApiResponse,
-        RejectProposalApiArg
+      removePermissionSet: build.mutation<
+        RemovePermissionSetApiResponse,
+        RemovePermissionSetApiArg
       >({
         query: (queryArg) => ({
-          url: `/api/proposals/${queryArg.id}/reject`,
-          method: "POST",
-          body: queryArg.rejectionInput,
+          url: `/api/permission_sets/${queryArg.id}`,
+          method: "DELETE",
         }),
-        invalidatesTags: ["Approvals"],
+        invalidatesTags: ["Office"],
       }),
-      withdrawProposal: build.mutation<
-        WithdrawProposalApiResponse,
-        WithdrawProposalApiArg
+      changePermissionSet: build.mutation<
+        ChangePermissionSetApiResponse,
+        ChangePermissionSetApiArg
       >({
         query: (queryArg) => ({
-          url: `/api/proposals/${queryArg.id}/withdraw`,
-          method: "POST",
+          url: `/api/permission_sets/${queryArg.id}`,
+          method: "PUT",
+          body: queryArg.permissionSetInput,
         }),
-        invalidatesTags: ["Approvals"],
+        invalidatesTags: ["Office"],
       }),
       listTodaysRates: build.query<
         ListTodaysRatesApiResponse,
@@ -2147,6 +2099,17 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Users"],
       }),
+      setOfficeAccess: build.mutation<
+        SetOfficeAccessApiResponse,
+        SetOfficeAccessApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/users/${queryArg.id}/access`,
+          method: "PUT",
+          body: queryArg.officeAccessInput,
+        }),
+        invalidatesTags: ["Office"],
+      }),
       resetSecondFactor: build.mutation<
         ResetSecondFactorApiResponse,
         ResetSecondFactorApiArg
@@ -2722,23 +2685,6 @@ export type UpdateAgentApiResponse = /** status 200 Changed. */ Agent;
 export type UpdateAgentApiArg = {
   id: string;
   agentChangeInput: AgentChangeInput;
-};
-export type ListApprovalRulesApiResponse =
-  /** status 200 All rules. */ ApprovalRules;
-export type ListApprovalRulesApiArg = void;
-export type AddApprovalRuleApiResponse = /** status 201 Added. */ ApprovalRule;
-export type AddApprovalRuleApiArg = {
-  approvalRuleInput: ApprovalRuleInput;
-};
-export type RemoveApprovalRuleApiResponse = unknown;
-export type RemoveApprovalRuleApiArg = {
-  id: string;
-};
-export type ChangeApprovalRuleApiResponse =
-  /** status 200 Changed. */ ApprovalRule;
-export type ChangeApprovalRuleApiArg = {
-  id: string;
-  approvalRuleInput: ApprovalRuleInput;
 };
 export type GetCheckpointApiResponse = /** status 200 It. */ SignedCheckpoint;
 export type GetCheckpointApiArg = void;
@@ -3459,6 +3405,9 @@ export type RotateApiKeyApiArg = {
   id: string;
   apiKeyRotationInput: ApiKeyRotationInput;
 };
+export type BusinessMetricsApiResponse =
+  /** status 200 Prometheus's text format. */ string;
+export type BusinessMetricsApiArg = void;
 export type ListCitiesApiResponse =
   /** status 200 The cities. */ NamedPlaceList;
 export type ListCitiesApiArg = {
@@ -3588,61 +3537,23 @@ export type ListStatesApiArg = {
   /** ISO 3166-1 alpha-2 code. */
   code: string;
 };
-export type ListProposalsApiResponse = /** status 200 A page. */ ProposalPage;
-export type ListProposalsApiArg = {
-  /** The page, from 1. */
-  currentPage?: number;
-  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
-  recordsPerPage?: number;
-  /** A column; - in front: descending. */
-  sort?:
-    | "created"
-    | "-created"
-    | "kind"
-    | "-kind"
-    | "maker"
-    | "-maker"
-    | "amount"
-    | "-amount"
-    | "status"
-    | "-status"
-    | "expires"
-    | "-expires"
-    | "decidedBy"
-    | "-decidedBy"
-    | "number"
-    | "-number";
-  /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
-  /** Whether they can be approved now. */
-  waiting?: boolean;
-  /** Of this kind of rule, such as `expense`. */
-  kind?: string;
-  /** Proposed by this party. */
-  makerId?: string;
-  /** Proposed on this day or later. */
-  dateFrom?: string;
-  /** Proposed on this day or earlier. */
-  dateTo?: string;
+export type ListPermissionSetsApiResponse =
+  /** status 200 All of them. */ OfficePermissionSets;
+export type ListPermissionSetsApiArg = void;
+export type AddPermissionSetApiResponse =
+  /** status 201 Added. */ OfficePermissionSet;
+export type AddPermissionSetApiArg = {
+  permissionSetInput: PermissionSetInput;
 };
-export type GetProposalApiResponse =
-  /** status 200 The proposal. */ ProposalDetail;
-export type GetProposalApiArg = {
+export type RemovePermissionSetApiResponse = unknown;
+export type RemovePermissionSetApiArg = {
   id: string;
 };
-export type ApproveProposalApiResponse = /** status 200 Approved. */ Proposal;
-export type ApproveProposalApiArg = {
+export type ChangePermissionSetApiResponse =
+  /** status 200 Changed. */ OfficePermissionSet;
+export type ChangePermissionSetApiArg = {
   id: string;
-  approvalInput: ApprovalInput;
-};
-export type RejectProposalApiResponse = /** status 200 Rejected. */ Proposal;
-export type RejectProposalApiArg = {
-  id: string;
-  rejectionInput: RejectionInput;
-};
-export type WithdrawProposalApiResponse = /** status 200 Withdrawn. */ Proposal;
-export type WithdrawProposalApiArg = {
-  id: string;
+  permissionSetInput: PermissionSetInput;
 };
 export type ListTodaysRatesApiResponse =
   /** status 200 All of them. */ RateSheet;
@@ -4814,6 +4725,11 @@ export type UpdateUserApiArg = {
   id: string;
   userChangeInput: UserChangeInput;
 };
+export type SetOfficeAccessApiResponse = /** status 200 Set. */ User;
+export type SetOfficeAccessApiArg = {
+  id: string;
+  officeAccessInput: OfficeAccessInput;
+};
 export type ResetSecondFactorApiResponse = unknown;
 export type ResetSecondFactorApiArg = {
   id: string;
@@ -5129,8 +5045,7 @@ export type StreamKind =
   | "closure"
   | "rates"
   | "api_key"
-  | "webhook"
-  | "proposal";
+  | "webhook";
 export type AccountRef = {
   /** Account as text: `kind[/owner[/group]]/CURRENCY`. */
   account: string;
@@ -5707,51 +5622,6 @@ export type AgentChangeInput = {
   /** Postal code, as text. */
   zip?: string | null;
 };
-export type PublicRole =
-  | "manager"
-  | "agency"
-  | "external_agent"
-  | "internal_agent"
-  | "dealer"
-  | "delivery_man";
-export type Warning = Said & {
-  /** Stable code, such as `balance_insufficient`; `docs/errors.md` lists all. */
-  code: string;
-  /** Text in the caller's language (`Accept-Language`). */
-  detail: string;
-};
-export type ApprovalRule = {
-  /** Role that approves; managers always may. */
-  approvers: PublicRole;
-  /** Hours after which a proposal can't be approved any more. */
-  expiresAfterHours: number;
-  fromAmount: Money | null;
-  /** UUID. */
-  id: string;
-  /** What it covers, such as `expense`. */
-  kind: string;
-  /** Roles of the makers that it covers. */
-  makers: PublicRole[];
-  /** Warnings about the rule; only in the answer to its change. */
-  warnings: Warning[];
-};
-export type ApprovalRules = {
-  /** In the order in which they were added. */
-  results: ApprovalRule[];
-};
-export type ApprovalRuleInput = {
-  /** Role that approves, `manager` or `agency`; managers always may. */
-  approvers: PublicRole;
-  /** Hours after which a proposal can't be approved any more, up to 720. */
-  expiresAfterHours: number;
-  fromAmount?: MoneyInput | null;
-  /** What it covers: `assignment_on_cash`, `assignment_on_credit`, `credit_limit`, `terms_and_rates`, `reversal`,
-    `expense`, `dealer_exchange`, `cancel_shipping`, `late_amount_edit`, `user`, `card_number`, `closing` or
-    `approval_rules`. */
-  kind: string;
-  /** Roles of the makers that it covers. */
-  makers: PublicRole[];
-};
 export type PreviousCheckpoint = {
   /** SHA-256 of its signed bytes and signature: 64 hexadecimal digits. */
   digest: string;
@@ -6107,6 +5977,28 @@ export type VerificationRun = {
   /** Start, RFC 3339 in UTC. */
   startedAt: string;
 };
+export type OfficeArea =
+  | "sales"
+  | "customers"
+  | "payments"
+  | "parties"
+  | "rates"
+  | "accounting"
+  | "reports"
+  | "audit"
+  | "office"
+  | "integrations"
+  | "settings";
+export type OfficeProfile = {
+  /** End of the caller's access; null for no end. */
+  accessExpiresAt: string | null;
+  /** Permission set: the name of a template, or the id of one of the tenant's sets; null for everything. */
+  permissionSet: string | null;
+  /** Areas that the caller reads. */
+  reads: OfficeArea[];
+  /** Areas that the caller writes. */
+  writes: OfficeArea[];
+};
 export type Profile = {
   /** Agency of an agent; an agency's own id. */
   agencyId: string | null;
@@ -6119,6 +6011,7 @@ export type Profile = {
   id: string;
   /** Name of the party. */
   name: string;
+  office: OfficeProfile | null;
   /** Terms with balances, or cash; empty for a manager. */
   paymentGroups: ProfilePaymentGroup[];
   /** URL path of the profile picture; null when there is none. */
@@ -7381,6 +7274,13 @@ export type CustomerErasedV1 = {
   /** Customer. */
   id: string;
 };
+export type PublicRole =
+  | "manager"
+  | "agency"
+  | "external_agent"
+  | "internal_agent"
+  | "dealer"
+  | "delivery_man";
 export type PartyRegisteredV1 = {
   /** An agent's agency. */
   agencyId: string | null;
@@ -7874,93 +7774,33 @@ export type ProvinceInput = {
   /** Name of the place; accepted for round-trips, but immutable. */
   name?: string;
 };
-export type ProposedFigures = {
-  exchangeRate: Decimal | null;
-  /** Amount paid out, in `payoutCurrency`. */
-  payout: Money;
-  /** Currency of `payout`, such as `CUP`. */
-  payoutCurrency: CurrencyCode;
-  /** Currency of `totalToPay`. */
-  totalCurrency: CurrencyCode;
-  /** Amount paid or owed for it, in `totalCurrency`. */
-  totalToPay: Money;
-};
-export type ProposedAccount = {
-  /** Kind of the account, such as `balance`. */
-  kind: string;
-  /** Owner; null for the tenant's own accounts. */
-  ownerId: string | null;
-  /** Payment group of a prepaid balance; null for other accounts. */
-  paymentGroupId: string | null;
-};
-export type ProposedTransfer = {
-  /** Amount, above 0. */
-  amount: Money;
-  /** Purpose of the transfer, such as `sale`. */
-  code: string;
-  /** Account credited. */
-  credit: ProposedAccount;
-  /** Currency code, such as `CUP`. */
-  currency: CurrencyCode;
-  /** Account debited. */
-  debit: ProposedAccount;
-};
-export type Proposal = {
-  amount: Money | null;
-  /** Role that approves; managers always may. */
-  approvers: string;
-  /** Time of the command, RFC 3339 in UTC. */
-  created: string;
-  /** Time of the decision; null before. */
-  decidedAt: string | null;
-  decidedBy: Ref | null;
-  /** Time from which on it can't be approved. */
-  expiresAt: string;
-  figures: ProposedFigures | null;
-  /** UUID. */
+export type OfficePermissionSet = {
+  /** Name of a template, or id of one of the tenant's own sets. */
   id: string;
-  /** Kind of the rule that covered the command. */
-  kind: string;
-  /** Party that gave the command. */
-  maker: Ref;
-  makerType: UserType | null;
-  /** Whether the caller may approve and reject it now. */
-  mayDecide: boolean;
-  /** Whether the caller may withdraw it now. */
-  mayWithdraw: boolean;
-  /** Number of the record that the approval created or changed, if it has one. */
-  number: string | null;
-  /** Reason of the rejection; null otherwise, and after the person's erasure. */
-  reason: string | null;
-  /** Record that the command writes. */
-  recordId: string;
-  /** Type of the record that the command writes. */
-  recordType: string;
-  /** `waiting`, `expired`, `approved`, `rejected`, `withdrawn`, or `erased` with the person that it was about. */
-  status: string;
-  /** Postings that the command would have made when it was given, as far as the caller sees their accounts. */
-  transfers: ProposedTransfer[];
+  /** Whether it is a template, which every tenant has and none changes. */
+  isTemplate: boolean;
+  /** Whether the caller has all of its permissions, and so may give it to others. */
+  mayGive: boolean;
+  /** Active members of the office who have it. */
+  members: number;
+  /** Name of the tenant's own set; null for a template. */
+  name: string | null;
+  /** Areas that its holders read. */
+  reads: OfficeArea[];
+  /** Areas that its holders write. */
+  writes: OfficeArea[];
 };
-export type ProposalPage = {
-  currentPage: number;
-  data: Proposal[];
-  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
-  isPartial?: boolean;
-  itemsPerPage: number;
-  totalPages: number;
-  totalRecords: number;
+export type OfficePermissionSets = {
+  /** Templates first, then the tenant's own by name. */
+  results: OfficePermissionSet[];
 };
-export type ProposalDetail = Proposal & {
-  /** The command as it was given: its name in `command`, and its values. Null after the erasure of the person that it is
-    about. */
-  command?: object | null;
-};
-export type ApprovalInput = {
-  expected?: ExpectedInput | null;
-};
-export type RejectionInput = {
-  /** Reason, which the maker reads. */
-  reason: string;
+export type PermissionSetInput = {
+  /** Name, unique in the tenant. It must not name people. */
+  name: string;
+  /** Areas that its holders read. */
+  reads: OfficeArea[];
+  /** Areas that its holders write, which includes reading. */
+  writes: OfficeArea[];
 };
 export type RateOwner = {
   agency: Ref | null;
@@ -8214,14 +8054,6 @@ export type RemittanceInput = {
   /** Id of the sender (issuer). */
   senderId: string;
 };
-export type NeededApproval = {
-  /** Role that approves; managers always may. */
-  approvers: string;
-  /** Hours after which the proposal would expire. */
-  expiresAfterHours: number;
-  /** Kind of the rule that covers the command. */
-  kind: string;
-};
 export type PreviewedAccount = {
   after: Money | null;
   before: Money | null;
@@ -8244,8 +8076,13 @@ export type PreviewedTransfer = {
   /** Account debited. */
   debit: PreviewedAccount;
 };
+export type Warning = Said & {
+  /** Stable code, such as `balance_insufficient`; `docs/errors.md` lists all. */
+  code: string;
+  /** Text in the caller's language (`Accept-Language`). */
+  detail: string;
+};
 export type Preview = {
-  approval: NeededApproval | null;
   figures: Figures | null;
   remainingBalance: Money | null;
   /** Status of the remittance afterwards. */
@@ -8968,6 +8805,8 @@ export type PayDebitsInput = {
   note?: string | null;
 };
 export type User = {
+  /** End of the access of a member of the office; null for no end. */
+  accessExpiresAt: string | null;
   /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
   actions: RowAction[];
   agentType: AgentType | null;
@@ -8987,6 +8826,9 @@ export type User = {
   ownerId: string | null;
   /** Name of the owner. */
   ownerName: string | null;
+  /** Permission set of a member of the office: the name of a template, or the id of one of the tenant's sets. Null for a
+    full manager, and for other roles. */
+  permissionSet: string | null;
   /** Telephone number in E.164, such as `+5352345678`. */
   phone: string | null;
   /** URL path of the profile picture; null when there is none. */
@@ -9006,6 +8848,8 @@ export type UserPage = {
   totalRecords: number;
 };
 export type UserInput = {
+  /** From this moment on the login has no access, RFC 3339; absent for no end. */
+  accessExpiresAt?: string | null;
   /** E-mail address of the login; unique in the tenant. */
   email: string;
   /** Whether it can log in; true when absent. */
@@ -9014,6 +8858,9 @@ export type UserInput = {
   name: string;
   /** 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks. */
   password: string;
+  /** Permission set of a member of the office: the name of a template, or the id of one of the tenant's sets. Absent for a
+    full manager. */
+  permissionSet?: string | null;
   /** Telephone number in E.164, such as `+5352345678`. */
   phone?: string | null;
 };
@@ -9058,6 +8905,12 @@ export type UserChangeInput = {
   /** Previous values of the sent fields, as the client read them. A field that someone else has changed since is
     refused: 409 `changed_since_read`. */
   was?: object | null;
+};
+export type OfficeAccessInput = {
+  /** From this moment on the login has no access, RFC 3339; null for no end. */
+  accessExpiresAt?: string | null;
+  /** Name of a template, or id of one of the tenant's sets; null permits everything. */
+  permissionSet?: string | null;
 };
 export type Webhook = {
   /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
@@ -9129,6 +8982,9 @@ export type WebhookChangeInput = {
   types?: string[] | null;
   /** Where deliveries are sent: `https://`, at a public address. */
   url: string;
+  /** Previous values of the sent fields, as the client read them. A field that someone else has changed since is
+    refused: 409 `changed_since_read`. */
+  was?: object | null;
 };
 export type WebhookDelivery = {
   /** Start of the answer's body. */
@@ -9207,11 +9063,6 @@ export const {
   useGetAgentQuery,
   useLazyGetAgentQuery,
   useUpdateAgentMutation,
-  useListApprovalRulesQuery,
-  useLazyListApprovalRulesQuery,
-  useAddApprovalRuleMutation,
-  useRemoveApprovalRuleMutation,
-  useChangeApprovalRuleMutation,
   useGetCheckpointQuery,
   useLazyGetCheckpointQuery,
   useListCheckpointsQuery,
@@ -9302,6 +9153,8 @@ export const {
   useLazyListApiKeyScopesQuery,
   useRevokeApiKeyMutation,
   useRotateApiKeyMutation,
+  useBusinessMetricsQuery,
+  useLazyBusinessMetricsQuery,
   useListCitiesQuery,
   useLazyListCitiesQuery,
   useListCountriesQuery,
@@ -9326,13 +9179,11 @@ export const {
   useUpdateProvinceMutation,
   useListStatesQuery,
   useLazyListStatesQuery,
-  useListProposalsQuery,
-  useLazyListProposalsQuery,
-  useGetProposalQuery,
-  useLazyGetProposalQuery,
-  useApproveProposalMutation,
-  useRejectProposalMutation,
-  useWithdrawProposalMutation,
+  useListPermissionSetsQuery,
+  useLazyListPermissionSetsQuery,
+  useAddPermissionSetMutation,
+  useRemovePermissionSetMutation,
+  useChangePermissionSetMutation,
   useListTodaysRatesQuery,
   useLazyListTodaysRatesQuery,
   useListRateChangesQuery,
@@ -9431,6 +9282,7 @@ export const {
   useGetUserQuery,
   useLazyGetUserQuery,
   useUpdateUserMutation,
+  useSetOfficeAccessMutation,
   useResetSecondFactorMutation,
   useListWebhooksQuery,
   useLazyListWebhooksQuery,

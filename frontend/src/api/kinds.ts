@@ -12,6 +12,7 @@ export const disputeStatuses = ['open', 'settled'] as const;
 export const dossierFileKinds = ['identification', 'signature'] as const;
 export const movementKinds = ['managerDeposit', 'balanceAssignment', 'dealerDeposit', 'deliveryDeposit', 'dealerTransfer', 'dealerExchange', 'dealerReturn', 'expense', 'debitPayment'] as const;
 export const normalSides = ['debit', 'credit'] as const;
+export const officeAreas = ['sales', 'customers', 'payments', 'parties', 'rates', 'accounting', 'reports', 'audit', 'office', 'integrations', 'settings'] as const;
 export const outcomes = ['whole', 'wrong', 'failed'] as const;
 export const phases = ['chain', 'read_models'] as const;
 export const publicCustomerKinds = ['issuer', 'recipient'] as const;

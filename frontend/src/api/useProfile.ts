@@ -2,6 +2,7 @@ import { skipToken } from '@reduxjs/toolkit/query';
 import { useMemo } from 'react';
 import type { Profile } from './generated';
 import { api } from './invalidation';
+import { setOffice } from './office';
 import { type Role, roleOf } from './roles';
 import { useSession } from './useSession';
 
@@ -14,7 +15,11 @@ export function useProfileQuery() {
 /** The profile of who is logged in. Only below the shell, which renders nothing before it is there. */
 export function useProfile(): Profile & { role: Role } {
   const { data } = useProfileQuery();
-  const profile = useMemo(() => data && { ...data, role: roleOf(data) }, [data]);
+  // Before the screens below it are drawn, which ask the policy.
+  const profile = useMemo(() => {
+    setOffice(data?.office ?? null);
+    return data && { ...data, role: roleOf(data) };
+  }, [data]);
   if (!profile) throw new Error('useProfile outside of the shell');
   return profile;
 }

@@ -10,6 +10,7 @@ import {
   IconId,
   IconKey,
   IconLock,
+  IconLockAccess,
   IconMap2,
   IconMapPin,
   IconMoped,
@@ -241,6 +242,14 @@ export const SCREENS: readonly Screen[] = [
     roles: may.listUsers,
     menu: { icon: IconUsers, group: 'settings' },
     load: () => import('~/features/users/UsersPage'),
+  },
+  {
+    path: '/users/sets/',
+    title: 'common:menu.permissionSets',
+    namespaces: ['entities', 'users'],
+    roles: may.listPermissionSets,
+    menu: { icon: IconLockAccess, group: 'settings' },
+    load: () => import('~/features/users/SetsPage'),
   },
   {
     path: '/users/form/:id?',

@@ -4,6 +4,7 @@ import type { TextKey, Texts } from '~/shared/lib/texts';
 /** Refusals that depend on the reader's role, not on the row. */
 const NEVER_HIS = [
   'role_not_allowed',
+  'permission_missing',
   'terms_set_from_above',
   'only_manager_exchanges',
   'closed_from_above',

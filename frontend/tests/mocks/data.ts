@@ -71,7 +71,7 @@ export const groups = [
   group(3, { groupName: 'MLC tarjeta', currencyTo: 'MLC', amount: '1850.40', exchangeRate: '0.96' }),
 ];
 
-const person = { profilePicture: null, timeZone: 'America/Havana' };
+const person = { profilePicture: null, office: null, timeZone: 'America/Havana' };
 export const agencyId = uuid(4, 1);
 export const dealerId = uuid(6, 1);
 export const profiles = {

@@ -4,6 +4,7 @@
 //! [`embedded`] starts, supervises and stops. [`migrate`] updates the schema as its owner; [`Database`] is a node's
 //! bounded pool, with a role that owns nothing.
 
+mod analysts;
 mod data_dir;
 mod database;
 pub mod embedded;
@@ -14,6 +15,7 @@ mod server;
 mod storage;
 mod transaction;
 
+pub use analysts::{Analyst, AnalystError, analysts, grant_analyst, revoke_analyst};
 pub use data_dir::{DataDir, DataDirError, make_new_files_private};
 pub use database::{Database, DatabaseError, Failovers, Options, PLAN_ANEW, PLAN_ONCE};
 pub use hosts::connect;

@@ -12,7 +12,7 @@ pub const NODE_LOGIN: &str = "caudal_login";
 
 /// Whether a role can become the log's owner, as an SQL expression over `pg_roles AS r`: directly, by membership, or by
 /// granting itself the membership; or change the log's rows by a privilege. Before the log exists, a role that may create it counts as owner.
-const REWRITES: &str = "(r.rolsuper OR r.rolcreaterole OR r.rolbypassrls
+pub(crate) const REWRITES: &str = "(r.rolsuper OR r.rolcreaterole OR r.rolbypassrls
     OR (SELECT pg_has_role(r.oid, d.datdba, 'MEMBER') FROM pg_database AS d WHERE d.datname = current_database())
     OR COALESCE(
     (SELECT pg_has_role(r.oid, c.relowner, 'MEMBER')

@@ -14,10 +14,11 @@ static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
 
 /// The current schema, one page per schema. A new database is created from these; `journal/postgres/tests/schema.rs`
 /// keeps them equal to the migrations' result.
-const PAGES: [&str; 3] = [
+const PAGES: [&str; 4] = [
     include_str!("../../../migrations/schema/roles.sql"),
     include_str!("../../../migrations/schema/journal.sql"),
     include_str!("../../../migrations/schema/read.sql"),
+    include_str!("../../../migrations/schema/analytics.sql"),
 ];
 
 /// Connect timeout.

@@ -213,7 +213,8 @@ async fn every_table_of_tenants_has_its_policy_forced_on_its_owner_too() {
     .fetch_all(&mut owner)
     .await
     .unwrap();
-    let (own, others): (Vec<_>, Vec<_>) = policies.iter().partition(|policy| policy.1 == "own_tenant");
+    let (analysts, policies): (Vec<_>, Vec<_>) = policies.iter().partition(|policy| policy.1.starts_with("analysts"));
+    let (own, others): (Vec<_>, Vec<_>) = policies.into_iter().partition(|policy| policy.1 == "own_tenant");
     assert_eq!(own.len(), tables.len() - without.len());
     for (table, _, command, rows, written) in own {
         // For reading and, where nothing else is said, for writing.
@@ -239,6 +240,50 @@ async fn every_table_of_tenants_has_its_policy_forced_on_its_owner_too() {
             ("read.webhooks", "directory"),
         ]
     );
+    // Each table that the views read has a policy that lets their owner in, and a restrictive one for the login's tenant.
+    let mut read: Vec<_> = analysts.iter().map(|policy| policy.0.as_str()).collect();
+    read.dedup();
+    assert_eq!(
+        read,
+        [
+            "read.accounts",
+            "read.checkpoints",
+            "read.currencies",
+            "read.customers",
+            "read.debits",
+            "read.entries",
+            "read.entry_lines",
+            "read.movements",
+            "read.municipalities",
+            "read.parties",
+            "read.payment_groups",
+            "read.provinces",
+            "read.remittance_history",
+            "read.remittances",
+            "read.tenants",
+        ]
+    );
+    assert_eq!(analysts.len(), 2 * read.len());
+    for (table, name, command, rows, written) in &analysts {
+        let wanted = match name.as_str() {
+            "analysts" => "true",
+            _ => "(tenant = ( SELECT l.tenant\n   FROM analytics.logins l\n  WHERE (l.login = SESSION_USER)))",
+        };
+        assert_eq!(
+            (command.as_str(), rows.as_str(), written),
+            ("r", wanted, &None),
+            "{table} {name}"
+        );
+    }
+    let unrestricted: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM pg_policy
+          WHERE (polname = 'analysts_tenant') = polpermissive
+             OR (polname LIKE 'analysts%') <> (polroles = ARRAY['caudal_views'::regrole::oid])",
+    )
+    .fetch_one(&mut owner)
+    .await
+    .unwrap();
+    assert_eq!(unrestricted, 0);
     let roles: Vec<String> = sqlx::query_scalar(
         "SELECT rolname::text FROM pg_roles
           WHERE (rolsuper OR rolbypassrls) AND pg_has_role(current_user, oid, 'MEMBER') ORDER BY 1",

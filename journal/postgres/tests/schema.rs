@@ -5,11 +5,11 @@ use caudal_postgres::migrate;
 use caudal_postgres_testing::TestDatabase;
 use sqlx::{Connection as _, Executor as _, PgConnection};
 
-/// What the catalogues say of both schemas, a line a fact: columns in their order, constraints, indexes, policies,
+/// What the catalogues say of the schemas, a line a fact: columns in their order, constraints, indexes, policies,
 /// privileges, functions, triggers, comments.
 const DESCRIPTION: &str = "
 WITH namespaces AS (
-    SELECT oid, nspname, nspacl, nspowner FROM pg_namespace WHERE nspname IN ('journal', 'read')
+    SELECT oid, nspname, nspacl, nspowner FROM pg_namespace WHERE nspname IN ('journal', 'read', 'analytics', 'analytics_v1')
 ), relations AS (
     SELECT c.*, n.nspname || '.' || c.relname AS name FROM pg_class AS c JOIN namespaces AS n ON n.oid = c.relnamespace
 )
@@ -38,7 +38,9 @@ SELECT line FROM (
       FROM relations AS r
       JOIN pg_attribute AS a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped
       LEFT JOIN pg_attrdef AS d ON d.adrelid = r.oid AND d.adnum = a.attnum
-     WHERE r.relkind = 'r'
+     WHERE r.relkind IN ('r', 'v')
+    UNION ALL
+    SELECT format('view %s: %s', name, pg_get_viewdef(oid)) FROM relations WHERE relkind = 'v'
     UNION ALL
     SELECT format('constraint %s on %s: %s', c.conname, r.name, pg_get_constraintdef(c.oid))
       FROM pg_constraint AS c JOIN relations AS r ON r.oid = c.conrelid

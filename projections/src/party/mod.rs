@@ -107,6 +107,8 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &PartyEvent) 
                 created_at: recorded.recorded_at,
                 updated_at: recorded.recorded_at,
                 search: None,
+                permission_set: None,
+                access_expires_at: None,
             };
             row.set_territory(&party.territory);
             row.set_personal(&registered.personal);
@@ -139,6 +141,12 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &PartyEvent) 
             (row.name, row.search, row.details) = (None, None, None);
             row.updated_at = recorded.recorded_at;
             batch.forgotten_parties.push(id.0);
+        }
+        PartyEvent::OfficeAccessSet { id, access } => {
+            let row = existing(&mut batch.parties, recorded, *id)?;
+            row.permission_set = access.permission_set.map(|name| name.to_string());
+            row.access_expires_at = access.expires_at;
+            row.updated_at = recorded.recorded_at;
         }
         // Of the tenant's state alone.
         PartyEvent::SecondFactorEnrolled { .. }

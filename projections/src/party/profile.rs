@@ -8,7 +8,11 @@ use crate::{
     scope::Scope,
     snapshot::{Snapshot, only},
 };
-use caudal_domain::party::Role;
+use caudal_domain::{
+    office::{Area, Permissions, Right},
+    party::Role,
+};
+use chrono::{DateTime, Utc};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -38,8 +42,91 @@ pub struct Profile {
     pub profile_picture: Option<String>,
     /// IANA time zone of the tenant, such as `America/Havana`.
     pub time_zone: String,
+    /// What the caller may do in the office, by area; null for other roles than the manager.
+    pub office: Option<OfficeProfile>,
     /// Terms with balances, or cash; empty for a manager.
     pub payment_groups: Vec<ProfilePaymentGroup>,
+}
+
+/// Area of permissions of members of the office.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum OfficeArea {
+    /// Remittances, from the sale to the delivery.
+    Sales,
+    /// Issuers and recipients.
+    Customers,
+    /// Movements and debits.
+    Payments,
+    /// Agencies, agents, dealers and delivery men.
+    Parties,
+    /// Changes of exchange rates.
+    Rates,
+    /// Closures, balances and entries.
+    Accounting,
+    /// Reports and figures of the dashboard.
+    Reports,
+    /// The log and its verification.
+    Audit,
+    /// Members of the office and their permission sets.
+    Office,
+    /// API keys, webhooks and the feed.
+    Integrations,
+    /// Currencies, payment groups, places, and the rule of the second factor.
+    Settings,
+}
+
+impl From<Area> for OfficeArea {
+    fn from(area: Area) -> Self {
+        match area {
+            Area::Sales => Self::Sales,
+            Area::Customers => Self::Customers,
+            Area::Payments => Self::Payments,
+            Area::Parties => Self::Parties,
+            Area::Rates => Self::Rates,
+            Area::Accounting => Self::Accounting,
+            Area::Reports => Self::Reports,
+            Area::Audit => Self::Audit,
+            Area::Office => Self::Office,
+            Area::Integrations => Self::Integrations,
+            Area::Settings => Self::Settings,
+        }
+    }
+}
+
+impl OfficeArea {
+    /// The areas in which a right is held.
+    #[must_use]
+    pub fn held(permissions: Permissions, right: Right) -> Vec<Self> {
+        let areas = Area::ALL.iter().filter(|area| permissions.may(**area, right));
+        areas.map(|area| (*area).into()).collect()
+    }
+}
+
+/// What a manager may do: everything for a full manager.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OfficeProfile {
+    /// Permission set: the name of a template, or the id of one of the tenant's sets; null for everything.
+    #[schema(example = "auditor")]
+    pub permission_set: Option<String>,
+    /// Areas that the caller reads.
+    pub reads: Vec<OfficeArea>,
+    /// Areas that the caller writes.
+    pub writes: Vec<OfficeArea>,
+    /// End of the caller's access; null for no end.
+    pub access_expires_at: Option<DateTime<Utc>>,
+}
+
+impl OfficeProfile {
+    fn of(party: &PartyRow, permissions: Permissions) -> Self {
+        Self {
+            permission_set: party.permission_set.clone(),
+            reads: OfficeArea::held(permissions, Right::Read),
+            writes: OfficeArea::held(permissions, Right::Write),
+            access_expires_at: party.access_expires_at,
+        }
+    }
 }
 
 /// The caller's profile.
@@ -70,6 +157,7 @@ pub async fn get(snapshot: &mut Snapshot, scope: &Scope) -> Result<Profile, Read
             seller.phone.or(seller.phone2)
         }
     };
+    let office = (party.role == Role::Manager).then(|| OfficeProfile::of(&party, scope.permissions));
     Ok(Profile {
         id: party.id,
         name: details.name,
@@ -81,6 +169,7 @@ pub async fn get(snapshot: &mut Snapshot, scope: &Scope) -> Result<Profile, Read
         seller_phone,
         profile_picture: details.profile_picture.as_deref().map(crate::file_address),
         time_zone: snapshot.zone().name().to_owned(),
+        office,
         payment_groups,
     })
 }

@@ -29,8 +29,10 @@ pub struct Standing {
 pub async fn of(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<HashMap<Uuid, Standing>, ReadError> {
     let mut sql = snapshot.rows("parties", "p").after(concat!(
         "SELECT p.id, p.role, p.agency, p.dealer, p.is_active, p.deleted,
-                p.role = 'manager' AND NOT EXISTS (SELECT 1 FROM parties AS m WHERE m.tenant = p.tenant
-                    AND m.role = 'manager' AND m.is_active AND m.id <> p.id) AS last_manager,
+                p.role = 'manager' AND p.is_active AND p.permission_set IS NULL AND p.access_expires_at IS NULL
+                    AND NOT EXISTS (SELECT 1 FROM parties AS m WHERE m.tenant = p.tenant AND m.role = 'manager'
+                    AND m.is_active AND m.permission_set IS NULL AND m.access_expires_at IS NULL
+                    AND m.id <> p.id) AS last_manager,
                 CASE p.role
                     WHEN 'dealer' THEN EXISTS (SELECT 1 FROM accounts AS a WHERE a.tenant = p.tenant
                         AND a.owner = p.id AND a.kind = 'remittances_shipping' AND a.balance <> 0)

@@ -48,6 +48,12 @@ pub struct User {
     pub profile_picture: Option<String>,
     /// Whether it can log in and be named by new commands.
     pub is_active: bool,
+    /// Permission set of a member of the office: the name of a template, or the id of one of the tenant's sets. Null for a
+    /// full manager, and for other roles.
+    #[schema(example = "auditor")]
+    pub permission_set: Option<String>,
+    /// End of the access of a member of the office; null for no end.
+    pub access_expires_at: Option<DateTime<Utc>>,
     /// Time of the last login or session renewal; null before the first.
     pub last_access: Option<DateTime<Utc>>,
     /// Time of creation, RFC 3339 in UTC.
@@ -164,6 +170,8 @@ async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<User>, ReadE
             owner_name: owner_id.and_then(|id| names.get(&id).cloned().flatten()),
             profile_picture: details.profile_picture.as_deref().map(crate::file_address),
             is_active: row.is_active,
+            permission_set: row.permission_set,
+            access_expires_at: row.access_expires_at,
             last_access: accesses.get(&row.id).copied(),
             created: row.created_at,
             updated: row.updated_at,

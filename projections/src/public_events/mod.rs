@@ -295,6 +295,9 @@ impl View {
 
     /// The payload of an event; `None` outside the caller's scope, and for events that are not public.
     fn tell(&self, recorded: &Recorded, scope: &Scope) -> Option<PublicData> {
+        if !scope.reads_records_of(recorded.stream.kind) {
+            return None;
+        }
         if recorded.stream.kind != StreamKind::Remittance {
             let sees = self
                 .records

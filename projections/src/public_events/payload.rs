@@ -38,7 +38,9 @@ pub(super) fn of(recorded: &Recorded) -> Option<PublicData> {
             TenantEvent::TenantOpened(_)
             | TenantEvent::SecondFactorRequired(_)
             | TenantEvent::ApprovalRuleSet(_)
-            | TenantEvent::ApprovalRuleRemoved { .. },
+            | TenantEvent::ApprovalRuleRemoved { .. }
+            | TenantEvent::PermissionSetDefined(_)
+            | TenantEvent::PermissionSetRemoved { .. },
         )
         | Event::Proposal(_)
         | Event::ApiKey(_)
@@ -251,7 +253,8 @@ fn party(event: &PartyEvent) -> Option<PublicData> {
         PartyEvent::PersonForgotten { id, .. } => PublicData::PartyErased(PartyErasedV1 { id: id.0 }),
         PartyEvent::SecondFactorEnrolled { .. }
         | PartyEvent::SecondFactorRemoved { .. }
-        | PartyEvent::RecoveryCodeUsed { .. } => return None,
+        | PartyEvent::RecoveryCodeUsed { .. }
+        | PartyEvent::OfficeAccessSet { .. } => return None,
     })
 }
 

@@ -7,6 +7,7 @@ mod catalog;
 mod compare;
 mod fill;
 mod swap;
+mod views;
 
 pub use compare::Difference;
 pub(crate) use compare::compare;

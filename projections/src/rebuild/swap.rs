@@ -9,6 +9,7 @@ use super::{
     catalog::{self, SHADOW, Table},
     compare,
     fill::GROWTH,
+    views,
 };
 use crate::{error::ProjectError, projector};
 use caudal_domain::ids::TenantId;
@@ -349,14 +350,22 @@ impl<'a> Rebuild<'a> {
             };
             shadow(self.journal, tenant).fill(&mut self.node, through).await?;
         }
+        let views = views::over_read_models(&mut transaction).await?;
         transaction.execute(format!("CREATE SCHEMA {RETIRED}").as_str()).await?;
         for Table { name, .. } in &self.tables {
             let exchange = format!(
                 "ALTER TABLE read.\"{name}\" SET SCHEMA {RETIRED};
-                 ALTER TABLE {SHADOW}.\"{name}\" SET SCHEMA read;
-                 DROP TABLE {RETIRED}.\"{name}\""
+                 ALTER TABLE {SHADOW}.\"{name}\" SET SCHEMA read"
             );
             transaction.execute(exchange.as_str()).await?;
+        }
+        for view in &views {
+            transaction.execute(view.as_str()).await?;
+        }
+        for Table { name, .. } in &self.tables {
+            transaction
+                .execute(format!("DROP TABLE {RETIRED}.\"{name}\"").as_str())
+                .await?;
         }
         transaction
             .execute(format!("DROP SCHEMA {RETIRED}; DROP SCHEMA {SHADOW}").as_str())

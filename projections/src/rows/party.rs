@@ -26,6 +26,10 @@ row! {
         created_at: DateTime<Utc>,
         updated_at: DateTime<Utc>,
         search: Option<String>,
+        /// Name of the office's permission set; NULL for a full manager and for other roles.
+        permission_set: Option<String>,
+        /// End of the access of a member of the office.
+        access_expires_at: Option<DateTime<Utc>>,
     }
 }
 

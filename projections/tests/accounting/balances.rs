@@ -169,7 +169,7 @@ impl Checks<'_> {
         }
         let books = &self.books;
         for party in self.names.keys() {
-            let scope = Scope::from(books.party(*party).unwrap());
+            let scope = Scope::of(books.party(*party).unwrap(), books);
             let profile = profile::get(&mut self.snapshot, &scope).await.unwrap();
             assert!(!profile.payment_groups.is_empty(), "{}", self.names[party]);
             for shown in profile.payment_groups {

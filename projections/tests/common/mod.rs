@@ -499,6 +499,7 @@ impl Office {
     }
 
     pub async fn scope(&self, party: PartyId) -> Scope {
-        Scope::from(self.books().await.party(party).unwrap())
+        let books = self.books().await;
+        Scope::of(books.party(party).unwrap(), &books)
     }
 }

@@ -6,6 +6,7 @@ import { retryingImport } from '~/shared/lib/retryingImport';
 import { latePart } from '~/shared/ui/latePart';
 import { CarrierHome } from './CarrierHome';
 import { Greeting } from './Greeting';
+import { OfficeHome } from './OfficeHome';
 import { daysOf, USUAL_RANGE } from './ranges';
 
 /** The greeting at once, and the outline of the figures. */
@@ -22,6 +23,10 @@ function SalesHomeOutline() {
 /** Its charts and tables are nothing that a carrier's telephone should load, or keep for when there is no network. */
 const SalesHome = latePart(async () => (await retryingImport(() => import('./SalesHome'))).SalesHome, {
   waiting: <SalesHomeOutline />,
+});
+
+const AuditorHome = latePart(async () => (await retryingImport(() => import('./AuditorHome'))).AuditorHome, {
+  waiting: <Greeting />,
 });
 
 /** The frequencies of the totals, as the server numbers them. */
@@ -43,11 +48,15 @@ function useEarlyFigures(wanted: boolean): void {
 
 /** Where a login leads: a seller's figures, a dealer's cash, a delivery man's round. */
 export default function HomePage() {
-  const { role } = useProfile();
+  const { role, office } = useProfile();
   const { search } = useLocation();
   // An agency's figures are asked for by its id, and those of an address with filters by these.
-  useEarlyFigures(SELLERS.includes(role) && role !== 'agency' && search === '');
+  useEarlyFigures(SELLERS.includes(role) && role !== 'agency' && !office?.permissionSet && search === '');
   if (role === 'deliveryMan') return <Navigate to="/delivery/" replace />;
   if (!SELLERS.includes(role)) return <CarrierHome />;
+  // Who has a set that sees the log and writes nothing comes to verify it; who sees no figures gets the greeting.
+  if (office?.permissionSet && office.writes.length === 0 && office.reads.includes('audit'))
+    return <AuditorHome />;
+  if (office?.permissionSet && !office.reads.includes('reports')) return <OfficeHome />;
   return <SalesHome />;
 }

@@ -10,7 +10,7 @@ import {
   useUpdateUserMutation,
 } from '~/api';
 import { AuditLink } from '~/entities/ledger/audit';
-import { email, optionalText, orNull, requiredText } from '~/entities/limits';
+import { chosen, email, optionalText, orNull, requiredText } from '~/entities/limits';
 import { NewPasswordField, newPassword, otherPassword } from '~/entities/parties/PasswordFields';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
@@ -24,6 +24,8 @@ import { zodForm } from '~/shared/ui/form/zodForm';
 import { Loaded } from '~/shared/ui/Loaded';
 import { PageHeader } from '~/shared/ui/PageHeader';
 import { useToast } from '~/shared/ui/toasts/toasts';
+import { AccessFields } from './AccessFields';
+import { EVERYTHING, endOf, NEVER } from './office';
 
 const schema = z.object({
   name: requiredText('partyName'),
@@ -31,6 +33,8 @@ const schema = z.object({
   phone: optionalText('line'),
   password: otherPassword,
   isActive: z.boolean(),
+  permissionSet: chosen,
+  ends: chosen,
 });
 const newSchema = schema.extend({ password: newPassword });
 type Values = z.input<typeof schema>;
@@ -42,11 +46,13 @@ function valuesOf(user: User | null): Values {
     phone: user?.phone ?? '',
     password: '',
     isActive: user?.isActive ?? true,
+    permissionSet: EVERYTHING,
+    ends: NEVER,
   };
 }
 
 /** What a request carries of the form; no password where none was typed. */
-function bodyOf({ password, phone, ...values }: Values) {
+function bodyOf({ password, phone, permissionSet: _set, ends: _ends, ...values }: Values) {
   return { ...values, phone: orNull(phone), ...(password && { password }) };
 }
 
@@ -69,7 +75,12 @@ function UserForm({ user }: { user: User | null }) {
           update({ id: user.id, userChangeInput: underKey({ ...changes }, key) }).unwrap(),
         );
       } else {
-        await create({ userInput: underKey({ ...body, password: values.password }, key) }).unwrap();
+        const access = {
+          ...(values.permissionSet !== EVERYTHING && { permissionSet: values.permissionSet }),
+          ...(values.ends !== NEVER && { accessExpiresAt: endOf(values.ends, null) }),
+        };
+        const whole = { ...body, ...access, password: values.password };
+        await create({ userInput: underKey(whole, key) }).unwrap();
       }
       toast('good', user ? t('users:done.edited') : t('users:done.added'));
     },
@@ -101,6 +112,7 @@ function UserForm({ user }: { user: User | null }) {
           description={user ? t('entities:party.passwordStays') : undefined}
           required={!user}
         />
+        {!user && <AccessFields ends={null} />}
         <SwitchField<Values> name="isActive" label={t('entities:active.label')} />
       </SimpleGrid>
     </FormPage>

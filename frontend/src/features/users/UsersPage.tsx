@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import {
   IconDevices,
   IconEdit,
+  IconLockAccess,
   IconMailForward,
   IconShieldOff,
   IconTrash,
@@ -15,11 +16,13 @@ import {
   downloadList,
   LISTS,
   type ListUsersApiArg,
+  may,
   roleOf,
   type User,
   underKey,
   useDeleteUserMutation,
   useForgotPasswordMutation,
+  useListPermissionSetsQuery,
   useListUsersQuery,
   useProfile,
   useResetSecondFactorMutation,
@@ -35,6 +38,8 @@ import { FilterSelect } from '~/shared/ui/table/FilterSelect';
 import { ListScreen } from '~/shared/ui/table/ListScreen';
 import { RowActions } from '~/shared/ui/table/RowActions';
 import { useListState } from '~/shared/ui/table/useListState';
+import { AccessModal } from './AccessModal';
+import { setName } from './office';
 
 const FILTERS = ['query', 'userType', ...STATE_FILTERS] as const;
 const DEFAULTS = { sort: 'name' };
@@ -52,9 +57,12 @@ const KINDS = [
 export default function UsersPage() {
   const t = useTexts();
   const locale = useLocale();
-  const { id: own, timeZone } = useProfile();
+  const { id: own, role, timeZone } = useProfile();
+  const setsAccess = may.setOfficeAccess.includes(role);
+  const { data: sets } = useListPermissionSetsQuery();
   const list = useListState(FILTERS, DEFAULTS);
   const [deleting, setDeleting] = useState<User | null>(null);
+  const [narrowing, setNarrowing] = useState<User | null>(null);
   const [inviting, setInviting] = useState<User | null>(null);
   const [resetting, setResetting] = useState<User | null>(null);
   const [remove] = useDeleteUserMutation();
@@ -80,7 +88,11 @@ export default function UsersPage() {
         column.display({
           id: 'role',
           header: t('users:list.role'),
-          cell: ({ row }) => t(`common:roles.${roleOf(row.original)}`),
+          cell: ({ row: { original: row } }) => {
+            const of = t(`common:roles.${roleOf(row)}`);
+            const set = sets?.results.find(({ id }) => id === row.permissionSet);
+            return set ? `${of} · ${setName(t, set)}` : of;
+          },
           meta: { sort: 'userType' },
         }),
         column.accessor('ownerName', {
@@ -120,6 +132,15 @@ export default function UsersPage() {
                   label: t('users:actions.sendCode'),
                   onClick: () => setInviting(row),
                 },
+                ...(setsAccess && roleOf(row) === 'manager'
+                  ? [
+                      {
+                        icon: IconLockAccess,
+                        label: t('users:access.action'),
+                        onClick: () => setNarrowing(row),
+                      },
+                    ]
+                  : []),
                 {
                   icon: IconDevices,
                   label: t('users:actions.sessions'),
@@ -146,12 +167,12 @@ export default function UsersPage() {
               ]}
             />
           ),
-          meta: { align: 'right', card: 'actions', buttons: 5 },
+          meta: { align: 'right', card: 'actions', buttons: 6 },
         }),
       ] as ColumnDef<User, unknown>[],
-    [t, locale, timeZone, own],
+    [t, locale, timeZone, own, sets, setsAccess],
   );
-  const newButton = (
+  const newButton = may.createUser.includes(role) && (
     <Button component={Link} to="/users/form/" leftSection={<IconUserPlus size={17} aria-hidden />}>
       {t('users:list.new')}
     </Button>
@@ -190,6 +211,12 @@ export default function UsersPage() {
           <Facts
             facts={[
               { label: t('entities:party.phone'), value: row.phone ?? '–' },
+              {
+                label: t('users:access.until'),
+                value: row.accessExpiresAt
+                  ? formatDateTime(row.accessExpiresAt, locale, timeZone)
+                  : t('users:access.never'),
+              },
               { label: t('common:times.created'), value: formatDateTime(row.created, locale, timeZone) },
               { label: t('common:times.updated'), value: formatDateTime(row.updated, locale, timeZone) },
             ]}
@@ -210,6 +237,7 @@ export default function UsersPage() {
           onClose={() => setDeleting(null)}
         />
       )}
+      {narrowing && <AccessModal user={narrowing} onClose={() => setNarrowing(null)} />}
       {resetting && (
         <ConfirmAct
           title={t('users:actions.resetFactor')}

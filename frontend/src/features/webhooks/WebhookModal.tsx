@@ -10,6 +10,7 @@ import {
   useListUsersQuery,
   useProfile,
   type Webhook,
+  type WebhookChangeInput,
 } from '~/api';
 import { chosen, requiredText } from '~/entities/limits';
 import { useTexts } from '~/shared/lib/texts';
@@ -17,6 +18,7 @@ import { z } from '~/shared/lib/zod';
 import { FormModal } from '~/shared/ui/form/FormModal';
 import { MultiSelectField, SelectField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';
+import { useChanges } from '~/shared/ui/form/useChanges';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import type { Secret } from './HookSecret';
@@ -53,6 +55,11 @@ export function WebhookModal({ webhook, onAdded, onClose }: WebhookModalProps) {
   const [change] = useChangeWebhookMutation();
   const { data: types } = useListFeedTypesQuery();
   const { data: users } = useListUsersQuery({ recordsPerPage: 0, isActive: true }, { skip: !choosesParty });
+  const edits = useChanges(() => ({
+    name: webhook?.name ?? '',
+    url: webhook?.url ?? '',
+    types: webhook?.types ?? [],
+  }));
   const shell = useFormShell({
     resolver: zodForm(schema),
     defaults: {
@@ -66,7 +73,12 @@ export function WebhookModal({ webhook, onAdded, onClose }: WebhookModalProps) {
     send: async (values, key) => {
       const body = { name: values.name, url: values.url, types: values.types };
       if (webhook) {
-        await change({ id: webhook.id, webhookChangeInput: underKey(body, key) }).unwrap();
+        await edits.send(edits.changed(body), (changes) =>
+          change({
+            id: webhook.id,
+            webhookChangeInput: underKey({ ...changes } as WebhookChangeInput, key),
+          }).unwrap(),
+        );
         onClose();
         return;
       }

@@ -1,0 +1,103 @@
+//! Request bodies about members of the office.
+
+use super::{
+    field::{Faults, Field, FromJson, fault},
+    rates::Moment,
+};
+use caudal_domain::{
+    FieldError, Refusal,
+    ids::PermissionSetId,
+    office::{Area, OfficeAccess, PermissionSet, Permissions, SetName},
+};
+use caudal_projections::party::profile::OfficeArea;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+impl FromJson for Area {
+    fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
+        serde_json::from_str(raw.get()).map_err(|_| fault("value_unknown"))
+    }
+}
+
+impl FromJson for SetName {
+    const BLANK_IS_NULL: bool = true;
+
+    fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
+        String::from_json(raw)?
+            .parse()
+            .map_err(|_| fault("permission_set_unknown"))
+    }
+}
+
+/// A permission set.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct PermissionSetInput {
+    /// Name, unique in the tenant. It must not name people.
+    #[serde(default)]
+    #[schema(value_type = String, required, example = "Counter and customers")]
+    name: Field<String>,
+    /// Areas that its holders read.
+    #[serde(default)]
+    #[schema(value_type = Vec<OfficeArea>, required, max_items = 11, example = json!(["payments"]))]
+    reads: Field<Vec<Area>>,
+    /// Areas that its holders write, which includes reading.
+    #[serde(default)]
+    #[schema(value_type = Vec<OfficeArea>, required, max_items = 11, example = json!(["sales", "customers"]))]
+    writes: Field<Vec<Area>>,
+}
+
+impl PermissionSetInput {
+    /// The set under an id.
+    ///
+    /// # Errors
+    /// All field errors.
+    pub fn set(self, id: PermissionSetId) -> Result<PermissionSet, Refusal> {
+        let mut faults = Faults::default();
+        let name = faults.required_text("name", self.name);
+        let reads = faults.required("reads", self.reads);
+        let writes = faults.required("writes", self.writes);
+        faults.finish(|| {
+            Some(PermissionSet {
+                id,
+                name: name?,
+                permissions: Permissions::writing(&writes?).and_reading(&reads?),
+            })
+        })
+    }
+}
+
+/// Permission set and end of access of a manager; absent and null are a full manager without an end.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct OfficeAccessInput {
+    /// Name of a template, or id of one of the tenant's sets; null permits everything.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, pattern = "^([a-z]+|[0-9a-fA-F-]{36})$", example = "auditor")]
+    permission_set: Field<SetName>,
+    /// From this moment on the login has no access, RFC 3339; null for no end.
+    #[serde(default)]
+    #[schema(value_type = Option<chrono::DateTime<chrono::Utc>>)]
+    access_expires_at: Field<Moment>,
+}
+
+impl OfficeAccessInput {
+    /// The access.
+    ///
+    /// # Errors
+    /// All field errors.
+    pub fn access(self) -> Result<OfficeAccess, Refusal> {
+        let mut faults = Faults::default();
+        let access = read_access(self.permission_set, self.access_expires_at, &mut faults);
+        faults.finish(|| Some(access))
+    }
+}
+
+/// The access of two fields, as far as they are valid.
+pub(super) fn read_access(set: Field<SetName>, expires_at: Field<Moment>, faults: &mut Faults) -> OfficeAccess {
+    OfficeAccess {
+        permission_set: faults.optional("permissionSet", set),
+        expires_at: faults.optional("accessExpiresAt", expires_at).map(|moment| moment.0),
+    }
+}

@@ -1,0 +1,433 @@
+//! Members of the office: each permission set at each route, what takes effect when, and what nobody can give.
+
+use crate::support::{Answer, Business, Call, MANAGER, PASSWORD, Server, text};
+use caudal_api::policy::{Access, TABLE};
+use caudal_domain::{
+    office::{Area, Permissions, Template},
+    party::Role,
+};
+use chrono::{Duration, Utc};
+use serde_json::{Value, json};
+use std::thread;
+use uuid::Uuid;
+
+/// Adds a member of the office, and returns its id and a token.
+fn hired(business: &Business, email: &str, access: Value) -> (String, String) {
+    let mut body = json!({"name": "Olga", "email": email, "password": PASSWORD});
+    for (name, value) in access.as_object().unwrap() {
+        body[name] = value.clone();
+    }
+    let added = business.as_manager(201, "POST", "/users", body);
+    (text(&added["id"]), business.client.login(email, PASSWORD))
+}
+
+fn own_set(business: &Business, name: &str, reads: &[&str], writes: &[&str]) -> String {
+    let body = json!({"name": name, "reads": reads, "writes": writes});
+    text(&business.as_manager(201, "POST", "/permission_sets", body)["id"])
+}
+
+fn send(business: &Business, token: &str, method: &str, path: &str, body: &Value) -> Answer {
+    let call = Call::new(method, path).token(token);
+    business
+        .client
+        .send(if method == "GET" { call } else { call.json(body) })
+}
+
+fn missing(answer: &Answer) -> (u16, String, String) {
+    let values = answer.body["values"].as_array().cloned().unwrap_or_default();
+    let permission = values.iter().find(|value| value["name"] == "permission");
+    let permission = permission.map_or_else(String::new, |value| text(&value["value"]));
+    (answer.status, answer.code().to_owned(), permission)
+}
+
+#[test]
+fn every_route_admits_exactly_the_permission_sets_of_its_policy_row() {
+    let server = Server::start(&["acme", "other"]);
+    let business = Business::new(&server, "acme");
+    let single = own_set(&business, "Ventas", &["payments"], &["sales"]);
+    let mut sets: Vec<(String, Permissions)> = Template::ALL
+        .iter()
+        .map(|template| (template.as_str().to_owned(), template.permissions()))
+        .collect();
+    sets.push((
+        single,
+        Permissions::writing(&[Area::Sales]).and_reading(&[Area::Payments]),
+    ));
+    let members: Vec<_> = sets
+        .iter()
+        .enumerate()
+        .map(|(number, (name, permissions))| {
+            let email = format!("member{number}@example.test");
+            let (_, token) = hired(&business, &email, json!({"permissionSet": name}));
+            (name, *permissions, token)
+        })
+        .collect();
+    let before = server.head("acme");
+    let mut wrong = Vec::new();
+    for row in TABLE.iter() {
+        if !matches!(row.access, Access::Roles(_)) {
+            continue;
+        }
+        let endless = row.path.ends_with("/stream");
+        let path = row
+            .path
+            .trim_start_matches("/api")
+            .replace("{id}", &Uuid::now_v7().to_string());
+        // An unreadable body: an authorised call changes nothing.
+        let call = |preview: &str| match row.method {
+            "GET" => Call::new("GET", &path),
+            method => Call::new(method, &format!("{path}{preview}")).raw("application/json", b"{"),
+        };
+        for (name, permissions, token) in &members {
+            let elsewhere = server.client("other").send(call("").token(token));
+            if (elsewhere.status, elsewhere.code()) != (401, "token_of_another_tenant") {
+                wrong.push(format!("{} {} by {name} in another tenant", row.method, row.path));
+            }
+            let may = row.access.admits(Role::Manager) && row.lacking(*permissions).is_none();
+            if may && endless {
+                continue;
+            }
+            for preview in ["", "?preview=true"] {
+                let answer = business.client.send(call(preview).token(token));
+                let refused =
+                    answer.status == 403 && ["permission_missing", "role_not_allowed"].contains(&answer.code());
+                if refused == may || answer.status == 401 || answer.status >= 500 {
+                    wrong.push(format!(
+                        "{} {}{preview} by {name}: {}",
+                        row.method, row.path, answer.status
+                    ));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert_eq!(server.head("acme"), before, "nothing was written");
+}
+
+#[test]
+fn every_route_that_writes_needs_a_right_to_write_and_the_auditor_has_none() {
+    let auditor = Template::Auditor.permissions();
+    for row in TABLE.iter().filter(|row| !row.areas.is_empty()) {
+        let reads = [
+            "/api/dashboard/agency/report",
+            "/api/dashboard/agent/report",
+            "/api/audit/verification",
+        ];
+        let may = row.method == "GET" || reads.contains(&row.path);
+        assert_eq!(row.lacking(auditor).is_none(), may, "{} {}", row.method, row.path);
+        assert_eq!(row.lacking(Permissions::ALL), None);
+        assert!(row.lacking(Permissions::NONE).is_some());
+    }
+}
+
+#[test]
+fn a_changed_set_takes_effect_with_the_next_request_of_open_sessions() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let set = own_set(&business, "Ventas", &[], &["sales", "customers"]);
+    let (id, token) = hired(&business, "clerk@example.test", json!({"permissionSet": set}));
+    let customer = json!({"name": "Rosa", "customerType": 0, "agencyId": business.agency});
+    let sell = |wanted: u16| {
+        let answer = send(&business, &token, "POST", "/customer", &customer);
+        assert_eq!(answer.status, wanted, "{}", answer.body);
+        answer
+    };
+    sell(201);
+    let profile = send(&business, &token, "GET", "/users/profile", &Value::Null).body;
+    assert_eq!(profile["office"]["writes"], json!(["sales", "customers"]));
+    let path = format!("/permission_sets/{set}");
+    let narrowed = json!({"name": "Ventas", "reads": ["customers"], "writes": ["sales"]});
+    business.as_manager(200, "PUT", &path, narrowed);
+    assert_eq!(
+        missing(&sell(403)),
+        (403, "permission_missing".into(), "customers:write".into())
+    );
+    let list = send(&business, &token, "GET", "/customer/sender", &Value::Null);
+    assert_eq!(list.status, 200);
+    let rows = list.body["data"].as_array().unwrap();
+    assert!(!rows.is_empty());
+    for action in rows.iter().flat_map(|row| row["actions"].as_array().unwrap()) {
+        assert_eq!(action["refusal"], "permission_missing", "{action}");
+    }
+    let used = business
+        .client
+        .send(Call::new("DELETE", &path).token(&business.manager));
+    assert_eq!((used.status, used.code()), (409, "permission_set_in_use"));
+    let access = format!("/users/{id}/access");
+    business.as_manager(
+        200,
+        "PUT",
+        &access,
+        json!({"permissionSet": null, "accessExpiresAt": null}),
+    );
+    sell(201);
+    let shown = business.as_manager(200, "PUT", &access, json!({"permissionSet": "cashier"}));
+    assert_eq!(
+        (&shown["permissionSet"], &shown["accessExpiresAt"]),
+        (&json!("cashier"), &Value::Null)
+    );
+    let gone = business
+        .client
+        .send(Call::new("DELETE", &path).token(&business.manager));
+    assert_eq!(gone.status, 204);
+}
+
+#[test]
+fn nothing_of_a_member_is_committed_after_the_member_was_narrowed() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let set = own_set(&business, "Clientes", &[], &["customers"]);
+    let (id, token) = hired(&business, "clerk@example.test", json!({"permissionSet": set}));
+    let narrowed = thread::scope(|scope| {
+        let writers: Vec<_> = (0..6)
+            .map(|writer| {
+                let (business, token) = (&business, &token);
+                scope.spawn(move || {
+                    let mut last = 0;
+                    for number in 0..40 {
+                        let name = format!("Rosa {writer} {number}");
+                        let customer = json!({"name": name, "customerType": 0, "agencyId": business.agency});
+                        let answer = send(business, token, "POST", "/customer", &customer);
+                        match answer.status {
+                            201 => last = answer.header("x-ledger-position").parse().unwrap(),
+                            403 => {
+                                assert_eq!(answer.code(), "permission_missing");
+                                return last;
+                            }
+                            status => panic!("{status}: {}", answer.body),
+                        }
+                    }
+                    panic!("never narrowed")
+                })
+            })
+            .collect();
+        thread::sleep(std::time::Duration::from_millis(300));
+        let body = json!({"permissionSet": "auditor"});
+        let call = Call::new("PUT", &format!("/users/{id}/access")).token(&business.manager);
+        let answer = business.client.send(call.json(&body));
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        let at: i64 = answer.header("x-ledger-position").parse().unwrap();
+        let last: Vec<i64> = writers.into_iter().map(|writer| writer.join().unwrap()).collect();
+        assert!(last.iter().any(|position| *position > 0), "some wrote before");
+        assert!(last.iter().all(|position| *position <= at), "{last:?} after {at}");
+        at
+    });
+    let path = "/audit/events?eventType=OfficeAccessSet";
+    let events = business.client.expect(200, &business.manager, "GET", path, None);
+    let positions = events["data"].as_array().unwrap().iter();
+    let last = positions.filter_map(|event| event["position"].as_i64()).max();
+    assert!(last.is_some_and(|last| last <= narrowed));
+}
+
+#[test]
+fn access_ends_at_its_second_for_sessions_logins_and_keys() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let set = own_set(&business, "Claves", &["sales"], &["integrations"]);
+    let ends = Utc::now() + Duration::hours(1);
+    let access = json!({"permissionSet": set, "accessExpiresAt": ends.to_rfc3339()});
+    let (_, token) = hired(&business, "clerk@example.test", access);
+    let key =
+        json!({"name": "Lector", "scopes": ["remittances:read"], "expiresAt": (ends + Duration::days(9)).to_rfc3339()});
+    let key = send(&business, &token, "POST", "/keys", &key);
+    assert_eq!(key.status, 201, "{}", key.body);
+    let key = text(&key.body["secret"]);
+    let read = |token: &str| {
+        let answer = send(&business, token, "GET", "/remittances", &Value::Null);
+        (answer.status, answer.code().to_owned())
+    };
+    // Tokens of sessions are short-lived: the second half of the hour has its own.
+    server.pass(Duration::minutes(58));
+    let token = business.client.login("clerk@example.test", PASSWORD);
+    assert_eq!(read(&token).0, 200);
+    assert_eq!(read(&key).0, 200);
+    server.pass(Duration::minutes(2));
+    let over = (401, "access_expired".to_owned());
+    assert_eq!(read(&token), over);
+    assert_eq!(read(&key), over);
+    let body = json!({"email": "clerk@example.test", "password": PASSWORD});
+    let again = business.client.send(Call::new("POST", "/auth0/login").json(&body));
+    assert_eq!((again.status, again.code()), (401, "access_expired"));
+    let wrong = json!({"email": "clerk@example.test", "password": "Wrong-1pass"});
+    let wrong = business.client.send(Call::new("POST", "/auth0/login").json(&wrong));
+    assert_eq!(wrong.code(), "login_failed");
+}
+
+#[test]
+fn nobody_gives_more_than_he_has_by_sets_users_passwords_keys_or_sessions() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let writes = ["office", "parties", "integrations"];
+    let set = own_set(&business, "Personal", &["reports"], &writes);
+    let (_, token) = hired(&business, "chief@example.test", json!({"permissionSet": set}));
+    let profile = business
+        .client
+        .expect(200, &business.manager, "GET", "/users/profile", None);
+    let manager = text(&profile["id"]);
+    let refused = |method: &str, path: &str, body: Value, permission: &str| {
+        let answer = send(&business, &token, method, path, &body);
+        assert_eq!(
+            missing(&answer),
+            (403, "beyond_own_permissions".into(), permission.into()),
+            "{method} {path}: {}",
+            answer.body
+        );
+    };
+    let user =
+        |set: Value| json!({"name": "Pía", "email": "pia@example.test", "password": PASSWORD, "permissionSet": set});
+    let all: Vec<&str> = Area::ALL.iter().map(|area| area.as_str()).collect();
+    refused(
+        "POST",
+        "/permission_sets",
+        json!({"name": "Todo", "reads": [], "writes": all}),
+        "sales:read",
+    );
+    let wider = json!({"name": "Personal", "reads": ["audit"], "writes": writes});
+    refused("PUT", &format!("/permission_sets/{set}"), wider, "audit:read");
+    refused("POST", "/users", user(Value::Null), "sales:read");
+    refused("POST", "/users", user(json!("auditor")), "sales:read");
+    refused(
+        "PUT",
+        &format!("/users/{manager}"),
+        json!({"password": "Other-1pass"}),
+        "sales:read",
+    );
+    refused(
+        "PUT",
+        &format!("/users/{manager}"),
+        json!({"name": "Otro"}),
+        "sales:read",
+    );
+    refused(
+        "PUT",
+        &format!("/users/{manager}/access"),
+        json!({"permissionSet": set}),
+        "sales:read",
+    );
+    refused("DELETE", &format!("/users/{manager}"), json!({}), "sales:read");
+    refused(
+        "DELETE",
+        &format!("/sessions?partyId={manager}"),
+        json!({}),
+        "sales:read",
+    );
+    refused(
+        "PUT",
+        "/agency",
+        json!({"id": business.agency, "name": "Agency", "email": "agency@example.test", "password": "Other-1pass"}),
+        "sales:read",
+    );
+    let key = json!({"name": "Llave", "partyId": business.agency, "scopes": ["remittances:write"],
+                     "expiresAt": (Utc::now() + Duration::days(2)).to_rfc3339()});
+    refused("POST", "/keys", key, "sales:read");
+    let added = send(&business, &token, "POST", "/users", &user(json!(set)));
+    assert_eq!(added.status, 201, "{}", added.body);
+    // Of the own key: no scope beyond the set.
+    let scopes = send(&business, &token, "GET", "/keys/scopes", &Value::Null).body;
+    let scopes: Vec<String> = scopes["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|scope| text(&scope["scope"]))
+        .collect();
+    assert!(scopes.contains(&"reports:read".to_owned()), "{scopes:?}");
+    assert!(!scopes.contains(&"remittances:write".to_owned()), "{scopes:?}");
+    let answer = send(&business, &token, "GET", "/permission_sets", &Value::Null).body;
+    let sets = answer["results"].as_array().unwrap();
+    let given: Vec<bool> = sets.iter().map(|set| set["mayGive"].as_bool().unwrap()).collect();
+    assert_eq!(given, [false, false, false, false, false, true]);
+}
+
+#[test]
+fn the_last_full_manager_stays_one() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    hired(&business, "auditor@example.test", json!({"permissionSet": "auditor"}));
+    let users = business
+        .client
+        .expect(200, &business.manager, "GET", "/users?userType=5", None);
+    let rows = users["data"].as_array().unwrap();
+    let manager = rows.iter().find(|row| row["email"] == MANAGER).unwrap();
+    let id = text(&manager["id"]);
+    let deletes = manager["actions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|action| action["action"] == "delete");
+    assert_eq!(deletes.unwrap()["refusal"], "last_manager");
+    let ends = (Utc::now() + Duration::days(1)).to_rfc3339();
+    for (method, path, body) in [
+        (
+            "PUT",
+            format!("/users/{id}/access"),
+            json!({"permissionSet": "auditor"}),
+        ),
+        ("PUT", format!("/users/{id}/access"), json!({"accessExpiresAt": ends})),
+        ("PUT", format!("/users/{id}"), json!({"isActive": false})),
+        ("DELETE", format!("/users/{id}"), json!({})),
+    ] {
+        let answer = send(&business, &business.manager, method, &path, &body);
+        assert_eq!((answer.status, answer.code()), (409, "last_manager"), "{method} {path}");
+    }
+}
+
+#[test]
+fn feed_news_attention_and_files_tell_only_of_the_areas_that_are_read() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    business.fund("100000");
+    business.as_agency(201, "POST", "/remittances", business.sale("100"));
+    let set = own_set(&business, "Clientes", &["customers", "integrations"], &[]);
+    let (_, token) = hired(&business, "clerk@example.test", json!({"permissionSet": set}));
+    let feed = send(&business, &token, "GET", "/feed?limit=500", &Value::Null);
+    let types = |feed: &Answer| -> Vec<String> {
+        feed.body
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|event| text(&event["type"]))
+            .collect()
+    };
+    let told = types(&feed);
+    assert!(told.iter().any(|kind| kind.starts_with("caudal.customer.")), "{told:?}");
+    let foreign = ["caudal.remittance.", "caudal.movement.", "caudal.party."];
+    assert!(
+        !told.iter().any(|kind| foreign.iter().any(|of| kind.starts_with(of))),
+        "{told:?}"
+    );
+    let all = types(&send(
+        &business,
+        &business.manager,
+        "GET",
+        "/feed?limit=500",
+        &Value::Null,
+    ));
+    assert!(
+        foreign.iter().all(|of| all.iter().any(|kind| kind.starts_with(of))),
+        "{all:?}"
+    );
+    let positions: Vec<String> = (1..=server.head("acme"))
+        .rev()
+        .take(50)
+        .map(|at| at.to_string())
+        .collect();
+    let path = format!("/events/news?positions={}", positions.join(","));
+    let kinds = |token: &str| -> Vec<String> {
+        let news = send(&business, token, "GET", &path, &Value::Null).body;
+        news["news"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|news| text(&news["kind"]))
+            .collect()
+    };
+    assert!(kinds(&business.manager).contains(&"remittance".to_owned()));
+    let told = kinds(&token);
+    assert!(told.contains(&"customer".to_owned()), "{told:?}");
+    // Of parties the own record alone.
+    let foreign = ["remittance", "movement"];
+    assert!(!told.iter().any(|kind| foreign.contains(&kind.as_str())), "{told:?}");
+    let attention = send(&business, &token, "GET", "/dashboard/attention", &Value::Null).body;
+    assert_eq!(attention["results"], json!([]));
+    assert_eq!(attention["counts"]["lowBalance"], 0);
+}

@@ -1,0 +1,141 @@
+import { Anchor, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { IconCertificate, IconDownload, IconShieldCheck } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { useGetVerificationQuery, useListAuditEventsQuery, useListCheckpointsQuery, useProfile } from '~/api';
+import { formatDateTime, formatMoment, todayIn, toFilterDay } from '~/shared/lib/dates';
+import { formatCount } from '~/shared/lib/decimal';
+import { useLocale, useTexts } from '~/shared/lib/texts';
+import { Facts } from '~/shared/ui/Facts';
+import { Greeting } from './Greeting';
+
+/** Events that correct something recorded before. */
+const LATE = [
+  'RemittanceAmountEdited',
+  'RemittanceCanceled',
+  'MovementReversed',
+  'DeliveryDisputed',
+  'OfficeAccessSet',
+] as const;
+const LATE_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** The first of the days that are looked back on, as filters have it. */
+function firstDay(zone: string): string {
+  const noon = Date.parse(`${todayIn(zone)}T12:00:00Z`);
+  return toFilterDay(new Date(noon - LATE_DAYS * DAY_MS).toISOString()) ?? '';
+}
+
+function Late({ type, from }: { type: (typeof LATE)[number]; from: string }) {
+  const t = useTexts();
+  const locale = useLocale();
+  const { data } = useListAuditEventsQuery({ eventType: type, from, recordsPerPage: 1 });
+  return (
+    <li>
+      <Anchor component={Link} to={`/audit/events/?eventType=${type}&from=${from}`}>
+        {t(`dashboard:auditor.types.${type}`)}
+      </Anchor>
+      {`: ${data ? formatCount(data.totalRecords, locale) : '…'}`}
+    </li>
+  );
+}
+
+/** The auditor's home: what to verify and since when, what changed late, and how to take the log away. */
+export function AuditorHome() {
+  const t = useTexts();
+  const locale = useLocale();
+  const { timeZone, office } = useProfile();
+  const checkpoints = useListCheckpointsQuery();
+  const { data: run } = useGetVerificationQuery();
+  const last = checkpoints.data?.checkpoints[0]?.checkpoint;
+  const from = firstDay(timeZone);
+  const outcome = run && (run.outcome ?? 'running');
+  return (
+    <Stack gap="md">
+      <Greeting />
+      {office?.accessExpiresAt && (
+        <Text size="sm">
+          {t('dashboard:auditor.ends', { time: formatDateTime(office.accessExpiresAt, locale, timeZone) })}
+        </Text>
+      )}
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+        <Paper withBorder component="section" p="md" aria-label={t('dashboard:auditor.verify')}>
+          <Title order={2} size="h4" mb="xs">
+            {t('dashboard:auditor.verify')}
+          </Title>
+          <Facts
+            facts={[
+              {
+                label: t('dashboard:auditor.checkpoint'),
+                value: last
+                  ? `${formatMoment(last.signedAt, locale, timeZone)} · ${t('dashboard:auditor.covers', {
+                      position: formatCount(last.position, locale),
+                    })}`
+                  : t('dashboard:auditor.noCheckpoint'),
+              },
+              {
+                label: t('dashboard:auditor.verification'),
+                value:
+                  run && outcome
+                    ? `${t(`dashboard:auditor.outcomes.${outcome}`)} · ${formatMoment(run.finishedAt ?? run.startedAt, locale, timeZone)}`
+                    : t('dashboard:auditor.noVerification'),
+              },
+            ]}
+          />
+          <Button
+            mt="sm"
+            component={Link}
+            to="/audit/verification/"
+            leftSection={<IconShieldCheck size={17} aria-hidden />}
+          >
+            {t('dashboard:auditor.open')}
+          </Button>
+        </Paper>
+        <Paper withBorder component="section" p="md" aria-label={t('dashboard:auditor.late')}>
+          <Title order={2} size="h4" mb="xs">
+            {t('dashboard:auditor.late')}
+          </Title>
+          <Text size="sm">{t('dashboard:auditor.lateHint')}</Text>
+          <ul>
+            {LATE.map((type) => (
+              <Late key={type} type={type} from={from} />
+            ))}
+          </ul>
+        </Paper>
+        <Paper withBorder component="section" p="md" aria-label={t('dashboard:auditor.away')}>
+          <Title order={2} size="h4" mb="xs">
+            {t('dashboard:auditor.away')}
+          </Title>
+          <Text size="sm" mb="sm">
+            {t('dashboard:auditor.awayHint')}
+          </Text>
+          <Group gap="sm">
+            <Button
+              variant="default"
+              component={Link}
+              to="/audit/events/"
+              leftSection={<IconDownload size={17} aria-hidden />}
+            >
+              {t('dashboard:auditor.events')}
+            </Button>
+            <Button
+              variant="default"
+              component={Link}
+              to="/audit/checkpoints/"
+              leftSection={<IconCertificate size={17} aria-hidden />}
+            >
+              {t('dashboard:auditor.checkpoints')}
+            </Button>
+            <Button
+              variant="default"
+              component={Link}
+              to="/accounting/operations/"
+              leftSection={<IconDownload size={17} aria-hidden />}
+            >
+              {t('dashboard:auditor.books')}
+            </Button>
+          </Group>
+        </Paper>
+      </SimpleGrid>
+    </Stack>
+  );
+}
