@@ -131,11 +131,11 @@ async fn add_rule(submit: Submit, body: JsonBody<ApprovalRuleInput>) -> Result<H
 #[put("/api/approval-rules/{id}")]
 async fn change_rule(submit: Submit, id: PathId, body: JsonBody<ApprovalRuleInput>) -> Result<HttpResponse, ApiError> {
     let id = ApprovalRuleId(id.0);
+    let rule = body.into_inner().rule(id)?;
     let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
     if books.approval_rule(id).is_none() {
         return Err(Refusal::not_found("approval_rule_not_found").into());
     }
-    let rule = body.into_inner().rule(id)?;
     let rule = set(&submit, rule).await?;
     Ok(HttpResponse::Ok().json(rule))
 }
