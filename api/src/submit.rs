@@ -151,7 +151,8 @@ impl Submit {
         Notes::answered_by_row(&self.request);
         let found = async {
             let (mut snapshot, scope) = self.read_record_back(done).await?;
-            Ok::<_, ApiError>(proposal::get_proposal(&mut snapshot, &scope, ProposalId(done.answer.id)).await?)
+            let id = ProposalId(done.answer.id);
+            Ok::<_, ApiError>(proposal::get_proposal(&mut snapshot, &scope, id, self.app.now()).await?)
         };
         match found.await {
             Ok(found) => ApiError::proposed(found, done.position),

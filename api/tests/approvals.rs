@@ -227,6 +227,19 @@ fn a_rejection_a_withdrawal_and_an_expiry_end_a_proposal_without_effect() {
         .client
         .send(Call::new("POST", &approval(&expired)).token(&second).json(&json!({})));
     assert_eq!((late.status, late.code()), (409, "proposal_expired"));
+    // The database's clock did not move.
+    let read = |path: &str| office.business.client.expect(200, &second, "GET", path, None);
+    let seen = read(&format!("/proposals/{expired}"));
+    assert_eq!(
+        (&seen["status"], &seen["mayDecide"]),
+        (&json!("expired"), &json!(false))
+    );
+    let count = |waiting: &str| read(&format!("/proposals?waiting={waiting}"))["totalRecords"].clone();
+    assert_eq!((count("true"), count("false")), (json!(0), json!(3)));
+    office
+        .business
+        .client
+        .expect(422, &second, "GET", "/proposals?waiting=maybe", None);
 }
 
 #[test]
@@ -240,8 +253,12 @@ fn changed_figures_are_confirmed_again_by_the_approver() {
     office.business.as_manager(200, "PUT", &path, rate);
     let refused = office.as_second(409, "POST", &approval(&id), json!({}));
     assert_eq!(
-        (&refused["code"], &refused["figures"]["totalToPay"]),
-        (&json!("quote_changed"), &json!("10.67"))
+        (
+            &refused["code"],
+            &refused["proposed"]["totalToPay"],
+            &refused["figures"]["totalToPay"]
+        ),
+        (&json!("quote_changed"), &json!("10.00"), &json!("10.67"))
     );
     assert_eq!(office.read(&id)["figures"]["totalToPay"], "10.00");
     let confirmed = json!({"expected": {"payout": "3200.00", "totalToPay": "10.67"}});
@@ -271,6 +288,41 @@ fn a_new_user_can_log_in_only_after_the_approval() {
     );
     office.as_second(200, "POST", &approval(&id), json!({}));
     office.business.client.login("fourth@example.test", PASSWORD);
+}
+
+#[test]
+fn a_proposed_user_is_forgotten_where_the_proposal_is_rejected_withdrawn_or_expired() {
+    let server = Server::start(&["unborn"]);
+    let office = Office::open(&server, "unborn");
+    office.rule("user", json!({}));
+    let propose = |name: &str| {
+        let user = json!({"name": name, "email": format!("{name}@example.test"), "password": PASSWORD});
+        text(&office.business.as_manager(202, "POST", "/users", user)["id"])
+    };
+    let (rejected, withdrawn, expired) = (propose("rita"), propose("walter"), propose("elena"));
+    let reason = json!({"reason": "Who is that?"});
+    office.as_second(200, "POST", &format!("/proposals/{rejected}/reject"), reason);
+    let path = format!("/proposals/{withdrawn}/withdraw");
+    office.business.as_manager(200, "POST", &path, json!({}));
+    server.end_expired_proposals();
+    assert_eq!(office.read(&expired)["command"]["register"]["details"]["name"], "elena");
+    server.pass(Duration::hours(24));
+    let second = office.business.client.login("second@example.test", PASSWORD);
+    server.end_expired_proposals();
+    server.end_expired_proposals();
+    let read = |id: &str| {
+        let path = format!("/proposals/{id}");
+        office.business.client.expect(200, &second, "GET", &path, None)
+    };
+    for (id, status) in [
+        (&rejected, "rejected"),
+        (&withdrawn, "withdrawn"),
+        (&expired, "expired"),
+    ] {
+        let read = read(id);
+        assert_eq!((&read["status"], &read["command"]), (&json!(status), &Value::Null));
+    }
+    assert_eq!(read(&rejected)["reason"], "Who is that?");
 }
 
 #[test]

@@ -179,6 +179,7 @@ event_types! {
         ProposalApproved: plain,
         ProposalRejected: personal,
         ProposalWithdrawn: plain,
+        ProposedPersonForgotten: forgets,
     }
 }
 

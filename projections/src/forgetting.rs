@@ -17,8 +17,7 @@ pub(crate) async fn erase(
 ) -> Result<(), sqlx::Error> {
     // A proposal about the person can't be approved any more.
     const PROPOSALS: &str =
-        "UPDATE proposals SET reason = NULL, status = CASE status WHEN 'waiting' THEN 'erased' ELSE status END
-          WHERE tenant = $1 AND subject = ANY ($2)";
+        "UPDATE proposals SET status = 'erased' WHERE tenant = $1 AND subject = ANY ($2) AND status = 'waiting'";
     const OF_CUSTOMERS: [&str; 5] = [
         "UPDATE cards SET number = NULL WHERE tenant = $1 AND customer = ANY ($2)",
         "UPDATE remittances SET address = NULL, notes = NULL, reason = NULL, identification = NULL, signature = NULL
@@ -29,12 +28,13 @@ pub(crate) async fn erase(
         PROPOSALS,
     ];
     // The subject of a movement's note: see `Movement::subject`.
-    const OF_PARTIES: [&str; 4] = [
+    const OF_PARTIES: [&str; 5] = [
         "UPDATE movements SET note = NULL, reverse_reason = NULL
           WHERE tenant = $1 AND coalesce(to_party, from_party, actor) = ANY ($2)",
         "UPDATE api_keys SET name = NULL WHERE tenant = $1 AND party = ANY ($2)",
         "UPDATE webhooks SET name = NULL, url = NULL WHERE tenant = $1 AND party = ANY ($2)",
         PROPOSALS,
+        "UPDATE proposals SET reason = NULL WHERE tenant = $1 AND maker = ANY ($2)",
     ];
     for (statements, people) in [(OF_CUSTOMERS.as_slice(), customers), (OF_PARTIES.as_slice(), parties)] {
         if people.is_empty() {

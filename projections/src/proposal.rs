@@ -3,7 +3,7 @@
 use crate::{
     batch::{Batch, existing},
     error::{ProjectError, ReadError},
-    list::{self, List, filter, money, text, time},
+    list::{self, List, Takes, filter, money, text, time},
     page::{ListQuery, Page},
     print::{Words, name, word},
     refs::Ref,
@@ -15,13 +15,14 @@ use crate::{
     table::{Json, Row as _, get, role_named, select_list},
 };
 use caudal_domain::{
-    Account, Figures, Transfer, TransferCode,
+    Account, Figures, Refusal, Transfer, TransferCode,
     approval::{ApprovalKind, ProposalEvent},
-    ids::ProposalId,
+    ids::{ProposalId, TenantId},
     office::Right,
     party::Role,
 };
 use caudal_journal::Recorded;
+use caudal_postgres::Database;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
@@ -29,6 +30,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 const WAITING: &str = "waiting";
+const EXPIRED: &str = "expired";
 
 pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &ProposalEvent) -> Result<(), ProjectError> {
     let at = recorded.recorded_at;
@@ -43,6 +45,7 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &ProposalEven
             stream_kind: proposed.stream.kind.as_str().to_owned(),
             stream_id: proposed.stream.id,
             subject: proposed.personal.subject().0,
+            person: proposed.person.map(|person| person.0),
             amount: proposed.amount,
             figures: Json(proposed.figures),
             transfers: Json(proposed.transfers.clone()),
@@ -75,6 +78,13 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &ProposalEven
             row.status = "withdrawn".to_owned();
             row.decided_at = Some(at);
             row.decided_by = Some(row.maker);
+        }
+        ProposalEvent::ProposedPersonForgotten { proposal, .. } => {
+            let row = existing(&mut batch.proposals, recorded, *proposal)?;
+            row.person = None;
+            if row.status == WAITING {
+                row.status = EXPIRED.to_owned();
+            }
         }
     }
     Ok(())
@@ -121,7 +131,7 @@ pub struct Proposal {
     /// Number of the record that the approval created or changed, if it has one.
     #[schema(example = "M-000012")]
     pub number: Option<String>,
-    /// Reason of the rejection; null otherwise, and after the person's erasure.
+    /// Reason of the rejection; null otherwise, and after the maker's erasure.
     pub reason: Option<String>,
     /// Whether the caller may approve and reject it now.
     pub may_decide: bool,
@@ -253,14 +263,12 @@ pub const PROPOSALS: List<Proposal> = List {
         .bounded("x.number"),
     ],
     filters: &[
-        filter::flagged(
-            "waiting",
+        // By the node's clock, which also decides approvals.
+        filter::own(
+            WAITING,
             Words::new("Espera", "Waiting"),
             "Whether they can be approved now.",
-            &[
-                ("true", "x.status = 'waiting' AND x.expires_at > now()"),
-                ("false", "NOT (x.status = 'waiting' AND x.expires_at > now())"),
-            ],
+            Takes::Flag,
         ),
         filter::exactly(
             "kind",
@@ -306,29 +314,77 @@ fn within(sql: &mut Sql, scope: &Scope) {
 ///
 /// # Errors
 /// Undeclared sorts, filters and pages.
-pub async fn list(snapshot: &mut Snapshot, scope: &Scope, query: &ListQuery) -> Result<Page<Proposal>, ReadError> {
+pub async fn list(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    query: &ListQuery,
+    now: DateTime<Utc>,
+) -> Result<Page<Proposal>, ReadError> {
     let mut from = snapshot.rows("proposals", "x");
     within(&mut from, scope);
+    if let Some(waiting) = query.get(WAITING) {
+        from.push(match waiting {
+            "true" => " AND (x.status = 'waiting' AND x.expires_at > ",
+            "false" => " AND NOT (x.status = 'waiting' AND x.expires_at > ",
+            _ => {
+                return Err(
+                    Refusal::invalid_with(WAITING, "value_unknown", [("allowed", "true, false".to_owned())]).into(),
+                );
+            }
+        });
+        from.bind(now).push(")");
+    }
     let keys = PROPOSALS.keys::<Uuid>(snapshot, query, from, "x.id").await?;
-    let rows = views(snapshot, scope, &keys.keys).await?;
+    let rows = views(snapshot, scope, &keys.keys, now).await?;
     Ok(keys.page(rows))
+}
+
+/// Expired proposals of all tenants whose persons are to be forgotten.
+///
+/// # Errors
+/// A failure of the database.
+pub async fn expired(database: &Database, now: DateTime<Utc>) -> Result<Vec<(TenantId, ProposalId)>, ReadError> {
+    let mut transaction = database.begin_directory().await?;
+    let rows = sqlx::query(
+        "SELECT x.tenant, x.id FROM proposals AS x
+          WHERE x.status = 'waiting' AND x.person IS NOT NULL AND x.expires_at <= $1 ORDER BY x.tenant, x.position",
+    )
+    .bind(now)
+    .fetch_all(&mut *transaction)
+    .await?;
+    let mut expired = Vec::with_capacity(rows.len());
+    for row in rows {
+        let name: String = row.try_get("tenant")?;
+        let Ok(tenant) = name.parse() else { continue };
+        expired.push((tenant, ProposalId(row.try_get("id")?)));
+    }
+    Ok(expired)
 }
 
 /// One proposal.
 ///
 /// # Errors
 /// Not found in the caller's scope.
-pub async fn get_proposal(snapshot: &mut Snapshot, scope: &Scope, id: ProposalId) -> Result<Proposal, ReadError> {
-    only(views(snapshot, scope, &[id.0]).await?, "proposal_not_found")
+pub async fn get_proposal(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    id: ProposalId,
+    now: DateTime<Utc>,
+) -> Result<Proposal, ReadError> {
+    only(views(snapshot, scope, &[id.0], now).await?, "proposal_not_found")
 }
 
-async fn views(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Proposal>, ReadError> {
+async fn views(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    ids: &[Uuid],
+    now: DateTime<Utc>,
+) -> Result<Vec<Proposal>, ReadError> {
     let tables = "proposals AS x
         JOIN parties AS m ON m.tenant = x.tenant AND m.id = x.maker
         LEFT JOIN parties AS d ON d.tenant = x.tenant AND d.id = x.decided_by";
     let mut sql = snapshot.joined(tables, "x").after(&format!(
-        "SELECT {}, m.name AS maker_name, m.role AS maker_role, m.agency AS maker_agency, d.name AS decided_by_name,
-                x.expires_at <= now() AS is_over",
+        "SELECT {}, m.name AS maker_name, m.role AS maker_role, m.agency AS maker_agency, d.name AS decided_by_name",
         select_list::<ProposalRow>("x", "")
     ));
     sql.push(" AND x.id = ANY (").bind(ids.to_vec()).push(")");
@@ -336,16 +392,16 @@ async fn views(snapshot: &mut Snapshot, scope: &Scope, ids: &[Uuid]) -> Result<V
     let found = snapshot.fetch(&sql).await?;
     let views: Vec<Proposal> = found
         .iter()
-        .map(|row| view(row, scope))
+        .map(|row| view(row, scope, now))
         .collect::<Result<_, sqlx::Error>>()?;
     Ok(list::in_order(ids, views, |view: &Proposal| view.id))
 }
 
-fn view(row: &PgRow, scope: &Scope) -> Result<Proposal, sqlx::Error> {
+fn view(row: &PgRow, scope: &Scope, now: DateTime<Utc>) -> Result<Proposal, sqlx::Error> {
     let proposal = ProposalRow::read(row, "")?;
     let role: Role = get(row, "maker_role")?;
     let agency: Option<Uuid> = row.try_get("maker_agency")?;
-    let is_over: bool = row.try_get("is_over")?;
+    let is_over = proposal.expires_at <= now;
     let waits = proposal.status == WAITING;
     let own = proposal.maker == scope.party.0;
     let kind = ApprovalKind::ALL.iter().find(|kind| kind.as_str() == proposal.kind);
@@ -373,7 +429,7 @@ fn view(row: &PgRow, scope: &Scope) -> Result<Proposal, sqlx::Error> {
         created: proposal.created_at,
         expires_at: proposal.expires_at,
         status: if waits && is_over {
-            "expired".to_owned()
+            EXPIRED.to_owned()
         } else {
             proposal.status
         },

@@ -57,6 +57,10 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub figures: Option<FiguresView>,
+    /// Figures of the proposal, for `quote_changed` of an approval.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub proposed: Option<FiguresView>,
 }
 
 /// An error of one field of the request.
@@ -94,8 +98,8 @@ enum More {
     Allow(String),
     /// Current values per error, for conflicts. Sent to the caller, never logged.
     Now(Vec<serde_json::Value>),
-    /// Current figures.
-    Figures(FiguresView),
+    /// Current figures, and those of the proposal.
+    Figures(FiguresView, Option<FiguresView>),
     /// The requested preview.
     Preview(PreviewView),
     /// The command waits for an approval.
@@ -298,6 +302,10 @@ impl ApiError {
             detail: catalogue::text(error.code, language, &error.params),
             said: Said::of(error.code, language, &error.params),
         });
+        let (figures, proposed) = match self.more.as_deref() {
+            Some(More::Figures(figures, proposed)) => (Some(*figures), *proposed),
+            _ => (None, None),
+        };
         Problem {
             kind: format!("urn:caudal:problem:{}", self.code),
             title: catalogue::title(self.status.as_u16(), language).to_owned(),
@@ -306,10 +314,8 @@ impl ApiError {
             detail: catalogue::text(&self.code, language, &self.params),
             said: Said::of(&self.code, language, &self.params),
             errors: errors.collect(),
-            figures: match self.more.as_deref() {
-                Some(More::Figures(figures)) => Some(*figures),
-                _ => None,
-            },
+            figures,
+            proposed,
         }
     }
 

@@ -169,8 +169,9 @@ async fn remove_rule(submit: Submit, id: PathId) -> Result<HttpResponse, ApiErro
     responses((status = 200, description = "A page.", body = pages::ProposalPage)))]
 #[get("/api/proposals")]
 async fn list_proposals(listing: Listing) -> Result<HttpResponse, ApiError> {
+    let now = listing.now();
     listing
-        .answer(&lists::PROPOSALS, |s, c, q| Box::pin(proposal::list(s, c, q)))
+        .answer(&lists::PROPOSALS, move |s, c, q| Box::pin(proposal::list(s, c, q, now)))
         .await
 }
 
@@ -181,7 +182,7 @@ async fn list_proposals(listing: Listing) -> Result<HttpResponse, ApiError> {
 async fn get_proposal(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
     let id = ProposalId(id.0);
     let (mut snapshot, scope) = reading.begin().await?;
-    let proposal = proposal::get_proposal(&mut snapshot, &scope, id).await?;
+    let proposal = proposal::get_proposal(&mut snapshot, &scope, id, reading.app.now()).await?;
     drop(snapshot);
     let stored = stored_command(&reading.app, &reading.caller.tenant, id).await?;
     if proposal.maker.id != scope.party.0 {
@@ -202,8 +203,8 @@ async fn get_proposal(reading: Reading, id: PathId) -> Result<HttpResponse, ApiE
 
 /// Approve a proposal: its command is decided now, as its maker. Its preview has the postings with the present balances.
 ///
-/// If the figures changed since the proposal, it is refused with the current ones (409 `quote_changed`), which can be
-/// confirmed in `expected`.
+/// If the figures changed since the proposal, it is refused with the current ones and the proposal's (409
+/// `quote_changed`). The current ones can be confirmed in `expected`.
 #[utoipa::path(tag = "Approvals", operation_id = "approveProposal", request_body = ApprovalInput,
     params(("id" = Uuid, Path)),
     responses((status = 200, description = "Approved.", body = Proposal)))]
@@ -245,7 +246,7 @@ async fn withdraw(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> 
 /// Answers 404 for a proposal outside of the caller's scope.
 async fn require_seen(submit: &Submit, id: ProposalId) -> Result<(), ApiError> {
     let (mut snapshot, scope) = submit.read_now().await?;
-    proposal::get_proposal(&mut snapshot, &scope, id).await?;
+    proposal::get_proposal(&mut snapshot, &scope, id, submit.app.now()).await?;
     Ok(())
 }
 
@@ -271,5 +272,6 @@ async fn stored_command(app: &App, tenant: &TenantId, id: ProposalId) -> Result<
 async fn decide(submit: &Submit, id: ProposalId, command: ProposalCommand) -> Result<HttpResponse, ApiError> {
     let done = submit.run(Command::Proposal(id, command)).await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
-    Ok(HttpResponse::Ok().json(proposal::get_proposal(&mut snapshot, &scope, id).await?))
+    let decided = proposal::get_proposal(&mut snapshot, &scope, id, submit.app.now()).await?;
+    Ok(HttpResponse::Ok().json(decided))
 }

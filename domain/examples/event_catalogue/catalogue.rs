@@ -719,6 +719,7 @@ pub const EVENTS: &[EventDoc] = &[
             ("approvers", "text", "The role that approves; managers always may."),
             ("expiresAt", "time", "From when on it can't be approved."),
             ("stream", "StreamId", "The stream that the command writes."),
+            ("person?", "id", "The person that the command would register."),
             (
                 "asOf?",
                 "integer",
@@ -761,6 +762,14 @@ pub const EVENTS: &[EventDoc] = &[
         name: "ProposalWithdrawn",
         when: "A proposal was withdrawn by its maker.",
         fields: &[PROPOSAL],
+    },
+    EventDoc {
+        name: "ProposedPersonForgotten",
+        when: "A proposal was rejected, withdrawn or expired, and the person that it would have registered was forgotten.",
+        fields: &[
+            ("id", "id", "The person, under whose key the proposal is encrypted."),
+            ("proposal", "id", "The proposal."),
+        ],
     },
 ];
 

@@ -195,6 +195,9 @@ pub struct CommandProposed {
     /// Figures that the maker confirmed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub figures: Option<Figures>,
+    /// The person that the command would register. Forgotten where the proposal ends without effect.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<PartyId>,
     /// Postings that the command would have made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub transfers: Vec<Transfer>,
@@ -241,6 +244,11 @@ pub enum ProposalEvent {
     ProposalWithdrawn {
         id: ProposalId,
     },
+    /// The proposal ended without effect: the person that it would have registered is forgotten.
+    ProposedPersonForgotten {
+        id: PartyId,
+        proposal: ProposalId,
+    },
 }
 
 impl ProposalEvent {
@@ -252,6 +260,7 @@ impl ProposalEvent {
             Self::ProposalApproved(approved) => approved.id,
             Self::ProposalRejected(rejected) => rejected.id,
             Self::ProposalWithdrawn { id } => *id,
+            Self::ProposedPersonForgotten { proposal, .. } => *proposal,
         }
     }
 }
@@ -268,6 +277,9 @@ pub struct Proposal {
     pub expires_at: DateTime<Utc>,
     /// The person that the command is about: an erasure ends the proposal.
     pub subject: SubjectId,
+    /// The person that the command would register.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<PartyId>,
     /// Position at which the maker read the record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub as_of: Option<i64>,
@@ -282,7 +294,8 @@ impl Proposal {
             ProposalEvent::CommandProposed(proposed) => Some(Self::of(proposed)),
             ProposalEvent::ProposalApproved(_)
             | ProposalEvent::ProposalRejected(_)
-            | ProposalEvent::ProposalWithdrawn { .. } => state,
+            | ProposalEvent::ProposalWithdrawn { .. }
+            | ProposalEvent::ProposedPersonForgotten { .. } => state,
         }
     }
 
@@ -294,6 +307,7 @@ impl Proposal {
             approvers: proposed.approvers,
             expires_at: proposed.expires_at,
             subject: proposed.personal.subject(),
+            person: proposed.person,
             as_of: proposed.as_of,
             figures: proposed.figures,
         }
@@ -338,6 +352,8 @@ pub enum ProposalCommand {
     },
     /// By the maker.
     Withdraw,
+    /// Forgets the person that an expired proposal would have registered. System only.
+    Expire,
 }
 
 /// Omits the reason.
@@ -347,6 +363,7 @@ impl std::fmt::Debug for ProposalCommand {
             Self::Approve(command) => f.debug_tuple("Approve").field(command).finish(),
             Self::Reject { .. } => f.write_str("Reject { .. }"),
             Self::Withdraw => f.write_str("Withdraw"),
+            Self::Expire => f.write_str("Expire"),
         }
     }
 }
@@ -411,6 +428,10 @@ pub fn propose(
             Refusal::invalid("password", "password_needs_own_request")
         })?;
     }
+    let person = match &needed.command {
+        ProposedCommand::RegisterParty { register } => Some(register.id),
+        _ => None,
+    };
     let figures = decision.figures();
     let mut parts = decision.events.iter().filter_map(Event::personal);
     let subject = parts.next().map_or(maker.into(), |part| part.subject());
@@ -432,6 +453,7 @@ pub fn propose(
         as_of: proposing.as_of,
         amount,
         figures,
+        person,
         transfers,
         personal: Personal::clear(subject, stored),
     };
@@ -496,7 +518,10 @@ pub(crate) fn approve(
         total_to_pay: Some(figures.total_to_pay),
     });
     if let Some(expected) = ctx.expected.or(confirmed) {
-        expected.confirm(&decision)?;
+        expected.confirm(&decision).map_err(|refusal| Refusal {
+            proposed: proposal.figures.map(Box::new),
+            ..refusal
+        })?;
     }
     let approved = ProposalApproved {
         id,
@@ -509,32 +534,60 @@ pub(crate) fn approve(
     Ok(decision)
 }
 
-/// Rejection and withdrawal.
+/// Rejection, withdrawal and expiry.
 pub(crate) fn decide(
     id: ProposalId,
     command: &ProposalCommand,
     ctx: &Context<'_>,
 ) -> Result<Decision<ProposalEvent>, Refusal> {
+    if *command == ProposalCommand::Expire {
+        return expire(id, ctx);
+    }
     let caller = ctx.caller()?;
-    let event = match command {
+    let (event, ended) = match command {
         // An approval writes the command's stream too: see `approve`.
-        ProposalCommand::Approve(_) => return Err(Refusal::conflict("stream_of_another_kind")),
+        ProposalCommand::Approve(_) | ProposalCommand::Expire => {
+            return Err(Refusal::conflict("stream_of_another_kind"));
+        }
         ProposalCommand::Reject { reason } => {
             let proposal = waiting_for(id, caller, ctx)?;
             text::required_note("reason", reason, text::MAX_REASON_LENGTH)?;
             let reason = reason.trim().to_owned();
-            ProposalEvent::ProposalRejected(ProposalRejected {
+            let rejected = ProposalRejected {
                 id,
                 by: caller.id,
-                personal: Personal::clear(proposal.subject, RejectionReason { reason }),
-            })
+                // Said to the maker. The proposed person's key ends with this commit.
+                personal: Personal::clear(proposal.maker, RejectionReason { reason }),
+            };
+            (ProposalEvent::ProposalRejected(rejected), proposal)
         }
         ProposalCommand::Withdraw => {
             let waiting = ctx.books.proposal(id);
             let waiting = waiting.ok_or_else(|| Refusal::conflict("proposal_not_waiting"))?;
             require(waiting.maker == caller.id, || Refusal::not_found("proposal_not_found"))?;
-            ProposalEvent::ProposalWithdrawn { id }
+            (ProposalEvent::ProposalWithdrawn { id }, waiting)
         }
     };
-    Ok(Decision::of(event, id))
+    let mut decision = Decision::of(event, id);
+    decision.events.extend(forgetting(ended, ctx));
+    Ok(decision)
+}
+
+/// Ends an expired proposal of a person; nothing for others, whose expiry needs no event.
+fn expire(id: ProposalId, ctx: &Context<'_>) -> Result<Decision<ProposalEvent>, Refusal> {
+    require(ctx.actor == Actor::System, || Refusal::forbidden("role_not_allowed"))?;
+    let ended = ctx.books.proposal(id).filter(|proposal| proposal.expires_at <= ctx.now);
+    let mut decision = Decision::nothing(id);
+    decision.events.extend(ended.and_then(|ended| forgetting(ended, ctx)));
+    Ok(decision)
+}
+
+/// Forgets the person that a proposal without effect would have registered. A person who was registered is a party, whom
+/// an erasure can name.
+fn forgetting(proposal: &Proposal, ctx: &Context<'_>) -> Option<ProposalEvent> {
+    let person = proposal.person.filter(|person| ctx.books.party(*person).is_none())?;
+    Some(ProposalEvent::ProposedPersonForgotten {
+        id: person,
+        proposal: proposal.id,
+    })
 }

@@ -1,12 +1,13 @@
 use super::*;
 use crate::{
     customer::{AddCard, CustomerCommand, card::Brand},
-    ids::{ApprovalRuleId, CardId, DebitId, MovementId, RateChangeId},
+    ids::{ApprovalRuleId, CardId, DebitId, MovementId, PermissionSetId, RateChangeId},
     money::CurrencyCode,
     movement::{
         Deposit, DepositTo, Exchange, ExpectedParty, Expense, Funds, MovementCommand, TransferCash, TransferTo,
     },
     nomenclator::payment_group::PaymentGroupCommand,
+    office::{OfficeAccess, PermissionSet, Permissions, SetName, Template},
     party::{ChangeParty, PartyCommand, PartyDetails, RegisterParty, Registration},
     personal::{Clear, PersonalData},
     rates::{RateTarget, RatesCommand, WantedRate},
@@ -356,8 +357,11 @@ fn changed_figures_are_confirmed_again_by_the_approver() {
     office.by(manager, Command::Party(agency, set)).unwrap();
     let refusal = office.approve(second, id).unwrap_err();
     assert_eq!(refusal.code, "quote_changed");
-    let figures = refusal.figures.unwrap();
-    assert_eq!(figures.total_to_pay, amount("106.17"));
+    let (figures, proposed) = (refusal.figures.unwrap(), refusal.proposed.unwrap());
+    assert_eq!(
+        (proposed.total_to_pay, figures.total_to_pay),
+        (amount("100"), amount("106.17"))
+    );
     office.business.world.expected = Some(Expected {
         payout: Some(figures.payout),
         total_to_pay: Some(figures.total_to_pay),
@@ -376,6 +380,102 @@ fn a_maker_who_may_no_longer_do_it_makes_the_approval_fail() {
         .by(Actor::Party(second), Command::Party(maker, PartyCommand::Deactivate))
         .unwrap();
     assert_eq!(office.approve(second, id).unwrap_err().code, "proposal_not_permitted");
+}
+
+fn by_template(template: Template) -> OfficeAccess {
+    OfficeAccess {
+        permission_set: Some(SetName::Template(template)),
+        expires_at: None,
+    }
+}
+
+fn access(party: PartyId, access: OfficeAccess) -> Command {
+    Command::Party(party, PartyCommand::SetOfficeAccess(access))
+}
+
+#[test]
+fn an_approver_needs_the_permission_for_the_proposed_command_and_a_rejection_needs_one_of_its_kind() {
+    let mut office = Office::new();
+    office.set(rule(ApprovalKind::AssignmentOnCredit, None));
+    let (manager, second) = (office.business.manager, office.second);
+    let id = office.propose(office.on_credit(31_850_00));
+    let lacking = |refusal: Refusal| (refusal.code, refusal.params["permission"].clone());
+    let payments = ("permission_missing", "payments:write".to_owned());
+    office
+        .by(manager, access(second, by_template(Template::Auditor)))
+        .unwrap();
+    assert_eq!(lacking(office.approve(second, id).unwrap_err()), payments);
+    let reason = "No".to_owned();
+    let rejected = office.decide(second, id, ProposalCommand::Reject { reason });
+    assert_eq!(lacking(rejected.unwrap_err()), payments);
+    office
+        .by(manager, access(second, by_template(Template::Accountant)))
+        .unwrap();
+    office.approve(second, id).unwrap();
+}
+
+#[test]
+fn a_maker_who_lost_the_permission_makes_the_approval_fail() {
+    let mut office = Office::new();
+    office.set(rule(ApprovalKind::AssignmentOnCredit, None));
+    let (manager, second) = (office.business.manager, office.second);
+    let third = office.business.world.party(manager, "tercera", Registration::Manager);
+    let command = office.on_credit(31_850_00);
+    let id = office.by(Actor::Party(third), command).unwrap().proposal.unwrap().id;
+    office
+        .by(manager, access(third, by_template(Template::Auditor)))
+        .unwrap();
+    assert_eq!(office.approve(second, id).unwrap_err().code, "proposal_not_permitted");
+}
+
+#[test]
+fn more_access_for_a_member_of_the_office_waits_and_less_does_not() {
+    let mut office = Office::new();
+    office.set(rule(ApprovalKind::User, None));
+    let (manager, second) = (office.business.manager, office.second);
+    let third = Registration::Office(by_template(Template::Auditor));
+    let third = office.business.world.party(Actor::System, "tercera", third);
+    let mut waits = |given: OfficeAccess| office.by(manager, access(third, given)).unwrap().proposal.is_some();
+    let mut until = by_template(Template::Auditor);
+    assert!(waits(by_template(Template::Accountant)));
+    assert!(!waits(by_template(Template::Auditor)));
+    until.expires_at = Some(DateTime::<Utc>::MAX_UTC);
+    assert!(!waits(until));
+    assert!(waits(by_template(Template::Auditor)));
+    let id = office.propose(access(third, OfficeAccess::FULL));
+    office.approve(second, id).unwrap();
+    assert_eq!(office.business.world.books.office_access(third), OfficeAccess::FULL);
+}
+
+#[test]
+fn more_permissions_for_a_set_that_somebody_has_wait() {
+    let mut office = Office::new();
+    office.set(rule(ApprovalKind::User, None));
+    let (manager, second) = (office.business.manager, office.second);
+    let third = office
+        .business
+        .world
+        .party(Actor::System, "tercera", Registration::Manager);
+    let set = |area: Area| {
+        let set = PermissionSet {
+            id: PermissionSetId(uuid::Uuid::from_u128(7)),
+            name: "Caja".to_owned(),
+            permissions: Permissions::writing(&[area]),
+        };
+        Command::Tenant(TenantCommand::DefinePermissionSet(set))
+    };
+    let free = office.by(manager, set(Area::Sales)).unwrap();
+    assert_eq!(free.proposal, None);
+    let own = OfficeAccess {
+        permission_set: Some(SetName::Own(PermissionSetId(uuid::Uuid::from_u128(7)))),
+        expires_at: None,
+    };
+    assert_eq!(office.by(manager, access(third, own)).unwrap().proposal, None);
+    let id = office.propose(set(Area::Payments));
+    let held = |office: &Office| office.business.world.books.permissions_of(&own);
+    assert_eq!(held(&office), Permissions::writing(&[Area::Sales]));
+    office.approve(second, id).unwrap();
+    assert_eq!(held(&office), Permissions::writing(&[Area::Payments]));
 }
 
 #[test]

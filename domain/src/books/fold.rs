@@ -164,12 +164,14 @@ impl Books {
     fn apply_proposal(&mut self, event: &ProposalEvent, at: DateTime<Utc>) {
         match event {
             ProposalEvent::CommandProposed(proposed) => {
-                self.retain_proposals(|proposal| at < proposal.expires_at);
+                // Those of persons end by an event.
+                self.retain_proposals(|proposal| at < proposal.expires_at || proposal.person.is_some());
                 self.proposals.insert_mut(proposed.id, Proposal::of(proposed));
             }
             ProposalEvent::ProposalApproved(_)
             | ProposalEvent::ProposalRejected(_)
-            | ProposalEvent::ProposalWithdrawn { .. } => {
+            | ProposalEvent::ProposalWithdrawn { .. }
+            | ProposalEvent::ProposedPersonForgotten { .. } => {
                 self.proposals.remove_mut(&event.id());
             }
         }

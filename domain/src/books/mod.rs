@@ -65,7 +65,7 @@ pub struct Books {
     second_factors: HashTrieMapSync<PartyId, SecondFactorId>,
     second_factor_rule: SecondFactorRule,
     approval_rules: RedBlackTreeMapSync<ApprovalRuleId, ApprovalRule>,
-    /// Waiting proposals. Expired ones leave with the next proposal.
+    /// Waiting proposals. Expired ones leave with the next proposal, those of persons by an event.
     proposals: HashTrieMapSync<ProposalId, Proposal>,
     permission_sets: HashTrieMapSync<PermissionSetId, PermissionSet>,
     /// Access of each manager who is not a full one.

@@ -135,7 +135,9 @@ fn area(command: &Command, caller: PartyId, books: &Books) -> Option<Area> {
         // The approver needs what the maker needs.
         Command::Proposal(_, ProposalCommand::Approve(command)) => return area(command, caller, books),
         // Rejections are in `areas`; makers withdraw their own.
-        Command::Proposal(_, ProposalCommand::Reject { .. } | ProposalCommand::Withdraw) => return None,
+        Command::Proposal(_, ProposalCommand::Reject { .. } | ProposalCommand::Withdraw | ProposalCommand::Expire) => {
+            return None;
+        }
     })
 }
 
@@ -206,7 +208,9 @@ fn given(command: &Command, caller: PartyId, books: &Books) -> Vec<(Role, Reach)
             _ => books.webhook(*id).map(|webhook| of(webhook.party)).unwrap_or_default(),
         },
         Command::Proposal(_, ProposalCommand::Approve(command)) => given(command, caller, books),
-        Command::Proposal(_, ProposalCommand::Reject { .. } | ProposalCommand::Withdraw) => Vec::new(),
+        Command::Proposal(_, ProposalCommand::Reject { .. } | ProposalCommand::Withdraw | ProposalCommand::Expire) => {
+            Vec::new()
+        }
         Command::Tenant(_)
         | Command::Currency(..)
         | Command::Place(_)

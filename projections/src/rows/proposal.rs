@@ -17,6 +17,7 @@ row! {
         stream_kind: String,
         stream_id: Uuid,
         subject: Uuid,
+        person: Option<Uuid>,
         amount: Option<Amount>,
         figures: Json<Option<Figures>>,
         transfers: Json<Vec<Transfer>>,

@@ -70,6 +70,7 @@ export const EVENT_TYPES = [
   'ProposalApproved',
   'ProposalRejected',
   'ProposalWithdrawn',
+  'ProposedPersonForgotten',
   'TenantOpened',
   'HistoryAccepted',
 ] as const;
