@@ -77,6 +77,10 @@ catalogue! {
     "api_key_outside_networks": "La clave de API no se admite desde esta dirección.", "The API key is not accepted from this address.";
     "api_key_revoked": "La clave de API está revocada.", "The API key is revoked.";
     "api_key_rotated": "La clave de API se renovó y la anterior ya no vale.", "The API key was rotated, and this secret is no longer accepted.";
+    "approval_kind_without_amount": "Este tipo de operación no tiene importe: deje el campo vacío.", "Commands of this kind have no amount: leave it empty.";
+    "approval_needed": "Esta operación necesita la aprobación de otra persona.", "This needs another person's approval.";
+    "approval_rule_not_found": "No existe esta regla de aprobación.", "There is no such approval rule.";
+    "approval_without_second_manager": "La regla le alcanza también a usted, y no hay otra persona con su rol que apruebe lo suyo.", "The rule covers you too, and there is nobody else of your role to approve what you do.";
     "balance_insufficient": "El saldo no alcanza: hay {available} {currency} disponibles.", "The balance is not enough: {available} {currency} are available.";
     "beyond_own_access": "Su propio acceso termina antes. Nadie puede dar un acceso más largo que el suyo.", "Your own access ends earlier. Nobody can give a longer access than his own.";
     "beyond_own_permissions": "Usted no tiene el permiso {permission}. Nadie puede dar más de lo que tiene.", "You do not have the permission {permission}. Nobody can give more than he has.";
@@ -197,6 +201,7 @@ catalogue! {
     "only_manager_in_this_status": word::ONLY_MANAGER_IN_THIS_STATUS;
     "outcome_unknown": "No se sabe si la operación se completó. Repítala con la misma clave de idempotencia.", "Whether it was done is not known. Repeat it with the same idempotency key.";
     "outside_dealer_zones": word::OUTSIDE_DEALER_ZONES;
+    "own_proposal": "Lo que usted propuso lo aprueba otra persona.", "What you proposed is approved by another person.";
     "party_above_is_fixed": "A quién pertenece no se puede cambiar.", "Whom it belongs to can't be changed.";
     "party_has_no_closures": "Este usuario no tiene cierres.", "This user has no closures.";
     "party_has_no_terms": "Este usuario no tiene condiciones propias.", "This user has no terms of its own.";
@@ -215,6 +220,7 @@ catalogue! {
     "password_length": "La contraseña debe tener entre {min} y {max} caracteres.", "The password must have {min} to {max} characters.";
     "password_needs_digit": "La contraseña necesita un número.", "The password needs a digit.";
     "password_needs_lower_case": "La contraseña necesita una minúscula.", "The password needs a lower case letter.";
+    "password_needs_own_request": "Este cambio espera una aprobación: cambie la contraseña después, por separado.", "This change waits for an approval: change the password afterwards, by itself.";
     "password_needs_special_character": "La contraseña necesita un carácter especial.", "The password needs a special character.";
     "password_needs_upper_case": "La contraseña necesita una mayúscula.", "The password needs an upper case letter.";
     "password_personal": "Esta contraseña se adivina pronto: contiene el nombre, el correo o el nombre del negocio, y poco más. Es mejor unir dos palabras sin relación con la cuenta, con números y signos entre ellas.", "This password is soon guessed: it has the name, the e-mail address or the name of the business, and little else. Better: two words unrelated to the account, with digits and signs between them.";
@@ -252,6 +258,13 @@ catalogue! {
     "position_out_of_range": "La posición debe estar entre {min} y {max}.", "The position must be between {min} and {max}.";
     "preview_not_available": "Esta operación no tiene vista previa.", "This operation has no preview.";
     "proof_not_yet": "Este evento aún no está firmado. Inténtelo de nuevo en unos minutos.", "This event is not signed yet. Try again in some minutes.";
+    "proposal_erased": "Los datos de la persona se borraron: ya no se puede aprobar.", "The person's data was erased: it can't be approved any more.";
+    "proposal_expired": "La propuesta venció. Hay que proponerla de nuevo.", "The proposal has expired. It must be proposed again.";
+    "proposal_not_found": "No existe esta propuesta.", "There is no such proposal.";
+    "proposal_not_permitted": "Quien la propuso ya no puede hacer esto.", "Who proposed it may no longer do this.";
+    "proposal_not_waiting": "Esta propuesta ya no espera: alguien la decidió, o venció.", "This proposal waits no longer: somebody decided it, or it expired.";
+    "proposal_outdated": "El registro cambió después de la propuesta. Hay que proponerla de nuevo.", "The record changed after the proposal. It must be proposed again.";
+    "proposed": "Espera la aprobación de otra persona.", "It waits for another person's approval.";
     "province_not_found": "No existe esta provincia.", "There is no such province.";
     "province_unknown": "No existe esta provincia.", "There is no such province.";
     "query_unreadable": "La consulta no se puede leer.", "The query can't be read.";
@@ -283,6 +296,7 @@ catalogue! {
     "request_timeout": "La petición tardó demasiado en llegar.", "The request took too long to arrive.";
     "request_unreadable": "La petición no se puede leer.", "The request can't be read.";
     "required": "Es obligatorio.", "It is required.";
+    "role_cannot_approve": "Este rol no puede aprobar.", "This role can't approve.";
     "role_not_allowed": "Su tipo de usuario no puede hacer esto.", "Your sort of user can't do this.";
     "route_unknown": "No existe esta ruta.", "There is no such path.";
     "same_currency": "Las dos monedas son la misma.", "Both currencies are the same.";
@@ -325,8 +339,10 @@ catalogue! {
     "token_of_another_tenant": "El acceso es de otra empresa.", "The access token is another tenant's.";
     "too_many": "Son demasiados: {max} como máximo.", "These are too many: at most {max}.";
     "too_many_api_keys": "Ya hay {max} claves vigentes. Revoque alguna.", "There are {max} active keys already. Revoke one.";
+    "too_many_approval_rules": "Ya hay {max} reglas de aprobación. Quite alguna.", "There are {max} approval rules already. Remove one.";
     "too_many_attempts": "Demasiados intentos. Espere antes de repetir.", "Too many attempts. Wait before the next.";
     "too_many_cards": word::TOO_MANY_CARDS;
+    "too_many_proposals": "Ya hay {max} propuestas que esperan. Decidan alguna.", "There are {max} waiting proposals already. Decide some.";
     "too_many_permission_sets": "Ya hay {max} conjuntos de permisos. Quite alguno.", "There are {max} permission sets already. Remove one.";
     "too_many_records_export_them": "Son más de {max} filas: use la exportación.", "These are more than {max} rows: export them.";
     "too_many_records_to_sort": "Son más de {max} filas: acote la lista para ordenarla así.", "These are more than {max} rows: narrow the list to sort it so.";

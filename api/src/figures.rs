@@ -4,7 +4,9 @@ use crate::{
     catalogue::{self, Said},
     language::Language,
 };
-use caudal_domain::{Figures, Preview, PreviewedAccount, PreviewedTransfer, TransferCode, refusal::Params};
+use caudal_domain::{
+    Figures, Preview, PreviewedAccount, PreviewedTransfer, TransferCode, approval::ApprovalRule, refusal::Params,
+};
 use caudal_projections::scalar::{CurrencyCode, Decimal, Money};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -89,6 +91,34 @@ pub struct PreviewView {
     warnings: Vec<Warning>,
     /// Postings in order, as far as the caller sees their accounts.
     transfers: Vec<TransferView>,
+    /// Approval that the command needs before it takes effect; null when it takes effect at once.
+    approval: Option<NeededApprovalView>,
+}
+
+/// An approval that a command needs.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = NeededApproval)]
+struct NeededApprovalView {
+    /// Kind of the rule that covers the command.
+    #[schema(example = "expense")]
+    kind: &'static str,
+    /// Role that approves; managers always may.
+    #[schema(example = "manager")]
+    approvers: &'static str,
+    /// Hours after which the proposal would expire.
+    #[schema(example = 24)]
+    expires_after_hours: u32,
+}
+
+impl From<&ApprovalRule> for NeededApprovalView {
+    fn from(rule: &ApprovalRule) -> Self {
+        Self {
+            kind: rule.kind.as_str(),
+            approvers: rule.approvers.as_str(),
+            expires_after_hours: rule.expires_after_hours,
+        }
+    }
 }
 
 /// A transfer of a preview.
@@ -162,6 +192,7 @@ impl PreviewView {
             answer,
             figures,
             transfers,
+            approval,
         } = preview;
         Self {
             figures: figures.map(Into::into),
@@ -169,6 +200,7 @@ impl PreviewView {
             remaining_balance: answer.remaining_balance.map(Into::into),
             warnings: Warning::all(answer.warnings, language),
             transfers: transfers.into_iter().map(Into::into).collect(),
+            approval: approval.as_ref().map(NeededApprovalView::from),
         }
     }
 }

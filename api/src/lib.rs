@@ -45,6 +45,7 @@ pub mod policy;
 mod preview;
 pub mod problem;
 pub mod proofs;
+pub mod proposal_expiry;
 pub mod rate_schedule;
 pub mod rates;
 pub mod request_id;

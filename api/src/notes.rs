@@ -52,6 +52,11 @@ impl Notes {
         Self::change(request, |notes| notes.by_record = true);
     }
 
+    /// Takes [`Self::answered_by_record`] back: the answer shows a row of the read models.
+    pub fn answered_by_row(request: &HttpRequest) {
+        Self::change(request, |notes| notes.by_record = false);
+    }
+
     /// Records a replayed answer with its position.
     pub fn repeated(request: &HttpRequest, position: i64) {
         Self::change(request, |notes| {

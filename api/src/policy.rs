@@ -103,6 +103,8 @@ const AUDIT: &[Area] = &[Area::Audit];
 const OFFICE: &[Area] = &[Area::Office];
 const INTEGRATIONS: &[Area] = &[Area::Integrations];
 const SETTINGS: &[Area] = &[Area::Settings];
+/// What a rule of approvals may cover; the approval requires the area of the proposed command.
+const APPROVED: &[Area] = Area::APPROVED;
 /// Dealers to whom deliveries are assigned.
 const DELIVERY: &[Area] = &[Area::Sales, Area::Parties];
 /// Logins of members of the office and of others; the command requires the area of the login's role.
@@ -186,6 +188,17 @@ const CALLS: &[Row] = &[
     session(INTEGRATIONS, "GET", "/api/webhooks/{id}/deliveries", ANY),
     session(INTEGRATIONS, "GET", "/api/webhooks/{id}/deliveries/{number}", ANY),
     session(INTEGRATIONS, "POST", "/api/webhooks/{id}/deliveries/{number}/send", ANY),
+    // Approvals: a person approves, not a key. Who may approve which proposal is the domain's rule, and needs the permission
+    // for the proposed command.
+    session(SETTINGS, "GET", "/api/approval-rules", MANAGER),
+    fresh(session(SETTINGS, "POST", "/api/approval-rules", MANAGER)),
+    fresh(session(SETTINGS, "PUT", "/api/approval-rules/{id}", MANAGER)),
+    fresh(session(SETTINGS, "DELETE", "/api/approval-rules/{id}", MANAGER)),
+    session(OWN, "GET", "/api/proposals", ANY),
+    session(OWN, "GET", "/api/proposals/{id}", ANY),
+    session(APPROVED, "POST", "/api/proposals/{id}/approve", Access::Roles(&[M, A])),
+    session(APPROVED, "POST", "/api/proposals/{id}/reject", Access::Roles(&[M, A])),
+    session(OWN, "POST", "/api/proposals/{id}/withdraw", ANY),
     // Files and changes
     row(OWN, "POST", "/api/files/uploadfile", ANY),
     row(OWN, "GET", "/api/files/{id}", ANY),
@@ -411,6 +424,11 @@ const WITH_PREVIEW: &[&str] = &[
     "/api/users",
     "/api/users/{id}",
     "/api/users/profile",
+    "/api/approval-rules",
+    "/api/approval-rules/{id}",
+    "/api/proposals/{id}/approve",
+    "/api/proposals/{id}/reject",
+    "/api/proposals/{id}/withdraw",
     "/api/webhooks",
     "/api/webhooks/{id}",
     "/api/webhooks/{id}/rotate",

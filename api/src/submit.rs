@@ -10,9 +10,9 @@ use crate::{
     request_id,
 };
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest, dev::Payload, web::Data};
-use caudal_domain::{Answer, Command, Expected};
+use caudal_domain::{Answer, Command, Expected, ids::ProposalId};
 use caudal_journal::{Credential, MAX_KEY_BYTES, RequestDigest, Submission};
-use caudal_projections::{Scope, Snapshot};
+use caudal_projections::{Scope, Snapshot, proposal};
 use sha2::{Digest as _, Sha256};
 use std::{
     fmt::Display,
@@ -145,6 +145,21 @@ impl Submit {
         Ok((snapshot, self.caller.scope()))
     }
 
+    /// The answer of a command that waits for its approval.
+    async fn proposed(&self, done: &Done) -> ApiError {
+        // It shows the row, which changes: only the first answer is equal to itself.
+        Notes::answered_by_row(&self.request);
+        let found = async {
+            let (mut snapshot, scope) = self.read_record_back(done).await?;
+            let id = ProposalId(done.answer.id);
+            Ok::<_, ApiError>(proposal::get_proposal(&mut snapshot, &scope, id, self.app.now()).await?)
+        };
+        match found.await {
+            Ok(found) => ApiError::proposed(found, done.position),
+            Err(error) => error,
+        }
+    }
+
     async fn submit(
         &self,
         command: Command,
@@ -156,7 +171,7 @@ impl Submit {
             return Err(ApiError::unavailable("busy"));
         }
         // A tenant's rule of second factors is one of them.
-        let changes_callers = matches!(command, Command::Party(..) | Command::Tenant(_));
+        let changes_callers = matches!(command, Command::Party(..) | Command::Tenant(_) | Command::Proposal(..));
         let stream = command.stream().id;
         let submission = Submission {
             actor: caller.actor(),
@@ -189,11 +204,16 @@ impl Submit {
             self.app.until_projected(&caller.tenant, committed.position).await;
             self.app.streams.check_sessions(&caller.tenant);
         }
-        Ok(Done {
+        let done = Done {
             answer: committed.answer,
             position: committed.position,
             replayed: committed.replayed,
-        })
+        };
+        match done.answer.proposal {
+            None => Ok(done),
+            // The handler stops here: nothing took effect that it could answer with.
+            Some(_) => Err(self.proposed(&done).await),
+        }
     }
 }
 

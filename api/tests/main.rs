@@ -10,6 +10,7 @@
 
 mod actions;
 mod api_keys;
+mod approvals;
 mod attacks;
 mod audit;
 mod audit_command;

@@ -490,6 +490,26 @@ fn every_repeated_write_gets_identical_bytes_after_later_changes() {
     all.json(manager, "PUT", &path(&disputed, "/disputes/1"), reason.clone());
     all.json(manager, "POST", "/accounting/closures", json!({"partyId": agency_id}));
 
+    // Approvals.
+    let rule = json!({"kind": "expense", "makers": ["dealer"], "approvers": "manager", "expiresAfterHours": 24});
+    let made = all.made(manager, "/approval-rules", rule.clone());
+    let rules = format!("/approval-rules/{made}");
+    all.json(manager, "PUT", &rules, rule);
+    let [approved, rejected, withdrawn] = ["1", "2", "3"].map(|amount| {
+        let expense = json!({"currency": "CUP", "amount": amount, "concept": "Fuel"});
+        let path = format!("/dealer/expenses/{man}");
+        text(&all.json(&dealer, "POST", &path, expense)["id"])
+    });
+    all.json(manager, "POST", &format!("/proposals/{approved}/approve"), json!({}));
+    all.json(
+        manager,
+        "POST",
+        &format!("/proposals/{rejected}/reject"),
+        reason.clone(),
+    );
+    all.write(&dealer, "POST", &format!("/proposals/{withdrawn}/withdraw"), Body::None);
+    all.write(manager, "DELETE", &rules, Body::None);
+
     let written: BTreeSet<_> = all
         .done
         .iter()

@@ -44,6 +44,9 @@ fn an_update_without_changes_writes_no_event() {
     let set = json!({"name": "Counter", "reads": [], "writes": ["sales"]});
     let set = client.expect(201, manager, "POST", "/permission_sets", Some(set));
     let set = set["id"].as_str().unwrap();
+    let rule = json!({"kind": "closing", "makers": ["agency"], "approvers": "manager", "expiresAfterHours": 24});
+    let added = client.expect(201, manager, "POST", "/approval-rules", Some(rule.clone()));
+    let added = added["id"].as_str().unwrap();
     let member = json!({"name": "Olga", "email": "olga@example.test", "password": PASSWORD});
     let member = client.expect(201, manager, "POST", "/users", Some(member));
     let member = member["id"].as_str().unwrap();
@@ -163,6 +166,7 @@ fn an_update_without_changes_writes_no_event() {
             format!("/permission_sets/{set}"),
             json!({"name": "Counter", "reads": ["rates"], "writes": ["sales"]}),
         ),
+        (manager, format!("/approval-rules/{added}"), rule),
         (
             manager,
             format!("/users/{member}/access"),

@@ -2,12 +2,13 @@
 
 use crate::{
     api_key::{self, ApiKey, ApiKeyCommand, ApiKeyEvent},
+    approval::{self, Proposal, ProposalCommand, ProposalEvent},
     books::Books,
     closure::{self, ClosePeriod, Closure, ClosureEvent},
     customer::{self, Customer, CustomerCommand, CustomerEvent},
     decision::{Actor, Context, Customers},
     event::Event,
-    ids::{ApiKeyId, MovementId, RateChangeId, WebhookId},
+    ids::{ApiKeyId, MovementId, ProposalId, RateChangeId, WebhookId},
     movement::{self, Movement, MovementCommand, MovementEvent},
     nomenclator::{
         currency::{self, Currency, CurrencyCommand, CurrencyEvent},
@@ -57,6 +58,7 @@ impl<C> Act<C> {
             now: self.now,
             customers: &self.customers,
             expected: None,
+            proposing: None,
         }
     }
 }
@@ -160,4 +162,6 @@ aggregates! {
         |own, (id, command): &(ApiKeyId, ApiKeyCommand), ctx| api_key::decide(*id, own, command, ctx), ApiKey::fold;
     Webhook(Webhook, (WebhookId, WebhookCommand), WebhookEvent):
         |own, (id, command): &(WebhookId, WebhookCommand), ctx| webhook::decide(*id, own, command, ctx), Webhook::fold;
+    Proposal(Proposal, (ProposalId, ProposalCommand), ProposalEvent):
+        |_own, (id, command): &(ProposalId, ProposalCommand), ctx| approval::decide(*id, command, ctx), Proposal::fold;
 }

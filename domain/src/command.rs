@@ -3,12 +3,14 @@
 use crate::{
     aggregate::StreamState,
     api_key::{self, ApiKeyCommand},
+    approval::{self, NeededApproval, ProposalCommand},
     closure::{self, ClosePeriod},
     customer::{self, CustomerCommand},
     decision::{Context, Decision},
     event::Event,
     ids::{
-        ApiKeyId, CurrencyId, CustomerId, MovementId, PartyId, PaymentGroupId, RateChangeId, RemittanceId, WebhookId,
+        ApiKeyId, CurrencyId, CustomerId, MovementId, PartyId, PaymentGroupId, ProposalId, RateChangeId, RemittanceId,
+        WebhookId,
     },
     movement::{self, MovementCommand},
     nomenclator::{
@@ -27,7 +29,8 @@ use crate::{
 };
 
 /// A command and the stream it writes. A rate change also writes the streams of the currencies, groups and parties that
-/// bear the rates; every other command writes one stream.
+/// bear the rates, and an approval that of its proposal; every other command writes one stream. A command that a rule
+/// covers writes the stream of its proposal instead.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     Tenant(TenantCommand),
@@ -43,6 +46,7 @@ pub enum Command {
     Rates(RateChangeId, RatesCommand),
     ApiKey(ApiKeyId, ApiKeyCommand),
     Webhook(WebhookId, WebhookCommand),
+    Proposal(ProposalId, ProposalCommand),
 }
 
 impl Command {
@@ -62,6 +66,8 @@ impl Command {
             Self::Rates(id, _) => StreamId::new(StreamKind::Rates, *id),
             Self::ApiKey(id, _) => StreamId::new(StreamKind::ApiKey, *id),
             Self::Webhook(id, _) => StreamId::new(StreamKind::Webhook, *id),
+            Self::Proposal(_, ProposalCommand::Approve(command)) => command.stream(),
+            Self::Proposal(id, _) => StreamId::new(StreamKind::Proposal, *id),
         }
     }
 
@@ -69,6 +75,8 @@ impl Command {
     #[must_use]
     pub fn stream_of(&self, event: &Event) -> StreamId {
         match (self, event) {
+            (_, Event::Proposal(event)) => StreamId::new(StreamKind::Proposal, event.id()),
+            (Self::Proposal(_, ProposalCommand::Approve(command)), event) => command.stream_of(event),
             (Self::Rates(..), Event::Currency(CurrencyEvent::CurrencyChanged(currency))) => {
                 StreamId::new(StreamKind::Currency, currency.id)
             }
@@ -87,6 +95,11 @@ impl Command {
             Self::Customer(_, CustomerCommand::Register(register)) => register.sender.into_iter().collect(),
             Self::Remittance(_, command) => command.customers(),
             Self::Rates(_, command) => return command.streams().into_iter().collect(),
+            Self::Proposal(id, ProposalCommand::Approve(command)) => {
+                let mut streams = command.reads();
+                streams.push(StreamId::new(StreamKind::Proposal, *id));
+                return streams;
+            }
             _ => Vec::new(),
         };
         customers
@@ -101,17 +114,39 @@ impl Command {
 /// # Errors
 /// The refusal; a refused command writes nothing.
 pub fn decide(command: &Command, own: &StreamState, ctx: &Context<'_>) -> Result<Decision<Event>, Refusal> {
+    match judged(command, own, ctx)? {
+        (decision, None) => Ok(decision),
+        (decision, Some(needed)) => approval::propose(command, decision, needed, ctx),
+    }
+}
+
+/// The effect of a command, with the approval that it needs first.
+///
+/// # Errors
+/// The refusal.
+pub fn judged(
+    command: &Command,
+    own: &StreamState,
+    ctx: &Context<'_>,
+) -> Result<(Decision<Event>, Option<NeededApproval>), Refusal> {
     office::permit(command, ctx)?;
-    let mut decision = decided(command, own, ctx)?;
+    let mut decision = effect(command, own, ctx)?;
+    // An approval compares with the proposal's figures.
     if let Some(expected) = ctx.expected {
         expected.confirm(&decision)?;
     }
     decision.claims = decision.events.iter().filter_map(Event::claim).collect();
-    Ok(decision)
+    let needed = approval::needed(command, own, &decision, ctx);
+    Ok((decision, needed))
 }
 
-fn decided(command: &Command, own: &StreamState, ctx: &Context<'_>) -> Result<Decision<Event>, Refusal> {
+/// Decides a command without asking whether it needs an approval.
+pub(crate) fn effect(command: &Command, own: &StreamState, ctx: &Context<'_>) -> Result<Decision<Event>, Refusal> {
     match (command, own) {
+        (Command::Proposal(id, ProposalCommand::Approve(command)), own) => approval::approve(*id, command, own, ctx),
+        (Command::Proposal(id, command), StreamState::Proposal(_)) => {
+            Ok(approval::decide(*id, command, ctx)?.map(Event::Proposal))
+        }
         (Command::Tenant(command), StreamState::Tenant(own)) => {
             Ok(tenant::decide(own.0.as_ref(), command, ctx)?.map(Event::Tenant))
         }

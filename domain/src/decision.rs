@@ -1,6 +1,7 @@
 //! Decisions: pure functions from a command, its caller, the time and the state to events or a refusal.
 
 use crate::{
+    approval::{Proposed, Proposing},
     books::Books,
     claim::Claim,
     customer::Customer,
@@ -55,6 +56,8 @@ pub struct Context<'a> {
     pub customers: &'a Customers,
     /// Figures that the caller confirmed; `None` skips the comparison.
     pub expected: Option<Expected>,
+    /// What a covered command is proposed with; `None` refuses covered commands.
+    pub proposing: Option<Proposing>,
 }
 
 impl<'a> Context<'a> {
@@ -121,6 +124,9 @@ pub struct Answer {
     /// Refusal code of an offline delivery that was stored as a dispute instead of a delivery.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disputed: Option<String>,
+    /// Set when the command waits for its approval, and had no effect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proposal: Option<Proposed>,
     /// Codes of warnings; the command succeeded.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,

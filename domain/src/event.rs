@@ -6,6 +6,7 @@ pub use versions::AddedField;
 
 use crate::{
     api_key::ApiKeyEvent,
+    approval::ProposalEvent,
     books::entry::Entry,
     closure::ClosureEvent,
     customer::CustomerEvent,
@@ -37,6 +38,7 @@ pub enum Event {
     Rates(RatesEvent),
     ApiKey(ApiKeyEvent),
     Webhook(WebhookEvent),
+    Proposal(ProposalEvent),
 }
 
 /// A stored event that cannot be decoded. Readers stop: no event is ever skipped.
@@ -116,7 +118,15 @@ macro_rules! event_types {
 }
 
 event_types! {
-    Tenant: TenantEvent { TenantOpened: plain, HistoryAccepted: plain, SecondFactorRequired: plain, PermissionSetDefined: plain, PermissionSetRemoved: plain }
+    Tenant: TenantEvent {
+        TenantOpened: plain,
+        HistoryAccepted: plain,
+        SecondFactorRequired: plain,
+        ApprovalRuleSet: plain,
+        ApprovalRuleRemoved: plain,
+        PermissionSetDefined: plain,
+        PermissionSetRemoved: plain,
+    }
     Currency: CurrencyEvent { CurrencyAdded: plain, CurrencyChanged: plain, CurrencyRemoved: plain }
     Place: PlaceEvent { ProvinceChanged: plain, MunicipalityChanged: plain }
     PaymentGroup: PaymentGroupEvent { PaymentGroupCreated: plain, PaymentGroupChanged: plain, PaymentGroupRemoved: plain }
@@ -164,6 +174,13 @@ event_types! {
         WebhookReplayed: plain,
         WebhookRemoved: plain,
     }
+    Proposal: ProposalEvent {
+        CommandProposed: personal,
+        ProposalApproved: plain,
+        ProposalRejected: personal,
+        ProposalWithdrawn: plain,
+        ProposedPersonForgotten: forgets,
+    }
 }
 
 impl Event {
@@ -183,6 +200,7 @@ impl Event {
             Self::Rates(_) => StreamKind::Rates,
             Self::ApiKey(_) => StreamKind::ApiKey,
             Self::Webhook(_) => StreamKind::Webhook,
+            Self::Proposal(_) => StreamKind::Proposal,
         }
     }
 
@@ -227,6 +245,7 @@ impl Event {
             StreamKind::Rates => serde_json::from_str(payload).map(Self::Rates),
             StreamKind::ApiKey => serde_json::from_str(payload).map(Self::ApiKey),
             StreamKind::Webhook => serde_json::from_str(payload).map(Self::Webhook),
+            StreamKind::Proposal => serde_json::from_str(payload).map(Self::Proposal),
         }
     }
 
@@ -246,6 +265,7 @@ impl Event {
             | Self::Rates(_)
             | Self::ApiKey(_)
             | Self::Webhook(_)
+            | Self::Proposal(_)
             | Self::Customer(_) => None,
         }
     }

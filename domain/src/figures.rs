@@ -11,9 +11,11 @@ use crate::{
     quote::Quote,
     refusal::Refusal,
 };
+use serde::{Deserialize, Serialize};
 
 /// Prices of a sale, an assignment, an exchange or a payment: what is paid out and what is to be paid for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Figures {
     /// Paid out to the receiver, in `payout_currency`.
     pub payout: Amount,
@@ -23,8 +25,10 @@ pub struct Figures {
     /// The currency of `total_to_pay`: USD, except for an exchange.
     pub total_currency: CurrencyCode,
     /// Rate between the two currencies; `None` when they are the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exchange_rate: Option<Rate>,
     /// Commissions within `total_to_pay`, in USD; sales only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total_fee: Option<Amount>,
 }
 

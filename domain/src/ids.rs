@@ -73,6 +73,10 @@ typed_ids! {
     SecondFactorId,
     /// A change of exchange rates.
     RateChangeId,
+    /// A rule of approvals.
+    ApprovalRuleId,
+    /// A command that waits for its approval.
+    ProposalId,
     /// A Cuban province.
     ProvinceId,
     /// A Cuban municipality.

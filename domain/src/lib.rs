@@ -11,6 +11,7 @@
 
 mod aggregate;
 pub mod api_key;
+pub mod approval;
 pub mod books;
 mod claim;
 pub mod closure;
@@ -53,7 +54,7 @@ pub use books::{
     entry::{Entry, Transfer, TransferCode},
 };
 pub use claim::{Claim, ClaimKind};
-pub use command::{Command, decide};
+pub use command::{Command, decide, judged};
 pub use decision::{Actor, Answer, Context, Customers, Decision};
 pub use event::{AddedField, DecodeError, Event};
 pub use figures::{Expected, Figures};

@@ -1,6 +1,7 @@
 //! Previews: the effect of a command without executing it.
 
 use crate::{
+    approval::ApprovalRule,
     books::{
         Books,
         account::Account,
@@ -23,6 +24,8 @@ pub struct Preview {
     pub figures: Option<Figures>,
     /// Postings, in order.
     pub transfers: Vec<PreviewedTransfer>,
+    /// Rule of the approval that the command needs first; `None` when it takes effect at once.
+    pub approval: Option<ApprovalRule>,
 }
 
 /// A transfer with the balances before and after it.
@@ -80,6 +83,7 @@ impl Preview {
             answer: decision.answer.clone(),
             figures: decision.figures(),
             transfers,
+            approval: None,
         }
     }
 }

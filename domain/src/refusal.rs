@@ -56,6 +56,8 @@ pub struct Refusal {
     pub errors: Vec<FieldError>,
     /// Current figures, for `quote_changed`.
     pub figures: Option<Box<Figures>>,
+    /// Figures of the refused proposal, for `quote_changed`.
+    pub proposed: Option<Box<Figures>>,
 }
 
 impl fmt::Display for Refusal {
@@ -76,6 +78,7 @@ impl Refusal {
             params: Params::new(),
             errors: Vec::new(),
             figures: None,
+            proposed: None,
         }
     }
 

@@ -44,6 +44,8 @@ stream_kinds! {
     ApiKey = "api_key",
     /// An endpoint of webhooks.
     Webhook = "webhook",
+    /// A command that waits, or waited, for its approval.
+    Proposal = "proposal",
 }
 
 /// Returned for a name that is no stream kind.
@@ -71,6 +73,7 @@ impl fmt::Display for StreamKind {
 
 /// Key of a stream within its tenant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct StreamId {
     pub kind: StreamKind,
     pub id: Uuid,

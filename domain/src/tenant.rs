@@ -1,9 +1,11 @@
-//! The tenant: name, time zone, which roles need a second factor, permission sets, and accepted histories of its log.
+//! The tenant: name, time zone, which roles need a second factor, rules of approvals, permission sets, and accepted
+//! histories of its log.
 
 use crate::{
+    approval::{self, ApprovalRule},
     books::GivenNumbers,
-    decision::{Actor, Context, Decision},
-    ids::PermissionSetId,
+    decision::{Actor, Answer, Context, Decision},
+    ids::{ApprovalRuleId, PermissionSetId},
     office::{self, PermissionSet},
     party::Role,
     refusal::{Refusal, require},
@@ -63,6 +65,10 @@ pub enum TenantCommand {
     AcceptHistory(AcceptedHistory),
     /// Replaces the roles that need a second factor. Managers only.
     RequireSecondFactor(SecondFactorRule),
+    /// Adds or replaces a rule of approvals. Managers only.
+    SetApprovalRule(ApprovalRule),
+    /// Managers only.
+    RemoveApprovalRule(ApprovalRuleId),
     /// Adds a permission set of the office, or replaces one. Managers only.
     DefinePermissionSet(PermissionSet),
     /// Removes a permission set that nobody has. Managers only.
@@ -77,6 +83,11 @@ pub enum TenantEvent {
     HistoryAccepted(AcceptedHistory),
     /// Roles that need a second factor from now on.
     SecondFactorRequired(SecondFactorRule),
+    /// A rule of approvals was added or replaced.
+    ApprovalRuleSet(ApprovalRule),
+    ApprovalRuleRemoved {
+        id: ApprovalRuleId,
+    },
     /// Name and permissions of a set from now on.
     PermissionSetDefined(PermissionSet),
     PermissionSetRemoved {
@@ -90,6 +101,8 @@ impl Tenant {
             TenantEvent::TenantOpened(tenant) => Some(tenant.clone()),
             TenantEvent::HistoryAccepted(_)
             | TenantEvent::SecondFactorRequired(_)
+            | TenantEvent::ApprovalRuleSet(_)
+            | TenantEvent::ApprovalRuleRemoved { .. }
             | TenantEvent::PermissionSetDefined(_)
             | TenantEvent::PermissionSetRemoved { .. } => state,
         }
@@ -102,7 +115,9 @@ pub(crate) fn decide(
     ctx: &Context<'_>,
 ) -> Result<Decision<TenantEvent>, Refusal> {
     match command {
-        TenantCommand::RequireSecondFactor(_) => ctx.require_manager()?,
+        TenantCommand::RequireSecondFactor(_)
+        | TenantCommand::SetApprovalRule(_)
+        | TenantCommand::RemoveApprovalRule(_) => ctx.require_manager()?,
         TenantCommand::DefinePermissionSet(set) => return office::define(set, ctx),
         TenantCommand::RemovePermissionSet(id) => return office::remove(*id, ctx),
         TenantCommand::Open(_) | TenantCommand::AcceptHistory(_) => {
@@ -110,6 +125,10 @@ pub(crate) fn decide(
         }
     }
     let mut unchanged = false;
+    let mut answer = Answer {
+        id: StreamId::TENANT.id,
+        ..Answer::default()
+    };
     let event = match command {
         TenantCommand::Open(tenant) => {
             require(own.is_none(), || Refusal::conflict("already_exists"))?;
@@ -125,12 +144,25 @@ pub(crate) fn decide(
             unchanged = ctx.books.second_factor_rule() == rule;
             TenantEvent::SecondFactorRequired(rule.clone())
         }
+        TenantCommand::SetApprovalRule(rule) => {
+            answer.id = rule.id.0;
+            approval::check_rule(rule, &mut answer, ctx)?;
+            unchanged = ctx.books.approval_rule(rule.id) == Some(rule);
+            TenantEvent::ApprovalRuleSet(rule.clone())
+        }
+        TenantCommand::RemoveApprovalRule(id) => {
+            answer.id = id.0;
+            let known = ctx.books.approval_rule(*id);
+            known.ok_or_else(|| Refusal::not_found("approval_rule_not_found"))?;
+            TenantEvent::ApprovalRuleRemoved { id: *id }
+        }
         // Decided above.
         TenantCommand::DefinePermissionSet(_) | TenantCommand::RemovePermissionSet(_) => {
             return Ok(Decision::nothing(StreamId::TENANT.id));
         }
     };
-    Ok(Decision::of(event, StreamId::TENANT.id).unless(unchanged))
+    let decision = Decision::of(event, StreamId::TENANT.id).unless(unchanged);
+    Ok(decision.answering(|own| *own = answer))
 }
 
 #[cfg(test)]

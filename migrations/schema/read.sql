@@ -610,6 +610,41 @@ CREATE INDEX webhooks_by_party ON read.webhooks (tenant, party);
 -- The directory, under the name '*' that no tenant can have: which endpoints wait for events.
 CREATE POLICY directory ON read.webhooks FOR SELECT USING (NULLIF(current_setting('caudal.tenant', true), '') = '*');
 
+-- Commands that wait, or waited, for an approval. The command itself is in the log only. `subject` is the person that it is
+-- about, and `person` who is registered by it; `reason` is personal data of the maker. `status` is waiting, approved,
+-- rejected, withdrawn, expired (of a person's, others by their time) or erased.
+CREATE TABLE read.proposals (
+    tenant      text COLLATE "C" NOT NULL,
+    id          uuid             NOT NULL,
+    position    bigint           NOT NULL,
+    kind        text COLLATE "C" NOT NULL,
+    rule        uuid             NOT NULL,
+    maker       uuid             NOT NULL,
+    approvers   text COLLATE "C" NOT NULL,
+    stream_kind text COLLATE "C" NOT NULL,
+    stream_id   uuid             NOT NULL,
+    subject     uuid             NOT NULL,
+    person      uuid,
+    amount      bigint,
+    figures     jsonb            NOT NULL,
+    transfers   jsonb            NOT NULL,
+    created_at  timestamptz      NOT NULL,
+    expires_at  timestamptz      NOT NULL,
+    status      text COLLATE "C" NOT NULL,
+    decided_at  timestamptz,
+    decided_by  uuid,
+    record      uuid,
+    number      text COLLATE "C",
+    reason      text,
+    PRIMARY KEY (tenant, id)
+);
+CREATE INDEX proposals_by_position ON read.proposals (tenant, position);
+CREATE INDEX proposals_by_maker ON read.proposals (tenant, maker, position);
+CREATE INDEX proposals_waiting ON read.proposals (tenant, position) WHERE status = 'waiting';
+CREATE INDEX proposals_by_subject ON read.proposals (tenant, subject);
+-- The directory, under the name '*' that no tenant can have: which tenants have a person to forget.
+CREATE POLICY directory ON read.proposals FOR SELECT USING (NULLIF(current_setting('caudal.tenant', true), '') = '*');
+
 -- One row per offline delivery that was refused when synchronised. `recipient` is the person shown by its proof.
 CREATE TABLE read.delivery_disputes (
     tenant            text COLLATE "C" NOT NULL,

@@ -113,6 +113,10 @@ pub(crate) fn audience(batch: &Batch, recorded: &Recorded) -> Audience {
             let row = batch.webhooks.get(&id);
             Some(row.map(|row| row.party).into_iter().collect())
         }
+        Kind::Proposal => {
+            let row = batch.proposals.get(&id);
+            Some(with_above(batch, row.map(|row| row.maker)))
+        }
         Kind::Closure => Some(with_above(batch, parties(&recorded.event))),
     }
 }

@@ -15,20 +15,26 @@ pub(crate) async fn erase(
     customers: &[Uuid],
     parties: &[Uuid],
 ) -> Result<(), sqlx::Error> {
-    const OF_CUSTOMERS: [&str; 4] = [
+    // A proposal about the person can't be approved any more.
+    const PROPOSALS: &str =
+        "UPDATE proposals SET status = 'erased' WHERE tenant = $1 AND subject = ANY ($2) AND status = 'waiting'";
+    const OF_CUSTOMERS: [&str; 5] = [
         "UPDATE cards SET number = NULL WHERE tenant = $1 AND customer = ANY ($2)",
         "UPDATE remittances SET address = NULL, notes = NULL, reason = NULL, identification = NULL, signature = NULL
           WHERE tenant = $1 AND recipient = ANY ($2)",
         "UPDATE delivery_disputes SET identification = NULL, signature = NULL, settlement = NULL
           WHERE tenant = $1 AND recipient = ANY ($2)",
         "UPDATE remittance_history SET reason = NULL, address = NULL, notes = NULL WHERE tenant = $1 AND subject = ANY ($2)",
+        PROPOSALS,
     ];
     // The subject of a movement's note: see `Movement::subject`.
-    const OF_PARTIES: [&str; 3] = [
+    const OF_PARTIES: [&str; 5] = [
         "UPDATE movements SET note = NULL, reverse_reason = NULL
           WHERE tenant = $1 AND coalesce(to_party, from_party, actor) = ANY ($2)",
         "UPDATE api_keys SET name = NULL WHERE tenant = $1 AND party = ANY ($2)",
         "UPDATE webhooks SET name = NULL, url = NULL WHERE tenant = $1 AND party = ANY ($2)",
+        PROPOSALS,
+        "UPDATE proposals SET reason = NULL WHERE tenant = $1 AND maker = ANY ($2)",
     ];
     for (statements, people) in [(OF_CUSTOMERS.as_slice(), customers), (OF_PARTIES.as_slice(), parties)] {
         if people.is_empty() {

@@ -32,6 +32,7 @@ pub mod party;
 pub mod plaintext;
 pub mod print;
 mod projector;
+pub mod proposal;
 pub mod public_events;
 pub mod rates;
 mod reads;

@@ -20,6 +20,7 @@ pub use crate::{
         dealer::{DEALER_DIRECTORY, DEALER_LIST_REPORT, DEALERS},
         user::USERS,
     },
+    proposal::PROPOSALS,
     rates::{RATE_CHANGES, rate_change_lines},
     remittance::{DISPATCH, DISPUTES, HISTORY, REMITTANCES},
     webhook::WEBHOOKS,

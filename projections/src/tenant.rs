@@ -10,6 +10,8 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &TenantEvent)
         // Of the tenant's state alone.
         TenantEvent::HistoryAccepted(_)
         | TenantEvent::SecondFactorRequired(_)
+        | TenantEvent::ApprovalRuleSet(_)
+        | TenantEvent::ApprovalRuleRemoved { .. }
         | TenantEvent::PermissionSetDefined(_)
         | TenantEvent::PermissionSetRemoved { .. } => return,
     };

@@ -2,9 +2,11 @@
 
 use crate::common::{Office, person, rate};
 use caudal_domain::{
-    Books, Command,
+    Books, Command, TenantCommand,
     api_key::{ApiKeyCommand, ApiKeyDetails, IssueApiKey, KeySecret},
-    ids::{ApiKeyId, RateChangeId, TenantId, WebhookId},
+    approval::{ApprovalKind, ApprovalRule},
+    ids::{ApiKeyId, ApprovalRuleId, RateChangeId, TenantId, WebhookId},
+    party::Role,
     rates::{RateTarget, RatesCommand, WantedRate},
     remittance::{CompleteRemittance, DeliveryChoice, RemittanceCommand},
     webhook::{AddWebhook, WebhookCommand, WebhookDetails},
@@ -48,6 +50,7 @@ async fn after_a_full_day_the_read_models_equal_the_books_and_a_replay() {
     office.day().await;
     issue_an_api_key(&office).await;
     add_a_webhook(&office).await;
+    propose(&office).await;
     let snapshot = office.snapshot().await;
     drop(snapshot);
     assert_eq!(accounts(&office).await, booked(&office.books().await));
@@ -189,11 +192,11 @@ async fn dispute(office: &Office) {
         .await;
 }
 
-async fn change_a_rate(office: &Office) {
+async fn change_a_rate(office: &Office, to: &str) {
     let wanted = WantedRate {
         target: RateTarget::Catalogue { group: office.group },
         from: None,
-        to: rate("321"),
+        to: rate(to),
     };
     let change = RatesCommand::Change {
         rates: vec![wanted],
@@ -246,14 +249,33 @@ async fn add_a_webhook(office: &Office) {
     }
 }
 
+/// A rule, and a command that it covers, which waits.
+async fn propose(office: &Office) {
+    let rule = ApprovalRule {
+        id: ApprovalRuleId::generate(),
+        kind: ApprovalKind::TermsAndRates,
+        makers: [Role::Manager].into(),
+        from_amount: None,
+        approvers: Role::Manager,
+        expires_after_hours: 24,
+    };
+    let set = TenantCommand::SetApprovalRule(rule.clone());
+    office.manage(Command::Tenant(set)).await;
+    change_a_rate(office, "322").await;
+    office
+        .manage(Command::Tenant(TenantCommand::RemoveApprovalRule(rule.id)))
+        .await;
+}
+
 #[tokio::test]
 async fn another_tenants_rows_are_invisible() {
     let office = Office::open().await;
     office.day().await;
     dispute(&office).await;
-    change_a_rate(&office).await;
+    change_a_rate(&office, "321").await;
     issue_an_api_key(&office).await;
     add_a_webhook(&office).await;
+    propose(&office).await;
     drop(office.snapshot().await);
     let tables = "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'read' ORDER BY tablename";
     let tables: Vec<String> = sqlx::query(tables)

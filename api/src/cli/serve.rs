@@ -15,7 +15,7 @@ use crate::{
     doctor::{BrokenSetting, gather},
     files::Quotas,
     mail::{self, Mailer},
-    metrics, rate_schedule,
+    metrics, proposal_expiry, rate_schedule,
     rates::WriteRate,
     server::{self, Surface},
     settings::{holds_secrets, is_live},
@@ -326,6 +326,7 @@ impl Serve {
         };
         let verifying = (patrol.rate > 0).then(|| tokio::spawn(patrol.run(stop.clone())));
         let scheduling = tokio::spawn(rate_schedule::run(app.clone(), stop.clone()));
+        let expiring = tokio::spawn(proposal_expiry::run(app.clone(), stop.clone()));
         let delivering = tokio::spawn(dispatcher::run(app.clone(), stop.clone()));
         let deleting = tokio::spawn(node.journal.clone().delete_old_records(stop.clone()));
         let copying = match given.archive.filter(|_| is_private_database) {
@@ -389,6 +390,7 @@ impl Serve {
         projecting.await?;
         watching.await?;
         scheduling.await?;
+        expiring.await?;
         delivering.await?;
         deleting.await?;
         backups.await?;

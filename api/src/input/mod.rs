@@ -5,6 +5,7 @@
 //! used.
 
 pub mod api_key;
+pub mod approval;
 pub mod customer;
 pub mod dashboard;
 mod enumeration;

@@ -20,12 +20,13 @@ impl From<Refusal> for ApiError {
             RefusalKind::Forbidden => StatusCode::FORBIDDEN,
             RefusalKind::NotFound => StatusCode::NOT_FOUND,
         };
+        let proposed = refusal.proposed.map(|figures| (*figures).into());
         Self {
             params: refusal.params,
             errors: refusal.errors,
             more: refusal
                 .figures
-                .map(|figures| Box::new(More::Figures((*figures).into()))),
+                .map(|figures| Box::new(More::Figures((*figures).into(), proposed))),
             ..Self::new(status, refusal.code)
         }
     }

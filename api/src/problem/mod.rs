@@ -20,6 +20,7 @@ use actix_web::{
 };
 use caudal_domain::{FieldError, Refusal, refusal::Params};
 use caudal_journal::WithCauses;
+use caudal_projections::proposal::Proposal;
 use serde::Serialize;
 use std::{borrow::Cow, fmt, time::Duration};
 use utoipa::ToSchema;
@@ -56,6 +57,10 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub figures: Option<FiguresView>,
+    /// Figures of the proposal, for `quote_changed` of an approval.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub proposed: Option<FiguresView>,
 }
 
 /// An error of one field of the request.
@@ -93,10 +98,12 @@ enum More {
     Allow(String),
     /// Current values per error, for conflicts. Sent to the caller, never logged.
     Now(Vec<serde_json::Value>),
-    /// Current figures.
-    Figures(FiguresView),
+    /// Current figures, and those of the proposal.
+    Figures(FiguresView, Option<FiguresView>),
     /// The requested preview.
     Preview(PreviewView),
+    /// The command waits for an approval.
+    Proposed(Box<Proposal>, i64),
 }
 
 impl ApiError {
@@ -117,6 +124,19 @@ impl ApiError {
             more: Some(Box::new(More::Preview(view))),
             ..Self::new(StatusCode::OK, PREFERENCE)
         }
+    }
+
+    /// A command that waits for an approval (202), returned in place of the handler's answer.
+    pub fn proposed(proposal: Proposal, position: i64) -> Self {
+        Self {
+            more: Some(Box::new(More::Proposed(Box::new(proposal), position))),
+            ..Self::new(StatusCode::ACCEPTED, "proposed")
+        }
+    }
+
+    /// Whether the command waits for an approval.
+    pub fn is_proposed(&self) -> bool {
+        self.status == StatusCode::ACCEPTED
     }
 
     /// The requested preview, if any.
@@ -282,6 +302,10 @@ impl ApiError {
             detail: catalogue::text(error.code, language, &error.params),
             said: Said::of(error.code, language, &error.params),
         });
+        let (figures, proposed) = match self.more.as_deref() {
+            Some(More::Figures(figures, proposed)) => (Some(*figures), *proposed),
+            _ => (None, None),
+        };
         Problem {
             kind: format!("urn:caudal:problem:{}", self.code),
             title: catalogue::title(self.status.as_u16(), language).to_owned(),
@@ -290,10 +314,8 @@ impl ApiError {
             detail: catalogue::text(&self.code, language, &self.params),
             said: Said::of(&self.code, language, &self.params),
             errors: errors.collect(),
-            figures: match self.more.as_deref() {
-                Some(More::Figures(figures)) => Some(*figures),
-                _ => None,
-            },
+            figures,
+            proposed,
         }
     }
 
@@ -305,6 +327,13 @@ impl ApiError {
                 .insert_header((header::CONTENT_LANGUAGE, language.as_str()))
                 .insert_header((header::CACHE_CONTROL, "no-store"))
                 .json(preview);
+        }
+        if let Some(More::Proposed(proposal, position)) = self.more.as_deref() {
+            return HttpResponse::Accepted()
+                .insert_header((crate::notes::POSITION, *position))
+                .insert_header((header::LOCATION, format!("/api/proposals/{}", proposal.id)))
+                .insert_header((header::CACHE_CONTROL, "no-store"))
+                .json(proposal);
         }
         let mut response = HttpResponse::build(self.status);
         if let Some(wait) = self.retry_after {

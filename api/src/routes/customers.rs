@@ -138,12 +138,16 @@ async fn update_customer(submit: Submit, id: PathId, body: JsonBody<CustomerInpu
 }
 
 /// Adds a customer's cards, one command each, because an event has personal data of one card. Each card's index is part
-/// of its idempotency key.
+/// of its idempotency key. A card that waits for an approval does not hold up the others, nor the customer.
 async fn add_cards(submit: &Submit, mut done: Done, cards: Vec<AddCard>) -> Result<Done, ApiError> {
     let customer = done.answer.id;
     for (index, card) in cards.into_iter().enumerate() {
         let command = Command::Customer(CustomerId(customer), CustomerCommand::AddCard(card));
-        done.position = submit.run_part(format_args!("card{index}"), command).await?.position;
+        match submit.run_part(format_args!("card{index}"), command).await {
+            Ok(added) => done.position = added.position,
+            Err(error) if error.is_proposed() => {}
+            Err(error) => return Err(error),
+        }
     }
     Ok(done)
 }

@@ -20,6 +20,7 @@ mod accounting;
 mod agencies;
 mod agents;
 mod api_keys;
+mod approvals;
 mod audit;
 pub mod auth;
 mod balances;
@@ -64,6 +65,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     office::configure(cfg);
     api_keys::configure(cfg);
     webhooks::configure(cfg);
+    approvals::configure(cfg);
     files::configure(cfg);
     events::configure(cfg);
     feed::configure(cfg);

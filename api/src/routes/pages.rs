@@ -19,6 +19,7 @@ use caudal_projections::{
         dealer::{Dealer, DirectoryDealer},
         user::User,
     },
+    proposal::Proposal,
     rates::RateChange,
     remittance::{DeliveryDispute, Remittance, RemittanceHistoryItem},
     scalar::Money,
@@ -102,6 +103,7 @@ pages! {
     MovementPage of Movement;
     PartyBalancePage of PartyBalance;
     PaymentGroupPage of PaymentGroup;
+    ProposalPage of Proposal;
     RateChangePage of RateChange;
     RemittanceHistoryPage of RemittanceHistoryItem;
     RemittancePage of Remittance;

@@ -8,6 +8,7 @@ use caudal_api::{
     dispatcher,
     files::{Files, Quotas},
     mail::{self, Mailer},
+    proposal_expiry,
     rates::WriteRate,
     server,
     spa::Interface,
@@ -42,6 +43,8 @@ pub const MANAGER: &str = "manager@example.test";
 
 /// What a test asks of the server's journal, beside HTTP.
 enum Order {
+    /// The end of expired proposals.
+    EndExpired(mpsc::Sender<()>),
     /// The head position of a tenant's log.
     Head(TenantId, mpsc::Sender<i64>),
     /// A command by the system.
@@ -201,6 +204,11 @@ impl Server {
         self.ask(|reply| Order::Submit(tenant.parse().unwrap(), Box::new(command), reply));
     }
 
+    /// Ends the proposals that are expired, as every node does each minute.
+    pub fn end_expired_proposals(&self) {
+        self.ask(Order::EndExpired);
+    }
+
     fn ask<T>(&self, order: impl FnOnce(mpsc::Sender<T>) -> Order) -> T {
         let (reply, answer) = mpsc::channel();
         let orders = self.orders.as_ref().expect("it is there until the server ends");
@@ -273,6 +281,10 @@ async fn serve(
     while let Some(order) = orders.recv().await {
         match order {
             Order::Head(tenant, reply) => reply.send(journal.head(&tenant).await.unwrap().position).unwrap(),
+            Order::EndExpired(reply) => {
+                proposal_expiry::round(&app).await;
+                reply.send(()).unwrap();
+            }
             Order::Submit(tenant, command, reply) => {
                 journal.submit(&tenant, by_the_system(*command)).await.unwrap();
                 reply.send(()).unwrap();

@@ -22,6 +22,8 @@ const REMITTANCE: Field = ("id", "id", "The remittance.");
 const API_KEY: Field = ("id", "id", "The API key.");
 const KEY_PARTY: Field = ("party", "id", "The party as which the key acts.");
 
+const PROPOSAL: Field = ("id", "id", "The proposal.");
+
 const WEBHOOK: Field = ("id", "id", "The endpoint.");
 const WEBHOOK_PARTY: Field = (
     "party",
@@ -120,6 +122,31 @@ pub const EVENTS: &[EventDoc] = &[
         name: "SecondFactorRequired",
         when: "A manager set which roles need a second factor to log in.",
         fields: &[("roles", "list of text", "All of them, from now on, by their names.")],
+    },
+    EventDoc {
+        name: "ApprovalRuleSet",
+        when: "A rule of approvals was added, or replaced by this one.",
+        fields: &[
+            ("id", "id", "The rule."),
+            ("kind", "text", "What it covers (`ApprovalKind`)."),
+            ("makers", "list of text", "Roles whose commands it covers."),
+            (
+                "fromAmount?",
+                "amount",
+                "Smallest covered amount, in USD; absent for every amount.",
+            ),
+            ("approvers", "text", "The role that approves; managers always may."),
+            (
+                "expiresAfterHours",
+                "integer",
+                "Hours after which a proposal can't be approved any more.",
+            ),
+        ],
+    },
+    EventDoc {
+        name: "ApprovalRuleRemoved",
+        when: "A rule of approvals was removed; what waits keeps waiting.",
+        fields: &[("id", "id", "The rule.")],
     },
     EventDoc {
         name: "PermissionSetDefined",
@@ -681,6 +708,69 @@ pub const EVENTS: &[EventDoc] = &[
         when: "An endpoint was ended.",
         fields: &[WEBHOOK, WEBHOOK_PARTY],
     },
+    EventDoc {
+        name: "CommandProposed",
+        when: "A command that a rule covers was given, and waits for its approval. It had no effect.",
+        fields: &[
+            PROPOSAL,
+            ("kind", "text", "The kind of the rule (`ApprovalKind`)."),
+            ("rule", "id", "The rule that covered it."),
+            ("maker", "id", "The party that gave the command."),
+            ("approvers", "text", "The role that approves; managers always may."),
+            ("expiresAt", "time", "From when on it can't be approved."),
+            ("stream", "StreamId", "The stream that the command writes."),
+            ("person?", "id", "The person that the command would register."),
+            (
+                "asOf?",
+                "integer",
+                "Position at which the maker read the record; absent where the command does not depend on it.",
+            ),
+            ("amount?", "amount", "Its amount in USD; absent where it has none."),
+            ("figures?", "Figures", "The figures that the maker confirmed."),
+            (
+                "transfers?",
+                "list of Transfer",
+                "The postings that the command would have made.",
+            ),
+            (
+                "personal",
+                "personal ProposedCommand",
+                "The command; personal data of the person whom its event would be about.",
+            ),
+        ],
+    },
+    EventDoc {
+        name: "ProposalApproved",
+        when: "A proposal was approved; the events beside it in the same commit are its effect.",
+        fields: &[
+            PROPOSAL,
+            ("by", "id", "The party that approved it."),
+            ("record", "id", "The record created or changed."),
+            ("number?", "text", "The record's number, if it has one."),
+        ],
+    },
+    EventDoc {
+        name: "ProposalRejected",
+        when: "A proposal was rejected.",
+        fields: &[
+            PROPOSAL,
+            ("by", "id", "The party that rejected it."),
+            ("personal", "personal RejectionReason", "Why."),
+        ],
+    },
+    EventDoc {
+        name: "ProposalWithdrawn",
+        when: "A proposal was withdrawn by its maker.",
+        fields: &[PROPOSAL],
+    },
+    EventDoc {
+        name: "ProposedPersonForgotten",
+        when: "A proposal was rejected, withdrawn or expired, and the person that it would have registered was forgotten.",
+        fields: &[
+            ("id", "id", "The person, under whose key the proposal is encrypted."),
+            ("proposal", "id", "The proposal."),
+        ],
+    },
 ];
 
 /// Shapes that fields are of: name, meaning, fields.
@@ -738,6 +828,45 @@ pub const SHAPES: &[(&str, &str, &[Field])] = &[
             ("name", "text", "What the endpoint is for, in the party's words."),
             ("url", "text", "Where deliveries are sent."),
         ],
+    ),
+    (
+        "StreamId",
+        "A stream of the log.",
+        &[("kind", "text", "The kind of its record."), ("id", "id", "The record.")],
+    ),
+    (
+        "Figures",
+        "What is paid out, and what is to be paid for it.",
+        &[
+            ("payout", "amount", "Paid out to the receiver."),
+            ("payoutCurrency", "currency", "The currency of `payout`."),
+            ("totalToPay", "amount", "Paid or owed by the other side."),
+            ("totalCurrency", "currency", "The currency of `totalToPay`."),
+            (
+                "exchangeRate?",
+                "rate",
+                "The rate between the two; absent in one currency.",
+            ),
+            (
+                "totalFee?",
+                "amount",
+                "Commissions within `totalToPay`, in USD; sales only.",
+            ),
+        ],
+    ),
+    (
+        "ProposedCommand",
+        "A command that waits: its name, and what it was given with. This one gives a balance.",
+        &[
+            ("command", "text", "The command's name (`ProposedCommand`)."),
+            ("id", "id", "The record that it creates or changes."),
+            ("deposit?", "object", "The balance or cash that it gives."),
+        ],
+    ),
+    (
+        "RejectionReason",
+        "Why a proposal was rejected.",
+        &[("reason", "text", "In the words of who rejected it.")],
     ),
     (
         "RateTarget",

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     api_key::{ApiKey, ApiKeyEvent},
+    approval::{Proposal, ProposalEvent},
     closure::{Closure, ClosureEvent},
     event::Event,
     ids::{CustomerId, PartyId, PaymentGroupId},
@@ -29,6 +30,9 @@ impl Books {
         if let Some(entry) = event.entry() {
             self.post(entry);
         }
+        if let Some(person) = event.forgets() {
+            self.retain_proposals(|proposal| proposal.subject != person);
+        }
         let day = at.with_timezone(&self.zone()).date_naive();
         match event {
             Event::Tenant(TenantEvent::TenantOpened(tenant)) => self.tenant = Some(tenant.clone()),
@@ -36,6 +40,10 @@ impl Books {
                 self.numbers = self.numbers.max(accepted.numbers);
             }
             Event::Tenant(TenantEvent::SecondFactorRequired(rule)) => self.second_factor_rule = rule.clone(),
+            Event::Tenant(TenantEvent::ApprovalRuleSet(rule)) => self.approval_rules.insert_mut(rule.id, rule.clone()),
+            Event::Tenant(TenantEvent::ApprovalRuleRemoved { id }) => {
+                self.approval_rules.remove_mut(id);
+            }
             Event::Tenant(TenantEvent::PermissionSetDefined(set)) => {
                 self.permission_sets.insert_mut(set.id, set.clone());
             }
@@ -53,7 +61,8 @@ impl Books {
             Event::Customer(_) | Event::Rates(_) => {}
             Event::ApiKey(event) => self.apply_api_key(event),
             Event::Webhook(event) => self.apply_webhook(event),
-            Event::Remittance(event) => self.apply_remittance(event, day),
+            Event::Proposal(event) => self.apply_proposal(event, at),
+            Event::Remittance(event) => self.apply_remittance(event, day, at),
             Event::Movement(event) => self.apply_movement(event, day, at),
             Event::Closure(ClosureEvent::PeriodClosed(closure)) => self.apply_closure(closure, day, at),
         }
@@ -152,7 +161,31 @@ impl Books {
         }
     }
 
-    fn apply_remittance(&mut self, event: &RemittanceEvent, day: NaiveDate) {
+    fn apply_proposal(&mut self, event: &ProposalEvent, at: DateTime<Utc>) {
+        match event {
+            ProposalEvent::CommandProposed(proposed) => {
+                // Those of persons end by an event.
+                self.retain_proposals(|proposal| at < proposal.expires_at || proposal.person.is_some());
+                self.proposals.insert_mut(proposed.id, Proposal::of(proposed));
+            }
+            ProposalEvent::ProposalApproved(_)
+            | ProposalEvent::ProposalRejected(_)
+            | ProposalEvent::ProposalWithdrawn { .. }
+            | ProposalEvent::ProposedPersonForgotten { .. } => {
+                self.proposals.remove_mut(&event.id());
+            }
+        }
+    }
+
+    fn retain_proposals(&mut self, keeps: impl Fn(&Proposal) -> bool) {
+        let ended: Vec<_> = self.proposals.values().filter(|proposal| !keeps(proposal)).collect();
+        let ended: Vec<_> = ended.into_iter().map(|proposal| proposal.id).collect();
+        for id in ended {
+            self.proposals.remove_mut(&id);
+        }
+    }
+
+    fn apply_remittance(&mut self, event: &RemittanceEvent, day: NaiveDate, at: DateTime<Utc>) {
         if let Some(entry) = event.entry() {
             self.record_activity(entry, day);
         }
@@ -164,6 +197,7 @@ impl Books {
                 self.numbers.remittances += 1;
                 let sender = created.sale.sender;
                 let open = OpenRemittance {
+                    sold_at: at,
                     sender,
                     recipient: created.sale.recipient,
                     seller: created.sale.seller,

@@ -12,9 +12,10 @@ mod period;
 
 use crate::{
     api_key::ApiKey,
+    approval::{ApprovalRule, Proposal},
     ids::{
-        ApiKeyId, CurrencyId, CustomerId, DebitId, MunicipalityId, PartyId, PaymentGroupId, PermissionSetId,
-        ProvinceId, RemittanceId, SecondFactorId, WebhookId,
+        ApiKeyId, ApprovalRuleId, CurrencyId, CustomerId, DebitId, MunicipalityId, PartyId, PaymentGroupId,
+        PermissionSetId, ProposalId, ProvinceId, RemittanceId, SecondFactorId, WebhookId,
     },
     money::{Amount, CurrencyCode},
     nomenclator::{
@@ -30,6 +31,7 @@ use crate::{
 };
 use account::{Account, AccountKind};
 use activity::{DayFigures, DayKey, LastClosure};
+use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use debit::Debit;
 use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
@@ -37,7 +39,7 @@ use serde::{Deserialize, Serialize};
 
 /// Version of [`Books`]' serialised shape. Change it whenever the shape changes: state snapshots with another
 /// fingerprint are discarded.
-pub const BOOKS_FINGERPRINT: &str = "books/9";
+pub const BOOKS_FINGERPRINT: &str = "books/10";
 
 /// A tenant's state across aggregates: ledger, parties, customers, reference data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -62,6 +64,9 @@ pub struct Books {
     /// Second factor in force of each party that has one.
     second_factors: HashTrieMapSync<PartyId, SecondFactorId>,
     second_factor_rule: SecondFactorRule,
+    approval_rules: RedBlackTreeMapSync<ApprovalRuleId, ApprovalRule>,
+    /// Waiting proposals. Expired ones leave with the next proposal, those of persons by an event.
+    proposals: HashTrieMapSync<ProposalId, Proposal>,
     permission_sets: HashTrieMapSync<PermissionSetId, PermissionSet>,
     /// Access of each manager who is not a full one.
     office: HashTrieMapSync<PartyId, OfficeAccess>,
@@ -94,6 +99,7 @@ impl GivenNumbers {
 /// A remittance that is neither completed nor canceled, as the state keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct OpenRemittance {
+    sold_at: DateTime<Utc>,
     sender: CustomerId,
     recipient: CustomerId,
     seller: PartyId,
@@ -205,6 +211,35 @@ impl Books {
     #[must_use]
     pub fn must_enrol_second_factor(&self, party: &Party) -> bool {
         self.second_factor_rule.roles.contains(&party.role) && self.second_factor(party.id).is_none()
+    }
+
+    /// Rules of approvals.
+    pub fn approval_rules(&self) -> impl Iterator<Item = &ApprovalRule> {
+        self.approval_rules.values()
+    }
+
+    #[must_use]
+    pub fn approval_rule(&self, id: ApprovalRuleId) -> Option<&ApprovalRule> {
+        self.approval_rules.get(&id)
+    }
+
+    /// A proposal that is not decided; it may be expired.
+    #[must_use]
+    pub fn proposal(&self, id: ProposalId) -> Option<&Proposal> {
+        self.proposals.get(&id)
+    }
+
+    /// Proposals that can be approved at a time, in no order.
+    pub fn waiting(&self, now: DateTime<Utc>) -> impl Iterator<Item = &Proposal> {
+        self.proposals
+            .values()
+            .filter(move |proposal| now < proposal.expires_at)
+    }
+
+    /// When an open remittance was sold; `None` for others.
+    #[must_use]
+    pub fn sold_at(&self, remittance: RemittanceId) -> Option<DateTime<Utc>> {
+        self.open.get(&remittance).map(|open| open.sold_at)
     }
 
     /// The tenant's own permission sets, in no order.

@@ -18,7 +18,8 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
 /// Closes a seller's period.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ClosePeriod {
     pub id: ClosureId,
     pub party: PartyId,

@@ -10,8 +10,10 @@ use crate::{
     personal::Personal,
     refusal::{Refusal, require},
 };
+use serde::{Deserialize, Serialize};
 
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields)]
 pub struct AddCard {
     pub card: CardId,
     pub brand: Brand,

@@ -14,11 +14,13 @@ use crate::{
     quote::validate_amount,
     refusal::{Refusal, require},
 };
+use serde::{Deserialize, Serialize};
 
 const USD: CurrencyCode = CurrencyCode::USD;
 
 /// Contributes cash, or assigns balance or cash to a party.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields)]
 pub struct Deposit {
     pub to: DepositTo,
     pub funds: Funds,
@@ -33,7 +35,8 @@ pub struct Deposit {
 crate::personal::untold!(Deposit);
 
 /// Who receives a deposit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum DepositTo {
     /// The tenant's treasury.
     Treasury,
@@ -42,7 +45,8 @@ pub enum DepositTo {
 }
 
 /// Role that the route requires of the receiver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum ExpectedParty {
     /// Any role that can receive.
     Any,
@@ -64,7 +68,8 @@ impl ExpectedParty {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Funds {
     /// Cash of a currency.
     Currency(CurrencyCode),

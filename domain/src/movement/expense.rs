@@ -14,8 +14,10 @@ use crate::{
     refusal::Refusal,
     text,
 };
+use serde::{Deserialize, Serialize};
 
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields)]
 pub struct Expense {
     /// The party that paid from its cash.
     pub party: PartyId,

@@ -13,8 +13,10 @@ use crate::{
     quote::validate_amount,
     refusal::{Refusal, RefusalKind, require},
 };
+use serde::{Deserialize, Serialize};
 
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields)]
 pub struct TransferCash {
     pub from: PartyId,
     pub to: TransferTo,
@@ -28,7 +30,8 @@ pub struct TransferCash {
 
 crate::personal::untold!(TransferCash);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum TransferTo {
     /// The manager's treasury.
     Manager,
@@ -37,7 +40,8 @@ pub enum TransferTo {
 }
 
 /// An exchange into another currency.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Exchange {
     pub currency: CurrencyCode,
     /// Target units per source unit.

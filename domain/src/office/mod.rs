@@ -8,6 +8,7 @@ mod permissions;
 mod rules;
 
 pub use permissions::{Area, Permission, Permissions, Right};
+pub use rules::reads;
 pub(crate) use rules::{check, define, permit, remove, set_access};
 
 use crate::{ids::PermissionSetId, party::Role};

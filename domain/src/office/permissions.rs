@@ -47,6 +47,18 @@ impl Area {
         Self::Settings,
     ];
 
+    /// Areas of the commands that a rule of approvals may cover.
+    pub const APPROVED: &'static [Self] = &[
+        Self::Sales,
+        Self::Customers,
+        Self::Payments,
+        Self::Parties,
+        Self::Rates,
+        Self::Accounting,
+        Self::Office,
+        Self::Settings,
+    ];
+
     /// Stable name in the log and in the API.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -77,6 +89,7 @@ impl Area {
             StreamKind::Closure => &[Self::Accounting],
             StreamKind::Rates => &[Self::Rates],
             StreamKind::ApiKey | StreamKind::Webhook => &[Self::Integrations],
+            StreamKind::Proposal => Self::APPROVED,
         }
     }
 

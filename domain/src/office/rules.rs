@@ -1,8 +1,12 @@
 //! Rules: what a command needs, what may be given to others, and who stays a full manager.
 
-use super::{Area, MAX_NAME_LENGTH, MAX_SETS, OfficeAccess, PermissionSet, Permissions, SetName, permissions_of_login};
+use super::{
+    Area, MAX_NAME_LENGTH, MAX_SETS, OfficeAccess, Permission, PermissionSet, Permissions, Right, SetName,
+    permissions_of_login,
+};
 use crate::{
     api_key::ApiKeyCommand,
+    approval::ProposalCommand,
     books::Books,
     command::Command,
     decision::{Actor, Context, Decision},
@@ -63,11 +67,16 @@ pub(crate) fn permit(command: &Command, ctx: &Context<'_>) -> Result<(), Refusal
     }
     require(!access.has_expired(ctx.now), || Refusal::forbidden("access_expired"))?;
     let own = Reach::of_access(&access, ctx.books);
-    if let Some(area) = area(command, caller, ctx.books) {
-        let wanted = Permissions::writing(&[area]);
-        if let Some(lacking) = own.permissions.lack(wanted) {
-            return Err(Refusal::forbidden("permission_missing").with("permission", lacking));
-        }
+    let areas = areas(command, caller, ctx.books);
+    if let Some(area) = areas
+        .first()
+        .filter(|_| !own.permissions.may_in_one(&areas, Right::Write))
+    {
+        let lacking = Permission {
+            area: *area,
+            right: Right::Write,
+        };
+        return Err(Refusal::forbidden("permission_missing").with("permission", lacking));
     }
     given(command, caller, ctx.books)
         .iter()
@@ -86,14 +95,34 @@ fn contain(own: Reach, given: (Role, Reach)) -> Result<(), Refusal> {
     })
 }
 
+/// Whether a caller reads the area of a command, or of one that waits for an approval.
+#[must_use]
+pub fn reads(command: &Command, caller: PartyId, permissions: Permissions, books: &Books) -> bool {
+    permissions.may_in_one(&areas(command, caller, books), Right::Read)
+}
+
+/// Areas of which a command needs one; none for what every party may do.
+fn areas(command: &Command, caller: PartyId, books: &Books) -> Vec<Area> {
+    match command {
+        // The stored command is not at hand.
+        Command::Proposal(id, ProposalCommand::Reject { .. }) => books
+            .proposal(*id)
+            .map_or(Area::APPROVED, |proposal| proposal.kind.areas())
+            .to_vec(),
+        _ => area(command, caller, books).into_iter().collect(),
+    }
+}
+
 /// Area that a command writes; `None` for what every party does with its own login.
 fn area(command: &Command, caller: PartyId, books: &Books) -> Option<Area> {
     Some(match command {
         Command::Tenant(command) => match command {
             TenantCommand::DefinePermissionSet(_) | TenantCommand::RemovePermissionSet(_) => Area::Office,
-            TenantCommand::Open(_) | TenantCommand::AcceptHistory(_) | TenantCommand::RequireSecondFactor(_) => {
-                Area::Settings
-            }
+            TenantCommand::Open(_)
+            | TenantCommand::AcceptHistory(_)
+            | TenantCommand::RequireSecondFactor(_)
+            | TenantCommand::SetApprovalRule(_)
+            | TenantCommand::RemoveApprovalRule(_) => Area::Settings,
         },
         Command::Currency(..) | Command::Place(_) | Command::PaymentGroup(..) => Area::Settings,
         Command::Party(party, command) => return area_of_party(*party, command, caller, books),
@@ -103,6 +132,12 @@ fn area(command: &Command, caller: PartyId, books: &Books) -> Option<Area> {
         Command::Closure(_) => Area::Accounting,
         Command::Rates(..) => Area::Rates,
         Command::ApiKey(..) | Command::Webhook(..) => Area::Integrations,
+        // The approver needs what the maker needs.
+        Command::Proposal(_, ProposalCommand::Approve(command)) => return area(command, caller, books),
+        // Rejections are in `areas`; makers withdraw their own.
+        Command::Proposal(_, ProposalCommand::Reject { .. } | ProposalCommand::Withdraw | ProposalCommand::Expire) => {
+            return None;
+        }
     })
 }
 
@@ -172,6 +207,10 @@ fn given(command: &Command, caller: PartyId, books: &Books) -> Vec<(Role, Reach)
             WebhookCommand::Add(add) => of(add.party),
             _ => books.webhook(*id).map(|webhook| of(webhook.party)).unwrap_or_default(),
         },
+        Command::Proposal(_, ProposalCommand::Approve(command)) => given(command, caller, books),
+        Command::Proposal(_, ProposalCommand::Reject { .. } | ProposalCommand::Withdraw | ProposalCommand::Expire) => {
+            Vec::new()
+        }
         Command::Tenant(_)
         | Command::Currency(..)
         | Command::Place(_)
@@ -299,6 +338,30 @@ impl Books {
             Some(SetName::Template(template)) => template.permissions(),
             Some(SetName::Own(id)) => self.permission_set(id).map_or(Permissions::NONE, |set| set.permissions),
         }
+    }
+
+    /// Whether an access gives more than another, or gives it for longer.
+    pub(crate) fn widens(&self, before: &OfficeAccess, after: &OfficeAccess, now: DateTime<Utc>) -> bool {
+        let held = if before.has_expired(now) {
+            Permissions::NONE
+        } else {
+            self.permissions_of(before)
+        };
+        let outlives = before
+            .expires_at
+            .is_some_and(|end| after.expires_at.is_none_or(|later| later > end));
+        held.lack(self.permissions_of(after)).is_some() || outlives
+    }
+
+    /// Whether a permission set would give its holders more.
+    pub(crate) fn widens_holders(&self, set: &PermissionSet) -> bool {
+        let name = Some(SetName::Own(set.id));
+        let before = self
+            .permission_set(set.id)
+            .map_or(Permissions::NONE, |set| set.permissions);
+        let mut holders = self.parties().filter(|party| party.is_active && !party.forgotten);
+        before.lack(set.permissions).is_some()
+            && holders.any(|party| self.office_access(party.id).permission_set == name)
     }
 
     /// Whether the party is the only active full manager.

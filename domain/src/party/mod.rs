@@ -250,12 +250,15 @@ pub enum PartyCommand {
 }
 
 /// A replacement of a party's details. `None` leaves a part unchanged.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields)]
 pub struct ChangeParty {
     /// Complete details: the state does not hold the old ones.
+    #[serde(with = "PartyDetails")]
     pub details: PartyDetails,
     /// Current details, present when the command is conditional on the record being unchanged (`as_of`); a change to
-    /// identical details then writes no event.
+    /// identical details then writes no event. Not stored with a proposal.
+    #[serde(skip)]
     pub known: Option<Box<PartyDetails>>,
     /// Whether the same commit sets a password: then it is a change even with equal details.
     pub sets_password: bool,

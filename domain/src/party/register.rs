@@ -11,18 +11,22 @@ use crate::{
     personal::Personal,
     refusal::{Refusal, require},
 };
+use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields)]
 pub struct RegisterParty {
     pub id: PartyId,
     pub registration: Registration,
+    #[serde(with = "PartyDetails")]
     pub details: PartyDetails,
     /// Whether it may log in from the start.
     pub is_active: bool,
 }
 
 /// Role of the new party, with the parts that only this role has.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Registration {
     Manager,
     /// A manager whom a permission set or an expiry narrows.

@@ -13,9 +13,11 @@ use crate::{
     refusal::{Refusal, require},
     text,
 };
+use serde::{Deserialize, Serialize};
 
 /// Changed terms for one group. `None` keeps the current value, or the group's default.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TermsChange {
     pub group: PaymentGroupId,
     /// Units of the currency per USD; set by the superior.

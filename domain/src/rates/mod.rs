@@ -44,7 +44,8 @@ pub enum RateTarget {
 }
 
 /// A requested rate.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct WantedRate {
     pub target: RateTarget,
     /// The rate when the change was confirmed; `None` skips the comparison.

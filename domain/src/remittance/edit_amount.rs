@@ -11,9 +11,11 @@ use crate::{
     money::Amount,
     refusal::Refusal,
 };
+use serde::{Deserialize, Serialize};
 
 /// Changes amount and payment group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct EditAmount {
     /// New amount sent, in USD.
     pub amount: Amount,

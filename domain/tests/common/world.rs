@@ -4,9 +4,10 @@ use super::{amount, closing, rate};
 use caudal_domain::{
     Account, Actor, Answer, Books, ClaimKind, Command, Commission, Context, Customers, Decision, Event, Expected,
     Preview, Refusal, StreamId, StreamState, Tenant, TenantCommand,
+    approval::Proposing,
     customer::{AddCard, CustomerCommand, CustomerDetails, CustomerKind, Place, RegisterCustomer, card::Brand},
     decide,
-    ids::{CardId, CurrencyId, CustomerId, DebitId, MovementId, PartyId, PaymentGroupId, RemittanceId},
+    ids::{CardId, CurrencyId, CustomerId, DebitId, MovementId, PartyId, PaymentGroupId, ProposalId, RemittanceId},
     money::{Amount, CurrencyCode},
     movement::{Deposit, DepositTo, Funds, MovementCommand},
     nomenclator::{
@@ -68,6 +69,10 @@ impl World {
             now: self.now + Duration::seconds(1),
             customers: &customers,
             expected: self.expected,
+            proposing: Some(Proposing {
+                id: ProposalId::generate(),
+                as_of: None,
+            }),
         };
         decide(command, &own, &ctx)
     }
@@ -76,6 +81,7 @@ impl World {
     pub fn run(&mut self, actor: Actor, command: Command) -> Result<Answer, Refusal> {
         let decision = self.decided(actor, &command)?;
         let preview = Preview::of(&decision, &self.books, None);
+        let is_proposal = decision.answer.proposal.is_some();
         for claim in &decision.claims {
             if let Some(value) = &claim.value {
                 let holder = self.claims.get(&(claim.kind, value.clone())).copied();
@@ -84,7 +90,8 @@ impl World {
                 }
             }
         }
-        for claim in decision.claims {
+        // A proposal checks unique values and takes none.
+        for claim in decision.claims.into_iter().filter(|_| !is_proposal) {
             self.claims
                 .retain(|(kind, _), owner| *kind != claim.kind || *owner != claim.owner);
             if let Some(value) = claim.value {

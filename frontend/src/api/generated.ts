@@ -5,6 +5,7 @@ export const addTagTypes = [
   "Documents",
   "Agencies",
   "Agents",
+  "Approvals",
   "Audit",
   "Session",
   "Customers",
@@ -331,6 +332,45 @@ const injectedRtkApi = api
           body: queryArg.agentChangeInput,
         }),
         invalidatesTags: ["Agents"],
+      }),
+      listApprovalRules: build.query<
+        ListApprovalRulesApiResponse,
+        ListApprovalRulesApiArg
+      >({
+        query: () => ({ url: `/api/approval-rules` }),
+        providesTags: ["Approvals"],
+      }),
+      addApprovalRule: build.mutation<
+        AddApprovalRuleApiResponse,
+        AddApprovalRuleApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/approval-rules`,
+          method: "POST",
+          body: queryArg.approvalRuleInput,
+        }),
+        invalidatesTags: ["Approvals"],
+      }),
+      removeApprovalRule: build.mutation<
+        RemoveApprovalRuleApiResponse,
+        RemoveApprovalRuleApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/approval-rules/${queryArg.id}`,
+          method: "DELETE",
+        }),
+        invalidatesTags: ["Approvals"],
+      }),
+      changeApprovalRule: build.mutation<
+        ChangeApprovalRuleApiResponse,
+        ChangeApprovalRuleApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/approval-rules/${queryArg.id}`,
+          method: "PUT",
+          body: queryArg.approvalRuleInput,
+        }),
+        invalidatesTags: ["Approvals"],
       }),
       getCheckpoint: build.query<GetCheckpointApiResponse, GetCheckpointApiArg>(
         {
@@ -1209,6 +1249,61 @@ const injectedRtkApi = api
           body: queryArg.permissionSetInput,
         }),
         invalidatesTags: ["Office"],
+      }),
+      listProposals: build.query<ListProposalsApiResponse, ListProposalsApiArg>(
+        {
+          query: (queryArg) => ({
+            url: `/api/proposals`,
+            params: {
+              CurrentPage: queryArg.currentPage,
+              RecordsPerPage: queryArg.recordsPerPage,
+              sort: queryArg.sort,
+              format: queryArg.format,
+              waiting: queryArg.waiting,
+              kind: queryArg.kind,
+              makerId: queryArg.makerId,
+              dateFrom: queryArg.dateFrom,
+              dateTo: queryArg.dateTo,
+            },
+          }),
+          providesTags: ["Approvals"],
+        },
+      ),
+      getProposal: build.query<GetProposalApiResponse, GetProposalApiArg>({
+        query: (queryArg) => ({ url: `/api/proposals/${queryArg.id}` }),
+        providesTags: ["Approvals"],
+      }),
+      approveProposal: build.mutation<
+        ApproveProposalApiResponse,
+        ApproveProposalApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/proposals/${queryArg.id}/approve`,
+          method: "POST",
+          body: queryArg.approvalInput,
+        }),
+        invalidatesTags: ["Approvals"],
+      }),
+      rejectProposal: build.mutation<
+        RejectProposalApiResponse,
+        RejectProposalApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/proposals/${queryArg.id}/reject`,
+          method: "POST",
+          body: queryArg.rejectionInput,
+        }),
+        invalidatesTags: ["Approvals"],
+      }),
+      withdrawProposal: build.mutation<
+        WithdrawProposalApiResponse,
+        WithdrawProposalApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/proposals/${queryArg.id}/withdraw`,
+          method: "POST",
+        }),
+        invalidatesTags: ["Approvals"],
       }),
       listTodaysRates: build.query<
         ListTodaysRatesApiResponse,
@@ -2686,6 +2781,23 @@ export type UpdateAgentApiArg = {
   id: string;
   agentChangeInput: AgentChangeInput;
 };
+export type ListApprovalRulesApiResponse =
+  /** status 200 All rules. */ ApprovalRules;
+export type ListApprovalRulesApiArg = void;
+export type AddApprovalRuleApiResponse = /** status 201 Added. */ ApprovalRule;
+export type AddApprovalRuleApiArg = {
+  approvalRuleInput: ApprovalRuleInput;
+};
+export type RemoveApprovalRuleApiResponse = unknown;
+export type RemoveApprovalRuleApiArg = {
+  id: string;
+};
+export type ChangeApprovalRuleApiResponse =
+  /** status 200 Changed. */ ApprovalRule;
+export type ChangeApprovalRuleApiArg = {
+  id: string;
+  approvalRuleInput: ApprovalRuleInput;
+};
 export type GetCheckpointApiResponse = /** status 200 It. */ SignedCheckpoint;
 export type GetCheckpointApiArg = void;
 export type ListCheckpointsApiResponse =
@@ -3554,6 +3666,62 @@ export type ChangePermissionSetApiResponse =
 export type ChangePermissionSetApiArg = {
   id: string;
   permissionSetInput: PermissionSetInput;
+};
+export type ListProposalsApiResponse = /** status 200 A page. */ ProposalPage;
+export type ListProposalsApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?:
+    | "created"
+    | "-created"
+    | "kind"
+    | "-kind"
+    | "maker"
+    | "-maker"
+    | "amount"
+    | "-amount"
+    | "status"
+    | "-status"
+    | "expires"
+    | "-expires"
+    | "decidedBy"
+    | "-decidedBy"
+    | "number"
+    | "-number";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** Whether they can be approved now. */
+  waiting?: boolean;
+  /** Of this kind of rule, such as `expense`. */
+  kind?: string;
+  /** Proposed by this party. */
+  makerId?: string;
+  /** Proposed on this day or later. */
+  dateFrom?: string;
+  /** Proposed on this day or earlier. */
+  dateTo?: string;
+};
+export type GetProposalApiResponse =
+  /** status 200 The proposal. */ ProposalDetail;
+export type GetProposalApiArg = {
+  id: string;
+};
+export type ApproveProposalApiResponse = /** status 200 Approved. */ Proposal;
+export type ApproveProposalApiArg = {
+  id: string;
+  approvalInput: ApprovalInput;
+};
+export type RejectProposalApiResponse = /** status 200 Rejected. */ Proposal;
+export type RejectProposalApiArg = {
+  id: string;
+  rejectionInput: RejectionInput;
+};
+export type WithdrawProposalApiResponse = /** status 200 Withdrawn. */ Proposal;
+export type WithdrawProposalApiArg = {
+  id: string;
 };
 export type ListTodaysRatesApiResponse =
   /** status 200 All of them. */ RateSheet;
@@ -5045,7 +5213,8 @@ export type StreamKind =
   | "closure"
   | "rates"
   | "api_key"
-  | "webhook";
+  | "webhook"
+  | "proposal";
 export type AccountRef = {
   /** Account as text: `kind[/owner[/group]]/CURRENCY`. */
   account: string;
@@ -5621,6 +5790,51 @@ export type AgentChangeInput = {
   was?: object | null;
   /** Postal code, as text. */
   zip?: string | null;
+};
+export type PublicRole =
+  | "manager"
+  | "agency"
+  | "external_agent"
+  | "internal_agent"
+  | "dealer"
+  | "delivery_man";
+export type Warning = Said & {
+  /** Stable code, such as `balance_insufficient`; `docs/errors.md` lists all. */
+  code: string;
+  /** Text in the caller's language (`Accept-Language`). */
+  detail: string;
+};
+export type ApprovalRule = {
+  /** Role that approves; managers always may. */
+  approvers: PublicRole;
+  /** Hours after which a proposal can't be approved any more. */
+  expiresAfterHours: number;
+  fromAmount: Money | null;
+  /** UUID. */
+  id: string;
+  /** What it covers, such as `expense`. */
+  kind: string;
+  /** Roles of the makers that it covers. */
+  makers: PublicRole[];
+  /** Warnings about the rule; only in the answer to its change. */
+  warnings: Warning[];
+};
+export type ApprovalRules = {
+  /** In the order in which they were added. */
+  results: ApprovalRule[];
+};
+export type ApprovalRuleInput = {
+  /** Role that approves, `manager` or `agency`; managers always may. */
+  approvers: PublicRole;
+  /** Hours after which a proposal can't be approved any more, up to 720. */
+  expiresAfterHours: number;
+  fromAmount?: MoneyInput | null;
+  /** What it covers: `assignment_on_cash`, `assignment_on_credit`, `credit_limit`, `terms_and_rates`, `reversal`,
+    `expense`, `dealer_exchange`, `cancel_shipping`, `late_amount_edit`, `user`, `card_number`, `closing` or
+    `approval_rules`. */
+  kind: string;
+  /** Roles of the makers that it covers. */
+  makers: PublicRole[];
 };
 export type PreviousCheckpoint = {
   /** SHA-256 of its signed bytes and signature: 64 hexadecimal digits. */
@@ -7274,13 +7488,6 @@ export type CustomerErasedV1 = {
   /** Customer. */
   id: string;
 };
-export type PublicRole =
-  | "manager"
-  | "agency"
-  | "external_agent"
-  | "internal_agent"
-  | "dealer"
-  | "delivery_man";
 export type PartyRegisteredV1 = {
   /** An agent's agency. */
   agencyId: string | null;
@@ -7802,6 +8009,94 @@ export type PermissionSetInput = {
   /** Areas that its holders write, which includes reading. */
   writes: OfficeArea[];
 };
+export type ProposedFigures = {
+  exchangeRate: Decimal | null;
+  /** Amount paid out, in `payoutCurrency`. */
+  payout: Money;
+  /** Currency of `payout`, such as `CUP`. */
+  payoutCurrency: CurrencyCode;
+  /** Currency of `totalToPay`. */
+  totalCurrency: CurrencyCode;
+  /** Amount paid or owed for it, in `totalCurrency`. */
+  totalToPay: Money;
+};
+export type ProposedAccount = {
+  /** Kind of the account, such as `balance`. */
+  kind: string;
+  /** Owner; null for the tenant's own accounts. */
+  ownerId: string | null;
+  /** Payment group of a prepaid balance; null for other accounts. */
+  paymentGroupId: string | null;
+};
+export type ProposedTransfer = {
+  /** Amount, above 0. */
+  amount: Money;
+  /** Purpose of the transfer, such as `sale`. */
+  code: string;
+  /** Account credited. */
+  credit: ProposedAccount;
+  /** Currency code, such as `CUP`. */
+  currency: CurrencyCode;
+  /** Account debited. */
+  debit: ProposedAccount;
+};
+export type Proposal = {
+  amount: Money | null;
+  /** Role that approves; managers always may. */
+  approvers: string;
+  /** Time of the command, RFC 3339 in UTC. */
+  created: string;
+  /** Time of the decision; null before. */
+  decidedAt: string | null;
+  decidedBy: Ref | null;
+  /** Time from which on it can't be approved. */
+  expiresAt: string;
+  figures: ProposedFigures | null;
+  /** UUID. */
+  id: string;
+  /** Kind of the rule that covered the command. */
+  kind: string;
+  /** Party that gave the command. */
+  maker: Ref;
+  makerType: UserType | null;
+  /** Whether the caller may approve and reject it now. */
+  mayDecide: boolean;
+  /** Whether the caller may withdraw it now. */
+  mayWithdraw: boolean;
+  /** Number of the record that the approval created or changed, if it has one. */
+  number: string | null;
+  /** Reason of the rejection; null otherwise, and after the person's erasure. */
+  reason: string | null;
+  /** Record that the command writes. */
+  recordId: string;
+  /** Type of the record that the command writes. */
+  recordType: string;
+  /** `waiting`, `expired`, `approved`, `rejected`, `withdrawn`, or `erased` with the person that it was about. */
+  status: string;
+  /** Postings that the command would have made when it was given, as far as the caller sees their accounts. */
+  transfers: ProposedTransfer[];
+};
+export type ProposalPage = {
+  currentPage: number;
+  data: Proposal[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
+export type ProposalDetail = Proposal & {
+  /** The command as it was given: its name in `command`, and its values. Null after the erasure of the person that it is
+    about. */
+  command?: object | null;
+};
+export type ApprovalInput = {
+  expected?: ExpectedInput | null;
+};
+export type RejectionInput = {
+  /** Reason, which the maker reads. */
+  reason: string;
+};
 export type RateOwner = {
   agency: Ref | null;
   currency: CurrencyCode | null;
@@ -8054,6 +8349,14 @@ export type RemittanceInput = {
   /** Id of the sender (issuer). */
   senderId: string;
 };
+export type NeededApproval = {
+  /** Role that approves; managers always may. */
+  approvers: string;
+  /** Hours after which the proposal would expire. */
+  expiresAfterHours: number;
+  /** Kind of the rule that covers the command. */
+  kind: string;
+};
 export type PreviewedAccount = {
   after: Money | null;
   before: Money | null;
@@ -8076,13 +8379,8 @@ export type PreviewedTransfer = {
   /** Account debited. */
   debit: PreviewedAccount;
 };
-export type Warning = Said & {
-  /** Stable code, such as `balance_insufficient`; `docs/errors.md` lists all. */
-  code: string;
-  /** Text in the caller's language (`Accept-Language`). */
-  detail: string;
-};
 export type Preview = {
+  approval: NeededApproval | null;
   figures: Figures | null;
   remainingBalance: Money | null;
   /** Status of the remittance afterwards. */
@@ -9063,6 +9361,11 @@ export const {
   useGetAgentQuery,
   useLazyGetAgentQuery,
   useUpdateAgentMutation,
+  useListApprovalRulesQuery,
+  useLazyListApprovalRulesQuery,
+  useAddApprovalRuleMutation,
+  useRemoveApprovalRuleMutation,
+  useChangeApprovalRuleMutation,
   useGetCheckpointQuery,
   useLazyGetCheckpointQuery,
   useListCheckpointsQuery,
@@ -9184,6 +9487,13 @@ export const {
   useAddPermissionSetMutation,
   useRemovePermissionSetMutation,
   useChangePermissionSetMutation,
+  useListProposalsQuery,
+  useLazyListProposalsQuery,
+  useGetProposalQuery,
+  useLazyGetProposalQuery,
+  useApproveProposalMutation,
+  useRejectProposalMutation,
+  useWithdrawProposalMutation,
   useListTodaysRatesQuery,
   useLazyListTodaysRatesQuery,
   useListRateChangesQuery,

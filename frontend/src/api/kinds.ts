@@ -25,4 +25,4 @@ export const remittanceFields = ['recipient', 'deliveryMethod', 'address', 'prov
 export const rollingDays = ['1', '7', '30', '365'] as const;
 export const rowActs = ['edit', 'delete', 'setTerms', 'setOwnTerms', 'deposit', 'pay', 'transfer', 'exchange', 'recordExpense', 'closePeriod', 'addRecipient', 'addCard', 'reverse', 'settle', 'undo', 'rotate', 'revoke', 'pause', 'resume', 'replay'] as const;
 export const standings = ['holds', 'changed', 'missing', 'unsigned'] as const;
-export const streamKinds = ['tenant', 'currency', 'place', 'payment_group', 'party', 'customer', 'remittance', 'movement', 'closure', 'rates', 'api_key', 'webhook'] as const;
+export const streamKinds = ['tenant', 'currency', 'place', 'payment_group', 'party', 'customer', 'remittance', 'movement', 'closure', 'rates', 'api_key', 'webhook', 'proposal'] as const;

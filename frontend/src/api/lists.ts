@@ -92,6 +92,10 @@ export const LISTS = {
     sorts: ['name', 'currencyTo', 'exchangeRate', 'managerCommission', 'agencyCommission', 'agentCommission', 'isActive'],
     filters: ['query', 'type'],
   },
+  listProposals: {
+    sorts: ['created', 'kind', 'maker', 'amount', 'status', 'expires', 'decidedBy', 'number'],
+    filters: ['waiting', 'kind', 'makerId', 'dateFrom', 'dateTo'],
+  },
   listRateChanges: {
     sorts: ['created', 'createdBy', 'status', 'at', 'effectiveAt'],
     filters: [],

@@ -235,6 +235,7 @@ async fn every_table_of_tenants_has_its_policy_forced_on_its_owner_too() {
             ("read.checkpoints", "directory"),
             ("read.customers", "search"),
             ("read.movements", "search"),
+            ("read.proposals", "directory"),
             ("read.rate_changes", "directory"),
             ("read.remittances", "search"),
             ("read.webhooks", "directory"),

@@ -15,7 +15,7 @@ use crate::{
 };
 use caudal_domain::{
     Actor, Event, StreamId, StreamKind,
-    ids::{ApiKeyId, SubjectId, TenantId},
+    ids::{ApiKeyId, ProposalId, SubjectId, TenantId},
     party::Role,
 };
 use chrono::{DateTime, Utc};
@@ -39,6 +39,12 @@ pub struct Metadata {
     /// Id of the API key that the request was made with; `None` for sessions and the system.
     #[serde(rename = "apiKey", default, skip_serializing_if = "Option::is_none")]
     pub api_key: Option<String>,
+    /// Id of the proposal whose approval wrote the event; `None` for commands that took effect at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposal: Option<String>,
+    /// Party that approved the proposal; the actor is its maker.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approver: Option<String>,
 }
 
 impl Metadata {
@@ -48,6 +54,17 @@ impl Metadata {
             role: role.map_or("system", Role::as_str).to_owned(),
             request: request.to_string(),
             api_key: api_key.map(|key| key.to_string()),
+            proposal: None,
+            approver: None,
+        }
+    }
+
+    /// Names the proposal and its approver.
+    pub(crate) fn approved(self, proposal: ProposalId, approver: Actor) -> Self {
+        Self {
+            proposal: Some(proposal.to_string()),
+            approver: Some(approver.to_string()),
+            ..self
         }
     }
 }

@@ -136,6 +136,8 @@ mod tests {
                 role: "system".to_owned(),
                 request: String::new(),
                 api_key: None,
+                proposal: None,
+                approver: None,
             },
             hash: [0; 32],
             event: Event::Party(PartyEvent::PartyDeactivated { id: PartyId(id) }),

@@ -28,8 +28,9 @@ use crate::{
     },
 };
 use caudal_domain::{
-    Actor, Books, Context, Customers, Decision, Event, Preview, Refusal, StreamId,
-    ids::{PartyId, SubjectId, TenantId},
+    Actor, Books, Command, Context, Customers, Decision, Event, Preview, Refusal, StreamId, StreamKind,
+    approval::{self, NeededApproval, ProposalCommand, Proposing},
+    ids::{PartyId, ProposalId, SubjectId, TenantId},
 };
 use chrono::{DateTime, Utc};
 use std::{
@@ -51,6 +52,9 @@ impl Outcome {
     }
 }
 
+/// A command's effect, the unique values that it takes, and the approval that it needs first.
+type Judged = (Decision<Event>, Vec<ClaimChange>, Option<NeededApproval>);
+
 /// An event that is decided and not sealed.
 #[derive(Debug)]
 struct Drafted {
@@ -65,6 +69,13 @@ struct Drafted {
 struct Written {
     metadata: Metadata,
     text: String,
+}
+
+impl Written {
+    fn new(metadata: Metadata) -> Result<Arc<Self>, JournalError> {
+        let text = serde_json::to_string(&metadata)?;
+        Ok(Arc::new(Self { metadata, text }))
+    }
 }
 
 /// A decided batch. The state under it does not change until the batch is committed.
@@ -193,7 +204,8 @@ impl Draft {
                 return Ok(Outcome::ends(Err(error)));
             }
         };
-        if decision.events.is_empty() {
+        // The constraint on sequences checks only streams that are written; a proposal writes another stream.
+        if decision.events.is_empty() || decision.answer.proposal.is_some() {
             self.want_certainty(facts, job);
         }
         if self.leaves_out && !self.wanted.is_empty() {
@@ -212,15 +224,18 @@ impl Draft {
         facts: &mut Facts,
         submission: &Submission,
     ) -> Result<Preview, SubmitError> {
-        let (decision, _) = self.decided(node, tenant, facts, submission)?;
+        let (decision, _, needed) = self.judged(node, tenant, facts, submission)?;
         let caller = match submission.actor {
             Actor::System => None,
             Actor::Party(id) => self.books.party(id),
         };
-        Ok(Preview::of(&decision, &self.books, caller))
+        Ok(Preview {
+            approval: needed.map(|needed| needed.rule),
+            ..Preview::of(&decision, &self.books, caller)
+        })
     }
 
-    /// Decides a command and checks the unique values and people that its events name. Stages nothing.
+    /// Decides a command; one that a rule covers becomes a proposal. Stages nothing.
     fn decided(
         &mut self,
         node: &Node,
@@ -228,13 +243,51 @@ impl Draft {
         facts: &mut Facts,
         submission: &Submission,
     ) -> Result<(Decision<Event>, Vec<ClaimChange>), SubmitError> {
-        if submission
-            .as_of
-            .is_some_and(|read| self.stream(facts, submission.command.stream()).position > read)
-        {
+        let (decision, claims, needed) = self.judged(node, tenant, facts, submission)?;
+        let Some(needed) = needed else {
+            return Ok((decision, claims));
+        };
+        let proposal = self
+            .in_context(facts, submission, |ctx| {
+                approval::propose(&submission.command, decision, needed, ctx)
+            })
+            .map_err(SubmitError::Refused)?;
+        self.permit(node, tenant, facts, &proposal.events, &[])
+            .map_err(SubmitError::Refused)?;
+        // The unique values are taken with the approval.
+        Ok((proposal, Vec::new()))
+    }
+
+    /// Refuses a command whose record changed since its maker read it.
+    fn require_unchanged(&self, facts: &Facts, submission: &Submission) -> Result<(), SubmitError> {
+        let changed = |read| self.stream(facts, submission.command.stream()).position > read;
+        if submission.as_of.is_some_and(changed) {
             return Err(SubmitError::Changed);
         }
-        let decision = self.decide(facts, submission).map_err(SubmitError::Refused)?;
+        if let Command::Proposal(id, ProposalCommand::Approve(_)) = &submission.command
+            && let Some(proposal) = self.books.proposal(*id)
+            && proposal.as_of.is_some_and(changed)
+        {
+            return Err(SubmitError::Refused(Refusal::conflict("proposal_outdated")));
+        }
+        Ok(())
+    }
+
+    /// Decides a command's effect, and checks the unique values and people that its events name.
+    fn judged(
+        &mut self,
+        node: &Node,
+        tenant: &TenantId,
+        facts: &mut Facts,
+        submission: &Submission,
+    ) -> Result<Judged, SubmitError> {
+        self.require_unchanged(facts, submission)?;
+        let (decision, needed) = self
+            .in_context(facts, submission, |ctx| {
+                let own = self.stream(facts, submission.command.stream());
+                caudal_domain::judged(&submission.command, &own.state, ctx)
+            })
+            .map_err(SubmitError::Refused)?;
         let claims: Vec<_> = decision
             .claims
             .iter()
@@ -242,7 +295,7 @@ impl Draft {
             .collect();
         self.permit(node, tenant, facts, &decision.events, &claims)
             .map_err(SubmitError::Refused)?;
-        Ok((decision, claims))
+        Ok((decision, claims, needed))
     }
 
     /// Requires the facts that were presumed about a command: that its key is new and its stream empty. For a command
@@ -263,7 +316,7 @@ impl Draft {
         self.streams.get(&id).cloned().unwrap_or_else(|| facts.stream(id))
     }
 
-    fn decide(&self, facts: &Facts, submission: &Submission) -> Result<Decision<Event>, Refusal> {
+    fn in_context<T>(&self, facts: &Facts, submission: &Submission, decide: impl FnOnce(&Context<'_>) -> T) -> T {
         let command = &submission.command;
         let reads = command.reads().into_iter();
         let customers: Customers = reads
@@ -275,8 +328,12 @@ impl Draft {
             now: self.now,
             customers: &customers,
             expected: submission.expected,
+            proposing: Some(Proposing {
+                id: ProposalId::generate(),
+                as_of: submission.as_of,
+            }),
         };
-        caudal_domain::decide(command, &self.stream(facts, command.stream()).state, &context)
+        decide(&context)
     }
 
     /// Refuses an event that takes a unique value of somebody else, or that names a forgotten person.
@@ -323,9 +380,8 @@ impl Draft {
         decision: Decision<Event>,
         claims: &[ClaimChange],
     ) -> Result<Committed, JournalError> {
-        let metadata = self.metadata(job);
-        let text = serde_json::to_string(&metadata)?;
-        let metadata = Arc::new(Written { metadata, text });
+        let metadata = Written::new(self.metadata(job))?;
+        let by_maker = self.metadata_of_maker(job).map(Written::new).transpose()?;
         let command = &job.submission.command;
         let mut id = command.stream();
         let mut stream = self.stream(facts, id);
@@ -346,7 +402,10 @@ impl Draft {
             self.events.push(Drafted {
                 stream: id,
                 sequence: changed.sequence,
-                metadata: metadata.clone(),
+                metadata: match &by_maker {
+                    Some(by_maker) if id.kind != StreamKind::Proposal => by_maker.clone(),
+                    _ => metadata.clone(),
+                },
                 event,
             });
         }
@@ -381,6 +440,18 @@ impl Draft {
         };
         let submission = &job.submission;
         Metadata::new(submission.actor, role, submission.request_id, submission.api_key)
+    }
+
+    /// Metadata of an approved command's effect: by its maker, with the proposal and its approver.
+    fn metadata_of_maker(&self, job: &CommandJob) -> Option<Metadata> {
+        let submission = &job.submission;
+        let Command::Proposal(id, ProposalCommand::Approve(_)) = &submission.command else {
+            return None;
+        };
+        let maker = self.books.proposal(*id)?.maker;
+        let role = self.books.party(maker).map(|party| party.role);
+        let metadata = Metadata::new(Actor::Party(maker), role, submission.request_id, submission.api_key);
+        Some(metadata.approved(*id, submission.actor))
     }
 
     /// Seals the events decided since the last call: personal parts under their people's keys, events chained to

@@ -8,7 +8,7 @@ use crate::{
     rows::{
         AccountRow, ApiKeyRow, CardRow, ChangeRow, ClosureRow, CurrencyRow, CustomerRow, DayRow, DebitRow, DisputeRow,
         EntryRow, FlowRow, HistoryRow, LineRow, MovementRow, MunicipalityRow, PartyRow, PaymentGroupRow, PaymentRow,
-        ProvinceRow, RateChangeRow, RemittanceRow, SaleLineRow, SalesRow, TenantRow, TermsRow, WebhookRow,
+        ProposalRow, ProvinceRow, RateChangeRow, RemittanceRow, SaleLineRow, SalesRow, TenantRow, TermsRow, WebhookRow,
     },
     table::{Row, Rows},
     tally::Tallies,
@@ -45,6 +45,7 @@ pub(crate) struct Batch {
     pub(crate) rates: Rows<RateChangeRow>,
     pub(crate) api_keys: Rows<ApiKeyRow>,
     pub(crate) webhooks: Rows<WebhookRow>,
+    pub(crate) proposals: Rows<ProposalRow>,
     pub(crate) sale_lines: Vec<SaleLineRow>,
     pub(crate) changes: Vec<ChangeRow>,
     /// Changes of the lists' tallies.

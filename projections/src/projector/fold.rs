@@ -7,7 +7,7 @@ use crate::{
     error::ProjectError,
     forgetting, ledger, movement,
     nomenclator::{currency, payment_group, place},
-    party, rates,
+    party, proposal, rates,
     remittance::{self, dispute},
     rows::{ChangeRow, MovementRow},
     table::Stand,
@@ -94,6 +94,10 @@ impl Batch {
             .webhooks
             .load(&mut *connection, tenant, touched(events, StreamKind::Webhook))
             .await?;
+        batch
+            .proposals
+            .load(&mut *connection, tenant, touched(events, StreamKind::Proposal))
+            .await?;
         let movements = touched(events, StreamKind::Movement);
         batch.payments.load(&mut *connection, tenant, movements.clone()).await?;
         batch.movements.load(&mut *connection, tenant, movements).await?;
@@ -147,6 +151,7 @@ impl Batch {
             Event::Rates(event) => rates::apply(self, recorded, event)?,
             Event::ApiKey(event) => api_key::apply(self, recorded, event)?,
             Event::Webhook(event) => webhook::apply(self, recorded, event)?,
+            Event::Proposal(event) => proposal::apply(self, recorded, event)?,
         }
         // The previous audience is notified too: a remittance's old dealer besides its new one.
         let after = changes::audience(self, recorded);
@@ -206,6 +211,7 @@ impl Batch {
         writes.flush(&self.rates)?;
         writes.flush(&self.api_keys)?;
         writes.flush(&self.webhooks)?;
+        writes.flush(&self.proposals)?;
         writes.append(&self.cards)?;
         writes.append(&self.history)?;
         writes.append(&self.entries)?;

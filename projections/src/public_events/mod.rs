@@ -357,7 +357,8 @@ async fn records(snapshot: &mut Snapshot, scope: &Scope, events: &[Recorded]) ->
             | StreamKind::PaymentGroup
             | StreamKind::Rates
             | StreamKind::ApiKey
-            | StreamKind::Webhook => Vec::new(),
+            | StreamKind::Webhook
+            | StreamKind::Proposal => Vec::new(),
         };
         records.extend(seen.into_iter().map(|id| StreamId::new(kind, id)));
     }

@@ -32,13 +32,17 @@ pub(super) fn of(recorded: &Recorded) -> Option<PublicData> {
             lost_from: accepted.lost_from,
             lost_to: accepted.lost_to,
         }),
-        // The opening says nothing that a caller does not know. Keys and second factors are read and changed by a login only.
+        // The opening says nothing that a caller does not know. Keys, second factors and approvals are read and changed by a
+        // login only; an approved command has its own events.
         Event::Tenant(
             TenantEvent::TenantOpened(_)
             | TenantEvent::SecondFactorRequired(_)
+            | TenantEvent::ApprovalRuleSet(_)
+            | TenantEvent::ApprovalRuleRemoved { .. }
             | TenantEvent::PermissionSetDefined(_)
             | TenantEvent::PermissionSetRemoved { .. },
         )
+        | Event::Proposal(_)
         | Event::ApiKey(_)
         | Event::Webhook(_) => return None,
         Event::Remittance(_) => return None,

@@ -16,6 +16,7 @@ export const RECORD_KINDS = [
   'rates',
   'api_key',
   'webhook',
+  'proposal',
 ] as const satisfies readonly StreamKind[];
 
 /** Every type of event, by the sort of record that it happens to. */
@@ -63,6 +64,13 @@ export const EVENT_TYPES = [
   'WebhookResumed',
   'WebhookReplayed',
   'WebhookRemoved',
+  'ApprovalRuleSet',
+  'ApprovalRuleRemoved',
+  'CommandProposed',
+  'ProposalApproved',
+  'ProposalRejected',
+  'ProposalWithdrawn',
+  'ProposedPersonForgotten',
   'TenantOpened',
   'HistoryAccepted',
 ] as const;

@@ -11,6 +11,7 @@ import {
   IconReceipt,
   IconSettings,
   IconUser,
+  IconUserCheck,
   IconWebhook,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
@@ -34,6 +35,7 @@ const ICONS: Record<News['kind'], Icon> = {
   currency: IconCoins,
   place: IconMapPin,
   tenant: IconSettings,
+  proposal: IconUserCheck,
 };
 
 interface NoticeItemProps {

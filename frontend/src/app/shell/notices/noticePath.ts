@@ -58,6 +58,7 @@ function addressesOf(news: News, own: boolean): Address[] {
     case 'payment_group':
       return [whole('/nomenclators/payments/groups/')];
     case 'tenant':
+    case 'proposal':
       return [];
   }
 }

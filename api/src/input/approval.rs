@@ -1,0 +1,139 @@
+//! Request bodies of approvals.
+
+use super::{
+    expected::{ExpectedInput, given},
+    field::{Faults, Field, FromJson, fault},
+};
+use crate::extract::MoneyInput;
+use caudal_domain::{
+    Expected, FieldError, Refusal,
+    approval::{ApprovalKind, ApprovalRule},
+    ids::ApprovalRuleId,
+    money::Amount,
+    party::Role,
+};
+use caudal_projections::public_events::PublicRole;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::collections::BTreeSet;
+use utoipa::ToSchema;
+
+impl FromJson for ApprovalKind {
+    fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
+        let name = String::from_json(raw)?;
+        let kind = Self::ALL.iter().copied().find(|kind| kind.as_str() == name);
+        kind.ok_or_else(|| fault("value_unknown"))
+    }
+}
+
+/// A number of hours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Hours(u32);
+
+impl FromJson for Hours {
+    const BLANK_IS_NULL: bool = true;
+
+    fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
+        let number = raw.get().trim_matches('"').parse();
+        number.map(Self).map_err(|_| fault("number_invalid"))
+    }
+}
+
+/// A rule of approvals.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct ApprovalRuleInput {
+    /// What it covers: `assignment_on_cash`, `assignment_on_credit`, `credit_limit`, `terms_and_rates`, `reversal`,
+    /// `expense`, `dealer_exchange`, `cancel_shipping`, `late_amount_edit`, `user`, `card_number`, `closing` or
+    /// `approval_rules`.
+    #[serde(default)]
+    #[schema(value_type = String, required, example = "expense")]
+    kind: Field<ApprovalKind>,
+    /// Roles of the makers that it covers.
+    #[serde(default)]
+    #[schema(value_type = Vec<PublicRole>, required, min_items = 1, max_items = 6, example = json!(["dealer"]))]
+    makers: Field<Vec<Role>>,
+    /// Smallest covered amount in USD; absent or null for every amount. Not for kinds without an amount.
+    #[serde(default)]
+    #[schema(value_type = Option<MoneyInput>)]
+    from_amount: Field<Amount>,
+    /// Role that approves, `manager` or `agency`; managers always may.
+    #[serde(default)]
+    #[schema(value_type = PublicRole, required, example = "manager")]
+    approvers: Field<Role>,
+    /// Hours after which a proposal can't be approved any more, up to 720.
+    #[serde(default)]
+    #[schema(value_type = u32, required, minimum = 1, maximum = 720, example = 24)]
+    expires_after_hours: Field<Hours>,
+}
+
+impl ApprovalRuleInput {
+    /// The rule, under an id.
+    ///
+    /// # Errors
+    /// All field errors.
+    pub fn rule(self, id: ApprovalRuleId) -> Result<ApprovalRule, Refusal> {
+        let mut faults = Faults::default();
+        let kind = faults.required("kind", self.kind);
+        let makers = faults.required("makers", self.makers);
+        let from_amount = faults.optional("fromAmount", self.from_amount);
+        let approvers = faults.required("approvers", self.approvers);
+        let hours = faults.required("expiresAfterHours", self.expires_after_hours);
+        faults.finish(|| {
+            Some(ApprovalRule {
+                id,
+                kind: kind?,
+                makers: BTreeSet::from_iter(makers?),
+                from_amount,
+                approvers: approvers?,
+                expires_after_hours: hours?.0,
+            })
+        })
+    }
+}
+
+/// An approval.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct ApprovalInput {
+    /// Figures that the approver confirmed; absent for those of the proposal. If the command would result in others, it is
+    /// refused: 409 `quote_changed` with the current figures.
+    #[serde(default)]
+    #[schema(value_type = Option<ExpectedInput>)]
+    expected: Field<Expected>,
+}
+
+impl ApprovalInput {
+    /// The confirmed figures, if given.
+    ///
+    /// # Errors
+    /// All field errors.
+    pub fn expected(self) -> Result<Option<Expected>, Refusal> {
+        let mut faults = Faults::default();
+        let expected = given(&self.expected);
+        faults.optional("expected", self.expected);
+        faults.finish(|| Some(expected))
+    }
+}
+
+/// A rejection.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct RejectionInput {
+    /// Reason, which the maker reads.
+    #[serde(default)]
+    #[schema(value_type = String, required, example = "The agency pays its earlier debts first.")]
+    reason: Field<String>,
+}
+
+impl RejectionInput {
+    /// The reason.
+    ///
+    /// # Errors
+    /// All field errors.
+    pub fn reason(self) -> Result<String, Refusal> {
+        let mut faults = Faults::default();
+        let reason = faults.required_note("reason", self.reason);
+        faults.finish(|| reason)
+    }
+}

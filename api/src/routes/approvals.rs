@@ -1,0 +1,277 @@
+//! Approvals: rules, and the proposals of the commands that they cover (docs/decisions/approvals.md). All calls require a
+//! session: a person approves.
+
+use super::pages;
+use crate::{
+    app::App,
+    extract::{Caller, JsonBody, PathId, Reading},
+    figures::Warning,
+    input::approval::{ApprovalInput, ApprovalRuleInput, RejectionInput},
+    listing::Listing,
+    parameters::asked,
+    problem::ApiError,
+    submit::Submit,
+};
+use actix_web::{HttpResponse, delete, get, post, put, web::Data};
+use caudal_domain::{
+    Clear, Command, Event, Refusal, StreamId, StreamKind, TenantCommand,
+    approval::{ApprovalRule, ProposalCommand, ProposalEvent, ProposedCommand},
+    ids::{ApprovalRuleId, ProposalId, TenantId},
+    office,
+};
+use caudal_projections::{
+    lists,
+    proposal::{self, Proposal},
+    public_events::PublicRole,
+    scalar::Money,
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+asked! {
+    ProposalsParams = lists::PROPOSALS;
+}
+
+pub fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(list_rules)
+        .service(add_rule)
+        .service(change_rule)
+        .service(remove_rule)
+        .service(list_proposals)
+        .service(get_proposal)
+        .service(approve)
+        .service(reject)
+        .service(withdraw);
+}
+
+/// A rule of approvals.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = ApprovalRule)]
+pub struct RuleView {
+    /// UUID.
+    id: Uuid,
+    /// What it covers, such as `expense`.
+    #[schema(value_type = String, example = "expense")]
+    kind: &'static str,
+    /// Roles of the makers that it covers.
+    makers: Vec<PublicRole>,
+    /// Smallest covered amount in USD; null for every amount.
+    from_amount: Option<Money>,
+    /// Role that approves; managers always may.
+    approvers: PublicRole,
+    /// Hours after which a proposal can't be approved any more.
+    #[schema(example = 24)]
+    expires_after_hours: u32,
+    /// Warnings about the rule; only in the answer to its change.
+    warnings: Vec<Warning>,
+}
+
+impl RuleView {
+    fn of(rule: &ApprovalRule, warnings: Vec<Warning>) -> Self {
+        Self {
+            id: rule.id.0,
+            kind: rule.kind.as_str(),
+            makers: rule.makers.iter().map(|role| (*role).into()).collect(),
+            from_amount: rule.from_amount.map(Into::into),
+            approvers: rule.approvers.into(),
+            expires_after_hours: rule.expires_after_hours,
+            warnings,
+        }
+    }
+}
+
+/// A proposal with its command.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProposalDetail {
+    #[serde(flatten)]
+    proposal: Proposal,
+    /// The command as it was given: its name in `command`, and its values. Null after the erasure of the person that it is
+    /// about.
+    #[schema(value_type = Option<Object>, example = json!({ "command": "reverse", "reason": "Typing error" }))]
+    command: Option<serde_json::Value>,
+}
+
+/// All rules of approvals.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ApprovalRules {
+    /// In the order in which they were added.
+    results: Vec<RuleView>,
+}
+
+/// Rules of approvals.
+#[utoipa::path(tag = "Approvals", operation_id = "listApprovalRules",
+    responses((status = 200, description = "All rules.", body = ApprovalRules)))]
+#[get("/api/approval-rules")]
+async fn list_rules(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
+    let (books, _) = app.journal.books(&caller.tenant).await?;
+    let results = books.approval_rules().map(|rule| RuleView::of(rule, Vec::new()));
+    Ok(HttpResponse::Ok().json(ApprovalRules {
+        results: results.collect(),
+    }))
+}
+
+/// Add a rule of approvals. Commands that it covers answer 202 with a proposal, and take effect when somebody else
+/// approves them.
+#[utoipa::path(tag = "Approvals", operation_id = "addApprovalRule", request_body = ApprovalRuleInput,
+    responses((status = 201, description = "Added.", body = RuleView)))]
+#[post("/api/approval-rules")]
+async fn add_rule(submit: Submit, body: JsonBody<ApprovalRuleInput>) -> Result<HttpResponse, ApiError> {
+    let rule = body.into_inner().rule(ApprovalRuleId::generate())?;
+    let rule = set(&submit, rule).await?;
+    Ok(HttpResponse::Created().json(rule))
+}
+
+/// Replace a rule of approvals. Proposals that wait keep their approvers and their expiry.
+#[utoipa::path(tag = "Approvals", operation_id = "changeApprovalRule", request_body = ApprovalRuleInput,
+    params(("id" = Uuid, Path)),
+    responses((status = 200, description = "Changed.", body = RuleView)))]
+#[put("/api/approval-rules/{id}")]
+async fn change_rule(submit: Submit, id: PathId, body: JsonBody<ApprovalRuleInput>) -> Result<HttpResponse, ApiError> {
+    let id = ApprovalRuleId(id.0);
+    let rule = body.into_inner().rule(id)?;
+    let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
+    if books.approval_rule(id).is_none() {
+        return Err(Refusal::not_found("approval_rule_not_found").into());
+    }
+    let rule = set(&submit, rule).await?;
+    Ok(HttpResponse::Ok().json(rule))
+}
+
+async fn set(submit: &Submit, rule: ApprovalRule) -> Result<RuleView, ApiError> {
+    let command = Command::Tenant(TenantCommand::SetApprovalRule(rule.clone()));
+    let done = submit.run(command).await?;
+    let rule = ApprovalRule {
+        id: ApprovalRuleId(done.answer.id),
+        ..rule
+    };
+    Ok(RuleView::of(
+        &rule,
+        Warning::all(done.answer.warnings, submit.language()),
+    ))
+}
+
+/// Remove a rule of approvals. Proposals that wait keep waiting.
+#[utoipa::path(tag = "Approvals", operation_id = "removeApprovalRule", params(("id" = Uuid, Path)),
+    responses((status = 204, description = "Removed.")))]
+#[delete("/api/approval-rules/{id}")]
+async fn remove_rule(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
+    let command = TenantCommand::RemoveApprovalRule(ApprovalRuleId(id.0));
+    submit.run(Command::Tenant(command)).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Proposals: a manager sees all, an agency also those of its agents that it approves, others their own. Those that wait
+/// are counted by `waiting=true`.
+#[utoipa::path(tag = "Approvals", operation_id = "listProposals", params(ProposalsParams),
+    responses((status = 200, description = "A page.", body = pages::ProposalPage)))]
+#[get("/api/proposals")]
+async fn list_proposals(listing: Listing) -> Result<HttpResponse, ApiError> {
+    let now = listing.now();
+    listing
+        .answer(&lists::PROPOSALS, move |s, c, q| Box::pin(proposal::list(s, c, q, now)))
+        .await
+}
+
+/// One proposal, with its command.
+#[utoipa::path(tag = "Approvals", operation_id = "getProposal", params(("id" = Uuid, Path)),
+    responses((status = 200, description = "The proposal.", body = ProposalDetail)))]
+#[get("/api/proposals/{id}")]
+async fn get_proposal(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
+    let id = ProposalId(id.0);
+    let (mut snapshot, scope) = reading.begin().await?;
+    let proposal = proposal::get_proposal(&mut snapshot, &scope, id, reading.app.now()).await?;
+    drop(snapshot);
+    let stored = stored_command(&reading.app, &reading.caller.tenant, id).await?;
+    if proposal.maker.id != scope.party.0 {
+        // Kinds of several areas: the command tells which one.
+        let (books, _) = reading.app.journal.books(&reading.caller.tenant).await?;
+        let reads =
+            |stored: &ProposedCommand| office::reads(&stored.clone().into(), scope.party, scope.permissions, &books);
+        if !stored.as_ref().is_none_or(reads) {
+            return Err(Refusal::not_found("proposal_not_found").into());
+        }
+    }
+    let command = stored.map(|stored| serde_json::to_value(Clear(&stored))).transpose();
+    Ok(HttpResponse::Ok().json(ProposalDetail {
+        proposal,
+        command: command.map_err(ApiError::internal)?,
+    }))
+}
+
+/// Approve a proposal: its command is decided now, as its maker. Its preview has the postings with the present balances.
+///
+/// If the figures changed since the proposal, it is refused with the current ones and the proposal's (409
+/// `quote_changed`). The current ones can be confirmed in `expected`.
+#[utoipa::path(tag = "Approvals", operation_id = "approveProposal", request_body = ApprovalInput,
+    params(("id" = Uuid, Path)),
+    responses((status = 200, description = "Approved.", body = Proposal)))]
+#[post("/api/proposals/{id}/approve")]
+async fn approve(submit: Submit, id: PathId, body: JsonBody<ApprovalInput>) -> Result<HttpResponse, ApiError> {
+    let expected = body.into_inner().expected()?;
+    let id = ProposalId(id.0);
+    let command = proposed_command(&submit, id).await?;
+    decide(
+        &submit.expecting(expected),
+        id,
+        ProposalCommand::Approve(Box::new(command)),
+    )
+    .await
+}
+
+/// Reject a proposal. Its maker reads the reason.
+#[utoipa::path(tag = "Approvals", operation_id = "rejectProposal", request_body = RejectionInput,
+    params(("id" = Uuid, Path)),
+    responses((status = 200, description = "Rejected.", body = Proposal)))]
+#[post("/api/proposals/{id}/reject")]
+async fn reject(submit: Submit, id: PathId, body: JsonBody<RejectionInput>) -> Result<HttpResponse, ApiError> {
+    let reason = body.into_inner().reason()?;
+    let id = ProposalId(id.0);
+    require_seen(&submit, id).await?;
+    decide(&submit, id, ProposalCommand::Reject { reason }).await
+}
+
+/// Withdraw a proposal of one's own.
+#[utoipa::path(tag = "Approvals", operation_id = "withdrawProposal", params(("id" = Uuid, Path)),
+    responses((status = 200, description = "Withdrawn.", body = Proposal)))]
+#[post("/api/proposals/{id}/withdraw")]
+async fn withdraw(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
+    let id = ProposalId(id.0);
+    require_seen(&submit, id).await?;
+    decide(&submit, id, ProposalCommand::Withdraw).await
+}
+
+/// Answers 404 for a proposal outside of the caller's scope.
+async fn require_seen(submit: &Submit, id: ProposalId) -> Result<(), ApiError> {
+    let (mut snapshot, scope) = submit.read_now().await?;
+    proposal::get_proposal(&mut snapshot, &scope, id, submit.app.now()).await?;
+    Ok(())
+}
+
+/// The proposed command, from the log: the read models have no copy of its personal data.
+async fn proposed_command(submit: &Submit, id: ProposalId) -> Result<Command, ApiError> {
+    require_seen(submit, id).await?;
+    let command = stored_command(&submit.app, &submit.caller.tenant, id).await?;
+    Ok(command.ok_or_else(|| Refusal::conflict("proposal_erased"))?.into())
+}
+
+/// A proposed command; `None` after the erasure of the person that it is about.
+async fn stored_command(app: &App, tenant: &TenantId, id: ProposalId) -> Result<Option<ProposedCommand>, ApiError> {
+    let stream = StreamId::new(StreamKind::Proposal, id);
+    let events = app.journal.stream_events(tenant, stream, 0, 1).await?;
+    let proposed = events.into_iter().find_map(|recorded| match recorded.event {
+        Event::Proposal(ProposalEvent::CommandProposed(proposed)) => Some(proposed),
+        _ => None,
+    });
+    let proposed = proposed.ok_or_else(|| Refusal::not_found("proposal_not_found"))?;
+    Ok(proposed.personal.get().cloned())
+}
+
+async fn decide(submit: &Submit, id: ProposalId, command: ProposalCommand) -> Result<HttpResponse, ApiError> {
+    let done = submit.run(Command::Proposal(id, command)).await?;
+    let (mut snapshot, scope) = submit.read_back(&done).await?;
+    let decided = proposal::get_proposal(&mut snapshot, &scope, id, submit.app.now()).await?;
+    Ok(HttpResponse::Ok().json(decided))
+}

@@ -1,0 +1,418 @@
+//! Approvals: a covered command waits for a second person, and takes effect once.
+
+use crate::support::{Business, Call, PASSWORD, Server, text};
+use caudal_domain::{Command, customer::CustomerCommand, forgetting::Forget, ids::CustomerId};
+use chrono::Duration;
+use serde_json::{Value, json};
+use std::thread;
+use uuid::Uuid;
+
+const ROLES: [&str; 6] = [
+    "manager",
+    "agency",
+    "external_agent",
+    "internal_agent",
+    "dealer",
+    "delivery_man",
+];
+
+struct Office<'a> {
+    server: &'a Server,
+    business: Business,
+    /// A second manager.
+    second: String,
+}
+
+impl<'a> Office<'a> {
+    fn open(server: &'a Server, tenant: &str) -> Self {
+        let business = Business::new(server, tenant);
+        let second = json!({"name": "Second", "email": "second@example.test", "password": PASSWORD});
+        business.as_manager(201, "POST", "/users", second);
+        let second = business.client.login("second@example.test", PASSWORD);
+        Self {
+            server,
+            business,
+            second,
+        }
+    }
+
+    fn rule(&self, kind: &str, more: Value) -> Value {
+        let mut rule = json!({"kind": kind, "makers": ROLES, "approvers": "manager", "expiresAfterHours": 24});
+        for (name, value) in more.as_object().unwrap() {
+            rule[name] = value.clone();
+        }
+        self.business.as_manager(201, "POST", "/approval-rules", rule)
+    }
+
+    fn as_second(&self, status: u16, method: &str, path: &str, body: Value) -> Value {
+        let body = (method != "GET").then_some(body);
+        self.business.client.expect(status, &self.second, method, path, body)
+    }
+
+    fn assign(&self) -> (String, Value) {
+        let path = format!("/sources/deposit/{}", self.business.agency);
+        let body = json!({"paymentGroupId": self.business.cup, "amount": "3200", "onCredit": true});
+        (path, body)
+    }
+
+    /// Proposes an assignment on credit of 10 USD.
+    fn propose(&self) -> String {
+        let (path, body) = self.assign();
+        text(&self.business.as_manager(202, "POST", &path, body)["id"])
+    }
+
+    fn read(&self, id: &str) -> Value {
+        self.as_second(200, "GET", &format!("/proposals/{id}"), json!({}))
+    }
+
+    /// What the agency owes.
+    fn owed(&self) -> String {
+        self.business.balance("debits", "USD")
+    }
+}
+
+fn approval(id: &str) -> String {
+    format!("/proposals/{id}/approve")
+}
+
+#[test]
+fn a_covered_command_answers_202_and_takes_effect_as_its_makers_with_the_approval() {
+    let server = Server::start(&["four"]);
+    let office = Office::open(&server, "four");
+    let business = &office.business;
+    let (path, body) = office.assign();
+    let preview = |token: &str| {
+        business.client.send(
+            Call::new("POST", &format!("{path}?preview=true"))
+                .token(token)
+                .json(&body),
+        )
+    };
+    assert_eq!(preview(&business.manager).body["approval"], Value::Null);
+    office.rule("assignment_on_credit", json!({"fromAmount": "10.00"}));
+    let previewed = preview(&business.manager).body;
+    assert_eq!(
+        previewed["approval"],
+        json!({"kind": "assignment_on_credit", "approvers": "manager", "expiresAfterHours": 24})
+    );
+    assert!(!previewed["transfers"].as_array().unwrap().is_empty());
+
+    let call = || Call::new("POST", &path).token(&business.manager).key("assign-1");
+    let first = business.client.send(call().json(&body));
+    assert_eq!(
+        (first.status, first.body["status"].as_str()),
+        (202, Some("waiting")),
+        "{}",
+        first.body
+    );
+    let id = text(&first.body["id"]);
+    assert_eq!(first.header("location"), format!("/api/proposals/{id}"));
+    assert_eq!(
+        (
+            &first.body["amount"],
+            &first.body["figures"]["totalToPay"],
+            &first.body["mayDecide"]
+        ),
+        (&json!("10.00"), &json!("10.00"), &json!(false))
+    );
+    assert_eq!(office.owed(), "0.00");
+    let head = server.head("four");
+
+    let mine = business.client.send(
+        Call::new("POST", &approval(&id))
+            .token(&business.manager)
+            .json(&json!({})),
+    );
+    assert_eq!((mine.status, mine.code()), (403, "own_proposal"));
+    business.as_agency(404, "POST", &approval(&id), json!({}));
+    let seen = office.read(&id);
+    assert_eq!(
+        (
+            &seen["mayDecide"],
+            &seen["command"]["command"],
+            &seen["command"]["deposit"]["amount"]
+        ),
+        (&json!(true), &json!("deposit"), &json!("3200.00"))
+    );
+    let waiting = office.as_second(200, "GET", "/proposals?waiting=true", json!({}));
+    assert_eq!(waiting["totalRecords"], 1);
+    let shown = office.as_second(200, "POST", &format!("{}?preview=true", approval(&id)), json!({}));
+    assert_eq!(shown["transfers"], previewed["transfers"]);
+    assert_eq!(server.head("four"), head, "nothing was written");
+
+    let approved = office.as_second(200, "POST", &approval(&id), json!({}));
+    assert_eq!(
+        (&approved["status"], &approved["decidedBy"]["name"]),
+        (&json!("approved"), &json!("Second"))
+    );
+    assert_eq!(office.owed(), "10.00");
+    let number = text(&approved["number"]);
+    let moved = business
+        .client
+        .expect(200, &business.manager, "GET", "/sources/movements", None);
+    let moved = moved["data"].as_array().unwrap();
+    assert_eq!(moved.iter().filter(|row| row["number"] == number.as_str()).count(), 1);
+
+    // The same key: the same answer, though the proposal is decided.
+    let again = business.client.send(call().json(&body));
+    assert_eq!((again.status, &again.body), (202, &first.body));
+    assert_eq!(office.owed(), "10.00");
+    office.as_second(409, "POST", &approval(&id), json!({}));
+}
+
+#[test]
+fn two_approvers_at_once_make_one_effect() {
+    let server = Server::start(&["race"]);
+    let office = Office::open(&server, "race");
+    let third = json!({"name": "Third", "email": "third@example.test", "password": PASSWORD});
+    office.business.as_manager(201, "POST", "/users", third);
+    let third = office.business.client.login("third@example.test", PASSWORD);
+    office.rule("assignment_on_credit", json!({}));
+    for round in 1..=3 {
+        let id = office.propose();
+        let path = approval(&id);
+        let answers: Vec<u16> = thread::scope(|scope| {
+            let tokens = [&office.second, &third, &office.second, &third];
+            let calls = tokens.map(|token| {
+                let (client, path) = (office.business.client.clone(), &path);
+                scope.spawn(move || {
+                    client
+                        .send(Call::new("POST", path).token(token).json(&json!({})))
+                        .status
+                })
+            });
+            calls.into_iter().map(|call| call.join().unwrap()).collect()
+        });
+        assert_eq!(
+            answers.iter().filter(|status| **status == 200).count(),
+            1,
+            "{answers:?}"
+        );
+        assert_eq!(
+            answers.iter().filter(|status| **status == 409).count(),
+            3,
+            "{answers:?}"
+        );
+        assert_eq!(office.owed(), format!("{}.00", round * 10));
+    }
+}
+
+#[test]
+fn a_rejection_a_withdrawal_and_an_expiry_end_a_proposal_without_effect() {
+    let server = Server::start(&["ends"]);
+    let office = Office::open(&server, "ends");
+    office.rule("assignment_on_credit", json!({}));
+    let (rejected, withdrawn, expired) = (office.propose(), office.propose(), office.propose());
+    let refused = office.as_second(422, "POST", &format!("/proposals/{rejected}/reject"), json!({}));
+    assert_eq!(refused["errors"][0]["field"], "reason");
+    let reason = json!({"reason": "The earlier debts first."});
+    office.as_second(200, "POST", &format!("/proposals/{rejected}/reject"), reason);
+    let read = office.read(&rejected);
+    assert_eq!(
+        (&read["status"], &read["reason"]),
+        (&json!("rejected"), &json!("The earlier debts first."))
+    );
+    let path = format!("/proposals/{withdrawn}/withdraw");
+    office.as_second(404, "POST", &path, json!({}));
+    office.business.as_manager(200, "POST", &path, json!({}));
+    assert_eq!(office.read(&withdrawn)["status"], "withdrawn");
+    for id in [&rejected, &withdrawn] {
+        let refused = office.as_second(409, "POST", &approval(id), json!({}));
+        assert_eq!(refused["code"], "proposal_not_waiting");
+    }
+    office.server.pass(Duration::hours(24));
+    let second = office.business.client.login("second@example.test", PASSWORD);
+    let late = office
+        .business
+        .client
+        .send(Call::new("POST", &approval(&expired)).token(&second).json(&json!({})));
+    assert_eq!((late.status, late.code()), (409, "proposal_expired"));
+    // The database's clock did not move.
+    let read = |path: &str| office.business.client.expect(200, &second, "GET", path, None);
+    let seen = read(&format!("/proposals/{expired}"));
+    assert_eq!(
+        (&seen["status"], &seen["mayDecide"]),
+        (&json!("expired"), &json!(false))
+    );
+    let count = |waiting: &str| read(&format!("/proposals?waiting={waiting}"))["totalRecords"].clone();
+    assert_eq!((count("true"), count("false")), (json!(0), json!(3)));
+    office
+        .business
+        .client
+        .expect(422, &second, "GET", "/proposals?waiting=maybe", None);
+}
+
+#[test]
+fn changed_figures_are_confirmed_again_by_the_approver() {
+    let server = Server::start(&["figures"]);
+    let office = Office::open(&server, "figures");
+    office.rule("assignment_on_credit", json!({}));
+    let id = office.propose();
+    let path = format!("/agency/exchange_rate/{}", office.business.agency);
+    let rate = json!({"paymentGroupId": office.business.cup, "exchangeRate": "300"});
+    office.business.as_manager(200, "PUT", &path, rate);
+    let refused = office.as_second(409, "POST", &approval(&id), json!({}));
+    assert_eq!(
+        (
+            &refused["code"],
+            &refused["proposed"]["totalToPay"],
+            &refused["figures"]["totalToPay"]
+        ),
+        (&json!("quote_changed"), &json!("10.00"), &json!("10.67"))
+    );
+    assert_eq!(office.read(&id)["figures"]["totalToPay"], "10.00");
+    let confirmed = json!({"expected": {"payout": "3200.00", "totalToPay": "10.67"}});
+    office.as_second(200, "POST", &approval(&id), confirmed);
+    assert_eq!(office.owed(), "10.67");
+}
+
+#[test]
+fn a_new_user_can_log_in_only_after_the_approval() {
+    let server = Server::start(&["users"]);
+    let office = Office::open(&server, "users");
+    office.rule("user", json!({}));
+    let user = json!({"name": "Fourth", "email": "fourth@example.test", "password": PASSWORD});
+    let taken = json!({"name": "Again", "email": "second@example.test", "password": PASSWORD});
+    let taken = office.business.as_manager(409, "POST", "/users", taken);
+    assert_eq!(taken["code"], "email_taken");
+    let id = text(&office.business.as_manager(202, "POST", "/users", user)["id"]);
+    let login = json!({"email": "fourth@example.test", "password": PASSWORD});
+    let refused = office
+        .business
+        .client
+        .send(Call::new("POST", "/auth0/login").json(&login));
+    assert_eq!(refused.status, 401, "{}", refused.body);
+    assert_eq!(
+        office.read(&id)["command"]["register"]["details"]["email"],
+        "fourth@example.test"
+    );
+    office.as_second(200, "POST", &approval(&id), json!({}));
+    office.business.client.login("fourth@example.test", PASSWORD);
+}
+
+#[test]
+fn a_proposed_user_is_forgotten_where_the_proposal_is_rejected_withdrawn_or_expired() {
+    let server = Server::start(&["unborn"]);
+    let office = Office::open(&server, "unborn");
+    office.rule("user", json!({}));
+    let propose = |name: &str| {
+        let user = json!({"name": name, "email": format!("{name}@example.test"), "password": PASSWORD});
+        text(&office.business.as_manager(202, "POST", "/users", user)["id"])
+    };
+    let (rejected, withdrawn, expired) = (propose("rita"), propose("walter"), propose("elena"));
+    let reason = json!({"reason": "Who is that?"});
+    office.as_second(200, "POST", &format!("/proposals/{rejected}/reject"), reason);
+    let path = format!("/proposals/{withdrawn}/withdraw");
+    office.business.as_manager(200, "POST", &path, json!({}));
+    server.end_expired_proposals();
+    assert_eq!(office.read(&expired)["command"]["register"]["details"]["name"], "elena");
+    server.pass(Duration::hours(24));
+    let second = office.business.client.login("second@example.test", PASSWORD);
+    server.end_expired_proposals();
+    server.end_expired_proposals();
+    let read = |id: &str| {
+        let path = format!("/proposals/{id}");
+        office.business.client.expect(200, &second, "GET", &path, None)
+    };
+    for (id, status) in [
+        (&rejected, "rejected"),
+        (&withdrawn, "withdrawn"),
+        (&expired, "expired"),
+    ] {
+        let read = read(id);
+        assert_eq!((&read["status"], &read["command"]), (&json!(status), &Value::Null));
+    }
+    assert_eq!(read(&rejected)["reason"], "Who is that?");
+}
+
+#[test]
+fn erasure_takes_a_proposed_persons_details_away() {
+    let server = Server::start(&["cards"]);
+    let office = Office::open(&server, "cards");
+    let business = &office.business;
+    let rule = office.rule("card_number", json!({}));
+    assert_eq!(rule["warnings"], json!([]));
+    let number = "9225061234567890";
+    let card = json!({"customerId": business.recipient, "cardNumber": number, "brand": "bandec_mlc"});
+    let proposed = business.as_agency(202, "POST", "/customer/add_card", card);
+    let id = text(&proposed["id"]);
+    assert_eq!(office.read(&id)["command"]["card"]["number"], number);
+    // The rows have no copy.
+    let list = office.as_second(200, "GET", "/proposals", json!({})).to_string();
+    assert!(!list.contains(number), "{list}");
+
+    let recipient: Uuid = business.recipient.parse().unwrap();
+    let order = Forget {
+        retention_days: 0,
+        last_business: None,
+    };
+    server.submit(
+        "cards",
+        Command::Customer(CustomerId(recipient), CustomerCommand::Forget(order)),
+    );
+    let read = office.read(&id);
+    assert_eq!((&read["status"], &read["command"]), (&json!("erased"), &Value::Null));
+    let refused = office.as_second(409, "POST", &approval(&id), json!({}));
+    assert_eq!(refused["code"], "proposal_erased");
+}
+
+#[test]
+fn rules_are_the_managers_and_another_tenant_sees_neither_rules_nor_proposals() {
+    let server = Server::start(&["mine", "theirs"]);
+    let office = Office::open(&server, "mine");
+    let theirs = Business::new(&server, "theirs");
+    let rule = office.rule("assignment_on_credit", json!({}));
+    let id = office.propose();
+    let listed = theirs
+        .client
+        .expect(200, &theirs.manager, "GET", "/approval-rules", None);
+    assert_eq!(listed, json!({"results": []}));
+    let listed = theirs.client.expect(200, &theirs.manager, "GET", "/proposals", None);
+    assert_eq!(listed["totalRecords"], 0);
+    theirs
+        .client
+        .expect(404, &theirs.manager, "GET", &format!("/proposals/{id}"), None);
+    theirs.as_manager(404, "POST", &approval(&id), json!({}));
+    theirs.as_manager(404, "POST", &format!("/proposals/{id}/reject"), json!({"reason": "x"}));
+    let path = format!("/approval-rules/{}", text(&rule["id"]));
+    theirs.as_manager(404, "DELETE", &path, json!({}));
+    office.business.as_agency(403, "GET", "/approval-rules", json!({}));
+    let own = office
+        .business
+        .client
+        .expect(200, &office.business.agency_token, "GET", "/proposals", None);
+    assert_eq!(own["totalRecords"], 0);
+
+    let bad =
+        json!({"kind": "closing", "makers": [], "approvers": "dealer", "fromAmount": "1", "expiresAfterHours": 0});
+    let bad = office.business.as_manager(422, "POST", "/approval-rules", bad);
+    assert_eq!(bad["errors"][0]["field"], "makers");
+    let unknown = json!({"kind": "x", "makers": ["y"], "expiresAfterHours": "z"});
+    let unknown = office.business.as_manager(422, "POST", "/approval-rules", unknown);
+    assert_eq!(unknown["errors"].as_array().unwrap().len(), 4, "{unknown}");
+    office.business.as_manager(204, "DELETE", &path, json!({}));
+    let (deposit, body) = office.assign();
+    office.business.as_manager(201, "POST", &deposit, body);
+}
+
+#[test]
+fn a_change_of_the_rules_waits_where_a_rule_covers_it() {
+    let server = Server::start(&["rules"]);
+    let office = Office::open(&server, "rules");
+    let own = office.rule("approval_rules", json!({"makers": ["manager"]}));
+    let path = format!("/approval-rules/{}", text(&own["id"]));
+    let waits = office
+        .business
+        .client
+        .send(Call::new("DELETE", &path).token(&office.business.manager));
+    assert_eq!(waits.status, 202, "{}", waits.body);
+    let rules = || {
+        office
+            .business
+            .client
+            .expect(200, &office.business.manager, "GET", "/approval-rules", None)
+    };
+    assert_eq!(rules()["results"].as_array().unwrap().len(), 1);
+    office.as_second(200, "POST", &approval(&text(&waits.body["id"])), json!({}));
+    assert_eq!(rules(), json!({"results": []}));
+}

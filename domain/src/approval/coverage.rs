@@ -1,0 +1,285 @@
+//! What a command needs an approval for: one exhaustive match, so that a new command can't be written without an answer,
+//! and no route, import, API key or offline delivery goes around it.
+
+use super::{ApprovalKind as Kind, ProposedCommand};
+use crate::{
+    aggregate::StreamState,
+    books::Books,
+    command::Command,
+    customer::CustomerCommand,
+    decision::{Context, Decision},
+    event::Event,
+    ids::PartyId,
+    money::{Amount, CurrencyCode},
+    movement::{DepositTo, Movement, MovementCommand, MovementEvent},
+    nomenclator::{currency::CurrencyCommand, payment_group::PaymentGroupCommand},
+    party::{PartyCommand, Registration, TermsChange},
+    quote::Terms,
+    rates::RatesCommand,
+    remittance::{Remittance, RemittanceCommand, Status},
+    tenant::TenantCommand,
+};
+use chrono::Duration;
+
+/// Time after the sale in which an edit of the amount is a correction.
+const LATE_AFTER: Duration = Duration::hours(24);
+
+/// Kinds of a command, each with its amount in USD, and the command as it is stored.
+pub(super) struct Coverage {
+    pub(super) kinds: Vec<(Kind, Option<Amount>)>,
+    pub(super) command: ProposedCommand,
+}
+
+type Kinds = Vec<(Kind, Option<Amount>)>;
+
+/// What of a command a rule may cover; `None` for commands that need no approval under any rule.
+pub(super) fn of(
+    command: &Command,
+    own: &StreamState,
+    decision: &Decision<Event>,
+    ctx: &Context<'_>,
+) -> Option<Coverage> {
+    use ProposedCommand as Stored;
+    let books = ctx.books;
+    let one = |kind: Kind, amount: Option<Amount>| vec![(kind, amount)];
+    let (kinds, command) = match command {
+        Command::Tenant(TenantCommand::SetApprovalRule(rule)) => (
+            one(Kind::ApprovalRules, None),
+            Stored::SetApprovalRule { rule: rule.clone() },
+        ),
+        Command::Tenant(TenantCommand::RemoveApprovalRule(id)) => {
+            (one(Kind::ApprovalRules, None), Stored::RemoveApprovalRule { id: *id })
+        }
+        Command::Tenant(TenantCommand::DefinePermissionSet(set)) if books.widens_holders(set) => {
+            (one(Kind::User, None), Stored::DefinePermissionSet { set: set.clone() })
+        }
+        Command::Tenant(
+            TenantCommand::DefinePermissionSet(_)
+            | TenantCommand::RemovePermissionSet(_)
+            | TenantCommand::Open(_)
+            | TenantCommand::AcceptHistory(_)
+            | TenantCommand::RequireSecondFactor(_),
+        ) => return None,
+        Command::Currency(_, CurrencyCommand::Change(currency)) => {
+            let rate = books.currency(currency.code).map(|known| known.exchange_rate);
+            if rate == Some(currency.exchange_rate) {
+                return None;
+            }
+            let currency = currency.clone();
+            (one(Kind::TermsAndRates, None), Stored::ChangeCurrency { currency })
+        }
+        Command::Currency(_, CurrencyCommand::Add(_) | CurrencyCommand::Remove) | Command::Place(_) => return None,
+        Command::PaymentGroup(_, PaymentGroupCommand::Create(group)) => {
+            let group = group.clone();
+            (one(Kind::TermsAndRates, None), Stored::CreatePaymentGroup { group })
+        }
+        Command::PaymentGroup(_, PaymentGroupCommand::Change(group)) => {
+            let known = books.group(group.id);
+            let same = known.is_some_and(|known| {
+                (known.exchange_rate, known.manager_commission) == (group.exchange_rate, group.manager_commission)
+                    && known.agency_commission == group.agency_commission
+                    && known.agent_commission == group.agent_commission
+            });
+            if same {
+                return None;
+            }
+            let group = group.clone();
+            (one(Kind::TermsAndRates, None), Stored::ChangePaymentGroup { group })
+        }
+        Command::PaymentGroup(_, PaymentGroupCommand::Remove) => return None,
+        Command::Party(id, command) => of_party(*id, command, ctx)?,
+        Command::Customer(id, CustomerCommand::AddCard(card)) => (
+            one(Kind::CardNumber, None),
+            Stored::AddCard {
+                customer: *id,
+                card: card.clone(),
+            },
+        ),
+        Command::Customer(
+            _,
+            CustomerCommand::Register(_)
+            | CustomerCommand::Change(_)
+            | CustomerCommand::Delete
+            | CustomerCommand::Forget(_)
+            | CustomerCommand::ExportDossier,
+        ) => return None,
+        Command::Remittance(id, command) => {
+            let StreamState::Remittance(own) = own else { return None };
+            let own = own.0.as_ref()?;
+            match command {
+                RemittanceCommand::EditAmount(edit) if is_late(own, ctx) => (
+                    one(Kind::LateAmountEdit, Some(own.sale.quote.amount.max(edit.amount))),
+                    Stored::EditAmount { id: *id, edit: *edit },
+                ),
+                RemittanceCommand::Cancel { reason } if own.status == Status::Shipping => (
+                    one(Kind::CancelShipping, Some(own.sale.quote.amount)),
+                    Stored::Cancel {
+                        id: *id,
+                        reason: reason.clone(),
+                    },
+                ),
+                RemittanceCommand::EditAmount(_)
+                | RemittanceCommand::Cancel { .. }
+                | RemittanceCommand::Create(_)
+                | RemittanceCommand::EditDetails(_)
+                | RemittanceCommand::Assign(_)
+                | RemittanceCommand::MarkError { .. }
+                | RemittanceCommand::Complete(_)
+                | RemittanceCommand::Attempt(_)
+                | RemittanceCommand::SettleDispute(_) => return None,
+            }
+        }
+        Command::Movement(id, MovementCommand::Deposit(deposit)) => {
+            let kind = match deposit.to {
+                // The tenant's own money: nobody receives it.
+                DepositTo::Treasury => return None,
+                DepositTo::Party(..) if deposit.on_credit => Kind::AssignmentOnCredit,
+                DepositTo::Party(..) => Kind::AssignmentOnCash,
+            };
+            let deposit = deposit.clone();
+            (one(kind, posted(decision, books)), Stored::Deposit { id: *id, deposit })
+        }
+        Command::Movement(id, MovementCommand::Transfer(transfer)) => {
+            transfer.exchange?;
+            let transfer = transfer.clone();
+            (
+                one(Kind::DealerExchange, posted(decision, books)),
+                Stored::Transfer { id: *id, transfer },
+            )
+        }
+        Command::Movement(id, MovementCommand::Expense(expense)) => {
+            let expense = expense.clone();
+            (
+                one(Kind::Expense, posted(decision, books)),
+                Stored::Expense { id: *id, expense },
+            )
+        }
+        Command::Movement(id, MovementCommand::Reverse { reason }) => {
+            let StreamState::Movement(own) = own else { return None };
+            let amount = own.0.as_ref().and_then(|movement| value(movement, books));
+            let reason = reason.clone();
+            (one(Kind::Reversal, amount), Stored::Reverse { id: *id, reason })
+        }
+        Command::Movement(_, MovementCommand::PayDebits(_)) => return None,
+        Command::Closure(close) => (one(Kind::Closing, None), Stored::Close { close: close.clone() }),
+        Command::Rates(id, RatesCommand::Change { rates, at }) => (
+            one(Kind::TermsAndRates, None),
+            Stored::ChangeRates {
+                id: *id,
+                rates: rates.clone(),
+                at: *at,
+            },
+        ),
+        Command::Rates(id, RatesCommand::Undo { targets }) => (
+            one(Kind::TermsAndRates, None),
+            Stored::UndoRates {
+                id: *id,
+                targets: targets.clone(),
+            },
+        ),
+        // The scheduler's: the change was covered when it was scheduled.
+        Command::Rates(_, RatesCommand::Apply { .. }) => return None,
+        Command::ApiKey(..) | Command::Webhook(..) | Command::Proposal(..) => return None,
+    };
+    Some(Coverage { kinds, command })
+}
+
+fn of_party(id: PartyId, command: &PartyCommand, ctx: &Context<'_>) -> Option<(Kinds, ProposedCommand)> {
+    let books = ctx.books;
+    match command {
+        PartyCommand::Register(register) => {
+            let mut kinds = vec![(Kind::User, None)];
+            let terms = match &register.registration {
+                Registration::Agency { terms } | Registration::ExternalAgent { terms, .. } => terms.as_slice(),
+                Registration::Manager
+                | Registration::Office(_)
+                | Registration::InternalAgent { .. }
+                | Registration::Dealer { .. }
+                | Registration::DeliveryMan { .. } => &[],
+            };
+            for change in terms {
+                kinds.extend(of_terms(None, change, books));
+            }
+            let register = register.clone();
+            Some((kinds, ProposedCommand::RegisterParty { register }))
+        }
+        PartyCommand::Change(change) => {
+            let was_active = books.party(id).is_some_and(|party| party.is_active);
+            let reactivates = change.is_active == Some(true) && !was_active;
+            reactivates.then(|| {
+                let change = change.clone();
+                (vec![(Kind::User, None)], ProposedCommand::ChangeParty { id, change })
+            })
+        }
+        PartyCommand::SetTerms(change) => {
+            let present = books.party(id).and_then(|party| party.terms.get(&change.group));
+            let kinds = of_terms(present, change, books);
+            let change = change.clone();
+            (!kinds.is_empty()).then_some((kinds, ProposedCommand::SetTerms { id, change }))
+        }
+        PartyCommand::SetOfficeAccess(access) => books.widens(&books.office_access(id), access, ctx.now).then(|| {
+            let access = *access;
+            (
+                vec![(Kind::User, None)],
+                ProposedCommand::SetOfficeAccess { id, access },
+            )
+        }),
+        PartyCommand::Deactivate
+        | PartyCommand::Forget(_)
+        | PartyCommand::EnrolSecondFactor(_)
+        | PartyCommand::RemoveSecondFactor(_)
+        | PartyCommand::UseRecoveryCode { .. } => None,
+    }
+}
+
+/// Kinds of a change of terms. New terms at the group's own rate and commission are a change too.
+fn of_terms(present: Option<&Terms>, change: &TermsChange, books: &Books) -> Kinds {
+    let mut kinds = Kinds::new();
+    let priced = present.is_none_or(|terms| {
+        change.exchange_rate.is_some_and(|rate| rate != terms.exchange_rate)
+            || change
+                .commission
+                .is_some_and(|commission| commission != terms.commission)
+    });
+    if priced {
+        kinds.push((Kind::TermsAndRates, None));
+    }
+    let known = present.map_or(Amount::ZERO, |terms| terms.credit_limit);
+    if let Some(limit) = change.credit_limit.filter(|limit| *limit != known) {
+        let currency = books.group(change.group).map(|group| group.currency_to);
+        let amount = currency.and_then(|currency| in_usd(limit, currency, books));
+        kinds.push((Kind::CreditLimit, amount));
+    }
+    kinds
+}
+
+fn is_late(own: &Remittance, ctx: &Context<'_>) -> bool {
+    // A remittance that is not open can't be edited.
+    let sold = ctx.books.sold_at(own.id);
+    sold.is_none_or(|sold| ctx.now - sold > LATE_AFTER)
+}
+
+/// Value in USD of the movement that a decision posts.
+fn posted(decision: &Decision<Event>, books: &Books) -> Option<Amount> {
+    decision.events.iter().find_map(|event| match event {
+        Event::Movement(MovementEvent::MovementPosted(posted)) => value(&posted.movement, books),
+        _ => None,
+    })
+}
+
+/// A movement's value in USD.
+fn value(movement: &Movement, books: &Books) -> Option<Amount> {
+    match movement.counter {
+        Some(counter) if counter.currency == CurrencyCode::USD => Some(counter.amount),
+        _ => in_usd(movement.amount, movement.currency, books),
+    }
+}
+
+/// An amount at the reference rate; `None` where the rate or the value is out of range.
+fn in_usd(amount: Amount, currency: CurrencyCode, books: &Books) -> Option<Amount> {
+    if currency == CurrencyCode::USD {
+        return Some(amount);
+    }
+    let rate = books.currency(currency)?.exchange_rate;
+    if rate.is_positive() { rate.divide(amount) } else { None }
+}

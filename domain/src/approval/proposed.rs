@@ -1,0 +1,149 @@
+//! The stored form of a command that waits for its approval. A field that a command gains is read as absent from
+//! older proposals.
+
+use super::ApprovalRule;
+use crate::{
+    closure::ClosePeriod,
+    command::Command,
+    customer::{AddCard, CustomerCommand},
+    ids::{ApprovalRuleId, CustomerId, MovementId, PartyId, RateChangeId, RemittanceId},
+    movement::{Deposit, Expense, MovementCommand, TransferCash},
+    nomenclator::{
+        currency::{Currency, CurrencyCommand},
+        payment_group::{PaymentGroup, PaymentGroupCommand},
+    },
+    office::{OfficeAccess, PermissionSet},
+    party::{ChangeParty, PartyCommand, RegisterParty, TermsChange},
+    rates::{RateTarget, RatesCommand, WantedRate},
+    remittance::{EditAmount, RemittanceCommand},
+    tenant::TenantCommand,
+};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+/// A command that a rule may cover. Personal data of the person whom the command is about.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(
+    remote = "Self",
+    tag = "command",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase",
+    deny_unknown_fields
+)]
+pub enum ProposedCommand {
+    SetApprovalRule {
+        rule: ApprovalRule,
+    },
+    RemoveApprovalRule {
+        id: ApprovalRuleId,
+    },
+    DefinePermissionSet {
+        set: PermissionSet,
+    },
+    SetOfficeAccess {
+        id: PartyId,
+        access: OfficeAccess,
+    },
+    ChangeCurrency {
+        currency: Currency,
+    },
+    CreatePaymentGroup {
+        group: PaymentGroup,
+    },
+    ChangePaymentGroup {
+        group: PaymentGroup,
+    },
+    RegisterParty {
+        #[serde(with = "RegisterParty")]
+        register: RegisterParty,
+    },
+    ChangeParty {
+        id: PartyId,
+        #[serde(with = "ChangeParty")]
+        change: ChangeParty,
+    },
+    SetTerms {
+        id: PartyId,
+        change: TermsChange,
+    },
+    AddCard {
+        customer: CustomerId,
+        #[serde(with = "AddCard")]
+        card: AddCard,
+    },
+    EditAmount {
+        id: RemittanceId,
+        edit: EditAmount,
+    },
+    Cancel {
+        id: RemittanceId,
+        reason: String,
+    },
+    Deposit {
+        id: MovementId,
+        #[serde(with = "Deposit")]
+        deposit: Deposit,
+    },
+    Transfer {
+        id: MovementId,
+        #[serde(with = "TransferCash")]
+        transfer: TransferCash,
+    },
+    Expense {
+        id: MovementId,
+        #[serde(with = "Expense")]
+        expense: Expense,
+    },
+    Reverse {
+        id: MovementId,
+        reason: String,
+    },
+    Close {
+        close: ClosePeriod,
+    },
+    ChangeRates {
+        id: RateChangeId,
+        rates: Vec<WantedRate>,
+        #[serde(default)]
+        at: Option<DateTime<Utc>>,
+    },
+    UndoRates {
+        id: RateChangeId,
+        targets: Vec<RateTarget>,
+    },
+}
+
+crate::personal::personal_data!(ProposedCommand);
+
+impl From<ProposedCommand> for Command {
+    fn from(stored: ProposedCommand) -> Self {
+        match stored {
+            ProposedCommand::SetApprovalRule { rule } => Self::Tenant(TenantCommand::SetApprovalRule(rule)),
+            ProposedCommand::RemoveApprovalRule { id } => Self::Tenant(TenantCommand::RemoveApprovalRule(id)),
+            ProposedCommand::DefinePermissionSet { set } => Self::Tenant(TenantCommand::DefinePermissionSet(set)),
+            ProposedCommand::SetOfficeAccess { id, access } => Self::Party(id, PartyCommand::SetOfficeAccess(access)),
+            ProposedCommand::ChangeCurrency { currency } => {
+                Self::Currency(currency.id, CurrencyCommand::Change(currency))
+            }
+            ProposedCommand::CreatePaymentGroup { group } => {
+                Self::PaymentGroup(group.id, PaymentGroupCommand::Create(group))
+            }
+            ProposedCommand::ChangePaymentGroup { group } => {
+                Self::PaymentGroup(group.id, PaymentGroupCommand::Change(group))
+            }
+            ProposedCommand::RegisterParty { register } => Self::Party(register.id, PartyCommand::Register(register)),
+            ProposedCommand::ChangeParty { id, change } => Self::Party(id, PartyCommand::Change(change)),
+            ProposedCommand::SetTerms { id, change } => Self::Party(id, PartyCommand::SetTerms(change)),
+            ProposedCommand::AddCard { customer, card } => Self::Customer(customer, CustomerCommand::AddCard(card)),
+            ProposedCommand::EditAmount { id, edit } => Self::Remittance(id, RemittanceCommand::EditAmount(edit)),
+            ProposedCommand::Cancel { id, reason } => Self::Remittance(id, RemittanceCommand::Cancel { reason }),
+            ProposedCommand::Deposit { id, deposit } => Self::Movement(id, MovementCommand::Deposit(deposit)),
+            ProposedCommand::Transfer { id, transfer } => Self::Movement(id, MovementCommand::Transfer(transfer)),
+            ProposedCommand::Expense { id, expense } => Self::Movement(id, MovementCommand::Expense(expense)),
+            ProposedCommand::Reverse { id, reason } => Self::Movement(id, MovementCommand::Reverse { reason }),
+            ProposedCommand::Close { close } => Self::Closure(close),
+            ProposedCommand::ChangeRates { id, rates, at } => Self::Rates(id, RatesCommand::Change { rates, at }),
+            ProposedCommand::UndoRates { id, targets } => Self::Rates(id, RatesCommand::Undo { targets }),
+        }
+    }
+}

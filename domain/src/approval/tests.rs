@@ -1,0 +1,658 @@
+use super::*;
+use crate::{
+    customer::{AddCard, CustomerCommand, card::Brand},
+    ids::{ApprovalRuleId, CardId, DebitId, MovementId, PermissionSetId, RateChangeId},
+    money::CurrencyCode,
+    movement::{
+        Deposit, DepositTo, Exchange, ExpectedParty, Expense, Funds, MovementCommand, TransferCash, TransferTo,
+    },
+    nomenclator::payment_group::PaymentGroupCommand,
+    office::{OfficeAccess, PermissionSet, Permissions, SetName, Template},
+    party::{ChangeParty, PartyCommand, PartyDetails, RegisterParty, Registration},
+    personal::{Clear, PersonalData},
+    rates::{RateTarget, RatesCommand, WantedRate},
+    remittance::{AssignDealer, EditAmount, RemittanceCommand},
+    tenant::TenantCommand,
+    testing::{Business, amount, closing, rate, terms},
+};
+
+struct Office {
+    business: Business,
+    /// A second manager: approves what the first one proposes.
+    second: PartyId,
+}
+
+impl Office {
+    fn new() -> Self {
+        let mut business = Business::funded();
+        let manager = business.manager;
+        let second = business.world.party(manager, "segunda", Registration::Manager);
+        Self { business, second }
+    }
+
+    /// A business where all kinds need an approval.
+    fn with_all_rules() -> Self {
+        let mut office = Self::new();
+        // The last one covers rules themselves.
+        for kind in ApprovalKind::ALL {
+            office.set(rule(*kind, None));
+        }
+        office
+    }
+
+    fn set(&mut self, rule: ApprovalRule) -> Answer {
+        let command = Command::Tenant(TenantCommand::SetApprovalRule(rule));
+        self.by(self.business.manager, command).unwrap()
+    }
+
+    fn by(&mut self, actor: Actor, command: Command) -> Result<Answer, Refusal> {
+        self.business.world.run(actor, command)
+    }
+
+    fn propose(&mut self, command: Command) -> ProposalId {
+        let answer = self.by(self.business.manager, command).unwrap();
+        answer.proposal.unwrap().id
+    }
+
+    /// The command as the log has it.
+    fn stored(&self, id: ProposalId) -> Command {
+        let stream = StreamId::new(crate::StreamKind::Proposal, id);
+        let first = &self.business.world.history[&stream][0];
+        let Event::Proposal(ProposalEvent::CommandProposed(proposed)) = first else {
+            panic!("the first event of a proposal is no proposal")
+        };
+        let text = serde_json::to_string(&Clear(proposed.personal.get().unwrap())).unwrap();
+        let command: ProposedCommand = serde_json::from_str(&text).unwrap();
+        command.into()
+    }
+
+    fn decide(&mut self, by: PartyId, id: ProposalId, command: ProposalCommand) -> Result<Answer, Refusal> {
+        self.by(Actor::Party(by), Command::Proposal(id, command))
+    }
+
+    fn approve(&mut self, by: PartyId, id: ProposalId) -> Result<Answer, Refusal> {
+        let command = Box::new(self.stored(id));
+        self.decide(by, id, ProposalCommand::Approve(command))
+    }
+
+    fn on_credit(&self, minor: i64) -> Command {
+        let deposit = Deposit {
+            to: DepositTo::Party(self.business.agency, ExpectedParty::Any),
+            funds: Funds::Group(self.business.cup),
+            amount: Amount::from_minor(minor),
+            on_credit: true,
+            note: Some("Semana 19".into()),
+            debit: DebitId::generate(),
+        };
+        movement(MovementCommand::Deposit(deposit))
+    }
+
+    fn maker(&self) -> PartyId {
+        match self.business.manager {
+            Actor::Party(id) => id,
+            Actor::System => panic!("the manager is a party"),
+        }
+    }
+}
+
+fn rule(kind: ApprovalKind, from: Option<&str>) -> ApprovalRule {
+    ApprovalRule {
+        id: ApprovalRuleId::generate(),
+        kind,
+        makers: Role::ALL.iter().copied().collect(),
+        from_amount: from.map(amount),
+        approvers: Role::Manager,
+        expires_after_hours: 24,
+    }
+}
+
+fn movement(command: MovementCommand) -> Command {
+    Command::Movement(MovementId::generate(), command)
+}
+
+/// A command of each kind that the manager may give.
+fn command_of(kind: ApprovalKind, office: &mut Office) -> Command {
+    let (manager, dealer, cup) = (office.business.manager, office.business.dealer, office.business.cup);
+    match kind {
+        ApprovalKind::AssignmentOnCash | ApprovalKind::AssignmentOnCredit => {
+            let Command::Movement(id, MovementCommand::Deposit(deposit)) = office.on_credit(31_850_00) else {
+                panic!("a deposit")
+            };
+            let on_credit = kind == ApprovalKind::AssignmentOnCredit;
+            Command::Movement(id, MovementCommand::Deposit(Deposit { on_credit, ..deposit }))
+        }
+        ApprovalKind::CreditLimit => {
+            let present = office.business.world.books.party(office.business.agency).unwrap().terms[&cup].clone();
+            let change = crate::party::TermsChange {
+                group: cup,
+                exchange_rate: Some(present.exchange_rate),
+                commission: None,
+                name: None,
+                is_active: None,
+                credit_limit: Some(amount("1000")),
+            };
+            Command::Party(office.business.agency, PartyCommand::SetTerms(change))
+        }
+        ApprovalKind::TermsAndRates => Command::Rates(
+            RateChangeId::generate(),
+            RatesCommand::Change {
+                rates: vec![WantedRate {
+                    target: RateTarget::Catalogue { group: cup },
+                    from: None,
+                    to: rate("333"),
+                }],
+                at: None,
+            },
+        ),
+        ApprovalKind::Reversal => {
+            let world = &office.business.world;
+            let posted = world.log.iter().rev().find_map(|(event, _)| match event {
+                Event::Movement(crate::movement::MovementEvent::MovementPosted(posted)) => Some(posted.movement.id),
+                _ => None,
+            });
+            let reason = "Error".into();
+            Command::Movement(posted.unwrap(), MovementCommand::Reverse { reason })
+        }
+        ApprovalKind::Expense => movement(MovementCommand::Expense(Expense {
+            party: dealer,
+            amount: amount("3300"),
+            currency: CurrencyCode::CUP,
+            concept: "Gasolina".into(),
+        })),
+        ApprovalKind::DealerExchange => movement(MovementCommand::Transfer(TransferCash {
+            from: dealer,
+            to: TransferTo::Party(dealer),
+            amount: amount("3300"),
+            currency: CurrencyCode::CUP,
+            exchange: Some(Exchange {
+                currency: CurrencyCode::USD,
+                rate: rate("0.0031"),
+            }),
+            note: None,
+        })),
+        ApprovalKind::CancelShipping => {
+            let sale = office.business.sale(cup, 100_00);
+            let id = office.business.sell(office.business.agency, sale);
+            let assign = AssignDealer {
+                dealer,
+                delivery_man: None,
+            };
+            office
+                .business
+                .act(manager, id, RemittanceCommand::Assign(assign))
+                .unwrap();
+            let reason = "Error".into();
+            Command::Remittance(id, RemittanceCommand::Cancel { reason })
+        }
+        ApprovalKind::LateAmountEdit => {
+            let sale = office.business.sale(cup, 100_00);
+            let id = office.business.sell(office.business.agency, sale);
+            office.business.world.now += Duration::hours(25);
+            let edit = EditAmount {
+                amount: amount("120"),
+                group: cup,
+            };
+            Command::Remittance(id, RemittanceCommand::EditAmount(edit))
+        }
+        ApprovalKind::User => {
+            let id = PartyId::generate();
+            let details = PartyDetails {
+                name: "Nueva".into(),
+                email: "nueva@example.test".into(),
+                ..PartyDetails::default()
+            };
+            let register = RegisterParty {
+                id,
+                registration: Registration::Manager,
+                details,
+                is_active: true,
+            };
+            Command::Party(id, PartyCommand::Register(register))
+        }
+        ApprovalKind::CardNumber => {
+            let (card, brand) = (CardId::generate(), Brand::BpaMlc);
+            let number = format!("{}{:010}", brand.prefix(), 9);
+            let add = AddCard { card, brand, number };
+            Command::Customer(office.business.berta, CustomerCommand::AddCard(add))
+        }
+        ApprovalKind::Closing => Command::Closure(closing(office.business.agency)),
+        ApprovalKind::ApprovalRules => {
+            let rule = rule(ApprovalKind::Expense, Some("5"));
+            Command::Tenant(TenantCommand::SetApprovalRule(rule))
+        }
+    }
+}
+
+#[test]
+fn every_kind_waits_for_its_approval_has_no_effect_before_and_the_same_effect_after() {
+    for kind in ApprovalKind::ALL {
+        let mut office = Office::new();
+        let proposed = command_of(*kind, &mut office);
+        office.set(rule(*kind, None));
+        let before = office.business.world.books.clone();
+        let stream = proposed.stream();
+        let events = office.business.world.history.get(&stream).map_or(0, Vec::len);
+        let id = office.propose(proposed.clone());
+        let after = &office.business.world.books;
+        assert_eq!(after.numbers(), before.numbers(), "{kind:?}");
+        assert!(
+            before.accounts().all(|(account, held)| after.balance(account) == held),
+            "{kind:?}"
+        );
+        assert_eq!(
+            office.business.world.history.get(&stream).map_or(0, Vec::len),
+            events,
+            "{kind:?}"
+        );
+        assert_eq!(after.proposal(id).unwrap().kind, *kind);
+        assert!(
+            office.stored(id) == proposed,
+            "{kind:?} is read from the log as it was given"
+        );
+
+        let second = office.second;
+        office.approve(second, id).unwrap();
+        assert!(
+            office.business.world.history[&stream].len() > events,
+            "{kind:?} takes effect with its approval"
+        );
+        assert_eq!(office.business.world.books.proposal(id), None, "{kind:?}");
+    }
+}
+
+#[test]
+fn without_rules_and_below_a_rules_amount_or_outside_its_roles_a_command_takes_effect_at_once() {
+    let mut office = Office::new();
+    let manager = office.business.manager;
+    let answer = office.by(manager, office.on_credit(31_850_00)).unwrap();
+    assert_eq!((answer.proposal, answer.debit_id.is_some()), (None, true));
+
+    // 31850 CUP at 318.50 are 100 USD.
+    office.set(rule(ApprovalKind::AssignmentOnCredit, Some("100.01")));
+    let agencies = ApprovalRule {
+        makers: [Role::Agency].into(),
+        ..rule(ApprovalKind::AssignmentOnCredit, None)
+    };
+    office.set(agencies);
+    assert_eq!(office.by(manager, office.on_credit(31_850_00)).unwrap().proposal, None);
+    office.set(rule(ApprovalKind::AssignmentOnCredit, Some("100")));
+    assert!(
+        office
+            .by(manager, office.on_credit(31_850_00))
+            .unwrap()
+            .proposal
+            .is_some()
+    );
+}
+
+#[test]
+fn a_command_that_would_be_refused_is_not_proposed() {
+    let mut office = Office::new();
+    office.set(rule(ApprovalKind::AssignmentOnCredit, None));
+    let manager = office.business.manager;
+    let refusal = office.by(manager, office.on_credit(0)).unwrap_err();
+    assert_eq!(refusal.kind, RefusalKind::Invalid);
+    assert_eq!(
+        office.business.world.books.waiting(office.business.world.now).count(),
+        0
+    );
+}
+
+#[test]
+fn nobody_approves_or_rejects_what_they_proposed_and_only_the_maker_withdraws() {
+    let mut office = Office::new();
+    office.set(rule(ApprovalKind::AssignmentOnCredit, None));
+    let (maker, second, agency) = (office.maker(), office.second, office.business.agency);
+    let id = office.propose(office.on_credit(31_850_00));
+    let reject = || ProposalCommand::Reject { reason: "No".into() };
+    assert_eq!(office.approve(maker, id).unwrap_err().code, "own_proposal");
+    assert_eq!(office.decide(maker, id, reject()).unwrap_err().code, "own_proposal");
+    assert_eq!(office.approve(agency, id).unwrap_err().code, "proposal_not_found");
+    assert_eq!(
+        office.decide(second, id, ProposalCommand::Withdraw).unwrap_err().code,
+        "proposal_not_found"
+    );
+    office.decide(maker, id, ProposalCommand::Withdraw).unwrap();
+    assert_eq!(office.approve(second, id).unwrap_err().code, "proposal_not_waiting");
+}
+
+#[test]
+fn a_rejection_needs_a_reason_and_a_proposal_is_decided_once() {
+    let mut office = Office::new();
+    office.set(rule(ApprovalKind::AssignmentOnCredit, None));
+    let second = office.second;
+    let id = office.propose(office.on_credit(31_850_00));
+    let empty = ProposalCommand::Reject { reason: " ".into() };
+    assert_eq!(office.decide(second, id, empty).unwrap_err().errors[0].field, "reason");
+    let rejected = ProposalCommand::Reject { reason: "No".into() };
+    office.decide(second, id, rejected).unwrap();
+    assert_eq!(office.approve(second, id).unwrap_err().code, "proposal_not_waiting");
+
+    let id = office.propose(office.on_credit(31_850_00));
+    office.approve(second, id).unwrap();
+    let log = office.business.world.log.len();
+    assert_eq!(office.approve(second, id).unwrap_err().code, "proposal_not_waiting");
+    assert_eq!(office.business.world.log.len(), log);
+}
+
+#[test]
+fn an_expired_proposal_is_not_approved() {
+    let mut office = Office::new();
+    office.set(rule(ApprovalKind::AssignmentOnCredit, None));
+    let id = office.propose(office.on_credit(31_850_00));
+    office.business.world.now += Duration::hours(24);
+    assert_eq!(office.approve(office.second, id).unwrap_err().code, "proposal_expired");
+    // It leaves the state with the next proposal.
+    office.propose(office.on_credit(31_850_00));
+    assert_eq!(office.business.world.books.proposal(id), None);
+}
+
+#[test]
+fn changed_figures_are_confirmed_again_by_the_approver() {
+    let mut office = Office::new();
+    office.set(rule(ApprovalKind::AssignmentOnCredit, None));
+    let (manager, second, agency) = (office.business.manager, office.second, office.business.agency);
+    let id = office.propose(office.on_credit(31_850_00));
+    let set = PartyCommand::SetTerms(terms(office.business.cup, "300", Default::default(), "0"));
+    office.by(manager, Command::Party(agency, set)).unwrap();
+    let refusal = office.approve(second, id).unwrap_err();
+    assert_eq!(refusal.code, "quote_changed");
+    let (figures, proposed) = (refusal.figures.unwrap(), refusal.proposed.unwrap());
+    assert_eq!(
+        (proposed.total_to_pay, figures.total_to_pay),
+        (amount("100"), amount("106.17"))
+    );
+    office.business.world.expected = Some(Expected {
+        payout: Some(figures.payout),
+        total_to_pay: Some(figures.total_to_pay),
+    });
+    office.approve(second, id).unwrap();
+}
+
+#[test]
+fn a_maker_who_may_no_longer_do_it_makes_the_approval_fail() {
+    let mut office = Office::new();
+    office.set(rule(ApprovalKind::AssignmentOnCredit, None));
+    let second = office.second;
+    let id = office.propose(office.on_credit(31_850_00));
+    let maker = office.maker();
+    office
+        .by(Actor::Party(second), Command::Party(maker, PartyCommand::Deactivate))
+        .unwrap();
+    assert_eq!(office.approve(second, id).unwrap_err().code, "proposal_not_permitted");
+}
+
+fn by_template(template: Template) -> OfficeAccess {
+    OfficeAccess {
+        permission_set: Some(SetName::Template(template)),
+        expires_at: None,
+    }
+}
+
+fn access(party: PartyId, access: OfficeAccess) -> Command {
+    Command::Party(party, PartyCommand::SetOfficeAccess(access))
+}
+
+#[test]
+fn an_approver_needs_the_permission_for_the_proposed_command_and_a_rejection_needs_one_of_its_kind() {
+    let mut office = Office::new();
+    office.set(rule(ApprovalKind::AssignmentOnCredit, None));
+    let (manager, second) = (office.business.manager, office.second);
+    let id = office.propose(office.on_credit(31_850_00));
+    let lacking = |refusal: Refusal| (refusal.code, refusal.params["permission"].clone());
+    let payments = ("permission_missing", "payments:write".to_owned());
+    office
+        .by(manager, access(second, by_template(Template::Auditor)))
+        .unwrap();
+    assert_eq!(lacking(office.approve(second, id).unwrap_err()), payments);
+    let reason = "No".to_owned();
+    let rejected = office.decide(second, id, ProposalCommand::Reject { reason });
+    assert_eq!(lacking(rejected.unwrap_err()), payments);
+    office
+        .by(manager, access(second, by_template(Template::Accountant)))
+        .unwrap();
+    office.approve(second, id).unwrap();
+}
+
+#[test]
+fn a_maker_who_lost_the_permission_makes_the_approval_fail() {
+    let mut office = Office::new();
+    office.set(rule(ApprovalKind::AssignmentOnCredit, None));
+    let (manager, second) = (office.business.manager, office.second);
+    let third = office.business.world.party(manager, "tercera", Registration::Manager);
+    let command = office.on_credit(31_850_00);
+    let id = office.by(Actor::Party(third), command).unwrap().proposal.unwrap().id;
+    office
+        .by(manager, access(third, by_template(Template::Auditor)))
+        .unwrap();
+    assert_eq!(office.approve(second, id).unwrap_err().code, "proposal_not_permitted");
+}
+
+#[test]
+fn more_access_for_a_member_of_the_office_waits_and_less_does_not() {
+    let mut office = Office::new();
+    office.set(rule(ApprovalKind::User, None));
+    let (manager, second) = (office.business.manager, office.second);
+    let third = Registration::Office(by_template(Template::Auditor));
+    let third = office.business.world.party(Actor::System, "tercera", third);
+    let mut waits = |given: OfficeAccess| office.by(manager, access(third, given)).unwrap().proposal.is_some();
+    let mut until = by_template(Template::Auditor);
+    assert!(waits(by_template(Template::Accountant)));
+    assert!(!waits(by_template(Template::Auditor)));
+    until.expires_at = Some(DateTime::<Utc>::MAX_UTC);
+    assert!(!waits(until));
+    assert!(waits(by_template(Template::Auditor)));
+    let id = office.propose(access(third, OfficeAccess::FULL));
+    office.approve(second, id).unwrap();
+    assert_eq!(office.business.world.books.office_access(third), OfficeAccess::FULL);
+}
+
+#[test]
+fn more_permissions_for_a_set_that_somebody_has_wait() {
+    let mut office = Office::new();
+    office.set(rule(ApprovalKind::User, None));
+    let (manager, second) = (office.business.manager, office.second);
+    let third = office
+        .business
+        .world
+        .party(Actor::System, "tercera", Registration::Manager);
+    let set = |area: Area| {
+        let set = PermissionSet {
+            id: PermissionSetId(uuid::Uuid::from_u128(7)),
+            name: "Caja".to_owned(),
+            permissions: Permissions::writing(&[area]),
+        };
+        Command::Tenant(TenantCommand::DefinePermissionSet(set))
+    };
+    let free = office.by(manager, set(Area::Sales)).unwrap();
+    assert_eq!(free.proposal, None);
+    let own = OfficeAccess {
+        permission_set: Some(SetName::Own(PermissionSetId(uuid::Uuid::from_u128(7)))),
+        expires_at: None,
+    };
+    assert_eq!(office.by(manager, access(third, own)).unwrap().proposal, None);
+    let id = office.propose(set(Area::Payments));
+    let held = |office: &Office| office.business.world.books.permissions_of(&own);
+    assert_eq!(held(&office), Permissions::writing(&[Area::Sales]));
+    office.approve(second, id).unwrap();
+    assert_eq!(held(&office), Permissions::writing(&[Area::Payments]));
+}
+
+#[test]
+fn an_agency_approves_its_agents_and_nobody_elses() {
+    let mut office = Office::new();
+    let agents = ApprovalRule {
+        approvers: Role::Agency,
+        ..rule(ApprovalKind::CardNumber, None)
+    };
+    office.set(agents);
+    let (agency, other, agent) = (
+        office.business.agency,
+        office.business.other_agency,
+        office.business.agent,
+    );
+    let command = command_of(ApprovalKind::CardNumber, &mut office);
+    let answer = office.by(Actor::Party(agent), command).unwrap();
+    let id = answer.proposal.unwrap().id;
+    assert_eq!(office.approve(other, id).unwrap_err().code, "proposal_not_found");
+    office.approve(agency, id).unwrap();
+}
+
+#[test]
+fn a_reactivation_with_a_password_does_not_wait() {
+    let mut office = Office::new();
+    office.set(rule(ApprovalKind::User, None));
+    let (manager, agent) = (office.business.manager, office.business.agent);
+    office
+        .by(manager, Command::Party(agent, PartyCommand::Deactivate))
+        .unwrap();
+    let change = |sets_password| {
+        PartyCommand::Change(ChangeParty {
+            details: PartyDetails {
+                name: "Agente".into(),
+                email: "otra@example.test".into(),
+                ..PartyDetails::default()
+            },
+            known: None,
+            sets_password,
+            is_active: Some(true),
+            territory: None,
+        })
+    };
+    let refusal = office.by(manager, Command::Party(agent, change(true))).unwrap_err();
+    assert_eq!(refusal.errors[0].code, "password_needs_own_request");
+    let id = office.propose(Command::Party(agent, change(false)));
+    assert!(!office.business.world.books.party(agent).unwrap().is_active);
+    office.approve(office.second, id).unwrap();
+    assert!(office.business.world.books.party(agent).unwrap().is_active);
+}
+
+#[test]
+fn terms_given_with_a_registration_and_with_a_group_need_the_approval_of_terms() {
+    let mut office = Office::new();
+    office.set(rule(ApprovalKind::TermsAndRates, None));
+    let id = PartyId::generate();
+    let register = RegisterParty {
+        id,
+        registration: Registration::Agency {
+            terms: vec![terms(office.business.cup, "300", Default::default(), "0")],
+        },
+        details: PartyDetails {
+            name: "Nueva".into(),
+            email: "nueva@example.test".into(),
+            ..PartyDetails::default()
+        },
+        is_active: true,
+    };
+    office.propose(Command::Party(id, PartyCommand::Register(register)));
+    let mut group = office.business.world.books.group(office.business.cup).unwrap().clone();
+    group.exchange_rate = rate("300");
+    office.propose(Command::PaymentGroup(
+        group.id,
+        PaymentGroupCommand::Change(group.clone()),
+    ));
+    group.exchange_rate = office.business.world.books.group(group.id).unwrap().exchange_rate;
+    group.is_active = false;
+    let manager = office.business.manager;
+    let closed = Command::PaymentGroup(group.id, PaymentGroupCommand::Change(group));
+    assert_eq!(office.by(manager, closed).unwrap().proposal, None);
+}
+
+#[test]
+fn with_every_rule_set_the_rules_themselves_wait() {
+    let mut office = Office::with_all_rules();
+    let rules = office.business.world.books.approval_rules().count();
+    let of_expenses = office.business.world.books.approval_rules();
+    let of_expenses = of_expenses.map(|rule| rule.id).next().unwrap();
+    let id = office.propose(Command::Tenant(TenantCommand::RemoveApprovalRule(of_expenses)));
+    assert_eq!(office.business.world.books.approval_rules().count(), rules);
+    office.approve(office.second, id).unwrap();
+    assert_eq!(office.business.world.books.approval_rules().count(), rules - 1);
+}
+
+#[test]
+fn the_last_manager_is_warned_of_a_rule_for_managers() {
+    let mut business = Business::new();
+    let manager = business.manager;
+    let command = |rule| Command::Tenant(TenantCommand::SetApprovalRule(rule));
+    let answer = business
+        .world
+        .run(manager, command(rule(ApprovalKind::Expense, None)))
+        .unwrap();
+    assert_eq!(answer.warnings, ["approval_without_second_manager"]);
+    let mut office = Office::new();
+    assert!(office.set(rule(ApprovalKind::Expense, None)).warnings.is_empty());
+}
+
+#[test]
+fn a_rule_that_could_never_work_is_refused() {
+    let mut office = Office::new();
+    let manager = office.business.manager;
+    let good = rule(ApprovalKind::Expense, Some("10"));
+    let faults = [
+        (
+            "makers",
+            ApprovalRule {
+                makers: [].into(),
+                ..good.clone()
+            },
+        ),
+        (
+            "approvers",
+            ApprovalRule {
+                approvers: Role::DeliveryMan,
+                ..good.clone()
+            },
+        ),
+        (
+            "expiresAfterHours",
+            ApprovalRule {
+                expires_after_hours: 0,
+                ..good.clone()
+            },
+        ),
+        (
+            "expiresAfterHours",
+            ApprovalRule {
+                expires_after_hours: 721,
+                ..good.clone()
+            },
+        ),
+        (
+            "fromAmount",
+            ApprovalRule {
+                kind: ApprovalKind::Closing,
+                ..good.clone()
+            },
+        ),
+        (
+            "fromAmount",
+            ApprovalRule {
+                from_amount: Some(amount("-1")),
+                ..good.clone()
+            },
+        ),
+    ];
+    for (field, rule) in faults {
+        let command = Command::Tenant(TenantCommand::SetApprovalRule(rule));
+        assert_eq!(office.by(manager, command).unwrap_err().errors[0].field, field);
+    }
+    let agency = Actor::Party(office.business.agency);
+    let command = Command::Tenant(TenantCommand::SetApprovalRule(good));
+    assert_eq!(office.by(agency, command).unwrap_err().kind, RefusalKind::Forbidden);
+}
+
+#[test]
+fn a_proposed_command_tells_nothing_in_a_debug_text() {
+    let mut office = Office::new();
+    let Command::Party(_, PartyCommand::Register(register)) = command_of(ApprovalKind::User, &mut office) else {
+        panic!("a registration")
+    };
+    let stored = ProposedCommand::RegisterParty { register };
+    let shown = format!("{stored:?}");
+    assert!(!shown.contains("Nueva"), "{shown}");
+    let mut clear = Vec::new();
+    let mut writer = serde_json::Serializer::new(&mut clear);
+    stored.serialize_clear(&mut writer).unwrap();
+    assert!(String::from_utf8(clear).unwrap().contains("Nueva"));
+}

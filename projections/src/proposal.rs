@@ -1,0 +1,443 @@
+//! Proposals: commands that wait, or waited, for an approval.
+
+use crate::{
+    batch::{Batch, existing},
+    error::{ProjectError, ReadError},
+    list::{self, List, Takes, filter, money, text, time},
+    page::{ListQuery, Page},
+    print::{Words, name, word},
+    refs::Ref,
+    rows::ProposalRow,
+    scalar::{CurrencyCode, Decimal, Money, UserType},
+    scope::Scope,
+    snapshot::{Snapshot, only},
+    sql::Sql,
+    table::{Json, Row as _, get, role_named, select_list},
+};
+use caudal_domain::{
+    Account, Figures, Refusal, Transfer, TransferCode,
+    approval::{ApprovalKind, ProposalEvent},
+    ids::{ProposalId, TenantId},
+    office::Right,
+    party::Role,
+};
+use caudal_journal::Recorded;
+use caudal_postgres::Database;
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use sqlx::{Row as _, postgres::PgRow};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+const WAITING: &str = "waiting";
+const EXPIRED: &str = "expired";
+
+pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &ProposalEvent) -> Result<(), ProjectError> {
+    let at = recorded.recorded_at;
+    match event {
+        ProposalEvent::CommandProposed(proposed) => batch.proposals.put(ProposalRow {
+            id: proposed.id.0,
+            position: recorded.position,
+            kind: proposed.kind.as_str().to_owned(),
+            rule: proposed.rule.0,
+            maker: proposed.maker.0,
+            approvers: proposed.approvers.as_str().to_owned(),
+            stream_kind: proposed.stream.kind.as_str().to_owned(),
+            stream_id: proposed.stream.id,
+            subject: proposed.personal.subject().0,
+            person: proposed.person.map(|person| person.0),
+            amount: proposed.amount,
+            figures: Json(proposed.figures),
+            transfers: Json(proposed.transfers.clone()),
+            created_at: at,
+            expires_at: proposed.expires_at,
+            status: WAITING.to_owned(),
+            decided_at: None,
+            decided_by: None,
+            record: None,
+            number: None,
+            reason: None,
+        }),
+        ProposalEvent::ProposalApproved(approved) => {
+            let row = existing(&mut batch.proposals, recorded, approved.id)?;
+            row.status = "approved".to_owned();
+            row.decided_at = Some(at);
+            row.decided_by = Some(approved.by.0);
+            row.record = Some(approved.record);
+            row.number.clone_from(&approved.number);
+        }
+        ProposalEvent::ProposalRejected(rejected) => {
+            let row = existing(&mut batch.proposals, recorded, rejected.id)?;
+            row.status = "rejected".to_owned();
+            row.decided_at = Some(at);
+            row.decided_by = Some(rejected.by.0);
+            row.reason = rejected.personal.get().map(|reason| reason.reason.clone());
+        }
+        ProposalEvent::ProposalWithdrawn { id } => {
+            let row = existing(&mut batch.proposals, recorded, *id)?;
+            row.status = "withdrawn".to_owned();
+            row.decided_at = Some(at);
+            row.decided_by = Some(row.maker);
+        }
+        ProposalEvent::ProposedPersonForgotten { proposal, .. } => {
+            let row = existing(&mut batch.proposals, recorded, *proposal)?;
+            row.person = None;
+            if row.status == WAITING {
+                row.status = EXPIRED.to_owned();
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A command that waits, or waited, for an approval.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Proposal {
+    /// UUID.
+    pub id: Uuid,
+    /// Kind of the rule that covered the command.
+    #[schema(example = "assignment_on_credit")]
+    pub kind: String,
+    /// Party that gave the command.
+    pub maker: Ref,
+    /// Role of the maker.
+    pub maker_type: Option<UserType>,
+    /// Role that approves; managers always may.
+    #[schema(example = "manager")]
+    pub approvers: String,
+    /// Type of the record that the command writes.
+    #[schema(example = "movement")]
+    pub record_type: String,
+    /// Record that the command writes.
+    pub record_id: Uuid,
+    /// Amount in USD; null for commands without one.
+    pub amount: Option<Money>,
+    /// Figures that the maker confirmed; null when nothing is priced.
+    pub figures: Option<ProposedFigures>,
+    /// Postings that the command would have made when it was given, as far as the caller sees their accounts.
+    pub transfers: Vec<ProposedTransfer>,
+    /// Time of the command, RFC 3339 in UTC.
+    pub created: DateTime<Utc>,
+    /// Time from which on it can't be approved.
+    pub expires_at: DateTime<Utc>,
+    /// `waiting`, `expired`, `approved`, `rejected`, `withdrawn`, or `erased` with the person that it was about.
+    #[schema(example = "waiting")]
+    pub status: String,
+    /// Time of the decision; null before.
+    pub decided_at: Option<DateTime<Utc>>,
+    /// Party that decided; null before.
+    pub decided_by: Option<Ref>,
+    /// Number of the record that the approval created or changed, if it has one.
+    #[schema(example = "M-000012")]
+    pub number: Option<String>,
+    /// Reason of the rejection; null otherwise, and after the maker's erasure.
+    pub reason: Option<String>,
+    /// Whether the caller may approve and reject it now.
+    pub may_decide: bool,
+    /// Whether the caller may withdraw it now.
+    pub may_withdraw: bool,
+}
+
+/// Figures of a proposed command.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProposedFigures {
+    /// Amount paid out, in `payoutCurrency`.
+    pub payout: Money,
+    /// Currency of `payout`, such as `CUP`.
+    pub payout_currency: CurrencyCode,
+    /// Amount paid or owed for it, in `totalCurrency`.
+    pub total_to_pay: Money,
+    /// Currency of `totalToPay`.
+    pub total_currency: CurrencyCode,
+    /// Rate between the two currencies; null when they are equal.
+    pub exchange_rate: Option<Decimal>,
+}
+
+impl From<Figures> for ProposedFigures {
+    fn from(figures: Figures) -> Self {
+        Self {
+            payout: figures.payout.into(),
+            payout_currency: figures.payout_currency.into(),
+            total_to_pay: figures.total_to_pay.into(),
+            total_currency: figures.total_currency.into(),
+            exchange_rate: figures.exchange_rate.map(Into::into),
+        }
+    }
+}
+
+/// A posting of a proposed command.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProposedTransfer {
+    /// Purpose of the transfer, such as `sale`.
+    #[schema(value_type = String, example = "assignment")]
+    pub code: TransferCode,
+    /// Amount, above 0.
+    pub amount: Money,
+    /// Currency code, such as `CUP`.
+    pub currency: CurrencyCode,
+    /// Account debited.
+    pub debit: ProposedAccount,
+    /// Account credited.
+    pub credit: ProposedAccount,
+}
+
+/// An account of a proposed command.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProposedAccount {
+    /// Kind of the account, such as `balance`.
+    #[schema(value_type = String, example = "balance")]
+    pub kind: &'static str,
+    /// Owner; null for the tenant's own accounts.
+    pub owner_id: Option<Uuid>,
+    /// Payment group of a prepaid balance; null for other accounts.
+    pub payment_group_id: Option<Uuid>,
+}
+
+impl From<Account> for ProposedAccount {
+    fn from(account: Account) -> Self {
+        Self {
+            kind: account.kind.as_str(),
+            owner_id: account.owner.map(|id| id.0),
+            payment_group_id: account.group.map(|id| id.0),
+        }
+    }
+}
+
+impl From<&Transfer> for ProposedTransfer {
+    fn from(transfer: &Transfer) -> Self {
+        Self {
+            code: transfer.code,
+            amount: transfer.amount.into(),
+            currency: transfer.debit.currency.into(),
+            debit: transfer.debit.into(),
+            credit: transfer.credit.into(),
+        }
+    }
+}
+
+pub const PROPOSALS: List<Proposal> = List {
+    title: Words::new("Aprobaciones", "Approvals"),
+    columns: &[
+        time("created", Words::new("Propuesta el", "Proposed on"), |p: &Proposal| {
+            Some(p.created)
+        })
+        .in_order("x.position"),
+        text("kind", Words::new("Qué", "What"), |p: &Proposal, _| {
+            Some(p.kind.clone())
+        })
+        .bounded("x.kind"),
+        text(
+            "maker",
+            Words::new("Quién la propuso", "Proposed by"),
+            |p: &Proposal, w| name(Some(&p.maker), w),
+        )
+        .bounded("(SELECT m.search FROM parties AS m WHERE m.tenant = x.tenant AND m.id = x.maker)"),
+        money(
+            "amount",
+            Words::new("Importe en USD", "Amount in USD"),
+            |p: &Proposal| p.amount,
+        )
+        .bounded("x.amount"),
+        text(
+            "status",
+            Words::new("Estado de la aprobación", "State of the approval"),
+            |p: &Proposal, _| Some(p.status.clone()),
+        )
+        .bounded("x.status"),
+        time("expires", word::EXPIRES, |p: &Proposal| Some(p.expires_at)).bounded("x.expires_at"),
+        text(
+            "decidedBy",
+            Words::new("Quién decidió", "Decided by"),
+            |p: &Proposal, w| name(p.decided_by.as_ref(), w),
+        )
+        .bounded("(SELECT d.search FROM parties AS d WHERE d.tenant = x.tenant AND d.id = x.decided_by)"),
+        text(
+            "number",
+            Words::new("Número del efecto", "Number of the effect"),
+            |p: &Proposal, _| p.number.clone(),
+        )
+        .bounded("x.number"),
+    ],
+    filters: &[
+        // By the node's clock, which also decides approvals.
+        filter::own(
+            WAITING,
+            Words::new("Espera", "Waiting"),
+            "Whether they can be approved now.",
+            Takes::Flag,
+        ),
+        filter::exactly(
+            "kind",
+            Words::new("Tipo de regla", "Kind of rule"),
+            "Of this kind of rule, such as `expense`.",
+            "x.kind",
+        ),
+        filter::id("makerId", word::WHOSE, "Proposed by this party.", "x.maker"),
+        filter::first_day("dateFrom", "Proposed on this day or later.", "x.created_at"),
+        filter::last_day("dateTo", "Proposed on this day or earlier.", "x.created_at"),
+    ],
+    search: None,
+    default_sort: "-created",
+    tie: "x.id",
+    counted: None,
+    hides_prices: false,
+};
+
+/// Limits to what the caller sees: a manager all of the areas that he reads; others their own, and those of parties under them that they approve.
+fn within(sql: &mut Sql, scope: &Scope) {
+    let reads = |kind: &ApprovalKind| scope.permissions.may_in_one(kind.areas(), Right::Read);
+    if scope.role == Role::Manager {
+        let kinds: Vec<&str> = ApprovalKind::ALL
+            .iter()
+            .filter(|kind| reads(kind))
+            .map(|kind| kind.as_str())
+            .collect();
+        if kinds.len() < ApprovalKind::ALL.len() {
+            sql.push(" AND (x.maker = ").bind(scope.party.0);
+            sql.push(" OR x.kind = ANY (")
+                .bind(kinds.into_iter().map(str::to_owned).collect::<Vec<_>>())
+                .push("))");
+        }
+        return;
+    }
+    sql.push(" AND (x.maker = ").bind(scope.party.0);
+    sql.push(" OR x.approvers = ").bind(scope.role.as_str().to_owned());
+    sql.push(" AND EXISTS (SELECT FROM parties AS u WHERE u.tenant = x.tenant AND u.id = x.maker AND u.agency = ");
+    sql.bind(scope.party.0).push("))");
+}
+
+/// Proposals that the caller made or may decide.
+///
+/// # Errors
+/// Undeclared sorts, filters and pages.
+pub async fn list(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    query: &ListQuery,
+    now: DateTime<Utc>,
+) -> Result<Page<Proposal>, ReadError> {
+    let mut from = snapshot.rows("proposals", "x");
+    within(&mut from, scope);
+    if let Some(waiting) = query.get(WAITING) {
+        from.push(match waiting {
+            "true" => " AND (x.status = 'waiting' AND x.expires_at > ",
+            "false" => " AND NOT (x.status = 'waiting' AND x.expires_at > ",
+            _ => {
+                return Err(
+                    Refusal::invalid_with(WAITING, "value_unknown", [("allowed", "true, false".to_owned())]).into(),
+                );
+            }
+        });
+        from.bind(now).push(")");
+    }
+    let keys = PROPOSALS.keys::<Uuid>(snapshot, query, from, "x.id").await?;
+    let rows = views(snapshot, scope, &keys.keys, now).await?;
+    Ok(keys.page(rows))
+}
+
+/// Expired proposals of all tenants whose persons are to be forgotten.
+///
+/// # Errors
+/// A failure of the database.
+pub async fn expired(database: &Database, now: DateTime<Utc>) -> Result<Vec<(TenantId, ProposalId)>, ReadError> {
+    let mut transaction = database.begin_directory().await?;
+    let rows = sqlx::query(
+        "SELECT x.tenant, x.id FROM proposals AS x
+          WHERE x.status = 'waiting' AND x.person IS NOT NULL AND x.expires_at <= $1 ORDER BY x.tenant, x.position",
+    )
+    .bind(now)
+    .fetch_all(&mut *transaction)
+    .await?;
+    let mut expired = Vec::with_capacity(rows.len());
+    for row in rows {
+        let name: String = row.try_get("tenant")?;
+        let Ok(tenant) = name.parse() else { continue };
+        expired.push((tenant, ProposalId(row.try_get("id")?)));
+    }
+    Ok(expired)
+}
+
+/// One proposal.
+///
+/// # Errors
+/// Not found in the caller's scope.
+pub async fn get_proposal(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    id: ProposalId,
+    now: DateTime<Utc>,
+) -> Result<Proposal, ReadError> {
+    only(views(snapshot, scope, &[id.0], now).await?, "proposal_not_found")
+}
+
+async fn views(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    ids: &[Uuid],
+    now: DateTime<Utc>,
+) -> Result<Vec<Proposal>, ReadError> {
+    let tables = "proposals AS x
+        JOIN parties AS m ON m.tenant = x.tenant AND m.id = x.maker
+        LEFT JOIN parties AS d ON d.tenant = x.tenant AND d.id = x.decided_by";
+    let mut sql = snapshot.joined(tables, "x").after(&format!(
+        "SELECT {}, m.name AS maker_name, m.role AS maker_role, m.agency AS maker_agency, d.name AS decided_by_name",
+        select_list::<ProposalRow>("x", "")
+    ));
+    sql.push(" AND x.id = ANY (").bind(ids.to_vec()).push(")");
+    within(&mut sql, scope);
+    let found = snapshot.fetch(&sql).await?;
+    let views: Vec<Proposal> = found
+        .iter()
+        .map(|row| view(row, scope, now))
+        .collect::<Result<_, sqlx::Error>>()?;
+    Ok(list::in_order(ids, views, |view: &Proposal| view.id))
+}
+
+fn view(row: &PgRow, scope: &Scope, now: DateTime<Utc>) -> Result<Proposal, sqlx::Error> {
+    let proposal = ProposalRow::read(row, "")?;
+    let role: Role = get(row, "maker_role")?;
+    let agency: Option<Uuid> = row.try_get("maker_agency")?;
+    let is_over = proposal.expires_at <= now;
+    let waits = proposal.status == WAITING;
+    let own = proposal.maker == scope.party.0;
+    let kind = ApprovalKind::ALL.iter().find(|kind| kind.as_str() == proposal.kind);
+    let writes = kind.is_some_and(|kind| scope.permissions.may_in_one(kind.areas(), Right::Write));
+    let oversees = (scope.role == Role::Manager && writes)
+        || (role_named(&proposal.approvers) == Some(scope.role) && agency == Some(scope.party.0));
+    let of_agent = agency == Some(scope.party.0);
+    let sees = |account: &Account| {
+        let owner = account.owner.map(|id| id.0);
+        scope.role == Role::Manager || owner == Some(scope.principal().0) || (of_agent && owner == Some(proposal.maker))
+    };
+    let transfers = proposal.transfers.0.iter();
+    let transfers = transfers.filter(|transfer| sees(&transfer.debit) || sees(&transfer.credit));
+    Ok(Proposal {
+        id: proposal.id,
+        kind: proposal.kind,
+        maker: Ref::named(proposal.maker, row, "maker_name")?,
+        maker_type: Some(role.into()),
+        approvers: proposal.approvers,
+        record_type: proposal.stream_kind,
+        record_id: proposal.record.unwrap_or(proposal.stream_id),
+        amount: proposal.amount.map(Into::into),
+        figures: proposal.figures.0.map(Into::into),
+        transfers: transfers.map(Into::into).collect(),
+        created: proposal.created_at,
+        expires_at: proposal.expires_at,
+        status: if waits && is_over {
+            EXPIRED.to_owned()
+        } else {
+            proposal.status
+        },
+        decided_at: proposal.decided_at,
+        decided_by: Ref::maybe(proposal.decided_by, row, "decided_by_name")?,
+        number: proposal.number,
+        reason: proposal.reason,
+        may_decide: waits && !is_over && !own && oversees,
+        may_withdraw: waits && own,
+    })
+}
