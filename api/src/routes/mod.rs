@@ -40,6 +40,7 @@ mod nomenclators;
 mod office;
 mod pages;
 mod parties;
+pub mod password_policy;
 mod passwords;
 mod proofs;
 mod quarantine;
@@ -58,6 +59,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     auth::configure(cfg);
     business::configure(cfg);
+    password_policy::configure(cfg);
     passwords::configure(cfg);
     sessions::configure(cfg);
     second_factor::configure(cfg);
