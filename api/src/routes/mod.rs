@@ -50,6 +50,7 @@ mod reports;
 mod second_factor;
 mod sessions;
 mod users;
+mod viewing;
 mod webhooks;
 mod world;
 
@@ -62,6 +63,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     password_policy::configure(cfg);
     passwords::configure(cfg);
     sessions::configure(cfg);
+    viewing::configure(cfg);
     second_factor::configure(cfg);
     users::configure(cfg);
     office::configure(cfg);
