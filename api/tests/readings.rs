@@ -152,6 +152,10 @@ fn sql(server: &Server, statement: &str) {
         .unwrap();
     runtime.block_on(async {
         let mut owner = sqlx::PgConnection::connect(server.database_url()).await.unwrap();
+        sqlx::query("SELECT set_config('caudal.tenant', 'acme', false)")
+            .execute(&mut owner)
+            .await
+            .unwrap();
         sqlx::query(statement).execute(&mut owner).await.unwrap();
     });
 }
@@ -163,6 +167,10 @@ fn count(server: &Server) -> i64 {
         .unwrap();
     runtime.block_on(async {
         let mut owner = sqlx::PgConnection::connect(server.database_url()).await.unwrap();
+        sqlx::query("SELECT set_config('caudal.tenant', 'acme', false)")
+            .execute(&mut owner)
+            .await
+            .unwrap();
         sqlx::query_scalar("SELECT count(*) FROM journal.readings")
             .fetch_one(&mut owner)
             .await

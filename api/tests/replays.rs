@@ -493,6 +493,8 @@ fn every_repeated_write_gets_identical_bytes_after_later_changes() {
     all.json(manager, "PUT", &path(&disputed, "/disputes/1"), reason.clone());
     all.json(manager, "POST", "/accounting/closures", json!({"partyId": agency_id}));
 
+    all.json(manager, "PUT", "/settings/passwords", json!({"policy": "long"}));
+
     // Approvals.
     let rule = json!({"kind": "expense", "makers": ["dealer"], "approvers": "manager", "expiresAfterHours": 24});
     let made = all.made(manager, "/approval-rules", rule.clone());

@@ -39,7 +39,7 @@ fn a_manager_sees_as_an_agency_which_sees_it_and_ends_it() {
     let seen = profile(client, &viewing);
     assert_eq!((seen.status, &seen.body["id"]), (200, &json!(business.agency)));
     // The agency is told.
-    let mail = server.notices(1).remove(0);
+    let mail = server.mails(1).remove(0);
     assert!(mail.contains("Manager"), "{mail}");
     let listed = sessions(client, agency);
     assert_eq!(listed.len(), own + 1);

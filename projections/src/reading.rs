@@ -12,6 +12,7 @@ use crate::{
     refs::Ref,
     snapshot::Snapshot,
 };
+use caudal_domain::Refusal;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
@@ -162,6 +163,9 @@ pub const READINGS: List<PersonalRead> = List {
 /// # Errors
 /// Undeclared sorts, filters and pages.
 pub async fn list(snapshot: &mut Snapshot, query: &ListQuery) -> Result<Page<PersonalRead>, ReadError> {
+    if query.get("kind").is_some_and(|kind| ReadingKind::named(kind).is_none()) {
+        return Err(Refusal::invalid("kind", "value_unknown").into());
+    }
     let from = snapshot.joined("journal.readings AS v", "v");
     let keys = READINGS.keys::<Uuid>(snapshot, query, from, "v.id").await?;
     let rows = views(snapshot, &keys.keys).await?;

@@ -9,7 +9,7 @@ use crate::{
     submit::Submit,
 };
 use actix_web::{HttpRequest, HttpResponse, get, put, web::Data};
-use caudal_domain::{Command, PasswordPolicy, TenantCommand};
+use caudal_domain::{Command, PasswordPolicy, TenantCommand, ids::TenantId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -69,13 +69,21 @@ pub struct LoginOptions {
     passwords: PasswordRules,
 }
 
+/// What new passwords of a tenant must be; the default for a tenant that does not exist, whose absence is not told.
+pub(super) async fn policy_of(app: &App, tenant: &TenantId) -> Result<PasswordPolicy, ApiError> {
+    match app.journal.books(tenant).await.map_err(ApiError::from) {
+        Ok((books, _)) => Ok(books.password_policy()),
+        Err(error) if error.is_not_found() => Ok(PasswordPolicy::default()),
+        Err(error) => Err(error),
+    }
+}
+
 /// What a login page needs to know of a tenant. A tenant that does not exist has the default values.
 #[utoipa::path(tag = "Session", operation_id = "getLoginOptions",
     responses((status = 200, description = "The options.", body = LoginOptions)))]
 #[get("/api/auth0/options")]
 async fn get_login_options(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
-    let (books, _) = app.journal.books(&tenant_of(&request)?).await?;
-    let passwords = books.password_policy().into();
+    let passwords = policy_of(&app, &tenant_of(&request)?).await?.into();
     Ok(HttpResponse::Ok().json(LoginOptions { passwords }))
 }
 

@@ -3,6 +3,7 @@
 use super::{
     auth::attempt,
     parties::{addressee, require_unlike},
+    password_policy::policy_of,
 };
 use crate::{
     app::App,
@@ -116,8 +117,7 @@ async fn reset_password(
 ) -> Result<HttpResponse, ApiError> {
     let (tenant, now, begun) = (tenant_of(&request)?, app.now(), Instant::now());
     let attempt = attempt(&app, &request, &tenant, checked(&email)?, Shown::Nothing);
-    let (books, _) = app.journal.books(&tenant).await?;
-    let reset = body.into_inner().reset(books.password_policy())?;
+    let reset = body.into_inner().reset(policy_of(&app, &tenant).await?)?;
     let admission = app.code_limits.admit(&attempt, now).await?;
     let hash = app.passwords.hash(&reset.password).await?;
     let party = active_party(&app, &tenant, &email).await?;
