@@ -156,7 +156,6 @@ fn an_update_without_changes_writes_no_event() {
             format!("/nomenclators/municipality/{}", business.municipality),
             json!({"enabled": true, "distributionFee": "12", "distributionFeeCurrency": "CUP"}),
         ),
-        (manager, "/settings/passwords".into(), json!({"policy": "long"})),
         (
             manager,
             "/settings/second_factor".into(),
