@@ -24,6 +24,7 @@ use crate::{
     mail::Mailer,
     problem::ApiError,
     rates::{WriteRate, Writers},
+    readings::Readings,
     spa::Interface,
     waits::Waits,
     webhooks::Webhooks,
@@ -76,6 +77,8 @@ pub struct App {
     /// One-time codes for forgotten passwords.
     pub recovery: Recovery,
     pub second_factors: SecondFactors,
+    /// Audit of reading.
+    pub readings: Readings,
     pub mailer: Mailer,
     pub devices: Devices,
     /// Limits on failed logins.
@@ -175,6 +178,7 @@ impl App {
             passwords: Passwords::new()?,
             tokens: Tokens::new(keyring.clone()),
             recovery: Recovery::new(database.clone(), macs.clone(), keyring.clone()),
+            readings: Readings::new(database.clone(), macs.clone()),
             second_factors: SecondFactors::new(database.clone(), macs, keyring),
             mailer,
             devices: Devices::new(&keyring.derive(devices::KEY_PURPOSE)),

@@ -311,6 +311,8 @@ catalogue! {
     "second_factor_expired": "La activación tardó demasiado. Empiece de nuevo.", "Switching it on took too long. Begin again.";
     "second_factor_missing": "La verificación en dos pasos no está activada.", "Two-step verification is not switched on.";
     "second_factor_required": "Introduzca el código de su aplicación de autenticación.", "Enter the code of your authenticator app.";
+    "seeing_as_nobody": "No está viendo como otro usuario.", "You are not seeing as another user.";
+    "seeing_as_reads_only": "Mientras ve como otro usuario no puede cambiar nada, ni descargar datos de personas.", "While you see as another user you can change nothing, and download no data of people.";
     "seller_unknown": word::SELLER_UNKNOWN;
     "sender_inactive": word::SENDER_INACTIVE;
     "sender_unknown": word::SENDER_UNKNOWN;

@@ -9,6 +9,7 @@ use crate::{
     policy::{self, Access, FreshCode, Row, Verdict},
     preview,
     problem::ApiError,
+    readings,
     submit::key_of,
 };
 use actix_web::{
@@ -46,6 +47,9 @@ pub async fn check<B: MessageBody>(
         return Ok(request.error_response(refusal).map_into_right_body());
     }
     let response = next.call(request).await?;
+    if let Err(refusal) = readings::record(&response).await {
+        return Ok(response.error_response(refusal).map_into_right_body());
+    }
     if is_refused_on_a_log_in_question(&response) {
         return Ok(response
             .error_response(ApiError::from(SubmitError::Quarantined))
@@ -105,11 +109,13 @@ async fn admit(request: &ServiceRequest) -> Result<(), ApiError> {
         Verdict::Known(row) => {
             let caller = authenticate(request.request(), row).await?;
             permit(row, &caller)?;
+            require_reading(request.request(), row, &caller)?;
             if request.method() != Method::GET {
                 App::of(request.request())?.writers.admit(&caller)?;
             }
             check_headers(request)?;
             require_fresh_code(request.request(), row, &caller).await?;
+            readings::expect(request, row, &caller, App::of(request.request())?.now());
             request.extensions_mut().insert(caller);
             Ok(())
         }
@@ -130,6 +136,29 @@ fn permit(row: &Row, caller: &Caller) -> Result<(), ApiError> {
     Ok(())
 }
 
+/// Refuses a manager who sees as another all but reading: every other method, and what would need a fresh code of the party.
+/// The end is excepted.
+fn require_reading(request: &HttpRequest, row: &Row, caller: &Caller) -> Result<(), ApiError> {
+    if caller.viewer.is_none() || row.ends_viewing {
+        return Ok(());
+    }
+    let needs_code = match row.fresh_code {
+        FreshCode::Never => false,
+        FreshCode::Always => true,
+        FreshCode::ForFile => asks_for_file(request)?,
+    };
+    if request.method() != Method::GET || needs_code {
+        return Err(ApiError::forbidden("seeing_as_reads_only"));
+    }
+    Ok(())
+}
+
+fn asks_for_file(request: &HttpRequest) -> Result<bool, ApiError> {
+    Ok(QueryFields::read(request.query_string())?
+        .get(listing::FORMAT)
+        .is_some())
+}
+
 /// Refuses a call that needs a fresh code of the caller's second factor, unless its session gave one lately. Parties
 /// without a second factor and API keys need none; nor do previews, which have no effect.
 async fn require_fresh_code(request: &HttpRequest, row: &Row, caller: &Caller) -> Result<(), ApiError> {
@@ -139,9 +168,7 @@ async fn require_fresh_code(request: &HttpRequest, row: &Row, caller: &Caller) -
     let needs = match row.fresh_code {
         FreshCode::Never => false,
         FreshCode::Always => request.method() == Method::GET || !preview::is_asked(request)?,
-        FreshCode::ForFile => QueryFields::read(request.query_string())?
-            .get(listing::FORMAT)
-            .is_some(),
+        FreshCode::ForFile => asks_for_file(request)?,
     };
     if !needs {
         return Ok(());

@@ -48,6 +48,7 @@ pub mod proofs;
 pub mod proposal_expiry;
 pub mod rate_schedule;
 pub mod rates;
+pub mod readings;
 pub mod request_id;
 pub mod routes;
 pub mod server;

@@ -173,9 +173,14 @@ pub const METRICS: &[Metric] = &[
     ),
     ("caudal_quarantined_tenants", Kind::Gauge, "Tenants in quarantine"),
     (
+        "caudal_readings_lost_total",
+        Kind::Counter,
+        "Reads of personal data that were not recorded: too many waited",
+    ),
+    (
         "caudal_records_deleted_total",
-        Kind::CounterBy("table", &["receipts", "answers"]),
-        "Records of idempotency deleted for their age",
+        Kind::CounterBy("table", &["receipts", "answers", "readings"]),
+        "Records of idempotency and of reading deleted for their age",
     ),
     (
         "caudal_refresh_token_reused",

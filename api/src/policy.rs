@@ -16,6 +16,7 @@ use caudal_domain::{
 };
 use caudal_projections::{
     Scope,
+    reading::ReadingKind,
     report::{self, Report},
 };
 use std::{collections::BTreeMap, sync::LazyLock};
@@ -55,6 +56,10 @@ pub struct Row {
     pub areas: &'static [Area],
     /// Right that a member of the office needs.
     pub right: Right,
+    /// What of its reading is recorded.
+    pub reads: Reads,
+    /// Whether a manager who sees as another may make it, although it is no reading.
+    pub ends_viewing: bool,
 }
 
 impl Row {
@@ -63,6 +68,16 @@ impl Row {
         let (area, right) = (*self.areas.first()?, self.right);
         (!permissions.may_in_one(self.areas, right)).then_some(Permission { area, right })
     }
+}
+
+/// What of a call's reading is recorded (docs/decisions/audit-of-reading.md). A file of a list is recorded of every list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reads {
+    Nobody,
+    /// A person's data, or a record with it.
+    Person(ReadingKind),
+    /// A file, whatever the query.
+    File,
 }
 
 /// When a call needs a fresh code of the caller's second factor (docs/decisions/second-factor.md).
@@ -137,9 +152,12 @@ const CALLS: &[Row] = &[
     row(OWN, "POST", "/api/auth0/login", Access::Public),
     row(OWN, "POST", "/api/auth0/logout", Access::Public),
     row(OWN, "POST", "/api/auth0/token", Access::Public),
+    row(OWN, "GET", "/api/auth0/options", Access::Public),
     fresh(session(OWN, "POST", "/api/users/change_password/{email}", ANY)),
     row(OWN, "POST", "/api/users/forgot_password/{email}", Access::Public),
     row(OWN, "POST", "/api/users/reset_password/{email}", Access::Public),
+    fresh(session(LOGINS, "POST", "/api/users/{id}/viewing", MANAGER)),
+    ending(session(OWN, "DELETE", "/api/viewing", ANY)),
     session(OWN, "GET", "/api/sessions", ANY),
     session(OWN, "DELETE", "/api/sessions", ANY),
     session(OWN, "DELETE", "/api/sessions/{id}", ANY),
@@ -152,11 +170,12 @@ const CALLS: &[Row] = &[
     fresh(session(LOGINS, "DELETE", "/api/users/{id}/second_factor", MANAGER)),
     session(SETTINGS, "GET", "/api/settings/second_factor", MANAGER),
     fresh(session(SETTINGS, "PUT", "/api/settings/second_factor", MANAGER)),
+    fresh(session(SETTINGS, "PUT", "/api/settings/passwords", MANAGER)),
     enrolling(row(OWN, "GET", "/api/users/profile", ANY)),
     session(OWN, "PUT", "/api/users/profile", ANY),
     people(row(OFFICE, "GET", "/api/users", MANAGER)),
     fresh(session(OFFICE, "POST", "/api/users", MANAGER)),
-    row(OFFICE, "GET", "/api/users/{id}", MANAGER),
+    read_of(ReadingKind::User, row(OFFICE, "GET", "/api/users/{id}", MANAGER)),
     fresh(session(LOGINS, "PUT", "/api/users/{id}", MANAGER)),
     fresh(session(
         PEOPLE,
@@ -234,7 +253,10 @@ const CALLS: &[Row] = &[
     // Agencies, agents, dealers and delivery men
     people(row(PARTIES, "GET", "/api/agency", Access::Roles(&[M, A]))),
     fresh(row(PARTIES, "POST", "/api/agency", MANAGER)),
-    row(PARTIES, "GET", "/api/agency/{id}", Access::Roles(&[M, A])),
+    read_of(
+        ReadingKind::User,
+        row(PARTIES, "GET", "/api/agency/{id}", Access::Roles(&[M, A])),
+    ),
     fresh(row(PARTIES, "PUT", "/api/agency", MANAGER)),
     fresh(row(PARTIES, "PUT", "/api/agency/{id}", MANAGER)),
     row(PARTIES, "PUT", "/api/agency/exchange_rate/{id}", Access::Roles(&[M, A])),
@@ -246,7 +268,10 @@ const CALLS: &[Row] = &[
     ),
     people(row(PARTIES, "GET", "/api/agent", Access::Roles(&[M, A]))),
     fresh(row(PARTIES, "POST", "/api/agent", Access::Roles(&[M, A]))),
-    row(PARTIES, "GET", "/api/agent/{id}", Access::Roles(&[M, A])),
+    read_of(
+        ReadingKind::User,
+        row(PARTIES, "GET", "/api/agent/{id}", Access::Roles(&[M, A])),
+    ),
     fresh(row(PARTIES, "PUT", "/api/agent/{id}", Access::Roles(&[M, A]))),
     row(
         PARTIES,
@@ -279,27 +304,39 @@ const CALLS: &[Row] = &[
     people(row(CUSTOMER_DATA, "GET", "/api/customer/reciever", CUSTOMERS)),
     row(CUSTOMER_DATA, "POST", "/api/customer", CUSTOMERS),
     row(CUSTOMER_DATA, "PUT", "/api/customer/{id}", CUSTOMERS),
-    row(CUSTOMER_DATA, "GET", "/api/customer/{id}/details", CUSTOMERS),
+    read_of(
+        ReadingKind::Customer,
+        row(CUSTOMER_DATA, "GET", "/api/customer/{id}/details", CUSTOMERS),
+    ),
     row(CUSTOMER_DATA, "POST", "/api/customer/add_card", CUSTOMERS),
-    row(CUSTOMER_DATA, "GET", "/api/customer/{id}/cards", CUSTOMERS),
+    read_of(
+        ReadingKind::Customer,
+        row(CUSTOMER_DATA, "GET", "/api/customer/{id}/cards", CUSTOMERS),
+    ),
     fresh(session(CUSTOMER_DATA, "POST", "/api/customer/{id}/dossiers", MANAGER)),
-    fresh(session(
-        CUSTOMER_DATA,
-        "GET",
-        "/api/customer/{id}/dossiers/{position}",
-        MANAGER,
-    )),
+    read_of(
+        ReadingKind::Dossier,
+        fresh(session(
+            CUSTOMER_DATA,
+            "GET",
+            "/api/customer/{id}/dossiers/{position}",
+            MANAGER,
+        )),
+    ),
     // Remittances
     row(SALES, "GET", "/api/remittances/fees", SELLERS),
     row(SALES, "GET", "/api/remittances/summary", ANY),
     row(SALES, "GET", "/api/remittances", ANY),
     row(SALES, "POST", "/api/remittances", SELLERS),
     row(SALES, "POST", "/api/remittances/dealer", Access::Roles(&[M, D, V])),
-    row(SALES, "GET", "/api/remittances/{id}", ANY),
+    read_of(ReadingKind::Remittance, row(SALES, "GET", "/api/remittances/{id}", ANY)),
     row(SALES, "PUT", "/api/remittances/{id}", on(EditAmount)),
     row(SALES, "PUT", "/api/remittances/details/{id}", on(EditDetails)),
     row(SALES, "GET", "/api/remittances/{id}/history", ANY),
-    row(SALES, "GET", "/api/remittances/{id}/receipt", ANY),
+    read_of(
+        ReadingKind::Remittance,
+        row(SALES, "GET", "/api/remittances/{id}/receipt", ANY),
+    ),
     row(SALES, "GET", "/api/remittances/{id}/proof", SELLERS),
     row(SALES, "GET", "/api/remittances/{id}/payment_group", NOT_DELIVERY_MEN),
     row(SALES, "PUT", "/api/remittances/{id}/assign/dealer", on(Assign)),
@@ -372,7 +409,7 @@ const CALLS: &[Row] = &[
     ),
     row(ACCOUNTING, "GET", "/api/accounting/balances", SELLERS),
     row(ACCOUNTING, "GET", "/api/accounting/entries", SELLERS),
-    row(ACCOUNTING, "GET", "/api/accounting/export", MANAGER),
+    file(row(ACCOUNTING, "GET", "/api/accounting/export", MANAGER)),
     row(ACCOUNTING, "GET", "/api/accounting/party_balances", ANY),
     row(ACCOUNTING, "GET", "/api/accounting/real_balances", MANAGER),
     row(
@@ -405,8 +442,15 @@ const CALLS: &[Row] = &[
     )),
     // Audit
     row(AUDIT, "GET", "/api/audit/events", MANAGER),
-    row(AUDIT, "GET", "/api/audit/events/{position}", MANAGER),
-    row(AUDIT, "GET", "/api/audit/timeline/{type}/{id}", MANAGER),
+    read_of(
+        ReadingKind::Log,
+        row(AUDIT, "GET", "/api/audit/events/{position}", MANAGER),
+    ),
+    read_of(
+        ReadingKind::Log,
+        row(AUDIT, "GET", "/api/audit/timeline/{type}/{id}", MANAGER),
+    ),
+    row(AUDIT, "GET", "/api/audit/readings", MANAGER),
     row(AUDIT, "GET", "/api/audit/verification", MANAGER),
     reading(row(AUDIT, "POST", "/api/audit/verification", MANAGER)),
     row(AUDIT, "GET", "/api/audit/checkpoint", MANAGER),
@@ -498,6 +542,8 @@ const fn row(areas: &'static [Area], method: &'static str, path: &'static str, a
         by_key: true,
         fresh_code: FreshCode::Never,
         before_enrolment: false,
+        reads: Reads::Nobody,
+        ends_viewing: false,
     }
 }
 
@@ -505,6 +551,30 @@ const fn row(areas: &'static [Area], method: &'static str, path: &'static str, a
 const fn fresh(row: Row) -> Row {
     Row {
         fresh_code: FreshCode::Always,
+        ..row
+    }
+}
+
+/// The call by which a manager stops seeing as another.
+const fn ending(row: Row) -> Row {
+    Row {
+        ends_viewing: true,
+        ..row
+    }
+}
+
+/// A call whose reading is recorded.
+const fn read_of(kind: ReadingKind, row: Row) -> Row {
+    Row {
+        reads: Reads::Person(kind),
+        ..row
+    }
+}
+
+/// A call that answers a file, which is recorded.
+const fn file(row: Row) -> Row {
+    Row {
+        reads: Reads::File,
         ..row
     }
 }

@@ -90,6 +90,7 @@ mod tests {
             api_key: None,
             second_factor: None,
             must_enrol: false,
+            viewer: None,
         }
     }
 

@@ -403,6 +403,7 @@ async fn a_cached_caller_is_looked_up_again_after_a_change_of_the_history() {
         sid: opened.id,
         iat: 0,
         exp: i64::MAX,
+        viewer: None,
     };
     assert_eq!(callers.identify(&claims).await.unwrap().party, node.party);
     // The database that takes over lacks the login.

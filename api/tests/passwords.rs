@@ -405,3 +405,57 @@ fn a_silent_mail_server_delays_no_request() {
     assert!(begun.elapsed().as_secs() < 8, "{:?}", begun.elapsed());
     sink.called(1);
 }
+
+#[test]
+fn a_tenant_that_chooses_long_passwords_gets_them_wherever_one_is_set_and_others_stay_valid() {
+    let server = Server::start(&["acme", "other"]);
+    let business = Business::new(&server, "acme");
+    let (client, email) = (&business.client, "agency@example.test");
+    let options = |client: &Client| client.send(Call::new("GET", "/auth0/options")).body["passwords"].clone();
+    let composed = json!({"policy": "composed", "minLength": 8, "maxLength": 15});
+    assert_eq!(options(client), composed, "the specification's");
+    let long = "lluvia tren gallo ñandú";
+    let refused = change(client, &business.agency_token, email, PASSWORD, long);
+    assert_eq!(field(&refused), at(422, "newPassword", "password_length"));
+
+    let denied = Call::new("PUT", "/settings/passwords").token(&business.agency_token);
+    assert_eq!(client.send(denied.json(&json!({"policy": "long"}))).status, 403);
+    let unknown = Call::new("PUT", "/settings/passwords").token(&business.manager);
+    assert_eq!(client.send(unknown.json(&json!({"policy": "short"}))).status, 422);
+    let set = client.expect(
+        200,
+        &business.manager,
+        "PUT",
+        "/settings/passwords",
+        Some(json!({"policy": "long"})),
+    );
+    assert_eq!(set, json!({"policy": "long", "minLength": 12, "maxLength": 128}));
+    assert_eq!(options(client), set);
+    assert_eq!(options(&server.client("other")), composed);
+    assert_eq!(
+        options(&server.client("nobody")),
+        composed,
+        "an unknown tenant shows none"
+    );
+
+    // The one of before still logs in; new ones follow the policy, at a change, a registration and a change by a manager.
+    assert_eq!(try_login(client, email, PASSWORD).status, 200);
+    let short = change(client, &business.agency_token, email, PASSWORD, NEXT);
+    assert_eq!(field(&short), at(422, "newPassword", "password_length"));
+    let changed = change(client, &business.agency_token, email, PASSWORD, long);
+    assert_eq!(changed.status, 204, "{}", changed.body);
+    assert_eq!(try_login(client, email, long).status, 200);
+    let longest = "tren lluvia 7 gallo é ".repeat(6).chars().take(128).collect::<String>();
+    let new = |password: &str| {
+        let body = json!({"name": "Eva", "email": "eva@example.test", "password": password});
+        client.send(Call::new("POST", "/users").token(&business.manager).json(&body))
+    };
+    assert_eq!(field(&new(NEXT)), at(422, "password", "password_length"));
+    assert_eq!(field(&new("aaaaaaaaaaaaaaaa")), at(422, "password", "password_common"));
+    assert_eq!(
+        field(&new("gente de example.test")),
+        at(422, "password", "password_personal")
+    );
+    assert_eq!(new(&longest).status, 201);
+    assert_eq!(try_login(client, "eva@example.test", &longest).status, 200);
+}

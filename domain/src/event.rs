@@ -122,6 +122,7 @@ event_types! {
         TenantOpened: plain,
         HistoryAccepted: plain,
         SecondFactorRequired: plain,
+        PasswordPolicySet: plain,
         ApprovalRuleSet: plain,
         ApprovalRuleRemoved: plain,
         PermissionSetDefined: plain,

@@ -56,6 +56,17 @@ pub struct SecondFactorRule {
     pub roles: BTreeSet<Role>,
 }
 
+/// What a new password must be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PasswordPolicy {
+    /// 8 to 15 characters of four kinds, by the specification.
+    #[default]
+    Composed,
+    /// 12 to 128 characters of any kind, blanks included.
+    Long,
+}
+
 /// Commands of a tenant.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TenantCommand {
@@ -65,6 +76,8 @@ pub enum TenantCommand {
     AcceptHistory(AcceptedHistory),
     /// Replaces the roles that need a second factor. Managers only.
     RequireSecondFactor(SecondFactorRule),
+    /// Sets what new passwords must be. Managers only.
+    SetPasswordPolicy(PasswordPolicy),
     /// Adds or replaces a rule of approvals. Managers only.
     SetApprovalRule(ApprovalRule),
     /// Managers only.
@@ -83,6 +96,10 @@ pub enum TenantEvent {
     HistoryAccepted(AcceptedHistory),
     /// Roles that need a second factor from now on.
     SecondFactorRequired(SecondFactorRule),
+    /// What new passwords must be from now on.
+    PasswordPolicySet {
+        policy: PasswordPolicy,
+    },
     /// A rule of approvals was added or replaced.
     ApprovalRuleSet(ApprovalRule),
     ApprovalRuleRemoved {
@@ -101,6 +118,7 @@ impl Tenant {
             TenantEvent::TenantOpened(tenant) => Some(tenant.clone()),
             TenantEvent::HistoryAccepted(_)
             | TenantEvent::SecondFactorRequired(_)
+            | TenantEvent::PasswordPolicySet { .. }
             | TenantEvent::ApprovalRuleSet(_)
             | TenantEvent::ApprovalRuleRemoved { .. }
             | TenantEvent::PermissionSetDefined(_)
@@ -116,6 +134,7 @@ pub(crate) fn decide(
 ) -> Result<Decision<TenantEvent>, Refusal> {
     match command {
         TenantCommand::RequireSecondFactor(_)
+        | TenantCommand::SetPasswordPolicy(_)
         | TenantCommand::SetApprovalRule(_)
         | TenantCommand::RemoveApprovalRule(_) => ctx.require_manager()?,
         TenantCommand::DefinePermissionSet(set) => return office::define(set, ctx),
@@ -143,6 +162,10 @@ pub(crate) fn decide(
         TenantCommand::RequireSecondFactor(rule) => {
             unchanged = ctx.books.second_factor_rule() == rule;
             TenantEvent::SecondFactorRequired(rule.clone())
+        }
+        TenantCommand::SetPasswordPolicy(policy) => {
+            unchanged = ctx.books.password_policy() == *policy;
+            TenantEvent::PasswordPolicySet { policy: *policy }
         }
         TenantCommand::SetApprovalRule(rule) => {
             answer.id = rule.id.0;
@@ -243,6 +266,25 @@ mod tests {
         open(&world, Actor::System, "Caribe").then_refused(Conflict, "already_exists");
         open(&world, manager, "Caribe").then_refused(Forbidden, "role_not_allowed");
         open(&World::default(), Actor::System, " ").then_refused(Invalid, "invalid name:required");
+    }
+
+    #[test]
+    fn a_manager_sets_what_new_passwords_must_be_and_the_same_policy_again_writes_nothing() {
+        let (mut world, manager) = World::opened();
+        let set = |world: &World, policy| {
+            let act = world.by(manager, TenantCommand::SetPasswordPolicy(policy));
+            world.given::<Tenant>(StreamId::TENANT.id).when(act)
+        };
+        let event = TenantEvent::PasswordPolicySet {
+            policy: PasswordPolicy::Long,
+        };
+        set(&world, PasswordPolicy::Composed).then_expect_events(vec![]);
+        set(&world, PasswordPolicy::Long).then_expect_events(vec![event.clone()]);
+        world
+            .books
+            .apply(&crate::Event::Tenant(event), chrono::DateTime::UNIX_EPOCH);
+        assert_eq!(world.books.password_policy(), PasswordPolicy::Long);
+        set(&world, PasswordPolicy::Long).then_expect_events(vec![]);
     }
 
     #[test]

@@ -41,8 +41,8 @@ pub use archive::{
 };
 pub use beside::answers::{AnswerKey, KeptAnswer};
 pub use beside::authenticity::{
-    Adoption, FileOwnerRow, FileRow, Mac, NotAuthentic, ResetCodeRow, RowMac, RowMacs, SecondFactorRow, SessionRow,
-    StepUpRow, Table, VerificationRow, WINDOW,
+    Adoption, FileOwnerRow, FileRow, Mac, NotAuthentic, ReadingRow, ResetCodeRow, RowMac, RowMacs, SecondFactorRow,
+    SessionRow, StepUpRow, Table, VerificationRow, ViewingRow, WINDOW,
 };
 pub use beside::credentials::{StoredCredential, mac as credential_mac, replace_credential};
 pub use beside::receipts::{MAX_KEY_BYTES, RequestDigest};

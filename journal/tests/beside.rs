@@ -10,8 +10,8 @@ use caudal_domain::{
     party::{ChangeParty, PartyCommand, PartyDetails, Registration, Territory},
 };
 use caudal_journal::{
-    AnswerKey, FileOwnerRow, FileRow, Journal, JournalError, KeptAnswer, RequestDigest, ResetCodeRow, RowProblem,
-    SecondFactorRow, SessionRow, StepUpRow, SubmitError, Table, VerificationRow,
+    AnswerKey, FileOwnerRow, FileRow, Journal, JournalError, KeptAnswer, ReadingRow, RequestDigest, ResetCodeRow,
+    RowProblem, SecondFactorRow, SessionRow, StepUpRow, SubmitError, Table, VerificationRow, ViewingRow,
 };
 use chrono::{SubsecRound as _, Utc};
 use futures::future::join_all;
@@ -336,6 +336,46 @@ async fn insert_rows_of_the_api(journal: &Journal, owner: &mut PgConnection, ten
         .bind(step_up.factor.0)
         .bind(now)
         .bind(step_up.mac(macs, tenant).finish())
+        .execute(&mut *owner)
+        .await
+        .unwrap();
+    let reading = ReadingRow {
+        id: Uuid::now_v7(),
+        read_at: now,
+        party,
+        viewed_as: Some(PartyId::generate()),
+        session: session.id,
+        kind: "customer".to_owned(),
+        subject: Some(Uuid::now_v7()),
+        call: "/api/customer/{id}/details".to_owned(),
+        format: Some("csv".to_owned()),
+    };
+    sqlx::query("INSERT INTO journal.readings VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
+        .bind(tenant.as_str())
+        .bind(reading.id)
+        .bind(now)
+        .bind(party.0)
+        .bind(reading.viewed_as.map(|party| party.0))
+        .bind(reading.session)
+        .bind(&reading.kind)
+        .bind(reading.subject)
+        .bind(&reading.call)
+        .bind(&reading.format)
+        .bind(reading.mac(macs, tenant).finish())
+        .execute(&mut *owner)
+        .await
+        .unwrap();
+    let viewing = ViewingRow {
+        session: session.id,
+        viewer: PartyId::generate(),
+        viewer_session: Uuid::now_v7(),
+    };
+    sqlx::query("INSERT INTO journal.viewings VALUES ($1, $2, $3, $4, $5)")
+        .bind(tenant.as_str())
+        .bind(viewing.session)
+        .bind(viewing.viewer.0)
+        .bind(viewing.viewer_session)
+        .bind(viewing.mac(macs, tenant).finish())
         .execute(&mut *owner)
         .await
         .unwrap();

@@ -428,6 +428,40 @@ CREATE TABLE journal.step_ups (
 );
 CREATE INDEX step_ups_to_delete ON journal.step_ups (tenant, given_at);
 
+-- Who read personal data: opened records, files and dossiers. Deleted after a time (docs/decisions/audit-of-reading.md).
+CREATE TABLE journal.readings (
+    tenant    text COLLATE "C" NOT NULL,
+    id        uuid             NOT NULL,
+    read_at   timestamptz      NOT NULL,
+    -- Who read, and the party as which it was logged in to see: NULL when it read as itself.
+    party     uuid             NOT NULL,
+    viewed_as uuid,
+    session   uuid             NOT NULL,
+    -- 'customer', 'remittance', 'user', 'log', 'dossier', 'file', 'page' or 'viewing'
+    kind      text COLLATE "C" NOT NULL,
+    -- Record of which data was read; NULL for files of lists.
+    subject   uuid,
+    -- Path of the call in the contract, and format of a file.
+    call      text COLLATE "C" NOT NULL,
+    format    text COLLATE "C",
+    mac       bytea,
+    PRIMARY KEY (tenant, id)
+);
+CREATE INDEX readings_by_time ON journal.readings (tenant, read_at, id);
+CREATE INDEX readings_of_a_record ON journal.readings (tenant, subject, read_at);
+CREATE INDEX readings_by_a_party ON journal.readings (tenant, party, read_at);
+
+-- Sessions by which a manager sees what another party sees. Such a session is the party's, and reads only.
+CREATE TABLE journal.viewings (
+    tenant         text COLLATE "C" NOT NULL,
+    session        uuid             NOT NULL,
+    viewer         uuid             NOT NULL,
+    viewer_session uuid             NOT NULL,
+    mac            bytea,
+    PRIMARY KEY (tenant, session),
+    FOREIGN KEY (tenant, session) REFERENCES journal.sessions (tenant, id) ON DELETE CASCADE
+);
+
 -- Row-level security: a transaction sees and writes only rows of its own tenant. `keyring` and `master_keys` belong to
 -- the installation and have no tenant.
 DO $$
@@ -448,19 +482,21 @@ $$;
 
 -- Privileges of nodes, which run as caudal_node and own nothing.
 GRANT SELECT, INSERT, UPDATE ON journal.heads, journal.subject_keys, journal.quarantines, journal.api_key_uses,
-       journal.session_origins
+       journal.session_origins, journal.viewings
     TO caudal_node;
 GRANT SELECT, INSERT ON journal.events, journal.keyring, journal.master_keys TO caudal_node;
 GRANT SELECT, INSERT, DELETE
     ON journal.receipts, journal.answers, journal.claims, journal.files, journal.file_owners, journal.checkpoints,
-       journal.merkle_nodes
+       journal.merkle_nodes, journal.readings
     TO caudal_node;
 GRANT SELECT, INSERT, UPDATE, DELETE
     ON journal.credentials, journal.snapshots, journal.sessions, journal.reset_codes, journal.verifications,
        journal.attempts, journal.writer_leases, journal.uploads, journal.file_totals, journal.webhook_positions,
        journal.webhook_deliveries, journal.second_factors, journal.step_ups
     TO caudal_node;
-GRANT UPDATE (mac) ON journal.receipts, journal.answers, journal.claims, journal.files, journal.file_owners TO caudal_node;
+GRANT UPDATE (mac) ON journal.receipts, journal.answers, journal.claims, journal.files, journal.file_owners,
+       journal.readings
+    TO caudal_node;
 GRANT UPDATE (adoption_began, adoption_ended, adoption_mac) ON journal.keyring TO caudal_node;
 GRANT UPDATE (cosignatures) ON journal.checkpoints TO caudal_node;
 GRANT UPDATE (retired_at) ON journal.master_keys TO caudal_node;

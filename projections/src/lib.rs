@@ -35,6 +35,7 @@ mod projector;
 pub mod proposal;
 pub mod public_events;
 pub mod rates;
+pub mod reading;
 mod reads;
 pub mod rebuild;
 pub mod refs;

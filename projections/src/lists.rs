@@ -22,6 +22,7 @@ pub use crate::{
     },
     proposal::PROPOSALS,
     rates::{RATE_CHANGES, rate_change_lines},
+    reading::READINGS,
     remittance::{DISPATCH, DISPUTES, HISTORY, REMITTANCES},
     webhook::WEBHOOKS,
 };

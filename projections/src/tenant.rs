@@ -10,6 +10,7 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &TenantEvent)
         // Of the tenant's state alone.
         TenantEvent::HistoryAccepted(_)
         | TenantEvent::SecondFactorRequired(_)
+        | TenantEvent::PasswordPolicySet { .. }
         | TenantEvent::ApprovalRuleSet(_)
         | TenantEvent::ApprovalRuleRemoved { .. }
         | TenantEvent::PermissionSetDefined(_)

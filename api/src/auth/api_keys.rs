@@ -153,6 +153,7 @@ impl ApiKeys {
             api_key: Some(key.id),
             second_factor: None,
             must_enrol: false,
+            viewer: None,
         })
     }
 

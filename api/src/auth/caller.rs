@@ -9,8 +9,17 @@ use caudal_domain::{
     party::Role,
 };
 use caudal_projections::Scope;
+use serde::{Deserialize, Serialize};
 use std::future::{Ready, ready};
 use uuid::Uuid;
+
+/// Who sees as the caller: a manager, whose session reads only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Viewer {
+    pub party: PartyId,
+    /// The viewer's own session.
+    pub session: Uuid,
+}
 
 /// An authenticated party whose role the policy table admits. Inserted by the gate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +42,8 @@ pub struct Caller {
     pub second_factor: Option<SecondFactorId>,
     /// Whether the party's role needs a second factor that the party does not have; false for an API key.
     pub must_enrol: bool,
+    /// The manager who sees as this party; `None` for the party itself.
+    pub viewer: Option<Viewer>,
 }
 
 impl Caller {

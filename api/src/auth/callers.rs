@@ -1,13 +1,17 @@
 //! Session cache: the caller behind an access token.
 
 use crate::{
-    auth::{caller::Caller, sessions::Sessions, tokens::Claims},
+    auth::{
+        caller::{Caller, Viewer},
+        sessions::Sessions,
+        tokens::Claims,
+    },
     problem::ApiError,
 };
 use caudal_domain::{
     Books,
     ids::{PartyId, TenantId},
-    office::Permissions,
+    office::{Permissions, permissions_of_login},
     party::Role,
 };
 use caudal_journal::{Clock, Journal};
@@ -34,6 +38,31 @@ pub fn permitted(books: &Books, party: PartyId, now: DateTime<Utc>) -> Result<Pe
         return Err(ApiError::unauthorized("access_expired"));
     }
     Ok(books.permissions_of(&access))
+}
+
+/// Refuses a party who may not see as another: it is no active manager, or lacks a permission that the other has. Nobody
+/// sees as himself.
+///
+/// # Errors
+/// 401 for a viewer without access, 403 with the lacking permission, 404 for a party that is not there or inactive.
+pub fn may_see_as(books: &Books, viewer: PartyId, seen: PartyId, now: DateTime<Utc>) -> Result<(), ApiError> {
+    let active = |party| books.party(party).filter(|party| party.is_active);
+    let viewer = active(viewer).ok_or_else(|| ApiError::unauthorized("account_inactive"))?;
+    if viewer.role != Role::Manager {
+        return Err(ApiError::forbidden("role_not_allowed"));
+    }
+    let permissions = permitted(books, viewer.id, now)?;
+    let seen = active(seen)
+        .filter(|seen| seen.id != viewer.id)
+        .ok_or_else(|| ApiError::not_found("party_not_found"))?;
+    let of_login = match seen.role {
+        Role::Manager => books.permissions_of(&books.office_access(seen.id)),
+        role => permissions_of_login(role),
+    };
+    match permissions.lack(of_login) {
+        None => Ok(()),
+        Some(lacking) => Err(ApiError::forbidden("beyond_own_permissions").with("permission", lacking)),
+    }
 }
 
 /// The callers seen lately.
@@ -73,7 +102,8 @@ impl Callers {
         if caller.party != claims.sub {
             return Err(ApiError::unauthorized("session_ended"));
         }
-        if caller.role == Role::Manager {
+        // What a manager sees as another is as old as the cache.
+        if caller.role == Role::Manager && caller.viewer.is_none() {
             return self.with_present_permissions(caller).await;
         }
         Ok(caller)
@@ -125,7 +155,28 @@ impl Callers {
         {
             return Err(ApiError::unauthorized("session_ended"));
         }
-        self.active(claims).await
+        match claims.viewer {
+            None => self.active(claims).await,
+            Some(viewer) => self.seen_as(claims, viewer).await,
+        }
+    }
+
+    /// The party as which a manager sees, where the manager's own session is open and may still see as the party. It has no
+    /// second factor: the manager gave a code of his own.
+    async fn seen_as(&self, claims: &Claims, viewer: Viewer) -> Result<Caller, ApiError> {
+        let now = self.clock.now();
+        if !self.sessions.is_open(&claims.tenant, viewer.session, now).await? {
+            return Err(ApiError::unauthorized("session_ended"));
+        }
+        let caller = self.active(claims).await?;
+        let (books, _) = self.journal.books(&claims.tenant).await?;
+        may_see_as(&books, viewer.party, caller.party, now)?;
+        Ok(Caller {
+            second_factor: None,
+            must_enrol: false,
+            viewer: Some(viewer),
+            ..caller
+        })
     }
 
     async fn active(&self, claims: &Claims) -> Result<Caller, ApiError> {
@@ -146,6 +197,7 @@ impl Callers {
             api_key: None,
             second_factor,
             must_enrol: books.must_enrol_second_factor(party),
+            viewer: None,
         })
     }
 }

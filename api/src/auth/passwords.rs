@@ -6,13 +6,23 @@ use argon2::{
     Algorithm, Argon2, Params, Version,
     password_hash::{PasswordHasher as _, PasswordVerifier as _, phc::PasswordHash},
 };
-use caudal_domain::{Refusal, refusal::require};
-use std::{sync::Arc, time::Duration};
+use caudal_domain::{PasswordPolicy, Refusal, refusal::require};
+use std::{ops::RangeInclusive, sync::Arc, time::Duration};
 use tokio::sync::Semaphore;
 use zeroize::Zeroizing;
 
-/// Length limits of a password, by specification.
-pub const LENGTH: std::ops::RangeInclusive<usize> = 8..=15;
+/// Length limits of a composed password, by specification.
+const COMPOSED: RangeInclusive<usize> = 8..=15;
+/// Length limits of a long password: without composition eight characters are few; ASVS asks for 64 at least to be allowed.
+const LONG: RangeInclusive<usize> = 12..=128;
+
+/// Length limits of a new password.
+pub const fn lengths(policy: PasswordPolicy) -> RangeInclusive<usize> {
+    match policy {
+        PasswordPolicy::Composed => COMPOSED,
+        PasswordPolicy::Long => LONG,
+    }
+}
 
 /// OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane.
 const MEMORY_KIB: u32 = 19 * 1024;
@@ -110,18 +120,23 @@ fn verify_now(password: &str, hash: &str) -> Result<bool, HashError> {
     }
 }
 
-/// Validates a new password: 8 to 15 characters with a digit, a special character, an upper and a lower case letter, no
-/// blanks, and not guessed soon.
+/// Validates a new password by the tenant's policy: composed, of 8 to 15 characters with a digit, a special character, an
+/// upper and a lower case letter and no blanks, or long. Under both it must not be guessed soon.
 ///
 /// # Errors
 /// Names the field and the rule.
-pub fn require_strong(field: &'static str, password: &str) -> Result<(), Refusal> {
+pub fn require_strong(field: &'static str, password: &str, policy: PasswordPolicy) -> Result<(), Refusal> {
     let rule = |holds: bool, code: &'static str| require(holds, || Refusal::invalid(field, code));
     let any = |is: fn(char) -> bool| password.chars().any(is);
-    require(LENGTH.contains(&password.chars().count()), || {
-        let (min, max) = (LENGTH.start().to_string(), LENGTH.end().to_string());
+    let length = lengths(policy);
+    require(length.contains(&password.chars().count()), || {
+        let (min, max) = (length.start().to_string(), length.end().to_string());
         Refusal::invalid_with(field, "password_length", [("min", min), ("max", max)])
     })?;
+    if policy == PasswordPolicy::Long {
+        rule(!any(char::is_control), "password_has_blanks")?;
+        return require_uncommon(field, password);
+    }
     rule(!any(|c| c.is_whitespace() || c.is_control()), "password_has_blanks")?;
     rule(any(|c| c.is_ascii_digit()), "password_needs_digit")?;
     rule(any(char::is_uppercase), "password_needs_upper_case")?;
@@ -137,7 +152,7 @@ mod tests {
     #[test]
     fn each_rule_of_a_password_has_its_code() {
         let code = |password| {
-            require_strong("password", password)
+            require_strong("password", password, PasswordPolicy::Composed)
                 .err()
                 .map(|refusal| refusal.errors[0].code)
         };
@@ -150,6 +165,23 @@ mod tests {
         assert_eq!(code("CAUDAL#2026"), Some("password_needs_lower_case"));
         assert_eq!(code("Caudal2026"), Some("password_needs_special_character"));
         assert_eq!(code("Password#2026"), Some("password_common"));
+    }
+
+    #[test]
+    fn a_long_password_needs_length_alone_and_is_no_known_one() {
+        let code = |password: &str| {
+            require_strong("password", password, PasswordPolicy::Long)
+                .err()
+                .map(|refusal| refusal.errors[0].code)
+        };
+        for accepted in ["tren lluvia gallo 9", "caballo-grapa-pila", &"lejos ñandú 7 ".repeat(9)] {
+            assert_eq!(code(accepted), None, "{accepted}");
+        }
+        assert_eq!(code("Tr3n-Lluvia"), Some("password_length"));
+        assert_eq!(code(&"tren lluvia 7".repeat(10)), Some("password_length"));
+        assert_eq!(code("tren lluvia\tgallo"), Some("password_has_blanks"));
+        assert_eq!(code("aaaaaaaaaaaaaaaa"), Some("password_common"));
+        assert_eq!(code("contraseña123456"), Some("password_common"));
     }
 
     #[tokio::test]

@@ -2,14 +2,16 @@
 
 use crate::{
     auth::{
+        caller::Viewer,
         mac::SessionHashes,
         origins::Origin,
         refresh::{self, Known, Rotation, Token, Verdict},
+        tokens,
     },
     problem::ApiError,
 };
 use caudal_domain::ids::{PartyId, TenantId};
-use caudal_journal::{Keyring, RowMacs, SessionRow, credential_mac, replace_credential};
+use caudal_journal::{Keyring, RowMacs, SessionRow, ViewingRow, credential_mac, replace_credential};
 use caudal_postgres::Database;
 use chrono::{DateTime, Duration, Utc};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
@@ -37,11 +39,20 @@ pub struct Opened {
     pub is_first: bool,
 }
 
+/// A session by which a manager sees as a party.
+pub struct Viewing {
+    /// The session, which is the party's.
+    pub session: Uuid,
+    pub expires_at: DateTime<Utc>,
+}
+
 /// An open session with its last origin: browser, system, address.
 pub struct OpenSession {
     pub session: SessionRow,
     /// `None` when it was last renewed by a version that kept none.
     pub origin: Option<(String, String, String)>,
+    /// The manager who sees as the party in it; `None` for the party's own.
+    pub viewer: Option<PartyId>,
 }
 
 /// Reason of a session's end.
@@ -157,6 +168,80 @@ impl Sessions {
         })
     }
 
+    /// Opens a session by which a manager sees as a party, and ends the one that he may have open: a party has one at a time.
+    /// Nobody gets its refresh token, so it is never renewed.
+    pub async fn open_viewing(
+        &self,
+        tenant: &TenantId,
+        party: PartyId,
+        viewer: Viewer,
+        origin: &Origin,
+        now: DateTime<Utc>,
+    ) -> Result<Viewing, ApiError> {
+        let id = Uuid::now_v7();
+        let (_, token) = Token::fresh(id)?;
+        let expires_at = now + tokens::LIFETIME;
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        let open: Vec<Uuid> = sqlx::query_scalar(
+            "SELECT s.id FROM journal.viewings AS v
+               JOIN journal.sessions AS s ON s.tenant = v.tenant AND s.id = v.session
+              WHERE v.tenant = $1 AND v.viewer = $2 AND s.ended_at IS NULL ORDER BY s.id FOR UPDATE OF s",
+        )
+        .bind(tenant.as_str())
+        .bind(viewer.party.0)
+        .fetch_all(&mut *transaction)
+        .await?;
+        for session in open {
+            self.end_in(&mut transaction, tenant, session, now).await?;
+        }
+        let session = SessionRow {
+            id,
+            party,
+            token_hash: token.hash.to_vec(),
+            created_at: now,
+            renewed_at: now,
+            expires_at,
+            ended: None,
+            password_of: Some(now),
+            rotation: None,
+        };
+        sqlx::query(
+            "INSERT INTO journal.sessions
+                    (tenant, id, party, token_hash, created_at, renewed_at, expires_at, password_of, mac)
+             VALUES ($1, $2, $3, $4, $5, $5, $6, $5, $7)",
+        )
+        .bind(tenant.as_str())
+        .bind(id)
+        .bind(party.0)
+        .bind(token.hash)
+        .bind(now)
+        .bind(expires_at)
+        .bind(session.mac(&self.macs, tenant).finish())
+        .execute(&mut *transaction)
+        .await?;
+        let row = ViewingRow {
+            session: id,
+            viewer: viewer.party,
+            viewer_session: viewer.session,
+        };
+        sqlx::query(
+            "INSERT INTO journal.viewings (tenant, session, viewer, viewer_session, mac) VALUES ($1, $2, $3, $4, $5)",
+        )
+        .bind(tenant.as_str())
+        .bind(id)
+        .bind(viewer.party.0)
+        .bind(viewer.session)
+        .bind(row.mac(&self.macs, tenant).finish())
+        .execute(&mut *transaction)
+        .await?;
+        note_origin(&mut transaction, tenant, id, origin).await?;
+        transaction.commit().await?;
+        Ok(Viewing {
+            session: id,
+            expires_at,
+        })
+    }
+
     /// Exchanges a refresh token for its successor; within the grace period the same successor again. Reuse ends the
     /// session.
     ///
@@ -244,19 +329,7 @@ impl Sessions {
 
     pub async fn end(&self, tenant: &TenantId, session: Uuid, now: DateTime<Utc>) -> Result<(), ApiError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
-        let row = sqlx::query(&format!(
-            "SELECT {}, mac FROM journal.sessions
-              WHERE tenant = $1 AND id = $2 AND ended_at IS NULL FOR UPDATE",
-            SessionRow::COLUMNS
-        ))
-        .bind(tenant.as_str())
-        .bind(session)
-        .fetch_optional(&mut *transaction)
-        .await?;
-        if let Some(mut session) = row.map(|row| self.authentic(&row, tenant)).transpose()?.flatten() {
-            session.ended = Some((now, End::Logout.as_str().to_owned()));
-            self.save(&mut transaction, tenant, &session).await?;
-        }
+        self.end_in(&mut transaction, tenant, session, now).await?;
         transaction.commit().await?;
         Ok(())
     }
@@ -270,11 +343,12 @@ impl Sessions {
     ) -> Result<Vec<OpenSession>, ApiError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
         let rows = sqlx::query(&format!(
-            "SELECT s.*, o.browser, o.system, o.address, journal.micros(c.set_at) AS credential_set_at
+            "SELECT s.*, o.browser, o.system, o.address, journal.micros(c.set_at) AS credential_set_at, v.viewer
                FROM (SELECT {}, mac FROM journal.sessions
                       WHERE tenant = $1 AND party = $2 AND ended_at IS NULL AND expires_at > $3) AS s
                JOIN journal.credentials AS c ON c.tenant = $1 AND c.party = s.party
                LEFT JOIN journal.session_origins AS o ON o.tenant = $1 AND o.session = s.id
+               LEFT JOIN journal.viewings AS v ON v.tenant = $1 AND v.session = s.id
               ORDER BY s.renewed_at DESC, s.id",
             SessionRow::COLUMNS
         ))
@@ -297,7 +371,12 @@ impl Sessions {
                 [row.try_get("browser")?, row.try_get("system")?, row.try_get("address")?];
             let origin = browser.zip(system).zip(address);
             let origin = origin.map(|((browser, system), address)| (browser, system, address));
-            open.push(OpenSession { session, origin });
+            let viewer = row.try_get::<Option<Uuid>, _>("viewer")?.map(PartyId);
+            open.push(OpenSession {
+                session,
+                origin,
+                viewer,
+            });
         }
         Ok(open)
     }
@@ -395,6 +474,29 @@ impl Sessions {
         let session = SessionRow::from_row(row)?;
         let checked = session.mac(&self.macs, tenant).check(row.try_get("mac")?);
         Ok(checked.is_ok().then_some(session))
+    }
+
+    async fn end_in(
+        &self,
+        connection: &mut PgConnection,
+        tenant: &TenantId,
+        session: Uuid,
+        now: DateTime<Utc>,
+    ) -> Result<(), ApiError> {
+        let row = sqlx::query(&format!(
+            "SELECT {}, mac FROM journal.sessions
+              WHERE tenant = $1 AND id = $2 AND ended_at IS NULL FOR UPDATE",
+            SessionRow::COLUMNS
+        ))
+        .bind(tenant.as_str())
+        .bind(session)
+        .fetch_optional(&mut *connection)
+        .await?;
+        if let Some(mut session) = row.map(|row| self.authentic(&row, tenant)).transpose()?.flatten() {
+            session.ended = Some((now, End::Logout.as_str().to_owned()));
+            self.save(&mut *connection, tenant, &session).await?;
+        }
+        Ok(())
     }
 
     /// An open session whose party's password is unchanged since; `None` otherwise.

@@ -1,5 +1,6 @@
 //! Access tokens: short-lived JWTs bound to a tenant and a session.
 
+use super::caller::Viewer;
 use crate::problem::ApiError;
 use caudal_domain::{
     ids::{PartyId, TenantId},
@@ -19,6 +20,11 @@ const MAX_TOKEN_BYTES: usize = 2_000;
 
 /// Purpose string of the signing key.
 const KEY_PURPOSE: &str = "access tokens";
+/// Purpose string of the key of tokens for seeing as another party. Nodes of an earlier version refuse them, and so never take
+/// one for the party's own.
+const VIEWING_PURPOSE: &str = "access tokens for seeing as another";
+/// Header `typ` of these tokens.
+const VIEWING_TYPE: &str = "viewing+jwt";
 
 /// Claims of an access token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +40,9 @@ pub struct Claims {
     pub iat: i64,
     /// Expiry, in seconds since 1970.
     pub exp: i64,
+    /// The manager who sees as the party, in a token that reads only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub viewer: Option<Viewer>,
 }
 
 /// Signs and verifies tokens.
@@ -74,21 +83,55 @@ impl Tokens {
         session: Uuid,
         now: DateTime<Utc>,
     ) -> Result<String, SignError> {
-        let claims = Claims {
+        self.sign(&Claims {
             sub: party,
             tenant: tenant.clone(),
             role,
             sid: session,
             iat: now.timestamp(),
             exp: (now + LIFETIME).timestamp(),
+            viewer: None,
+        })
+    }
+
+    /// Issues a token by which a manager sees as a party. It is good for [`LIFETIME`], and never renewed.
+    ///
+    /// # Errors
+    /// When it can't be signed.
+    pub fn issue_viewing(
+        &self,
+        tenant: &TenantId,
+        (party, role): (PartyId, Role),
+        session: Uuid,
+        viewer: Viewer,
+        now: DateTime<Utc>,
+    ) -> Result<String, SignError> {
+        self.sign(&Claims {
+            sub: party,
+            tenant: tenant.clone(),
+            role,
+            sid: session,
+            iat: now.timestamp(),
+            exp: (now + LIFETIME).timestamp(),
+            viewer: Some(viewer),
+        })
+    }
+
+    fn sign(&self, claims: &Claims) -> Result<String, SignError> {
+        let (purpose, typ) = match claims.viewer {
+            None => (KEY_PURPOSE, None),
+            Some(_) => (VIEWING_PURPOSE, Some(VIEWING_TYPE.to_owned())),
         };
-        let keys = self.keyring.session_keys(KEY_PURPOSE, now);
+        let now = DateTime::from_timestamp(claims.iat, 0).unwrap_or_default();
+        let keys = self.keyring.session_keys(purpose, now);
         let DerivedKey { id, key } = keys.into_iter().next().ok_or(SignError::NoKey)?;
+        let plain = Header::new(Algorithm::HS256);
         let header = Header {
             kid: id,
-            ..Header::new(Algorithm::HS256)
+            typ: typ.or_else(|| plain.typ.clone()),
+            ..plain
         };
-        Ok(encode(&header, &claims, &EncodingKey::from_secret(key.as_slice()))?)
+        Ok(encode(&header, claims, &EncodingKey::from_secret(key.as_slice()))?)
     }
 
     /// Verifies a token.
@@ -101,10 +144,13 @@ impl Tokens {
         if token.len() > MAX_TOKEN_BYTES {
             return Err(invalid());
         }
-        let named = decode_header(token).map_err(|_| invalid())?.kid;
-        let keys = self.keyring.session_keys(KEY_PURPOSE, Utc::now());
-        let key = keys.iter().find(|key| key.id == named).ok_or_else(invalid)?;
+        let header = decode_header(token).map_err(|_| invalid())?;
+        let is_viewing = header.typ.as_deref() == Some(VIEWING_TYPE);
+        let purpose = if is_viewing { VIEWING_PURPOSE } else { KEY_PURPOSE };
+        let keys = self.keyring.session_keys(purpose, Utc::now());
+        let key = keys.iter().find(|key| key.id == header.kid).ok_or_else(invalid)?;
         match decode::<Claims>(token, &DecodingKey::from_secret(key.key.as_slice()), &self.validation) {
+            Ok(token) if token.claims.viewer.is_some() != is_viewing => Err(invalid()),
             Ok(token) => Ok(token.claims),
             Err(error) => Err(ApiError::unauthorized(match error.kind() {
                 ErrorKind::ExpiredSignature => "token_expired",
@@ -163,6 +209,38 @@ mod tests {
         // {"alg":"none","typ":"JWT"}
         let unsigned = format!("eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.{payload}.");
         assert_eq!(refusal(&tokens, &unsigned), "token_invalid");
+    }
+
+    #[test]
+    fn a_token_for_seeing_as_another_is_one_under_its_own_key_only() {
+        let tokens = tokens();
+        let (tenant, viewer) = (
+            "default".parse().unwrap(),
+            Viewer {
+                party: PartyId::generate(),
+                session: Uuid::now_v7(),
+            },
+        );
+        let seen = (PartyId::generate(), Role::Agency);
+        let viewing = tokens
+            .issue_viewing(&tenant, seen, Uuid::now_v7(), viewer, Utc::now())
+            .unwrap();
+        assert_eq!(tokens.verify(&viewing).unwrap().viewer, Some(viewer));
+        let own = issued(&tokens, Utc::now());
+        assert_eq!(tokens.verify(&own).unwrap().viewer, None);
+        // The head of one before the rest of the other.
+        let (head, _) = own.split_once('.').unwrap();
+        let (_, rest) = viewing.split_once('.').unwrap();
+        assert_eq!(refusal(&tokens, &format!("{head}.{rest}")), "token_invalid");
+        // Claims of a viewing, signed as a party's own token.
+        let claims = tokens.verify(&viewing).unwrap();
+        let keys = tokens.keyring.session_keys(KEY_PURPOSE, Utc::now());
+        let header = Header {
+            kid: keys[0].id.clone(),
+            ..Header::new(Algorithm::HS256)
+        };
+        let forged = encode(&header, &claims, &EncodingKey::from_secret(keys[0].key.as_slice())).unwrap();
+        assert_eq!(refusal(&tokens, &forged), "token_invalid");
     }
 
     #[test]

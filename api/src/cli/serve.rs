@@ -17,6 +17,7 @@ use crate::{
     mail::{self, Mailer},
     metrics, proposal_expiry, rate_schedule,
     rates::WriteRate,
+    readings,
     server::{self, Surface},
     settings::{holds_secrets, is_live},
     spa::Interface,
@@ -328,6 +329,7 @@ impl Serve {
         let scheduling = tokio::spawn(rate_schedule::run(app.clone(), stop.clone()));
         let expiring = tokio::spawn(proposal_expiry::run(app.clone(), stop.clone()));
         let delivering = tokio::spawn(dispatcher::run(app.clone(), stop.clone()));
+        let auditing = tokio::spawn(readings::run(app.readings.clone(), app.journal.clone(), stop.clone()));
         let deleting = tokio::spawn(node.journal.clone().delete_old_records(stop.clone()));
         let copying = match given.archive.filter(|_| is_private_database) {
             Some(folder) => self.place.backup_copy(&folder)?,
@@ -392,6 +394,7 @@ impl Serve {
         scheduling.await?;
         expiring.await?;
         delivering.await?;
+        auditing.await?;
         deleting.await?;
         backups.await?;
         for task in [signing, verifying, joined, copying].into_iter().flatten() {

@@ -10,7 +10,7 @@ use crate::{
     },
     problem::Refused,
 };
-use caudal_domain::{Command, DEFAULT_ZONE, Refusal, ids::TenantId, party::PartyCommand};
+use caudal_domain::{Command, DEFAULT_ZONE, PasswordPolicy, Refusal, ids::TenantId, party::PartyCommand};
 use caudal_journal::{Manager, Opening, OpeningError};
 use chrono_tz::Tz;
 use clap::{Args, Subcommand};
@@ -91,7 +91,7 @@ impl TenantCommand {
 impl Create {
     async fn run(self) -> Result<(), Failure> {
         let password = read_password()?;
-        require_strong("password", &password).map_err(Refused)?;
+        require_strong("password", &password, PasswordPolicy::default()).map_err(Refused)?;
         let personal = Personal::of([&*self.name, &*self.manager_email, &*self.manager_name]);
         require_impersonal("password", &password, &personal).map_err(Refused)?;
         let opening = Opening {

@@ -281,7 +281,7 @@ impl Faults {
 mod tests {
     use crate::input::{movement::*, party::*, remittance::*};
     use caudal_domain::{
-        Refusal,
+        PasswordPolicy, Refusal,
         ids::PartyId,
         movement::{DepositTo, Funds},
         party::Registration,
@@ -305,7 +305,7 @@ mod tests {
                                   {"agencyCommission": {"rate": true, "utilityType": 2, "minimalAmount": "1.005"}}, 7, []]}"#,
         );
         assert_eq!(
-            faults(input.new_party(PartyId::generate())),
+            faults(input.new_party(PartyId::generate(), PasswordPolicy::default())),
             [
                 "name required",
                 "email text_expected",
@@ -362,7 +362,10 @@ mod tests {
         let input: AgentInput = read(
             r#"{"name": " Rosa ", "email": "rosa@b.cu", "password": "Caudal#2026", "phone": " ", "agentType": 1, "agencyId": ""}"#,
         );
-        let party = input.new_party(PartyId::generate()).unwrap().command;
+        let party = input
+            .new_party(PartyId::generate(), PasswordPolicy::default())
+            .unwrap()
+            .command;
         assert_eq!((party.details.name.as_str(), party.details.phone), ("Rosa", None));
         let Registration::ExternalAgent { agency, terms } = party.registration else {
             panic!("an external agent");

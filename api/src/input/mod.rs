@@ -17,6 +17,7 @@ pub mod nomenclator;
 pub mod office;
 pub mod party;
 pub mod password;
+pub mod password_policy;
 mod quote;
 pub mod rates;
 pub mod remittance;

@@ -2,7 +2,7 @@
 
 use super::field::{Faults, Field};
 use crate::auth::passwords::require_strong;
-use caudal_domain::{Refusal, party::PartyDetails};
+use caudal_domain::{PasswordPolicy, Refusal, party::PartyDetails};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use zeroize::Zeroizing;
@@ -22,9 +22,10 @@ pub struct ChangePasswordInput {
     #[serde(default)]
     #[schema(value_type = String, required, format = "password")]
     old_password: Field<String>,
-    /// 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks.
+    /// By the tenant's policy: 8 to 15 characters with a digit, a special character, an upper and a lower case letter and
+    /// no blanks; or 12 to 128 of any kind.
     #[serde(default)]
-    #[schema(value_type = String, required, format = "password", min_length = 8, max_length = 15)]
+    #[schema(value_type = String, required, format = "password", min_length = 8, max_length = 128)]
     new_password: Field<String>,
 }
 
@@ -41,7 +42,7 @@ impl ChangePasswordInput {
     ///
     /// # Errors
     /// All field errors.
-    pub fn change(self, email: &str) -> Result<PasswordChange, Refusal> {
+    pub fn change(self, email: &str, policy: PasswordPolicy) -> Result<PasswordChange, Refusal> {
         let mut faults = Faults::default();
         let named = faults.required_text("email", self.email);
         if named.is_some_and(|named| PartyDetails::normal_email(&named) != PartyDetails::normal_email(email)) {
@@ -49,7 +50,7 @@ impl ChangePasswordInput {
         }
         let old = secret("oldPassword", self.old_password, &mut faults);
         let new = faults.required("newPassword", self.new_password).map(Zeroizing::new);
-        require_rules("newPassword", new.as_ref(), &mut faults);
+        require_rules("newPassword", new.as_ref(), policy, &mut faults);
         if old.as_ref().zip(new.as_ref()).is_some_and(|(old, new)| old == new) && faults.is_clear_of("newPassword") {
             faults.add("newPassword", "password_unchanged");
         }
@@ -65,9 +66,10 @@ pub struct ResetPasswordInput {
     #[serde(default)]
     #[schema(value_type = String, required, examples("1234 5678"))]
     code: Field<String>,
-    /// 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks.
+    /// By the tenant's policy: 8 to 15 characters with a digit, a special character, an upper and a lower case letter and
+    /// no blanks; or 12 to 128 of any kind.
     #[serde(default)]
-    #[schema(value_type = String, required, format = "password", min_length = 8, max_length = 15)]
+    #[schema(value_type = String, required, format = "password", min_length = 8, max_length = 128)]
     password: Field<String>,
 }
 
@@ -84,11 +86,11 @@ impl ResetPasswordInput {
     ///
     /// # Errors
     /// All field errors.
-    pub fn reset(self) -> Result<PasswordReset, Refusal> {
+    pub fn reset(self, policy: PasswordPolicy) -> Result<PasswordReset, Refusal> {
         let mut faults = Faults::default();
         let code = secret("code", self.code, &mut faults);
         let password = faults.required("password", self.password).map(Zeroizing::new);
-        require_rules("password", password.as_ref(), &mut faults);
+        require_rules("password", password.as_ref(), policy, &mut faults);
         faults.finish(|| {
             Some(PasswordReset {
                 code: code?,
@@ -112,8 +114,13 @@ pub(super) fn secret(name: &'static str, field: Field<String>, faults: &mut Faul
     Some(secret)
 }
 
-fn require_rules(name: &'static str, password: Option<&Zeroizing<String>>, faults: &mut Faults) {
-    if let Some(Err(refusal)) = password.map(|password| require_strong(name, password)) {
+fn require_rules(
+    name: &'static str,
+    password: Option<&Zeroizing<String>>,
+    policy: PasswordPolicy,
+    faults: &mut Faults,
+) {
+    if let Some(Err(refusal)) = password.map(|password| require_strong(name, password, policy)) {
         faults.absorb(refusal);
     }
 }

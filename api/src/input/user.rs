@@ -9,7 +9,7 @@ use super::{
     rates::Moment,
 };
 use caudal_domain::{
-    Refusal,
+    PasswordPolicy, Refusal,
     ids::PartyId,
     office::{OfficeAccess, SetName},
     party::{ChangeParty, Party, PartyDetails, Registration},
@@ -30,9 +30,10 @@ pub struct UserInput {
     #[serde(default)]
     #[schema(value_type = String, required, format = "email", max_length = 254)]
     email: Field<String>,
-    /// 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks.
+    /// By the tenant's policy: 8 to 15 characters with a digit, a special character, an upper and a lower case letter and
+    /// no blanks; or 12 to 128 of any kind.
     #[serde(default)]
-    #[schema(value_type = String, required, format = "password", min_length = 8, max_length = 15)]
+    #[schema(value_type = String, required, format = "password", min_length = 8, max_length = 128)]
     password: Field<String>,
     /// Telephone number in E.164, such as `+5352345678`.
     #[serde(default)]
@@ -58,9 +59,9 @@ impl UserInput {
     ///
     /// # Errors
     /// All field errors.
-    pub fn new_party(self, id: PartyId) -> Result<NewParty, Refusal> {
+    pub fn new_party(self, id: PartyId, policy: PasswordPolicy) -> Result<NewParty, Refusal> {
         let mut faults = Faults::default();
-        let password = checked_password(self.password, true, &mut faults);
+        let password = checked_password(self.password, true, policy, &mut faults);
         let name = faults.required_text("name", self.name);
         let email = faults.required_text("email", self.email);
         let phone = faults.text("phone", self.phone);
@@ -94,7 +95,7 @@ pub struct UserChangeInput {
     email: Field<String>,
     /// New password; ends the party's sessions.
     #[serde(default)]
-    #[schema(value_type = Option<String>, format = "password", min_length = 8, max_length = 15)]
+    #[schema(value_type = Option<String>, format = "password", min_length = 8, max_length = 128)]
     password: Field<String>,
     /// Telephone number in E.164; null removes it.
     #[serde(default)]
@@ -129,8 +130,8 @@ impl PartyChangeInput for UserChangeInput {
         }
     }
 
-    fn change(self, _: &Party, details: PartyDetails) -> Result<PartyChange, Refusal> {
-        self.read(details)
+    fn change(self, _: &Party, details: PartyDetails, policy: PasswordPolicy) -> Result<PartyChange, Refusal> {
+        self.read(details, policy)
     }
 }
 
@@ -139,9 +140,9 @@ impl UserChangeInput {
     ///
     /// # Errors
     /// All field errors.
-    fn read(self, mut details: PartyDetails) -> Result<PartyChange, Refusal> {
+    fn read(self, mut details: PartyDetails, policy: PasswordPolicy) -> Result<PartyChange, Refusal> {
         let mut faults = Faults::default();
-        let password = checked_password(self.password, false, &mut faults);
+        let password = checked_password(self.password, false, policy, &mut faults);
         set_named(&mut details, self.name, self.email, &mut faults);
         if let Some(phone) = faults.text_change("phone", self.phone) {
             details.phone = phone;

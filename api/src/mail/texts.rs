@@ -37,6 +37,15 @@ pub enum Letter {
         /// Local time of the login.
         at: String,
     },
+    /// A manager sees what the addressee sees.
+    SeenAs {
+        /// Name of the addressee.
+        name: String,
+        /// Name of the manager.
+        viewer: String,
+        /// Local time of the end.
+        until: String,
+    },
     /// Something about the second factor that its owner must know.
     SecondFactor {
         /// Name of the addressee.
@@ -134,6 +143,7 @@ impl std::fmt::Debug for Letter {
             Self::PasswordChanged { .. } => "PasswordChanged",
             Self::AddressChanged { .. } => "AddressChanged",
             Self::NewDevice { .. } => "NewDevice",
+            Self::SeenAs { .. } => "SeenAs",
             Self::SecondFactor { .. } => "SecondFactor",
             Self::Checkpoint { .. } => "Checkpoint",
         })
@@ -151,6 +161,8 @@ impl Letter {
             (Self::AddressChanged { .. }, Language::English) => "Your e-mail address was changed",
             (Self::NewDevice { .. }, Language::Spanish) => "Entrada desde un dispositivo nuevo",
             (Self::NewDevice { .. }, Language::English) => "Login from a new device",
+            (Self::SeenAs { .. }, Language::Spanish) => "Su gerente ve lo que usted ve",
+            (Self::SeenAs { .. }, Language::English) => "Your manager sees what you see",
             (Self::SecondFactor { notice, .. }, _) => notice.subject(language),
             (Self::Checkpoint { .. }, Language::Spanish) => "Punto de control del registro",
             (Self::Checkpoint { .. }, Language::English) => "Checkpoint of the log",
@@ -209,6 +221,14 @@ impl Letter {
                  the other sessions. Tell your manager, too.\n\nCaudal\n",
                 origin.device().unwrap_or_else(|| "unknown".to_owned()),
                 origin.address
+            ),
+            (Self::SeenAs { name, viewer, until }, Language::Spanish) => format!(
+                "Hola, {name}:\n\n{viewer} ve desde ahora lo que usted ve en Caudal, hasta las {until}. No puede cambiar nada, y \
+                 queda registrado lo que mira.\n\nLo encuentra entre sus sesiones, y ahí puede terminarlo.\n\nCaudal\n"
+            ),
+            (Self::SeenAs { name, viewer, until }, Language::English) => format!(
+                "Hello {name},\n\nFrom now on {viewer} sees what you see in Caudal, until {until}. Nothing can be changed, and \
+                 what is looked at is recorded.\n\nYou find it among your sessions, and can end it there.\n\nCaudal\n"
             ),
             (Self::SecondFactor { name, notice }, Language::Spanish) => {
                 format!("Hola, {name}:\n\n{}\n\nCaudal\n", notice.text(language))

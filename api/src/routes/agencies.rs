@@ -2,7 +2,7 @@
 
 use super::{
     pages,
-    parties::{Created, amend, party_in_books, register, set_terms},
+    parties::{Created, amend, party_in_books, password_policy, register, set_terms},
 };
 use crate::{
     extract::{JsonBody, PathId, Reading},
@@ -72,7 +72,8 @@ async fn get_agency(reading: Reading, id: PathId) -> Result<HttpResponse, ApiErr
     responses((status = 201, description = "Added.", body = Created)))]
 #[post("/api/agency")]
 async fn create_agency(submit: Submit, body: JsonBody<AgencyInput>) -> Result<HttpResponse, ApiError> {
-    let new = body.into_inner().new_party(PartyId::generate())?;
+    let policy = password_policy(&submit).await?;
+    let new = body.into_inner().new_party(PartyId::generate(), policy)?;
     register(&submit, new).await
 }
 

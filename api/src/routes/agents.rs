@@ -2,7 +2,7 @@
 
 use super::{
     pages,
-    parties::{Created, amend, register, set_terms},
+    parties::{Created, amend, password_policy, register, set_terms},
 };
 use crate::{
     extract::{JsonBody, PathId, Reading},
@@ -75,7 +75,8 @@ async fn get_agent(reading: Reading, id: PathId) -> Result<HttpResponse, ApiErro
     responses((status = 201, description = "Added.", body = Created)))]
 #[post("/api/agent")]
 async fn create_agent(submit: Submit, body: JsonBody<AgentInput>) -> Result<HttpResponse, ApiError> {
-    let new = body.into_inner().new_party(PartyId::generate())?;
+    let policy = password_policy(&submit).await?;
+    let new = body.into_inner().new_party(PartyId::generate(), policy)?;
     register(&submit, new).await
 }
 

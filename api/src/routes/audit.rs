@@ -20,7 +20,7 @@ use caudal_journal::{MAX_EVENTS, Recorded, to_hex};
 use caudal_projections::{
     Snapshot,
     audit::{self, AuditEvent},
-    lists,
+    lists, reading,
     scalar::StreamKind,
 };
 use chrono::{DateTime, Utc};
@@ -36,12 +36,14 @@ const MAX_TIMELINE: usize = 1_000;
 
 asked! {
     AuditEventsParams = lists::EVENTS;
+    ReadingsParams = lists::READINGS;
 }
 
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(list_events)
         .service(get_event)
         .service(get_timeline)
+        .service(list_readings)
         .service(get_verification)
         .service(start_verification)
         .service(get_checkpoint)
@@ -224,6 +226,18 @@ impl From<CheckpointFailure> for ApiError {
 async fn list_events(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
         .answer(&lists::EVENTS, |s, c, q| Box::pin(audit::list(s, c, q)))
+        .await
+}
+
+/// Reads of personal data, newest first: opened records, files, dossiers, and what managers saw as others. They are kept
+/// for 400 days.
+#[utoipa::path(tag = "Audit", operation_id = "listReadings", params(ReadingsParams),
+    responses((status = 200, description = "A page.", body = pages::PersonalReadPage)))]
+#[get("/api/audit/readings")]
+async fn list_readings(app: Data<App>, listing: Listing) -> Result<HttpResponse, ApiError> {
+    app.readings.flush().await?;
+    listing
+        .answer(&lists::READINGS, |s, _, q| Box::pin(reading::list(s, q)))
         .await
 }
 

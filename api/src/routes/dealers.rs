@@ -3,7 +3,7 @@
 use super::{
     movements::posted,
     pages,
-    parties::{Created, amend, register},
+    parties::{Created, amend, password_policy, register},
 };
 use crate::{
     extract::{JsonBody, PathId},
@@ -89,7 +89,8 @@ async fn list_directory(listing: Listing) -> Result<HttpResponse, ApiError> {
     responses((status = 201, description = "Added.", body = Created)))]
 #[post("/api/dealer")]
 async fn create_dealer(submit: Submit, body: JsonBody<DealerInput>) -> Result<HttpResponse, ApiError> {
-    let new = body.into_inner().new_party(PartyId::generate())?;
+    let policy = password_policy(&submit).await?;
+    let new = body.into_inner().new_party(PartyId::generate(), policy)?;
     register(&submit, new).await
 }
 
@@ -126,7 +127,8 @@ async fn change_dealer(submit: Submit, id: PartyId, input: DealerChangeInput) ->
     responses((status = 201, description = "Added.", body = Created)))]
 #[post("/api/delivery_men")]
 async fn create_delivery_man(submit: Submit, body: JsonBody<DeliveryManInput>) -> Result<HttpResponse, ApiError> {
-    let new = body.into_inner().new_party(PartyId::generate())?;
+    let policy = password_policy(&submit).await?;
+    let new = body.into_inner().new_party(PartyId::generate(), policy)?;
     register(&submit, new).await
 }
 

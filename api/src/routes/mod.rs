@@ -40,6 +40,7 @@ mod nomenclators;
 mod office;
 mod pages;
 mod parties;
+pub mod password_policy;
 mod passwords;
 mod proofs;
 mod quarantine;
@@ -49,6 +50,7 @@ mod reports;
 mod second_factor;
 mod sessions;
 mod users;
+mod viewing;
 mod webhooks;
 mod world;
 
@@ -58,8 +60,10 @@ use utoipa_actix_web::service_config::ServiceConfig;
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     auth::configure(cfg);
     business::configure(cfg);
+    password_policy::configure(cfg);
     passwords::configure(cfg);
     sessions::configure(cfg);
+    viewing::configure(cfg);
     second_factor::configure(cfg);
     users::configure(cfg);
     office::configure(cfg);

@@ -21,6 +21,7 @@ use caudal_projections::{
     },
     proposal::Proposal,
     rates::RateChange,
+    reading::PersonalRead,
     remittance::{DeliveryDispute, Remittance, RemittanceHistoryItem},
     scalar::Money,
     webhook::Webhook,
@@ -88,6 +89,7 @@ pages! {
     AgentPage of Agent;
     ApiKeyPage of ApiKey;
     AuditEventPage of AuditEvent;
+    PersonalReadPage of PersonalRead;
     CardPage of Card;
     ClosurePage of Closure;
     ClosurePreviewPage of ClosurePreview;

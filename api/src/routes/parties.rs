@@ -13,7 +13,7 @@ use crate::{
 };
 use actix_web::HttpResponse;
 use caudal_domain::{
-    Books, Command, Refusal,
+    Books, Command, PasswordPolicy, Refusal,
     ids::{PartyId, TenantId},
     party::{ChangeParty, Party, PartyCommand, PartyDetails, Role},
 };
@@ -78,6 +78,12 @@ pub(super) fn require_unlike(
     require_impersonal(field, password, &personal)
 }
 
+/// What new passwords of the caller's tenant must be.
+pub(super) async fn password_policy(submit: &Submit) -> Result<PasswordPolicy, ApiError> {
+    let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
+    Ok(books.password_policy())
+}
+
 /// Registers a party with its login.
 pub(super) async fn register(submit: &Submit, new: NewParty) -> Result<HttpResponse, ApiError> {
     let NewParty { command, password } = new;
@@ -98,13 +104,14 @@ pub(super) async fn amend(
     input: impl PartyChangeInput,
 ) -> Result<Done, ApiError> {
     let amended = submit.amend(async |submit| {
-        let (_, party) = party_in_books(submit, id, roles).await?;
+        let (books, party) = party_in_books(submit, id, roles).await?;
         let (mut snapshot, scope) = submit.read_now().await?;
         let details = user::details(&mut snapshot, &scope, id).await?;
         drop(snapshot);
         let stands = || PartyChangeInput::standing(&party, details.clone());
         let merged = input.clone().merged(stands)?;
-        change(submit, id, merged.change(&party, details.clone())?, details).await
+        let changed = merged.change(&party, details.clone(), books.password_policy())?;
+        change(submit, id, changed, details).await
     });
     amended.await
 }

@@ -3,6 +3,7 @@
 use super::{
     auth::attempt,
     parties::{addressee, require_unlike},
+    password_policy::policy_of,
 };
 use crate::{
     app::App,
@@ -56,7 +57,8 @@ async fn change_password(
         .await?
         .filter(|credential| credential.party == caller.party)
         .ok_or_else(|| ApiError::not_found("party_not_found"))?;
-    let change = body.into_inner().change(&email)?;
+    let (books, _) = app.journal.books(&caller.tenant).await?;
+    let change = body.into_inner().change(&email, books.password_policy())?;
     let attempt = attempt(&app, &request, &caller.tenant, &email, Shown::Session(caller.session));
     let admission = app.limits.admit(&attempt, now).await?;
     if !app.passwords.verify(&change.old, Some(&credential.hash)).await? {
@@ -115,7 +117,7 @@ async fn reset_password(
 ) -> Result<HttpResponse, ApiError> {
     let (tenant, now, begun) = (tenant_of(&request)?, app.now(), Instant::now());
     let attempt = attempt(&app, &request, &tenant, checked(&email)?, Shown::Nothing);
-    let reset = body.into_inner().reset()?;
+    let reset = body.into_inner().reset(policy_of(&app, &tenant).await?)?;
     let admission = app.code_limits.admit(&attempt, now).await?;
     let hash = app.passwords.hash(&reset.password).await?;
     let party = active_party(&app, &tenant, &email).await?;

@@ -1,6 +1,6 @@
 //! Open sessions of a party: where and when it is logged in, and their end. A manager has these calls for everybody.
 
-use super::office;
+use super::{office, parties::addressee};
 use crate::{
     app::App,
     auth::sessions::OpenSession,
@@ -47,12 +47,23 @@ pub struct Session {
     /// Address of the client at the last renewal. Null for a session that was last renewed by an earlier version.
     #[schema(example = "203.0.113.7")]
     address: Option<String>,
+    /// Manager who sees as the party in this session, without writing; null for the party's own sessions.
+    seen_by: Option<Viewer>,
     /// Time of the login.
     created: DateTime<Utc>,
     /// Time of the last renewal; a session in use is renewed every 15 minutes.
     last_used: DateTime<Utc>,
     /// Time at which the session ends unless it is renewed.
     expires_at: DateTime<Utc>,
+}
+
+/// A manager who sees as another party.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Viewer {
+    /// Id of the party.
+    id: Uuid,
+    /// Name of the party.
+    name: String,
 }
 
 /// Open sessions of a party, the last used first.
@@ -63,8 +74,8 @@ pub struct SessionList {
 }
 
 impl Session {
-    fn of(open: OpenSession, caller: &Caller) -> Self {
-        let OpenSession { session, origin } = open;
+    fn of(open: OpenSession, seen_by: Option<Viewer>, caller: &Caller) -> Self {
+        let OpenSession { session, origin, .. } = open;
         let (browser, system, address) = match origin {
             Some((browser, system, address)) => (Some(browser), Some(system), Some(address)),
             None => (None, None, None),
@@ -75,6 +86,7 @@ impl Session {
             browser,
             system,
             address,
+            seen_by,
             created: session.created_at,
             last_used: session.renewed_at,
             expires_at: session.expires_at,
@@ -93,7 +105,17 @@ async fn list_sessions(
 ) -> Result<HttpResponse, ApiError> {
     let party = meant(&app, &caller, query.0, Right::Read).await?;
     let open = app.sessions.list(&caller.tenant, party, app.now()).await?;
-    let results = open.into_iter().map(|open| Session::of(open, &caller)).collect();
+    let mut results = Vec::with_capacity(open.len());
+    for open in open {
+        let seen_by = match open.viewer {
+            Some(viewer) => Some(Viewer {
+                id: viewer.0,
+                name: name_of(&app, &caller, viewer).await?,
+            }),
+            None => None,
+        };
+        results.push(Session::of(open, seen_by, &caller));
+    }
     Ok(HttpResponse::Ok().json(SessionList { results }))
 }
 
@@ -129,6 +151,14 @@ async fn end_session(
     app.callers.forget(&caller.tenant, id.0).await;
     app.streams.check_sessions(&caller.tenant);
     Ok(HttpResponse::NoContent().finish())
+}
+
+async fn name_of(app: &App, caller: &Caller, party: PartyId) -> Result<String, ApiError> {
+    let (books, _) = app.journal.books(&caller.tenant).await?;
+    match books.party(party) {
+        Some(party) => Ok(addressee(app, &caller.tenant, party).await?.0),
+        None => Ok(String::new()),
+    }
 }
 
 /// The party of a call. Others than the caller are visible to managers only.

@@ -3,7 +3,7 @@
 use super::{
     auth::attempt,
     pages,
-    parties::{Created, amend, change, party_in_books, register},
+    parties::{Created, amend, change, party_in_books, password_policy, register},
 };
 use crate::{
     app::App,
@@ -172,7 +172,8 @@ async fn get_user(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError
     responses((status = 201, description = "Added.", body = Created)))]
 #[post("/api/users")]
 async fn create_user(submit: Submit, body: JsonBody<UserInput>) -> Result<HttpResponse, ApiError> {
-    let new = body.into_inner().new_party(PartyId::generate())?;
+    let policy = password_policy(&submit).await?;
+    let new = body.into_inner().new_party(PartyId::generate(), policy)?;
     register(&submit, new).await
 }
 

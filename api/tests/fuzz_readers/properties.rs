@@ -33,7 +33,7 @@ use caudal_api::{
     problem::ApiError,
 };
 use caudal_domain::{
-    Refusal,
+    PasswordPolicy, Refusal,
     customer::CustomerKind,
     movement::{DepositTo, ExpectedParty},
     party::PartyDetails,
@@ -328,27 +328,43 @@ pub const BODIES: &[(&str, Reader, &str)] = &[
     ),
     (
         "agency",
-        |text| body(text, |input: AgencyInput| input.new_party(id())),
+        |text| {
+            body(text, |input: AgencyInput| {
+                input.new_party(id(), PasswordPolicy::Composed)
+            })
+        },
         include_str!("bodies/agency.json"),
     ),
     (
         "agent",
-        |text| body(text, |input: AgentInput| input.new_party(id())),
+        |text| {
+            body(text, |input: AgentInput| {
+                input.new_party(id(), PasswordPolicy::Composed)
+            })
+        },
         include_str!("bodies/agent.json"),
     ),
     (
         "dealer",
-        |text| body(text, |input: DealerInput| input.new_party(id())),
+        |text| {
+            body(text, |input: DealerInput| {
+                input.new_party(id(), PasswordPolicy::Composed)
+            })
+        },
         include_str!("bodies/dealer.json"),
     ),
     (
         "delivery-man",
-        |text| body(text, |input: DeliveryManInput| input.new_party(id())),
+        |text| {
+            body(text, |input: DeliveryManInput| {
+                input.new_party(id(), PasswordPolicy::Composed)
+            })
+        },
         include_str!("bodies/delivery-man.json"),
     ),
     (
         "user",
-        |text| body(text, |input: UserInput| input.new_party(id())),
+        |text| body(text, |input: UserInput| input.new_party(id(), PasswordPolicy::Composed)),
         include_str!("bodies/user.json"),
     ),
     (
@@ -358,12 +374,16 @@ pub const BODIES: &[(&str, Reader, &str)] = &[
     ),
     (
         "password",
-        |text| body(text, |input: ChangePasswordInput| input.change("ana@example.test")),
+        |text| {
+            body(text, |input: ChangePasswordInput| {
+                input.change("ana@example.test", PasswordPolicy::Composed)
+            })
+        },
         include_str!("bodies/password.json"),
     ),
     (
         "password-by-a-code",
-        |text| body(text, ResetPasswordInput::reset),
+        |text| body(text, |input: ResetPasswordInput| input.reset(PasswordPolicy::Long)),
         include_str!("bodies/password-by-a-code.json"),
     ),
     (

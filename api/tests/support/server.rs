@@ -47,6 +47,8 @@ enum Order {
     EndExpired(mpsc::Sender<()>),
     /// The head position of a tenant's log.
     Head(TenantId, mpsc::Sender<i64>),
+    /// Deletion of a tenant's old reads of personal data.
+    DeleteOldReadings(TenantId, mpsc::Sender<()>),
     /// A command by the system.
     Submit(TenantId, Box<Command>, mpsc::Sender<()>),
 }
@@ -209,6 +211,12 @@ impl Server {
         self.ask(Order::EndExpired);
     }
 
+    /// Deletes old reads of personal data, as every node does each hour.
+    pub fn delete_old_readings(&self, tenant: &str) {
+        let tenant = tenant.parse().unwrap();
+        self.ask(|reply| Order::DeleteOldReadings(tenant, reply));
+    }
+
     fn ask<T>(&self, order: impl FnOnce(mpsc::Sender<T>) -> Order) -> T {
         let (reply, answer) = mpsc::channel();
         let orders = self.orders.as_ref().expect("it is there until the server ends");
@@ -283,6 +291,11 @@ async fn serve(
             Order::Head(tenant, reply) => reply.send(journal.head(&tenant).await.unwrap().position).unwrap(),
             Order::EndExpired(reply) => {
                 proposal_expiry::round(&app).await;
+                reply.send(()).unwrap();
+            }
+            Order::DeleteOldReadings(tenant, reply) => {
+                app.readings.flush().await.unwrap();
+                app.readings.delete_old(&tenant).await.unwrap();
                 reply.send(()).unwrap();
             }
             Order::Submit(tenant, command, reply) => {

@@ -124,6 +124,11 @@ pub const EVENTS: &[EventDoc] = &[
         fields: &[("roles", "list of text", "All of them, from now on, by their names.")],
     },
     EventDoc {
+        name: "PasswordPolicySet",
+        when: "A manager set what new passwords must be.",
+        fields: &[("policy", "text", "`composed` or `long` (`PasswordPolicy`).")],
+    },
+    EventDoc {
         name: "ApprovalRuleSet",
         when: "A rule of approvals was added, or replaced by this one.",
         fields: &[

@@ -58,7 +58,8 @@ pub(super) fn of(
             | TenantCommand::RemovePermissionSet(_)
             | TenantCommand::Open(_)
             | TenantCommand::AcceptHistory(_)
-            | TenantCommand::RequireSecondFactor(_),
+            | TenantCommand::RequireSecondFactor(_)
+            | TenantCommand::SetPasswordPolicy(_),
         ) => return None,
         Command::Currency(_, CurrencyCommand::Change(currency)) => {
             let rate = books.currency(currency.code).map(|known| known.exchange_rate);

@@ -26,7 +26,7 @@ use crate::{
     office::{OfficeAccess, PermissionSet},
     party::{Party, Role},
     remittance::Delivery,
-    tenant::{SecondFactorRule, Tenant},
+    tenant::{PasswordPolicy, SecondFactorRule, Tenant},
     webhook::Webhook,
 };
 use account::{Account, AccountKind};
@@ -39,7 +39,7 @@ use serde::{Deserialize, Serialize};
 
 /// Version of [`Books`]' serialised shape. Change it whenever the shape changes: state snapshots with another
 /// fingerprint are discarded.
-pub const BOOKS_FINGERPRINT: &str = "books/10";
+pub const BOOKS_FINGERPRINT: &str = "books/11";
 
 /// A tenant's state across aggregates: ledger, parties, customers, reference data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -64,6 +64,7 @@ pub struct Books {
     /// Second factor in force of each party that has one.
     second_factors: HashTrieMapSync<PartyId, SecondFactorId>,
     second_factor_rule: SecondFactorRule,
+    password_policy: PasswordPolicy,
     approval_rules: RedBlackTreeMapSync<ApprovalRuleId, ApprovalRule>,
     /// Waiting proposals. Expired ones leave with the next proposal, those of persons by an event.
     proposals: HashTrieMapSync<ProposalId, Proposal>,
@@ -205,6 +206,12 @@ impl Books {
     #[must_use]
     pub const fn second_factor_rule(&self) -> &SecondFactorRule {
         &self.second_factor_rule
+    }
+
+    /// What new passwords must be.
+    #[must_use]
+    pub const fn password_policy(&self) -> PasswordPolicy {
+        self.password_policy
     }
 
     /// Whether the party's role needs a second factor that the party does not have.

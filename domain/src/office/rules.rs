@@ -121,6 +121,7 @@ fn area(command: &Command, caller: PartyId, books: &Books) -> Option<Area> {
             TenantCommand::Open(_)
             | TenantCommand::AcceptHistory(_)
             | TenantCommand::RequireSecondFactor(_)
+            | TenantCommand::SetPasswordPolicy(_)
             | TenantCommand::SetApprovalRule(_)
             | TenantCommand::RemoveApprovalRule(_) => Area::Settings,
         },

@@ -461,6 +461,23 @@ const injectedRtkApi = api
           providesTags: ["Audit"],
         },
       ),
+      listReadings: build.query<ListReadingsApiResponse, ListReadingsApiArg>({
+        query: (queryArg) => ({
+          url: `/api/audit/readings`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            partyId: queryArg.partyId,
+            recordId: queryArg.recordId,
+            kind: queryArg.kind,
+            from: queryArg["from"],
+            to: queryArg.to,
+          },
+        }),
+        providesTags: ["Audit"],
+      }),
       getTimeline: build.query<GetTimelineApiResponse, GetTimelineApiArg>({
         query: (queryArg) => ({
           url: `/api/audit/timeline/${queryArg["type"]}/${queryArg.id}`,
@@ -496,6 +513,13 @@ const injectedRtkApi = api
       logout: build.mutation<LogoutApiResponse, LogoutApiArg>({
         query: () => ({ url: `/api/auth0/logout`, method: "POST" }),
         invalidatesTags: ["Session"],
+      }),
+      getLoginOptions: build.query<
+        GetLoginOptionsApiResponse,
+        GetLoginOptionsApiArg
+      >({
+        query: () => ({ url: `/api/auth0/options` }),
+        providesTags: ["Session"],
       }),
       refreshToken: build.mutation<RefreshTokenApiResponse, RefreshTokenApiArg>(
         {
@@ -1949,6 +1973,17 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Session"],
       }),
+      setPasswordPolicy: build.mutation<
+        SetPasswordPolicyApiResponse,
+        SetPasswordPolicyApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/settings/passwords`,
+          method: "PUT",
+          body: queryArg.passwordPolicyInput,
+        }),
+        invalidatesTags: ["Session"],
+      }),
       getSecondFactorRoles: build.query<
         GetSecondFactorRolesApiResponse,
         GetSecondFactorRolesApiArg
@@ -2214,6 +2249,19 @@ const injectedRtkApi = api
           method: "DELETE",
         }),
         invalidatesTags: ["Second factor"],
+      }),
+      beginViewing: build.mutation<BeginViewingApiResponse, BeginViewingApiArg>(
+        {
+          query: (queryArg) => ({
+            url: `/api/users/${queryArg.id}/viewing`,
+            method: "POST",
+          }),
+          invalidatesTags: ["Session"],
+        },
+      ),
+      endViewing: build.mutation<EndViewingApiResponse, EndViewingApiArg>({
+        query: () => ({ url: `/api/viewing`, method: "DELETE" }),
+        invalidatesTags: ["Session"],
       }),
       listWebhooks: build.query<ListWebhooksApiResponse, ListWebhooksApiArg>({
         query: (queryArg) => ({
@@ -2874,6 +2922,40 @@ export type GetProofApiArg = {
 export type GetQuarantineApiResponse =
   /** status 200 The state. */ QuarantineState;
 export type GetQuarantineApiArg = void;
+export type ListReadingsApiResponse =
+  /** status 200 A page. */ PersonalReadPage;
+export type ListReadingsApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?:
+    | "at"
+    | "-at"
+    | "reader"
+    | "-reader"
+    | "seenAs"
+    | "-seenAs"
+    | "kind"
+    | "-kind"
+    | "call"
+    | "-call"
+    | "format"
+    | "-format";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** Read by this party. */
+  partyId?: string;
+  /** Of this record. */
+  recordId?: string;
+  /** Of this kind. */
+  kind?: ReadingKind;
+  /** On this day or later. */
+  from?: string;
+  /** On this day or before. */
+  to?: string;
+};
 export type GetTimelineApiResponse = /** status 200 It. */ Timeline;
 export type GetTimelineApiArg = {
   type: StreamKind;
@@ -2895,6 +2977,9 @@ export type LoginApiArg = {
 };
 export type LogoutApiResponse = unknown;
 export type LogoutApiArg = void;
+export type GetLoginOptionsApiResponse =
+  /** status 200 The options. */ LoginOptions;
+export type GetLoginOptionsApiArg = void;
 export type RefreshTokenApiResponse =
   /** status 200 The next token. */ AccessToken;
 export type RefreshTokenApiArg = void;
@@ -4669,6 +4754,10 @@ export type EndSessionApiArg = {
   /** Party; absent for the caller. Others than the caller are for managers. */
   partyId?: string;
 };
+export type SetPasswordPolicyApiResponse = /** status 200 Set. */ PasswordRules;
+export type SetPasswordPolicyApiArg = {
+  passwordPolicyInput: PasswordPolicyInput;
+};
 export type GetSecondFactorRolesApiResponse =
   /** status 200 All of them. */ SecondFactorRoles;
 export type GetSecondFactorRolesApiArg = void;
@@ -4902,6 +4991,12 @@ export type ResetSecondFactorApiResponse = unknown;
 export type ResetSecondFactorApiArg = {
   id: string;
 };
+export type BeginViewingApiResponse = /** status 201 Begun. */ ViewingToken;
+export type BeginViewingApiArg = {
+  id: string;
+};
+export type EndViewingApiResponse = unknown;
+export type EndViewingApiArg = void;
 export type ListWebhooksApiResponse = /** status 200 A page. */ WebhookPage;
 export type ListWebhooksApiArg = {
   /** The page, from 1. */
@@ -5104,6 +5199,8 @@ export type Problem = Said & {
   errors?: FieldProblem[];
   /** Current figures, for `quote_changed`. */
   figures?: Figures;
+  /** Figures of the proposal, for `quote_changed` of an approval. */
+  proposed?: Figures;
   /** HTTP status. */
   status: number;
   /** Title of the status, in the caller's language. */
@@ -5534,7 +5631,8 @@ export type AgencyInput = {
   isActive?: boolean;
   /** Name, at most 120 characters. */
   name: string;
-  /** 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks. */
+  /** By the tenant's policy: 8 to 15 characters with a digit, a special character, an upper and a lower case letter and
+    no blanks; or 12 to 128 of any kind. */
   password: string;
   /** Terms, one per payment group that it sells. */
   paymentGroups?: PartyTermsInput[];
@@ -5742,7 +5840,8 @@ export type AgentInput = {
   isActive?: boolean;
   /** Name, at most 120 characters. */
   name: string;
-  /** 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks. */
+  /** By the tenant's policy: 8 to 15 characters with a digit, a special character, an upper and a lower case letter and
+    no blanks; or 12 to 128 of any kind. */
   password: string;
   /** Terms of an external agent, one per payment group that it sells. */
   paymentGroups?: PartyTermsInput[];
@@ -6131,6 +6230,39 @@ export type QuarantineState = {
   /** Start of the quarantine; null when not active. */
   since: string | null;
 };
+export type ReadingKind =
+  | "customer"
+  | "remittance"
+  | "user"
+  | "log"
+  | "dossier"
+  | "file"
+  | "page"
+  | "viewing";
+export type PersonalRead = {
+  /** Time, RFC 3339 in UTC. The same record read again by the same session within ten minutes is not listed again. */
+  at: string;
+  /** Path of the call. */
+  call: string;
+  /** Format of a file; null otherwise. */
+  format: string | null;
+  /** UUID. */
+  id: string;
+  kind: ReadingKind;
+  /** Party that read. */
+  reader: Ref;
+  record: Ref | null;
+  seenAs: Ref | null;
+};
+export type PersonalReadPage = {
+  currentPage: number;
+  data: PersonalRead[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
 export type FieldChange = {
   /** Value after; null when absent. */
   after: object | null;
@@ -6255,6 +6387,18 @@ export type LoginRequest = {
   code?: string | null;
   email: string;
   password: string;
+};
+export type PasswordKind = "composed" | "long";
+export type PasswordRules = {
+  /** Greatest number of characters. */
+  maxLength: number;
+  /** Least number of characters. */
+  minLength: number;
+  policy: PasswordKind;
+};
+export type LoginOptions = {
+  /** Rules of new passwords. */
+  passwords: PasswordRules;
 };
 export type CardBrand =
   "bandec_mlc" | "bm_mlc" | "bpa_mlc" | "bandec_cup" | "bm_cup" | "bpa_cup";
@@ -7086,7 +7230,8 @@ export type DealerInput = {
   municipality?: string | null;
   /** Name, at most 120 characters. */
   name: string;
-  /** 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks. */
+  /** By the tenant's policy: 8 to 15 characters with a digit, a special character, an upper and a lower case letter and
+    no blanks; or 12 to 128 of any kind. */
   password: string;
   /** Alias of `phoneNumber`. */
   phone?: string | null;
@@ -7219,7 +7364,8 @@ export type DeliveryManInput = {
   municipality?: string | null;
   /** Name, at most 120 characters. */
   name: string;
-  /** 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks. */
+  /** By the tenant's policy: 8 to 15 characters with a digit, a special character, an upper and a lower case letter and
+    no blanks; or 12 to 128 of any kind. */
   password: string;
   /** Alias of `phoneNumber`. */
   phone?: string | null;
@@ -8065,7 +8211,7 @@ export type Proposal = {
   mayWithdraw: boolean;
   /** Number of the record that the approval created or changed, if it has one. */
   number: string | null;
-  /** Reason of the rejection; null otherwise, and after the person's erasure. */
+  /** Reason of the rejection; null otherwise, and after the maker's erasure. */
   reason: string | null;
   /** Record that the command writes. */
   recordId: string;
@@ -9010,6 +9156,12 @@ export type SecondFactorRecoveryCodes = {
   /** All ten, shown this once. Null when the confirmation of an enrolment is repeated. */
   recoveryCodes: string[] | null;
 };
+export type Viewer = {
+  /** Id of the party. */
+  id: string;
+  /** Name of the party. */
+  name: string;
+};
 export type Session = {
   /** Address of the client at the last renewal. Null for a session that was last renewed by an earlier version. */
   address: string | null;
@@ -9026,6 +9178,7 @@ export type Session = {
   isCurrent: boolean;
   /** Time of the last renewal; a session in use is renewed every 15 minutes. */
   lastUsed: string;
+  seenBy: Viewer | null;
   /** Operating system, as the browser describes it: `android`, `chromeos`, `ios`, `linux`, `macos`, `windows` or
     `other`. Null for a session that was last renewed by an earlier version. */
   system: string | null;
@@ -9033,6 +9186,10 @@ export type Session = {
 export type SessionList = {
   /** All of them, 20 at most. */
   results: Session[];
+};
+export type PasswordPolicyInput = {
+  /** `composed`, or `long`. */
+  policy: PasswordKind;
 };
 export type SecondFactorRoles = {
   /** All of them. */
@@ -9154,7 +9311,8 @@ export type UserInput = {
   isActive?: boolean;
   /** Name, at most 120 characters. */
   name: string;
-  /** 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks. */
+  /** By the tenant's policy: 8 to 15 characters with a digit, a special character, an upper and a lower case letter and
+    no blanks; or 12 to 128 of any kind. */
   password: string;
   /** Permission set of a member of the office: the name of a template, or the id of one of the tenant's sets. Absent for a
     full manager. */
@@ -9165,7 +9323,8 @@ export type UserInput = {
 export type ChangePasswordInput = {
   /** E-mail address of the caller's login; must equal the path's. */
   email: string;
-  /** 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks. */
+  /** By the tenant's policy: 8 to 15 characters with a digit, a special character, an upper and a lower case letter and
+    no blanks; or 12 to 128 of any kind. */
   newPassword: string;
   /** Current password. */
   oldPassword: string;
@@ -9186,7 +9345,8 @@ export type ProfileInput = {
 export type ResetPasswordInput = {
   /** Digits of the mailed code; blanks and hyphens are ignored. */
   code: string;
-  /** 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks. */
+  /** By the tenant's policy: 8 to 15 characters with a digit, a special character, an upper and a lower case letter and
+    no blanks; or 12 to 128 of any kind. */
   password: string;
 };
 export type UserChangeInput = {
@@ -9209,6 +9369,14 @@ export type OfficeAccessInput = {
   accessExpiresAt?: string | null;
   /** Name of a template, or id of one of the tenant's sets; null permits everything. */
   permissionSet?: string | null;
+};
+export type ViewingToken = {
+  /** Bearer token that reads as the party. It can't be renewed. */
+  accessToken: string;
+  /** Time at which it ends. */
+  expiresAt: string;
+  /** Name of the party. */
+  name: string;
 };
 export type Webhook = {
   /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
@@ -9385,6 +9553,8 @@ export const {
   useLazyGetProofQuery,
   useGetQuarantineQuery,
   useLazyGetQuarantineQuery,
+  useListReadingsQuery,
+  useLazyListReadingsQuery,
   useGetTimelineQuery,
   useLazyGetTimelineQuery,
   useGetVerificationQuery,
@@ -9392,6 +9562,8 @@ export const {
   useStartVerificationMutation,
   useLoginMutation,
   useLogoutMutation,
+  useGetLoginOptionsQuery,
+  useLazyGetLoginOptionsQuery,
   useRefreshTokenMutation,
   useCreateCustomerMutation,
   useAddCardMutation,
@@ -9560,6 +9732,7 @@ export const {
   useListSessionsQuery,
   useLazyListSessionsQuery,
   useEndSessionMutation,
+  useSetPasswordPolicyMutation,
   useGetSecondFactorRolesQuery,
   useLazyGetSecondFactorRolesQuery,
   useSetSecondFactorRolesMutation,
@@ -9594,6 +9767,8 @@ export const {
   useUpdateUserMutation,
   useSetOfficeAccessMutation,
   useResetSecondFactorMutation,
+  useBeginViewingMutation,
+  useEndViewingMutation,
   useListWebhooksQuery,
   useLazyListWebhooksQuery,
   useAddWebhookMutation,

@@ -100,6 +100,10 @@ export const LISTS = {
     sorts: ['created', 'createdBy', 'status', 'at', 'effectiveAt'],
     filters: [],
   },
+  listReadings: {
+    sorts: ['at', 'reader', 'seenAs', 'kind', 'call', 'format'],
+    filters: ['partyId', 'recordId', 'kind', 'from', 'to'],
+  },
   listRealBalances: {
     sorts: ['currency', 'accounted', 'exchangeRate'],
     filters: ['at', 'position', 'currency'],

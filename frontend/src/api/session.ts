@@ -29,11 +29,18 @@ const REFRESH_TIMEOUT_MS = 20_000;
  */
 export type SessionState = 'unknown' | 'anonymous' | 'offline' | 'authenticated';
 
-let token: { value: string; expires: number } | null = null;
+interface Token {
+  value: string;
+  expires: number;
+}
+
+let token: Token | null = null;
 let state: SessionState = 'anonymous';
 /** Owner of this page's session. A token of another owner is never used in it. */
 let owner: string | null = null;
 let refreshing: Promise<boolean> | null = null;
+/** The manager's own token while this page sees as another party. */
+let own: Token | null = null;
 /** Reason of a session's end other than the reader's logout. */
 export type SessionEnd = 'idle' | 'expired' | 'elsewhere' | 'replaced';
 
@@ -100,6 +107,21 @@ export function leftByChoice(): boolean {
   return left;
 }
 
+/** Goes on under a token that sees as another party, or under the own one again. */
+export function seeAs(other: Token | null): void {
+  if (!other && !own) return;
+  if (other) own ??= token;
+  token = other ?? own;
+  if (!other) own = null;
+  owner = token && ownerOf(token.value);
+  for (const listener of listeners) listener();
+}
+
+/** When seeing as another ends, in milliseconds since 1970; null for who sees as himself. */
+export function seesUntil(): number | null {
+  return own && (token?.expires ?? null);
+}
+
 /** Reason and owner of this page's last session end; null after a logout or without a session. */
 export function lastSessionEnd(): typeof ended {
   return ended;
@@ -141,6 +163,7 @@ export function openSession(accessToken: string, expiresIn: number, must = false
  * after the reader's logout.
  */
 export function closeSession(why: SessionEnd | null = 'expired'): void {
+  seeAs(null);
   if (state !== 'anonymous') ended = why && { why, owner };
   const other = hinted();
   if (!other || !owner || other === owner) remember(HINT, null);
@@ -187,6 +210,8 @@ export function startOffline(): void {
 
 /** Renews the access token with the cookie; concurrent callers share one request. */
 export function refreshSession(): Promise<boolean> {
+  // A token that sees as another is never renewed.
+  seeAs(null);
   // Locks exist on secure origins only; elsewhere refreshes are serialised within a tab.
   refreshing ??= (
     'locks' in navigator ? navigator.locks.request(REFRESH_LOCK, askForToken) : askForToken()
@@ -199,7 +224,7 @@ export function refreshSession(): Promise<boolean> {
 /** A valid token, renewed when about to expire; null when logged out. */
 export async function freshToken(): Promise<string | null> {
   if (state === 'anonymous') return null;
-  if (!token || token.expires - Date.now() < RENEW_BEFORE_MS) {
+  if (!token || (!own && token.expires - Date.now() < RENEW_BEFORE_MS)) {
     const renewed = await refreshSession();
     if (!renewed && token && token.expires > Date.now()) return token.value;
   }

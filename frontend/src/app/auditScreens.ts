@@ -1,6 +1,7 @@
 import {
   IconCertificate,
   IconChartLine,
+  IconEye,
   IconListSearch,
   IconShieldCheck,
   IconShieldX,
@@ -43,6 +44,14 @@ export const AUDIT_SCREENS: readonly Screen[] = [
     roles: may.listAuditEvents,
     menu: { icon: IconChartLine, group: 'audit' },
     load: () => import('~/features/audit/AccountPage'),
+  },
+  {
+    path: '/audit/readings/',
+    title: 'common:menu.auditReadings',
+    namespaces: AUDIT,
+    roles: may.listReadings,
+    menu: { icon: IconEye, group: 'audit' },
+    load: () => import('~/features/audit/ReadingsPage'),
   },
   {
     path: '/audit/verification/',

@@ -37,6 +37,7 @@ pub(super) fn of(recorded: &Recorded) -> Option<PublicData> {
         Event::Tenant(
             TenantEvent::TenantOpened(_)
             | TenantEvent::SecondFactorRequired(_)
+            | TenantEvent::PasswordPolicySet { .. }
             | TenantEvent::ApprovalRuleSet(_)
             | TenantEvent::ApprovalRuleRemoved { .. }
             | TenantEvent::PermissionSetDefined(_)

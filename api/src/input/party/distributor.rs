@@ -9,7 +9,7 @@ use super::{
     require_fixed,
 };
 use caudal_domain::{
-    Refusal,
+    PasswordPolicy, Refusal,
     ids::{MunicipalityId, PartyId, ProvinceId},
     party::{Party, PartyDetails, Registration, Territory},
 };
@@ -172,8 +172,8 @@ macro_rules! distributor_change {
                 }
             }
 
-            fn change(self, party: &Party, _: PartyDetails) -> Result<PartyChange, Refusal> {
-                self.read(party)
+            fn change(self, party: &Party, _: PartyDetails, policy: PasswordPolicy) -> Result<PartyChange, Refusal> {
+                self.read(party, policy)
             }
         }
     };
@@ -214,9 +214,9 @@ impl DealerInput {
     ///
     /// # Errors
     /// All field errors.
-    pub fn new_party(self, id: PartyId) -> Result<NewParty, Refusal> {
+    pub fn new_party(self, id: PartyId, policy: PasswordPolicy) -> Result<NewParty, Refusal> {
         let mut faults = Faults::default();
-        let password = checked_password(self.password, true, &mut faults);
+        let password = checked_password(self.password, true, policy, &mut faults);
         let details = distributor_details!(self, faults);
         let is_active = faults.optional("isActive", self.is_active);
         let territory = Territory {
@@ -248,9 +248,9 @@ impl DealerChangeInput {
     ///
     /// # Errors
     /// All field errors.
-    fn read(self, current: &Party) -> Result<PartyChange, Refusal> {
+    fn read(self, current: &Party, policy: PasswordPolicy) -> Result<PartyChange, Refusal> {
         let mut faults = Faults::default();
-        let password = checked_password(self.password, false, &mut faults);
+        let password = checked_password(self.password, false, policy, &mut faults);
         let details = distributor_details!(self, faults);
         let is_active = faults.optional("isActive", self.is_active);
         let current = current.territory.clone();
@@ -272,9 +272,9 @@ impl DeliveryManInput {
     ///
     /// # Errors
     /// All field errors.
-    pub fn new_party(self, id: PartyId) -> Result<NewParty, Refusal> {
+    pub fn new_party(self, id: PartyId, policy: PasswordPolicy) -> Result<NewParty, Refusal> {
         let mut faults = Faults::default();
-        let password = checked_password(self.password, true, &mut faults);
+        let password = checked_password(self.password, true, policy, &mut faults);
         let details = distributor_details!(self, faults);
         let is_active = faults.optional("isActive", self.is_active);
         let registration = Registration::DeliveryMan {
@@ -290,9 +290,9 @@ impl DeliveryManChangeInput {
     ///
     /// # Errors
     /// All field errors, such as another dealer.
-    fn read(self, current: &Party) -> Result<PartyChange, Refusal> {
+    fn read(self, current: &Party, policy: PasswordPolicy) -> Result<PartyChange, Refusal> {
         let mut faults = Faults::default();
-        let password = checked_password(self.password, false, &mut faults);
+        let password = checked_password(self.password, false, policy, &mut faults);
         let details = distributor_details!(self, faults);
         let is_active = faults.optional("isActive", self.is_active);
         let handle_mlc = faults.optional("handleMLC", self.handle_mlc);

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::auth::passwords::require_strong;
 use caudal_domain::{
-    Refusal,
+    PasswordPolicy, Refusal,
     ids::PartyId,
     party::{ChangeParty, Party, PartyDetails, RegisterParty, Registration, Territory},
 };
@@ -29,7 +29,7 @@ pub(crate) trait PartyChangeInput: Mergeable + Clone {
     ///
     /// # Errors
     /// All field errors.
-    fn change(self, party: &Party, details: PartyDetails) -> Result<PartyChange, Refusal>;
+    fn change(self, party: &Party, details: PartyDetails, policy: PasswordPolicy) -> Result<PartyChange, Refusal>;
 }
 
 /// A party to be changed.
@@ -61,9 +61,10 @@ macro_rules! party_inputs {
             #[serde(default)]
             #[schema(value_type = String, required, format = "email", max_length = 254)]
             email: Field<String>,
-            /// 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks.
+            /// By the tenant's policy: 8 to 15 characters with a digit, a special character, an upper and a lower case letter and
+    /// no blanks; or 12 to 128 of any kind.
             #[serde(default)]
-            #[schema(value_type = String, required, format = "password", min_length = 8, max_length = 15)]
+            #[schema(value_type = String, required, format = "password", min_length = 8, max_length = 128)]
             password: Field<String>,
             $($(#[$common_meta])* $common: $common_type,)*
             $($(#[$new_meta])* $only_new: $new_type,)*
@@ -83,7 +84,7 @@ macro_rules! party_inputs {
             email: Field<String>,
             /// New password; the current one stays when absent.
             #[serde(default)]
-            #[schema(value_type = Option<String>, format = "password", min_length = 8, max_length = 15)]
+            #[schema(value_type = Option<String>, format = "password", min_length = 8, max_length = 128)]
             password: Field<String>,
             /// Previous values of the sent fields, as the client read them. With `was`, absent fields stay unchanged,
             /// and a field that someone else has changed since is refused: 409 `changed_since_read`. Without it, the
@@ -137,7 +138,12 @@ fn named(name: Option<String>, email: Option<String>, details: PartyDetails) -> 
 }
 
 /// Reads and validates a password.
-pub(super) fn checked_password(field: Field<String>, required: bool, faults: &mut Faults) -> Option<String> {
+pub(super) fn checked_password(
+    field: Field<String>,
+    required: bool,
+    policy: PasswordPolicy,
+    faults: &mut Faults,
+) -> Option<String> {
     let password = if required {
         faults.required("password", field)
     } else {
@@ -146,7 +152,7 @@ pub(super) fn checked_password(field: Field<String>, required: bool, faults: &mu
             .optional("password", field)
             .filter(|password| !password.is_empty())
     }?;
-    match require_strong("password", &password) {
+    match require_strong("password", &password, policy) {
         Ok(()) => Some(password),
         Err(refusal) => {
             faults.absorb(refusal);

@@ -11,7 +11,7 @@ use super::{
     picture_address, require_fixed,
 };
 use caudal_domain::{
-    Refusal,
+    PasswordPolicy, Refusal,
     ids::PartyId,
     party::{Party, PartyDetails, Registration, Role},
 };
@@ -162,8 +162,8 @@ macro_rules! seller_change {
                 }
             }
 
-            fn change(self, party: &Party, _: PartyDetails) -> Result<PartyChange, Refusal> {
-                self.read(party)
+            fn change(self, party: &Party, _: PartyDetails, policy: PasswordPolicy) -> Result<PartyChange, Refusal> {
+                self.read(party, policy)
             }
         }
     };
@@ -198,9 +198,9 @@ impl AgencyInput {
     ///
     /// # Errors
     /// All field errors.
-    pub fn new_party(self, id: PartyId) -> Result<NewParty, Refusal> {
+    pub fn new_party(self, id: PartyId, policy: PasswordPolicy) -> Result<NewParty, Refusal> {
         let mut faults = Faults::default();
-        let password = checked_password(self.password, true, &mut faults);
+        let password = checked_password(self.password, true, policy, &mut faults);
         let details = seller_details!(self, faults);
         let is_active = faults.optional("isActive", self.is_active);
         let terms = faults
@@ -231,9 +231,9 @@ impl AgencyChangeInput {
     ///
     /// # Errors
     /// All field errors.
-    fn read(self, _: &Party) -> Result<PartyChange, Refusal> {
+    fn read(self, _: &Party, policy: PasswordPolicy) -> Result<PartyChange, Refusal> {
         let mut faults = Faults::default();
-        let password = checked_password(self.password, false, &mut faults);
+        let password = checked_password(self.password, false, policy, &mut faults);
         let details = seller_details!(self, faults);
         let is_active = faults.optional("isActive", self.is_active);
         party_change(details, is_active, None, password, faults)
@@ -245,9 +245,9 @@ impl AgentInput {
     ///
     /// # Errors
     /// All field errors, such as terms of an internal agent, who uses his agency's.
-    pub fn new_party(self, id: PartyId) -> Result<NewParty, Refusal> {
+    pub fn new_party(self, id: PartyId, policy: PasswordPolicy) -> Result<NewParty, Refusal> {
         let mut faults = Faults::default();
-        let password = checked_password(self.password, true, &mut faults);
+        let password = checked_password(self.password, true, policy, &mut faults);
         let details = seller_details!(self, faults);
         let is_active = faults.optional("isActive", self.is_active);
         let kind = faults.required("agentType", self.agent_type);
@@ -276,9 +276,9 @@ impl AgentChangeInput {
     ///
     /// # Errors
     /// All field errors, such as another kind or agency.
-    fn read(self, current: &Party) -> Result<PartyChange, Refusal> {
+    fn read(self, current: &Party, policy: PasswordPolicy) -> Result<PartyChange, Refusal> {
         let mut faults = Faults::default();
-        let password = checked_password(self.password, false, &mut faults);
+        let password = checked_password(self.password, false, policy, &mut faults);
         let details = seller_details!(self, faults);
         let is_active = faults.optional("isActive", self.is_active);
         let kind = match current.role {

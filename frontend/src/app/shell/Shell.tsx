@@ -16,6 +16,7 @@ import {
   mustEnrolSecondFactor,
   profileOfLogin,
   refreshSession,
+  seesUntil,
   sessionOwner,
   startOffline,
   subscribeToSession,
@@ -83,12 +84,30 @@ const CarrierOffline = latePart(
   { failed: null },
 );
 
+/** Told above every screen while a manager sees as another. */
+const ViewingBanner = latePart(
+  async () => {
+    const [{ ViewingBanner }] = await Promise.all([
+      retryingImport(() => import('./ViewingBanner')),
+      loadTexts(['account']),
+    ]);
+    return ViewingBanner;
+  },
+  { failed: null },
+);
+
+/** Whose data the store has: another party's while a manager sees as it. */
+function storeOwner(): string | null {
+  return seesUntil() ? sessionOwner() : null;
+}
+
 /**
  * Frame around every screen behind the login. Owns the store, which ends with the session, so that the next session
  * never sees its rows.
  */
 export function Shell() {
   const session = useSession();
+  const owner = useSyncExternalStore(subscribeToSession, storeOwner);
   const location = useLocation();
 
   useEffect(() => {
@@ -104,7 +123,8 @@ export function Shell() {
   if (session === 'anonymous') {
     return <Navigate to="/" replace state={cameFrom(location)} />;
   }
-  return session === 'unknown' ? <ShellSkeleton /> : <SessionStore />;
+  // Who sees as another has another's data, which are in no store of his own.
+  return session === 'unknown' ? <ShellSkeleton /> : <SessionStore key={owner ?? undefined} />;
 }
 
 /** The dialog for a fresh code, loaded when the first call needs one. */
@@ -214,6 +234,7 @@ function Frame() {
   const notices = useNotices(session);
   useLiveUpdates(session, notices.take);
   const quarantined = useQuarantine();
+  const seen = useSyncExternalStore(subscribeToSession, seesUntil);
 
   const allowed = !screen || screen.roles.includes(profile.role);
   return (
@@ -280,6 +301,7 @@ function Frame() {
         data-going={navigation.state !== 'idle' || undefined}
         data-address={location.pathname + location.search}
       >
+        {seen && <ViewingBanner until={seen} />}
         {quarantined && <QuarantineBanner />}
         <UpdateNotice />
         {screen && allowed && <Crumbs screen={screen} />}

@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import { type FieldValues, type Path, useFormContext } from 'react-hook-form';
+import { usePasswordPolicy } from '~/api/passwordPolicy';
 import { isStrong } from '~/shared/lib/password';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
@@ -27,6 +28,7 @@ interface NewPasswordFieldProps<Values extends FieldValues> {
 /** A new password with its rules below, ticked as one types. */
 export function NewPasswordField<Values extends FieldValues>(props: NewPasswordFieldProps<Values>) {
   const t = useTexts();
+  usePasswordPolicy();
   const { watch } = useFormContext<Values>();
   const password = String(watch(props.name) ?? '');
   return (

@@ -33,6 +33,7 @@ export const EVENT_TYPES = [
   'SecondFactorRemoved',
   'RecoveryCodeUsed',
   'SecondFactorRequired',
+  'PasswordPolicySet',
   'OfficeAccessSet',
   'PermissionSetDefined',
   'PermissionSetRemoved',

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { FieldErrors, Resolver } from 'react-hook-form';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { newKey } from '~/api/idempotency';
+import { usePasswordPolicy } from '~/api/passwordPolicy';
 import { setPassword } from '~/api/session';
 import { isStrong } from '~/shared/lib/password';
 import { useTexts } from '~/shared/lib/texts';
@@ -41,6 +42,7 @@ export function ResetPage() {
   const asked = (location.state as { email?: string } | null)?.email;
   const [done, setDone] = useState(false);
   useTitle(t('auth:reset.title'));
+  usePasswordPolicy();
   const shell = useFormShell({
     resolver,
     defaults: {

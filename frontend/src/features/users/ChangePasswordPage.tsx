@@ -1,4 +1,5 @@
 import { newKey, underKey, useChangePasswordMutation, useProfile } from '~/api';
+import * as may from '~/api/policy';
 import { NewPasswordField, newPassword } from '~/entities/parties/PasswordFields';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
@@ -9,6 +10,7 @@ import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { PageHeader } from '~/shared/ui/PageHeader';
 import { useToast } from '~/shared/ui/toasts/toasts';
+import { PasswordPolicyForm } from './PasswordPolicyForm';
 
 const schema = z
   .object({
@@ -28,7 +30,7 @@ type Values = z.input<typeof schema>;
 export default function ChangePasswordPage() {
   const t = useTexts();
   const toast = useToast();
-  const { email } = useProfile();
+  const { email, role } = useProfile();
   const [change] = useChangePasswordMutation();
   const empty = { email, oldPassword: '', newPassword: '', repeated: '' };
   const shell = useFormShell({
@@ -71,6 +73,7 @@ export default function ChangePasswordPage() {
         />
         <PasswordMatch<Values> password="newPassword" repeated="repeated" />
       </FormPage>
+      {may.setPasswordPolicy.includes(role) && <PasswordPolicyForm />}
     </>
   );
 }

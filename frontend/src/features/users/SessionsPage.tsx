@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconDevices, IconLogout, IconUserCheck } from '@tabler/icons-react';
+import { IconDevices, IconEye, IconLogout, IconUserCheck } from '@tabler/icons-react';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import { useMemo, useState } from 'react';
 import { useParams } from 'react-router';
@@ -75,8 +75,21 @@ export default function SessionsPage() {
         }),
         column.accessor('isCurrent', {
           header: t('users:sessions.current'),
-          cell: ({ getValue }) =>
-            getValue() && <StatusBadge tone="good" icon={IconUserCheck} label={t('users:sessions.this')} />,
+          cell: ({ row: { original: row } }) => {
+            if (row.seenBy)
+              return (
+                <StatusBadge
+                  tone="waiting"
+                  icon={IconEye}
+                  label={t('users:seeAs.by', { name: row.seenBy.name })}
+                />
+              );
+            return (
+              row.isCurrent && (
+                <StatusBadge tone="good" icon={IconUserCheck} label={t('users:sessions.this')} />
+              )
+            );
+          },
           meta: { card: 'corner' },
         }),
         column.display({

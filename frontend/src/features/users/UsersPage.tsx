@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import {
   IconDevices,
   IconEdit,
+  IconEye,
   IconLockAccess,
   IconMailForward,
   IconShieldOff,
@@ -11,7 +12,7 @@ import {
 } from '@tabler/icons-react';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import { useMemo, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import {
   downloadList,
   LISTS,
@@ -20,6 +21,7 @@ import {
   roleOf,
   type User,
   underKey,
+  useBeginViewingMutation,
   useDeleteUserMutation,
   useForgotPasswordMutation,
   useListPermissionSetsQuery,
@@ -27,6 +29,7 @@ import {
   useProfile,
   useResetSecondFactorMutation,
 } from '~/api';
+import { beginSeeing } from '~/api/viewing';
 import { offered } from '~/entities/offers';
 import { ActiveMark } from '~/entities/parties/ActiveMark';
 import { STATE_FILTERS, StateFilter, stateArgs } from '~/entities/parties/StateFilter';
@@ -59,12 +62,16 @@ export default function UsersPage() {
   const locale = useLocale();
   const { id: own, role, timeZone } = useProfile();
   const setsAccess = may.setOfficeAccess.includes(role);
+  const seesOthers = may.beginViewing.includes(role);
   const { data: sets } = useListPermissionSetsQuery();
   const list = useListState(FILTERS, DEFAULTS);
   const [deleting, setDeleting] = useState<User | null>(null);
   const [narrowing, setNarrowing] = useState<User | null>(null);
   const [inviting, setInviting] = useState<User | null>(null);
   const [resetting, setResetting] = useState<User | null>(null);
+  const [seeing, setSeeing] = useState<User | null>(null);
+  const navigate = useNavigate();
+  const [see] = useBeginViewingMutation();
   const [remove] = useDeleteUserMutation();
   const [forgot] = useForgotPasswordMutation();
   const [resetFactor] = useResetSecondFactorMutation();
@@ -146,6 +153,16 @@ export default function UsersPage() {
                   label: t('users:actions.sessions'),
                   to: `/users/list/sessions/${row.id}`,
                 },
+                ...(seesOthers
+                  ? [
+                      {
+                        icon: IconEye,
+                        label: t('users:seeAs.action'),
+                        disabled: row.id === own || !row.isActive,
+                        onClick: () => setSeeing(row),
+                      },
+                    ]
+                  : []),
                 {
                   icon: IconShieldOff,
                   label: t('users:actions.resetFactor'),
@@ -167,10 +184,10 @@ export default function UsersPage() {
               ]}
             />
           ),
-          meta: { align: 'right', card: 'actions', buttons: 6 },
+          meta: { align: 'right', card: 'actions', buttons: 7 },
         }),
       ] as ColumnDef<User, unknown>[],
-    [t, locale, timeZone, own, sets, setsAccess],
+    [t, locale, timeZone, own, sets, setsAccess, seesOthers],
   );
   const newButton = may.createUser.includes(role) && (
     <Button component={Link} to="/users/form/" leftSection={<IconUserPlus size={17} aria-hidden />}>
@@ -248,6 +265,21 @@ export default function UsersPage() {
           act={(key) => resetFactor(underKey({ id: resetting.id }, key)).unwrap()}
           done={t('users:resetFactor.done')}
           onClose={() => setResetting(null)}
+        />
+      )}
+      {seeing && (
+        <ConfirmAct
+          title={t('users:seeAs.title')}
+          message={t('users:seeAs.message')}
+          facts={who(seeing)}
+          confirmLabel={t('users:seeAs.action')}
+          act={async (key) => {
+            const begun = await see(underKey({ id: seeing.id }, key)).unwrap();
+            await navigate('/home');
+            beginSeeing(begun);
+          }}
+          done={t('users:seeAs.done')}
+          onClose={() => setSeeing(null)}
         />
       )}
       {inviting && (

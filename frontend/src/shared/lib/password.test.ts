@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
-import { isStrong, keepsRule } from './password';
+import { afterEach, expect, it } from 'vitest';
+import { isStrong, keepsRule, rulesOf, setPasswordPolicy } from './password';
+
+afterEach(() => setPasswordPolicy());
 
 it('accepts passwords that satisfy all six rules', () => {
   expect(isStrong('Caudal#2026')).toBe(true);
@@ -18,4 +20,13 @@ it.each([
 ] as const)('breaks the rule %s with %j', (rule, password) => {
   expect(keepsRule(rule, password)).toBe(false);
   expect(isStrong(password)).toBe(false);
+});
+
+it('a long policy asks for length alone', () => {
+  const long = { policy: 'long', minLength: 12, maxLength: 128 } as const;
+  setPasswordPolicy(long);
+  expect(rulesOf(long)).toEqual(['length']);
+  expect(isStrong('tren lluvia gallo')).toBe(true);
+  expect(isStrong('Caudal#2026')).toBe(false);
+  expect(isStrong('a'.repeat(129))).toBe(false);
 });

@@ -1,8 +1,17 @@
-/** The rules of passwords (specification, point 5), as the server checks them. */
+/** The rules of new passwords by the tenant's policy, as the server checks them. */
+export interface PasswordPolicy {
+  policy: 'composed' | 'long';
+  minLength: number;
+  maxLength: number;
+}
+
+/** The policy of a tenant that sets none (specification, point 5). */
+const DEFAULT: PasswordPolicy = { policy: 'composed', minLength: 8, maxLength: 15 };
+
 const RULES = {
-  length: (password: string) => {
+  length: (password: string, { minLength, maxLength }: PasswordPolicy) => {
     const characters = Array.from(password).length;
-    return characters >= 8 && characters <= 15;
+    return characters >= minLength && characters <= maxLength;
   },
   digit: (password: string) => /[0-9]/.test(password),
   special: (password: string) => /[^\p{L}\p{N}\s]/u.test(password),
@@ -12,14 +21,39 @@ const RULES = {
 } as const;
 
 export type PasswordRule = keyof typeof RULES;
-export const PASSWORD_RULES = Object.keys(RULES) as PasswordRule[];
+const ALL = Object.keys(RULES) as PasswordRule[];
 
-/** Whether a password keeps a rule. */
-export function keepsRule(rule: PasswordRule, password: string): boolean {
-  return RULES[rule](password);
+let present = DEFAULT;
+const listeners = new Set<() => void>();
+
+/** The tenant's policy; the default one until it was read. */
+export function passwordPolicy(): PasswordPolicy {
+  return present;
 }
 
-/** Whether a password keeps all rules. */
+/** Sets the policy that was read; without one, the default. */
+export function setPasswordPolicy(policy: PasswordPolicy = DEFAULT): void {
+  present = policy;
+  for (const listener of listeners) listener();
+}
+
+/** For useSyncExternalStore. */
+export function subscribeToPasswordPolicy(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The rules of a policy. */
+export function rulesOf({ policy }: PasswordPolicy): PasswordRule[] {
+  return policy === 'long' ? ['length'] : ALL;
+}
+
+/** Whether a password keeps a rule of the present policy. */
+export function keepsRule(rule: PasswordRule, password: string): boolean {
+  return RULES[rule](password, present);
+}
+
+/** Whether a password keeps all rules of the present policy. */
 export function isStrong(password: string): boolean {
-  return PASSWORD_RULES.every((rule) => keepsRule(rule, password));
+  return rulesOf(present).every((rule) => keepsRule(rule, password));
 }

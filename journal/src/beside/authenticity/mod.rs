@@ -8,7 +8,10 @@ mod adoption;
 mod rows;
 
 pub use adoption::{Adoption, WINDOW};
-pub use rows::{FileOwnerRow, FileRow, ResetCodeRow, SecondFactorRow, SessionRow, StepUpRow, VerificationRow};
+pub use rows::{
+    FileOwnerRow, FileRow, ReadingRow, ResetCodeRow, SecondFactorRow, SessionRow, StepUpRow, VerificationRow,
+    ViewingRow,
+};
 pub(crate) use rows::{Found, Which, expected_mac, moment, optional_moment, page};
 
 use crate::{keys::Keyring, log::chain::to_hex};
@@ -61,10 +64,14 @@ pub enum Table {
     SecondFactors,
     /// Fresh codes of sessions.
     StepUps,
+    /// Who read personal data.
+    Readings,
+    /// Sessions in which a manager sees as another party.
+    Viewings,
 }
 
 impl Table {
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 15] = [
         Self::Snapshots,
         Self::Receipts,
         Self::Answers,
@@ -78,6 +85,8 @@ impl Table {
         Self::Verifications,
         Self::SecondFactors,
         Self::StepUps,
+        Self::Readings,
+        Self::Viewings,
     ];
 
     /// Name in schema `journal`.
@@ -97,6 +106,8 @@ impl Table {
             Self::Verifications => "verifications",
             Self::SecondFactors => "second_factors",
             Self::StepUps => "step_ups",
+            Self::Readings => "readings",
+            Self::Viewings => "viewings",
         }
     }
 }

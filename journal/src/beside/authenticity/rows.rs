@@ -27,7 +27,8 @@ impl Table {
             Self::Files => &[("hash", "text")],
             Self::FileOwners => &[("hash", "text"), ("kind", "text"), ("owner", "uuid")],
             Self::SecondFactors => &[("factor", "uuid")],
-            Self::StepUps => &[("session", "uuid")],
+            Self::StepUps | Self::Viewings => &[("session", "uuid")],
+            Self::Readings => &[("id", "uuid")],
         }
     }
 
@@ -49,6 +50,8 @@ impl Table {
             Self::Verifications => VerificationRow::COLUMNS,
             Self::SecondFactors => SecondFactorRow::COLUMNS,
             Self::StepUps => StepUpRow::COLUMNS,
+            Self::Readings => ReadingRow::COLUMNS,
+            Self::Viewings => ViewingRow::COLUMNS,
         }
     }
 
@@ -189,6 +192,8 @@ pub(crate) fn expected_mac(
         Table::Verifications => VerificationRow::from_row(row)?.mac(macs, tenant),
         Table::SecondFactors => SecondFactorRow::from_row(row)?.mac(macs, tenant),
         Table::StepUps => StepUpRow::from_row(row)?.mac(macs, tenant),
+        Table::Readings => ReadingRow::from_row(row)?.mac(macs, tenant),
+        Table::Viewings => ViewingRow::from_row(row)?.mac(macs, tenant),
     })
 }
 
@@ -521,5 +526,89 @@ impl StepUpRow {
             .key_uuid(self.session)
             .uuid(self.factor.0)
             .time(self.given_at)
+    }
+}
+
+/// A row of `journal.readings`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadingRow {
+    pub id: Uuid,
+    pub read_at: DateTime<Utc>,
+    pub party: PartyId,
+    /// The party as which it was logged in to see.
+    pub viewed_as: Option<PartyId>,
+    pub session: Uuid,
+    pub kind: String,
+    /// Record of which data was read.
+    pub subject: Option<Uuid>,
+    /// Path of the call in the contract.
+    pub call: String,
+    /// Format of a file.
+    pub format: Option<String>,
+}
+
+impl ReadingRow {
+    /// The columns to read.
+    pub const COLUMNS: &str =
+        "id, journal.micros(read_at) AS read_at, party, viewed_as, session, kind, subject, call, format";
+
+    pub fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            id: row.try_get("id")?,
+            read_at: moment(row, "read_at")?,
+            party: PartyId(row.try_get("party")?),
+            viewed_as: row.try_get::<Option<Uuid>, _>("viewed_as")?.map(PartyId),
+            session: row.try_get("session")?,
+            kind: row.try_get("kind")?,
+            subject: row.try_get("subject")?,
+            call: row.try_get("call")?,
+            format: row.try_get("format")?,
+        })
+    }
+
+    #[must_use]
+    pub fn mac(&self, macs: &RowMacs, tenant: &TenantId) -> RowMac {
+        let optional = |id: Option<Uuid>| id.map_or_else(Vec::new, |id| id.as_bytes().to_vec());
+        macs.row(Table::Readings, tenant)
+            .key_uuid(self.id)
+            .time(self.read_at)
+            .uuid(self.party.0)
+            .bytes(&optional(self.viewed_as.map(|party| party.0)))
+            .uuid(self.session)
+            .text(&self.kind)
+            .bytes(&optional(self.subject))
+            .text(&self.call)
+            .text(self.format.as_deref().unwrap_or_default())
+    }
+}
+
+/// A row of `journal.viewings`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ViewingRow {
+    /// The session, which is that of the party that is seen as.
+    pub session: Uuid,
+    pub viewer: PartyId,
+    /// The viewer's own session, in which the viewing began.
+    pub viewer_session: Uuid,
+}
+
+impl ViewingRow {
+    /// The columns to read.
+    pub const COLUMNS: &str = "session, viewer, viewer_session";
+
+    pub fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            session: row.try_get("session")?,
+            viewer: PartyId(row.try_get("viewer")?),
+            viewer_session: row.try_get("viewer_session")?,
+        })
+    }
+
+    #[must_use]
+    pub fn mac(&self, macs: &RowMacs, tenant: &TenantId) -> RowMac {
+        macs.row(Table::Viewings, tenant)
+            .key_uuid(self.session)
+            .uuid(self.viewer.0)
+            .uuid(self.viewer_session)
     }
 }

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { type FieldValues, type Path, useFormContext } from 'react-hook-form';
-import { keepsRule, PASSWORD_RULES } from '~/shared/lib/password';
+import { keepsRule, passwordPolicy, rulesOf, subscribeToPasswordPolicy } from '~/shared/lib/password';
 import { useTexts } from '~/shared/lib/texts';
 import classes from './PasswordRules.module.css';
 
@@ -39,9 +39,10 @@ export function PasswordMatch<Values extends FieldValues>(
 /** The password rules, checked while typing. */
 export function PasswordRules({ password }: { password: string }) {
   const t = useTexts();
+  const policy = useSyncExternalStore(subscribeToPasswordPolicy, passwordPolicy);
   return (
     <ul className={classes.rules} aria-label={t('common:password.rules')}>
-      {PASSWORD_RULES.map((rule) => {
+      {rulesOf(policy).map((rule) => {
         const kept = keepsRule(rule, password);
         const Sign = kept ? IconCircleCheck : IconCircle;
         return (
@@ -51,7 +52,7 @@ export function PasswordRules({ password }: { password: string }) {
               role="img"
               aria-label={kept ? t('common:password.kept') : t('common:password.notKept')}
             />
-            {t(`common:password.${rule}`)}
+            {t(`common:password.${rule}`, { min: policy.minLength, max: policy.maxLength })}
           </li>
         );
       })}

@@ -1,0 +1,100 @@
+//! What a login page needs to know of a tenant, and what its new passwords must be.
+
+use crate::{
+    app::App,
+    auth::passwords::lengths,
+    extract::{JsonBody, tenant_of},
+    input::password_policy::PasswordPolicyInput,
+    problem::ApiError,
+    submit::Submit,
+};
+use actix_web::{HttpRequest, HttpResponse, get, put, web::Data};
+use caudal_domain::{Command, PasswordPolicy, TenantCommand, ids::TenantId};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_actix_web::service_config::ServiceConfig;
+
+pub fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(get_login_options).service(set_password_policy);
+}
+
+/// What new passwords must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PasswordKind {
+    /// 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks.
+    Composed,
+    /// 12 to 128 characters of any kind.
+    Long,
+}
+
+impl From<PasswordPolicy> for PasswordKind {
+    fn from(policy: PasswordPolicy) -> Self {
+        match policy {
+            PasswordPolicy::Composed => Self::Composed,
+            PasswordPolicy::Long => Self::Long,
+        }
+    }
+}
+
+/// Rules of new passwords.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PasswordRules {
+    policy: PasswordKind,
+    /// Least number of characters.
+    #[schema(example = 8)]
+    min_length: usize,
+    /// Greatest number of characters.
+    #[schema(example = 15)]
+    max_length: usize,
+}
+
+impl From<PasswordPolicy> for PasswordRules {
+    fn from(policy: PasswordPolicy) -> Self {
+        let length = lengths(policy);
+        Self {
+            policy: policy.into(),
+            min_length: *length.start(),
+            max_length: *length.end(),
+        }
+    }
+}
+
+/// What a page needs to know before anybody logged in.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LoginOptions {
+    /// Rules of new passwords.
+    passwords: PasswordRules,
+}
+
+/// What new passwords of a tenant must be; the default for a tenant that does not exist, whose absence is not told.
+pub(super) async fn policy_of(app: &App, tenant: &TenantId) -> Result<PasswordPolicy, ApiError> {
+    match app.journal.books(tenant).await.map_err(ApiError::from) {
+        Ok((books, _)) => Ok(books.password_policy()),
+        Err(error) if error.is_not_found() => Ok(PasswordPolicy::default()),
+        Err(error) => Err(error),
+    }
+}
+
+/// What a login page needs to know of a tenant. A tenant that does not exist has the default values.
+#[utoipa::path(tag = "Session", operation_id = "getLoginOptions",
+    responses((status = 200, description = "The options.", body = LoginOptions)))]
+#[get("/api/auth0/options")]
+async fn get_login_options(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let passwords = policy_of(&app, &tenant_of(&request)?).await?.into();
+    Ok(HttpResponse::Ok().json(LoginOptions { passwords }))
+}
+
+/// Set what new passwords must be. Existing ones stay valid.
+#[utoipa::path(tag = "Session", operation_id = "setPasswordPolicy", request_body = PasswordPolicyInput,
+    responses((status = 200, description = "Set.", body = PasswordRules)))]
+#[put("/api/settings/passwords")]
+async fn set_password_policy(submit: Submit, body: JsonBody<PasswordPolicyInput>) -> Result<HttpResponse, ApiError> {
+    let policy = body.into_inner().policy()?;
+    submit
+        .run(Command::Tenant(TenantCommand::SetPasswordPolicy(policy)))
+        .await?;
+    Ok(HttpResponse::Ok().json(PasswordRules::from(policy)))
+}

@@ -1,0 +1,179 @@
+//! Audit of reading: which reads are recorded, once, before what, and for how long.
+
+use crate::support::{Business, Call, Client, Server, text};
+use caudal_api::{
+    policy::{Reads, TABLE},
+    readings::RETENTION,
+};
+use chrono::Duration;
+use serde_json::{Value, json};
+use sqlx::Connection as _;
+
+fn readings(client: &Client, token: &str, query: &str) -> Vec<Value> {
+    let path = format!("/audit/readings?recordsPerPage=100&{query}");
+    let page = client.expect(200, token, "GET", &path, None);
+    page["data"].as_array().unwrap().clone()
+}
+
+/// Kind, reader, record and format of each, newest first.
+fn told(rows: &[Value]) -> Vec<(String, String, String, String)> {
+    let of = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    rows.iter()
+        .map(|row| {
+            (
+                of(&row["kind"]),
+                of(&row["reader"]["name"]),
+                of(&row["record"]["id"]),
+                of(&row["format"]),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn who_opened_a_person_or_took_a_file_is_listed_once_with_the_record() {
+    let server = Server::start(&["acme", "other"]);
+    let business = Business::new(&server, "acme");
+    let (client, agency, manager) = (&business.client, &business.agency_token, &business.manager);
+    let before = readings(client, manager, "").len();
+    let details = format!("/customer/{}/details", business.sender);
+    for _ in 0..3 {
+        client.expect(200, agency, "GET", &details, None);
+    }
+    // Lists on the screen are not recorded, and neither is what was refused.
+    client.expect(200, agency, "GET", "/customer/sender", None);
+    client.expect(403, agency, "GET", "/audit/readings", None);
+    let file = client.send(Call::new("GET", "/customer/sender?FORMAT=csv").token(agency));
+    assert_eq!(file.status, 200);
+    let rows = readings(client, manager, "");
+    assert_eq!(rows.len(), before + 2, "{rows:?}");
+    let told = told(&rows);
+    assert_eq!(
+        (told[0].0.as_str(), told[0].2.as_str(), told[0].3.as_str()),
+        ("file", "", "csv")
+    );
+    assert_eq!((told[1].0.as_str(), &told[1].2), ("customer", &business.sender));
+    assert_eq!(rows[1]["call"], "/api/customer/{id}/details");
+    assert_eq!(rows[1]["reader"]["id"], json!(business.agency));
+    assert!(!text(&rows[1]["record"]["name"]).is_empty());
+    // Filters.
+    assert_eq!(readings(client, manager, "kind=file").len(), 1);
+    assert_eq!(
+        readings(client, manager, &format!("recordId={}", business.sender)).len(),
+        1
+    );
+    let unknown = client.send(Call::new("GET", "/audit/readings?kind=nothing").token(manager));
+    assert_eq!(unknown.status, 422, "{}", unknown.body);
+    // Ten minutes later it is another read.
+    server.pass(Duration::minutes(1));
+    let csv = client.send(Call::new("GET", "/audit/readings?format=csv&kind=customer").token(manager));
+    let csv = String::from_utf8(csv.bytes).unwrap();
+    assert!(csv.contains("/api/customer/{id}/details"), "{csv}");
+    // Another tenant sees none of it.
+    let other = server.client("other");
+    let foreign = other.login(crate::support::MANAGER, crate::support::PASSWORD);
+    assert!(readings(&other, &foreign, "kind=customer").is_empty());
+}
+
+#[test]
+fn a_file_is_not_answered_without_its_record_and_pages_are() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let (client, agency) = (&business.client, &business.agency_token);
+    let breaks = "ALTER TABLE journal.readings ADD CONSTRAINT broken CHECK (false) NOT VALID";
+    sql(&server, breaks);
+    let file = client.send(Call::new("GET", "/customer/sender?format=csv").token(agency));
+    assert_eq!(file.status, 500, "{}", file.body);
+    client.expect(
+        200,
+        agency,
+        "GET",
+        &format!("/customer/{}/details", business.sender),
+        None,
+    );
+    sql(&server, "ALTER TABLE journal.readings DROP CONSTRAINT broken");
+    let file = client.send(Call::new("GET", "/customer/sender?format=csv").token(agency));
+    assert_eq!(file.status, 200);
+    // What could not be written waited.
+    let rows = readings(client, &business.manager, "kind=customer");
+    assert_eq!(rows.len(), 1, "{rows:?}");
+}
+
+#[test]
+fn every_call_whose_path_names_a_customer_or_a_login_is_recorded_or_answers_no_data_of_it() {
+    let unrecorded: Vec<&str> = TABLE
+        .iter()
+        .filter(|row| row.method == "GET" && row.reads == Reads::Nobody && row.path.contains("{id}"))
+        .map(|row| row.path)
+        .collect();
+    assert_eq!(
+        unrecorded,
+        [
+            "/api/webhooks/{id}/deliveries",
+            "/api/webhooks/{id}/deliveries/{number}",
+            "/api/proposals/{id}",
+            "/api/files/{id}",
+            "/api/rates/changes/{id}",
+            "/api/remittances/{id}/history",
+            "/api/remittances/{id}/proof",
+            "/api/remittances/{id}/payment_group",
+            "/api/sources/movements/{id}",
+            "/api/sources/movements/{id}/receipt",
+            "/api/accounting/closures/{id}",
+            "/api/accounting/closures/{id}/statement",
+        ]
+    );
+}
+
+#[test]
+fn reads_older_than_their_retention_are_deleted() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let (client, manager) = (&business.client, &business.manager);
+    let details = format!("/customer/{}/details", business.sender);
+    client.expect(200, manager, "GET", &details, None);
+    assert_eq!(readings(client, manager, "kind=customer").len(), 1);
+    let days = RETENTION.num_days();
+    for (age, left) in [(days - 1, 1), (days + 1, 0)] {
+        sql(
+            &server,
+            &format!("UPDATE journal.readings SET read_at = now() - interval '{age} days'"),
+        );
+        server.delete_old_readings("acme");
+        let kept = count(&server);
+        assert_eq!(kept.min(1), left, "{age} days");
+    }
+}
+
+fn sql(server: &Server, statement: &str) {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let mut owner = sqlx::PgConnection::connect(server.database_url()).await.unwrap();
+        sqlx::query("SELECT set_config('caudal.tenant', 'acme', false)")
+            .execute(&mut owner)
+            .await
+            .unwrap();
+        sqlx::query(statement).execute(&mut owner).await.unwrap();
+    });
+}
+
+fn count(server: &Server) -> i64 {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let mut owner = sqlx::PgConnection::connect(server.database_url()).await.unwrap();
+        sqlx::query("SELECT set_config('caudal.tenant', 'acme', false)")
+            .execute(&mut owner)
+            .await
+            .unwrap();
+        sqlx::query_scalar("SELECT count(*) FROM journal.readings")
+            .fetch_one(&mut owner)
+            .await
+            .unwrap()
+    })
+}
