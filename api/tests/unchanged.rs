@@ -10,6 +10,8 @@ use std::collections::BTreeSet;
 const NO_UPDATES: &[&str] = &[
     "/api/remittances/{id}/error",
     "/api/remittances/{id}/disputes/{number}",
+    // Needs a provider: tests/sign_on.rs.
+    "/api/settings/sign_on",
     // Deactivates.
     "/api/agency/{id}",
 ];

@@ -53,6 +53,20 @@ const OPEN: RouteObject[] = [
         return ResetPage;
       }),
   },
+  {
+    path: '/users/sign-on/',
+    errorElement: <RouteFailure />,
+    lazy: () =>
+      loadRoute(async () => {
+        const [{ SignOnPage }] = await Promise.all([
+          retryingImport(() => import('~/features/auth/SignOnPage')),
+          loadTexts(['auth']),
+          // Its loader and alert are styled with the shell's.
+          retryingImport(() => import('./styles/rest.css')),
+        ]);
+        return SignOnPage;
+      }),
+  },
 ];
 
 const SHELL = 'shell';

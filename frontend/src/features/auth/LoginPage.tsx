@@ -24,6 +24,12 @@ const SessionEndNotice = latePart(
 /** Loaded for accounts with a second factor. */
 const CodeStep = latePart(async () => (await retryingImport(() => import('./CodeStep'))).CodeStep);
 
+/** For tenants with single sign-on. */
+const SignOnButton = latePart(
+  async () => (await retryingImport(() => import('./SignOnButton'))).SignOnButton,
+  { failed: null },
+);
+
 interface LoginPageProps {
   landing: string;
   /** Stands there after the login, until the screen that it leads to is loaded. */
@@ -62,6 +68,7 @@ export function LoginPage({ landing, leaving, onTyping }: LoginPageProps) {
     >
       {lastSessionEnd() && <SessionEndNotice />}
       <LoginForm onTyping={() => onTyping(from ?? landing)} />
+      <SignOnButton />
     </AuthCard>
   );
 }
@@ -98,7 +105,9 @@ function LoginForm({ onTyping }: { onTyping: () => void }) {
   }
 
   if (problem?.code === LOGIN_CODE_REQUIRED) {
-    return <CodeStep email={email.trim()} password={password} onBack={() => setProblem(null)} />;
+    return (
+      <CodeStep send={(code) => startSession(email.trim(), password, code)} onBack={() => setProblem(null)} />
+    );
   }
   return (
     // The browser's own bubbles would speak its language, not the reader's.
