@@ -355,7 +355,8 @@ fn a_token_of_another_login_client_issuer_time_or_key_is_refused() {
         });
         assert_eq!(refused, "sign_on_failed", "{change}");
     }
-    // Signed with what both know: the client's secret.
+    // Signed with what both know: the client's secret. The failures before are forgotten.
+    office.server.pass(Duration::minutes(16));
     office.provider.kept().symmetric = true;
     assert_eq!(office.refusal("anna", |_| {}), "sign_on_failed");
     office.provider.kept().symmetric = false;

@@ -109,8 +109,8 @@ export function leftByChoice(): boolean {
 
 /** Goes on under a token that sees as another party, or under the own one again. */
 export function seeAs(other: Token | null): void {
-  if (!other && !own) return;
   if (other) own ??= token;
+  else if (!own) return;
   token = other ?? own;
   if (!other) own = null;
   owner = token && ownerOf(token.value);

@@ -15,20 +15,8 @@ import { useTitle } from '~/shared/ui/useTitle';
 import { AuthCard } from './AuthCard';
 import { looksLikeEmail } from './looksLikeEmail';
 
-/** Loaded for who was logged in here before; a first visit does without it. */
-const SessionEndNotice = latePart(
-  async () => (await retryingImport(() => import('./SessionEndNotice'))).SessionEndNotice,
-  { failed: null },
-);
-
 /** Loaded for accounts with a second factor. */
 const CodeStep = latePart(async () => (await retryingImport(() => import('./CodeStep'))).CodeStep);
-
-/** For tenants with single sign-on. */
-const SignOnButton = latePart(
-  async () => (await retryingImport(() => import('./SignOnButton'))).SignOnButton,
-  { failed: null },
-);
 
 interface LoginPageProps {
   landing: string;
@@ -36,10 +24,14 @@ interface LoginPageProps {
   leaving: ReactNode;
   /** Called at each key with the address that the login leads to: time to load what is there. */
   onTyping: (target: string) => void;
+  /** Why the last session ended. */
+  above?: ReactNode;
+  /** Other ways to log in. */
+  below?: ReactNode;
 }
 
 /** Logs in, to the tenant of the address (?tenant=), the remembered one, or the default. */
-export function LoginPage({ landing, leaving, onTyping }: LoginPageProps) {
+export function LoginPage({ landing, leaving, onTyping, above, below }: LoginPageProps) {
   const t = useTexts();
   const session = useSession();
   const location = useLocation();
@@ -66,9 +58,9 @@ export function LoginPage({ landing, leaving, onTyping }: LoginPageProps) {
       title={t('auth:login.heading')}
       hint={tenant === 'default' ? t('auth:login.hint') : t('auth:login.tenant', { tenant })}
     >
-      {lastSessionEnd() && <SessionEndNotice />}
+      {lastSessionEnd() && above}
       <LoginForm onTyping={() => onTyping(from ?? landing)} />
-      <SignOnButton />
+      {below}
     </AuthCard>
   );
 }
