@@ -61,7 +61,8 @@ pub struct SecondFactorRule {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SignOnProvider {
     pub id: SignOnId,
-    /// URL of the issuer, as its discovery document says it.
+    /// URL of the issuer, as its discovery document says it. An issuer in the log is who sends money.
+    #[serde(rename = "url")]
     pub issuer: String,
     /// What the provider calls this installation.
     pub client_id: String,

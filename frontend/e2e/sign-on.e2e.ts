@@ -81,13 +81,13 @@ it(
     const { page } = manager;
     await settled(page);
     await fill(page, {
-      'URL del proveedor (issuer)': `${issuer}/nothing`,
+      'URL del proveedor': `${issuer}/nothing`,
       'Identificador de cliente': CLIENT.id,
     });
     await page.locator('input[name=clientSecret]').fill(CLIENT.secret);
     await page.getByRole('button', { name: 'Guardar' }).click();
     await page.getByText('Esta dirección no responde como un proveedor de OpenID Connect').first().waitFor();
-    await fill(page, { 'URL del proveedor (issuer)': issuer });
+    await fill(page, { 'URL del proveedor': issuer });
     await page.getByRole('button', { name: 'Guardar' }).click();
     await told(page, 'Proveedor guardado');
     await manager.shot('sign-on-settings');

@@ -133,7 +133,7 @@ pub const EVENTS: &[EventDoc] = &[
         when: "A manager set the provider of single sign-on. Its client secret is in no event.",
         fields: &[
             ("id", "id", "The provider; another issuer has another id."),
-            ("issuer", "text", "Its URL."),
+            ("url", "text", "URL of its issuer."),
             ("clientId", "text", "What the provider calls this installation."),
             ("isEnabled", "boolean", "Whether logins by it are admitted."),
         ],
