@@ -12,6 +12,7 @@ use crate::{
         recovery::Recovery,
         second_factors::SecondFactors,
         sessions::Sessions,
+        sign_on::{SignOns, client::Providers},
         tokens::Tokens,
     },
     backups::Backups,
@@ -27,7 +28,7 @@ use crate::{
     readings::Readings,
     spa::Interface,
     waits::Waits,
-    webhooks::Webhooks,
+    webhooks::{Webhooks, addresses::Reachable},
     writes::Writes,
     written::Written,
 };
@@ -77,6 +78,10 @@ pub struct App {
     /// One-time codes for forgotten passwords.
     pub recovery: Recovery,
     pub second_factors: SecondFactors,
+    /// Client secrets and bound logins of single sign-on.
+    pub sign_ons: SignOns,
+    /// Client for providers of single sign-on.
+    pub providers: Providers,
     /// Audit of reading.
     pub readings: Readings,
     pub mailer: Mailer,
@@ -178,6 +183,8 @@ impl App {
             passwords: Passwords::new()?,
             tokens: Tokens::new(keyring.clone()),
             recovery: Recovery::new(database.clone(), macs.clone(), keyring.clone()),
+            sign_ons: SignOns::new(database.clone(), macs.clone(), keyring),
+            providers: Providers::new(Reachable::default())?,
             readings: Readings::new(database.clone(), macs.clone()),
             second_factors: SecondFactors::new(database.clone(), macs, keyring),
             mailer,

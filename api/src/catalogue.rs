@@ -321,6 +321,12 @@ catalogue! {
     "session_required": "Esta operación requiere iniciar sesión: no se hace con una clave de API.", "This call requires a login: API keys can't make it.";
     "set_from_above": "Esto lo cambia quien está por encima.", "This is changed from above.";
     "social_security_number_invalid": "El número de seguro social tiene 9 dígitos y no puede ser este.", "A social security number has 9 digits, and can't be this one.";
+    "sign_on_bound": "Este usuario ya entra con otra cuenta del proveedor, hasta que se le libere.", "This user logs in with another account of the provider already, until it is freed.";
+    "sign_on_failed": "El proveedor no confirmó quién es. Vuelva a intentarlo.", "The provider did not confirm who you are. Try again.";
+    "sign_on_issuer_invalid": "Esta dirección no responde como un proveedor de OpenID Connect.", "This address does not answer as a provider of OpenID Connect.";
+    "sign_on_off": "Esta empresa no tiene inicio de sesión único.", "This business has no single sign-on.";
+    "sign_on_unknown": "No hay ningún usuario con un correo que el proveedor haya verificado.", "There is no user with an e-mail address that the provider has verified.";
+    "sign_on_unreachable": "El proveedor no responde.", "The provider does not answer.";
     "sold_just_now": "Hace menos de {max} minutos se vendió una remesa igual: {remittance}.", "An identical remittance was sold less than {max} minutes ago: {remittance}.";
     "sort_unknown": "No se puede ordenar por esta columna.", "The list can't be sorted by this column.";
     "storage_full": word::STORAGE_FULL;

@@ -55,6 +55,7 @@ mod scopes;
 mod second_factor;
 mod sessions;
 mod shutdown;
+mod sign_on;
 mod standby;
 mod support;
 mod telemetry;

@@ -108,6 +108,9 @@ fn a_repeated_delivery_replays_its_answer_and_a_new_one_out_of_scope_is_not_foun
 const WITHOUT_A_RECORD: &[&str] = &[
     "/api/users/change_password/{email}",
     "/api/sessions",
+    // They need a provider, or are no command: tests/sign_on.rs.
+    "/api/settings/sign_on",
+    "/api/users/{id}/sign_on",
     // Its answer has a token, and the other ends it: tests/viewing.rs.
     "/api/users/{id}/viewing",
     "/api/viewing",

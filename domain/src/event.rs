@@ -123,6 +123,8 @@ event_types! {
         HistoryAccepted: plain,
         SecondFactorRequired: plain,
         PasswordPolicySet: plain,
+        SignOnSet: plain,
+        SignOnRemoved: plain,
         ApprovalRuleSet: plain,
         ApprovalRuleRemoved: plain,
         PermissionSetDefined: plain,

@@ -69,6 +69,8 @@ typed_ids! {
     WebhookId,
     /// A tenant's own permission set.
     PermissionSetId,
+    /// A provider of single sign-on: another issuer has another id.
+    SignOnId,
     /// An enrolment of a second factor: another one has another id.
     SecondFactorId,
     /// A change of exchange rates.

@@ -63,4 +63,7 @@ pub use preview::{Preview, PreviewedAccount, PreviewedTransfer};
 pub use quote::{Commission, FrozenTerms, Quote, Terms, UtilityType, validate_amount};
 pub use refusal::{FieldError, Refusal, RefusalKind};
 pub use stream::{StreamId, StreamKind, UnknownStreamKind};
-pub use tenant::{AcceptedHistory, DEFAULT_ZONE, PasswordPolicy, SecondFactorRule, Tenant, TenantCommand, TenantEvent};
+pub use tenant::{
+    AcceptedHistory, DEFAULT_ZONE, MAX_SIGN_ON_LENGTH, PasswordPolicy, SecondFactorRule, SignOnProvider, Tenant,
+    TenantCommand, TenantEvent,
+};

@@ -5,7 +5,7 @@ use crate::{
     approval::{self, ApprovalRule},
     books::GivenNumbers,
     decision::{Actor, Answer, Context, Decision},
-    ids::{ApprovalRuleId, PermissionSetId},
+    ids::{ApprovalRuleId, PermissionSetId, SignOnId},
     office::{self, PermissionSet},
     party::Role,
     refusal::{Refusal, require},
@@ -56,6 +56,23 @@ pub struct SecondFactorRule {
     pub roles: BTreeSet<Role>,
 }
 
+/// Provider of single sign-on by OpenID Connect. Its client secret is beside the log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SignOnProvider {
+    pub id: SignOnId,
+    /// URL of the issuer, as its discovery document says it. An issuer in the log is who sends money.
+    #[serde(rename = "url")]
+    pub issuer: String,
+    /// What the provider calls this installation.
+    pub client_id: String,
+    /// Whether logins by it are admitted.
+    pub is_enabled: bool,
+}
+
+/// Longest issuer and client id, in characters.
+pub const MAX_SIGN_ON_LENGTH: usize = 500;
+
 /// What a new password must be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -78,6 +95,8 @@ pub enum TenantCommand {
     RequireSecondFactor(SecondFactorRule),
     /// Sets what new passwords must be. Managers only.
     SetPasswordPolicy(PasswordPolicy),
+    /// Sets the provider of single sign-on, or ends it. Managers only.
+    SetSignOn(Option<SignOnProvider>),
     /// Adds or replaces a rule of approvals. Managers only.
     SetApprovalRule(ApprovalRule),
     /// Managers only.
@@ -100,6 +119,11 @@ pub enum TenantEvent {
     PasswordPolicySet {
         policy: PasswordPolicy,
     },
+    /// The provider of single sign-on from now on.
+    SignOnSet(SignOnProvider),
+    SignOnRemoved {
+        id: SignOnId,
+    },
     /// A rule of approvals was added or replaced.
     ApprovalRuleSet(ApprovalRule),
     ApprovalRuleRemoved {
@@ -119,6 +143,8 @@ impl Tenant {
             TenantEvent::HistoryAccepted(_)
             | TenantEvent::SecondFactorRequired(_)
             | TenantEvent::PasswordPolicySet { .. }
+            | TenantEvent::SignOnSet(_)
+            | TenantEvent::SignOnRemoved { .. }
             | TenantEvent::ApprovalRuleSet(_)
             | TenantEvent::ApprovalRuleRemoved { .. }
             | TenantEvent::PermissionSetDefined(_)
@@ -135,6 +161,7 @@ pub(crate) fn decide(
     match command {
         TenantCommand::RequireSecondFactor(_)
         | TenantCommand::SetPasswordPolicy(_)
+        | TenantCommand::SetSignOn(_)
         | TenantCommand::SetApprovalRule(_)
         | TenantCommand::RemoveApprovalRule(_) => ctx.require_manager()?,
         TenantCommand::DefinePermissionSet(set) => return office::define(set, ctx),
@@ -167,6 +194,16 @@ pub(crate) fn decide(
             unchanged = ctx.books.password_policy() == *policy;
             TenantEvent::PasswordPolicySet { policy: *policy }
         }
+        TenantCommand::SetSignOn(Some(provider)) => {
+            text::required("issuer", &provider.issuer, MAX_SIGN_ON_LENGTH)?;
+            text::required("clientId", &provider.client_id, MAX_SIGN_ON_LENGTH)?;
+            unchanged = ctx.books.sign_on() == Some(provider);
+            TenantEvent::SignOnSet(provider.clone())
+        }
+        TenantCommand::SetSignOn(None) => match ctx.books.sign_on() {
+            Some(provider) => TenantEvent::SignOnRemoved { id: provider.id },
+            None => return Ok(Decision::nothing(StreamId::TENANT.id)),
+        },
         TenantCommand::SetApprovalRule(rule) => {
             answer.id = rule.id.0;
             approval::check_rule(rule, &mut answer, ctx)?;
@@ -266,6 +303,40 @@ mod tests {
         open(&world, Actor::System, "Caribe").then_refused(Conflict, "already_exists");
         open(&world, manager, "Caribe").then_refused(Forbidden, "role_not_allowed");
         open(&World::default(), Actor::System, " ").then_refused(Invalid, "invalid name:required");
+    }
+
+    #[test]
+    fn a_manager_sets_and_ends_the_provider_of_single_sign_on() {
+        let (mut world, manager) = World::opened();
+        let provider = SignOnProvider {
+            id: SignOnId::generate(),
+            issuer: "https://login.example".into(),
+            client_id: "caudal".into(),
+            is_enabled: true,
+        };
+        let set = |world: &World, caller: Actor, provider: Option<&SignOnProvider>| {
+            let act = world.by(caller, TenantCommand::SetSignOn(provider.cloned()));
+            world.given::<Tenant>(StreamId::TENANT.id).when(act)
+        };
+        let manager = Actor::Party(manager);
+        set(&world, manager, None).then_expect_events(vec![]);
+        let blank = SignOnProvider {
+            issuer: " ".into(),
+            ..provider.clone()
+        };
+        set(&world, manager, Some(&blank)).then_refused(Invalid, "invalid issuer:required");
+        let event = TenantEvent::SignOnSet(provider.clone());
+        set(&world, manager, Some(&provider)).then_expect_events(vec![event.clone()]);
+        world
+            .books
+            .apply(&crate::Event::Tenant(event), chrono::DateTime::UNIX_EPOCH);
+        set(&world, manager, Some(&provider)).then_expect_events(vec![]);
+        let removed = TenantEvent::SignOnRemoved { id: provider.id };
+        set(&world, manager, None).then_expect_events(vec![removed.clone()]);
+        world
+            .books
+            .apply(&crate::Event::Tenant(removed), chrono::DateTime::UNIX_EPOCH);
+        assert_eq!(world.books.sign_on(), None);
     }
 
     #[test]

@@ -72,7 +72,10 @@ it(
     await go(agency.page, '/users/profile/');
     await go(agency.page, '/users/sessions/');
     await settled(agency.page);
-    await agency.page.getByText(/^Seen by /).first().waitFor();
+    await agency.page
+      .getByText(/^Seen by /)
+      .first()
+      .waitFor();
     await agency.shot('viewing-sessions-phone');
     await page.getByRole('button', { name: 'Terminar' }).click();
     await page.getByRole('link', { name: 'Usuarios', exact: true }).first().waitFor();

@@ -5,13 +5,14 @@ use crate::common::{Office, deposit, keyed, register, replay, submission, with_c
 use caudal_domain::{
     Actor, Command,
     forgetting::Forget,
-    ids::{PartyId, SecondFactorId, TenantId},
+    ids::{PartyId, SecondFactorId, SignOnId, TenantId},
     movement::DepositTo,
     party::{ChangeParty, PartyCommand, PartyDetails, Registration, Territory},
 };
 use caudal_journal::{
     AnswerKey, FileOwnerRow, FileRow, Journal, JournalError, KeptAnswer, ReadingRow, RequestDigest, ResetCodeRow,
-    RowProblem, SecondFactorRow, SessionRow, StepUpRow, SubmitError, Table, VerificationRow, ViewingRow,
+    RowProblem, SecondFactorRow, SessionRow, SignOnSecretRow, SignOnSubjectRow, StepUpRow, SubmitError, Table,
+    VerificationRow, ViewingRow,
 };
 use chrono::{SubsecRound as _, Utc};
 use futures::future::join_all;
@@ -376,6 +377,34 @@ async fn insert_rows_of_the_api(journal: &Journal, owner: &mut PgConnection, ten
         .bind(viewing.viewer.0)
         .bind(viewing.viewer_session)
         .bind(viewing.mac(macs, tenant).finish())
+        .execute(&mut *owner)
+        .await
+        .unwrap();
+    let secret = SignOnSecretRow {
+        provider: SignOnId::generate(),
+        sealed: vec![7; 40],
+    };
+    sqlx::query("INSERT INTO journal.sign_on_secrets VALUES ($1, $2, $3, $4)")
+        .bind(tenant.as_str())
+        .bind(secret.provider.0)
+        .bind(&secret.sealed)
+        .bind(secret.mac(macs, tenant).finish())
+        .execute(&mut *owner)
+        .await
+        .unwrap();
+    let subject = SignOnSubjectRow {
+        provider: secret.provider,
+        subject: vec![8; 32],
+        party,
+        bound_at: now,
+    };
+    sqlx::query("INSERT INTO journal.sign_on_subjects VALUES ($1, $2, $3, $4, $5, $6)")
+        .bind(tenant.as_str())
+        .bind(subject.provider.0)
+        .bind(&subject.subject)
+        .bind(party.0)
+        .bind(now)
+        .bind(subject.mac(macs, tenant).finish())
         .execute(&mut *owner)
         .await
         .unwrap();

@@ -462,6 +462,29 @@ CREATE TABLE journal.viewings (
     FOREIGN KEY (tenant, session) REFERENCES journal.sessions (tenant, id) ON DELETE CASCADE
 );
 
+-- Client secrets of providers of single sign-on, encrypted under a key of the key file. Which provider is in force stands in
+-- the log.
+CREATE TABLE journal.sign_on_secrets (
+    tenant   text COLLATE "C" NOT NULL,
+    provider uuid             NOT NULL,
+    sealed   bytea            NOT NULL,
+    mac      bytea,
+    PRIMARY KEY (tenant, provider)
+);
+
+-- Which login of a provider is which party: keyed hash of the provider's name for it. Bound at the first login, by its
+-- verified e-mail address.
+CREATE TABLE journal.sign_on_subjects (
+    tenant   text COLLATE "C" NOT NULL,
+    provider uuid             NOT NULL,
+    subject  bytea            NOT NULL CHECK (octet_length(subject) = 32),
+    party    uuid             NOT NULL,
+    bound_at timestamptz      NOT NULL,
+    mac      bytea,
+    PRIMARY KEY (tenant, provider, subject)
+);
+CREATE UNIQUE INDEX sign_on_subjects_of_a_party ON journal.sign_on_subjects (tenant, provider, party);
+
 -- Row-level security: a transaction sees and writes only rows of its own tenant. `keyring` and `master_keys` belong to
 -- the installation and have no tenant.
 DO $$
@@ -492,7 +515,8 @@ GRANT SELECT, INSERT, DELETE
 GRANT SELECT, INSERT, UPDATE, DELETE
     ON journal.credentials, journal.snapshots, journal.sessions, journal.reset_codes, journal.verifications,
        journal.attempts, journal.writer_leases, journal.uploads, journal.file_totals, journal.webhook_positions,
-       journal.webhook_deliveries, journal.second_factors, journal.step_ups
+       journal.webhook_deliveries, journal.second_factors, journal.step_ups, journal.sign_on_secrets,
+       journal.sign_on_subjects
     TO caudal_node;
 GRANT UPDATE (mac) ON journal.receipts, journal.answers, journal.claims, journal.files, journal.file_owners,
        journal.readings

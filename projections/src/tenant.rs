@@ -11,6 +11,8 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &TenantEvent)
         TenantEvent::HistoryAccepted(_)
         | TenantEvent::SecondFactorRequired(_)
         | TenantEvent::PasswordPolicySet { .. }
+        | TenantEvent::SignOnSet(_)
+        | TenantEvent::SignOnRemoved { .. }
         | TenantEvent::ApprovalRuleSet(_)
         | TenantEvent::ApprovalRuleRemoved { .. }
         | TenantEvent::PermissionSetDefined(_)

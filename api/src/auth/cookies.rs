@@ -19,6 +19,10 @@ pub const SECURE_SESSION: &str = "__Host-caudal_session";
 pub const DEVICE: &str = "caudal_device";
 /// Known device cookie over TLS.
 pub const SECURE_DEVICE: &str = "__Host-caudal_device";
+/// Cookie of a login by single sign-on under way, over plain HTTP.
+pub const SIGN_ON: &str = "caudal_sign_on";
+/// The same over TLS.
+pub const SECURE_SIGN_ON: &str = "__Host-caudal_sign_on";
 /// Path of the cookies over plain HTTP.
 const PATH: &str = "/api/auth0";
 
@@ -59,6 +63,8 @@ pub enum Sort {
     Session,
     /// Known device.
     Device,
+    /// Login by single sign-on under way.
+    SignOn,
 }
 
 /// Cookies of one request.
@@ -83,6 +89,8 @@ impl Cookies {
             (Sort::Session, false) => SESSION,
             (Sort::Device, true) => SECURE_DEVICE,
             (Sort::Device, false) => DEVICE,
+            (Sort::SignOn, true) => SECURE_SIGN_ON,
+            (Sort::SignOn, false) => SIGN_ON,
         }
     }
 

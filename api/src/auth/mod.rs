@@ -15,5 +15,6 @@ pub mod recovery;
 pub mod refresh;
 pub mod second_factors;
 pub mod sessions;
+pub mod sign_on;
 pub mod tokens;
 pub mod totp;

@@ -3,6 +3,7 @@
 use super::{Cli, Command, Failure, InForce, Logging, Place, demo, node::Node, read, say};
 use crate::{
     app::{App, Parts},
+    auth::sign_on::client::Providers,
     auth::{
         address::{Proxies, network},
         cookies::PublicUrl,
@@ -22,6 +23,7 @@ use crate::{
     settings::{holds_secrets, is_live},
     spa::Interface,
     telemetry::{self, Exporter, Traces},
+    webhooks::addresses::Reachable,
 };
 use actix_web::web::Data;
 use caudal_generators::demo::Filled;
@@ -305,6 +307,7 @@ impl Serve {
         };
         let mut app = App::new(parts, &node.keyring, node.data_dir.path())?;
         app.checkpoints = app.checkpoints.sending_to(schedule.destinations.clone());
+        app.providers = Providers::new(Reachable::new(self.webhook_networks.clone()))?;
         app.webhooks = app.webhooks.reaching(self.webhook_networks)?;
         let given = self.place.given();
         let is_private_database = given.node.is_none() && given.owner.is_none();

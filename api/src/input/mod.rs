@@ -23,6 +23,7 @@ pub mod rates;
 pub mod remittance;
 mod scalar;
 pub mod second_factor;
+pub mod sign_on;
 pub mod terms;
 pub mod user;
 pub mod webhook;

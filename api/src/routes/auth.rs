@@ -20,7 +20,7 @@ use crate::{
 use actix_web::{HttpRequest, HttpResponse, post, web::Data};
 use caudal_domain::{
     Books,
-    ids::TenantId,
+    ids::{SecondFactorId, TenantId},
     party::{Party, PartyDetails},
 };
 use caudal_projections::{Scope, party::profile};
@@ -64,9 +64,13 @@ pub struct AccessToken {
 
 /// Answer to a login.
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Login {
     token: AccessToken,
     profile: profile::Profile,
+    /// Page of the provider that ends its session too; after single sign-on alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    logout_url: Option<String>,
 }
 
 /// Log in. Sets the refresh cookie, and one that marks this device as known for the account.
@@ -93,7 +97,7 @@ async fn login(request: HttpRequest, app: Data<App>, body: JsonBody<LoginRequest
         return Err(ApiError::unauthorized("login_failed"));
     };
     admission.succeeded().await?;
-    let (books, head) = app.journal.books(&tenant).await?;
+    let (books, _) = app.journal.books(&tenant).await?;
     // Told only to who has the right password.
     permitted(&books, party.id, now)?;
     let factor = books.second_factor(party.id);
@@ -101,30 +105,79 @@ async fn login(request: HttpRequest, app: Data<App>, body: JsonBody<LoginRequest
         let code = code.as_ref().filter(|code| !code.is_empty());
         second_factor::check_login(&request, &app, &attempt, &tenant, party.id, factor, code).await?;
     }
-    let mut snapshot = app.reads.snapshot(&tenant, head.position).await?;
+    let admitted = Admitted {
+        party,
+        password_of,
+        factor,
+        account,
+        attempt,
+        logout: None,
+    };
+    open_session(&request, &app, &tenant, admitted, now).await
+}
+
+/// Who has proved who it is.
+pub(super) struct Admitted {
+    pub party: Party,
+    /// Time at which the password was set.
+    pub password_of: DateTime<Utc>,
+    /// Second factor whose code was given.
+    pub factor: Option<SecondFactorId>,
+    /// Address of the login.
+    pub account: String,
+    pub attempt: Attempt,
+    /// Page of the provider that ends its session, after single sign-on.
+    pub logout: Option<String>,
+}
+
+/// Opens a session for who was admitted, and answers with its token and cookies.
+pub(super) async fn open_session(
+    request: &HttpRequest,
+    app: &Data<App>,
+    tenant: &TenantId,
+    admitted: Admitted,
+    now: DateTime<Utc>,
+) -> Result<HttpResponse, ApiError> {
+    let Admitted {
+        party,
+        password_of,
+        factor,
+        account,
+        attempt,
+        logout: logout_url,
+    } = admitted;
+    let cookies = Cookies::of(app.public_url, &app.proxies, request);
+    let device = cookies.sent(request, Sort::Device).unwrap_or_default();
+    let is_known = app.devices.known(&device, tenant, &account, now).is_some();
+    let (books, head) = app.journal.books(tenant).await?;
+    let mut snapshot = app.reads.snapshot(tenant, head.position).await?;
     let profile = profile::get(&mut snapshot, &Scope::of(&party, &books)).await?;
-    let origin = Origin::of(&request, app.proxies.client(&request));
-    let session = app.sessions.open(&tenant, party.id, password_of, &origin, now).await?;
+    let origin = Origin::of(request, app.proxies.client(request));
+    let session = app.sessions.open(tenant, party.id, password_of, &origin, now).await?;
     // A second factor enrolled meanwhile has ended the sessions before it; this one was opened without it.
-    let (books, _) = app.journal.books(&tenant).await?;
+    let (books, _) = app.journal.books(tenant).await?;
     if books.second_factor(party.id) != factor {
-        app.sessions.end(&tenant, session.id, now).await?;
+        app.sessions.end(tenant, session.id, now).await?;
         return Err(ApiError::unauthorized("session_ended"));
     }
     if let Some(factor) = factor {
-        app.second_factors.note_code(&tenant, session.id, factor, now).await?;
+        app.second_factors.note_code(tenant, session.id, factor, now).await?;
     }
     // The session limit may have ended the oldest session.
-    app.streams.check_sessions(&tenant);
-    let token = access_token(&app, &tenant, &books, &party, &session, now)?;
-    if shown == Shown::Nothing && !session.is_first {
-        tell_of_device(&app, &request, &tenant, &party, attempt, origin);
+    app.streams.check_sessions(tenant);
+    let token = access_token(app, tenant, &books, &party, &session, now)?;
+    if !is_known && !session.is_first {
+        tell_of_device(app, request, tenant, &party, attempt, origin);
     }
-    let device = app.devices.remember(&device, &tenant, &account, now)?;
+    let device = app.devices.remember(&device, tenant, &account, now)?;
     Ok(HttpResponse::Ok()
         .cookie(cookies.set(Sort::Session, &session.token, seconds_left(&session, now)))
         .cookie(cookies.set(Sort::Device, &device, devices::LIFETIME.num_seconds()))
-        .json(Login { token, profile }))
+        .json(Login {
+            token,
+            profile,
+            logout_url,
+        }))
 }
 
 /// Notifies the owner of an account of a login from a device that the account is not known on. A full mail queue is

@@ -49,6 +49,7 @@ mod remittances;
 mod reports;
 mod second_factor;
 mod sessions;
+mod sign_on;
 mod users;
 mod viewing;
 mod webhooks;
@@ -63,6 +64,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     password_policy::configure(cfg);
     passwords::configure(cfg);
     sessions::configure(cfg);
+    sign_on::configure(cfg);
     viewing::configure(cfg);
     second_factor::configure(cfg);
     users::configure(cfg);

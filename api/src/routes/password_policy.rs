@@ -1,5 +1,6 @@
 //! What a login page needs to know of a tenant, and what its new passwords must be.
 
+use super::sign_on;
 use crate::{
     app::App,
     auth::passwords::lengths,
@@ -9,7 +10,7 @@ use crate::{
     submit::Submit,
 };
 use actix_web::{HttpRequest, HttpResponse, get, put, web::Data};
-use caudal_domain::{Command, PasswordPolicy, TenantCommand, ids::TenantId};
+use caudal_domain::{Books, Command, PasswordPolicy, TenantCommand, ids::TenantId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -67,13 +68,23 @@ impl From<PasswordPolicy> for PasswordRules {
 pub struct LoginOptions {
     /// Rules of new passwords.
     passwords: PasswordRules,
+    /// Host of the provider of single sign-on; null where there is none.
+    #[schema(example = "login.example")]
+    sign_on: Option<String>,
 }
 
 /// What new passwords of a tenant must be; the default for a tenant that does not exist, whose absence is not told.
 pub(super) async fn policy_of(app: &App, tenant: &TenantId) -> Result<PasswordPolicy, ApiError> {
+    Ok(known(app, tenant)
+        .await?
+        .map_or_else(Default::default, |books| books.password_policy()))
+}
+
+/// A tenant's state; `None` for a tenant that does not exist.
+async fn known(app: &App, tenant: &TenantId) -> Result<Option<Books>, ApiError> {
     match app.journal.books(tenant).await.map_err(ApiError::from) {
-        Ok((books, _)) => Ok(books.password_policy()),
-        Err(error) if error.is_not_found() => Ok(PasswordPolicy::default()),
+        Ok((books, _)) => Ok(Some(books)),
+        Err(error) if error.code() == "tenant_unknown" => Ok(None),
         Err(error) => Err(error),
     }
 }
@@ -83,8 +94,17 @@ pub(super) async fn policy_of(app: &App, tenant: &TenantId) -> Result<PasswordPo
     responses((status = 200, description = "The options.", body = LoginOptions)))]
 #[get("/api/auth0/options")]
 async fn get_login_options(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
-    let passwords = policy_of(&app, &tenant_of(&request)?).await?.into();
-    Ok(HttpResponse::Ok().json(LoginOptions { passwords }))
+    let options = match known(&app, &tenant_of(&request)?).await? {
+        Some(books) => LoginOptions {
+            passwords: books.password_policy().into(),
+            sign_on: sign_on::offered(&books),
+        },
+        None => LoginOptions {
+            passwords: PasswordPolicy::default().into(),
+            sign_on: None,
+        },
+    };
+    Ok(HttpResponse::Ok().json(options))
 }
 
 /// Set what new passwords must be. Existing ones stay valid.

@@ -4,7 +4,7 @@ use super::Client;
 use actix_web::{rt::System, web::Data};
 use caudal_api::{
     app::{App, Parts},
-    auth::{address::Proxies, cookies::PublicUrl, passwords::hash_now},
+    auth::{address::Proxies, cookies::PublicUrl, passwords::hash_now, sign_on::client::Providers},
     dispatcher,
     files::{Files, Quotas},
     mail::{self, Mailer},
@@ -12,6 +12,7 @@ use caudal_api::{
     rates::WriteRate,
     server,
     spa::Interface,
+    webhooks::addresses::Reachable,
 };
 use caudal_domain::{Actor, Command, DEFAULT_ZONE, ids::TenantId};
 use caudal_journal::{Clock, Journal, Keyring, Manager, Opening, RequestDigest, Submission, SystemClock};
@@ -272,6 +273,7 @@ async fn serve(
     };
     let mut app = App::new(parts, &keyring, folder.path()).unwrap();
     let delivers = !around.webhook_networks.is_empty();
+    app.providers = Providers::new(Reachable::new(around.webhook_networks.clone())).unwrap();
     app.webhooks = app.webhooks.reaching(around.webhook_networks).unwrap();
     let app = Data::new(app);
     let (stop_projecting, stop) = watch::channel(false);

@@ -129,6 +129,21 @@ pub const EVENTS: &[EventDoc] = &[
         fields: &[("policy", "text", "`composed` or `long` (`PasswordPolicy`).")],
     },
     EventDoc {
+        name: "SignOnSet",
+        when: "A manager set the provider of single sign-on. Its client secret is in no event.",
+        fields: &[
+            ("id", "id", "The provider; another issuer has another id."),
+            ("url", "text", "URL of its issuer."),
+            ("clientId", "text", "What the provider calls this installation."),
+            ("isEnabled", "boolean", "Whether logins by it are admitted."),
+        ],
+    },
+    EventDoc {
+        name: "SignOnRemoved",
+        when: "A manager ended single sign-on.",
+        fields: &[("id", "id", "The provider.")],
+    },
+    EventDoc {
         name: "ApprovalRuleSet",
         when: "A rule of approvals was added, or replaced by this one.",
         fields: &[

@@ -59,7 +59,8 @@ pub(super) fn of(
             | TenantCommand::Open(_)
             | TenantCommand::AcceptHistory(_)
             | TenantCommand::RequireSecondFactor(_)
-            | TenantCommand::SetPasswordPolicy(_),
+            | TenantCommand::SetPasswordPolicy(_)
+            | TenantCommand::SetSignOn(_),
         ) => return None,
         Command::Currency(_, CurrencyCommand::Change(currency)) => {
             let rate = books.currency(currency.code).map(|known| known.exchange_rate);

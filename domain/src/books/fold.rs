@@ -41,6 +41,8 @@ impl Books {
             }
             Event::Tenant(TenantEvent::SecondFactorRequired(rule)) => self.second_factor_rule = rule.clone(),
             Event::Tenant(TenantEvent::PasswordPolicySet { policy }) => self.password_policy = *policy,
+            Event::Tenant(TenantEvent::SignOnSet(provider)) => self.sign_on = Some(provider.clone()),
+            Event::Tenant(TenantEvent::SignOnRemoved { .. }) => self.sign_on = None,
             Event::Tenant(TenantEvent::ApprovalRuleSet(rule)) => self.approval_rules.insert_mut(rule.id, rule.clone()),
             Event::Tenant(TenantEvent::ApprovalRuleRemoved { id }) => {
                 self.approval_rules.remove_mut(id);

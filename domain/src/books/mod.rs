@@ -26,7 +26,7 @@ use crate::{
     office::{OfficeAccess, PermissionSet},
     party::{Party, Role},
     remittance::Delivery,
-    tenant::{PasswordPolicy, SecondFactorRule, Tenant},
+    tenant::{PasswordPolicy, SecondFactorRule, SignOnProvider, Tenant},
     webhook::Webhook,
 };
 use account::{Account, AccountKind};
@@ -65,6 +65,7 @@ pub struct Books {
     second_factors: HashTrieMapSync<PartyId, SecondFactorId>,
     second_factor_rule: SecondFactorRule,
     password_policy: PasswordPolicy,
+    sign_on: Option<SignOnProvider>,
     approval_rules: RedBlackTreeMapSync<ApprovalRuleId, ApprovalRule>,
     /// Waiting proposals. Expired ones leave with the next proposal, those of persons by an event.
     proposals: HashTrieMapSync<ProposalId, Proposal>,
@@ -206,6 +207,12 @@ impl Books {
     #[must_use]
     pub const fn second_factor_rule(&self) -> &SecondFactorRule {
         &self.second_factor_rule
+    }
+
+    /// Provider of single sign-on, if the tenant has one.
+    #[must_use]
+    pub const fn sign_on(&self) -> Option<&SignOnProvider> {
+        self.sign_on.as_ref()
     }
 
     /// What new passwords must be.

@@ -122,6 +122,7 @@ fn area(command: &Command, caller: PartyId, books: &Books) -> Option<Area> {
             | TenantCommand::AcceptHistory(_)
             | TenantCommand::RequireSecondFactor(_)
             | TenantCommand::SetPasswordPolicy(_)
+            | TenantCommand::SetSignOn(_)
             | TenantCommand::SetApprovalRule(_)
             | TenantCommand::RemoveApprovalRule(_) => Area::Settings,
         },

@@ -521,6 +521,20 @@ const injectedRtkApi = api
         query: () => ({ url: `/api/auth0/options` }),
         providesTags: ["Session"],
       }),
+      beginSignOn: build.mutation<BeginSignOnApiResponse, BeginSignOnApiArg>({
+        query: () => ({ url: `/api/auth0/sign_on`, method: "POST" }),
+        invalidatesTags: ["Session"],
+      }),
+      finishSignOn: build.mutation<FinishSignOnApiResponse, FinishSignOnApiArg>(
+        {
+          query: (queryArg) => ({
+            url: `/api/auth0/sign_on/finish`,
+            method: "POST",
+            body: queryArg.signOnFinishInput,
+          }),
+          invalidatesTags: ["Session"],
+        },
+      ),
       refreshToken: build.mutation<RefreshTokenApiResponse, RefreshTokenApiArg>(
         {
           query: () => ({ url: `/api/auth0/token`, method: "POST" }),
@@ -2002,6 +2016,24 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Second factor"],
       }),
+      removeSignOn: build.mutation<RemoveSignOnApiResponse, RemoveSignOnApiArg>(
+        {
+          query: () => ({ url: `/api/settings/sign_on`, method: "DELETE" }),
+          invalidatesTags: ["Session"],
+        },
+      ),
+      getSignOn: build.query<GetSignOnApiResponse, GetSignOnApiArg>({
+        query: () => ({ url: `/api/settings/sign_on` }),
+        providesTags: ["Session"],
+      }),
+      setSignOn: build.mutation<SetSignOnApiResponse, SetSignOnApiArg>({
+        query: (queryArg) => ({
+          url: `/api/settings/sign_on`,
+          method: "PUT",
+          body: queryArg.signOnProviderInput,
+        }),
+        invalidatesTags: ["Session"],
+      }),
       listDebits: build.query<ListDebitsApiResponse, ListDebitsApiArg>({
         query: (queryArg) => ({
           url: `/api/sources/debits`,
@@ -2250,6 +2282,15 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Second factor"],
       }),
+      unbindSignOn: build.mutation<UnbindSignOnApiResponse, UnbindSignOnApiArg>(
+        {
+          query: (queryArg) => ({
+            url: `/api/users/${queryArg.id}/sign_on`,
+            method: "DELETE",
+          }),
+          invalidatesTags: ["Session"],
+        },
+      ),
       beginViewing: build.mutation<BeginViewingApiResponse, BeginViewingApiArg>(
         {
           query: (queryArg) => ({
@@ -2980,6 +3021,13 @@ export type LogoutApiArg = void;
 export type GetLoginOptionsApiResponse =
   /** status 200 The options. */ LoginOptions;
 export type GetLoginOptionsApiArg = void;
+export type BeginSignOnApiResponse =
+  /** status 200 Where to log in. */ SignOnBegun;
+export type BeginSignOnApiArg = void;
+export type FinishSignOnApiResponse = /** status 200 Logged in. */ Login;
+export type FinishSignOnApiArg = {
+  signOnFinishInput: SignOnFinishInput;
+};
 export type RefreshTokenApiResponse =
   /** status 200 The next token. */ AccessToken;
 export type RefreshTokenApiArg = void;
@@ -4766,6 +4814,14 @@ export type SetSecondFactorRolesApiResponse =
 export type SetSecondFactorRolesApiArg = {
   secondFactorRuleInput: SecondFactorRuleInput;
 };
+export type RemoveSignOnApiResponse = unknown;
+export type RemoveSignOnApiArg = void;
+export type GetSignOnApiResponse = /** status 200 It. */ SignOnSettings;
+export type GetSignOnApiArg = void;
+export type SetSignOnApiResponse = /** status 200 Set. */ SignOnSettings;
+export type SetSignOnApiArg = {
+  signOnProviderInput: SignOnProviderInput;
+};
 export type ListDebitsApiResponse = /** status 200 A page. */ DebitPage;
 export type ListDebitsApiArg = {
   /** The page, from 1. */
@@ -4989,6 +5045,10 @@ export type SetOfficeAccessApiArg = {
 };
 export type ResetSecondFactorApiResponse = unknown;
 export type ResetSecondFactorApiArg = {
+  id: string;
+};
+export type UnbindSignOnApiResponse = unknown;
+export type UnbindSignOnApiArg = {
   id: string;
 };
 export type BeginViewingApiResponse = /** status 201 Begun. */ ViewingToken;
@@ -6378,6 +6438,8 @@ export type AccessToken = {
   mustEnrolSecondFactor: boolean;
 };
 export type Login = {
+  /** Page of the provider that ends its session too; after single sign-on alone. */
+  logoutUrl: string | null;
   profile: Profile;
   token: AccessToken;
 };
@@ -6399,6 +6461,20 @@ export type PasswordRules = {
 export type LoginOptions = {
   /** Rules of new passwords. */
   passwords: PasswordRules;
+  /** Host of the provider of single sign-on; null where there is none. */
+  signOn: string | null;
+};
+export type SignOnBegun = {
+  /** Address of the provider's page. */
+  url: string;
+};
+export type SignOnFinishInput = {
+  /** `code` of the address. */
+  code: string;
+  /** Code of the account's second factor, where it has one. */
+  secondFactor?: string | null;
+  /** `state` of the address. */
+  state: string;
 };
 export type CardBrand =
   "bandec_mlc" | "bm_mlc" | "bpa_mlc" | "bandec_cup" | "bm_cup" | "bpa_cup";
@@ -9199,6 +9275,26 @@ export type SecondFactorRuleInput = {
   /** All of them; empty for none. */
   roles: PublicRole[];
 };
+export type SignOnSettings = {
+  /** What the provider calls this installation; null without a provider. */
+  clientId: string | null;
+  /** Whether logins by it are admitted. */
+  isEnabled: boolean;
+  /** URL of the issuer; null without a provider. */
+  issuer: string | null;
+  /** Path to which the provider leads back, on this installation's address. */
+  returnPath: string;
+};
+export type SignOnProviderInput = {
+  /** What the provider calls this installation. */
+  clientId: string;
+  /** Client secret; absent to keep the present one of the same issuer. */
+  clientSecret?: string | null;
+  /** Whether logins by it are admitted; true when absent. */
+  isEnabled?: boolean;
+  /** URL of the issuer, as its discovery document says it. */
+  issuer: string;
+};
 export type DebitOrigin = "assignment" | "closure";
 export type DebitStatus = "open" | "settled" | "void";
 export type Debit = {
@@ -9564,6 +9660,8 @@ export const {
   useLogoutMutation,
   useGetLoginOptionsQuery,
   useLazyGetLoginOptionsQuery,
+  useBeginSignOnMutation,
+  useFinishSignOnMutation,
   useRefreshTokenMutation,
   useCreateCustomerMutation,
   useAddCardMutation,
@@ -9736,6 +9834,10 @@ export const {
   useGetSecondFactorRolesQuery,
   useLazyGetSecondFactorRolesQuery,
   useSetSecondFactorRolesMutation,
+  useRemoveSignOnMutation,
+  useGetSignOnQuery,
+  useLazyGetSignOnQuery,
+  useSetSignOnMutation,
   useListDebitsQuery,
   useLazyListDebitsQuery,
   useDepositToAgencyMutation,
@@ -9767,6 +9869,7 @@ export const {
   useUpdateUserMutation,
   useSetOfficeAccessMutation,
   useResetSecondFactorMutation,
+  useUnbindSignOnMutation,
   useBeginViewingMutation,
   useEndViewingMutation,
   useListWebhooksQuery,

@@ -23,6 +23,7 @@ export const LIMITS = {
   RemittanceDetailsInput: { address: 300, notes: 500, reference: 60 },
   RemittanceInput: { notes: 500, reference: 60 },
   ResetPasswordInput: { password: 128 },
+  SignOnProviderInput: { clientId: 500, issuer: 500 },
   TermsInput: { name: 80 },
   UserChangeInput: { email: 254, name: 120, password: 128, phone: 200 },
   UserInput: { email: 254, name: 120, password: 128, phone: 200 },

@@ -109,8 +109,8 @@ export function leftByChoice(): boolean {
 
 /** Goes on under a token that sees as another party, or under the own one again. */
 export function seeAs(other: Token | null): void {
-  if (!other && !own) return;
   if (other) own ??= token;
+  else if (!own) return;
   token = other ?? own;
   if (!other) own = null;
   owner = token && ownerOf(token.value);
@@ -249,7 +249,7 @@ export async function endSession(why?: SessionEnd): Promise<void> {
 }
 
 /** Unauthenticated POST; throws a Problem when refused. */
-async function post(path: string, body: object | null, key?: string): Promise<unknown> {
+export async function post(path: string, body: object | null, key?: string): Promise<unknown> {
   let answer: Response;
   try {
     answer = await fetch(path, {
@@ -277,13 +277,23 @@ export const LOGIN_CODE_REQUIRED = 'second_factor_required';
 
 /** Logs in; throws a Problem when refused. `code` is that of the second factor. */
 export async function startSession(email: string, password: string, code?: string): Promise<void> {
-  const answer = (await post('/api/auth0/login', { email, password, ...(code && { code }) })) as {
-    token: AccessToken;
-    profile?: Profile;
-  };
+  await logInBy('/api/auth0/login', { email, password, ...(code && { code }) });
+}
+
+/** The answer to a login. */
+interface Login {
+  token: AccessToken;
+  profile?: Profile;
+  logoutUrl?: string;
+}
+
+/** Logs in by a call that answers as a login does. */
+export async function logInBy(path: string, body: object): Promise<Login> {
+  const answer = (await post(path, body)) as Login;
   const opened = answer.token;
   profile = answer.profile ?? null;
   openSession(opened.accessToken, opened.expiresIn, opened.mustEnrolSecondFactor);
+  return answer;
 }
 
 /** Requests a one-time code by e-mail. */

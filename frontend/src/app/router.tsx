@@ -7,13 +7,37 @@ import {
 import { sessionState, subscribeToSession } from '~/api/session';
 import { LoginPage } from '~/features/auth/LoginPage';
 import { retryingImport } from '~/shared/lib/retryingImport';
-import { loadRoute } from '~/shared/ui/latePart';
+import { latePart, loadRoute } from '~/shared/ui/latePart';
 import { cameFrom } from './cameFrom';
 import { LANDING } from './landing';
 import { prefetchScreen } from './prefetch';
 import { RouteFailure } from './RouteFailure';
 import { ShellSkeleton } from './shell/ShellSkeleton';
 import { loadTexts } from './texts';
+
+/** Loaded for who was logged in here before; a first visit does without it. */
+const SessionEndNotice = latePart(
+  async () => {
+    const [{ SessionEndNotice }] = await Promise.all([
+      retryingImport(() => import('~/features/auth/SessionEndNotice')),
+      loadTexts(['account']),
+    ]);
+    return SessionEndNotice;
+  },
+  { failed: null },
+);
+
+/** Login by the tenant's provider, which the first paint does without. */
+const SignOnButton = latePart(
+  async () => {
+    const [{ SignOnButton }] = await Promise.all([
+      retryingImport(() => import('~/features/auth/SignOn')),
+      loadTexts(['account']),
+    ]);
+    return SignOnButton;
+  },
+  { failed: null },
+);
 
 /** Pages without login: the login page, and those as light as it. */
 const OPEN: RouteObject[] = [
@@ -24,7 +48,15 @@ const OPEN: RouteObject[] = [
     lazy: () =>
       loadRoute(async () => {
         await loadTexts(['auth']);
-        return () => <LoginPage landing={LANDING} leaving={<ShellSkeleton />} onTyping={prefetchScreen} />;
+        return () => (
+          <LoginPage
+            landing={LANDING}
+            leaving={<ShellSkeleton />}
+            onTyping={prefetchScreen}
+            above={<SessionEndNotice />}
+            below={<SignOnButton />}
+          />
+        );
       }),
   },
   {
@@ -51,6 +83,20 @@ const OPEN: RouteObject[] = [
           retryingImport(() => import('./styles/rest.css')),
         ]);
         return ResetPage;
+      }),
+  },
+  {
+    path: '/users/sign-on/',
+    errorElement: <RouteFailure />,
+    lazy: () =>
+      loadRoute(async () => {
+        const [{ SignOnPage }] = await Promise.all([
+          retryingImport(() => import('~/features/auth/SignOn')),
+          loadTexts(['auth', 'account']),
+          // Its loader and alert are styled with the shell's.
+          retryingImport(() => import('./styles/rest.css')),
+        ]);
+        return SignOnPage;
       }),
   },
 ];

@@ -11,6 +11,7 @@ import {
   IconKey,
   IconLock,
   IconLockAccess,
+  IconLogin,
   IconMap2,
   IconMapPin,
   IconMoped,
@@ -290,6 +291,14 @@ export const SCREENS: readonly Screen[] = [
     roles: may.listUsers,
     parent: '/users/list/',
     load: () => import('~/features/users/SessionsPage'),
+  },
+  {
+    path: '/users/sign_on/',
+    title: 'common:menu.signOn',
+    namespaces: ['account'],
+    roles: may.setSignOn,
+    menu: { icon: IconLogin, group: 'settings' },
+    load: () => import('~/features/account/SignOnSettingsPage'),
   },
   {
     path: '/users/second_factor/',

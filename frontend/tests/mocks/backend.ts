@@ -89,6 +89,9 @@ export function makeBackend(profile: Profile = data.profiles.clerk) {
         ? HttpResponse.json({ token: { accessToken: 'token-1', expiresIn: 900 }, profile })
         : problem(401, 'bad_credentials', 'El correo o la contraseña no son correctos');
     }),
+    http.get('*/api/auth0/options', () =>
+      HttpResponse.json({ passwords: { policy: 'composed', minLength: 8, maxLength: 15 }, signOn: null }),
+    ),
     http.get('*/api/users/profile', () =>
       HttpResponse.json(profile, { headers: { 'X-Ledger-Position': '7' } }),
     ),

@@ -38,6 +38,8 @@ pub(super) fn of(recorded: &Recorded) -> Option<PublicData> {
             TenantEvent::TenantOpened(_)
             | TenantEvent::SecondFactorRequired(_)
             | TenantEvent::PasswordPolicySet { .. }
+            | TenantEvent::SignOnSet(_)
+            | TenantEvent::SignOnRemoved { .. }
             | TenantEvent::ApprovalRuleSet(_)
             | TenantEvent::ApprovalRuleRemoved { .. }
             | TenantEvent::PermissionSetDefined(_)

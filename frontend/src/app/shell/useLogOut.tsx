@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { currentTenant, SELLERS, useProfile } from '~/api';
 import { endSession } from '~/api/session';
+import { leaveProvider } from '~/shared/lib/providerLogout';
 import { useTexts } from '~/shared/lib/texts';
 import { Confirm } from '~/shared/ui/Confirm';
 
@@ -19,6 +20,12 @@ async function unsentOf(owner: string): Promise<string[]> {
   }
 }
 
+/** Ends the session, and the provider's after single sign-on. */
+async function logOut(): Promise<void> {
+  await endSession();
+  leaveProvider();
+}
+
 /** Logout, with a warning about unsent acts, which stay on the telephone. */
 export function useLogOut(): { leave: () => Promise<void>; dialog: ReactNode } {
   const t = useTexts();
@@ -27,7 +34,7 @@ export function useLogOut(): { leave: () => Promise<void>; dialog: ReactNode } {
   const leave = async () => {
     const waiting = SELLERS.includes(role) ? [] : await unsentOf(`${currentTenant()}/${id}`);
     if (waiting.length > 0) setUnsent(waiting);
-    else await endSession();
+    else await logOut();
   };
   const dialog = (
     <Confirm
@@ -35,7 +42,7 @@ export function useLogOut(): { leave: () => Promise<void>; dialog: ReactNode } {
       title={t('common:unsent.title')}
       facts={[]}
       confirmLabel={t('common:user.logout')}
-      onConfirm={() => void endSession()}
+      onConfirm={() => void logOut()}
       onClose={() => setUnsent([])}
     >
       <Text>{t('common:unsent.message', { count: unsent.length })}</Text>

@@ -34,6 +34,8 @@ export const EVENT_TYPES = [
   'RecoveryCodeUsed',
   'SecondFactorRequired',
   'PasswordPolicySet',
+  'SignOnSet',
+  'SignOnRemoved',
   'OfficeAccessSet',
   'PermissionSetDefined',
   'PermissionSetRemoved',

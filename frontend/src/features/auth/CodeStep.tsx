@@ -1,25 +1,24 @@
 import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
-import { startSession } from '~/api/session';
 import { asProblem, type Problem } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
 import { problemText } from '~/shared/ui/problemText';
 
 interface CodeStepProps {
-  email: string;
-  password: string;
-  /** Back to address and password. */
+  /** Logs in with the code; throws a Problem when refused. */
+  send: (code: string) => Promise<void>;
+  /** Back to the first step. */
   onBack: () => void;
 }
 
-/** The login's second step, after the password was right: the code of the second factor. */
-export function CodeStep({ email, password, onBack }: CodeStepProps) {
+/** The login's second step, after the first was right: the code of the second factor. */
+export function CodeStep({ send, onBack }: CodeStepProps) {
   const t = useTexts();
   const [code, setCode] = useState('');
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const atField = problem?.fields.find(({ field }) => field === 'code');
+  const atField = problem?.fields.find(({ field }) => field === 'code' || field === 'secondFactor');
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -27,7 +26,7 @@ export function CodeStep({ email, password, onBack }: CodeStepProps) {
     setSending(true);
     setProblem(null);
     try {
-      await startSession(email, password, code.trim());
+      await send(code.trim());
     } catch (thrown) {
       setCode('');
       setProblem(asProblem(thrown));

@@ -15,12 +15,6 @@ import { useTitle } from '~/shared/ui/useTitle';
 import { AuthCard } from './AuthCard';
 import { looksLikeEmail } from './looksLikeEmail';
 
-/** Loaded for who was logged in here before; a first visit does without it. */
-const SessionEndNotice = latePart(
-  async () => (await retryingImport(() => import('./SessionEndNotice'))).SessionEndNotice,
-  { failed: null },
-);
-
 /** Loaded for accounts with a second factor. */
 const CodeStep = latePart(async () => (await retryingImport(() => import('./CodeStep'))).CodeStep);
 
@@ -30,10 +24,14 @@ interface LoginPageProps {
   leaving: ReactNode;
   /** Called at each key with the address that the login leads to: time to load what is there. */
   onTyping: (target: string) => void;
+  /** Why the last session ended. */
+  above?: ReactNode;
+  /** Other ways to log in. */
+  below?: ReactNode;
 }
 
 /** Logs in, to the tenant of the address (?tenant=), the remembered one, or the default. */
-export function LoginPage({ landing, leaving, onTyping }: LoginPageProps) {
+export function LoginPage({ landing, leaving, onTyping, above, below }: LoginPageProps) {
   const t = useTexts();
   const session = useSession();
   const location = useLocation();
@@ -60,8 +58,9 @@ export function LoginPage({ landing, leaving, onTyping }: LoginPageProps) {
       title={t('auth:login.heading')}
       hint={tenant === 'default' ? t('auth:login.hint') : t('auth:login.tenant', { tenant })}
     >
-      {lastSessionEnd() && <SessionEndNotice />}
+      {lastSessionEnd() && above}
       <LoginForm onTyping={() => onTyping(from ?? landing)} />
+      {below}
     </AuthCard>
   );
 }
@@ -98,7 +97,9 @@ function LoginForm({ onTyping }: { onTyping: () => void }) {
   }
 
   if (problem?.code === LOGIN_CODE_REQUIRED) {
-    return <CodeStep email={email.trim()} password={password} onBack={() => setProblem(null)} />;
+    return (
+      <CodeStep send={(code) => startSession(email.trim(), password, code)} onBack={() => setProblem(null)} />
+    );
   }
   return (
     // The browser's own bubbles would speak its language, not the reader's.

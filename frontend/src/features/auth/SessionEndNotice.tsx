@@ -38,9 +38,9 @@ export function SessionEndNotice() {
   if (!end) return null;
   return (
     <Alert color="blue" variant="light" role="status" icon={<IconInfoCircle size={18} aria-hidden />}>
-      <Text size="sm">{t(`auth:ended.${end.why}`)}</Text>
-      {left.unsent > 0 && <Text size="sm">{t('auth:ended.unsent', { count: left.unsent })}</Text>}
-      {left.drafts > 0 && <Text size="sm">{t('auth:ended.drafts', { count: left.drafts })}</Text>}
+      <Text size="sm">{t(`account:ended.${end.why}`)}</Text>
+      {left.unsent > 0 && <Text size="sm">{t('account:ended.unsent', { count: left.unsent })}</Text>}
+      {left.drafts > 0 && <Text size="sm">{t('account:ended.drafts', { count: left.drafts })}</Text>}
     </Alert>
   );
 }

@@ -3,6 +3,7 @@ import {
   IconDevices,
   IconEdit,
   IconEye,
+  IconLinkOff,
   IconLockAccess,
   IconMailForward,
   IconShieldOff,
@@ -24,10 +25,12 @@ import {
   useBeginViewingMutation,
   useDeleteUserMutation,
   useForgotPasswordMutation,
+  useGetSignOnQuery,
   useListPermissionSetsQuery,
   useListUsersQuery,
   useProfile,
   useResetSecondFactorMutation,
+  useUnbindSignOnMutation,
 } from '~/api';
 import { beginSeeing } from '~/api/viewing';
 import { offered } from '~/entities/offers';
@@ -69,6 +72,10 @@ export default function UsersPage() {
   const [narrowing, setNarrowing] = useState<User | null>(null);
   const [inviting, setInviting] = useState<User | null>(null);
   const [resetting, setResetting] = useState<User | null>(null);
+  const [freeing, setFreeing] = useState<User | null>(null);
+  const [unbind] = useUnbindSignOnMutation();
+  const signOn = useGetSignOnQuery(undefined, { skip: !may.setSignOn.includes(role) });
+  const hasProvider = Boolean(signOn.data?.issuer);
   const [seeing, setSeeing] = useState<User | null>(null);
   const navigate = useNavigate();
   const [see] = useBeginViewingMutation();
@@ -163,6 +170,15 @@ export default function UsersPage() {
                       },
                     ]
                   : []),
+                ...(hasProvider
+                  ? [
+                      {
+                        icon: IconLinkOff,
+                        label: t('users:freeSignOn.action'),
+                        onClick: () => setFreeing(row),
+                      },
+                    ]
+                  : []),
                 {
                   icon: IconShieldOff,
                   label: t('users:actions.resetFactor'),
@@ -184,10 +200,10 @@ export default function UsersPage() {
               ]}
             />
           ),
-          meta: { align: 'right', card: 'actions', buttons: 7 },
+          meta: { align: 'right', card: 'actions', buttons: 8 },
         }),
       ] as ColumnDef<User, unknown>[],
-    [t, locale, timeZone, own, sets, setsAccess, seesOthers],
+    [t, locale, timeZone, own, sets, setsAccess, seesOthers, hasProvider],
   );
   const newButton = may.createUser.includes(role) && (
     <Button component={Link} to="/users/form/" leftSection={<IconUserPlus size={17} aria-hidden />}>
@@ -265,6 +281,17 @@ export default function UsersPage() {
           act={(key) => resetFactor(underKey({ id: resetting.id }, key)).unwrap()}
           done={t('users:resetFactor.done')}
           onClose={() => setResetting(null)}
+        />
+      )}
+      {freeing && (
+        <ConfirmAct
+          title={t('users:freeSignOn.action')}
+          message={t('users:freeSignOn.message')}
+          facts={who(freeing)}
+          confirmLabel={t('users:freeSignOn.action')}
+          act={(key) => unbind(underKey({ id: freeing.id }, key)).unwrap()}
+          done={t('users:freeSignOn.done')}
+          onClose={() => setFreeing(null)}
         />
       )}
       {seeing && (

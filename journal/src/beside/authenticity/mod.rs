@@ -9,8 +9,8 @@ mod rows;
 
 pub use adoption::{Adoption, WINDOW};
 pub use rows::{
-    FileOwnerRow, FileRow, ReadingRow, ResetCodeRow, SecondFactorRow, SessionRow, StepUpRow, VerificationRow,
-    ViewingRow,
+    FileOwnerRow, FileRow, ReadingRow, ResetCodeRow, SecondFactorRow, SessionRow, SignOnSecretRow, SignOnSubjectRow,
+    StepUpRow, VerificationRow, ViewingRow,
 };
 pub(crate) use rows::{Found, Which, expected_mac, moment, optional_moment, page};
 
@@ -68,10 +68,14 @@ pub enum Table {
     Readings,
     /// Sessions in which a manager sees as another party.
     Viewings,
+    /// Client secrets of single sign-on.
+    SignOnSecrets,
+    /// Logins of a provider of single sign-on.
+    SignOnSubjects,
 }
 
 impl Table {
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 17] = [
         Self::Snapshots,
         Self::Receipts,
         Self::Answers,
@@ -87,6 +91,8 @@ impl Table {
         Self::StepUps,
         Self::Readings,
         Self::Viewings,
+        Self::SignOnSecrets,
+        Self::SignOnSubjects,
     ];
 
     /// Name in schema `journal`.
@@ -108,6 +114,8 @@ impl Table {
             Self::StepUps => "step_ups",
             Self::Readings => "readings",
             Self::Viewings => "viewings",
+            Self::SignOnSecrets => "sign_on_secrets",
+            Self::SignOnSubjects => "sign_on_subjects",
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     people::subjects::StoredKey,
     writer::snapshot,
 };
-use caudal_domain::ids::{PartyId, SecondFactorId, TenantId};
+use caudal_domain::ids::{PartyId, SecondFactorId, SignOnId, TenantId};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
 use uuid::Uuid;
@@ -29,6 +29,8 @@ impl Table {
             Self::SecondFactors => &[("factor", "uuid")],
             Self::StepUps | Self::Viewings => &[("session", "uuid")],
             Self::Readings => &[("id", "uuid")],
+            Self::SignOnSecrets => &[("provider", "uuid")],
+            Self::SignOnSubjects => &[("provider", "uuid"), ("subject", "bytea")],
         }
     }
 
@@ -52,6 +54,8 @@ impl Table {
             Self::StepUps => StepUpRow::COLUMNS,
             Self::Readings => ReadingRow::COLUMNS,
             Self::Viewings => ViewingRow::COLUMNS,
+            Self::SignOnSecrets => SignOnSecretRow::COLUMNS,
+            Self::SignOnSubjects => SignOnSubjectRow::COLUMNS,
         }
     }
 
@@ -194,6 +198,8 @@ pub(crate) fn expected_mac(
         Table::StepUps => StepUpRow::from_row(row)?.mac(macs, tenant),
         Table::Readings => ReadingRow::from_row(row)?.mac(macs, tenant),
         Table::Viewings => ViewingRow::from_row(row)?.mac(macs, tenant),
+        Table::SignOnSecrets => SignOnSecretRow::from_row(row)?.mac(macs, tenant),
+        Table::SignOnSubjects => SignOnSubjectRow::from_row(row)?.mac(macs, tenant),
     })
 }
 
@@ -610,5 +616,64 @@ impl ViewingRow {
             .key_uuid(self.session)
             .uuid(self.viewer.0)
             .uuid(self.viewer_session)
+    }
+}
+
+/// A row of `journal.sign_on_secrets`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignOnSecretRow {
+    pub provider: SignOnId,
+    pub sealed: Vec<u8>,
+}
+
+impl SignOnSecretRow {
+    /// The columns to read.
+    pub const COLUMNS: &str = "provider, sealed";
+
+    pub fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            provider: SignOnId(row.try_get("provider")?),
+            sealed: row.try_get("sealed")?,
+        })
+    }
+
+    #[must_use]
+    pub fn mac(&self, macs: &RowMacs, tenant: &TenantId) -> RowMac {
+        macs.row(Table::SignOnSecrets, tenant)
+            .key_uuid(self.provider.0)
+            .bytes(&self.sealed)
+    }
+}
+
+/// A row of `journal.sign_on_subjects`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignOnSubjectRow {
+    pub provider: SignOnId,
+    /// Keyed hash of the provider's name for the login.
+    pub subject: Vec<u8>,
+    pub party: PartyId,
+    pub bound_at: DateTime<Utc>,
+}
+
+impl SignOnSubjectRow {
+    /// The columns to read.
+    pub const COLUMNS: &str = "provider, subject, party, journal.micros(bound_at) AS bound_at";
+
+    pub fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            provider: SignOnId(row.try_get("provider")?),
+            subject: row.try_get("subject")?,
+            party: PartyId(row.try_get("party")?),
+            bound_at: moment(row, "bound_at")?,
+        })
+    }
+
+    #[must_use]
+    pub fn mac(&self, macs: &RowMacs, tenant: &TenantId) -> RowMac {
+        macs.row(Table::SignOnSubjects, tenant)
+            .key_uuid(self.provider.0)
+            .key_digest(&self.subject)
+            .uuid(self.party.0)
+            .time(self.bound_at)
     }
 }

@@ -1,0 +1,230 @@
+//! Single sign-on by OpenID Connect: authorization code with PKCE (docs/decisions/single-sign-on.md).
+//!
+//! | Where | What |
+//! |---|---|
+//! | log | which provider a tenant has: it is switched off on all nodes with the commit |
+//! | `journal.sign_on_secrets` | its client secret, encrypted under a key of the key file |
+//! | `journal.sign_on_subjects` | which login of the provider is which party |
+//! | cookie | state, nonce and verifier of a login under way, encrypted: the server keeps none |
+
+pub mod client;
+pub mod flow;
+
+use crate::{auth::mac::KeyedHash, problem::ApiError};
+use caudal_domain::ids::{PartyId, SignOnId, TenantId};
+use caudal_journal::{Keyring, RowMacs, SignOnSecretRow, SignOnSubjectRow};
+use caudal_postgres::Database;
+use chacha20poly1305::{
+    KeyInit as _, XChaCha20Poly1305,
+    aead::{Aead as _, Payload},
+};
+use chrono::{DateTime, Utc};
+use sqlx::Row as _;
+use zeroize::Zeroizing;
+
+/// Purpose strings of the keys, which are derived from the lookup key: it is never rotated.
+const SECRET_PURPOSE: &str = "sign-on client secrets";
+const SUBJECT_PURPOSE: &str = "sign-on subjects";
+const FLOW_PURPOSE: &str = "sign-on logins under way";
+const NONCE_BYTES: usize = 24;
+
+/// Encrypts under one key, each text for one place.
+#[derive(Clone)]
+pub struct Seal(XChaCha20Poly1305);
+
+impl Seal {
+    fn new(key: &[u8; 32]) -> Self {
+        Self(XChaCha20Poly1305::new(key.into()))
+    }
+
+    fn close(&self, place: &[u8], clear: &[u8]) -> Result<Vec<u8>, ApiError> {
+        let mut nonce = [0; NONCE_BYTES];
+        getrandom::fill(&mut nonce).map_err(ApiError::internal)?;
+        let payload = Payload { msg: clear, aad: place };
+        let sealed = self.0.encrypt(&nonce.into(), payload);
+        let sealed = sealed.map_err(|_| ApiError::internal(NotSealed))?;
+        Ok([nonce.as_slice(), sealed.as_slice()].concat())
+    }
+
+    fn open(&self, place: &[u8], sealed: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
+        let (nonce, sealed) = sealed.split_at_checked(NONCE_BYTES)?;
+        let nonce: [u8; NONCE_BYTES] = nonce.try_into().ok()?;
+        let payload = Payload {
+            msg: sealed,
+            aad: place,
+        };
+        self.0.decrypt(&nonce.into(), payload).ok().map(Zeroizing::new)
+    }
+}
+
+impl std::fmt::Debug for Seal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Seal(..)")
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("a secret can't be encrypted")]
+struct NotSealed;
+
+/// Secrets and bound logins in a database.
+#[derive(Clone, Debug)]
+pub struct SignOns {
+    database: Database,
+    macs: RowMacs,
+    secrets: Seal,
+    subjects: KeyedHash,
+    flows: Seal,
+}
+
+impl SignOns {
+    pub fn new(database: Database, macs: RowMacs, keyring: &Keyring) -> Self {
+        Self {
+            database,
+            macs,
+            secrets: Seal::new(&keyring.derive(SECRET_PURPOSE)),
+            subjects: KeyedHash::new(&keyring.derive(SUBJECT_PURPOSE)),
+            flows: Seal::new(&keyring.derive(FLOW_PURPOSE)),
+        }
+    }
+
+    /// Stores a provider's client secret, and deletes those of other providers of the tenant.
+    pub async fn keep_secret(&self, tenant: &TenantId, provider: SignOnId, secret: &str) -> Result<(), ApiError> {
+        let row = SignOnSecretRow {
+            provider,
+            sealed: self.secrets.close(&place(tenant, provider), secret.as_bytes())?,
+        };
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        sqlx::query("DELETE FROM journal.sign_on_secrets WHERE tenant = $1 AND provider <> $2")
+            .bind(tenant.as_str())
+            .bind(provider.0)
+            .execute(&mut *transaction)
+            .await?;
+        sqlx::query(
+            "INSERT INTO journal.sign_on_secrets (tenant, provider, sealed, mac) VALUES ($1, $2, $3, $4)
+             ON CONFLICT (tenant, provider) DO UPDATE SET sealed = EXCLUDED.sealed, mac = EXCLUDED.mac",
+        )
+        .bind(tenant.as_str())
+        .bind(provider.0)
+        .bind(&row.sealed)
+        .bind(row.mac(&self.macs, tenant).finish())
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// A provider's client secret; `None` when there is none for this key file.
+    ///
+    /// # Errors
+    /// When the row was changed.
+    pub async fn secret(&self, tenant: &TenantId, provider: SignOnId) -> Result<Option<Zeroizing<String>>, ApiError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let row = sqlx::query(&format!(
+            "SELECT {}, mac FROM journal.sign_on_secrets WHERE tenant = $1 AND provider = $2",
+            SignOnSecretRow::COLUMNS
+        ))
+        .bind(tenant.as_str())
+        .bind(provider.0)
+        .fetch_optional(&mut *transaction)
+        .await?;
+        let Some(row) = row else { return Ok(None) };
+        let secret = SignOnSecretRow::from_row(&row)?;
+        secret.mac(&self.macs, tenant).check(row.try_get("mac")?)?;
+        let clear = self.secrets.open(&place(tenant, provider), &secret.sealed);
+        Ok(clear.and_then(|clear| String::from_utf8(clear.to_vec()).ok().map(Zeroizing::new)))
+    }
+
+    /// Deletes what is stored of all of a tenant's providers, or of its people's logins alone.
+    pub async fn forget_all(&self, tenant: &TenantId) -> Result<(), ApiError> {
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        for table in ["sign_on_secrets", "sign_on_subjects"] {
+            sqlx::query(&format!("DELETE FROM journal.{table} WHERE tenant = $1"))
+                .bind(tenant.as_str())
+                .execute(&mut *transaction)
+                .await?;
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Frees a party: its next login by the provider is bound anew by its e-mail address.
+    pub async fn unbind(&self, tenant: &TenantId, party: PartyId) -> Result<(), ApiError> {
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        sqlx::query("DELETE FROM journal.sign_on_subjects WHERE tenant = $1 AND party = $2")
+            .bind(tenant.as_str())
+            .bind(party.0)
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// The party to which a login of the provider is bound.
+    ///
+    /// # Errors
+    /// When the row was changed.
+    pub async fn party_of(
+        &self,
+        tenant: &TenantId,
+        provider: SignOnId,
+        subject: &str,
+    ) -> Result<Option<PartyId>, ApiError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let row = sqlx::query(&format!(
+            "SELECT {}, mac FROM journal.sign_on_subjects WHERE tenant = $1 AND provider = $2 AND subject = $3",
+            SignOnSubjectRow::COLUMNS
+        ))
+        .bind(tenant.as_str())
+        .bind(provider.0)
+        .bind(self.hash(tenant, provider, subject))
+        .fetch_optional(&mut *transaction)
+        .await?;
+        let Some(row) = row else { return Ok(None) };
+        let bound = SignOnSubjectRow::from_row(&row)?;
+        bound.mac(&self.macs, tenant).check(row.try_get("mac")?)?;
+        Ok(Some(bound.party))
+    }
+
+    /// Binds a login of the provider to a party; false when the party has another one, also by a request at the same time.
+    pub async fn bind(
+        &self,
+        tenant: &TenantId,
+        provider: SignOnId,
+        subject: &str,
+        party: PartyId,
+        now: DateTime<Utc>,
+    ) -> Result<bool, ApiError> {
+        let row = SignOnSubjectRow {
+            provider,
+            subject: self.hash(tenant, provider, subject),
+            party,
+            bound_at: now,
+        };
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        let bound = sqlx::query(
+            "INSERT INTO journal.sign_on_subjects (tenant, provider, subject, party, bound_at, mac)
+             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
+        )
+        .bind(tenant.as_str())
+        .bind(provider.0)
+        .bind(&row.subject)
+        .bind(party.0)
+        .bind(now)
+        .bind(row.mac(&self.macs, tenant).finish())
+        .execute(&mut *transaction)
+        .await?
+        .rows_affected();
+        transaction.commit().await?;
+        Ok(bound == 1)
+    }
+
+    fn hash(&self, tenant: &TenantId, provider: SignOnId, subject: &str) -> Vec<u8> {
+        let parts = [tenant.as_str().as_bytes(), provider.0.as_bytes(), subject.as_bytes()];
+        self.subjects.of(&parts).to_vec()
+    }
+}
+
+fn place(tenant: &TenantId, provider: SignOnId) -> Vec<u8> {
+    [tenant.as_str().as_bytes(), b"/", provider.0.as_bytes()].concat()
+}

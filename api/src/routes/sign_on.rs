@@ -1,0 +1,381 @@
+//! Single sign-on by OpenID Connect: its two calls for browsers, and the tenant's provider
+//! (docs/decisions/single-sign-on.md).
+
+use super::{
+    auth::{Admitted, Login, attempt, open_session},
+    parties::addressee,
+    second_factor,
+};
+use crate::{
+    app::App,
+    auth::{
+        callers::permitted,
+        cookies::{Cookies, Sort},
+        limits::Shown,
+        sign_on::{
+            client::{Document, Exchange, IdToken, ProviderError},
+            flow::{self, Flow, Step},
+        },
+    },
+    base_url,
+    extract::{Caller, JsonBody, Language, PathId, tenant_of},
+    input::sign_on::{SignOnFinishInput, SignOnProviderInput},
+    problem::ApiError,
+    submit::Submit,
+};
+use actix_web::{HttpRequest, HttpResponse, delete, get, http::header::ORIGIN, post, put, web::Data};
+use caudal_domain::{
+    Books, Command, Refusal, SignOnProvider, TenantCommand,
+    ids::{PartyId, SignOnId, TenantId},
+    office::Right,
+    party::{Party, PartyDetails},
+};
+use chrono::{DateTime, Utc};
+use reqwest::Url;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_actix_web::service_config::ServiceConfig;
+use zeroize::Zeroizing;
+
+/// Page to which providers lead back.
+const RETURN_PATH: &str = "/users/sign-on/";
+const SCOPE: &str = "openid email";
+
+pub fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(begin_sign_on)
+        .service(finish_sign_on)
+        .service(get_provider)
+        .service(set_provider)
+        .service(remove_provider)
+        .service(unbind_sign_on);
+}
+
+/// Where to log in.
+#[derive(Serialize, ToSchema)]
+pub struct SignOnBegun {
+    /// Address of the provider's page.
+    url: String,
+}
+
+/// A tenant's provider of single sign-on. Its client secret is never shown.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SignOnSettings {
+    /// URL of the issuer; null without a provider.
+    #[schema(example = "https://login.example")]
+    issuer: Option<String>,
+    /// What the provider calls this installation; null without a provider.
+    client_id: Option<String>,
+    /// Whether logins by it are admitted.
+    is_enabled: bool,
+    /// Path to which the provider leads back, on this installation's address.
+    #[schema(example = "/users/sign-on/")]
+    return_path: &'static str,
+}
+
+impl From<Option<&SignOnProvider>> for SignOnSettings {
+    fn from(provider: Option<&SignOnProvider>) -> Self {
+        Self {
+            issuer: provider.map(|provider| provider.issuer.clone()),
+            client_id: provider.map(|provider| provider.client_id.clone()),
+            is_enabled: provider.is_some_and(|provider| provider.is_enabled),
+            return_path: RETURN_PATH,
+        }
+    }
+}
+
+/// Begin a login by the tenant's provider. Sets a cookie with which `finishSignOn` ends it, within ten minutes.
+#[utoipa::path(tag = "Session", operation_id = "beginSignOn",
+    responses((status = 200, description = "Where to log in.", body = SignOnBegun)))]
+#[post("/api/auth0/sign_on")]
+async fn begin_sign_on(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let (tenant, now) = (tenant_of(&request)?, app.now());
+    let (books, _) = app.journal.books(&tenant).await?;
+    let provider = enabled(&books)?;
+    let document = app.providers.document(&provider.issuer).await.map_err(refused)?;
+    let redirect = format!("{}{RETURN_PATH}", origin(&request)?);
+    let flow = Flow::begin(&tenant, provider.id, redirect, now)?;
+    let Step::Begun {
+        nonce,
+        verifier,
+        redirect,
+    } = &flow.step
+    else {
+        return Err(ApiError::unauthorized("sign_on_failed"));
+    };
+    let mut url = Url::parse(&document.authorization_endpoint).map_err(ApiError::internal)?;
+    url.query_pairs_mut()
+        .append_pair("response_type", "code")
+        .append_pair("client_id", &provider.client_id)
+        .append_pair("redirect_uri", redirect)
+        .append_pair("scope", SCOPE)
+        .append_pair("state", &flow.state)
+        .append_pair("nonce", nonce)
+        .append_pair("code_challenge", &Flow::challenge(verifier))
+        .append_pair("code_challenge_method", "S256");
+    let cookie = app.sign_ons.cookie(&tenant, &flow)?;
+    let cookies = Cookies::of(app.public_url, &app.proxies, &request);
+    Ok(HttpResponse::Ok()
+        .cookie(cookies.set(Sort::SignOn, &cookie, flow::LIFETIME.num_seconds()))
+        .json(SignOnBegun { url: url.into() }))
+}
+
+/// Log in with what the provider answered. Sets the cookies of a login.
+///
+/// An account with a second factor is answered 401 `second_factor_required`; the same call with its code, in place of the
+/// provider's, logs in.
+#[utoipa::path(tag = "Session", operation_id = "finishSignOn", request_body = SignOnFinishInput,
+    responses((status = 200, description = "Logged in.", body = Login)))]
+#[post("/api/auth0/sign_on/finish")]
+async fn finish_sign_on(
+    request: HttpRequest,
+    app: Data<App>,
+    body: JsonBody<SignOnFinishInput>,
+) -> Result<HttpResponse, ApiError> {
+    let (tenant, now) = (tenant_of(&request)?, app.now());
+    let finish = body.into_inner().finish()?;
+    let cookies = Cookies::of(app.public_url, &app.proxies, &request);
+    // Guesses count per address: no account is known before.
+    let address = format!("sign-on {}", app.proxies.client(&request));
+    let guess = attempt(&app, &request, &tenant, &address, Shown::Nothing);
+    let admission = app.code_limits.admit(&guess, now).await?;
+    let sent = cookies.sent(&request, Sort::SignOn);
+    let flow = sent
+        .and_then(|cookie| app.sign_ons.flow(&tenant, &cookie, now))
+        .filter(|flow| flow.state == finish.state);
+    let Some(flow) = flow else {
+        admission.counts().await?;
+        return Err(ApiError::unauthorized("sign_on_failed"));
+    };
+    let (books, _) = app.journal.books(&tenant).await?;
+    let provider = enabled(&books)?;
+    if provider.id != flow.provider {
+        admission.counts().await?;
+        return Err(ApiError::unauthorized("sign_on_failed"));
+    }
+    let known = match &flow.step {
+        Step::Known { party, logout } => (*party, logout.clone()),
+        Step::Begun {
+            nonce,
+            verifier,
+            redirect,
+        } => {
+            let told = told(&app, &tenant, provider, (nonce, verifier, redirect), &finish.code, now).await;
+            let told = match told {
+                Ok(told) => told,
+                Err(error) => {
+                    admission.counts().await?;
+                    return Err(error);
+                }
+            };
+            let party = party_of(&app, &tenant, provider.id, &told, now).await?;
+            let document = app.providers.document(&provider.issuer).await.map_err(refused)?;
+            (party, logout_url(&document, provider, redirect))
+        }
+    };
+    admission.succeeded().await?;
+    let (party, logout) = known;
+    let party = books
+        .party(party)
+        .filter(|party| party.is_active)
+        .ok_or_else(|| ApiError::unauthorized("account_inactive"))?;
+    permitted(&books, party.id, now)?;
+    let (_, email) = addressee(&app, &tenant, party).await?;
+    let attempt = attempt(&app, &request, &tenant, &email, Shown::Nothing);
+    let factor = books.second_factor(party.id);
+    if let Some(factor) = factor {
+        let code = finish.second_factor.as_ref().filter(|code| !code.is_empty());
+        let Some(code) = code else {
+            // The provider's code is used up: the cookie knows who it is from now on.
+            let cookie = app.sign_ons.cookie(&tenant, &flow.known(party.id, logout, now))?;
+            let refusal = ApiError::unauthorized("second_factor_required");
+            let mut refusal = refusal.response(Language::of(&request));
+            refusal
+                .add_cookie(&cookies.set(Sort::SignOn, &cookie, flow::LIFETIME.num_seconds()))
+                .map_err(ApiError::internal)?;
+            return Ok(refusal);
+        };
+        let code = Zeroizing::new(code.to_string());
+        second_factor::check_login(&request, &app, &attempt, &tenant, party.id, factor, Some(&code)).await?;
+    }
+    let credential = app
+        .journal
+        .credential_by_email(&tenant, &email)
+        .await?
+        .filter(|credential| credential.party == party.id)
+        .ok_or_else(|| ApiError::unauthorized("account_inactive"))?;
+    let admitted = Admitted {
+        party: party.clone(),
+        password_of: credential.set_at,
+        factor,
+        account: PartyDetails::normal_email(&email),
+        attempt,
+        logout,
+    };
+    let mut answer = open_session(&request, &app, &tenant, admitted, now).await?;
+    answer
+        .add_cookie(&cookies.remove(Sort::SignOn))
+        .map_err(ApiError::internal)?;
+    Ok(answer)
+}
+
+/// The tenant's provider of single sign-on.
+#[utoipa::path(tag = "Session", operation_id = "getSignOn",
+    responses((status = 200, description = "It.", body = SignOnSettings)))]
+#[get("/api/settings/sign_on")]
+async fn get_provider(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
+    let (books, _) = app.journal.books(&caller.tenant).await?;
+    Ok(HttpResponse::Ok().json(SignOnSettings::from(books.sign_on())))
+}
+
+/// Set the tenant's provider of single sign-on. Its discovery document is read at once. Another issuer is another provider:
+/// its logins are bound anew, by their verified e-mail addresses.
+#[utoipa::path(tag = "Session", operation_id = "setSignOn", request_body = SignOnProviderInput,
+    responses((status = 200, description = "Set.", body = SignOnSettings)))]
+#[put("/api/settings/sign_on")]
+async fn set_provider(submit: Submit, body: JsonBody<SignOnProviderInput>) -> Result<HttpResponse, ApiError> {
+    let (app, tenant) = (&submit.app, &submit.caller.tenant);
+    let input = body.into_inner().provider()?;
+    let (books, _) = app.journal.books(tenant).await?;
+    let kept = books.sign_on().filter(|provider| provider.issuer == input.issuer);
+    let id = kept.map_or_else(SignOnId::generate, |provider| provider.id);
+    if kept.is_none() && input.client_secret.is_none() {
+        return Err(ApiError::invalid("clientSecret", "required"));
+    }
+    app.providers
+        .document_now(&input.issuer)
+        .await
+        .map_err(|error| ApiError::invalid("issuer", at_issuer(error)))?;
+    if let Some(secret) = &input.client_secret {
+        app.sign_ons.keep_secret(tenant, id, secret).await?;
+    }
+    let provider = SignOnProvider {
+        id,
+        issuer: input.issuer,
+        client_id: input.client_id,
+        is_enabled: input.is_enabled,
+    };
+    let answer = SignOnSettings::from(Some(&provider));
+    submit
+        .run(Command::Tenant(TenantCommand::SetSignOn(Some(provider))))
+        .await?;
+    Ok(HttpResponse::Ok().json(answer))
+}
+
+/// End single sign-on. Sessions that were opened by it stay open.
+#[utoipa::path(tag = "Session", operation_id = "removeSignOn", responses((status = 204, description = "Ended.")))]
+#[delete("/api/settings/sign_on")]
+async fn remove_provider(submit: Submit) -> Result<HttpResponse, ApiError> {
+    submit.run(Command::Tenant(TenantCommand::SetSignOn(None))).await?;
+    submit.app.sign_ons.forget_all(&submit.caller.tenant).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Free a user for another login at the provider: its next login is bound anew, by its verified e-mail address.
+#[utoipa::path(tag = "Session", operation_id = "unbindSignOn", params(("id" = uuid::Uuid, Path)),
+    responses((status = 204, description = "Freed.")))]
+#[delete("/api/users/{id}/sign_on")]
+async fn unbind_sign_on(app: Data<App>, caller: Caller, id: PathId) -> Result<HttpResponse, ApiError> {
+    let (books, _) = app.journal.books(&caller.tenant).await?;
+    let party = books
+        .party(PartyId(id.0))
+        .ok_or_else(|| Refusal::not_found("party_not_found"))?;
+    super::office::require_login(&books, caller.permissions, party, Right::Write)?;
+    app.sign_ons.unbind(&caller.tenant, party.id).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Host of the provider that a login page may offer.
+pub(super) fn offered(books: &Books) -> Option<String> {
+    let provider = books.sign_on().filter(|provider| provider.is_enabled)?;
+    Url::parse(&provider.issuer).ok()?.host_str().map(str::to_owned)
+}
+
+fn enabled(books: &Books) -> Result<&SignOnProvider, ApiError> {
+    let provider = books.sign_on().filter(|provider| provider.is_enabled);
+    provider.ok_or_else(|| ApiError::not_found("sign_on_off"))
+}
+
+/// The page's own origin, which browsers send and pages can't choose. The provider knows the addresses that it leads back to.
+fn origin(request: &HttpRequest) -> Result<String, ApiError> {
+    let sent = request.headers().get(ORIGIN).and_then(|value| value.to_str().ok());
+    let url = sent.and_then(base_url::of_server);
+    let url = url.ok_or_else(|| ApiError::unauthorized("sign_on_failed"))?;
+    Ok(url.origin().ascii_serialization())
+}
+
+/// Who the provider says it is.
+async fn told(
+    app: &App,
+    tenant: &TenantId,
+    provider: &SignOnProvider,
+    (nonce, verifier, redirect): (&str, &str, &str),
+    code: &str,
+    now: DateTime<Utc>,
+) -> Result<IdToken, ApiError> {
+    let secret = app.sign_ons.secret(tenant, provider.id).await?;
+    let secret = secret.ok_or_else(|| ApiError::unauthorized("sign_on_failed"))?;
+    let exchange = Exchange {
+        code,
+        verifier,
+        redirect,
+        secret: &secret,
+    };
+    let told = app.providers.exchange(provider, &exchange, nonce, now).await;
+    told.map_err(|error| {
+        tracing::warn!(%tenant, %error, "a login by single sign-on came to nothing");
+        refused(error)
+    })
+}
+
+/// The party of a login: the one that it is bound to, or the one of its verified address, to which it is bound then.
+async fn party_of(
+    app: &App,
+    tenant: &TenantId,
+    provider: SignOnId,
+    told: &IdToken,
+    now: DateTime<Utc>,
+) -> Result<PartyId, ApiError> {
+    if let Some(party) = app.sign_ons.party_of(tenant, provider, &told.sub).await? {
+        return Ok(party);
+    }
+    let unknown = || ApiError::forbidden("sign_on_unknown");
+    let email = told.verified_email().ok_or_else(unknown)?;
+    let credential = app.journal.credential_by_email(tenant, email).await?;
+    let party = credential.ok_or_else(unknown)?.party;
+    let (books, _) = app.journal.books(tenant).await?;
+    let is_active = |party: &&Party| party.is_active;
+    books.party(party).filter(is_active).ok_or_else(unknown)?;
+    if app.sign_ons.bind(tenant, provider, &told.sub, party, now).await? {
+        return Ok(party);
+    }
+    // Bound meanwhile by the same login, or to another one.
+    match app.sign_ons.party_of(tenant, provider, &told.sub).await? {
+        Some(bound) => Ok(bound),
+        None => Err(ApiError::forbidden("sign_on_bound")),
+    }
+}
+
+fn logout_url(document: &Document, provider: &SignOnProvider, redirect: &str) -> Option<String> {
+    let mut url = Url::parse(document.end_session_endpoint.as_deref()?).ok()?;
+    let home = redirect.strip_suffix(RETURN_PATH)?;
+    url.query_pairs_mut()
+        .append_pair("client_id", &provider.client_id)
+        .append_pair("post_logout_redirect_uri", &format!("{home}/"));
+    Some(url.into())
+}
+
+const fn at_issuer(error: ProviderError) -> &'static str {
+    match error {
+        ProviderError::AddressNotPublic => "url_not_public",
+        ProviderError::Unreachable => "sign_on_unreachable",
+        ProviderError::NotOpenId | ProviderError::CodeRefused | ProviderError::TokenInvalid => "sign_on_issuer_invalid",
+    }
+}
+
+fn refused(error: ProviderError) -> ApiError {
+    match error {
+        ProviderError::Unreachable => ApiError::unavailable("sign_on_unreachable"),
+        _ => ApiError::unauthorized("sign_on_failed"),
+    }
+}

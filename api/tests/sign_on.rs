@@ -1,0 +1,547 @@
+//! Single sign-on by OpenID Connect, against a provider on loopback that answers as each test wants.
+
+use crate::support::{Answer, Business, Call, Client, Server, Surroundings, text};
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
+use caudal_api::auth::totp;
+use chrono::{Duration, Utc};
+use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use std::{
+    collections::HashMap,
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    net::{TcpListener, TcpStream},
+    sync::{Arc, Mutex, MutexGuard},
+    thread,
+};
+
+const AGENCY: &str = "agency@example.test";
+const CLIENT_ID: &str = "caudal";
+const SECRET: &str = "a secret: of the client/&";
+const ORIGIN: &str = "http://caudal.example";
+
+/// Start of an Ed25519 key in PKCS#8.
+const PKCS8: [u8; 16] = [
+    0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
+];
+
+/// A login at the provider that waits for its code to be exchanged.
+struct Waiting {
+    challenge: String,
+    claims: Value,
+}
+
+struct Kept {
+    issuer: String,
+    /// Seed and id of the signing key, and ids of the published ones.
+    seed: [u8; 32],
+    kid: String,
+    published: bool,
+    /// Header of tokens in place of the right one, with a secret for HMAC.
+    symmetric: bool,
+    waiting: HashMap<String, Waiting>,
+    key_requests: usize,
+}
+
+/// A provider; its threads end with the process.
+struct Provider(Arc<Mutex<Kept>>);
+
+impl Provider {
+    fn start() -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let issuer = format!("http://{}", listener.local_addr().unwrap());
+        let kept = Arc::new(Mutex::new(Kept {
+            issuer,
+            seed: [7; 32],
+            kid: "one".to_owned(),
+            published: true,
+            symmetric: false,
+            waiting: HashMap::new(),
+            key_requests: 0,
+        }));
+        let shared = kept.clone();
+        thread::spawn(move || {
+            for connection in listener.incoming() {
+                let (connection, shared) = (connection.unwrap(), shared.clone());
+                thread::spawn(move || answer(connection, &shared));
+            }
+        });
+        Self(kept)
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.0.lock().unwrap()
+    }
+
+    fn issuer(&self) -> String {
+        self.kept().issuer.clone()
+    }
+
+    /// What the provider's page does: it leads back with a code for who logged in, and the state.
+    fn log_in(&self, url: &str, sub: &str, change: impl FnOnce(&mut Value)) -> (String, String) {
+        let query: HashMap<String, String> = form(url.split_once('?').unwrap().1);
+        assert_eq!(query["response_type"], "code");
+        assert_eq!(query["code_challenge_method"], "S256");
+        assert_eq!(query["redirect_uri"], format!("{ORIGIN}/users/sign-on/"));
+        assert!(query["scope"].split(' ').any(|scope| scope == "openid"));
+        let now = Utc::now().timestamp();
+        let mut claims = json!({
+            "iss": self.issuer(), "aud": CLIENT_ID, "sub": sub, "iat": now, "exp": now + 300,
+            "nonce": query["nonce"], "email": AGENCY, "email_verified": true,
+        });
+        change(&mut claims);
+        let code = format!("code-{}", uuid::Uuid::now_v7());
+        let challenge = query["code_challenge"].clone();
+        self.kept().waiting.insert(code.clone(), Waiting { challenge, claims });
+        (code, query["state"].clone())
+    }
+}
+
+fn form(text: &str) -> HashMap<String, String> {
+    reqwest::Url::parse(&format!("http://x/?{text}"))
+        .unwrap()
+        .query_pairs()
+        .into_owned()
+        .collect()
+}
+
+fn answer(mut connection: TcpStream, kept: &Mutex<Kept>) {
+    let mut reader = BufReader::new(connection.try_clone().unwrap());
+    let (mut first, mut length, mut authorization) = (String::new(), 0, String::new());
+    if reader.read_line(&mut first).unwrap_or(0) == 0 {
+        return;
+    }
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).unwrap();
+        let Some((name, value)) = line.trim().split_once(": ") else {
+            break;
+        };
+        match name.to_lowercase().as_str() {
+            "content-length" => length = value.parse().unwrap(),
+            "authorization" => authorization = value.to_owned(),
+            _ => {}
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).unwrap();
+    let path = first.split(' ').nth(1).unwrap();
+    let (status, body) = respond(path, &authorization, &String::from_utf8(body).unwrap(), kept);
+    let body = body.to_string();
+    let _ = write!(
+        connection,
+        "HTTP/1.1 {status} X\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    );
+}
+
+fn respond(path: &str, authorization: &str, body: &str, kept: &Mutex<Kept>) -> (u16, Value) {
+    let mut kept = kept.lock().unwrap();
+    let issuer = kept.issuer.clone();
+    match path {
+        "/.well-known/openid-configuration" => (
+            200,
+            json!({
+                "issuer": issuer, "authorization_endpoint": format!("{issuer}/authorize"),
+                "token_endpoint": format!("{issuer}/token"), "jwks_uri": format!("{issuer}/keys"),
+                "end_session_endpoint": format!("{issuer}/logout"),
+            }),
+        ),
+        "/keys" => {
+            kept.key_requests += 1;
+            let public = ed25519_dalek::SigningKey::from_bytes(&kept.seed).verifying_key();
+            let kid = if kept.published { kept.kid.as_str() } else { "another" };
+            let key = json!({"kty": "OKP", "crv": "Ed25519", "kid": kid, "use": "sig", "x": BASE64.encode(public.as_bytes())});
+            (200, json!({"keys": [key]}))
+        }
+        "/token" => {
+            let encoded = |text: &str| {
+                reqwest::Url::parse_with_params("http://x/", [("", text)])
+                    .unwrap()
+                    .query()
+                    .unwrap()
+                    .trim_start_matches('=')
+                    .to_owned()
+            };
+            let basic = format!("{}:{}", encoded(CLIENT_ID), encoded(SECRET));
+            let basic = base64::engine::general_purpose::STANDARD.encode(basic);
+            if authorization != format!("Basic {basic}") {
+                return (401, json!({"error": "invalid_client"}));
+            }
+            let form = form(body);
+            // One use each.
+            let Some(waiting) = kept.waiting.remove(&form["code"]) else {
+                return (400, json!({"error": "invalid_grant"}));
+            };
+            if BASE64.encode(Sha256::digest(form["code_verifier"].as_bytes())) != waiting.challenge {
+                return (400, json!({"error": "invalid_grant"}));
+            }
+            let (algorithm, key) = if kept.symmetric {
+                (Algorithm::HS256, EncodingKey::from_secret(SECRET.as_bytes()))
+            } else {
+                let der = [PKCS8.as_slice(), &kept.seed].concat();
+                (Algorithm::EdDSA, EncodingKey::from_ed_der(&der))
+            };
+            let header = Header {
+                kid: Some(kept.kid.clone()),
+                ..Header::new(algorithm)
+            };
+            let token = encode(&header, &waiting.claims, &key).unwrap();
+            (
+                200,
+                json!({"access_token": "x", "token_type": "Bearer", "id_token": token}),
+            )
+        }
+        _ => (404, json!({})),
+    }
+}
+
+/// A business whose manager has set a provider.
+struct Office {
+    server: Server,
+    business: Business,
+    provider: Provider,
+}
+
+/// A login under way in a browser.
+struct Browser {
+    cookie: String,
+    url: String,
+}
+
+impl Office {
+    fn start() -> Self {
+        let around = Surroundings {
+            webhook_networks: vec!["127.0.0.0/8".parse().unwrap()],
+            ..Surroundings::default()
+        };
+        let server = Server::among(&["acme", "other"], around);
+        let office = Self {
+            business: Business::new(&server, "acme"),
+            server,
+            provider: Provider::start(),
+        };
+        let set = office.set(json!({}));
+        assert_eq!(set.status, 200, "{}", set.body);
+        office
+    }
+
+    const fn client(&self) -> &Client {
+        &self.business.client
+    }
+
+    fn set(&self, change: Value) -> Answer {
+        let mut body = json!({"issuer": self.provider.issuer(), "clientId": CLIENT_ID, "clientSecret": SECRET});
+        body.as_object_mut()
+            .unwrap()
+            .extend(change.as_object().unwrap().clone());
+        let call = Call::new("PUT", "/settings/sign_on").token(&self.business.manager);
+        self.client().send(call.json(&body))
+    }
+
+    fn begin(&self) -> Answer {
+        self.client()
+            .send(Call::new("POST", "/auth0/sign_on").header("Origin", ORIGIN))
+    }
+
+    fn begun(&self) -> Browser {
+        let answer = self.begin();
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        Browser {
+            cookie: answer.header("Set-Cookie").split(';').next().unwrap().to_owned(),
+            url: text(&answer.body["url"]),
+        }
+    }
+
+    fn finish(&self, browser: &Browser, (code, state): (&str, &str), factor: Option<&str>) -> Answer {
+        let body = json!({"code": code, "state": state, "secondFactor": factor});
+        let call = Call::new("POST", "/auth0/sign_on/finish").header("Cookie", &browser.cookie);
+        self.client().send(call.json(&body))
+    }
+
+    /// The whole login of somebody at the provider.
+    fn log_in(&self, sub: &str, change: impl FnOnce(&mut Value)) -> Answer {
+        let browser = self.begun();
+        let (code, state) = self.provider.log_in(&browser.url, sub, change);
+        self.finish(&browser, (&code, &state), None)
+    }
+
+    fn refusal(&self, sub: &str, change: impl FnOnce(&mut Value)) -> String {
+        let answer = self.log_in(sub, change);
+        assert_ne!(answer.status, 200, "{}", answer.body);
+        answer.code().to_owned()
+    }
+}
+
+#[test]
+fn a_verified_address_logs_its_party_in_and_binds_the_login_to_it() {
+    let office = Office::start();
+    let options = office.client().send(Call::new("GET", "/auth0/options"));
+    assert_eq!(options.body["signOn"], "127.0.0.1");
+    let first = office.log_in("anna", |_| {});
+    assert_eq!(first.status, 200, "{}", first.body);
+    assert_eq!(first.body["profile"]["id"], json!(office.business.agency));
+    assert!(
+        text(&first.body["logoutUrl"]).starts_with(&format!("{}/logout?client_id=caudal", office.provider.issuer()))
+    );
+    let token = text(&first.body["token"]["accessToken"]);
+    office.client().expect(200, &token, "GET", "/users/profile", None);
+    // Bound: the address is not looked at any more.
+    let moved = office.log_in("anna", |claims| {
+        claims["email"] = json!("anna@elsewhere.test");
+        claims["email_verified"] = json!(false);
+    });
+    assert_eq!(moved.body["profile"]["id"], json!(office.business.agency));
+    // Another login with the same address is not the same person, until a manager frees the party.
+    assert_eq!(office.refusal("impostor", |_| {}), "sign_on_bound");
+    let path = format!("/users/{}/sign_on", office.business.agency);
+    office
+        .client()
+        .expect(204, &office.business.manager, "DELETE", &path, None);
+    assert_eq!(office.log_in("anna-2", |_| {}).status, 200);
+    // The password still logs in.
+    office.client().login(AGENCY, crate::support::PASSWORD);
+}
+
+#[test]
+fn an_address_that_is_unverified_unknown_or_of_nobody_active_logs_nobody_in() {
+    let office = Office::start();
+    for change in [
+        json!({"email_verified": false}),
+        json!({"email_verified": null}),
+        json!({"email": "nobody@example.test"}),
+        json!({"email": null}),
+    ] {
+        let refused = office.refusal("anna", |claims| {
+            claims
+                .as_object_mut()
+                .unwrap()
+                .extend(change.as_object().unwrap().clone());
+        });
+        assert_eq!(refused, "sign_on_unknown", "{change}");
+    }
+    let path = format!("/users/{}", office.business.agency);
+    assert_eq!(office.log_in("anna", |_| {}).status, 200);
+    office.client().expect(
+        200,
+        &office.business.manager,
+        "PUT",
+        &path,
+        Some(json!({"isActive": false})),
+    );
+    assert_eq!(office.refusal("anna", |_| {}), "account_inactive");
+}
+
+#[test]
+fn a_token_of_another_login_client_issuer_time_or_key_is_refused() {
+    let office = Office::start();
+    let now = Utc::now().timestamp();
+    for change in [
+        json!({"nonce": "another"}),
+        json!({"nonce": null}),
+        json!({"aud": "another"}),
+        json!({"aud": [CLIENT_ID, "another"]}),
+        json!({"aud": [CLIENT_ID, "another"], "azp": "another"}),
+        json!({"iss": "http://another.example"}),
+        json!({"exp": now - 3600}),
+        json!({"iat": now + 3600}),
+        json!({"sub": ""}),
+    ] {
+        let refused = office.refusal("anna", |claims| {
+            claims
+                .as_object_mut()
+                .unwrap()
+                .extend(change.as_object().unwrap().clone());
+        });
+        assert_eq!(refused, "sign_on_failed", "{change}");
+    }
+    // Signed with what both know: the client's secret. The failures before are forgotten.
+    office.server.pass(Duration::minutes(16));
+    office.provider.kept().symmetric = true;
+    assert_eq!(office.refusal("anna", |_| {}), "sign_on_failed");
+    office.provider.kept().symmetric = false;
+    assert_eq!(office.log_in("anna", |_| {}).status, 200);
+}
+
+#[test]
+fn a_rotated_key_is_found_and_made_up_keys_cause_no_flood_of_requests() {
+    let office = Office::start();
+    assert_eq!(office.log_in("anna", |_| {}).status, 200);
+    {
+        let mut kept = office.provider.kept();
+        kept.seed = [9; 32];
+        kept.kid = "two".to_owned();
+    }
+    assert_eq!(office.log_in("anna", |_| {}).status, 200, "the new key is looked for");
+    let before = office.provider.kept().key_requests;
+    {
+        let mut kept = office.provider.kept();
+        kept.kid = "made up".to_owned();
+        kept.published = false;
+    }
+    for _ in 0..5 {
+        assert_eq!(office.refusal("anna", |_| {}), "sign_on_failed");
+    }
+    assert!(office.provider.kept().key_requests <= before + 1);
+}
+
+#[test]
+fn a_code_is_of_one_browser_and_one_use_and_a_state_of_one_login() {
+    let office = Office::start();
+    let (mine, theirs) = (office.begun(), office.begun());
+    let (code, state) = office.provider.log_in(&mine.url, "anna", |_| {});
+    let (other_code, other_state) = office.provider.log_in(&theirs.url, "anna", |_| {});
+    // A stolen answer in another browser; another login's answer in this one; no cookie; another tenant.
+    for (browser, answer) in [
+        (&theirs, (code.as_str(), state.as_str())),
+        (&mine, (other_code.as_str(), other_state.as_str())),
+    ] {
+        assert_eq!(office.finish(browser, answer, None).code(), "sign_on_failed");
+    }
+    // The code of another login under this one's state: the verifier is not its own.
+    let mixed = office.finish(&mine, (&other_code, &state), None);
+    assert_eq!(mixed.code(), "sign_on_failed");
+    let without = json!({"code": code, "state": state});
+    let call = Call::new("POST", "/auth0/sign_on/finish").json(&without);
+    assert_eq!(office.client().send(call).code(), "sign_on_failed");
+    let elsewhere = Call::new("POST", "/auth0/sign_on/finish").header("Cookie", &mine.cookie);
+    let foreign = office.server.client("other").send(elsewhere.json(&without));
+    assert_ne!(foreign.status, 200);
+    assert_eq!(office.finish(&mine, (&code, &state), None).status, 200);
+    assert_eq!(
+        office.finish(&mine, (&code, &state), None).code(),
+        "sign_on_failed",
+        "again"
+    );
+    // Ten minutes later it is too late.
+    let late = office.begun();
+    let (code, state) = office.provider.log_in(&late.url, "anna", |_| {});
+    office.server.pass(Duration::minutes(11));
+    assert_eq!(office.finish(&late, (&code, &state), None).code(), "sign_on_failed");
+}
+
+#[test]
+fn failures_are_limited_per_address() {
+    let office = Office::start();
+    let browser = office.begun();
+    let mut statuses = Vec::new();
+    for _ in 0..12 {
+        statuses.push(office.finish(&browser, ("x", "acme.guess"), None).status);
+    }
+    assert_eq!(statuses.first(), Some(&401));
+    assert_eq!(statuses.last(), Some(&429), "{statuses:?}");
+}
+
+#[test]
+fn a_party_with_a_second_factor_gives_its_code_too() {
+    let office = Office::start();
+    let client = office.client();
+    let begun = client.expect(
+        201,
+        &office.business.agency_token,
+        "POST",
+        "/second_factor/enrolments",
+        Some(json!({"password": crate::support::PASSWORD})),
+    );
+    let secret = crate::support::secret_of(&text(&begun["secret"]));
+    let step = totp::step_of(Utc::now());
+    let code = totp::code(&secret, step).to_string();
+    let path = format!("/second_factor/enrolments/{}/confirm", text(&begun["id"]));
+    client.expect(
+        200,
+        &office.business.agency_token,
+        "POST",
+        &path,
+        Some(json!({"code": code})),
+    );
+
+    let browser = office.begun();
+    let (code, state) = office.provider.log_in(&browser.url, "anna", |_| {});
+    let asked = office.finish(&browser, (&code, &state), None);
+    assert_eq!((asked.status, asked.code()), (401, "second_factor_required"));
+    let known = Browser {
+        cookie: asked.header("Set-Cookie").split(';').next().unwrap().to_owned(),
+        url: browser.url.clone(),
+    };
+    let wrong = office.finish(&known, (&code, &state), Some("000000"));
+    assert_eq!(wrong.status, 422, "{}", wrong.body);
+    office.server.pass(Duration::seconds(totp::STEP_SECONDS));
+    let next = totp::code(&secret, step + 1).to_string();
+    let done = office.finish(&known, (&code, &state), Some(&next));
+    assert_eq!(done.status, 200, "{}", done.body);
+    // The cookie of before knows nobody: its code was used up.
+    assert_eq!(
+        office.finish(&browser, (&code, &state), Some(&next)).code(),
+        "sign_on_failed"
+    );
+}
+
+#[test]
+fn a_provider_that_is_switched_off_or_ended_meanwhile_logs_nobody_in_and_sessions_stay() {
+    let office = Office::start();
+    let token = text(&office.log_in("anna", |_| {}).body["token"]["accessToken"]);
+    let browser = office.begun();
+    let (code, state) = office.provider.log_in(&browser.url, "anna", |_| {});
+    assert_eq!(office.set(json!({"isEnabled": false})).status, 200);
+    assert_eq!(office.finish(&browser, (&code, &state), None).code(), "sign_on_off");
+    assert_eq!(office.begin().code(), "sign_on_off");
+    let options = office.client().send(Call::new("GET", "/auth0/options"));
+    assert_eq!(options.body["signOn"], Value::Null);
+    assert_eq!(office.set(json!({"isEnabled": true})).status, 200);
+    let manager = &office.business.manager;
+    office
+        .client()
+        .expect(204, manager, "DELETE", "/settings/sign_on", None);
+    office
+        .client()
+        .expect(204, manager, "DELETE", "/settings/sign_on", None);
+    assert_eq!(office.begin().code(), "sign_on_off");
+    office.client().expect(200, &token, "GET", "/users/profile", None);
+    // Set again it is another provider, to which nobody is bound.
+    assert_eq!(office.set(json!({})).status, 200);
+    assert_eq!(office.finish(&browser, (&code, &state), None).code(), "sign_on_failed");
+    assert_eq!(office.log_in("anna-2", |_| {}).status, 200);
+}
+
+#[test]
+fn settings_are_the_managers_keep_the_secret_and_reach_no_private_address() {
+    let office = Office::start();
+    let (client, manager) = (office.client(), &office.business.manager);
+    let shown = client.expect(200, manager, "GET", "/settings/sign_on", None);
+    assert_eq!(shown["clientId"], CLIENT_ID);
+    assert!(!shown.to_string().contains("secret of"), "{shown}");
+    client.expect(403, &office.business.agency_token, "GET", "/settings/sign_on", None);
+    // The same issuer keeps the secret; another needs one.
+    let kept = json!({"issuer": office.provider.issuer(), "clientId": CLIENT_ID});
+    client.expect(200, manager, "PUT", "/settings/sign_on", Some(kept));
+    assert_eq!(office.log_in("anna", |_| {}).status, 200);
+    let other = Provider::start();
+    let without = json!({"issuer": other.issuer(), "clientId": CLIENT_ID});
+    let refused = client.send(Call::new("PUT", "/settings/sign_on").token(manager).json(&without));
+    assert_eq!(refused.body["errors"][0]["field"], "clientSecret");
+    // No provider, one that says another issuer, and one that does not answer.
+    for (issuer, code) in [
+        (format!("{}/", office.provider.issuer()), "sign_on_issuer_invalid"),
+        (format!("{}/tenant", office.provider.issuer()), "sign_on_issuer_invalid"),
+        ("http://127.0.0.1:1".to_owned(), "sign_on_unreachable"),
+        ("http://10.0.0.1".to_owned(), "url_not_public"),
+        ("https://169.254.169.254".to_owned(), "url_not_public"),
+    ] {
+        let refused = office.set(json!({"issuer": issuer}));
+        assert_eq!(
+            (refused.status, refused.body["errors"][0]["code"].as_str().unwrap()),
+            (422, code),
+            "{issuer}"
+        );
+    }
+    // Without allowed networks loopback is not reached.
+    let strict = Server::start(&["acme"]);
+    let business = Business::new(&strict, "acme");
+    let body = json!({"issuer": office.provider.issuer(), "clientId": CLIENT_ID, "clientSecret": SECRET});
+    let refused = business.client.send(
+        Call::new("PUT", "/settings/sign_on")
+            .token(&business.manager)
+            .json(&body),
+    );
+    assert_eq!(refused.body["errors"][0]["code"], "url_not_public");
+}
