@@ -39,6 +39,7 @@ import { NotFoundPage } from '../NotFoundPage';
 import type { Screen } from '../screen';
 import { type AppStore, makeStore } from '../store';
 import { loadTexts } from '../texts';
+import { ApprovalsButton } from './ApprovalsButton';
 import { BalanceBar } from './BalanceBar';
 import { Crumbs } from './Crumbs';
 import { IdleGuard } from './IdleGuard';
@@ -247,6 +248,7 @@ function Frame() {
             <LanguageToggle />
           </span>
           <KeyHelp />
+          <ApprovalsButton />
           <NoticeBell notices={notices} />
           <UserMenu />
         </div>
