@@ -78,7 +78,9 @@ export default function ApprovalsPage() {
         title={t('common:menu.approvals')}
         actions={
           rows.length > 0 && (
-            <Button onClick={() => setBulk(rows)}>{t('approvals:bulk.action', { count: rows.length })}</Button>
+            <Button onClick={() => setBulk(rows)}>
+              {t('approvals:bulk.action', { count: rows.length })}
+            </Button>
           )
         }
         above={
@@ -114,7 +116,11 @@ export default function ApprovalsPage() {
             data={KINDS.map((kind) => ({ value: kind, label: kindName(t, kind) }))}
           />
         }
-        onExport={(format) => downloadList('/api/proposals', { ...filters, sort: list.sort }, format)}
+        onExport={(format) => {
+          const waiting = filters.waiting ? 'true' : undefined;
+          const asked = { ...filters, waiting, sort: list.sort };
+          return downloadList('/api/proposals', asked, format);
+        }}
         rowId={(row) => row.id}
         rowName={(row) => proposalName(t, row)}
         detail={(row) => <Postings transfers={row.transfers} />}

@@ -72,7 +72,11 @@ export function RuleModal({ rule, onClose }: { rule?: ApprovalRule; onClose: () 
     },
   });
   return (
-    <FormModal title={t(rule ? 'approvals:rules.edit' : 'approvals:rules.new')} shell={shell} onClose={onClose}>
+    <FormModal
+      title={t(rule ? 'approvals:rules.edit' : 'approvals:rules.new')}
+      shell={shell}
+      onClose={onClose}
+    >
       <SelectField<Values>
         name="kind"
         label={t('approvals:list.kind')}
