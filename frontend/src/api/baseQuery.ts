@@ -6,6 +6,7 @@ import {
   type Problem,
   QUOTE_CHANGED,
   readProblem,
+  readProposal,
 } from '~/shared/lib/problem';
 import { askFreshCode, CODE_REQUIRED } from './freshCode';
 import { keyOf } from './idempotency';
@@ -155,7 +156,7 @@ export async function findLost(
     const body = await readBody(answer);
     if (answer.ok) {
       sawPosition(answer.headers.get('X-Ledger-Position'));
-      keepAnswer(key, body);
+      keepAnswer(key, body, answer.status);
       return { at };
     }
     if (UNKNOWN_OUTCOME.has(answer.status)) return { error: readProblem(answer.status, body) };
@@ -174,7 +175,10 @@ export const baseQuery: BaseQueryFn<Call, unknown, Problem> = async (call, { sig
   const key = reading ? '' : (call.key ?? keyOf(call.body));
   if (!reading) headers.set('Idempotency-Key', key);
   const done = answerUnder(key);
-  if (done) return { data: done.answer };
+  if (done) {
+    const waiting = readProposal(done.status, done.answer);
+    return waiting ? { error: waiting } : { data: done.answer };
+  }
   const lose = () => keepLost(key, { url: address(call), method, payload, type });
 
   const begunBy = sessionOwner() ?? undefined;
@@ -198,11 +202,12 @@ export const baseQuery: BaseQueryFn<Call, unknown, Problem> = async (call, { sig
     if (answer.ok) {
       sawPosition(answer.headers.get('X-Ledger-Position'));
       forgetLost(key);
-      return { data: body };
+      const waiting = reading ? null : readProposal(answer.status, body);
+      return waiting ? { error: waiting } : { data: body };
     }
     const retryAfter = Number(answer.headers.get('Retry-After')) || undefined;
     const problem = readProblem(answer.status, body, retryAfter);
-    if (problem.code === QUOTE_CHANGED) problem.expected = (call.body as { expected?: Expected }).expected;
+    if (problem.code === QUOTE_CHANGED) problem.expected ??= (call.body as { expected?: Expected }).expected;
     if (problem.code === ENROLMENT_REQUIRED) requireEnrolment(true);
     // Sent again under the same key: nothing was done.
     if (problem.code === CODE_REQUIRED && (await askFreshCode())) continue;

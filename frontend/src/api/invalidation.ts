@@ -57,9 +57,10 @@ const STALE: Record<string, Tag[]> = {
   payment_group: ['PaymentGroups', 'Profile', 'Agencies', 'Agents', 'Quotes', 'Rates'],
   currency: ['Currencies', 'Quotes', 'Rates'],
   place: ['Places'],
-  tenant: ['Profile', 'Second factor', 'Office', 'Users'],
+  tenant: ['Profile', 'Second factor', 'Office', 'Users', 'Approvals'],
   api_key: ['Keys'],
   webhook: ['Webhooks'],
+  proposal: ['Approvals'],
 };
 
 /** All tags of a session's data. */
@@ -82,6 +83,7 @@ export const EVERYTHING: Tag[] = [
   'Users',
   'Keys',
   'Webhooks',
+  'Approvals',
   'Session',
   'Second factor',
   'Office',

@@ -12,10 +12,16 @@ export interface Try {
   type: string | undefined;
 }
 
+/** An answer of the server, with its status. */
+interface Answer {
+  answer: unknown;
+  status: number;
+}
+
 /** Maximum keys kept: forms left without an answer. */
 const MAX_KEYS = 20;
 const tries = new Map<string, Try[]>();
-const answers = new Map<string, unknown>();
+const answers = new Map<string, Answer>();
 
 function boundedSet<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
@@ -50,14 +56,14 @@ export function lostUnder(key: string): Try[] {
 }
 
 /** Keeps the answer of a lost request that had been done: going on under its key goes on with that. */
-export function keepAnswer(key: string, answer: unknown): void {
+export function keepAnswer(key: string, answer: unknown, status = 200): void {
   tries.delete(key);
-  boundedSet(answers, key, answer);
+  boundedSet(answers, key, { answer, status });
 }
 
 /** The answer of a lost request that was found to be done; undefined when there is none. */
-export function answerUnder(key: string): { answer: unknown } | undefined {
-  return answers.has(key) ? { answer: answers.get(key) } : undefined;
+export function answerUnder(key: string): Answer | undefined {
+  return answers.get(key);
 }
 
 /** Whether what was answered under a key is what a lost request had done, and not what was sent last. */

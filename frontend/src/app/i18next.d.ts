@@ -3,6 +3,7 @@ import type account from '~/features/account/i18n/es.json';
 import type accounting from '~/features/accounting/i18n/es.json';
 import type agencies from '~/features/agencies/i18n/es.json';
 import type agents from '~/features/agents/i18n/es.json';
+import type approvals from '~/features/approvals/i18n/es.json';
 import type audit from '~/features/audit/i18n/es.json';
 import type auth from '~/features/auth/i18n/es.json';
 import type balances from '~/features/balances/i18n/es.json';
@@ -40,6 +41,7 @@ declare module 'i18next' {
       nomenclators: typeof nomenclators;
       keys: typeof keys;
       webhooks: typeof webhooks;
+      approvals: typeof approvals;
       account: typeof account;
       users: typeof users;
       dashboard: typeof dashboard;

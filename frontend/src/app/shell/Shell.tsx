@@ -40,6 +40,7 @@ import { NotFoundPage } from '../NotFoundPage';
 import type { Screen } from '../screen';
 import { type AppStore, makeStore } from '../store';
 import { loadTexts } from '../texts';
+import { ApprovalsButton } from './ApprovalsButton';
 import { BalanceBar } from './BalanceBar';
 import { Crumbs } from './Crumbs';
 import { IdleGuard } from './IdleGuard';
@@ -268,6 +269,7 @@ function Frame() {
             <LanguageToggle />
           </span>
           <KeyHelp />
+          <ApprovalsButton />
           <NoticeBell notices={notices} />
           <UserMenu />
         </div>

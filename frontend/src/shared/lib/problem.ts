@@ -24,13 +24,16 @@ export const FIRST_TRY_DONE = 'first_try_done';
 /** Local code: a lost request did not take effect, and may be sent again. */
 export const NOT_DONE = 'not_done';
 
+/** Local code: a rule covers what was sent, and it waits for another person's approval (202). Nothing was done yet. */
+export const WAITING_FOR_APPROVAL = 'waiting_for_approval';
+
 /** A failed call in one shape: the server's problem details, or a network failure. */
 export interface Problem {
   /** HTTP status; 0 without an answer. */
   status: number;
   /**
    * Stable code of the server, or local: `network`, `timeout`, `unreadable`, `lost` (a write without answer),
-   * `first_try_done` or `not_done` (what the server said of it afterwards).
+   * `first_try_done` or `not_done` (what the server said of it afterwards), `waiting_for_approval`.
    */
   code: string;
   /** Text of the server in the reader's language; empty for local codes. */
@@ -42,6 +45,8 @@ export interface Problem {
   figures?: Figures;
   /** Figures of the refused request, for `quote_changed`. */
   expected?: Expected;
+  /** Id of the proposal, for `waiting_for_approval`. */
+  proposal?: string;
 }
 
 export interface FieldProblem {
@@ -101,6 +106,18 @@ export function messageOf(said: unknown): string {
   }, template);
 }
 
+const ACCEPTED = 202;
+
+/**
+ * The proposal in a 202 answer, as a problem: what was sent did not take effect. Null for other answers, also the 202 of
+ * disputed deliveries and of verifications.
+ */
+export function readProposal(status: number, body: unknown): Problem | null {
+  const { id, approvers, expiresAt } = record(body);
+  if (status !== ACCEPTED || !text(id) || !text(approvers) || !text(expiresAt)) return null;
+  return { status, code: WAITING_FOR_APPROVAL, detail: '', fields: [], proposal: text(id) };
+}
+
 /** Parses an `application/problem+json` body; other bodies yield a Problem without detail. */
 export function readProblem(status: number, body: unknown, retryAfter?: number): Problem {
   const bag = record(body);
@@ -117,5 +134,7 @@ export function readProblem(status: number, body: unknown, retryAfter?: number):
     }),
     retryAfter,
     ...(bag.figures !== undefined && { figures: bag.figures as Figures }),
+    // An approval: those of the proposal.
+    ...(bag.proposed !== undefined && { expected: bag.proposed as Figures }),
   };
 }

@@ -18,6 +18,7 @@ export const NAMESPACES = [
   'users',
   'keys',
   'webhooks',
+  'approvals',
   'account',
   'dashboard',
   'balances',

@@ -57,8 +57,9 @@ function addressesOf(news: News, own: boolean): Address[] {
       return [whole('/nomenclators/municipality/')];
     case 'payment_group':
       return [whole('/nomenclators/payments/groups/')];
-    case 'tenant':
     case 'proposal':
+      return [{ screen: '/approvals/', to: `/approvals/?proposal=${id}` }];
+    case 'tenant':
       return [];
   }
 }

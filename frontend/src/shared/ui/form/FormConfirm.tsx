@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { FIRST_TRY_DONE, QUOTE_CHANGED } from '~/shared/lib/problem';
+import { FIRST_TRY_DONE, QUOTE_CHANGED, WAITING_FOR_APPROVAL } from '~/shared/lib/problem';
 import { Confirm } from '../Confirm';
 import type { Fact } from '../Facts';
 import { FormShell } from './FormShell';
@@ -21,7 +21,7 @@ interface FormConfirmProps<Values extends FieldValues, Output extends FieldValue
 }
 
 /** Problems that take the fields' place, with a button of their own. */
-const INSTEAD = new Set([FIRST_TRY_DONE, QUOTE_CHANGED]);
+const INSTEAD = new Set([FIRST_TRY_DONE, QUOTE_CHANGED, WAITING_FOR_APPROVAL]);
 
 /** A question that needs something entered: leaving it with that asks first. */
 export function FormConfirm<Values extends FieldValues, Output extends FieldValues>(

@@ -2,10 +2,11 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type FieldValues, FormProvider } from 'react-hook-form';
-import { FIRST_TRY_DONE, QUOTE_CHANGED } from '~/shared/lib/problem';
+import { FIRST_TRY_DONE, QUOTE_CHANGED, WAITING_FOR_APPROVAL } from '~/shared/lib/problem';
 import { retryingImport } from '~/shared/lib/retryingImport';
 import { useTexts } from '~/shared/lib/texts';
 import { latePart } from '../latePart';
+import { WaitingNotice } from '../WaitingNotice';
 import { FormProblem } from './FormProblem';
 import classes from './FormShell.module.css';
 import type { FormShellState } from './useFormShell';
@@ -34,7 +35,8 @@ export function FormShell<Values extends FieldValues, Output extends FieldValues
   const t = useTexts();
   const doneBefore = shell.problem?.code === FIRST_TRY_DONE;
   const changed = shell.problem?.code === QUOTE_CHANGED;
-  const instead = doneBefore || changed;
+  const waits = shell.problem?.code === WAITING_FOR_APPROVAL;
+  const instead = doneBefore || changed || waits;
   return (
     <FormProvider {...shell.form}>
       {/* The browser's validation messages would be in its language, not the reader's. */}
@@ -67,6 +69,7 @@ export function FormShell<Values extends FieldValues, Output extends FieldValues
               </Button>
             </Alert>
           )}
+          {shell.problem && waits && <WaitingNotice problem={shell.problem} />}
           {shell.problem && changed && (
             <FiguresChanged problem={shell.problem}>
               <Group justify="flex-end" gap="sm" mt="md">

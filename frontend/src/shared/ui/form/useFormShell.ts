@@ -16,6 +16,7 @@ import {
   NOT_DONE,
   type Problem,
   QUOTE_CHANGED,
+  WAITING_FOR_APPROVAL,
 } from '~/shared/lib/problem';
 
 /**
@@ -172,7 +173,8 @@ export function useFormShell<Values extends FieldValues, Output extends FieldVal
       else setSent(true);
     } catch (thrown) {
       const refused = asProblem(thrown);
-      doneBefore.current = refused.code === FIRST_TRY_DONE;
+      // A proposal under the key stays: the fields are not sent again.
+      doneBefore.current = refused.code === FIRST_TRY_DONE || refused.code === WAITING_FOR_APPROVAL;
       outcomeUnknown.current = isWithoutOutcome(refused);
       setUnanswered(outcomeUnknown.current && canAskOutcome(under));
       place(refused);
@@ -248,6 +250,6 @@ export function useFormShell<Values extends FieldValues, Output extends FieldVal
     settled,
     problem,
     unanswered,
-    unsaved: form.formState.isDirty && !sent,
+    unsaved: form.formState.isDirty && !sent && problem?.code !== WAITING_FOR_APPROVAL,
   };
 }

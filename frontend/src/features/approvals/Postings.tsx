@@ -1,0 +1,61 @@
+import { Stack, Text } from '@mantine/core';
+import type { Preview, Proposal } from '~/api';
+import { useTexts } from '~/shared/lib/texts';
+import { Facts } from '~/shared/ui/Facts';
+import { Money } from '~/shared/ui/Money';
+
+/** A side of a posting; balances before and after where it is a present preview. */
+type Transfer = Preview['transfers'][number] | Proposal['transfers'][number];
+
+function Balances({ account, currency }: { account: Transfer['debit']; currency: string }) {
+  if (!('before' in account) || !account.before || !account.after) return null;
+  return (
+    <>
+      : <Money value={account.before} currency={currency} signed /> →{' '}
+      <Money value={account.after} currency={currency} signed />
+    </>
+  );
+}
+
+/** What an approval moves: each transfer with the accounts on both sides. */
+export function Postings({ transfers }: { transfers: readonly Transfer[] }) {
+  const t = useTexts();
+  if (transfers.length === 0) return <Text size="sm">{t('approvals:one.noPostings')}</Text>;
+  const account = (side: Transfer['debit']) =>
+    t(`entities:accounts.${side.kind}` as 'entities:accounts.treasury');
+  return (
+    <Stack gap="xs">
+      {transfers.map((transfer, index) => (
+        <Facts
+          // biome-ignore lint/suspicious/noArrayIndexKey: a proposal's transfers have an order and never change
+          key={index}
+          facts={[
+            {
+              label: t(`entities:transfers.${transfer.code}` as 'entities:transfers.sale'),
+              value: <Money value={transfer.amount} currency={transfer.currency} />,
+              strong: true,
+            },
+            {
+              label: t('entities:ledger.debit'),
+              value: (
+                <>
+                  {account(transfer.debit)}
+                  <Balances account={transfer.debit} currency={transfer.currency} />
+                </>
+              ),
+            },
+            {
+              label: t('entities:ledger.credit'),
+              value: (
+                <>
+                  {account(transfer.credit)}
+                  <Balances account={transfer.credit} currency={transfer.currency} />
+                </>
+              ),
+            },
+          ]}
+        />
+      ))}
+    </Stack>
+  );
+}

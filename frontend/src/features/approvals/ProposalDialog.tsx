@@ -1,0 +1,151 @@
+import { Alert, Button, Group, Stack, Title } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useEffect, useState } from 'react';
+import { type Preview, type Proposal, useGetProposalQuery, usePreview, useProfile } from '~/api';
+import { formatDateTime } from '~/shared/lib/dates';
+import { asProblem, type Problem, QUOTE_CHANGED } from '~/shared/lib/problem';
+import { useLocale, useTexts } from '~/shared/lib/texts';
+import { PHONE } from '~/shared/ui/breakpoints';
+import { Dialog } from '~/shared/ui/Dialog';
+import { Facts } from '~/shared/ui/Facts';
+import { Loaded } from '~/shared/ui/Loaded';
+import { Money } from '~/shared/ui/Money';
+import { problemText } from '~/shared/ui/problemText';
+import { ProposalStatus } from './columns';
+import { Postings } from './Postings';
+import { approversName, kindName } from './words';
+
+export type Act = 'approve' | 'reject' | 'withdraw';
+
+/** What an approval would do now: the postings with the present balances, or why it can't be approved as it stands. */
+function useEffectNow(proposal: Proposal): { now: Preview | null; refused: Problem | null } {
+  const { ask } = usePreview();
+  const [effect, setEffect] = useState<{ now: Preview | null; refused: Problem | null }>({
+    now: null,
+    refused: null,
+  });
+  const { id, mayDecide } = proposal;
+  useEffect(() => {
+    if (!mayDecide) return;
+    let current = true;
+    ask({ url: `/api/proposals/${id}/approve`, method: 'POST', body: {} }).then(
+      (now) => current && setEffect({ now, refused: null }),
+      (thrown) => current && setEffect({ now: null, refused: asProblem(thrown) }),
+    );
+    return () => {
+      current = false;
+    };
+  }, [ask, id, mayDecide]);
+  return effect;
+}
+
+function Shown({ proposal, onAct }: { proposal: Proposal; onAct: (act: Act) => void }) {
+  const t = useTexts();
+  const locale = useLocale();
+  const { timeZone } = useProfile();
+  const { now, refused } = useEffectNow(proposal);
+  const time = (at: string) => formatDateTime(at, locale, timeZone);
+  const { figures } = proposal;
+  return (
+    <Stack gap="md">
+      <Facts
+        facts={[
+          { label: t('approvals:list.kind'), value: kindName(t, proposal.kind) },
+          {
+            label: t('approvals:list.status'),
+            value: <ProposalStatus t={t} proposal={proposal} />,
+          },
+          { label: t('approvals:list.maker'), value: proposal.maker.name ?? t('entities:erased') },
+          ...(proposal.amount
+            ? [
+                {
+                  label: t('approvals:list.amount'),
+                  value: <Money value={proposal.amount} currency="USD" />,
+                  strong: true,
+                },
+              ]
+            : []),
+          ...(figures
+            ? [
+                {
+                  label: t('common:figures.payout'),
+                  value: <Money value={figures.payout} currency={figures.payoutCurrency} />,
+                },
+                {
+                  label: t('common:figures.total'),
+                  value: <Money value={figures.totalToPay} currency={figures.totalCurrency} />,
+                },
+              ]
+            : []),
+          { label: t('approvals:list.created'), value: time(proposal.created) },
+          { label: t('approvals:list.expires'), value: time(proposal.expiresAt) },
+          { label: t('approvals:one.approvers'), value: approversName(t, proposal.approvers) },
+          ...(proposal.decidedAt
+            ? [
+                { label: t('approvals:one.decided'), value: time(proposal.decidedAt) },
+                {
+                  label: t('approvals:one.decidedBy'),
+                  value: proposal.decidedBy?.name ?? t('entities:erased'),
+                },
+              ]
+            : []),
+          ...(proposal.number ? [{ label: t('approvals:one.number'), value: proposal.number }] : []),
+          ...(proposal.reason ? [{ label: t('approvals:one.reason'), value: proposal.reason }] : []),
+        ]}
+      />
+      {refused && (
+        <Alert color="yellow" variant="light" role="alert">
+          {refused.code === QUOTE_CHANGED ? t('approvals:one.changed') : problemText(t, refused)}
+        </Alert>
+      )}
+      <Title order={3} size="h5">
+        {t(now ? 'approvals:one.postingsNow' : 'approvals:one.postings')}
+      </Title>
+      <Postings transfers={now?.transfers ?? proposal.transfers} />
+      <Group justify="flex-end" gap="sm">
+        {proposal.mayWithdraw && (
+          <Button variant="default" mih={44} onClick={() => onAct('withdraw')}>
+            {t('approvals:withdraw.action')}
+          </Button>
+        )}
+        {proposal.mayDecide && (
+          <>
+            <Button variant="default" mih={44} onClick={() => onAct('reject')}>
+              {t('approvals:reject.action')}
+            </Button>
+            <Button mih={44} onClick={() => onAct('approve')}>
+              {t('approvals:approve.action')}
+            </Button>
+          </>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+interface ProposalDialogProps {
+  id: string;
+  onAct: (act: Act, proposal: Proposal) => void;
+  onClose: () => void;
+}
+
+/** One proposal: what it would do now, and what became of it. */
+export function ProposalDialog({ id, onAct, onClose }: ProposalDialogProps) {
+  const t = useTexts();
+  const phone = useMediaQuery(PHONE);
+  const query = useGetProposalQuery({ id }, { refetchOnMountOrArgChange: true });
+  return (
+    <Dialog
+      step={false}
+      opened
+      onClose={onClose}
+      title={t('approvals:one.title')}
+      size="lg"
+      fullScreen={phone}
+    >
+      <Loaded query={query}>
+        {(proposal) => <Shown proposal={proposal} onAct={(act) => onAct(act, proposal)} />}
+      </Loaded>
+    </Dialog>
+  );
+}

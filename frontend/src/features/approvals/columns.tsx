@@ -1,0 +1,119 @@
+import { Checkbox } from '@mantine/core';
+import {
+  IconBan,
+  IconCircleCheck,
+  IconClockExclamation,
+  IconClockPause,
+  IconEraser,
+  IconEye,
+  IconUserCheck,
+} from '@tabler/icons-react';
+import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
+import type { Proposal } from '~/api';
+import { formatDateTime } from '~/shared/lib/dates';
+import type { Texts } from '~/shared/lib/texts';
+import { Money } from '~/shared/ui/Money';
+import { StatusBadge } from '~/shared/ui/StatusBadge';
+import { RowActions } from '~/shared/ui/table/RowActions';
+import { kindName } from './words';
+
+const column = createColumnHelper<Proposal>();
+
+const STATUS = {
+  waiting: { tone: 'waiting', icon: IconClockPause },
+  expired: { tone: 'neutral', icon: IconClockExclamation },
+  approved: { tone: 'good', icon: IconCircleCheck },
+  rejected: { tone: 'bad', icon: IconBan },
+  withdrawn: { tone: 'neutral', icon: IconBan },
+  erased: { tone: 'neutral', icon: IconEraser },
+} as const;
+
+export function ProposalStatus({ t, proposal }: { t: Texts; proposal: Proposal }) {
+  const status = proposal.status as keyof typeof STATUS;
+  return <StatusBadge {...STATUS[status]} label={t(`approvals:statuses.${status}`)} />;
+}
+
+/** What a proposal is called. */
+export const proposalName = (t: Texts, { kind, maker }: Proposal) =>
+  `${kindName(t, kind)} · ${maker.name ?? t('entities:erased')}`;
+
+interface Reader {
+  t: Texts;
+  locale: string;
+  zone: string;
+  chosen: ReadonlySet<string>;
+  onChoose: (id: string, on: boolean) => void;
+  onOpen: (row: Proposal) => void;
+}
+
+/** The columns of proposals: what, by whom, how much, until when, and what became of it. */
+export function proposalColumns(reader: Reader): ColumnDef<Proposal, unknown>[] {
+  const { t, locale, zone, chosen, onChoose, onOpen } = reader;
+  const time = (at: string) => formatDateTime(at, locale, zone);
+  const columns = [
+    column.display({
+      id: 'choose',
+      header: t('approvals:list.choose'),
+      cell: ({ row: { original: row } }) =>
+        row.mayDecide && (
+          <Checkbox
+            aria-label={t('approvals:list.chooseOne', { name: proposalName(t, row) })}
+            checked={chosen.has(row.id)}
+            onChange={(event) => onChoose(row.id, event.currentTarget.checked)}
+          />
+        ),
+    }),
+    column.accessor('kind', {
+      header: t('approvals:list.kind'),
+      cell: ({ getValue }) => kindName(t, getValue()),
+      meta: { sort: 'kind', card: 'title' },
+    }),
+    column.display({
+      id: 'maker',
+      header: t('approvals:list.maker'),
+      cell: ({ row: { original: row } }) => row.maker.name ?? t('entities:erased'),
+      meta: { sort: 'maker' },
+    }),
+    column.accessor('amount', {
+      header: t('approvals:list.amount'),
+      cell: ({ getValue }) => {
+        const amount = getValue();
+        return amount ? <Money value={amount} currency="USD" /> : '–';
+      },
+      meta: { align: 'right', sort: 'amount' },
+    }),
+    column.accessor('created', {
+      header: t('approvals:list.created'),
+      cell: ({ getValue }) => time(getValue()),
+      meta: { sort: 'created' },
+    }),
+    column.accessor('expiresAt', {
+      header: t('approvals:list.expires'),
+      cell: ({ getValue }) => time(getValue()),
+      meta: { sort: 'expires' },
+    }),
+    column.accessor('status', {
+      header: t('approvals:list.status'),
+      cell: ({ row: { original: row } }) => <ProposalStatus t={t} proposal={row} />,
+      meta: { card: 'corner', sort: 'status' },
+    }),
+    column.display({
+      id: 'actions',
+      header: t('common:table.actions'),
+      cell: ({ row: { original: row } }) => (
+        <RowActions
+          name={proposalName(t, row)}
+          actions={[
+            {
+              icon: row.mayDecide ? IconUserCheck : IconEye,
+              label: t(row.mayDecide ? 'approvals:list.decide' : 'approvals:list.show'),
+              onClick: () => onOpen(row),
+            },
+          ]}
+        />
+      ),
+      meta: { align: 'right', card: 'actions', buttons: 1 },
+    }),
+  ];
+  return columns as ColumnDef<Proposal, unknown>[];
+}

@@ -1,0 +1,71 @@
+import type { ApprovalRule, PublicRole } from '~/api';
+import { formatMoney } from '~/shared/lib/decimal';
+import type { Texts } from '~/shared/lib/texts';
+
+/** Every kind of command that a rule may cover, in the order of the choice. */
+export const KINDS = [
+  'assignment_on_cash',
+  'assignment_on_credit',
+  'credit_limit',
+  'terms_and_rates',
+  'reversal',
+  'expense',
+  'dealer_exchange',
+  'cancel_shipping',
+  'late_amount_edit',
+  'user',
+  'card_number',
+  'closing',
+  'approval_rules',
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Kinds without an amount. */
+const WITHOUT_AMOUNT: readonly string[] = [
+  'terms_and_rates',
+  'user',
+  'card_number',
+  'closing',
+  'approval_rules',
+];
+export const hasAmount = (kind: string | null) => kind !== null && !WITHOUT_AMOUNT.includes(kind);
+
+export const MAKERS = [
+  'manager',
+  'agency',
+  'external_agent',
+  'internal_agent',
+  'dealer',
+  'delivery_man',
+] as const satisfies readonly PublicRole[];
+
+/** Keys of the roles' names. */
+const ROLES = {
+  manager: 'manager',
+  agency: 'agency',
+  external_agent: 'externalAgent',
+  internal_agent: 'internalAgent',
+  dealer: 'dealer',
+  delivery_man: 'deliveryMan',
+} as const;
+
+export const roleName = (t: Texts, role: PublicRole) => t(`common:roles.${ROLES[role]}`);
+export const kindName = (t: Texts, kind: string) => t(`approvals:kinds.${kind as Kind}`);
+export const approversName = (t: Texts, approvers: string) =>
+  t(approvers === 'agency' ? 'approvals:approvers.agency' : 'approvals:approvers.manager');
+
+/** A rule as a sentence. */
+export function ruleInWords(t: Texts, locale: string, rule: ApprovalRule): string {
+  const makers = new Intl.ListFormat(locale, { type: 'disjunction' }).format(
+    rule.makers.map((role) => roleName(t, role).toLocaleLowerCase(locale)),
+  );
+  const who = t('approvals:rules.who', { makers });
+  const from = rule.fromAmount
+    ? t('approvals:rules.from', { amount: formatMoney(rule.fromAmount, locale) })
+    : t('approvals:rules.always');
+  const then = t('approvals:rules.then', {
+    approvers: approversName(t, rule.approvers),
+    count: rule.expiresAfterHours,
+  });
+  return `${who} ${from} ${then}`;
+}
