@@ -27,6 +27,8 @@ const LOOK: Duration = Duration::from_millis(200);
 const LOOK_PATIENCE: Duration = Duration::from_secs(2);
 /// From the announcement of a move's end until every node keeps writes waiting: two looks and their answers.
 pub const NOTICE: Duration = Duration::from_millis(600);
+/// From the opening of a tenant in its new cell until no node reads in the old one, nor has a stream open there.
+pub const LAST_READS: Duration = Duration::from_secs(3);
 /// How long a write waits for the end of a move; longer than a move's last steps take.
 const WRITE_PATIENCE: Duration = Duration::from_secs(15);
 
@@ -51,20 +53,20 @@ impl Cells {
         self.others.get().is_none_or(BTreeMap::is_empty)
     }
 
+    /// The node of another cell, by name.
+    fn other(&self, cell: Option<&CellName>) -> Option<Data<App>> {
+        self.others.get()?.get(cell?).cloned()
+    }
+
     /// The cell of a request's tenant. A write waits, with a timeout, while its tenant is between two cells.
-    async fn cell_of(&self, tenant: &TenantId, is_write: bool) -> Option<Data<App>> {
+    async fn cell_of(&self, tenant: &TenantId, is_write: bool) -> Option<CellName> {
         let mut seen = self.directory.subscribe();
         let deadline = Instant::now() + WRITE_PATIENCE;
         loop {
             let at = seen.borrow_and_update().locate(tenant);
             let found = match at {
-                Whereabouts::Lives { cell, takes_writes } => {
-                    let found = self.others.get().and_then(|others| others.get(&cell)).cloned();
-                    if takes_writes || !is_write {
-                        return found;
-                    }
-                    found
-                }
+                Whereabouts::Lives { cell, takes_writes } if takes_writes || !is_write => return Some(cell),
+                Whereabouts::Lives { cell, .. } => Some(cell),
                 Whereabouts::Between => None,
             };
             // What comes after the deadline is refused by the database, or taken when the hold has run out.
@@ -74,13 +76,12 @@ impl Cells {
         }
     }
 
-    /// Completes when a tenant no longer lives in the cell in which it lives now.
-    async fn gone(mut seen: watch::Receiver<Directory>, tenant: TenantId) {
+    /// Completes when a tenant no longer lives in this cell.
+    async fn gone(mut seen: watch::Receiver<Directory>, tenant: TenantId, at: Option<CellName>) {
         let cell = |directory: &Directory| match directory.locate(&tenant) {
             Whereabouts::Lives { cell, .. } => Some(cell),
             Whereabouts::Between => None,
         };
-        let at = cell(&seen.borrow());
         if seen.wait_for(|directory| cell(directory) != at).await.is_err() {
             std::future::pending().await
         }
@@ -121,7 +122,7 @@ pub async fn look(home: &Data<App>) {
 async fn open(home: &Data<App>, tenant: &TenantId, from: &CellName, to: &CellName) -> Result<bool, JournalError> {
     let app = |name: &CellName| match name.is_home() {
         true => Some(home.clone()),
-        false => home.cells.others.get().and_then(|others| others.get(name)).cloned(),
+        false => home.cells.other(Some(name)),
     };
     match (app(from), app(to)) {
         (Some(from), Some(to)) => to.journal.open_arrived(&from.journal, tenant).await,
@@ -154,7 +155,8 @@ pub async fn route<B: MessageBody + 'static>(
     };
     let is_write = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let seen = app.cells.directory.subscribe();
-    if let Some(of_cell) = app.cells.cell_of(&tenant, is_write).await {
+    let cell = app.cells.cell_of(&tenant, is_write).await;
+    if let Some(of_cell) = app.cells.other(cell.as_ref()) {
         let mut data = Extensions::new();
         data.insert(of_cell);
         request.add_data_container(Rc::new(data));
@@ -167,7 +169,7 @@ pub async fn route<B: MessageBody + 'static>(
     Ok(answer.map_body(|_, body| {
         EitherBody::right(BoxBody::new(Stream {
             body: BoxBody::new(body),
-            gone: Box::pin(Cells::gone(seen, tenant)),
+            gone: Box::pin(Cells::gone(seen, tenant, cell)),
         }))
     }))
 }

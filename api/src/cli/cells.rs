@@ -1,7 +1,7 @@
 //! Cells on the command line, and `caudal tenant move`.
 
 use super::{Failure, Place, node::Nodes, progress::Progress, say};
-use crate::cells::NOTICE;
+use crate::cells::{LAST_READS, NOTICE};
 use caudal_domain::ids::TenantId;
 use caudal_journal::{CellName, Relocation, Whereabouts};
 use caudal_projections::Projector;
@@ -122,6 +122,7 @@ impl Move {
             }
         };
         relocation.open().await?;
+        tokio::time::sleep(LAST_READS).await;
         relocation.discard().await?;
         say(&match pause {
             Some(pause) => format!(
