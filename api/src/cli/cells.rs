@@ -17,8 +17,9 @@ use std::{
 const HOLD: Duration = Duration::from_secs(10);
 /// Passes before the last one: each copies what was written during the one before.
 const MAX_PASSES: usize = 10;
-/// A pass that copies so few events is followed by the last one.
+/// A pass that copies so few events, in so short a time, is followed by the last one: what is written meanwhile is left for it.
 const FEW_EVENTS: i64 = 500;
+const SHORT_PASS: Duration = Duration::from_secs(2);
 
 /// Another database, with its name.
 #[derive(Clone, PartialEq, Eq)]
@@ -155,10 +156,11 @@ impl Move {
     /// Copies while the tenant works, until little is left.
     async fn copy(&self, relocation: &mut Relocation, projector: &Projector) -> Result<(), Failure> {
         for _ in 0..MAX_PASSES {
+            let begun = Instant::now();
             let mut progress = Progress::of(format!("{}, copy", self.tenant));
             let copied = relocation.copy(|at, of| progress.tell(at, of)).await?;
             projector.catch_up(&self.tenant).await?;
-            if copied.events <= FEW_EVENTS {
+            if copied.events <= FEW_EVENTS && begun.elapsed() <= SHORT_PASS {
                 break;
             }
         }
