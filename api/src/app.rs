@@ -16,6 +16,7 @@ use crate::{
         tokens::Tokens,
     },
     backups::Backups,
+    cells::Cells,
     checkpoints::Checkpoints,
     cluster::Cluster,
     continuous::Continuous,
@@ -106,6 +107,8 @@ pub struct App {
     /// Outcomes of the latest writes.
     pub writes: Writes,
     pub written: Written,
+    /// Nodes of the other cells that this process serves; empty in those nodes themselves.
+    pub cells: Cells,
     pub streams: Streams,
     /// Requests that wait for events of the public feed.
     pub waits: Waits,
@@ -198,6 +201,7 @@ impl App {
             cluster: Cluster::new(database.clone(), keyring)?,
             writes: Writes::default(),
             written: Written::default(),
+            cells: Cells::default(),
             streams,
             waits: Waits::default(),
             webhooks: Webhooks::new(database.clone(), keyring)?,

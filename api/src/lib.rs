@@ -10,6 +10,7 @@ pub mod auth;
 pub mod backups;
 mod base_url;
 pub mod catalogue;
+pub mod cells;
 pub mod checkpoints;
 pub mod cli;
 pub mod cluster;

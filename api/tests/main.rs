@@ -18,6 +18,7 @@ mod backup_copy;
 mod bad_input;
 mod beside;
 mod business_metrics;
+mod cells;
 mod command;
 mod contacts;
 mod deleted_parties;

@@ -216,13 +216,18 @@ impl Journal {
         Ok(())
     }
 
-    /// All tenants, by name.
+    /// All tenants that live in this cell, by name.
     pub async fn tenants(&self) -> Result<Vec<TenantId>, JournalError> {
         let mut transaction = self.shared.database.begin_directory().await?;
-        let rows = sqlx::query("SELECT tenant FROM journal.heads ORDER BY tenant LIMIT $1")
-            .bind(TENANT_LIMIT)
-            .fetch_all(&mut *transaction)
-            .await?;
+        let rows = sqlx::query(
+            "SELECT h.tenant FROM journal.heads AS h
+              WHERE NOT EXISTS (SELECT FROM journal.placements AS p
+                                 WHERE p.tenant = h.tenant AND p.state IN ('left', 'arriving'))
+              ORDER BY h.tenant LIMIT $1",
+        )
+        .bind(TENANT_LIMIT)
+        .fetch_all(&mut *transaction)
+        .await?;
         transaction.commit().await?;
         let name = |row| sqlx::postgres::PgRow::try_get::<&str, _>(row, "tenant");
         rows.iter()

@@ -10,6 +10,7 @@
 //! | [`proof`] | verification, signed checkpoints, the Merkle tree |
 //! | [`leases`] | which node decides a tenant's commands |
 //! | [`history`] | what this node has seen of each log, and quarantine after a divergence |
+//! | [`placement`] | cells: where a tenant lives, and its move to another database |
 //! | [`archive`] | export and import of a tenant's log as a file |
 //!
 //! A tenant's log is the only truth of its business, and its consistency boundary: every append advances one head row
@@ -31,6 +32,7 @@ mod leases;
 mod log;
 mod opening;
 mod people;
+mod placement;
 mod proof;
 mod submission;
 mod writer;
@@ -68,6 +70,9 @@ pub use log::read::{MAX_EVENTS, Metadata, Recorded};
 pub use log::stored::StoredEvent;
 pub use opening::{Manager, Opening, OpeningError};
 pub use people::rewrap::Rewrapped;
+pub use placement::{
+    CellName, CellNameError, Copied, Directory, MoveError, Placement, PlacementState, Relocation, Whereabouts,
+};
 pub use proof::checkpoint::{
     Checkpoint, CheckpointError, Cosignature, CosignatureError, DossierSignature, MAX_CHECKPOINT_BYTES, Previous,
     PublicKey, PublicKeys, SIGNING_KEY_FILE, SIGNING_KEY_FILE_VARIABLE, SignError, SignedTree, SigningKeys,

@@ -22,6 +22,7 @@ mod log;
 mod lookups;
 mod lost_commits;
 mod merkle;
+mod moves;
 mod protocol;
 mod retention;
 mod tampering;

@@ -1,6 +1,11 @@
 //! `caudal checkpoint`: signs the end of a log, to be kept elsewhere.
 
-use super::{Failure, Place, complain, node::Node, say, serve::Mail};
+use super::{
+    Failure, Place, complain,
+    node::{Node, Nodes},
+    say,
+    serve::Mail,
+};
 use crate::{
     checkpoints::{Checkpoints, Destination},
     mail::Mailer,
@@ -28,11 +33,20 @@ pub struct Checkpoint {
 
 impl Checkpoint {
     pub async fn run(self) -> Result<(), Failure> {
-        let node = Node::open(&self.place, "caudal checkpoint").await?;
-        let outcome = self.sign(&node).await;
-        let closed = node.close().await;
-        outcome?;
-        closed
+        if let Some(tenant) = &self.tenant {
+            let node = Node::open_for(&self.place, tenant, "caudal checkpoint").await?;
+            let outcome = self.sign(&node).await;
+            node.close().await?;
+            return outcome;
+        }
+        let nodes = Nodes::open(&self.place, "caudal checkpoint").await?;
+        let mut outcome = Ok(());
+        for node in nodes.nodes.values() {
+            // A cell whose logs can't be signed does not prevent the others' from being signed.
+            outcome = outcome.and(self.sign(node).await);
+        }
+        nodes.close().await?;
+        outcome
     }
 
     async fn sign(&self, node: &Node) -> Result<(), Failure> {

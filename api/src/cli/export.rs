@@ -28,7 +28,7 @@ impl Export {
     pub async fn run(self) -> Result<(), Failure> {
         let mut log = Output::create(&self.to)?;
         let people = self.people.as_deref().map(Output::create).transpose()?;
-        let node = Node::open(&self.place, "caudal export").await?;
+        let node = Node::open_for(&self.place, &self.tenant, "caudal export").await?;
         let mut progress = Progress::of(format!("{}, export", self.tenant));
         let told = |at, of| progress.tell(at, of);
         let exported = node.journal.export(&self.tenant, &mut log, told).await;

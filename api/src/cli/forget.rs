@@ -56,7 +56,7 @@ pub struct Forget {
 
 impl Forget {
     pub async fn run(self) -> Result<(), Failure> {
-        let node = Node::open(&self.place, "caudal forget").await?;
+        let node = Node::open_for(&self.place, &self.tenant, "caudal forget").await?;
         let outcome = self.forget(&node).await;
         let closed = node.close().await;
         let files = outcome?;

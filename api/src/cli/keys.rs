@@ -2,7 +2,7 @@
 
 use super::{Failure, Place, node::Node, say};
 use crate::checkpoints::parse_interval;
-use caudal_journal::{KEY_FILE_LOOK, SESSION_KEY_LEAD, SESSION_KEY_OVERLAP, SigningKeys};
+use caudal_journal::{CellName, Directory, KEY_FILE_LOOK, SESSION_KEY_LEAD, SESSION_KEY_OVERLAP, SigningKeys};
 use chrono::{TimeDelta, Utc};
 use clap::{Args, Subcommand, ValueEnum};
 use std::time::Duration;
@@ -130,21 +130,39 @@ impl RotateMaster {
         closed
     }
 
+    /// A move copies keys as they are wrapped: those that it copied before would stay under the earlier master key.
+    async fn require_no_moves(&self, node: &Node) -> Result<(), Failure> {
+        let mut directory = Directory::default();
+        directory.update(CellName::home(), node.journal.placements().await?);
+        for cell in &self.place.cells {
+            let other = node.of_cell(&self.place, cell, "caudal keys").await?;
+            let placements = other.journal.placements().await;
+            other.close().await?;
+            directory.update(cell.name.clone(), placements?);
+        }
+        match directory.is_still() {
+            true => Ok(()),
+            false => Err("a tenant is moving to another cell: end its move first, with caudal tenant move".into()),
+        }
+    }
+
     async fn rotate(&self, node: &Node) -> Result<(), Failure> {
+        if !self.place.cells.is_empty() {
+            self.require_no_moves(node).await?;
+        }
         if !self.resume {
             let id = node.journal.rotate_master(&node.keys).await?;
             say(&format!("the master key is {id}"));
         }
         // After this wait every node has read the key file and wraps with the new key.
         tokio::time::sleep(KEY_FILE_LOOK * 2).await;
-        for tenant in node.journal.tenants().await? {
-            let rewrapped = node.journal.rewrap(&tenant).await?;
-            let left = node.journal.under_earlier_masters(&tenant).await?;
-            if left > 0 {
-                let problem = "is the key file of every server the new one? Repeat with --resume";
-                return Err(format!("{tenant}: {left} keys are still under earlier master keys: {problem}").into());
-            }
-            say(&format!("{tenant}: {} keys wrapped anew", rewrapped.keys));
+        wrap_anew(node).await?;
+        for cell in &self.place.cells {
+            // Opened now: it reads the key file again.
+            let other = node.of_cell(&self.place, cell, "caudal keys").await?;
+            let outcome = wrap_anew(&other).await;
+            other.close().await?;
+            outcome?;
         }
         if self.retire {
             let retired = node.keys.retire_masters()?;
@@ -152,6 +170,20 @@ impl RotateMaster {
         }
         Ok(())
     }
+}
+
+/// Wraps the keys of all tenants of a cell anew.
+async fn wrap_anew(node: &Node) -> Result<(), Failure> {
+    for tenant in node.journal.tenants().await? {
+        let rewrapped = node.journal.rewrap(&tenant).await?;
+        let left = node.journal.under_earlier_masters(&tenant).await?;
+        if left > 0 {
+            let problem = "is the key file of every server the new one? Repeat with --resume";
+            return Err(format!("{tenant}: {left} keys are still under earlier master keys: {problem}").into());
+        }
+        say(&format!("{tenant}: {} keys wrapped anew", rewrapped.keys));
+    }
+    Ok(())
 }
 
 impl KeysCommand {

@@ -2,6 +2,7 @@
 
 mod analysts;
 mod backup;
+mod cells;
 mod checkpoint;
 mod config;
 mod connections;
@@ -146,6 +147,17 @@ struct Place {
         verbatim_doc_comment
     )]
     owner_database_url: Option<String>,
+    /// More databases that tenants can be moved to, like b=postgres://…, with semicolons between; the one of --database-url
+    /// is the cell home. They need the same key file, and every node the same cells
+    #[arg(
+        long = "cells",
+        env = "CAUDAL_CELLS",
+        value_name = "NAME=URL",
+        value_delimiter = ';',
+        hide_env_values = true,
+        verbatim_doc_comment
+    )]
+    cells: Vec<cells::Cell>,
     /// Settings of PostgreSQL that may lose acknowledged commits and are accepted all the same: fsync, full_page_writes,
     /// synchronous_commit, with commas between. Otherwise such a server is refused
     #[arg(

@@ -1,18 +1,24 @@
 //! Common start of all commands: the database with an up-to-date schema, the keys, and the journal.
 
-use super::{Failure, Place};
+use super::{Failure, Place, cells::Cell};
 use crate::{
     files::{Bucket, Files, FilesError},
     problem::Refused,
 };
 use caudal_domain::{Actor, Command, ids::TenantId};
 use caudal_journal::{
-    Clock, Committed, Evidence, Journal, KeySource, Keyring, Submission, SubmitError, SystemClock, open_keyring,
+    CellName, Clock, Committed, Directory, Evidence, Journal, KeySource, Keyring, Submission, SubmitError, SystemClock,
+    Whereabouts, WithCauses, open_keyring,
 };
 use caudal_postgres::{
-    DataDir, Database, Options, Storage, StorageError, can_rewrite_history, has_asynchronous_standbys_only,
+    DataDir, Database, Given, Options, Storage, StorageError, can_rewrite_history, has_asynchronous_standbys_only,
 };
-use std::sync::Arc;
+use std::{collections::BTreeMap, fs::DirBuilder, os::unix::fs::DirBuilderExt as _, path::Path, sync::Arc};
+
+/// Folder in the data folder with what was seen of other cells' logs, one folder per cell.
+const CELLS_FOLDER: &str = "cells";
+/// Permissions of such a folder.
+const PRIVATE_FOLDER: u32 = 0o700;
 
 pub struct Node {
     pub data_dir: DataDir,
@@ -31,7 +37,7 @@ impl Node {
         let data_dir = place.data_dir()?;
         let storage = Storage::open(&data_dir, place.given()).await?;
         let keys = place.keys(&data_dir)?;
-        match Self::on(place, &data_dir, &storage, &keys, application_name).await {
+        match Self::on(place, data_dir.path(), &storage, &keys, application_name).await {
             Ok((database, keyring, clock, journal)) => Ok(Self {
                 data_dir,
                 database,
@@ -49,6 +55,42 @@ impl Node {
         }
     }
 
+    /// The node of another cell, with the keys and files of this one. What it has seen of its logs is kept apart.
+    pub async fn of_cell(&self, place: &Place, cell: &Cell, application_name: &str) -> Result<Self, Failure> {
+        let in_cell = |error: Failure| Failure::from(format!("cell {}: {}", cell.name, WithCauses(error.as_ref())));
+        let given = Given {
+            node: Some(cell.url.clone()),
+            ..Given::default()
+        };
+        let storage = Storage::open(&self.data_dir, given).await?;
+        let seen = self.data_dir.path().join(CELLS_FOLDER).join(cell.name.as_str());
+        DirBuilder::new().recursive(true).mode(PRIVATE_FOLDER).create(&seen)?;
+        let opened = Self::on(place, &seen, &storage, &self.keys, application_name).await;
+        let (database, keyring, clock, journal) = opened.map_err(in_cell)?;
+        Ok(Self {
+            data_dir: self.data_dir.clone(),
+            database,
+            keyring,
+            keys: self.keys.clone(),
+            clock,
+            journal,
+            storage,
+            bucket: self.bucket.clone(),
+        })
+    }
+
+    /// The node of the cell in which a tenant lives.
+    pub async fn open_for(place: &Place, tenant: &TenantId, application_name: &str) -> Result<Self, Failure> {
+        let home = Self::open(place, application_name).await?;
+        if place.cells.is_empty() {
+            return Ok(home);
+        }
+        Nodes::beside(home, place, application_name)
+            .await?
+            .into_node_of(tenant)
+            .await
+    }
+
     /// Submits a command of the operator. Repeated, these change nothing, so that they need no idempotency key.
     pub async fn submit(&self, tenant: &TenantId, command: Command) -> Result<Committed, Failure> {
         let submission = Submission::of(Actor::System, command);
@@ -60,7 +102,7 @@ impl Node {
 
     async fn on(
         place: &Place,
-        data_dir: &DataDir,
+        seen: &Path,
         storage: &Storage,
         keys: &KeySource,
         application_name: &str,
@@ -73,7 +115,7 @@ impl Node {
         let database = Database::connect(storage.node_url(), options).await?;
         let keyring = open_keyring(&database, keys).await?;
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-        let evidence = Evidence::open(data_dir.path())?;
+        let evidence = Evidence::open(seen)?;
         let journal =
             Journal::open_with_evidence(database.clone(), keyring.clone(), clock.clone(), Some(evidence)).await?;
         Ok((database, keyring, clock, journal))
@@ -113,5 +155,67 @@ impl Node {
         self.journal.close().await;
         self.database.close().await;
         Ok(self.storage.shutdown().await?)
+    }
+}
+
+/// The nodes of all cells, by name.
+pub struct Nodes {
+    pub nodes: BTreeMap<CellName, Node>,
+    pub directory: Directory,
+}
+
+impl Nodes {
+    /// Opens all cells, and asks them who lives in them.
+    pub async fn open(place: &Place, application_name: &str) -> Result<Self, Failure> {
+        let home = Node::open(place, application_name).await?;
+        Self::beside(home, place, application_name).await
+    }
+
+    async fn beside(home: Node, place: &Place, application_name: &str) -> Result<Self, Failure> {
+        let mut nodes = BTreeMap::from([(CellName::home(), home)]);
+        let mut directory = Directory::default();
+        let gathered = async {
+            for cell in &place.cells {
+                let Some(home) = nodes.get(&CellName::home()) else {
+                    break;
+                };
+                let node = home.of_cell(place, cell, application_name).await?;
+                nodes.insert(cell.name.clone(), node);
+            }
+            for (name, node) in &nodes {
+                directory.update(name.clone(), node.journal.placements().await?);
+            }
+            Ok::<_, Failure>(())
+        };
+        let gathered = gathered.await;
+        let all = Self { nodes, directory };
+        match gathered {
+            Ok(()) => Ok(all),
+            Err(error) => {
+                all.close().await?;
+                Err(error)
+            }
+        }
+    }
+
+    /// Keeps the node of a tenant's cell, and closes the others.
+    async fn into_node_of(mut self, tenant: &TenantId) -> Result<Node, Failure> {
+        let cell = match self.directory.locate(tenant) {
+            Whereabouts::Lives { cell, .. } => Some(cell),
+            Whereabouts::Between => None,
+        };
+        let node = cell.and_then(|cell| self.nodes.remove(&cell));
+        self.close().await?;
+        node.ok_or_else(|| {
+            let what = "is between two cells, or in one that is not named: end its move with caudal tenant move";
+            format!("the tenant {tenant} {what}").into()
+        })
+    }
+
+    pub async fn close(self) -> Result<(), Failure> {
+        for (_, node) in self.nodes {
+            node.close().await?;
+        }
+        Ok(())
     }
 }

@@ -1,6 +1,10 @@
 //! `caudal quarantine`: shows and ends quarantines.
 
-use super::{Failure, Place, node::Node, say};
+use super::{
+    Failure, Place,
+    node::{Node, Nodes},
+    say,
+};
 use crate::checkpoints::{Checkpoints, Destination};
 use caudal_domain::ids::TenantId;
 use caudal_journal::{DivergenceKind, Ended, Quarantine, RECENT_BATCHES, StoredReport};
@@ -70,7 +74,11 @@ impl QuarantineCommand {
         let place = match &self {
             Self::List(List { place }) | Self::Show(Show { place, .. }) | Self::End(End { place, .. }) => place,
         };
-        let node = Node::open(place, "caudal quarantine").await?;
+        let tenant = match &self {
+            Self::List(_) => return list_all(place).await,
+            Self::Show(Show { tenant, .. }) | Self::End(End { tenant, .. }) => tenant,
+        };
+        let node = Node::open_for(place, tenant, "caudal quarantine").await?;
         let outcome = match &self {
             Self::List(_) => list(&node).await,
             Self::Show(show) => show.run(&node).await,
@@ -79,6 +87,17 @@ impl QuarantineCommand {
         node.close().await?;
         outcome
     }
+}
+
+/// Lists the quarantines of all cells.
+async fn list_all(place: &Place) -> Result<(), Failure> {
+    let nodes = Nodes::open(place, "caudal quarantine").await?;
+    let mut outcome = Ok(());
+    for node in nodes.nodes.values() {
+        outcome = outcome.and(list(node).await);
+    }
+    nodes.close().await?;
+    outcome
 }
 
 async fn list(node: &Node) -> Result<(), Failure> {

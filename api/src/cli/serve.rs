@@ -8,7 +8,7 @@ use crate::{
         address::{Proxies, network},
         cookies::PublicUrl,
     },
-    backups,
+    backups, cells,
     checkpoints::{Destination, Schedule, WitnessUrl, Witnesses, parse_interval},
     cluster::NodeAddress,
     continuous::{DEFAULT_RATE, Patrol},
@@ -27,7 +27,7 @@ use crate::{
 };
 use actix_web::web::Data;
 use caudal_generators::demo::Filled;
-use caudal_journal::WithCauses;
+use caudal_journal::{CellName, WithCauses};
 use caudal_postgres::{DataDir, Database};
 use caudal_projections::{Projector, Reads};
 use clap::Args;
@@ -36,6 +36,7 @@ use std::{collections::BTreeMap, ffi::OsString, net::SocketAddr, path::PathBuf, 
 use tokio::{
     signal::unix::{Signal, SignalKind, signal},
     sync::watch,
+    task::JoinHandle,
 };
 
 /// Time for live streams to end by themselves at shutdown, before requests are awaited.
@@ -273,8 +274,8 @@ impl Serve {
     ) -> Result<(), Failure> {
         let schedule = Schedule {
             every: self.checkpoint_every,
-            destinations: self.checkpoint_to,
-            witnesses: Witnesses::new(self.witness)?,
+            destinations: self.checkpoint_to.clone(),
+            witnesses: Witnesses::new(self.witness.clone())?,
         };
         let with_demo = self.demo;
         let is_private = self.listen.ip().is_loopback();
@@ -284,6 +285,7 @@ impl Serve {
                  X-Forwarded-Proto"
             );
         }
+        let cells = self.open_cells(node, &mailer, &schedule).await?;
         let projector = Projector::new(node.database.clone(), node.journal.clone());
         let standby = self.standby_database_url.as_deref().filter(|url| !url.is_empty());
         let standby = standby
@@ -313,13 +315,30 @@ impl Serve {
         let is_private_database = given.node.is_none() && given.owner.is_none();
         app.backups = app.backups.with_private_database(is_private_database);
         let app = Data::new(app);
+        let others = cells.iter().map(|cell| (cell.name.clone(), cell.app.clone()));
+        app.cells.join(others.collect());
+        if !cells.is_empty() {
+            cells::look(&app).await;
+        }
         let filled = tokio::select! {
             filled = async { if with_demo { demo::fill(node).await } else { Ok(Filled::Occupied) } } => filled?,
             _ = told_to_stop.wait_for(|stop| *stop) => return Ok(()),
         };
         let (stop_projecting, stop) = watch::channel(false);
-        let signing = (!schedule.destinations.is_empty() || !schedule.witnesses.is_empty())
-            .then(|| tokio::spawn(schedule.run(app.checkpoints.clone(), app.mailer.clone(), stop.clone())));
+        let mut of_cells = Vec::new();
+        if !cells.is_empty() {
+            of_cells.push(tokio::spawn(cells::follow(app.clone(), stop.clone())));
+        }
+        for cell in &cells {
+            of_cells.extend(cell.begin(&schedule, self.verify_rate, &stop));
+        }
+        let signing = (!schedule.destinations.is_empty() || !schedule.witnesses.is_empty()).then(|| {
+            tokio::spawn(
+                schedule
+                    .clone()
+                    .run(app.checkpoints.clone(), app.mailer.clone(), stop.clone()),
+            )
+        });
         let watching = tokio::spawn(node.journal.clone().watch(stop.clone()));
         let patrol = Patrol {
             journal: app.journal.clone(),
@@ -356,8 +375,15 @@ impl Serve {
         });
         let listening = server::listen_for(surface, app.clone(), self.listen)?;
         let (leave, left) = watch::channel(false);
-        let joined = self.node_address.map(|address| {
-            let (app, address) = (app.clone(), address.listening_on(listening.address));
+        let address = self.node_address.map(|address| address.listening_on(listening.address));
+        for of_cell in cells.iter().map(|cell| cell.app.clone()) {
+            if let Some(address) = address.clone() {
+                let left = left.clone();
+                of_cells.push(tokio::spawn(async move { of_cell.cluster.join(address, left).await }));
+            }
+        }
+        let joined = address.map(|address| {
+            let app = app.clone();
             tokio::spawn(async move { app.cluster.join(address, left).await })
         });
         let operations = match self.operations_listen {
@@ -378,6 +404,7 @@ impl Serve {
             _ = told_to_stop.wait_for(|stop| *stop) => {
                 tracing::info!("going down: requests under way are finished");
                 app.go_down();
+                cells.iter().for_each(|cell| cell.app.go_down());
                 leave.send_replace(true);
                 tokio::time::sleep(STREAMS_END).await;
                 listening.handle.stop(true).await;
@@ -400,10 +427,90 @@ impl Serve {
         auditing.await?;
         deleting.await?;
         backups.await?;
-        for task in [signing, verifying, joined, copying].into_iter().flatten() {
+        for task in [signing, verifying, joined, copying]
+            .into_iter()
+            .flatten()
+            .chain(of_cells)
+        {
             task.await?;
         }
+        for cell in cells {
+            cell.node.close().await?;
+        }
         Ok(outcome?)
+    }
+
+    /// Opens the other cells: each has a node of its own in this process.
+    async fn open_cells(&self, home: &Node, mailer: &Mailer, schedule: &Schedule) -> Result<Vec<ServedCell>, Failure> {
+        let mut cells = Vec::new();
+        for cell in &self.place.cells {
+            let node = home.of_cell(&self.place, cell, "caudal").await?;
+            let projector = Projector::new(node.database.clone(), node.journal.clone());
+            let parts = Parts {
+                journal: node.journal.clone(),
+                database: node.database.clone(),
+                reads: Reads::new(node.database.clone(), projector.clone()),
+                clock: node.clock.clone(),
+                // The home's node serves the interface.
+                interface: Interface::default(),
+                mailer: mailer.clone(),
+                files: node.files()?.with_quotas(self.bounds.quotas()),
+                proxies: Proxies(self.trusted_proxies.clone()),
+                public_url: self.public_url.clone(),
+                write_rate: self.bounds.write_rate,
+            };
+            let mut app = App::new(parts, &node.keyring, node.data_dir.path())?;
+            app.checkpoints = app.checkpoints.sending_to(schedule.destinations.clone());
+            app.webhooks = app.webhooks.reaching(self.webhook_networks.clone())?;
+            app.backups = app.backups.with_private_database(false);
+            cells.push(ServedCell {
+                name: cell.name.clone(),
+                node,
+                app: Data::new(app),
+                projector,
+            });
+        }
+        Ok(cells)
+    }
+}
+
+/// A cell that this process serves beside its home.
+struct ServedCell {
+    name: CellName,
+    node: Node,
+    app: Data<App>,
+    projector: Projector,
+}
+
+impl ServedCell {
+    /// Begins what a node does beside its requests, until `stop` turns true.
+    fn begin(&self, schedule: &Schedule, verify_rate: u32, stop: &watch::Receiver<bool>) -> Vec<JoinHandle<()>> {
+        let app = &self.app;
+        let mut tasks = vec![
+            tokio::spawn(self.node.journal.clone().watch(stop.clone())),
+            tokio::spawn(rate_schedule::run(app.clone(), stop.clone())),
+            tokio::spawn(proposal_expiry::run(app.clone(), stop.clone())),
+            tokio::spawn(dispatcher::run(app.clone(), stop.clone())),
+            tokio::spawn(self.node.journal.clone().delete_old_records(stop.clone())),
+            tokio::spawn(self.projector.clone().run(stop.clone())),
+        ];
+        if !schedule.destinations.is_empty() || !schedule.witnesses.is_empty() {
+            let signing = schedule
+                .clone()
+                .run(app.checkpoints.clone(), app.mailer.clone(), stop.clone());
+            tasks.push(tokio::spawn(signing));
+        }
+        if verify_rate > 0 {
+            let patrol = Patrol {
+                journal: app.journal.clone(),
+                checkpoints: app.checkpoints.clone(),
+                clock: app.clock.clone(),
+                rate: verify_rate,
+                known: app.continuous.clone(),
+            };
+            tasks.push(tokio::spawn(patrol.run(stop.clone())));
+        }
+        tasks
     }
 }
 
@@ -484,8 +591,11 @@ impl Reload {
         };
         if let Command::Serve(serve) = &cli.command {
             self.logging.change(cli.log.as_deref());
-            app.writers.set_rate(serve.bounds.write_rate);
-            app.files.set_quotas(serve.bounds.quotas());
+            let others = app.cells.others().map(|(_, of_cell)| &***of_cell);
+            for node in std::iter::once(app).chain(others) {
+                node.writers.set_rate(serve.bounds.write_rate);
+                node.files.set_quotas(serve.bounds.quotas());
+            }
         }
         tracing::info!(changed = names(&live), "the settings were read again");
         if !others.is_empty() {

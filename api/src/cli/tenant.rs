@@ -1,6 +1,11 @@
 //! `caudal tenant`: creates and lists tenants, and lets in who lost a second factor.
 
-use super::{Failure, Place, node::Node, say};
+use super::{
+    Failure, Place,
+    cells::Move,
+    node::{Node, Nodes},
+    say,
+};
 use crate::{
     auth::{
         guesses::{Personal, require_impersonal},
@@ -27,8 +32,10 @@ pub enum TenantCommand {
     ///
     /// It can be repeated: what is there already stays as it is.
     Create(Create),
-    /// List the tenants, one a line
+    /// List the tenants, one a line; with cells, each with its own
     List(List),
+    /// Move a tenant to another cell while it works
+    Move(Move),
     /// End the second factor of a login whose owner lost the telephone and the recovery codes
     ///
     /// The next login needs the password alone, and all sessions end. The log tells that the operator did it. Make sure by
@@ -84,6 +91,7 @@ impl TenantCommand {
             Self::EndSecondFactor(end) => end.run().await,
             Self::Create(create) => create.run().await,
             Self::List(list) => list.run().await,
+            Self::Move(to) => to.run().await,
         }
     }
 }
@@ -104,7 +112,8 @@ impl Create {
                 password_hash: hash_now(&password)?,
             },
         };
-        let node = Node::open(&self.place, "caudal tenant").await?;
+        // Opening can be repeated, also when the tenant has moved.
+        let node = Node::open_for(&self.place, &self.id, "caudal tenant").await?;
         let outcome = opening.run(&node.journal).await;
         node.close().await?;
         if let Err(OpeningError::Invalid(refusal)) = outcome {
@@ -118,11 +127,25 @@ impl Create {
 
 impl List {
     async fn run(self) -> Result<(), Failure> {
-        let node = Node::open(&self.place, "caudal tenant").await?;
-        let tenants = node.journal.tenants().await;
-        node.close().await?;
-        for tenant in tenants? {
-            say(tenant.as_str());
+        let nodes = Nodes::open(&self.place, "caudal tenant").await?;
+        let mut lines = Vec::new();
+        let listed = async {
+            for (cell, node) in &nodes.nodes {
+                for tenant in node.journal.tenants().await? {
+                    lines.push(match nodes.nodes.len() {
+                        1 => tenant.to_string(),
+                        _ => format!("{tenant} {cell}"),
+                    });
+                }
+            }
+            Ok::<_, Failure>(())
+        };
+        let listed = listed.await;
+        nodes.close().await?;
+        listed?;
+        lines.sort_unstable();
+        for line in lines {
+            say(&line);
         }
         Ok(())
     }
@@ -130,7 +153,7 @@ impl List {
 
 impl EndSecondFactor {
     async fn run(self) -> Result<(), Failure> {
-        let node = Node::open(&self.place, "caudal tenant").await?;
+        let node = Node::open_for(&self.place, &self.id, "caudal tenant").await?;
         let outcome = self.end(&node).await;
         node.close().await?;
         outcome?;

@@ -106,7 +106,7 @@ impl Verify {
     async fn verify_tenant(&self) -> Result<bool, Failure> {
         let tenant = self.tenant.as_ref().ok_or("which tenant?")?;
         let checkpoints = self.checkpoints(tenant)?;
-        let node = Node::open(&self.place, "caudal verify").await?;
+        let node = Node::open_for(&self.place, tenant, "caudal verify").await?;
         let outcome = self.verify_node(&node, tenant, checkpoints).await;
         let closed = node.close().await;
         let is_whole = outcome?;

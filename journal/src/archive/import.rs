@@ -324,7 +324,11 @@ fn open(
 }
 
 /// Inserts events unchanged.
-async fn insert(connection: &mut PgConnection, tenant: &TenantId, events: &[StoredEvent]) -> Result<(), sqlx::Error> {
+pub(crate) async fn insert(
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    events: &[StoredEvent],
+) -> Result<(), sqlx::Error> {
     if events.is_empty() {
         return Ok(());
     }

@@ -11,6 +11,7 @@ mod reader;
 
 pub use export::{ExportError, Exported};
 pub use import::ImportError;
+pub(crate) use import::insert as insert_events;
 pub use lines::MAX_LINE_BYTES;
 pub use people::{MAX_PEOPLE_BYTES, People, PeopleError, TransferSecret};
 pub use reader::{ArchiveError, ArchiveReader, verify_file};

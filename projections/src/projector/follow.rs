@@ -153,7 +153,10 @@ impl Projector {
         let mut transaction = self.shared.database.begin_directory().await?;
         let rows = sqlx::query(
             "SELECT h.tenant, h.position FROM journal.heads AS h LEFT JOIN read.checkpoints AS c ON c.tenant = h.tenant
-              WHERE h.position > coalesce(c.position, 0) ORDER BY h.tenant LIMIT $1",
+              WHERE h.position > coalesce(c.position, 0)
+                AND NOT EXISTS (SELECT FROM journal.placements AS p
+                                 WHERE p.tenant = h.tenant AND p.state IN ('left', 'arriving'))
+              ORDER BY h.tenant LIMIT $1",
         )
         .bind(MAX_LAGGING)
         .fetch_all(&mut *transaction)

@@ -1,0 +1,218 @@
+//! The rows beside the log, as a move copies them: as JSON that PostgreSQL writes and reads, so that each row arrives as it
+//! is, with its MAC.
+
+use caudal_domain::ids::TenantId;
+use sqlx::PgConnection;
+
+/// Rows per statement.
+const CHUNK: i32 = 2_000;
+/// Cursor of a growing table.
+const CURSOR: &str = "moving";
+
+/// Tables that only grow, apart from retention: what changed since the last pass is copied, by the transactions that wrote it.
+pub(super) const GROWING: [Growing; 3] = [
+    Growing {
+        name: "receipts",
+        again: "(tenant, actor, key) DO NOTHING",
+        compared: "AND t.recorded_at > clock_timestamp() - interval '1 day'",
+    },
+    Growing {
+        name: "answers",
+        again: "(tenant, actor, key) DO NOTHING",
+        compared: "AND t.recorded_at > clock_timestamp() - interval '1 day'",
+    },
+    Growing {
+        name: "subject_keys",
+        again: "(tenant, subject) DO UPDATE
+                SET master = EXCLUDED.master, wrapped = EXCLUDED.wrapped, forgotten_at = EXCLUDED.forgotten_at,
+                    mac = EXCLUDED.mac",
+        compared: "",
+    },
+];
+
+/// Tables that are made equal in each pass, in an order in which a row comes after those that it refers to. `journal.file_totals`
+/// follows from the files; snapshots and Merkle nodes are made again from the log.
+pub(super) const EQUAL: [Equal; 15] = [
+    Equal::replaced("claims"),
+    Equal::replaced("credentials"),
+    Equal::replaced("sessions"),
+    Equal::kept(
+        "session_origins",
+        "(tenant, session) DO UPDATE SET browser = EXCLUDED.browser, system = EXCLUDED.system, address = EXCLUDED.address",
+    ),
+    Equal::replaced("files"),
+    Equal::replaced("file_owners"),
+    Equal::replaced("reset_codes"),
+    Equal::replaced("verifications"),
+    Equal::replaced("checkpoints"),
+    Equal::kept("api_key_uses", "(tenant, key) DO UPDATE SET used_at = EXCLUDED.used_at"),
+    Equal::replaced("webhook_positions"),
+    Equal::replaced("webhook_deliveries"),
+    Equal::replaced("uploads"),
+    Equal::replaced("second_factors"),
+    Equal::replaced("step_ups"),
+];
+
+/// What the cell that a tenant has left, or never came to, keeps no longer: people's keys become unreadable rows below.
+pub(super) const DISCARDED: [&str; 9] = [
+    "step_ups",
+    "second_factors",
+    "reset_codes",
+    "sessions",
+    "credentials",
+    "answers",
+    "snapshots",
+    "webhook_positions",
+    "webhook_deliveries",
+];
+
+pub(super) struct Growing {
+    pub(super) name: &'static str,
+    /// What happens to a row that is there.
+    again: &'static str,
+    /// Which rows are compared: retention deletes older ones in both cells by itself.
+    compared: &'static str,
+}
+
+pub(super) struct Equal {
+    pub(super) name: &'static str,
+    /// What happens to a row that is there, where nodes may not delete rows.
+    again: Option<&'static str>,
+}
+
+impl Equal {
+    const fn replaced(name: &'static str) -> Self {
+        Self { name, again: None }
+    }
+
+    const fn kept(name: &'static str, again: &'static str) -> Self {
+        Self {
+            name,
+            again: Some(again),
+        }
+    }
+
+    /// All rows as a JSON array.
+    pub(super) async fn read(&self, from: &mut PgConnection, tenant: &TenantId) -> Result<String, sqlx::Error> {
+        let read = format!(
+            "SELECT coalesce(json_agg(row_to_json(t)), '[]')::text FROM journal.{} AS t WHERE t.tenant = $1",
+            self.name
+        );
+        sqlx::query_scalar(&read).bind(tenant.as_str()).fetch_one(from).await
+    }
+
+    /// Deletes the rows that are not among these.
+    pub(super) async fn delete(
+        &self,
+        to: &mut PgConnection,
+        tenant: &TenantId,
+        rows: &str,
+    ) -> Result<u64, sqlx::Error> {
+        if self.again.is_some() {
+            return Ok(0);
+        }
+        let table = self.name;
+        let delete = format!(
+            "DELETE FROM journal.{table} AS t
+              WHERE t.tenant = $1
+                AND NOT EXISTS (SELECT FROM json_populate_recordset(NULL::journal.{table}, $2::json) AS s
+                                 WHERE s::text = t::text)"
+        );
+        let deleted = sqlx::query(&delete)
+            .bind(tenant.as_str())
+            .bind(rows)
+            .execute(to)
+            .await?;
+        Ok(deleted.rows_affected())
+    }
+
+    /// Inserts the rows that are missing.
+    pub(super) async fn insert(
+        &self,
+        to: &mut PgConnection,
+        tenant: &TenantId,
+        rows: &str,
+    ) -> Result<u64, sqlx::Error> {
+        let table = self.name;
+        let conflict = self
+            .again
+            .map_or_else(String::new, |again| format!("ON CONFLICT {again}"));
+        let insert = format!(
+            "INSERT INTO journal.{table}
+             SELECT s.* FROM json_populate_recordset(NULL::journal.{table}, $2::json) AS s
+              WHERE NOT EXISTS (SELECT FROM journal.{table} AS t WHERE t.tenant = $1 AND t::text = s::text) {conflict}"
+        );
+        let inserted = sqlx::query(&insert)
+            .bind(tenant.as_str())
+            .bind(rows)
+            .execute(to)
+            .await?;
+        Ok(inserted.rows_affected())
+    }
+}
+
+impl Growing {
+    /// Begins to read the rows written by transactions since `since`, the oldest one under way at the last pass.
+    pub(super) async fn open(
+        &self,
+        from: &mut PgConnection,
+        tenant: &TenantId,
+        since: Option<&str>,
+    ) -> Result<(), sqlx::Error> {
+        let declare = format!(
+            "DECLARE {CURSOR} NO SCROLL CURSOR FOR
+             SELECT row_to_json(t)::text FROM journal.{} AS t
+              WHERE t.tenant = $1 AND ($2 IS NULL OR age(t.xmin) <= age($2::text::xid))",
+            self.name
+        );
+        sqlx::query(&declare)
+            .bind(tenant.as_str())
+            .bind(since)
+            .execute(from)
+            .await?;
+        Ok(())
+    }
+
+    /// The next rows as a JSON array with their number; `None` at the end.
+    pub(super) async fn next(from: &mut PgConnection) -> Result<Option<(String, usize)>, sqlx::Error> {
+        let fetch = format!("FETCH {CHUNK} FROM {CURSOR}");
+        let rows: Vec<String> = sqlx::query_scalar(&fetch).fetch_all(&mut *from).await?;
+        if rows.is_empty() {
+            let close = format!("CLOSE {CURSOR}");
+            sqlx::query(&close).execute(from).await?;
+            return Ok(None);
+        }
+        Ok(Some((format!("[{}]", rows.join(",")), rows.len())))
+    }
+
+    pub(super) async fn write(&self, to: &mut PgConnection, rows: &str) -> Result<(), sqlx::Error> {
+        let table = self.name;
+        let insert = format!(
+            "INSERT INTO journal.{table} SELECT s.* FROM json_populate_recordset(NULL::journal.{table}, $1::json) AS s
+             ON CONFLICT {}",
+            self.again
+        );
+        sqlx::query(&insert).bind(rows).execute(to).await?;
+        Ok(())
+    }
+}
+
+/// Number of rows of a table and a sum over their contents, whatever their order.
+pub(super) async fn sum(
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    table: &str,
+    compared: &str,
+) -> Result<(i64, String), sqlx::Error> {
+    let sum = format!(
+        "SELECT count(*), coalesce(sum(hashtextextended(t::text, 0)::numeric), 0)::text
+           FROM journal.{table} AS t WHERE t.tenant = $1 {compared}"
+    );
+    sqlx::query_as(&sum).bind(tenant.as_str()).fetch_one(connection).await
+}
+
+/// The tables to compare, each with the condition on its rows.
+pub(super) fn compared() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let growing = GROWING.iter().map(|table| (table.name, table.compared));
+    growing.chain(EQUAL.iter().map(|table| (table.name, "")))
+}

@@ -1,0 +1,366 @@
+//! A tenant moves between two cells while it works: nothing acknowledged is lost or done twice, whatever step the move ends at.
+
+use crate::common::{Office, deposit, keyed, register, submission, with_credential};
+use caudal_domain::{
+    Actor, Event,
+    ids::PartyId,
+    movement::{DepositTo, MovementEvent},
+    party::{PartyEvent, Registration},
+};
+use caudal_journal::{
+    CellName, Directory, Journal, JournalError, MoveError, PlacementState, Relocation, SubmitError, Whereabouts,
+};
+use caudal_postgres_testing::TestDatabase;
+use sqlx::Row as _;
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+/// Longer than a move's last steps take.
+const HOLD: Duration = Duration::from_secs(20);
+/// Callers at the same time.
+const CALLERS: usize = 4;
+
+fn cell(name: &str) -> CellName {
+    name.parse().unwrap()
+}
+
+/// Two cells with one key file, and two nodes in each; the tenant lives at home.
+struct Cells {
+    office: Office,
+    _database: TestDatabase,
+    home: [Journal; 2],
+    other: [Journal; 2],
+}
+
+impl Cells {
+    async fn open() -> Self {
+        let office = Office::open().await;
+        let database = TestDatabase::new().await;
+        let other = [
+            office.node_on(database.connect().await).await,
+            office.node_on(database.connect().await).await,
+        ];
+        let home = [office.journal.clone(), office.another_node().await];
+        Self {
+            office,
+            _database: database,
+            home,
+            other,
+        }
+    }
+
+    async fn begin(&self) -> Result<Relocation, MoveError> {
+        let (home, other) = (CellName::home(), cell("b"));
+        Relocation::begin((&self.home[0], &home), (&self.other[0], &other), &self.office.tenant).await
+    }
+
+    async fn back(&self) -> Result<Relocation, MoveError> {
+        let (home, other) = (CellName::home(), cell("b"));
+        Relocation::begin((&self.other[0], &other), (&self.home[0], &home), &self.office.tenant).await
+    }
+
+    async fn whereabouts(&self) -> Whereabouts {
+        directory(&self.home[0], &self.other[0])
+            .await
+            .locate(&self.office.tenant)
+    }
+
+    async fn lives_in(&self, name: &str) -> bool {
+        self.whereabouts().await
+            == Whereabouts::Lives {
+                cell: cell(name),
+                takes_writes: true,
+            }
+    }
+}
+
+async fn directory(home: &Journal, other: &Journal) -> Directory {
+    let mut directory = Directory::default();
+    directory.update(CellName::home(), home.placements().await.unwrap());
+    directory.update(cell("b"), other.placements().await.unwrap());
+    directory
+}
+
+/// All steps up to the tenant's opening in the other cell.
+async fn finish(mut relocation: Relocation) -> Result<(), MoveError> {
+    if !relocation.has_left() {
+        relocation.copy(|_, _| {}).await?;
+        relocation.announce().await?;
+        relocation.hold(HOLD).await?;
+        relocation.copy(|_, _| {}).await?;
+        relocation.compare().await?;
+        relocation.leave().await?;
+    }
+    relocation.open().await?;
+    relocation.discard().await
+}
+
+/// Callers that repeat each command under its key until it is acknowledged, at whatever node of the tenant's cell.
+struct Load {
+    stop: Arc<AtomicBool>,
+    callers: Vec<tokio::task::JoinHandle<(Vec<i64>, Duration)>>,
+}
+
+impl Load {
+    fn start(cells: &Cells) -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        let callers = (0..CALLERS).map(|caller| {
+            let (stop, home, other) = (stop.clone(), cells.home.clone(), cells.other.clone());
+            let (tenant, manager) = (cells.office.tenant.clone(), cells.office.manager);
+            tokio::spawn(async move {
+                let (mut acknowledged, mut longest) = (Vec::new(), Duration::ZERO);
+                for number in 0_usize.. {
+                    if stop.load(Ordering::Acquire) {
+                        break;
+                    }
+                    let cents = i64::try_from(1_000_000 * (caller + 1) + number).unwrap();
+                    let (key, asked) = (format!("{caller}-{number}"), Instant::now());
+                    let command = deposit(DepositTo::Treasury, cents);
+                    for attempt in 0_usize.. {
+                        // What the directory said some time ago: the databases refuse what is late.
+                        let at = directory(&home[0], &other[0]).await.locate(&tenant);
+                        let Whereabouts::Lives { cell, .. } = at else { continue };
+                        let nodes = if cell.is_home() { &home } else { &other };
+                        let node = &nodes[(caller + attempt) % 2];
+                        let submitted = keyed(Actor::Party(manager), command.clone(), &key, &key);
+                        match node.submit(&tenant, submitted).await {
+                            Ok(_) => {
+                                acknowledged.push(cents);
+                                longest = longest.max(asked.elapsed());
+                                break;
+                            }
+                            Err(
+                                SubmitError::Unavailable { .. }
+                                | SubmitError::OutcomeUnknown
+                                | SubmitError::Failed(_)
+                                | SubmitError::Busy { .. },
+                            ) => tokio::time::sleep(Duration::from_millis(10)).await,
+                            Err(error) => panic!("{error:?}"),
+                        }
+                    }
+                }
+                (acknowledged, longest)
+            })
+        });
+        let callers = callers.collect();
+        Self { stop, callers }
+    }
+
+    /// The acknowledged amounts, and the longest wait of a caller.
+    async fn stop(self) -> (Vec<i64>, Duration) {
+        self.stop.store(true, Ordering::Release);
+        let (mut all, mut longest) = (Vec::new(), Duration::ZERO);
+        for caller in self.callers {
+            let (amounts, waited) = caller.await.unwrap();
+            all.extend(amounts);
+            longest = longest.max(waited);
+        }
+        all.sort_unstable();
+        (all, longest)
+    }
+}
+
+/// The deposited amounts of a log, which is verified with its rows.
+async fn stored(journal: &Journal, office: &Office) -> Vec<i64> {
+    let verification = journal.verify(&office.tenant, &[], |_, _| {}).await.unwrap();
+    assert!(verification.is_whole(), "{verification:?}");
+    let mut amounts = Vec::new();
+    let mut after = 0;
+    loop {
+        let page = journal.events_after(&office.tenant, after, 1_000).await.unwrap();
+        let Some(last) = page.last() else { break };
+        after = last.position;
+        let made = page.iter().filter_map(|recorded| match &recorded.event {
+            Event::Movement(MovementEvent::MovementPosted(event)) => Some(event.movement.amount.minor()),
+            _ => None,
+        });
+        amounts.extend(made);
+    }
+    amounts.sort_unstable();
+    amounts
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tenant_moves_under_load_and_back_and_what_was_acknowledged_is_stored_once() {
+    let cells = Cells::open().await;
+    let load = Load::start(&cells);
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    finish(cells.begin().await.unwrap()).await.unwrap();
+    assert!(cells.lives_in("b").await);
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    finish(cells.back().await.unwrap()).await.unwrap();
+    assert!(cells.lives_in("home").await);
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    finish(cells.begin().await.unwrap()).await.unwrap();
+    let (acknowledged, longest) = load.stop().await;
+    println!("{} acknowledged, longest wait {longest:?}", acknowledged.len());
+    assert!(acknowledged.len() > 3 * CALLERS);
+    assert_eq!(stored(&cells.other[1], &cells.office).await, acknowledged);
+    let late = cells.office.deposit(1).await;
+    assert!(matches!(late, Err(SubmitError::Unavailable { .. })), "{late:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_move_that_ends_after_any_step_is_begun_again_or_undone_and_nothing_is_lost_or_doubled() {
+    for steps in 0..=6 {
+        for is_undone in [false, true] {
+            let cells = Cells::open().await;
+            let load = Load::start(&cells);
+            let mut relocation = cells.begin().await.unwrap();
+            for step in 0..steps {
+                match step {
+                    0 | 3 => drop(relocation.copy(|_, _| {}).await.unwrap()),
+                    1 => relocation.announce().await.unwrap(),
+                    2 => relocation.hold(Duration::from_secs(3)).await.unwrap(),
+                    4 => relocation.compare().await.unwrap(),
+                    _ => relocation.leave().await.unwrap(),
+                }
+            }
+            // The command is killed here.
+            drop(relocation);
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            let again = cells.begin().await.unwrap();
+            assert_eq!(again.has_left(), steps == 6);
+            if is_undone {
+                let undone = again.undo().await;
+                assert_eq!(undone.is_err(), steps == 6, "{steps}: {undone:?}");
+            }
+            if is_undone && steps < 6 {
+                assert!(cells.lives_in("home").await);
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+            finish(cells.begin().await.unwrap()).await.unwrap();
+            let (acknowledged, _) = load.stop().await;
+            assert_eq!(
+                stored(&cells.other[1], &cells.office).await,
+                acknowledged,
+                "killed after {steps} steps, undone: {is_undone}"
+            );
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hold_that_runs_out_gives_writes_back_and_can_no_longer_become_a_departure() {
+    let cells = Cells::open().await;
+    let mut relocation = cells.begin().await.unwrap();
+    relocation.copy(|_, _| {}).await.unwrap();
+    relocation.announce().await.unwrap();
+    relocation.hold(Duration::from_millis(400)).await.unwrap();
+    let refused = cells.office.deposit(1).await;
+    assert!(matches!(refused, Err(SubmitError::Unavailable { .. })), "{refused:?}");
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    cells.office.deposit(2).await.unwrap();
+    assert!(matches!(relocation.leave().await, Err(MoveError::Overtaken)));
+    assert_eq!(stored(&cells.home[1], &cells.office).await, vec![2]);
+    finish(cells.begin().await.unwrap()).await.unwrap();
+    assert_eq!(stored(&cells.other[0], &cells.office).await, vec![2]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_node_that_sees_a_departure_opens_the_tenant_in_its_new_cell() {
+    let cells = Cells::open().await;
+    cells.office.deposit(7).await.unwrap();
+    let mut relocation = cells.begin().await.unwrap();
+    relocation.copy(|_, _| {}).await.unwrap();
+    relocation.announce().await.unwrap();
+    relocation.hold(HOLD).await.unwrap();
+    relocation.leave().await.unwrap();
+    drop(relocation);
+    assert_eq!(cells.whereabouts().await, Whereabouts::Between);
+    let unopened = directory(&cells.home[1], &cells.other[1]).await.unopened();
+    assert_eq!(
+        unopened,
+        vec![(cells.office.tenant.clone(), CellName::home(), cell("b"))]
+    );
+    let tenant = &cells.office.tenant;
+    assert!(cells.other[1].open_arrived(&cells.home[1], tenant).await.unwrap());
+    assert!(!cells.other[0].open_arrived(&cells.home[0], tenant).await.unwrap());
+    assert!(cells.lives_in("b").await);
+    assert_eq!(stored(&cells.other[0], &cells.office).await, vec![7]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_new_cell_refuses_writes_until_the_tenant_has_left_the_old_one() {
+    let cells = Cells::open().await;
+    let mut relocation = cells.begin().await.unwrap();
+    relocation.copy(|_, _| {}).await.unwrap();
+    let tenant = &cells.office.tenant;
+    let command = deposit(DepositTo::Treasury, 5);
+    let submitted = submission(Actor::Party(cells.office.manager), command);
+    let early = cells.other[0].submit(tenant, submitted).await;
+    assert!(early.is_err(), "{early:?}");
+    assert!(!cells.other[0].open_arrived(&cells.home[0], tenant).await.unwrap());
+    assert!(cells.other[0].tenants().await.unwrap().is_empty());
+    assert_eq!(cells.home[0].tenants().await.unwrap(), vec![tenant.clone()]);
+    assert!(cells.home[0].placement(tenant).await.unwrap().unwrap().state == PlacementState::Copying);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_cell_that_was_left_keeps_no_key_password_or_session() {
+    let cells = Cells::open().await;
+    let agent = PartyId::generate();
+    let registration = Registration::ExternalAgent {
+        agency: None,
+        terms: Vec::new(),
+    };
+    let command = register(agent, registration, "Ágata Agent", "agata@example.com");
+    let submitted = with_credential(
+        submission(Actor::Party(cells.office.manager), command),
+        agent,
+        "$argon2id$made-up",
+    );
+    cells.home[0].submit(&cells.office.tenant, submitted).await.unwrap();
+    finish(cells.begin().await.unwrap()).await.unwrap();
+    let mut owner = cells.office.owner().await;
+    let left = sqlx::query(
+        "SELECT (SELECT count(*) FROM journal.subject_keys WHERE wrapped IS NOT NULL) AS keys,
+                (SELECT count(*) FROM journal.credentials) AS credentials,
+                (SELECT count(*) FROM journal.events) AS events",
+    )
+    .fetch_one(&mut owner)
+    .await
+    .unwrap();
+    assert_eq!(left.get::<i64, _>("keys"), 0);
+    assert_eq!(left.get::<i64, _>("credentials"), 0);
+    assert!(left.get::<i64, _>("events") > 0);
+    let mut names = BTreeMap::new();
+    for recorded in cells.other[0]
+        .events_after(&cells.office.tenant, 0, 1_000)
+        .await
+        .unwrap()
+    {
+        if let Event::Party(PartyEvent::PartyRegistered(event)) = &recorded.event {
+            names.insert(recorded.position, event.personal.get().unwrap().name.clone());
+        }
+    }
+    assert!(names.values().any(|name| name == "Ágata Agent"), "{names:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cell_with_another_tenant_of_that_name_is_refused() {
+    let cells = Cells::open().await;
+    cells.other[0].create_tenant(&cells.office.tenant).await.unwrap();
+    assert!(matches!(cells.begin().await, Err(MoveError::Elsewhere(_))));
+    cells.office.deposit(1).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_placement_that_was_not_written_with_the_key_file_counts_for_nothing() {
+    let cells = Cells::open().await;
+    let _relocation = cells.begin().await.unwrap();
+    let mut owner = cells.office.owner().await;
+    sqlx::query("UPDATE journal.placements SET state = 'left'")
+        .execute(&mut owner)
+        .await
+        .unwrap();
+    assert!(cells.home[0].placements().await.unwrap().is_empty());
+    let read = cells.home[0].placement(&cells.office.tenant).await;
+    assert!(matches!(read, Err(JournalError::Unexpected(_))), "{read:?}");
+}
