@@ -160,6 +160,11 @@ event_types! {
         DeliveryAttempted: plain,
         DeliveryDisputed: plain,
         DeliveryDisputeSettled: personal,
+        RemittanceHeld: personal,
+        HoldReleased: personal,
+        HoldKept: personal,
+        HeldRemittanceDelivered: plain,
+        HoldBreachSettled: personal,
     }
     Movement: MovementEvent { MovementPosted: personal, MovementReversed: personal }
     Closure: ClosureEvent { PeriodClosed: plain }

@@ -216,8 +216,19 @@ CREATE TABLE read.remittances (
     margin            bigint           NOT NULL,
     -- `delivered_at`: time of an offline delivery; NULL when recorded at once.
     delivered_at      timestamptz,
+    -- Whether a hold is open.
+    held              boolean          NOT NULL,
+    -- When its delivery was booked although it was held.
+    breach_at         timestamptz,
+    breach_settled_at timestamptz,
+    breach_settlement text,
     PRIMARY KEY (tenant, id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02);
+-- Delivered although held, and not settled.
+CREATE INDEX remittances_breached ON read.remittances (tenant, position)
+    WHERE breach_at IS NOT NULL AND breach_settled_at IS NULL;
+-- Waiting for a review.
+CREATE INDEX remittances_held ON read.remittances (tenant, position) WHERE held;
 -- The list of an agency, and filtered by one.
 CREATE INDEX remittances_by_agency ON read.remittances (tenant, agency, position) WHERE agency IS NOT NULL;
 -- Sorted by the amount sent.
@@ -668,6 +679,32 @@ CREATE TABLE read.delivery_disputes (
 );
 CREATE INDEX delivery_disputes_by_recipient ON read.delivery_disputes (tenant, recipient);
 CREATE INDEX delivery_disputes_open ON read.delivery_disputes (tenant, position) WHERE settled_at IS NULL;
+
+-- One row per hold. `recipient` is the subject of note and review.
+CREATE TABLE read.remittance_holds (
+    tenant        text COLLATE "C" NOT NULL,
+    remittance    uuid             NOT NULL,
+    number        integer          NOT NULL,
+    position      bigint           NOT NULL,
+    at            timestamptz      NOT NULL,
+    reason        text COLLATE "C" NOT NULL,
+    reference     uuid,
+    recipient     uuid             NOT NULL,
+    held_by       uuid,
+    held_role     text COLLATE "C" NOT NULL,
+    note          text,
+    reviewed_at   timestamptz,
+    reviewed_by   uuid,
+    reviewed_role text COLLATE "C",
+    review        text,
+    released_at   timestamptz,
+    ended_at      timestamptz,
+    PRIMARY KEY (tenant, remittance, number),
+    UNIQUE (tenant, position)
+);
+CREATE INDEX remittance_holds_by_recipient ON read.remittance_holds (tenant, recipient);
+CREATE INDEX remittance_holds_open ON read.remittance_holds (tenant, position)
+    WHERE released_at IS NULL AND ended_at IS NULL;
 
 -- Row-level security: a transaction sees and writes only rows of its own tenant.
 DO $$

@@ -498,6 +498,70 @@ pub const EVENTS: &[EventDoc] = &[
         ],
     },
     EventDoc {
+        name: "RemittanceHeld",
+        when: "A remittance was held for a review: until every hold is released it is not assigned, completed or edited.",
+        fields: &[
+            REMITTANCE,
+            ("number", "number", "The hold's number within the remittance, from 1."),
+            (
+                "reason",
+                "text",
+                "`limit_rule`, `screening` or `manual`. Later versions may add reasons.",
+            ),
+            (
+                "reference?",
+                "id",
+                "What found it: the limit rule, or the case of screening; absent for a manual hold.",
+            ),
+            (
+                "personal",
+                "personal Reason",
+                "The note of a manual hold, empty for others; about the recipient.",
+            ),
+        ],
+    },
+    EventDoc {
+        name: "HoldReleased",
+        when: "A hold was reviewed and released. The remittance is free when no other hold is open.",
+        fields: &[
+            REMITTANCE,
+            ("number", "number", "The hold's number within the remittance."),
+            ("personal", "personal Reason", "Why; about the recipient."),
+        ],
+    },
+    EventDoc {
+        name: "HoldKept",
+        when: "A hold was reviewed, and the remittance stays held.",
+        fields: &[
+            REMITTANCE,
+            ("number", "number", "The hold's number within the remittance."),
+            ("personal", "personal Reason", "Why; about the recipient."),
+        ],
+    },
+    EventDoc {
+        name: "HeldRemittanceDelivered",
+        when: "A delivery made without a network was booked although the remittance was held: the money was paid. It follows \
+               the completion.",
+        fields: &[
+            REMITTANCE,
+            ("holds", "numbers", "The holds that were open."),
+            ("reportedBy", "id", "Who says that he delivered."),
+            ("deliveredAt?", "time", "When it was delivered, as the telephone says."),
+        ],
+    },
+    EventDoc {
+        name: "HoldBreachSettled",
+        when: "A manager settled a delivery that was booked although the remittance was held.",
+        fields: &[
+            REMITTANCE,
+            (
+                "personal",
+                "personal Reason",
+                "What was found and done; about the recipient.",
+            ),
+        ],
+    },
+    EventDoc {
         name: "MovementPosted",
         when: "Money moved outside remittances: a deposit, assignment, transfer, exchange, return, expense or payment.",
         fields: &[

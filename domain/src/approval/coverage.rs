@@ -16,7 +16,7 @@ use crate::{
     party::{PartyCommand, Registration, TermsChange},
     quote::Terms,
     rates::RatesCommand,
-    remittance::{Remittance, RemittanceCommand, Status},
+    remittance::{HoldOutcome, Remittance, RemittanceCommand, Status},
     tenant::TenantCommand,
 };
 use chrono::Duration;
@@ -118,6 +118,13 @@ pub(super) fn of(
                         reason: reason.clone(),
                     },
                 ),
+                RemittanceCommand::ReviewHold(review) if review.outcome == HoldOutcome::Release => (
+                    one(Kind::HoldRelease, Some(own.sale.quote.amount)),
+                    Stored::ReviewHold {
+                        id: *id,
+                        review: review.clone(),
+                    },
+                ),
                 RemittanceCommand::EditAmount(_)
                 | RemittanceCommand::Cancel { .. }
                 | RemittanceCommand::Create(_)
@@ -126,7 +133,10 @@ pub(super) fn of(
                 | RemittanceCommand::MarkError { .. }
                 | RemittanceCommand::Complete(_)
                 | RemittanceCommand::Attempt(_)
-                | RemittanceCommand::SettleDispute(_) => return None,
+                | RemittanceCommand::SettleDispute(_)
+                | RemittanceCommand::Hold(_)
+                | RemittanceCommand::ReviewHold(_)
+                | RemittanceCommand::SettleHoldBreach { .. } => return None,
             }
         }
         Command::Movement(id, MovementCommand::Deposit(deposit)) => {

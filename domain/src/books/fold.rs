@@ -221,7 +221,12 @@ impl Books {
             RemittanceEvent::RemittanceCompleted(completed) => self.close_remittance(completed.id),
             RemittanceEvent::DeliveryAttempted(_)
             | RemittanceEvent::DeliveryDisputed(_)
-            | RemittanceEvent::DeliveryDisputeSettled(_) => {}
+            | RemittanceEvent::DeliveryDisputeSettled(_)
+            | RemittanceEvent::RemittanceHeld(_)
+            | RemittanceEvent::HoldReleased(_)
+            | RemittanceEvent::HoldKept(_)
+            | RemittanceEvent::HeldRemittanceDelivered(_)
+            | RemittanceEvent::HoldBreachSettled(_) => {}
         }
     }
 

@@ -13,6 +13,7 @@ use crate::{
     ids::{PartyId, PermissionSetId},
     party::{ChangeParty, Party, PartyCommand, PartyDetails, PartyEvent, Registration, Role},
     refusal::{Refusal, require},
+    remittance::RemittanceCommand,
     stream::StreamId,
     tenant::{TenantCommand, TenantEvent},
     text,
@@ -127,6 +128,10 @@ fn area(command: &Command, caller: PartyId, books: &Books) -> Option<Area> {
         Command::Currency(..) | Command::Place(_) | Command::PaymentGroup(..) => Area::Settings,
         Command::Party(party, command) => return area_of_party(*party, command, caller, books),
         Command::Customer(..) => Area::Customers,
+        Command::Remittance(
+            _,
+            RemittanceCommand::Hold(_) | RemittanceCommand::ReviewHold(_) | RemittanceCommand::SettleHoldBreach { .. },
+        ) => Area::Compliance,
         Command::Remittance(..) => Area::Sales,
         Command::Movement(..) => Area::Payments,
         Command::Closure(_) => Area::Accounting,

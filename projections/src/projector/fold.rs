@@ -8,7 +8,7 @@ use crate::{
     forgetting, ledger, movement,
     nomenclator::{currency, payment_group, place},
     party, proposal, rates,
-    remittance::{self, dispute},
+    remittance::{self, dispute, hold},
     rows::{ChangeRow, MovementRow},
     table::Stand,
     table::Writes,
@@ -82,6 +82,8 @@ impl Batch {
             .await?;
         let disputes = events.iter().filter_map(dispute::touched);
         batch.disputes.load(&mut *connection, tenant, disputes).await?;
+        let holds = events.iter().filter_map(hold::touched);
+        batch.holds.load(&mut *connection, tenant, holds).await?;
         batch
             .rates
             .load(&mut *connection, tenant, touched(events, StreamKind::Rates))
@@ -206,6 +208,7 @@ impl Batch {
         writes.flush(&self.kept.days)?;
         writes.flush(&self.movements)?;
         writes.flush(&self.disputes)?;
+        writes.flush(&self.holds)?;
         writes.flush(&self.debits)?;
         writes.flush(&self.payments)?;
         writes.flush(&self.rates)?;

@@ -114,6 +114,12 @@ pub(super) fn of_remittance(recorded: &Recorded, after: &Remittance, scope: &Sco
                 refused: disputed.refused.clone(),
             })
         }
+        // Which rule or list held it is not told to sellers, whose keys read the feed.
+        RemittanceEvent::RemittanceHeld(_)
+        | RemittanceEvent::HoldReleased(_)
+        | RemittanceEvent::HoldKept(_)
+        | RemittanceEvent::HeldRemittanceDelivered(_)
+        | RemittanceEvent::HoldBreachSettled(_) => return None,
         RemittanceEvent::DeliveryDisputeSettled(settled) => {
             PublicData::RemittanceDeliveryDisputeSettled(RemittanceDeliveryDisputeSettledV1 {
                 remittance,

@@ -32,6 +32,6 @@ pub(crate) use payment_group::PaymentGroupRow;
 pub(crate) use place::{MunicipalityRow, ProvinceRow};
 pub(crate) use proposal::ProposalRow;
 pub(crate) use rates::RateChangeRow;
-pub(crate) use remittance::{DisputeRow, HistoryRow, RemittanceRow};
+pub(crate) use remittance::{DisputeRow, HistoryRow, HoldRow, RemittanceRow};
 pub(crate) use tenant::TenantRow;
 pub(crate) use webhook::WebhookRow;
