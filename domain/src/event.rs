@@ -126,6 +126,7 @@ event_types! {
         ApprovalRuleRemoved: plain,
         PermissionSetDefined: plain,
         PermissionSetRemoved: plain,
+        ScreeningSet: plain,
     }
     Currency: CurrencyEvent { CurrencyAdded: plain, CurrencyChanged: plain, CurrencyRemoved: plain }
     Place: PlaceEvent { ProvinceChanged: plain, MunicipalityChanged: plain }
@@ -148,6 +149,8 @@ event_types! {
         CustomerDeleted: plain,
         PersonForgotten: forgets,
         DossierExported: plain,
+        CustomerScreened: personal,
+        ScreeningPairDecided: personal,
     }
     Remittance: RemittanceEvent {
         RemittanceCreated: personal,

@@ -656,6 +656,24 @@ CREATE INDEX proposals_by_subject ON read.proposals (tenant, subject);
 -- The directory, under the name '*' that no tenant can have: which tenants have a person to forget.
 CREATE POLICY directory ON read.proposals FOR SELECT USING (NULLIF(current_setting('caudal.tenant', true), '') = '*');
 
+-- Customers with candidates of a screening. `status`: open (one is not decided), confirmed (all that are left are the same
+-- person), cleared or erased. `lists` names those of the candidates, with spaces around each; it, `score` and `candidates` are
+-- personal data, null after erasure.
+CREATE TABLE read.screening_cases (
+    tenant     text COLLATE "C" NOT NULL,
+    id         uuid             NOT NULL,
+    position   bigint           NOT NULL,
+    status     text COLLATE "C" NOT NULL,
+    score      integer,
+    lists      text COLLATE "C",
+    candidates jsonb,
+    found_at   timestamptz      NOT NULL,
+    decided_at timestamptz,
+    decided_by uuid,
+    PRIMARY KEY (tenant, id)
+);
+CREATE INDEX screening_cases_by_position ON read.screening_cases (tenant, position);
+
 -- One row per offline delivery that was refused when synchronised. `recipient` is the person shown by its proof.
 CREATE TABLE read.delivery_disputes (
     tenant            text COLLATE "C" NOT NULL,

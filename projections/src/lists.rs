@@ -23,5 +23,6 @@ pub use crate::{
     proposal::PROPOSALS,
     rates::{RATE_CHANGES, rate_change_lines},
     remittance::{DISPATCH, DISPUTES, HISTORY, REMITTANCES},
+    screening::SCREENING_CASES,
     webhook::WEBHOOKS,
 };

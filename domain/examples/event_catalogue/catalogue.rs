@@ -124,6 +124,15 @@ pub const EVENTS: &[EventDoc] = &[
         fields: &[("roles", "list of text", "All of them, from now on, by their names.")],
     },
     EventDoc {
+        name: "ScreeningSet",
+        when: "A manager set the lists that customers are screened against.",
+        fields: &[(
+            "lists",
+            "object of integer",
+            "The threshold of each list, in percent, by the list's name: all of them, from now on.",
+        )],
+    },
+    EventDoc {
         name: "ApprovalRuleSet",
         when: "A rule of approvals was added, or replaced by this one.",
         fields: &[
@@ -335,6 +344,43 @@ pub const EVENTS: &[EventDoc] = &[
         when: "A manager exported the dossier of a customer for an authority: everything known and done, as of this event. \
                The metadata says who and when.",
         fields: &[("id", "id", "The customer.")],
+    },
+    EventDoc {
+        name: "CustomerScreened",
+        when: "A screening found other candidates than before: listed people whose name, document or date of birth is like the \
+               customer's. A customer who never had any has no such event.",
+        fields: &[
+            ("id", "id", "The customer."),
+            (
+                "inReview",
+                "boolean",
+                "Whether there are candidates: what is sold from or to the customer is held.",
+            ),
+            ("lists", "object of text", "The version of each list that was searched, by its name."),
+            (
+                "personal",
+                "personal ScreeningFindings",
+                "All candidates but those decided to be somebody else; about the customer.",
+            ),
+        ],
+    },
+    EventDoc {
+        name: "ScreeningPairDecided",
+        when: "A manager decided whether the customer is a listed person.",
+        fields: &[
+            ("id", "id", "The customer."),
+            (
+                "outcome",
+                "text",
+                "`different`: later screenings leave the pair out. `same`: the customer stays in review.",
+            ),
+            ("inReview", "boolean", "Whether the customer is in review after it."),
+            (
+                "personal",
+                "personal ScreeningPair",
+                "The list, its entry and the reason; about the customer.",
+            ),
+        ],
     },
     EventDoc {
         name: "RemittanceCreated",
@@ -1135,6 +1181,34 @@ pub const SHAPES: &[(&str, &str, &[Field])] = &[
                 "text",
                 "Telephone of the authorised representative.",
             ),
+        ],
+    ),
+    (
+        "ScreeningFindings",
+        "What a screening found of a customer.",
+        &[(
+            "candidates",
+            "list of ScreeningCandidate",
+            "Listed people that the customer is like, best first.",
+        )],
+    ),
+    (
+        "ScreeningCandidate",
+        "An entry of a list that a customer is like.",
+        &[
+            ("list", "text", "Name of the list."),
+            ("entry", "text", "The entry's identifier within the list."),
+            ("name", "text", "The listed name that is most similar."),
+            ("score", "number", "Likeness in percent, with evidence."),
+        ],
+    ),
+    (
+        "ScreeningPair",
+        "The pair of a customer and a listed entry that a reviewer decided.",
+        &[
+            ("list", "text", "Name of the list."),
+            ("entry", "text", "The entry's identifier within the list."),
+            ("reason", "text", "Why."),
         ],
     ),
     (

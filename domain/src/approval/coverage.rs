@@ -58,7 +58,8 @@ pub(super) fn of(
             | TenantCommand::RemovePermissionSet(_)
             | TenantCommand::Open(_)
             | TenantCommand::AcceptHistory(_)
-            | TenantCommand::RequireSecondFactor(_),
+            | TenantCommand::RequireSecondFactor(_)
+            | TenantCommand::SetScreening(_),
         ) => return None,
         Command::Currency(_, CurrencyCommand::Change(currency)) => {
             let rate = books.currency(currency.code).map(|known| known.exchange_rate);
@@ -101,7 +102,9 @@ pub(super) fn of(
             | CustomerCommand::Change(_)
             | CustomerCommand::Delete
             | CustomerCommand::Forget(_)
-            | CustomerCommand::ExportDossier,
+            | CustomerCommand::ExportDossier
+            | CustomerCommand::RecordScreening(_)
+            | CustomerCommand::DecidePair(_),
         ) => return None,
         Command::Remittance(id, command) => {
             let StreamState::Remittance(own) = own else { return None };

@@ -40,6 +40,7 @@ impl Books {
                 self.numbers = self.numbers.max(accepted.numbers);
             }
             Event::Tenant(TenantEvent::SecondFactorRequired(rule)) => self.second_factor_rule = rule.clone(),
+            Event::Tenant(TenantEvent::ScreeningSet(rule)) => self.screening_rule = rule.clone(),
             Event::Tenant(TenantEvent::ApprovalRuleSet(rule)) => self.approval_rules.insert_mut(rule.id, rule.clone()),
             Event::Tenant(TenantEvent::ApprovalRuleRemoved { id }) => {
                 self.approval_rules.remove_mut(id);

@@ -13,6 +13,7 @@ mod period;
 use crate::{
     api_key::ApiKey,
     approval::{ApprovalRule, Proposal},
+    customer::ScreeningRule,
     ids::{
         ApiKeyId, ApprovalRuleId, CurrencyId, CustomerId, DebitId, MunicipalityId, PartyId, PaymentGroupId,
         PermissionSetId, ProposalId, ProvinceId, RemittanceId, SecondFactorId, WebhookId,
@@ -39,7 +40,7 @@ use serde::{Deserialize, Serialize};
 
 /// Version of [`Books`]' serialised shape. Change it whenever the shape changes: state snapshots with another
 /// fingerprint are discarded.
-pub const BOOKS_FINGERPRINT: &str = "books/10";
+pub const BOOKS_FINGERPRINT: &str = "books/11";
 
 /// A tenant's state across aggregates: ledger, parties, customers, reference data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -64,6 +65,7 @@ pub struct Books {
     /// Second factor in force of each party that has one.
     second_factors: HashTrieMapSync<PartyId, SecondFactorId>,
     second_factor_rule: SecondFactorRule,
+    screening_rule: ScreeningRule,
     approval_rules: RedBlackTreeMapSync<ApprovalRuleId, ApprovalRule>,
     /// Waiting proposals. Expired ones leave with the next proposal, those of persons by an event.
     proposals: HashTrieMapSync<ProposalId, Proposal>,
@@ -205,6 +207,12 @@ impl Books {
     #[must_use]
     pub const fn second_factor_rule(&self) -> &SecondFactorRule {
         &self.second_factor_rule
+    }
+
+    /// Lists that customers are screened against; none unless the tenant sets some.
+    #[must_use]
+    pub const fn screening_rule(&self) -> &ScreeningRule {
+        &self.screening_rule
     }
 
     /// Whether the party's role needs a second factor that the party does not have.

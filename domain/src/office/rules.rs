@@ -9,6 +9,7 @@ use crate::{
     approval::ProposalCommand,
     books::Books,
     command::Command,
+    customer::CustomerCommand,
     decision::{Actor, Context, Decision},
     ids::{PartyId, PermissionSetId},
     party::{ChangeParty, Party, PartyCommand, PartyDetails, PartyEvent, Registration, Role},
@@ -119,6 +120,7 @@ fn area(command: &Command, caller: PartyId, books: &Books) -> Option<Area> {
     Some(match command {
         Command::Tenant(command) => match command {
             TenantCommand::DefinePermissionSet(_) | TenantCommand::RemovePermissionSet(_) => Area::Office,
+            TenantCommand::SetScreening(_) => Area::Compliance,
             TenantCommand::Open(_)
             | TenantCommand::AcceptHistory(_)
             | TenantCommand::RequireSecondFactor(_)
@@ -127,6 +129,7 @@ fn area(command: &Command, caller: PartyId, books: &Books) -> Option<Area> {
         },
         Command::Currency(..) | Command::Place(_) | Command::PaymentGroup(..) => Area::Settings,
         Command::Party(party, command) => return area_of_party(*party, command, caller, books),
+        Command::Customer(_, CustomerCommand::DecidePair(_)) => Area::Compliance,
         Command::Customer(..) => Area::Customers,
         Command::Remittance(
             _,

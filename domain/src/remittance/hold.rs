@@ -7,6 +7,7 @@
 
 use super::{CompleteRemittance, Remittance, RemittanceEvent, RemittanceReason, complete, permission::wrong_status};
 use crate::{
+    customer::Customer,
     decision::{Actor, Context, Decision},
     ids::{PartyId, RemittanceId},
     party::Party,
@@ -193,6 +194,31 @@ impl Remittance {
 
     fn next_hold(&self) -> u32 {
         self.holds.iter().map(|hold| hold.number).max().unwrap_or(0) + 1
+    }
+}
+
+/// Holds what a decision leaves open where one of its customers is in review: in the same commit, so that it never moves
+/// before.
+pub(super) fn by_screening<'a>(
+    own: Option<&Remittance>,
+    decision: &mut Decision<RemittanceEvent>,
+    customers: impl IntoIterator<Item = &'a Customer>,
+) {
+    let in_review = customers.into_iter().filter(|customer| customer.in_review);
+    let mut state = None;
+    for customer in in_review {
+        let state = state.get_or_insert_with(|| {
+            let events = decision.events.iter();
+            events.fold(own.cloned(), |state, event| Remittance::fold(state, event))
+        });
+        let held = state
+            .as_ref()
+            .and_then(|remittance| remittance.automatic_hold(HoldReason::Screening, customer.id.0));
+        if let Some(held) = held {
+            let event = RemittanceEvent::RemittanceHeld(held);
+            *state = Remittance::fold(state.take(), &event);
+            decision.events.push(event);
+        }
     }
 }
 

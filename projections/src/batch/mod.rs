@@ -8,7 +8,7 @@ use crate::{
     rows::{
         AccountRow, ApiKeyRow, CardRow, ChangeRow, ClosureRow, CurrencyRow, CustomerRow, DayRow, DebitRow, DisputeRow,
         EntryRow, FlowRow, HistoryRow, HoldRow, LineRow, MovementRow, MunicipalityRow, PartyRow, PaymentGroupRow,
-        PaymentRow, ProposalRow, ProvinceRow, RateChangeRow, RemittanceRow, SaleLineRow, SalesRow, TenantRow, TermsRow,
+        PaymentRow, ProposalRow, ProvinceRow, RateChangeRow, RemittanceRow, SaleLineRow, SalesRow, ScreeningCaseRow, TenantRow, TermsRow,
         WebhookRow,
     },
     table::{Row, Rows},
@@ -48,6 +48,7 @@ pub(crate) struct Batch {
     pub(crate) api_keys: Rows<ApiKeyRow>,
     pub(crate) webhooks: Rows<WebhookRow>,
     pub(crate) proposals: Rows<ProposalRow>,
+    pub(crate) screening_cases: Rows<ScreeningCaseRow>,
     pub(crate) sale_lines: Vec<SaleLineRow>,
     pub(crate) changes: Vec<ChangeRow>,
     /// Changes of the lists' tallies.

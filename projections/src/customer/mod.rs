@@ -17,7 +17,7 @@ use crate::{
     error::ProjectError,
     rows::{CardRow, CustomerRow},
     scalar::CustomerType,
-    search,
+    screening, search,
     table::PersonalJson,
     tally::{Change, Counted, Tallies},
 };
@@ -127,8 +127,11 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &CustomerEven
             row.erase();
             row.updated_at = recorded.recorded_at;
             batch.forgotten_customers.push(id.0);
+            screening::erased(batch, id.0);
         }
         CustomerEvent::DossierExported { .. } => {}
+        CustomerEvent::CustomerScreened(screened) => screening::found(batch, recorded, screened),
+        CustomerEvent::ScreeningPairDecided(decided) => screening::decided(batch, recorded, decided)?,
     }
     Ok(())
 }

@@ -77,6 +77,10 @@ impl Batch {
             .load(&mut *connection, tenant, touched(events, StreamKind::Customer))
             .await?;
         batch
+            .screening_cases
+            .load(&mut *connection, tenant, touched(events, StreamKind::Customer))
+            .await?;
+        batch
             .remittances
             .load(&mut *connection, tenant, touched(events, StreamKind::Remittance))
             .await?;
@@ -215,6 +219,7 @@ impl Batch {
         writes.flush(&self.api_keys)?;
         writes.flush(&self.webhooks)?;
         writes.flush(&self.proposals)?;
+        writes.flush(&self.screening_cases)?;
         writes.append(&self.cards)?;
         writes.append(&self.history)?;
         writes.append(&self.entries)?;

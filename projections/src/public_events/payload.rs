@@ -36,6 +36,7 @@ pub(super) fn of(recorded: &Recorded) -> Option<PublicData> {
         // login only; an approved command has its own events.
         Event::Tenant(
             TenantEvent::TenantOpened(_)
+            | TenantEvent::ScreeningSet(_)
             | TenantEvent::SecondFactorRequired(_)
             | TenantEvent::ApprovalRuleSet(_)
             | TenantEvent::ApprovalRuleRemoved { .. }
@@ -217,7 +218,9 @@ fn customer(event: &CustomerEvent) -> Option<PublicData> {
         }),
         CustomerEvent::CustomerDeleted { id } => PublicData::CustomerDeleted(CustomerDeletedV1 { id: id.0 }),
         CustomerEvent::PersonForgotten { id, .. } => PublicData::CustomerErased(CustomerErasedV1 { id: id.0 }),
-        CustomerEvent::DossierExported { .. } => return None,
+        CustomerEvent::DossierExported { .. }
+        | CustomerEvent::CustomerScreened(_)
+        | CustomerEvent::ScreeningPairDecided(_) => return None,
     })
 }
 

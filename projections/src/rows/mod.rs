@@ -15,6 +15,7 @@ mod place;
 mod proposal;
 mod rates;
 mod remittance;
+mod screening;
 mod tenant;
 mod webhook;
 
@@ -33,5 +34,6 @@ pub(crate) use place::{MunicipalityRow, ProvinceRow};
 pub(crate) use proposal::ProposalRow;
 pub(crate) use rates::RateChangeRow;
 pub(crate) use remittance::{DisputeRow, HistoryRow, HoldRow, RemittanceRow};
+pub(crate) use screening::{CaseCandidate, CaseDecision, ScreeningCaseRow};
 pub(crate) use tenant::TenantRow;
 pub(crate) use webhook::WebhookRow;
