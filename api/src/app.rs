@@ -24,6 +24,7 @@ use crate::{
     mail::Mailer,
     problem::ApiError,
     rates::{WriteRate, Writers},
+    screening::Screening,
     spa::Interface,
     waits::Waits,
     webhooks::Webhooks,
@@ -102,6 +103,8 @@ pub struct App {
     /// Requests that wait for events of the public feed.
     pub waits: Waits,
     pub webhooks: Webhooks,
+    /// Lists that customers are screened against.
+    pub screening: Screening,
     going_down: watch::Sender<bool>,
 }
 
@@ -190,6 +193,7 @@ impl App {
             streams,
             waits: Waits::default(),
             webhooks: Webhooks::new(database.clone(), keyring)?,
+            screening: Screening::new(database.clone(), keyring),
             sessions,
             going_down: watch::Sender::new(false),
             database,

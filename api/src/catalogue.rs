@@ -177,6 +177,7 @@ catalogue! {
     "json_unreadable": "El cuerpo no es JSON válido.", "The body is not valid JSON.";
     "last_manager": word::LAST_MANAGER;
     "length_out_of_range": "Debe tener entre {min} y {max} caracteres.", "It must have {min} to {max} characters.";
+    "list_name_invalid": "Los nombres de listas tienen letras minúsculas, números y guiones.", "Names of lists have lower-case letters, digits and hyphens.";
     "list_expected": "Debe ser una lista.", "It must be a list.";
     "log_contradicts_checkpoint": "El historial contradice lo que se firmó antes: no se firma nada. Avise a quien administra el sistema.", "The history contradicts what was signed before: nothing is signed. Tell whoever runs the system.";
     "log_diverged": "No se puede guardar nada: el registro de esta empresa no coincide con lo que se había visto de él. El operador ha sido avisado y debe decidir.", "Nothing can be saved: the log of this business is not what had been seen of it. The operator has been told and must decide.";
@@ -309,6 +310,8 @@ catalogue! {
     "same_party": "El origen y el destino son el mismo.", "Both parties are the same.";
     "scope_not_for_role": "El permiso {scope} no existe para este rol.", "The scope {scope} does not exist for this role.";
     "scope_unknown": "No existe este permiso.", "There is no such scope.";
+    "screening_case_not_found": "No existe esta coincidencia.", "There is no such match.";
+    "screening_list_unknown": "Esa lista no está cargada. La carga quien opera el sistema.", "This list is not loaded. The operator of the system loads it.";
     "second_factor_code_required": "Esta operación pide un código reciente de su aplicación de autenticación.", "This call needs a fresh code of your authenticator app.";
     "second_factor_code_used": "Este código ya se usó. Espere al siguiente.", "This code was used already. Wait for the next one.";
     "second_factor_code_wrong": "El código no es correcto.", "The code is not right.";
@@ -348,6 +351,7 @@ catalogue! {
     "too_many_approval_rules": "Ya hay {max} reglas de aprobación. Quite alguna.", "There are {max} approval rules already. Remove one.";
     "too_many_attempts": "Demasiados intentos. Espere antes de repetir.", "Too many attempts. Wait before the next.";
     "too_many_cards": word::TOO_MANY_CARDS;
+    "threshold_out_of_range": "El umbral va de {min} a {max} por ciento.", "The threshold is from {min} to {max} percent.";
     "too_many_holds": "Esta remesa ya tuvo {max} revisiones.", "This remittance has had {max} reviews already.";
     "too_many_proposals": "Ya hay {max} propuestas que esperan. Decidan alguna.", "There are {max} waiting proposals already. Decide some.";
     "too_many_permission_sets": "Ya hay {max} conjuntos de permisos. Quite alguno.", "There are {max} permission sets already. Remove one.";

@@ -50,6 +50,7 @@ pub mod rate_schedule;
 pub mod rates;
 pub mod request_id;
 pub mod routes;
+pub mod screening;
 pub mod server;
 pub mod settings;
 pub mod spa;

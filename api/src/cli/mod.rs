@@ -18,6 +18,7 @@ mod output;
 mod progress;
 mod quarantine;
 mod rebuild;
+mod screening;
 mod serve;
 mod tenant;
 mod verify;
@@ -114,6 +115,9 @@ enum Command {
     /// Make a tenant of any size, for measuring
     #[command(hide = true)]
     Generate(generate::Generate),
+    /// Load lists that customers are screened against, list and remove them
+    #[command(subcommand)]
+    Screening(screening::ScreeningCommand),
     /// Make, show and rotate the keys that checkpoints are signed with, and the master key
     #[command(subcommand)]
     Keys(keys::KeysCommand),
@@ -316,6 +320,7 @@ pub fn run() -> ExitCode {
                 Command::Checkpoint(checkpoint) => checkpoint.run().await,
                 Command::Witness(witness) => witness.run().await,
                 Command::Generate(generate) => generate.run().await,
+                Command::Screening(screening) => screening.run().await,
                 Command::Keys(keys) => keys.run().await,
                 Command::Quarantine(quarantine) => quarantine.run().await,
             }

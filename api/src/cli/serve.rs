@@ -15,7 +15,7 @@ use crate::{
     doctor::{BrokenSetting, gather},
     files::Quotas,
     mail::{self, Mailer},
-    metrics, proposal_expiry, rate_schedule,
+    metrics, proposal_expiry, rate_schedule, screening,
     rates::WriteRate,
     server::{self, Surface},
     settings::{holds_secrets, is_live},
@@ -328,6 +328,7 @@ impl Serve {
         let scheduling = tokio::spawn(rate_schedule::run(app.clone(), stop.clone()));
         let expiring = tokio::spawn(proposal_expiry::run(app.clone(), stop.clone()));
         let delivering = tokio::spawn(dispatcher::run(app.clone(), stop.clone()));
+        let screening = tokio::spawn(screening::job::run(app.clone(), stop.clone()));
         let deleting = tokio::spawn(node.journal.clone().delete_old_records(stop.clone()));
         let copying = match given.archive.filter(|_| is_private_database) {
             Some(folder) => self.place.backup_copy(&folder)?,
@@ -392,6 +393,7 @@ impl Serve {
         scheduling.await?;
         expiring.await?;
         delivering.await?;
+        screening.await?;
         deleting.await?;
         backups.await?;
         for task in [signing, verifying, joined, copying].into_iter().flatten() {

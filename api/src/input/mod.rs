@@ -21,6 +21,7 @@ mod quote;
 pub mod rates;
 pub mod remittance;
 mod scalar;
+pub mod screening;
 pub mod second_factor;
 pub mod terms;
 pub mod user;

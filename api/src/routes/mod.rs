@@ -46,6 +46,7 @@ mod quarantine;
 mod rates;
 mod remittances;
 mod reports;
+mod screening;
 mod second_factor;
 mod sessions;
 mod users;
@@ -66,6 +67,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     api_keys::configure(cfg);
     webhooks::configure(cfg);
     approvals::configure(cfg);
+    screening::configure(cfg);
     files::configure(cfg);
     events::configure(cfg);
     feed::configure(cfg);

@@ -23,6 +23,7 @@ use caudal_projections::{
     rates::RateChange,
     remittance::{DeliveryDispute, Remittance, RemittanceHistoryItem},
     scalar::Money,
+    screening::ScreeningCase,
     webhook::Webhook,
 };
 use std::borrow::Cow;
@@ -107,6 +108,7 @@ pages! {
     RateChangePage of RateChange;
     RemittanceHistoryPage of RemittanceHistoryItem;
     RemittancePage of Remittance;
+    ScreeningCasePage of ScreeningCase;
     SellerRemittancesPage of SellerRemittances;
     UserPage of User;
     WebhookPage of Webhook;
