@@ -286,6 +286,7 @@ const CALLS: &[Row] = &[
     row(CUSTOMER_DATA, "POST", "/api/customer", CUSTOMERS),
     row(CUSTOMER_DATA, "PUT", "/api/customer/{id}", CUSTOMERS),
     row(CUSTOMER_DATA, "GET", "/api/customer/{id}/details", CUSTOMERS),
+    people(row(CUSTOMER_DATA, "GET", "/api/customer/expiring_documents", CUSTOMERS)),
     row(CUSTOMER_DATA, "POST", "/api/customer/add_card", CUSTOMERS),
     row(CUSTOMER_DATA, "GET", "/api/customer/{id}/cards", CUSTOMERS),
     fresh(session(CUSTOMER_DATA, "POST", "/api/customer/{id}/dossiers", MANAGER)),

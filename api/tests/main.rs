@@ -51,6 +51,7 @@ mod races;
 mod rates;
 mod replays;
 mod scopes;
+mod screening;
 mod second_factor;
 mod sessions;
 mod shutdown;

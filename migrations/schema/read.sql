@@ -147,6 +147,8 @@ CREATE TABLE read.customers (
 CREATE INDEX customers_by_kind ON read.customers (tenant, kind, position) WHERE NOT deleted;
 CREATE INDEX customers_by_name ON read.customers (tenant, kind, search, position);
 CREATE INDEX customers_by_owner ON read.customers (tenant, owner, kind, position) WHERE NOT deleted;
+CREATE INDEX customers_by_expiry ON read.customers (tenant, (details ->> 'personalIdentificationExpirationDate'))
+    WHERE details ->> 'personalIdentificationExpirationDate' IS NOT NULL;
 CREATE INDEX customers_by_sender ON read.customers (tenant, sender) WHERE sender IS NOT NULL AND NOT deleted;
 CREATE INDEX customers_search ON read.customers USING gin (search gin_trgm_ops) WITH (gin_pending_list_limit='256');
 -- Search functions. LIKE is not leakproof, so behind a policy it could use no trigram index: these functions run as a

@@ -9,7 +9,7 @@ pub use crate::{
     api_key::API_KEYS,
     audit::EVENTS,
     closure::CLOSURES,
-    customer::{CARDS, RECIPIENTS, SENDERS},
+    customer::{CARDS, EXPIRING_DOCUMENTS, RECIPIENTS, SENDERS},
     debit::DEBITS,
     ledger::{BALANCES, ENTRIES, entry_lines},
     movement::{ASSIGNMENTS, MOVEMENTS},

@@ -37,7 +37,11 @@ impl ScreeningCaseRow {
     fn settle(&mut self, in_review: bool) {
         let candidates = self.candidates.as_ref().map_or(&[][..], |all| &all.0);
         let counts = |candidate: &&CaseCandidate| {
-            !in_review || candidate.decision.as_ref().is_none_or(|own| own.outcome == PairOutcome::Same)
+            !in_review
+                || candidate
+                    .decision
+                    .as_ref()
+                    .is_none_or(|own| own.outcome == PairOutcome::Same)
         };
         let lists: BTreeSet<&str> = candidates.iter().filter(counts).map(|own| own.list.as_str()).collect();
         let mut words: String = lists.into_iter().map(|list| format!(" {list}")).collect();
@@ -56,20 +60,30 @@ impl ScreeningCaseRow {
 
 /// The candidates of a screening replace those that are not decided; what is decided stays.
 pub(crate) fn found(batch: &mut Batch, recorded: &Recorded, screened: &CustomerScreened) {
-    let row = batch.screening_cases.get_or_put((screened.id.0,), |_| ScreeningCaseRow {
-        id: screened.id.0,
-        position: recorded.position,
-        status: CLEARED.to_owned(),
-        score: None,
-        lists: None,
-        candidates: None,
-        found_at: recorded.recorded_at,
-        decided_at: None,
-        decided_by: None,
-    });
+    let row = batch
+        .screening_cases
+        .get_or_put((screened.id.0,), |_| ScreeningCaseRow {
+            id: screened.id.0,
+            position: recorded.position,
+            status: CLEARED.to_owned(),
+            score: None,
+            lists: None,
+            candidates: None,
+            found_at: recorded.recorded_at,
+            decided_at: None,
+            decided_by: None,
+        });
     let mut known = row.candidates.take().map(|all| all.0).unwrap_or_default();
-    let found = screened.personal.get().map(|found| found.candidates.as_slice()).unwrap_or_default();
-    known.retain(|own| own.decision.as_ref().is_some_and(|own| own.outcome == PairOutcome::Different));
+    let found = screened
+        .personal
+        .get()
+        .map(|found| found.candidates.as_slice())
+        .unwrap_or_default();
+    known.retain(|own| {
+        own.decision
+            .as_ref()
+            .is_some_and(|own| own.outcome == PairOutcome::Different)
+    });
     let candidates = found.iter().map(|candidate| CaseCandidate {
         list: candidate.list.clone(),
         entry: candidate.entry.clone(),
@@ -92,7 +106,9 @@ pub(crate) fn decided(
     let row = existing(&mut batch.screening_cases, recorded, decided.id)?;
     let mut known = row.candidates.take().map(|all| all.0).unwrap_or_default();
     if let Some(pair) = decided.personal.get() {
-        let of_pair = known.iter_mut().filter(|own| own.list == pair.list && own.entry == pair.entry);
+        let of_pair = known
+            .iter_mut()
+            .filter(|own| own.list == pair.list && own.entry == pair.entry);
         for candidate in of_pair {
             candidate.decision = Some(CaseDecision {
                 outcome: decided.outcome,
@@ -173,10 +189,15 @@ pub struct StoredDecision {
 pub const SCREENING_CASES: List<ScreeningCase> = List {
     title: Words::new("Coincidencias con listas", "Matches with lists"),
     columns: &[
-        text("customer", word::NAME, |c: &ScreeningCase, w| name(Some(&c.customer), w)).bounded("q.search"),
-        count("score", Words::new("Parecido (%)", "Likeness (%)"), |c: &ScreeningCase| {
-            c.score.map_or(0, i64::from)
+        text("customer", word::NAME, |c: &ScreeningCase, w| {
+            name(Some(&c.customer), w)
         })
+        .bounded("q.search"),
+        count(
+            "score",
+            Words::new("Parecido (%)", "Likeness (%)"),
+            |c: &ScreeningCase| c.score.map_or(0, i64::from),
+        )
         .bounded("x.score"),
         text("lists", Words::new("Listas", "Lists"), |c: &ScreeningCase, _| {
             Some(c.lists.join(", "))
@@ -200,9 +221,11 @@ pub const SCREENING_CASES: List<ScreeningCase> = List {
             Some(c.found)
         })
         .in_order("x.position"),
-        text("decidedBy", Words::new("Quién decidió", "Decided by"), |c: &ScreeningCase, w| {
-            name(c.decided_by.as_ref(), w)
-        })
+        text(
+            "decidedBy",
+            Words::new("Quién decidió", "Decided by"),
+            |c: &ScreeningCase, w| name(c.decided_by.as_ref(), w),
+        )
         .bounded("(SELECT d.search FROM parties AS d WHERE d.tenant = x.tenant AND d.id = x.decided_by)"),
     ],
     filters: &[
@@ -212,7 +235,12 @@ pub const SCREENING_CASES: List<ScreeningCase> = List {
             "`open`, `confirmed`, `cleared` or `erased`.",
             "x.status",
         ),
-        filter::own("list", Words::new("Lista", "List"), "With a candidate of this list.", Takes::Text),
+        filter::own(
+            "list",
+            Words::new("Lista", "List"),
+            "With a candidate of this list.",
+            Takes::Text,
+        ),
         filter::id("customerId", word::NAME, "Of this customer.", "x.id"),
         filter::first_day("dateFrom", "Found on this day or later.", "x.found_at"),
         filter::last_day("dateTo", "Found on this day or earlier.", "x.found_at"),
@@ -237,7 +265,9 @@ pub async fn list(
 ) -> Result<Page<ScreeningCase>, ReadError> {
     let mut from = snapshot.joined(CASES, "x");
     if let Some(list) = query.get("list") {
-        from.push(" AND position(' ' || ").bind(list.to_owned()).push(" || ' ' IN x.lists) > 0");
+        from.push(" AND position(' ' || ")
+            .bind(list.to_owned())
+            .push(" || ' ' IN x.lists) > 0");
     }
     let keys = SCREENING_CASES.keys::<Uuid>(snapshot, query, from, "x.id").await?;
     let rows = views(snapshot, &keys.keys).await?;
@@ -255,7 +285,9 @@ pub async fn get_case(snapshot: &mut Snapshot, id: CustomerId) -> Result<CaseDet
         .filter_map(|own| own.decision.as_ref().and_then(|own| own.by))
         .collect();
     let mut sql = snapshot.rows("parties", "p").after("SELECT p.id, p.name");
-    sql.push(" AND p.id = ANY (").bind(deciders.into_iter().collect::<Vec<_>>()).push(")");
+    sql.push(" AND p.id = ANY (")
+        .bind(deciders.into_iter().collect::<Vec<_>>())
+        .push(")");
     let mut names = std::collections::HashMap::new();
     for row in snapshot.fetch_by_keys(&sql).await? {
         let id: Uuid = row.try_get("id")?;
@@ -280,10 +312,7 @@ pub async fn get_case(snapshot: &mut Snapshot, id: CustomerId) -> Result<CaseDet
     Ok(CaseDetail { case, candidates })
 }
 
-async fn views(
-    snapshot: &mut Snapshot,
-    ids: &[Uuid],
-) -> Result<Vec<(ScreeningCase, Vec<CaseCandidate>)>, ReadError> {
+async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<(ScreeningCase, Vec<CaseCandidate>)>, ReadError> {
     let tables = format!("{CASES} LEFT JOIN parties AS d ON d.tenant = x.tenant AND d.id = x.decided_by");
     let held = "(SELECT count(*) FROM remittances AS r WHERE r.tenant = x.tenant AND r.held \
                  AND (r.sender = x.id OR r.recipient = x.id)) AS held";
@@ -294,7 +323,9 @@ async fn views(
     sql.push(" AND x.id = ANY (").bind(ids.to_vec()).push(")");
     let found = snapshot.fetch(&sql).await?;
     let views: Vec<_> = found.iter().map(view).collect::<Result<_, sqlx::Error>>()?;
-    Ok(list::in_order(ids, views, |(case, _): &(ScreeningCase, _)| case.customer.id))
+    Ok(list::in_order(ids, views, |(case, _): &(ScreeningCase, _)| {
+        case.customer.id
+    }))
 }
 
 fn view(row: &PgRow) -> Result<(ScreeningCase, Vec<CaseCandidate>), sqlx::Error> {
@@ -352,7 +383,9 @@ fn subjects_of(rows: &[PgRow]) -> Result<Vec<ScreeningSubject>, ReadError> {
         let kind: i16 = row.try_get("kind")?;
         let known = known.map(|all| all.0).unwrap_or_default();
         let (different, candidates): (Vec<_>, Vec<_>) = known.into_iter().partition(|own| {
-            own.decision.as_ref().is_some_and(|own| own.outcome == PairOutcome::Different)
+            own.decision
+                .as_ref()
+                .is_some_and(|own| own.outcome == PairOutcome::Different)
         });
         let pair = |own: CaseCandidate| (own.list, own.entry);
         subjects.push(ScreeningSubject {
@@ -401,10 +434,7 @@ pub async fn customers(snapshot: &mut Snapshot) -> Result<i64, ReadError> {
 }
 
 /// Open remittances from or to customers in review that no hold of the review was put on since the candidates were found.
-pub async fn without_holds(
-    snapshot: &mut Snapshot,
-    limit: i64,
-) -> Result<Vec<(RemittanceId, CustomerId)>, ReadError> {
+pub async fn without_holds(snapshot: &mut Snapshot, limit: i64) -> Result<Vec<(RemittanceId, CustomerId)>, ReadError> {
     let mut sql = snapshot
         .joined(
             "screening_cases AS x JOIN remittances AS r

@@ -166,7 +166,11 @@ impl List {
         let lists = Store::new(node.database.clone(), &node.keyring).catalogue().await;
         node.close().await?;
         for list in lists? {
-            let scope = if list.scope == EVERYBODY { "all tenants" } else { &list.scope };
+            let scope = if list.scope == EVERYBODY {
+                "all tenants"
+            } else {
+                &list.scope
+            };
             say(&format!(
                 "{}\t{scope}\t{}\tversion {}\t{} entries\t{} names\tpublished {}\tloaded {}",
                 list.name,

@@ -222,9 +222,8 @@ async fn set_lists(submit: Submit, body: JsonBody<ScreeningRuleInput>) -> Result
     let (app, tenant) = (&submit.app, &submit.caller.tenant);
     let (books, _) = app.journal.books(tenant).await?;
     let catalogue = app.screening.catalogue().await.map_err(ApiError::internal)?;
-    let is_known = |name: &String| {
-        named(&catalogue, tenant, name).is_some() || books.screening_rule().lists.contains_key(name)
-    };
+    let is_known =
+        |name: &String| named(&catalogue, tenant, name).is_some() || books.screening_rule().lists.contains_key(name);
     if !rule.lists.keys().all(is_known) {
         return Err(Refusal::invalid("lists", "screening_list_unknown").into());
     }
@@ -251,7 +250,15 @@ async fn list_cases(listing: Listing) -> Result<HttpResponse, ApiError> {
 async fn get_case(reading: Reading, request: HttpRequest, id: PathId) -> Result<HttpResponse, ApiError> {
     let (snapshot, scope) = reading.begin().await?;
     let language = Language::of(&request);
-    let found = detail(&reading.app, &reading.caller.tenant, snapshot, &scope, CustomerId(id.0), language).await?;
+    let found = detail(
+        &reading.app,
+        &reading.caller.tenant,
+        snapshot,
+        &scope,
+        CustomerId(id.0),
+        language,
+    )
+    .await?;
     Ok(HttpResponse::Ok().json(found))
 }
 
@@ -261,11 +268,7 @@ async fn get_case(reading: Reading, request: HttpRequest, id: PathId) -> Result<
     params(("id" = uuid::Uuid, Path, description = "Id of the customer")),
     responses((status = 200, description = "The case after it.", body = ScreeningCaseDetail)))]
 #[post("/api/screening/cases/{id}/decisions")]
-async fn decide_pair(
-    submit: Submit,
-    id: PathId,
-    body: JsonBody<PairDecisionInput>,
-) -> Result<HttpResponse, ApiError> {
+async fn decide_pair(submit: Submit, id: PathId, body: JsonBody<PairDecisionInput>) -> Result<HttpResponse, ApiError> {
     let given = body.into_inner().decision()?;
     let id = CustomerId(id.0);
     let done = submit
@@ -278,7 +281,10 @@ async fn decide_pair(
                 return Err(Refusal::not_found("screening_case_not_found").into());
             }
             let keeps = |own: &cases::StoredCandidate| {
-                let different = own.decision.as_ref().is_some_and(|own| own.outcome == PairOutcome::Different);
+                let different = own
+                    .decision
+                    .as_ref()
+                    .is_some_and(|own| own.outcome == PairOutcome::Different);
                 !different && !is_pair(&own.list, &own.entry)
             };
             let pair = DecidePair {
@@ -384,8 +390,16 @@ async fn detail(
 
 fn listed(entry: &caudal_screening::Entry) -> ListedEntryView {
     let document = |own: &caudal_screening::Document| {
-        let parts = [own.kind.as_str(), own.number.as_str(), own.country.as_deref().unwrap_or_default()];
-        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+        let parts = [
+            own.kind.as_str(),
+            own.number.as_str(),
+            own.country.as_deref().unwrap_or_default(),
+        ];
+        parts
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ")
     };
     ListedEntryView {
         names: entry.names.iter().map(|name| name.text.clone()).collect(),

@@ -120,6 +120,11 @@ impl Screening {
         }
     }
 
+    /// Looks at the database the next time that lists are needed.
+    pub fn forget_catalogue(&self) {
+        self.catalogue.lock().unwrap_or_else(PoisonError::into_inner).read_at = None;
+    }
+
     /// All lists; at most some seconds old.
     pub async fn catalogue(&self) -> Result<Arc<Vec<Listed>>, StoreError> {
         {
@@ -302,7 +307,10 @@ fn people(subject: &ScreeningSubject) -> Vec<Subject> {
         details.personal_identification_type,
     )];
     let has_representative = subject.customer_type == CustomerType::Recipient
-        && details.alternative_last_name.as_deref().is_some_and(|name| !name.trim().is_empty());
+        && details
+            .alternative_last_name
+            .as_deref()
+            .is_some_and(|name| !name.trim().is_empty());
     if has_representative {
         people.push(person(
             [
@@ -320,7 +328,11 @@ fn people(subject: &ScreeningSubject) -> Vec<Subject> {
 fn person(names: [Option<&str>; 3], number: Option<&str>, kind: Option<IdentificationType>) -> Subject {
     /// Digits of a Cuban identity card.
     const CARD_DIGITS: usize = 11;
-    let name: Vec<&str> = names.into_iter().flatten().filter(|part| !part.trim().is_empty()).collect();
+    let name: Vec<&str> = names
+        .into_iter()
+        .flatten()
+        .filter(|part| !part.trim().is_empty())
+        .collect();
     let number = number.map(str::trim).filter(|number| !number.is_empty());
     let digits = |number: &&str| number.len() == CARD_DIGITS && number.bytes().all(|byte| byte.is_ascii_digit());
     let is_card = match kind {
@@ -413,8 +425,10 @@ impl App {
                 lists: versions.clone(),
                 candidates,
             };
-            let mut submission =
-                Submission::of(Actor::System, Command::Customer(id, CustomerCommand::RecordScreening(record)));
+            let mut submission = Submission::of(
+                Actor::System,
+                Command::Customer(id, CustomerCommand::RecordScreening(record)),
+            );
             submission.as_of = Some(position);
             self.checkpoints.compare_before_writing(tenant).await;
             last = self.journal.submit(tenant, submission).await?.position;

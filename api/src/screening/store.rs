@@ -33,7 +33,9 @@ pub enum StoreError {
     Query(#[from] sqlx::Error),
     #[error("the entries can't be written or read")]
     Json(#[from] serde_json::Error),
-    #[error("the list {0} was written without this installation's key file or was changed, and is not used: load it again")]
+    #[error(
+        "the list {0} was written without this installation's key file or was changed, and is not used: load it again"
+    )]
     NotAuthentic(String),
     #[error("the lists would have {found} names together; this installation takes {MAX_NAMES}")]
     TooManyNames { found: usize },
@@ -267,13 +269,12 @@ impl Store {
     /// Removes a list. Returns whether there was one.
     pub async fn remove(&self, scope: &str, name: &str) -> Result<bool, StoreError> {
         let mut transaction = self.begin().await?;
-        let removed =
-            sqlx::query("DELETE FROM journal.screening_lists WHERE tenant = $1 AND scope = $2 AND name = $3")
-                .bind(DIRECTORY)
-                .bind(scope)
-                .bind(name)
-                .execute(&mut *transaction)
-                .await?;
+        let removed = sqlx::query("DELETE FROM journal.screening_lists WHERE tenant = $1 AND scope = $2 AND name = $3")
+            .bind(DIRECTORY)
+            .bind(scope)
+            .bind(name)
+            .execute(&mut *transaction)
+            .await?;
         delete_unused(&mut transaction).await?;
         transaction.commit().await?;
         Ok(removed.rows_affected() > 0)
@@ -304,7 +305,7 @@ impl Store {
 
     /// One operator at a time changes lists, and whole versions are written together.
     async fn begin(&self) -> Result<Transaction, StoreError> {
-        let mut transaction = self.database.begin_long_write(DIRECTORY).await?;
+        let mut transaction = self.database.begin_directory_write().await?;
         sqlx::query("SELECT pg_advisory_xact_lock(hashtext('caudal screening lists'))")
             .execute(&mut *transaction)
             .await?;
@@ -376,7 +377,13 @@ impl Store {
 
     /// Begins the run against these lists, or takes it over from a silent node. `None` when it is done, or another node has
     /// it.
-    pub async fn hold(&self, tenant: &TenantId, lists: &[u8], node: Uuid, total: i32) -> Result<Option<Run>, StoreError> {
+    pub async fn hold(
+        &self,
+        tenant: &TenantId,
+        lists: &[u8],
+        node: Uuid,
+        total: i32,
+    ) -> Result<Option<Run>, StoreError> {
         let mut transaction = self.database.begin_write_by_keys(tenant.as_str()).await?;
         let row = sqlx::query(
             "INSERT INTO journal.screening_runs AS r

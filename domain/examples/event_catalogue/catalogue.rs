@@ -356,7 +356,11 @@ pub const EVENTS: &[EventDoc] = &[
                 "boolean",
                 "Whether there are candidates: what is sold from or to the customer is held.",
             ),
-            ("lists", "object of text", "The version of each list that was searched, by its name."),
+            (
+                "lists",
+                "object of text",
+                "The version of each list that was searched, by its name.",
+            ),
             (
                 "personal",
                 "personal ScreeningFindings",

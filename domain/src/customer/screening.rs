@@ -252,7 +252,10 @@ mod tests {
     }
 
     fn run(business: &mut Business, actor: impl Caller, id: CustomerId, command: CustomerCommand) {
-        business.world.run(actor.actor(), Command::Customer(id, command)).unwrap();
+        business
+            .world
+            .run(actor.actor(), Command::Customer(id, command))
+            .unwrap();
     }
 
     #[test]
@@ -282,8 +285,7 @@ mod tests {
         act(&business, agency, berta, different("otra")).then_refused(Forbidden, "role_not_allowed");
         act(&business, Actor::System, berta, different("otra")).then_refused(Forbidden, "role_not_allowed");
         act(&business, manager, berta, different(" ")).then_refused(Invalid, "invalid reason:required");
-        act(&business, manager, CustomerId::generate(), different("otra"))
-            .then_refused(NotFound, "customer_not_found");
+        act(&business, manager, CustomerId::generate(), different("otra")).then_refused(NotFound, "customer_not_found");
         for (outcome, others_remain, in_review) in [
             (PairOutcome::Different, false, false),
             (PairOutcome::Different, true, true),
@@ -319,8 +321,18 @@ mod tests {
         assert_eq!(holds(&business), [berta.0]);
         run(&mut business, Actor::System, ana, found(&["9"]));
         assert_eq!(holds(&business), [ana.0, berta.0]);
-        run(&mut business, manager, ana, pair(PairOutcome::Different, false, "otra persona"));
-        run(&mut business, manager, berta, pair(PairOutcome::Same, false, "es la misma"));
+        run(
+            &mut business,
+            manager,
+            ana,
+            pair(PairOutcome::Different, false, "otra persona"),
+        );
+        run(
+            &mut business,
+            manager,
+            berta,
+            pair(PairOutcome::Same, false, "es la misma"),
+        );
         assert_eq!(holds(&business), [berta.0]);
     }
 
@@ -335,7 +347,8 @@ mod tests {
         });
         run(&mut business, manager, berta, forget);
         act(&business, Actor::System, berta, found(&["8"])).then_expect_events(vec![]);
-        act(&business, manager, berta, pair(PairOutcome::Same, false, "otra")).then_refused(NotFound, "customer_not_found");
+        act(&business, manager, berta, pair(PairOutcome::Same, false, "otra"))
+            .then_refused(NotFound, "customer_not_found");
     }
 
     #[test]

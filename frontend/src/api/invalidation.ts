@@ -39,7 +39,7 @@ const STALE: Record<string, Tag[]> = {
   ],
   rates: ['Rates'],
   closure: ['Closures', 'Debits', 'Agencies', 'Agents', 'Accounting', 'Dashboard'],
-  customer: ['Customers'],
+  customer: ['Customers', 'Screening'],
   party: [
     'Profile',
     'Agencies',
@@ -57,7 +57,7 @@ const STALE: Record<string, Tag[]> = {
   payment_group: ['PaymentGroups', 'Profile', 'Agencies', 'Agents', 'Quotes', 'Rates'],
   currency: ['Currencies', 'Quotes', 'Rates'],
   place: ['Places'],
-  tenant: ['Profile', 'Second factor', 'Office', 'Users'],
+  tenant: ['Profile', 'Second factor', 'Office', 'Users', 'Screening'],
   api_key: ['Keys'],
   webhook: ['Webhooks'],
 };
@@ -85,6 +85,7 @@ export const EVERYTHING: Tag[] = [
   'Session',
   'Second factor',
   'Office',
+  'Screening',
   'World',
   'Reports',
   'Dashboard',
@@ -134,6 +135,7 @@ export const api = generatedApi.enhanceEndpoints({
     recordDealerExpense: MOVEMENT,
     payDebits: MOVEMENT,
     reverseMovement: MOVEMENT,
+    decideScreeningPair: { invalidatesTags: [...(STALE.remittance ?? []), 'Screening'] },
     closePeriod: { invalidatesTags: STALE.closure },
     createAgency: PARTY,
     updateAgency: PARTY,

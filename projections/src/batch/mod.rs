@@ -8,8 +8,8 @@ use crate::{
     rows::{
         AccountRow, ApiKeyRow, CardRow, ChangeRow, ClosureRow, CurrencyRow, CustomerRow, DayRow, DebitRow, DisputeRow,
         EntryRow, FlowRow, HistoryRow, HoldRow, LineRow, MovementRow, MunicipalityRow, PartyRow, PaymentGroupRow,
-        PaymentRow, ProposalRow, ProvinceRow, RateChangeRow, RemittanceRow, SaleLineRow, SalesRow, ScreeningCaseRow, TenantRow, TermsRow,
-        WebhookRow,
+        PaymentRow, ProposalRow, ProvinceRow, RateChangeRow, RemittanceRow, SaleLineRow, SalesRow, ScreeningCaseRow,
+        TenantRow, TermsRow, WebhookRow,
     },
     table::{Row, Rows},
     tally::Tallies,

@@ -7,7 +7,7 @@ mod view;
 
 pub use card::{CARDS, Card, cards};
 pub(crate) use card::{Digits, masked};
-pub use list::{RECIPIENTS, SENDERS, list};
+pub use list::{EXPIRING_DOCUMENTS, RECIPIENTS, SENDERS, expiring, list};
 pub(crate) use list::{RECIPIENTS_SAMPLE, SENDERS_SAMPLE, and_visible, in_scope};
 pub(crate) use view::kinds;
 pub use view::{Customer, CustomerAddress, IdentityDocument, details, facts, get};
