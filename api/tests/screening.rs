@@ -142,12 +142,10 @@ fn a_confirmed_person_stays_held_and_a_customer_whose_name_is_corrected_is_not_l
 
     let nikolai = recipient(&business, "Nikolai", "Petrov", "");
     assert_eq!(case(&business, &nikolai)["status"], "open");
-    business.as_agency(
-        200,
-        "PUT",
-        &format!("/customer/{nikolai}"),
-        json!({"lastName": "Alfonso"}),
-    );
+    let corrected = json!({"name": "Nikolai", "lastName": "Alfonso", "customerType": 1,
+        "senderId": business.sender, "addressLine": "Calle 23", "provinceId": business.province,
+        "municipalityId": business.municipality});
+    business.as_agency(200, "PUT", &format!("/customer/{nikolai}"), corrected);
     assert_eq!(case(&business, &nikolai)["status"], "cleared");
     assert!(!is_held(&business, &sell_to(&business, &nikolai)));
 }

@@ -82,7 +82,9 @@ it('a sale to the match is held, and is released by the decision that it is some
   await go(page, '/screening/');
   await settled(page);
   await phone.shot('screening-phone');
-  await rowOf(page, 'Evaristo Zaldivar Quesada').getByRole('button', { name: /^Comparar y decidir/ }).click();
+  await rowOf(page, 'Evaristo Zaldivar Quesada')
+    .getByRole('button', { name: /^Comparar y decidir/ })
+    .click();
   const found = page.getByRole('dialog', { name: 'Evaristo Zaldivar Quesada y las listas' });
   await found.getByText('1984-02-13').waitFor();
   await found.getByText(/^Por qué se parecen/).waitFor();
@@ -106,7 +108,9 @@ it('the desk sees the comparison side by side, and that it is decided', async ()
   const { page } = manager;
   await go(page, '/screening/');
   await settled(page);
-  await rowOf(page, 'Evaristo Zaldivar Quesada').getByRole('button', { name: /^Comparar y decidir/ }).click();
+  await rowOf(page, 'Evaristo Zaldivar Quesada')
+    .getByRole('button', { name: /^Comparar y decidir/ })
+    .click();
   await page.getByText(/^Otra persona: Nació en 1991/).waitFor();
   await manager.shot('screening-case');
 });

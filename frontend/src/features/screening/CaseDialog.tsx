@@ -144,7 +144,9 @@ function Pair({ found, candidate, onDecide }: PairProps) {
       {decision && (
         <Text size="sm" mt="xs" style={{ overflowWrap: 'anywhere' }}>
           {t('screening:case.decided', {
-            outcome: t(decision.outcome === 'same' ? 'screening:statuses.confirmed' : 'screening:statuses.cleared'),
+            outcome: t(
+              decision.outcome === 'same' ? 'screening:statuses.confirmed' : 'screening:statuses.cleared',
+            ),
             reason: decision.reason,
             who: decision.by?.name ?? t('entities:erased'),
             at: formatDateTime(decision.at, locale, timeZone),

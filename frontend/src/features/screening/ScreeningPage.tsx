@@ -87,7 +87,10 @@ export default function ScreeningPage() {
         id: 'status',
         header: t('screening:list.status'),
         cell: ({ row: { original: row } }) => (
-          <StatusBadge {...STATUS[row.status as Status]} label={t(`screening:statuses.${row.status as Status}`)} />
+          <StatusBadge
+            {...STATUS[row.status as Status]}
+            label={t(`screening:statuses.${row.status as Status}`)}
+          />
         ),
         meta: { sort: 'status', card: 'corner' },
       }),

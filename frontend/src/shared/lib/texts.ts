@@ -18,6 +18,7 @@ export const NAMESPACES = [
   'users',
   'keys',
   'webhooks',
+  'screening',
   'account',
   'dashboard',
   'balances',
