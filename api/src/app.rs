@@ -27,6 +27,7 @@ use crate::{
     problem::ApiError,
     rates::{WriteRate, Writers},
     readings::Readings,
+    screening::Screening,
     spa::Interface,
     waits::Waits,
     webhooks::{Webhooks, addresses::Reachable},
@@ -113,6 +114,8 @@ pub struct App {
     /// Requests that wait for events of the public feed.
     pub waits: Waits,
     pub webhooks: Webhooks,
+    /// Lists that customers are screened against.
+    pub screening: Screening,
     going_down: watch::Sender<bool>,
 }
 
@@ -205,6 +208,7 @@ impl App {
             streams,
             waits: Waits::default(),
             webhooks: Webhooks::new(database.clone(), keyring)?,
+            screening: Screening::new(database.clone(), keyring),
             sessions,
             going_down: watch::Sender::new(false),
             database,

@@ -130,6 +130,7 @@ catalogue! {
     "debit_unknown": "No existe esta deuda.", "There is no such debit.";
     "debit_void": "La deuda está anulada.", "The debit is void.";
     "debits_already_settled": "Las deudas ya están saldadas.", "The debits are settled already.";
+    "delivered_while_held": "Se registró la entrega, aunque la remesa estaba en revisión. Un administrador la revisará.", "The delivery was recorded although the remittance was in review. A manager will look at it.";
     "delivery_man_unknown": word::DELIVERY_MAN_UNKNOWN;
     "delivery_not_found": "No existe este mensaje.", "There is no such delivery.";
     "dispute_is_settled": "La disputa ya está resuelta.", "The dispute is settled already.";
@@ -158,6 +159,10 @@ catalogue! {
     "filter_unknown": "La lista no tiene este filtro.", "The list has no such filter.";
     "given_twice": "Está dos veces en la consulta.", "It is in the query twice.";
     "head_too_large": "Los encabezados de la petición superan {max} bytes.", "The request's headers are beyond {max} bytes.";
+    "hold_breach_is_settled": "Ya está resuelta.", "It is settled already.";
+    "hold_breach_not_found": "Esta remesa no se entregó durante una revisión.", "This remittance was not delivered while in review.";
+    "hold_is_released": "Esta revisión ya terminó.", "This review has passed already.";
+    "hold_not_found": "No existe esta revisión.", "There is no such review.";
     "id_invalid": "No es un identificador.", "It is not an id.";
     "idempotency_key_invalid": "La clave de idempotencia no es válida: de 1 a 200 caracteres visibles.", "The idempotency key is not valid: 1 to 200 visible characters.";
     "idempotency_key_reused": "La clave de idempotencia ya se usó con otra petición.", "The idempotency key was used with another request.";
@@ -172,6 +177,7 @@ catalogue! {
     "json_unreadable": "El cuerpo no es JSON válido.", "The body is not valid JSON.";
     "last_manager": word::LAST_MANAGER;
     "length_out_of_range": "Debe tener entre {min} y {max} caracteres.", "It must have {min} to {max} characters.";
+    "list_name_invalid": "Los nombres de listas tienen letras minúsculas, números y guiones.", "Names of lists have lower-case letters, digits and hyphens.";
     "list_expected": "Debe ser una lista.", "It must be a list.";
     "log_contradicts_checkpoint": "El historial contradice lo que se firmó antes: no se firma nada. Avise a quien administra el sistema.", "The history contradicts what was signed before: nothing is signed. Tell whoever runs the system.";
     "log_diverged": "No se puede guardar nada: el registro de esta empresa no coincide con lo que se había visto de él. El operador ha sido avisado y debe decidir.", "Nothing can be saved: the log of this business is not what had been seen of it. The operator has been told and must decide.";
@@ -288,6 +294,7 @@ catalogue! {
     "reference_taken": word::REFERENCE_TAKEN;
     "remittance_is_canceled": word::REMITTANCE_IS_CANCELED;
     "remittance_is_completed": word::REMITTANCE_IS_COMPLETED;
+    "remittance_is_held": "La remesa está en revisión: solo se puede cancelar.", "The remittance is in review: it can only be canceled.";
     "remittance_is_in_error": word::REMITTANCE_IS_IN_ERROR;
     "remittance_is_in_shipping": "La remesa está en camino.", "The remittance is in shipping.";
     "remittance_is_pending": word::REMITTANCE_IS_PENDING;
@@ -303,6 +310,8 @@ catalogue! {
     "same_party": "El origen y el destino son el mismo.", "Both parties are the same.";
     "scope_not_for_role": "El permiso {scope} no existe para este rol.", "The scope {scope} does not exist for this role.";
     "scope_unknown": "No existe este permiso.", "There is no such scope.";
+    "screening_case_not_found": "No existe esta coincidencia.", "There is no such match.";
+    "screening_list_unknown": "Esa lista no está cargada. La carga quien opera el sistema.", "This list is not loaded. The operator of the system loads it.";
     "second_factor_code_required": "Esta operación pide un código reciente de su aplicación de autenticación.", "This call needs a fresh code of your authenticator app.";
     "second_factor_code_used": "Este código ya se usó. Espere al siguiente.", "This code was used already. Wait for the next one.";
     "second_factor_code_wrong": "El código no es correcto.", "The code is not right.";
@@ -350,6 +359,8 @@ catalogue! {
     "too_many_approval_rules": "Ya hay {max} reglas de aprobación. Quite alguna.", "There are {max} approval rules already. Remove one.";
     "too_many_attempts": "Demasiados intentos. Espere antes de repetir.", "Too many attempts. Wait before the next.";
     "too_many_cards": word::TOO_MANY_CARDS;
+    "threshold_out_of_range": "El umbral va de {min} a {max} por ciento.", "The threshold is from {min} to {max} percent.";
+    "too_many_holds": "Esta remesa ya tuvo {max} revisiones.", "This remittance has had {max} reviews already.";
     "too_many_proposals": "Ya hay {max} propuestas que esperan. Decidan alguna.", "There are {max} waiting proposals already. Decide some.";
     "too_many_permission_sets": "Ya hay {max} conjuntos de permisos. Quite alguno.", "There are {max} permission sets already. Remove one.";
     "too_many_records_export_them": "Son más de {max} filas: use la exportación.", "These are more than {max} rows: export them.";

@@ -52,6 +52,7 @@ pub mod rates;
 pub mod readings;
 pub mod request_id;
 pub mod routes;
+pub mod screening;
 pub mod server;
 pub mod settings;
 pub mod spa;

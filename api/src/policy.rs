@@ -118,6 +118,7 @@ const AUDIT: &[Area] = &[Area::Audit];
 const OFFICE: &[Area] = &[Area::Office];
 const INTEGRATIONS: &[Area] = &[Area::Integrations];
 const SETTINGS: &[Area] = &[Area::Settings];
+const SCREENING: &[Area] = &[Area::Compliance];
 /// What a rule of approvals may cover; the approval requires the area of the proposed command.
 const APPROVED: &[Area] = Area::APPROVED;
 /// Dealers to whom deliveries are assigned.
@@ -219,6 +220,11 @@ const CALLS: &[Row] = &[
     fresh(session(SETTINGS, "POST", "/api/approval-rules", MANAGER)),
     fresh(session(SETTINGS, "PUT", "/api/approval-rules/{id}", MANAGER)),
     fresh(session(SETTINGS, "DELETE", "/api/approval-rules/{id}", MANAGER)),
+    session(SCREENING, "GET", "/api/screening", MANAGER),
+    fresh(session(SCREENING, "PUT", "/api/screening/lists", MANAGER)),
+    session(SCREENING, "GET", "/api/screening/cases", MANAGER),
+    session(SCREENING, "GET", "/api/screening/cases/{id}", MANAGER),
+    session(SCREENING, "POST", "/api/screening/cases/{id}/decisions", MANAGER),
     session(OWN, "GET", "/api/proposals", ANY),
     session(OWN, "GET", "/api/proposals/{id}", ANY),
     session(APPROVED, "POST", "/api/proposals/{id}/approve", Access::Roles(&[M, A])),
@@ -314,6 +320,7 @@ const CALLS: &[Row] = &[
         ReadingKind::Customer,
         row(CUSTOMER_DATA, "GET", "/api/customer/{id}/details", CUSTOMERS),
     ),
+    people(row(CUSTOMER_DATA, "GET", "/api/customer/expiring_documents", CUSTOMERS)),
     row(CUSTOMER_DATA, "POST", "/api/customer/add_card", CUSTOMERS),
     read_of(
         ReadingKind::Customer,
@@ -476,6 +483,8 @@ const WITH_PREVIEW: &[&str] = &[
     "/api/users/profile",
     "/api/approval-rules",
     "/api/approval-rules/{id}",
+    "/api/screening/lists",
+    "/api/screening/cases/{id}/decisions",
     "/api/proposals/{id}/approve",
     "/api/proposals/{id}/reject",
     "/api/proposals/{id}/withdraw",

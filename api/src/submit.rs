@@ -8,10 +8,11 @@ use crate::{
     preview,
     problem::ApiError,
     request_id,
+    screening::{of_change, of_sale},
 };
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest, dev::Payload, web::Data};
 use caudal_domain::{Answer, Command, Expected, ids::ProposalId};
-use caudal_journal::{Credential, MAX_KEY_BYTES, RequestDigest, Submission};
+use caudal_journal::{Credential, MAX_KEY_BYTES, RequestDigest, Submission, WithCauses};
 use caudal_projections::{Scope, Snapshot, proposal};
 use sha2::{Digest as _, Sha256};
 use std::{
@@ -173,6 +174,7 @@ impl Submit {
         // A tenant's rule of second factors is one of them.
         let changes_callers = matches!(command, Command::Party(..) | Command::Tenant(_) | Command::Proposal(..));
         let stream = command.stream().id;
+        let (sold, changed) = (of_sale(&command), of_change(&command));
         let submission = Submission {
             actor: caller.actor(),
             api_key: caller.api_key,
@@ -190,6 +192,7 @@ impl Submit {
             let view = PreviewView::of(previewed.preview, self.language());
             return Err(ApiError::previewed(view));
         }
+        self.app.screen(&caller.tenant, &sold).await?;
         self.app.checkpoints.compare_before_writing(&caller.tenant).await;
         let outcome = self.app.journal.submit(&caller.tenant, submission).await;
         self.app.writes.note(&outcome);
@@ -203,6 +206,12 @@ impl Submit {
             // Sessions are checked against the read models.
             self.app.until_projected(&caller.tenant, committed.position).await;
             self.app.streams.check_sessions(&caller.tenant);
+        }
+        if let (Some(customer), false) = (changed, committed.replayed) {
+            // A failure is no refusal: sales screen again, and so does the next run.
+            if let Err(error) = self.app.screen(&caller.tenant, &[customer]).await {
+                tracing::warn!(error = %WithCauses(&error), "a changed customer was not screened; the next sale does it");
+            }
         }
         let done = Done {
             answer: committed.answer,

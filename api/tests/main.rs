@@ -53,6 +53,7 @@ mod rates;
 mod readings;
 mod replays;
 mod scopes;
+mod screening;
 mod second_factor;
 mod sessions;
 mod shutdown;

@@ -518,6 +518,15 @@ fn every_repeated_write_gets_identical_bytes_after_later_changes() {
     all.write(&dealer, "POST", &format!("/proposals/{withdrawn}/withdraw"), Body::None);
     all.write(manager, "DELETE", &rules, Body::None);
 
+    // Screening.
+    server.load_list("sample", "id;name\n1;Zoraida Quesada Valdivia\n");
+    all.json(manager, "PUT", "/screening/lists", json!({"lists": {"sample": 90}}));
+    let body = json!({"customerType": 0, "name": "Zoraida", "lastName": "Quesada", "secondSurname": "Valdivia"});
+    let like = all.business.as_agency(201, "POST", "/customer", body);
+    let decision = json!({"list": "sample", "entry": "1", "outcome": "different", "reason": "Another"});
+    let path = format!("/screening/cases/{}/decisions", text(&like["id"]));
+    all.json(manager, "POST", &path, decision);
+
     let written: BTreeSet<_> = all
         .done
         .iter()

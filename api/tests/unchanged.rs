@@ -49,6 +49,7 @@ fn an_update_without_changes_writes_no_event() {
     let rule = json!({"kind": "closing", "makers": ["agency"], "approvers": "manager", "expiresAfterHours": 24});
     let added = client.expect(201, manager, "POST", "/approval-rules", Some(rule.clone()));
     let added = added["id"].as_str().unwrap();
+    server.load_list("sample", "name\nNadie Conocido\n");
     let member = json!({"name": "Olga", "email": "olga@example.test", "password": PASSWORD});
     let member = client.expect(201, manager, "POST", "/users", Some(member));
     let member = member["id"].as_str().unwrap();
@@ -169,6 +170,7 @@ fn an_update_without_changes_writes_no_event() {
             json!({"name": "Counter", "reads": ["rates"], "writes": ["sales"]}),
         ),
         (manager, format!("/approval-rules/{added}"), rule),
+        (manager, "/screening/lists".into(), json!({"lists": {"sample": 90}})),
         (
             manager,
             format!("/users/{member}/access"),

@@ -129,6 +129,7 @@ event_types! {
         ApprovalRuleRemoved: plain,
         PermissionSetDefined: plain,
         PermissionSetRemoved: plain,
+        ScreeningSet: plain,
     }
     Currency: CurrencyEvent { CurrencyAdded: plain, CurrencyChanged: plain, CurrencyRemoved: plain }
     Place: PlaceEvent { ProvinceChanged: plain, MunicipalityChanged: plain }
@@ -151,6 +152,8 @@ event_types! {
         CustomerDeleted: plain,
         PersonForgotten: forgets,
         DossierExported: plain,
+        CustomerScreened: personal,
+        ScreeningPairDecided: personal,
     }
     Remittance: RemittanceEvent {
         RemittanceCreated: personal,
@@ -163,6 +166,11 @@ event_types! {
         DeliveryAttempted: plain,
         DeliveryDisputed: plain,
         DeliveryDisputeSettled: personal,
+        RemittanceHeld: personal,
+        HoldReleased: personal,
+        HoldKept: personal,
+        HeldRemittanceDelivered: plain,
+        HoldBreachSettled: personal,
     }
     Movement: MovementEvent { MovementPosted: personal, MovementReversed: personal }
     Closure: ClosureEvent { PeriodClosed: plain }

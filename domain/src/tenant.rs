@@ -4,6 +4,7 @@
 use crate::{
     approval::{self, ApprovalRule},
     books::GivenNumbers,
+    customer::ScreeningRule,
     decision::{Actor, Answer, Context, Decision},
     ids::{ApprovalRuleId, PermissionSetId, SignOnId},
     office::{self, PermissionSet},
@@ -105,6 +106,8 @@ pub enum TenantCommand {
     DefinePermissionSet(PermissionSet),
     /// Removes a permission set that nobody has. Managers only.
     RemovePermissionSet(PermissionSetId),
+    /// Replaces the lists that customers are screened against. Managers only.
+    SetScreening(ScreeningRule),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -134,6 +137,8 @@ pub enum TenantEvent {
     PermissionSetRemoved {
         id: PermissionSetId,
     },
+    /// Lists that customers are screened against from now on.
+    ScreeningSet(ScreeningRule),
 }
 
 impl Tenant {
@@ -148,7 +153,8 @@ impl Tenant {
             | TenantEvent::ApprovalRuleSet(_)
             | TenantEvent::ApprovalRuleRemoved { .. }
             | TenantEvent::PermissionSetDefined(_)
-            | TenantEvent::PermissionSetRemoved { .. } => state,
+            | TenantEvent::PermissionSetRemoved { .. }
+            | TenantEvent::ScreeningSet(_) => state,
         }
     }
 }
@@ -163,7 +169,8 @@ pub(crate) fn decide(
         | TenantCommand::SetPasswordPolicy(_)
         | TenantCommand::SetSignOn(_)
         | TenantCommand::SetApprovalRule(_)
-        | TenantCommand::RemoveApprovalRule(_) => ctx.require_manager()?,
+        | TenantCommand::RemoveApprovalRule(_)
+        | TenantCommand::SetScreening(_) => ctx.require_manager()?,
         TenantCommand::DefinePermissionSet(set) => return office::define(set, ctx),
         TenantCommand::RemovePermissionSet(id) => return office::remove(*id, ctx),
         TenantCommand::Open(_) | TenantCommand::AcceptHistory(_) => {
@@ -215,6 +222,11 @@ pub(crate) fn decide(
             let known = ctx.books.approval_rule(*id);
             known.ok_or_else(|| Refusal::not_found("approval_rule_not_found"))?;
             TenantEvent::ApprovalRuleRemoved { id: *id }
+        }
+        TenantCommand::SetScreening(rule) => {
+            rule.validate()?;
+            unchanged = ctx.books.screening_rule() == rule;
+            TenantEvent::ScreeningSet(rule.clone())
         }
         // Decided above.
         TenantCommand::DefinePermissionSet(_) | TenantCommand::RemovePermissionSet(_) => {

@@ -4,7 +4,16 @@
  * the demonstration.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -184,6 +193,15 @@ export function codeMailedTo(address: string): string | null {
 /** The demonstration's tenant, which every file may change. */
 export function demoServer(): Server {
   return { base: inject('caudal').base, tenant: DEMO, stop: async () => {} };
+}
+
+/** Loads a list for screening at the shell, as the operator does. */
+export async function loadList(name: string, csv: string): Promise<void> {
+  const { command } = inject('caudal');
+  if (!command) throw new Error("the lists of a server that somebody else started are its operator's");
+  const file = join(command.data, `${name}.csv`);
+  writeFileSync(file, csv);
+  await run(command.binary, ['screening', 'load', '--list', name, '--data-dir', command.data, file]);
 }
 
 /** A new tenant on the server, with the manager MANAGER. */

@@ -507,6 +507,45 @@ CREATE TABLE journal.placements (
     CONSTRAINT placements_held_for_a_time CHECK ((state = 'held') = (until IS NOT NULL))
 );
 CREATE POLICY directory ON journal.placements FOR SELECT USING (NULLIF(current_setting('caudal.tenant', true), '') = '*');
+-- Lists that customers are screened against, of the installation (`scope` '*') or of one tenant. `digest` covers the chunks,
+-- `mac` the row: a list that was written without the key file is not used. Of the installation: see writer_leases.
+CREATE TABLE journal.screening_lists (
+    tenant    text COLLATE "C" NOT NULL DEFAULT '*' CHECK (tenant = '*'),
+    scope     text COLLATE "C" NOT NULL,
+    name      text COLLATE "C" NOT NULL,
+    digest    bytea            NOT NULL,
+    format    text COLLATE "C" NOT NULL,
+    entries   integer          NOT NULL,
+    names     integer          NOT NULL,
+    published text,
+    loaded_at timestamptz      NOT NULL,
+    mac       bytea            NOT NULL,
+    PRIMARY KEY (tenant, scope, name)
+);
+-- The entries of a list, some thousands a row.
+CREATE TABLE journal.screening_chunks (
+    tenant  text COLLATE "C" NOT NULL DEFAULT '*' CHECK (tenant = '*'),
+    digest  bytea            NOT NULL,
+    number  integer          NOT NULL,
+    content text             NOT NULL,
+    PRIMARY KEY (tenant, digest, number)
+);
+-- The screening of all customers of a tenant against the lists named by `lists`, and how far it is: a node holds the row
+-- until `held_until`, so that one node at a time screens. `after` is the last customer screened. Without MAC: a changed row
+-- screens people again or later; sales are screened without it.
+CREATE TABLE journal.screening_runs (
+    tenant      text COLLATE "C" NOT NULL,
+    lists       bytea            NOT NULL,
+    after       uuid,
+    screened    integer          NOT NULL,
+    total       integer          NOT NULL,
+    found       integer          NOT NULL,
+    started_at  timestamptz      NOT NULL,
+    finished_at timestamptz,
+    holder      uuid             NOT NULL,
+    held_until  timestamptz      NOT NULL,
+    PRIMARY KEY (tenant)
+);
 
 -- Row-level security: a transaction sees and writes only rows of its own tenant. `keyring` and `master_keys` belong to
 -- the installation and have no tenant.
@@ -543,6 +582,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE
     TO caudal_node;
 GRANT UPDATE (mac) ON journal.receipts, journal.answers, journal.claims, journal.files, journal.file_owners,
        journal.readings
+       journal.webhook_deliveries, journal.second_factors, journal.step_ups, journal.screening_lists,
+       journal.screening_chunks, journal.screening_runs
     TO caudal_node;
 GRANT UPDATE (adoption_began, adoption_ended, adoption_mac) ON journal.keyring TO caudal_node;
 GRANT UPDATE (cosignatures) ON journal.checkpoints TO caudal_node;

@@ -147,6 +147,8 @@ CREATE TABLE read.customers (
 CREATE INDEX customers_by_kind ON read.customers (tenant, kind, position) WHERE NOT deleted;
 CREATE INDEX customers_by_name ON read.customers (tenant, kind, search, position);
 CREATE INDEX customers_by_owner ON read.customers (tenant, owner, kind, position) WHERE NOT deleted;
+CREATE INDEX customers_by_expiry ON read.customers (tenant, (details ->> 'personalIdentificationExpirationDate'))
+    WHERE details ->> 'personalIdentificationExpirationDate' IS NOT NULL;
 CREATE INDEX customers_by_sender ON read.customers (tenant, sender) WHERE sender IS NOT NULL AND NOT deleted;
 CREATE INDEX customers_search ON read.customers USING gin (search gin_trgm_ops) WITH (gin_pending_list_limit='256');
 -- Search functions. LIKE is not leakproof, so behind a policy it could use no trigram index: these functions run as a
@@ -216,8 +218,19 @@ CREATE TABLE read.remittances (
     margin            bigint           NOT NULL,
     -- `delivered_at`: time of an offline delivery; NULL when recorded at once.
     delivered_at      timestamptz,
+    -- Whether a hold is open.
+    held              boolean          NOT NULL,
+    -- When its delivery was booked although it was held.
+    breach_at         timestamptz,
+    breach_settled_at timestamptz,
+    breach_settlement text,
     PRIMARY KEY (tenant, id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02);
+-- Delivered although held, and not settled.
+CREATE INDEX remittances_breached ON read.remittances (tenant, position)
+    WHERE breach_at IS NOT NULL AND breach_settled_at IS NULL;
+-- Waiting for a review.
+CREATE INDEX remittances_held ON read.remittances (tenant, position) WHERE held;
 -- The list of an agency, and filtered by one.
 CREATE INDEX remittances_by_agency ON read.remittances (tenant, agency, position) WHERE agency IS NOT NULL;
 -- Sorted by the amount sent.
@@ -645,6 +658,24 @@ CREATE INDEX proposals_by_subject ON read.proposals (tenant, subject);
 -- The directory, under the name '*' that no tenant can have: which tenants have a person to forget.
 CREATE POLICY directory ON read.proposals FOR SELECT USING (NULLIF(current_setting('caudal.tenant', true), '') = '*');
 
+-- Customers with candidates of a screening. `status`: open (one is not decided), confirmed (all that are left are the same
+-- person), cleared or erased. `lists` names those of the candidates, with spaces around each; it, `score` and `candidates` are
+-- personal data, null after erasure.
+CREATE TABLE read.screening_cases (
+    tenant     text COLLATE "C" NOT NULL,
+    id         uuid             NOT NULL,
+    position   bigint           NOT NULL,
+    status     text COLLATE "C" NOT NULL,
+    score      integer,
+    lists      text COLLATE "C",
+    candidates jsonb,
+    found_at   timestamptz      NOT NULL,
+    decided_at timestamptz,
+    decided_by uuid,
+    PRIMARY KEY (tenant, id)
+);
+CREATE INDEX screening_cases_by_position ON read.screening_cases (tenant, position);
+
 -- One row per offline delivery that was refused when synchronised. `recipient` is the person shown by its proof.
 CREATE TABLE read.delivery_disputes (
     tenant            text COLLATE "C" NOT NULL,
@@ -668,6 +699,32 @@ CREATE TABLE read.delivery_disputes (
 );
 CREATE INDEX delivery_disputes_by_recipient ON read.delivery_disputes (tenant, recipient);
 CREATE INDEX delivery_disputes_open ON read.delivery_disputes (tenant, position) WHERE settled_at IS NULL;
+
+-- One row per hold. `recipient` is the subject of note and review.
+CREATE TABLE read.remittance_holds (
+    tenant        text COLLATE "C" NOT NULL,
+    remittance    uuid             NOT NULL,
+    number        integer          NOT NULL,
+    position      bigint           NOT NULL,
+    at            timestamptz      NOT NULL,
+    reason        text COLLATE "C" NOT NULL,
+    reference     uuid,
+    recipient     uuid             NOT NULL,
+    held_by       uuid,
+    held_role     text COLLATE "C" NOT NULL,
+    note          text,
+    reviewed_at   timestamptz,
+    reviewed_by   uuid,
+    reviewed_role text COLLATE "C",
+    review        text,
+    released_at   timestamptz,
+    ended_at      timestamptz,
+    PRIMARY KEY (tenant, remittance, number),
+    UNIQUE (tenant, position)
+);
+CREATE INDEX remittance_holds_by_recipient ON read.remittance_holds (tenant, recipient);
+CREATE INDEX remittance_holds_open ON read.remittance_holds (tenant, position)
+    WHERE released_at IS NULL AND ended_at IS NULL;
 
 -- Row-level security: a transaction sees and writes only rows of its own tenant.
 DO $$

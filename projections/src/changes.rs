@@ -136,7 +136,14 @@ const fn is_of_login(event: &Event) -> bool {
 
 /// Whether only managers learn of a customer's event.
 pub(crate) const fn is_of_managers(event: &Event) -> bool {
-    matches!(event, Event::Customer(CustomerEvent::DossierExported { .. }))
+    matches!(
+        event,
+        Event::Customer(
+            CustomerEvent::DossierExported { .. }
+                | CustomerEvent::CustomerScreened(_)
+                | CustomerEvent::ScreeningPairDecided(_)
+        )
+    )
 }
 
 /// Parties with their agencies and dealers.

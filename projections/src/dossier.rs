@@ -492,7 +492,12 @@ impl Names {
             | RemittanceEvent::RemittanceCanceled(_)
             | RemittanceEvent::DeliveryAttempted(_)
             | RemittanceEvent::DeliveryDisputed(_)
-            | RemittanceEvent::DeliveryDisputeSettled(_) => {}
+            | RemittanceEvent::DeliveryDisputeSettled(_)
+            | RemittanceEvent::RemittanceHeld(_)
+            | RemittanceEvent::HoldReleased(_)
+            | RemittanceEvent::HoldKept(_)
+            | RemittanceEvent::HeldRemittanceDelivered(_)
+            | RemittanceEvent::HoldBreachSettled(_) => {}
         }
     }
 
@@ -723,6 +728,26 @@ fn step(recorded: &Recorded, event: &RemittanceEvent, after: &Remittance, names:
         RemittanceEvent::DeliveryDisputeSettled(settled) => {
             reason = settled.personal.get();
             RemittanceChange::DisputeSettled
+        }
+        RemittanceEvent::RemittanceHeld(held) => {
+            reason = held.personal.get().filter(|note| !note.reason.is_empty());
+            RemittanceChange::Held
+        }
+        RemittanceEvent::HoldReleased(reviewed) => {
+            reason = reviewed.personal.get();
+            RemittanceChange::HoldReleased
+        }
+        RemittanceEvent::HoldKept(reviewed) => {
+            reason = reviewed.personal.get();
+            RemittanceChange::HoldKept
+        }
+        RemittanceEvent::HeldRemittanceDelivered(delivered) => {
+            happened = delivered.delivered_at;
+            RemittanceChange::DeliveredWhileHeld
+        }
+        RemittanceEvent::HoldBreachSettled(settled) => {
+            reason = settled.personal.get();
+            RemittanceChange::HoldBreachSettled
         }
     };
     DossierStep {

@@ -18,12 +18,14 @@ pub(crate) async fn erase(
     // A proposal about the person can't be approved any more.
     const PROPOSALS: &str =
         "UPDATE proposals SET status = 'erased' WHERE tenant = $1 AND subject = ANY ($2) AND status = 'waiting'";
-    const OF_CUSTOMERS: [&str; 5] = [
+    const OF_CUSTOMERS: [&str; 6] = [
         "UPDATE cards SET number = NULL WHERE tenant = $1 AND customer = ANY ($2)",
-        "UPDATE remittances SET address = NULL, notes = NULL, reason = NULL, identification = NULL, signature = NULL
+        "UPDATE remittances SET address = NULL, notes = NULL, reason = NULL, identification = NULL, signature = NULL,
+                breach_settlement = NULL
           WHERE tenant = $1 AND recipient = ANY ($2)",
         "UPDATE delivery_disputes SET identification = NULL, signature = NULL, settlement = NULL
           WHERE tenant = $1 AND recipient = ANY ($2)",
+        "UPDATE remittance_holds SET note = NULL, review = NULL WHERE tenant = $1 AND recipient = ANY ($2)",
         "UPDATE remittance_history SET reason = NULL, address = NULL, notes = NULL WHERE tenant = $1 AND subject = ANY ($2)",
         PROPOSALS,
     ];

@@ -44,6 +44,7 @@ pub mod report;
 mod rows;
 pub mod scalar;
 mod scope;
+pub mod screening;
 mod search;
 mod snapshot;
 mod sql;

@@ -9,7 +9,7 @@ pub use crate::{
     api_key::API_KEYS,
     audit::EVENTS,
     closure::CLOSURES,
-    customer::{CARDS, RECIPIENTS, SENDERS},
+    customer::{CARDS, EXPIRING_DOCUMENTS, RECIPIENTS, SENDERS},
     debit::DEBITS,
     ledger::{BALANCES, ENTRIES, entry_lines},
     movement::{ASSIGNMENTS, MOVEMENTS},
@@ -24,5 +24,6 @@ pub use crate::{
     rates::{RATE_CHANGES, rate_change_lines},
     reading::READINGS,
     remittance::{DISPATCH, DISPUTES, HISTORY, REMITTANCES},
+    screening::SCREENING_CASES,
     webhook::WEBHOOKS,
 };

@@ -16,7 +16,8 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &TenantEvent)
         | TenantEvent::ApprovalRuleSet(_)
         | TenantEvent::ApprovalRuleRemoved { .. }
         | TenantEvent::PermissionSetDefined(_)
-        | TenantEvent::PermissionSetRemoved { .. } => return,
+        | TenantEvent::PermissionSetRemoved { .. }
+        | TenantEvent::ScreeningSet(_) => return,
     };
     batch.tenants.push(TenantRow {
         name: tenant.name.clone(),

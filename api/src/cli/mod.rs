@@ -19,6 +19,7 @@ mod output;
 mod progress;
 mod quarantine;
 mod rebuild;
+mod screening;
 mod serve;
 mod tenant;
 mod verify;
@@ -115,6 +116,9 @@ enum Command {
     /// Make a tenant of any size, for measuring
     #[command(hide = true)]
     Generate(generate::Generate),
+    /// Load lists that customers are screened against, list and remove them
+    #[command(subcommand)]
+    Screening(screening::ScreeningCommand),
     /// Make, show and rotate the keys that checkpoints are signed with, and the master key
     #[command(subcommand)]
     Keys(keys::KeysCommand),
@@ -328,6 +332,7 @@ pub fn run() -> ExitCode {
                 Command::Checkpoint(checkpoint) => checkpoint.run().await,
                 Command::Witness(witness) => witness.run().await,
                 Command::Generate(generate) => generate.run().await,
+                Command::Screening(screening) => screening.run().await,
                 Command::Keys(keys) => keys.run().await,
                 Command::Quarantine(quarantine) => quarantine.run().await,
             }

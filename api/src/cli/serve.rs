@@ -19,6 +19,7 @@ use crate::{
     metrics, proposal_expiry, rate_schedule,
     rates::WriteRate,
     readings,
+    screening,
     server::{self, Surface},
     settings::{holds_secrets, is_live},
     spa::Interface,
@@ -352,6 +353,7 @@ impl Serve {
         let expiring = tokio::spawn(proposal_expiry::run(app.clone(), stop.clone()));
         let delivering = tokio::spawn(dispatcher::run(app.clone(), stop.clone()));
         let auditing = tokio::spawn(readings::run(app.readings.clone(), app.journal.clone(), stop.clone()));
+        let screening = tokio::spawn(screening::job::run(app.clone(), stop.clone()));
         let deleting = tokio::spawn(node.journal.clone().delete_old_records(stop.clone()));
         let copying = match given.archive.filter(|_| is_private_database) {
             Some(folder) => self.place.backup_copy(&folder)?,
@@ -425,6 +427,7 @@ impl Serve {
         expiring.await?;
         delivering.await?;
         auditing.await?;
+        screening.await?;
         deleting.await?;
         backups.await?;
         for task in [signing, verifying, joined, copying]
@@ -491,6 +494,8 @@ impl ServedCell {
             tokio::spawn(rate_schedule::run(app.clone(), stop.clone())),
             tokio::spawn(proposal_expiry::run(app.clone(), stop.clone())),
             tokio::spawn(dispatcher::run(app.clone(), stop.clone())),
+            tokio::spawn(readings::run(app.readings.clone(), app.journal.clone(), stop.clone())),
+            tokio::spawn(screening::job::run(app.clone(), stop.clone())),
             tokio::spawn(self.node.journal.clone().delete_old_records(stop.clone())),
             tokio::spawn(self.projector.clone().run(stop.clone())),
         ];

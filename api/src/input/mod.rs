@@ -22,6 +22,7 @@ mod quote;
 pub mod rates;
 pub mod remittance;
 mod scalar;
+pub mod screening;
 pub mod second_factor;
 pub mod sign_on;
 pub mod terms;

@@ -286,6 +286,11 @@ impl ApiError {
         self.code == CHANGED_MEANWHILE
     }
 
+    /// Whether a rule refused it, and a repetition would be refused too.
+    pub fn is_refused(&self) -> bool {
+        self.status.is_client_error()
+    }
+
     pub fn is_not_found(&self) -> bool {
         self.status == StatusCode::NOT_FOUND
     }

@@ -31,11 +31,13 @@ asked! {
     SendersParams = lists::SENDERS;
     RecipientsParams = lists::RECIPIENTS;
     CardsParams = lists::CARDS;
+    ExpiringDocumentsParams = lists::EXPIRING_DOCUMENTS;
 }
 
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(list_senders)
         .service(list_recipients)
+        .service(list_expiring_documents)
         .service(create_customer)
         .service(add_card)
         .service(get_customer)
@@ -52,6 +54,20 @@ async fn list_senders(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
         .answer(&lists::SENDERS, |s, c, q| {
             Box::pin(async move { offers::page(customer::list(s, c, CustomerType::Sender, q).await?, s, c).await })
+        })
+        .await
+}
+
+/// Customers whose document is expired, or expires soon.
+#[utoipa::path(tag = "Customers", operation_id = "listExpiringDocuments",
+    params(ExpiringDocumentsParams),
+    responses((status = 200, description = "A page.", body = pages::CustomerPage)))]
+#[get("/api/customer/expiring_documents")]
+async fn list_expiring_documents(listing: Listing) -> Result<HttpResponse, ApiError> {
+    let now = listing.now();
+    listing
+        .answer(&lists::EXPIRING_DOCUMENTS, move |s, c, q| {
+            Box::pin(async move { offers::page(customer::expiring(s, c, q, now).await?, s, c).await })
         })
         .await
 }

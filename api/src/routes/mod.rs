@@ -47,6 +47,7 @@ mod quarantine;
 mod rates;
 mod remittances;
 mod reports;
+mod screening;
 mod second_factor;
 mod sessions;
 mod sign_on;
@@ -72,6 +73,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     api_keys::configure(cfg);
     webhooks::configure(cfg);
     approvals::configure(cfg);
+    screening::configure(cfg);
     files::configure(cfg);
     events::configure(cfg);
     feed::configure(cfg);

@@ -24,6 +24,7 @@ use caudal_projections::{
     reading::PersonalRead,
     remittance::{DeliveryDispute, Remittance, RemittanceHistoryItem},
     scalar::Money,
+    screening::ScreeningCase,
     webhook::Webhook,
 };
 use std::borrow::Cow;
@@ -109,6 +110,7 @@ pages! {
     RateChangePage of RateChange;
     RemittanceHistoryPage of RemittanceHistoryItem;
     RemittancePage of Remittance;
+    ScreeningCasePage of ScreeningCase;
     SellerRemittancesPage of SellerRemittances;
     UserPage of User;
     WebhookPage of Webhook;

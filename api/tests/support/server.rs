@@ -10,6 +10,10 @@ use caudal_api::{
     mail::{self, Mailer},
     proposal_expiry,
     rates::WriteRate,
+    screening::{
+        self,
+        store::{About, EVERYBODY, Packer},
+    },
     server,
     spa::Interface,
     webhooks::addresses::Reachable,
@@ -44,6 +48,10 @@ pub const MANAGER: &str = "manager@example.test";
 
 /// What a test asks of the server's journal, beside HTTP.
 enum Order {
+    /// A list that the operator loads, as CSV.
+    LoadList(String, String, mpsc::Sender<()>),
+    /// A screening of everybody.
+    Screen(mpsc::Sender<()>),
     /// The end of expired proposals.
     EndExpired(mpsc::Sender<()>),
     /// The head position of a tenant's log.
@@ -207,6 +215,16 @@ impl Server {
         self.ask(|reply| Order::Submit(tenant.parse().unwrap(), Box::new(command), reply));
     }
 
+    /// Loads a list for all tenants, as the operator does; the server looks at the lists anew.
+    pub fn load_list(&self, name: &str, csv: &str) {
+        self.ask(|reply| Order::LoadList(name.to_owned(), csv.to_owned(), reply));
+    }
+
+    /// Screens everybody where it is due, as every node does each few seconds.
+    pub fn screen_everybody(&self) {
+        self.ask(Order::Screen);
+    }
+
     /// Ends the proposals that are expired, as every node does each minute.
     pub fn end_expired_proposals(&self) {
         self.ask(Order::EndExpired);
@@ -291,6 +309,29 @@ async fn serve(
     while let Some(order) = orders.recv().await {
         match order {
             Order::Head(tenant, reply) => reply.send(journal.head(&tenant).await.unwrap().position).unwrap(),
+            Order::LoadList(name, csv, reply) => {
+                let mut packer = Packer::default();
+                let limits = caudal_screening::Limits::default();
+                let format = caudal_screening::Format::Csv;
+                let read =
+                    caudal_screening::read::read(format, csv.as_bytes(), limits, &mut |entry| packer.take(entry));
+                read.unwrap();
+                let about = About {
+                    scope: EVERYBODY.to_owned(),
+                    name,
+                    format: format.name(),
+                    published: None,
+                    now: app.now(),
+                };
+                app.screening.store.put(about, packer.finish().unwrap()).await.unwrap();
+                app.screening.forget_catalogue();
+                reply.send(()).unwrap();
+            }
+            Order::Screen(reply) => {
+                app.screening.forget_catalogue();
+                screening::job::round(&app).await;
+                reply.send(()).unwrap();
+            }
             Order::EndExpired(reply) => {
                 proposal_expiry::round(&app).await;
                 reply.send(()).unwrap();

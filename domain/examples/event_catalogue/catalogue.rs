@@ -144,6 +144,15 @@ pub const EVENTS: &[EventDoc] = &[
         fields: &[("id", "id", "The provider.")],
     },
     EventDoc {
+        name: "ScreeningSet",
+        when: "A manager set the lists that customers are screened against.",
+        fields: &[(
+            "lists",
+            "object of integer",
+            "The threshold of each list, in percent, by the list's name: all of them, from now on.",
+        )],
+    },
+    EventDoc {
         name: "ApprovalRuleSet",
         when: "A rule of approvals was added, or replaced by this one.",
         fields: &[
@@ -357,6 +366,47 @@ pub const EVENTS: &[EventDoc] = &[
         fields: &[("id", "id", "The customer.")],
     },
     EventDoc {
+        name: "CustomerScreened",
+        when: "A screening found other candidates than before: listed people whose name, document or date of birth is like the \
+               customer's. A customer who never had any has no such event.",
+        fields: &[
+            ("id", "id", "The customer."),
+            (
+                "inReview",
+                "boolean",
+                "Whether there are candidates: what is sold from or to the customer is held.",
+            ),
+            (
+                "lists",
+                "object of text",
+                "The version of each list that was searched, by its name.",
+            ),
+            (
+                "personal",
+                "personal ScreeningFindings",
+                "All candidates but those decided to be somebody else; about the customer.",
+            ),
+        ],
+    },
+    EventDoc {
+        name: "ScreeningPairDecided",
+        when: "A manager decided whether the customer is a listed person.",
+        fields: &[
+            ("id", "id", "The customer."),
+            (
+                "outcome",
+                "text",
+                "`different`: later screenings leave the pair out. `same`: the customer stays in review.",
+            ),
+            ("inReview", "boolean", "Whether the customer is in review after it."),
+            (
+                "personal",
+                "personal ScreeningPair",
+                "The list, its entry and the reason; about the customer.",
+            ),
+        ],
+    },
+    EventDoc {
         name: "RemittanceCreated",
         when: "A remittance was sold; it is pending.",
         fields: &[
@@ -510,6 +560,70 @@ pub const EVENTS: &[EventDoc] = &[
         fields: &[
             REMITTANCE,
             ("number", "number", "The dispute's number within the remittance."),
+            (
+                "personal",
+                "personal Reason",
+                "What was found and done; about the recipient.",
+            ),
+        ],
+    },
+    EventDoc {
+        name: "RemittanceHeld",
+        when: "A remittance was held for a review: until every hold is released it is not assigned, completed or edited.",
+        fields: &[
+            REMITTANCE,
+            ("number", "number", "The hold's number within the remittance, from 1."),
+            (
+                "reason",
+                "text",
+                "`limit_rule`, `screening` or `manual`. Later versions may add reasons.",
+            ),
+            (
+                "reference?",
+                "id",
+                "What found it: the limit rule, or the case of screening; absent for a manual hold.",
+            ),
+            (
+                "personal",
+                "personal Reason",
+                "The note of a manual hold, empty for others; about the recipient.",
+            ),
+        ],
+    },
+    EventDoc {
+        name: "HoldReleased",
+        when: "A hold was reviewed and released. The remittance is free when no other hold is open.",
+        fields: &[
+            REMITTANCE,
+            ("number", "number", "The hold's number within the remittance."),
+            ("personal", "personal Reason", "Why; about the recipient."),
+        ],
+    },
+    EventDoc {
+        name: "HoldKept",
+        when: "A hold was reviewed, and the remittance stays held.",
+        fields: &[
+            REMITTANCE,
+            ("number", "number", "The hold's number within the remittance."),
+            ("personal", "personal Reason", "Why; about the recipient."),
+        ],
+    },
+    EventDoc {
+        name: "HeldRemittanceDelivered",
+        when: "A delivery made without a network was booked although the remittance was held: the money was paid. It follows \
+               the completion.",
+        fields: &[
+            REMITTANCE,
+            ("holds", "numbers", "The holds that were open."),
+            ("reportedBy", "id", "Who says that he delivered."),
+            ("deliveredAt?", "time", "When it was delivered, as the telephone says."),
+        ],
+    },
+    EventDoc {
+        name: "HoldBreachSettled",
+        when: "A manager settled a delivery that was booked although the remittance was held.",
+        fields: &[
+            REMITTANCE,
             (
                 "personal",
                 "personal Reason",
@@ -1091,6 +1205,34 @@ pub const SHAPES: &[(&str, &str, &[Field])] = &[
                 "text",
                 "Telephone of the authorised representative.",
             ),
+        ],
+    ),
+    (
+        "ScreeningFindings",
+        "What a screening found of a customer.",
+        &[(
+            "candidates",
+            "list of ScreeningCandidate",
+            "Listed people that the customer is like, best first.",
+        )],
+    ),
+    (
+        "ScreeningCandidate",
+        "An entry of a list that a customer is like.",
+        &[
+            ("list", "text", "Name of the list."),
+            ("entry", "text", "The entry's identifier within the list."),
+            ("name", "text", "The listed name that is most similar."),
+            ("score", "number", "Likeness in percent, with evidence."),
+        ],
+    ),
+    (
+        "ScreeningPair",
+        "The pair of a customer and a listed entry that a reviewer decided.",
+        &[
+            ("list", "text", "Name of the list."),
+            ("entry", "text", "The entry's identifier within the list."),
+            ("reason", "text", "Why."),
         ],
     ),
     (

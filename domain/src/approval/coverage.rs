@@ -16,7 +16,7 @@ use crate::{
     party::{PartyCommand, Registration, TermsChange},
     quote::Terms,
     rates::RatesCommand,
-    remittance::{Remittance, RemittanceCommand, Status},
+    remittance::{HoldOutcome, Remittance, RemittanceCommand, Status},
     tenant::TenantCommand,
 };
 use chrono::Duration;
@@ -60,7 +60,8 @@ pub(super) fn of(
             | TenantCommand::AcceptHistory(_)
             | TenantCommand::RequireSecondFactor(_)
             | TenantCommand::SetPasswordPolicy(_)
-            | TenantCommand::SetSignOn(_),
+            | TenantCommand::SetSignOn(_)
+            | TenantCommand::SetScreening(_),
         ) => return None,
         Command::Currency(_, CurrencyCommand::Change(currency)) => {
             let rate = books.currency(currency.code).map(|known| known.exchange_rate);
@@ -103,7 +104,9 @@ pub(super) fn of(
             | CustomerCommand::Change(_)
             | CustomerCommand::Delete
             | CustomerCommand::Forget(_)
-            | CustomerCommand::ExportDossier,
+            | CustomerCommand::ExportDossier
+            | CustomerCommand::RecordScreening(_)
+            | CustomerCommand::DecidePair(_),
         ) => return None,
         Command::Remittance(id, command) => {
             let StreamState::Remittance(own) = own else { return None };
@@ -120,6 +123,13 @@ pub(super) fn of(
                         reason: reason.clone(),
                     },
                 ),
+                RemittanceCommand::ReviewHold(review) if review.outcome == HoldOutcome::Release => (
+                    one(Kind::HoldRelease, Some(own.sale.quote.amount)),
+                    Stored::ReviewHold {
+                        id: *id,
+                        review: review.clone(),
+                    },
+                ),
                 RemittanceCommand::EditAmount(_)
                 | RemittanceCommand::Cancel { .. }
                 | RemittanceCommand::Create(_)
@@ -128,7 +138,10 @@ pub(super) fn of(
                 | RemittanceCommand::MarkError { .. }
                 | RemittanceCommand::Complete(_)
                 | RemittanceCommand::Attempt(_)
-                | RemittanceCommand::SettleDispute(_) => return None,
+                | RemittanceCommand::SettleDispute(_)
+                | RemittanceCommand::Hold(_)
+                | RemittanceCommand::ReviewHold(_)
+                | RemittanceCommand::SettleHoldBreach { .. } => return None,
             }
         }
         Command::Movement(id, MovementCommand::Deposit(deposit)) => {

@@ -89,6 +89,8 @@ approval_kinds! {
     CardNumber = "card_number", priced: false;
     /// Closing of a period.
     Closing = "closing", priced: false;
+    /// Release of a hold. Its amount is the remittance's.
+    HoldRelease = "hold_release", priced: true;
     /// Change of an approval rule.
     ApprovalRules = "approval_rules", priced: false;
 }
@@ -107,6 +109,7 @@ impl ApprovalKind {
             Self::TermsAndRates => &[Area::Rates, Area::Parties, Area::Settings],
             Self::CancelShipping | Self::LateAmountEdit => &[Area::Sales],
             Self::User => &[Area::Office, Area::Parties],
+            Self::HoldRelease => &[Area::Compliance],
             Self::CardNumber => &[Area::Customers],
             Self::Closing => &[Area::Accounting],
             Self::ApprovalRules => &[Area::Settings],

@@ -15,7 +15,7 @@ use crate::{
     office::{OfficeAccess, PermissionSet},
     party::{ChangeParty, PartyCommand, RegisterParty, TermsChange},
     rates::{RateTarget, RatesCommand, WantedRate},
-    remittance::{EditAmount, RemittanceCommand},
+    remittance::{EditAmount, RemittanceCommand, ReviewHold},
     tenant::TenantCommand,
 };
 use chrono::{DateTime, Utc};
@@ -79,6 +79,10 @@ pub enum ProposedCommand {
         id: RemittanceId,
         reason: String,
     },
+    ReviewHold {
+        id: RemittanceId,
+        review: ReviewHold,
+    },
     Deposit {
         id: MovementId,
         #[serde(with = "Deposit")]
@@ -137,6 +141,7 @@ impl From<ProposedCommand> for Command {
             ProposedCommand::AddCard { customer, card } => Self::Customer(customer, CustomerCommand::AddCard(card)),
             ProposedCommand::EditAmount { id, edit } => Self::Remittance(id, RemittanceCommand::EditAmount(edit)),
             ProposedCommand::Cancel { id, reason } => Self::Remittance(id, RemittanceCommand::Cancel { reason }),
+            ProposedCommand::ReviewHold { id, review } => Self::Remittance(id, RemittanceCommand::ReviewHold(review)),
             ProposedCommand::Deposit { id, deposit } => Self::Movement(id, MovementCommand::Deposit(deposit)),
             ProposedCommand::Transfer { id, transfer } => Self::Movement(id, MovementCommand::Transfer(transfer)),
             ProposedCommand::Expense { id, expense } => Self::Movement(id, MovementCommand::Expense(expense)),

@@ -11,7 +11,7 @@ use crate::{
     party::{ChangeParty, PartyCommand, PartyDetails, RegisterParty, Registration},
     personal::{Clear, PersonalData},
     rates::{RateTarget, RatesCommand, WantedRate},
-    remittance::{AssignDealer, EditAmount, RemittanceCommand},
+    remittance::{AssignDealer, EditAmount, HoldOutcome, HoldReason, HoldRemittance, RemittanceCommand, ReviewHold},
     tenant::TenantCommand,
     testing::{Business, amount, closing, rate, terms},
 };
@@ -183,6 +183,25 @@ fn command_of(kind: ApprovalKind, office: &mut Office) -> Command {
                 .unwrap();
             let reason = "Error".into();
             Command::Remittance(id, RemittanceCommand::Cancel { reason })
+        }
+        ApprovalKind::HoldRelease => {
+            let sale = office.business.sale(cup, 100_00);
+            let id = office.business.sell(office.business.agency, sale);
+            let hold = HoldRemittance {
+                reason: HoldReason::Screening,
+                reference: Some(id.0),
+                note: String::new(),
+            };
+            office
+                .business
+                .act(Actor::System, id, RemittanceCommand::Hold(hold))
+                .unwrap();
+            let review = ReviewHold {
+                number: 1,
+                outcome: HoldOutcome::Release,
+                reason: "Es otra persona".into(),
+            };
+            Command::Remittance(id, RemittanceCommand::ReviewHold(review))
         }
         ApprovalKind::LateAmountEdit => {
             let sale = office.business.sale(cup, 100_00);

@@ -243,6 +243,11 @@ pub(super) fn add_remittance(event: &crate::remittance::RemittanceEvent, change:
         | RemittanceEvent::RemittanceCompleted(_)
         | RemittanceEvent::DeliveryAttempted(_)
         | RemittanceEvent::DeliveryDisputed(_)
-        | RemittanceEvent::DeliveryDisputeSettled(_) => {}
+        | RemittanceEvent::DeliveryDisputeSettled(_)
+        | RemittanceEvent::RemittanceHeld(_)
+        | RemittanceEvent::HoldReleased(_)
+        | RemittanceEvent::HoldKept(_)
+        | RemittanceEvent::HeldRemittanceDelivered(_)
+        | RemittanceEvent::HoldBreachSettled(_) => {}
     }
 }

@@ -43,6 +43,7 @@ impl Books {
             Event::Tenant(TenantEvent::PasswordPolicySet { policy }) => self.password_policy = *policy,
             Event::Tenant(TenantEvent::SignOnSet(provider)) => self.sign_on = Some(provider.clone()),
             Event::Tenant(TenantEvent::SignOnRemoved { .. }) => self.sign_on = None,
+            Event::Tenant(TenantEvent::ScreeningSet(rule)) => self.screening_rule = rule.clone(),
             Event::Tenant(TenantEvent::ApprovalRuleSet(rule)) => self.approval_rules.insert_mut(rule.id, rule.clone()),
             Event::Tenant(TenantEvent::ApprovalRuleRemoved { id }) => {
                 self.approval_rules.remove_mut(id);
@@ -224,7 +225,12 @@ impl Books {
             RemittanceEvent::RemittanceCompleted(completed) => self.close_remittance(completed.id),
             RemittanceEvent::DeliveryAttempted(_)
             | RemittanceEvent::DeliveryDisputed(_)
-            | RemittanceEvent::DeliveryDisputeSettled(_) => {}
+            | RemittanceEvent::DeliveryDisputeSettled(_)
+            | RemittanceEvent::RemittanceHeld(_)
+            | RemittanceEvent::HoldReleased(_)
+            | RemittanceEvent::HoldKept(_)
+            | RemittanceEvent::HeldRemittanceDelivered(_)
+            | RemittanceEvent::HoldBreachSettled(_) => {}
         }
     }
 

@@ -13,6 +13,7 @@ mod period;
 use crate::{
     api_key::ApiKey,
     approval::{ApprovalRule, Proposal},
+    customer::ScreeningRule,
     ids::{
         ApiKeyId, ApprovalRuleId, CurrencyId, CustomerId, DebitId, MunicipalityId, PartyId, PaymentGroupId,
         PermissionSetId, ProposalId, ProvinceId, RemittanceId, SecondFactorId, WebhookId,
@@ -66,6 +67,7 @@ pub struct Books {
     second_factor_rule: SecondFactorRule,
     password_policy: PasswordPolicy,
     sign_on: Option<SignOnProvider>,
+    screening_rule: ScreeningRule,
     approval_rules: RedBlackTreeMapSync<ApprovalRuleId, ApprovalRule>,
     /// Waiting proposals. Expired ones leave with the next proposal, those of persons by an event.
     proposals: HashTrieMapSync<ProposalId, Proposal>,
@@ -219,6 +221,12 @@ impl Books {
     #[must_use]
     pub const fn password_policy(&self) -> PasswordPolicy {
         self.password_policy
+    }
+
+    /// Lists that customers are screened against; none unless the tenant sets some.
+    #[must_use]
+    pub const fn screening_rule(&self) -> &ScreeningRule {
+        &self.screening_rule
     }
 
     /// Whether the party's role needs a second factor that the party does not have.

@@ -7,10 +7,15 @@ mod dossier;
 mod forget;
 mod permission;
 mod register;
+pub mod screening;
 
 pub use add_card::AddCard;
 pub use permission::{Action, Facts, ROLES, judge};
 pub use register::RegisterCustomer;
+pub use screening::{
+    CustomerScreened, DecidePair, PairOutcome, RecordScreening, ScreeningCandidate, ScreeningFindings, ScreeningPair,
+    ScreeningPairDecided, ScreeningRule,
+};
 
 use crate::{
     contact::Numbers,
@@ -54,6 +59,9 @@ pub struct Customer {
     /// Whether the personal data was erased; implies `deleted`. Never set in the registration.
     #[serde(skip)]
     pub forgotten: bool,
+    /// Whether a screening found a candidate that was not decided to be somebody else. Never set in the registration.
+    #[serde(skip)]
+    pub in_review: bool,
     /// Residence of a recipient, by Cuba's catalogue; empty for an issuer.
     #[serde(default)]
     pub place: Place,
@@ -295,6 +303,10 @@ pub enum CustomerCommand {
     Forget(Forget),
     /// Records that everything known of the customer is handed to an authority.
     ExportDossier,
+    /// Records what a screening found. System only.
+    RecordScreening(RecordScreening),
+    /// Decides whether the customer is a listed person.
+    DecidePair(DecidePair),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -316,6 +328,10 @@ pub enum CustomerEvent {
     DossierExported {
         id: CustomerId,
     },
+    /// A screening found other candidates than before.
+    CustomerScreened(CustomerScreened),
+    /// A reviewer decided whether the customer is a listed person.
+    ScreeningPairDecided(ScreeningPairDecided),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -363,10 +379,13 @@ impl Customer {
                 customer.cards.insert(added.card, added.brand);
             }
             CustomerEvent::CustomerDeleted { .. } => customer.deleted = true,
+            CustomerEvent::CustomerScreened(screened) => customer.in_review = screened.in_review,
+            CustomerEvent::ScreeningPairDecided(decided) => customer.in_review = decided.in_review,
             CustomerEvent::PersonForgotten { .. } => {
                 customer.is_active = false;
                 customer.deleted = true;
                 customer.forgotten = true;
+                customer.in_review = false;
             }
         }
         Some(customer)
@@ -399,13 +418,21 @@ pub(crate) fn decide(
     if *command == CustomerCommand::ExportDossier {
         return dossier::decide(own, ctx);
     }
+    if let CustomerCommand::RecordScreening(screening) = command {
+        return screening::record(own, screening, ctx);
+    }
+    if let CustomerCommand::DecidePair(pair) = command {
+        return screening::decide_pair(own, pair, ctx);
+    }
     let action = match command {
         CustomerCommand::AddCard(_) => Action::AddCard,
         CustomerCommand::Delete => Action::Delete,
         CustomerCommand::Register(_)
         | CustomerCommand::Change(_)
         | CustomerCommand::Forget(_)
-        | CustomerCommand::ExportDossier => Action::Edit,
+        | CustomerCommand::ExportDossier
+        | CustomerCommand::RecordScreening(_)
+        | CustomerCommand::DecidePair(_) => Action::Edit,
     };
     let own = permission::permitted(ctx, own, action)?;
     match command {
@@ -415,5 +442,7 @@ pub(crate) fn decide(
         CustomerCommand::Delete => Ok(change::delete(own)),
         CustomerCommand::Forget(order) => forget::decide(Some(own), order, ctx),
         CustomerCommand::ExportDossier => dossier::decide(Some(own), ctx),
+        CustomerCommand::RecordScreening(screening) => screening::record(Some(own), screening, ctx),
+        CustomerCommand::DecidePair(pair) => screening::decide_pair(Some(own), pair, ctx),
     }
 }

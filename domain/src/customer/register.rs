@@ -62,6 +62,7 @@ pub(super) fn decide(command: &RegisterCustomer, ctx: &Context<'_>) -> Result<De
         is_active: command.is_active,
         deleted: false,
         forgotten: false,
+        in_review: false,
         place: command.place,
         cards: Default::default(),
     };

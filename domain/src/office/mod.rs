@@ -60,7 +60,7 @@ impl Template {
 
     #[must_use]
     pub const fn permissions(self) -> Permissions {
-        use Area::{Accounting, Audit, Customers, Parties, Payments, Rates, Reports, Sales, Settings};
+        use Area::{Accounting, Audit, Compliance, Customers, Parties, Payments, Rates, Reports, Sales, Settings};
         match self {
             Self::Auditor => Permissions::reading(Area::ALL),
             Self::Accountant => {
@@ -68,9 +68,8 @@ impl Template {
             }
             Self::Operations => Permissions::writing(&[Sales, Customers, Payments, Parties, Accounting])
                 .and_reading(&[Rates, Reports, Settings]),
-            Self::Compliance => {
-                Permissions::writing(&[Customers]).and_reading(&[Sales, Payments, Parties, Accounting, Reports, Audit])
-            }
+            Self::Compliance => Permissions::writing(&[Customers, Compliance])
+                .and_reading(&[Sales, Payments, Parties, Accounting, Reports, Audit]),
             Self::Cashier => Permissions::writing(&[Sales, Customers]).and_reading(&[Payments, Parties, Rates]),
         }
     }

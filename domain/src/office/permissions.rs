@@ -30,6 +30,8 @@ pub enum Area {
     Integrations,
     /// Currencies, payment groups, places and the rule of the second factor.
     Settings,
+    /// Limit rules, holds and screening.
+    Compliance,
 }
 
 impl Area {
@@ -45,6 +47,7 @@ impl Area {
         Self::Office,
         Self::Integrations,
         Self::Settings,
+        Self::Compliance,
     ];
 
     /// Areas of the commands that a rule of approvals may cover.
@@ -57,6 +60,7 @@ impl Area {
         Self::Accounting,
         Self::Office,
         Self::Settings,
+        Self::Compliance,
     ];
 
     /// Stable name in the log and in the API.
@@ -74,6 +78,7 @@ impl Area {
             Self::Office => "office",
             Self::Integrations => "integrations",
             Self::Settings => "settings",
+            Self::Compliance => "compliance",
         }
     }
 

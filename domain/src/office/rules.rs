@@ -9,10 +9,12 @@ use crate::{
     approval::ProposalCommand,
     books::Books,
     command::Command,
+    customer::CustomerCommand,
     decision::{Actor, Context, Decision},
     ids::{PartyId, PermissionSetId},
     party::{ChangeParty, Party, PartyCommand, PartyDetails, PartyEvent, Registration, Role},
     refusal::{Refusal, require},
+    remittance::RemittanceCommand,
     stream::StreamId,
     tenant::{TenantCommand, TenantEvent},
     text,
@@ -118,6 +120,7 @@ fn area(command: &Command, caller: PartyId, books: &Books) -> Option<Area> {
     Some(match command {
         Command::Tenant(command) => match command {
             TenantCommand::DefinePermissionSet(_) | TenantCommand::RemovePermissionSet(_) => Area::Office,
+            TenantCommand::SetScreening(_) => Area::Compliance,
             TenantCommand::Open(_)
             | TenantCommand::AcceptHistory(_)
             | TenantCommand::RequireSecondFactor(_)
@@ -128,7 +131,12 @@ fn area(command: &Command, caller: PartyId, books: &Books) -> Option<Area> {
         },
         Command::Currency(..) | Command::Place(_) | Command::PaymentGroup(..) => Area::Settings,
         Command::Party(party, command) => return area_of_party(*party, command, caller, books),
+        Command::Customer(_, CustomerCommand::DecidePair(_)) => Area::Compliance,
         Command::Customer(..) => Area::Customers,
+        Command::Remittance(
+            _,
+            RemittanceCommand::Hold(_) | RemittanceCommand::ReviewHold(_) | RemittanceCommand::SettleHoldBreach { .. },
+        ) => Area::Compliance,
         Command::Remittance(..) => Area::Sales,
         Command::Movement(..) => Area::Payments,
         Command::Closure(_) => Area::Accounting,

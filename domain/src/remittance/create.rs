@@ -102,6 +102,7 @@ pub(super) fn decide(command: &CreateRemittance, ctx: &Context<'_>) -> Result<De
         address: None,
         notes: command.notes.clone(),
     };
+    let parties = [sender, recipient];
     let created = RemittanceCreated {
         id: command.id,
         sale,
@@ -109,14 +110,14 @@ pub(super) fn decide(command: &CreateRemittance, ctx: &Context<'_>) -> Result<De
         entry,
         personal: Personal::clear(recipient.id, details),
     };
-    Ok(
-        Decision::of(RemittanceEvent::RemittanceCreated(created), command.id).answering(|answer| {
-            answer.number = Some(code);
-            answer.status = Some(Status::Pending.number());
-            answer.quote = Some(quote);
-            answer.remaining_balance = Some(remaining);
-        }),
-    )
+    let mut decision = Decision::of(RemittanceEvent::RemittanceCreated(created), command.id).answering(|answer| {
+        answer.number = Some(code);
+        answer.status = Some(Status::Pending.number());
+        answer.quote = Some(quote);
+        answer.remaining_balance = Some(remaining);
+    });
+    super::hold::by_screening(None, &mut decision, parties);
+    Ok(decision)
 }
 
 /// A seller's own reference without the spaces around it; none where nothing is left.

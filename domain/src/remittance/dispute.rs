@@ -4,7 +4,7 @@
 
 use super::{
     Action, CompleteRemittance, DeliveryDisputeSettled, DeliveryDisputed, Remittance, RemittanceEvent,
-    RemittanceReason, complete, moment, permits, sees,
+    RemittanceReason, complete, hold, moment, permits, sees,
 };
 use crate::{
     decision::{Context, Decision},
@@ -49,6 +49,9 @@ pub(super) fn complete_or_dispute(
     let own = own.ok_or_else(|| Refusal::not_found("remittance_not_found"))?;
     let completed = permits(caller, own, Action::Complete).and_then(|()| complete::decide(own, delivery, ctx));
     let refusal = match completed {
+        Err(refusal) if refusal.code == hold::HELD && own.carriers.contains(&caller.id) => {
+            return hold::book_delivery(own, caller, delivery, ctx);
+        }
         Err(refusal) if refusal.kind != RefusalKind::Invalid => refusal,
         outcome => return outcome,
     };

@@ -103,12 +103,16 @@ pub(super) fn decide(
         personal: Personal::clear(edit.recipient, details),
     };
     let status = if reopened { Status::Pending } else { own.status };
-    Ok(Decision::of(RemittanceEvent::RemittanceDetailsEdited(edited), own.id)
+    let mut decision = Decision::of(RemittanceEvent::RemittanceDetailsEdited(edited), own.id)
         .unless(unchanged)
         .answering(|answer| {
             answer.number = Some(own.sale.code.clone());
             answer.status = Some(status.number());
-        }))
+        });
+    if edit.recipient != own.sale.recipient {
+        super::hold::by_screening(Some(own), &mut decision, ctx.customer(edit.recipient));
+    }
+    Ok(decision)
 }
 
 /// Delivery after the edit: another recipient, method or place is resolved again; otherwise it stays.

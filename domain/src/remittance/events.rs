@@ -1,6 +1,9 @@
 //! Remittance events. People are referenced by id; their data is in the personal part.
 
-use super::{AttemptReason, Delivery};
+use super::{
+    AttemptReason, Delivery,
+    hold::{HeldRemittanceDelivered, HoldBreachSettled, HoldReviewed, RemittanceHeld},
+};
 use crate::{
     books::entry::Entry,
     ids::{CustomerId, PartyId, PaymentGroupId, RemittanceId},
@@ -63,6 +66,12 @@ pub enum RemittanceEvent {
     /// An offline delivery was refused when synchronised.
     DeliveryDisputed(DeliveryDisputed),
     DeliveryDisputeSettled(DeliveryDisputeSettled),
+    RemittanceHeld(RemittanceHeld),
+    HoldReleased(HoldReviewed),
+    /// Reviewed, and still held.
+    HoldKept(HoldReviewed),
+    HeldRemittanceDelivered(HeldRemittanceDelivered),
+    HoldBreachSettled(HoldBreachSettled),
 }
 
 impl RemittanceEvent {
@@ -77,7 +86,14 @@ impl RemittanceEvent {
             Self::RemittanceFailed(event) => Some(&event.entry),
             Self::RemittanceCanceled(event) => Some(&event.entry),
             Self::RemittanceCompleted(event) => Some(&event.entry),
-            Self::DeliveryAttempted(_) | Self::DeliveryDisputed(_) | Self::DeliveryDisputeSettled(_) => None,
+            Self::DeliveryAttempted(_)
+            | Self::DeliveryDisputed(_)
+            | Self::DeliveryDisputeSettled(_)
+            | Self::RemittanceHeld(_)
+            | Self::HoldReleased(_)
+            | Self::HoldKept(_)
+            | Self::HeldRemittanceDelivered(_)
+            | Self::HoldBreachSettled(_) => None,
         }
     }
 }

@@ -11,6 +11,7 @@ mod edit_amount;
 mod edit_details;
 mod error;
 mod events;
+pub mod hold;
 mod moment;
 mod permission;
 mod posting;
@@ -28,6 +29,10 @@ pub use events::{
     DeliveryAttempted, DeliveryDisputeSettled, DeliveryDisputed, RemittanceAmountEdited, RemittanceAssigned,
     RemittanceCanceled, RemittanceCompleted, RemittanceCreated, RemittanceDetails, RemittanceDetailsEdited,
     RemittanceEvent, RemittanceFailed, RemittanceReason, Sale, SellerReference,
+};
+pub use hold::{
+    HeldRemittanceDelivered, Hold, HoldBreach, HoldBreachSettled, HoldOutcome, HoldReason, HoldRemittance,
+    HoldReviewed, RemittanceHeld, ReviewHold,
 };
 pub use permission::{Action, Facts, is_owner, is_visible, judge, permits, sees};
 pub(crate) use posting::payable;
@@ -82,6 +87,12 @@ pub struct Remittance {
     /// Offline deliveries that were refused when synchronised, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub disputes: Vec<Dispute>,
+    /// All holds, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub holds: Vec<Hold>,
+    /// Delivered although it was held.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub breach: Option<HoldBreach>,
 }
 
 #[derive(Clone, PartialEq)]
@@ -105,6 +116,14 @@ pub enum RemittanceCommand {
     Attempt(RecordAttempt),
     /// Settles a disputed delivery.
     SettleDispute(SettleDispute),
+    /// Holds it. System, or managers with a note.
+    Hold(HoldRemittance),
+    /// Releases or keeps a hold. Managers only.
+    ReviewHold(ReviewHold),
+    /// Settles a delivery that was booked although it was held. Managers only.
+    SettleHoldBreach {
+        reason: String,
+    },
 }
 
 /// Omits the texts that people typed.
@@ -120,6 +139,9 @@ impl std::fmt::Debug for RemittanceCommand {
             Self::Complete(complete) => complete.fmt(f),
             Self::Attempt(attempt) => attempt.fmt(f),
             Self::SettleDispute(_) => f.write_str("SettleDispute { .. }"),
+            Self::Hold(hold) => write!(f, "Hold {{ reason: {:?}, .. }}", hold.reason),
+            Self::ReviewHold(review) => write!(f, "ReviewHold {{ number: {}, .. }}", review.number),
+            Self::SettleHoldBreach { .. } => f.write_str("SettleHoldBreach { .. }"),
         }
     }
 }
@@ -149,6 +171,8 @@ impl Remittance {
                     delivery_man: None,
                     carriers: BTreeSet::new(),
                     disputes: Vec::new(),
+                    holds: Vec::new(),
+                    breach: None,
                 });
             }
             (None, _) => return None,
@@ -193,6 +217,11 @@ impl Remittance {
                     dispute.settled = true;
                 }
             }
+            RemittanceEvent::RemittanceHeld(held) => remittance.hold(held),
+            RemittanceEvent::HoldReleased(released) => remittance.release(released.number),
+            RemittanceEvent::HoldKept(_) => {}
+            RemittanceEvent::HeldRemittanceDelivered(_) => remittance.breach = Some(HoldBreach { settled: false }),
+            RemittanceEvent::HoldBreachSettled(_) => remittance.breach = Some(HoldBreach { settled: true }),
         }
         Some(remittance)
     }
@@ -228,8 +257,12 @@ pub(crate) fn decide(
             return dispute::complete_or_dispute(own, complete, ctx);
         }
         RemittanceCommand::SettleDispute(settlement) => return dispute::settle(own, settlement, ctx),
-        // A failed attempt has the permissions of a delivery.
-        RemittanceCommand::Complete(_) | RemittanceCommand::Attempt(_) => Action::Complete,
+        RemittanceCommand::Hold(hold) => return hold::decide(own, hold, ctx),
+        RemittanceCommand::ReviewHold(review) => return hold::review(own, review, ctx),
+        RemittanceCommand::SettleHoldBreach { reason } => return hold::settle_breach(own, reason, ctx),
+        // A failed attempt has the permissions of a delivery, also where a hold forbids the delivery.
+        RemittanceCommand::Attempt(_) => Action::Attempt,
+        RemittanceCommand::Complete(_) => Action::Complete,
     };
     let caller = ctx.caller()?;
     let own = own
@@ -246,6 +279,9 @@ pub(crate) fn decide(
         RemittanceCommand::Complete(complete) => complete::decide(own, complete, ctx),
         RemittanceCommand::Attempt(attempt) => attempt::decide(own, *attempt, ctx),
         RemittanceCommand::SettleDispute(settlement) => dispute::settle(Some(own), settlement, ctx),
+        RemittanceCommand::Hold(hold) => hold::decide(Some(own), hold, ctx),
+        RemittanceCommand::ReviewHold(review) => hold::review(Some(own), review, ctx),
+        RemittanceCommand::SettleHoldBreach { reason } => hold::settle_breach(Some(own), reason, ctx),
     }
 }
 

@@ -19,6 +19,8 @@ pub struct Facts {
     pub agency: Option<PartyId>,
     pub dealer: Option<PartyId>,
     pub delivery_man: Option<PartyId>,
+    /// Whether a hold is open.
+    pub held: bool,
 }
 
 impl From<&Remittance> for Facts {
@@ -29,6 +31,7 @@ impl From<&Remittance> for Facts {
             agency: remittance.sale.agency,
             dealer: remittance.dealer,
             delivery_man: remittance.delivery_man,
+            held: remittance.is_held(),
         }
     }
 }
@@ -44,6 +47,8 @@ pub enum Action {
     MarkError,
     Cancel,
     Complete,
+    /// Record a failed attempt.
+    Attempt,
 }
 
 impl Action {
@@ -54,6 +59,7 @@ impl Action {
         Self::MarkError,
         Self::Cancel,
         Self::Complete,
+        Self::Attempt,
     ];
 
     /// Roles that the action is open to. Whose the remittance is, and its status, narrow them further.
@@ -63,7 +69,16 @@ impl Action {
         match self {
             Self::EditDetails | Self::EditAmount | Self::Cancel => &[Manager, Agency, ExternalAgent, InternalAgent],
             Self::Assign => &[Manager, Dealer],
-            Self::MarkError | Self::Complete => &[Manager, Dealer, DeliveryMan],
+            Self::MarkError | Self::Complete | Self::Attempt => &[Manager, Dealer, DeliveryMan],
+        }
+    }
+
+    /// Whether an open hold forbids it. What is under review neither moves nor changes.
+    #[must_use]
+    pub const fn waits_for_holds(self) -> bool {
+        match self {
+            Self::EditDetails | Self::EditAmount | Self::Assign | Self::Complete => true,
+            Self::MarkError | Self::Cancel | Self::Attempt => false,
         }
     }
 }
@@ -122,7 +137,7 @@ const fn cell(action: Action, status: Status) -> Cell {
         (Action::MarkError, Status::Shipping) => Cell::Yes,
         (Action::Cancel, Status::Pending | Status::Error) => Cell::Yes,
         (Action::Cancel, Status::Shipping) => Cell::Manager,
-        (Action::Complete, Status::Shipping) => Cell::Yes,
+        (Action::Complete | Action::Attempt, Status::Shipping) => Cell::Yes,
         _ => Cell::No,
     }
 }
@@ -143,14 +158,20 @@ pub fn judge(caller: Caller, of: Facts, action: Action) -> Result<(), Refusal> {
         Refusal::forbidden("role_not_allowed")
     })?;
     match cell(action, of.status) {
-        Cell::Yes => Ok(()),
-        Cell::Manager if caller.role == Role::Manager => Ok(()),
+        Cell::Yes => not_held(of, action),
+        Cell::Manager if caller.role == Role::Manager => not_held(of, action),
         Cell::Manager => Err(Refusal::forbidden("only_manager_in_this_status").with("status", of.status.as_str())),
         Cell::No => Err(Refusal::conflict(wrong_status(of.status))),
     }
 }
 
-const fn wrong_status(status: Status) -> &'static str {
+fn not_held(of: Facts, action: Action) -> Result<(), Refusal> {
+    require(!of.held || !action.waits_for_holds(), || {
+        Refusal::conflict(super::hold::HELD)
+    })
+}
+
+pub(super) const fn wrong_status(status: Status) -> &'static str {
     match status {
         Status::Pending => "remittance_is_pending",
         Status::Canceled => "remittance_is_canceled",

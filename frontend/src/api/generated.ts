@@ -25,6 +25,7 @@ export const addTagTypes = [
   "Remittances",
   "Quotes",
   "Reports",
+  "Screening",
   "Second factor",
   "Debits",
   "Users",
@@ -559,6 +560,23 @@ const injectedRtkApi = api
           body: queryArg.addCardInput,
         }),
         invalidatesTags: ["Customers"],
+      }),
+      listExpiringDocuments: build.query<
+        ListExpiringDocumentsApiResponse,
+        ListExpiringDocumentsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/customer/expiring_documents`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            expiresTo: queryArg.expiresTo,
+            agencyId: queryArg.agencyId,
+          },
+        }),
+        providesTags: ["Customers"],
       }),
       listRecipients: build.query<
         ListRecipientsApiResponse,
@@ -1409,6 +1427,7 @@ const injectedRtkApi = api
             agentId: queryArg.agentId,
             dealerId: queryArg.dealerId,
             deliveryManId: queryArg.deliveryManId,
+            held: queryArg.held,
             senderId: queryArg.senderId,
             recipientId: queryArg.recipientId,
             provinceId: queryArg.provinceId,
@@ -1463,6 +1482,7 @@ const injectedRtkApi = api
             agentId: queryArg.agentId,
             dealerId: queryArg.dealerId,
             deliveryManId: queryArg.deliveryManId,
+            held: queryArg.held,
             senderId: queryArg.senderId,
             recipientId: queryArg.recipientId,
             provinceId: queryArg.provinceId,
@@ -1531,6 +1551,7 @@ const injectedRtkApi = api
             agentId: queryArg.agentId,
             dealerId: queryArg.dealerId,
             deliveryManId: queryArg.deliveryManId,
+            held: queryArg.held,
             senderId: queryArg.senderId,
             recipientId: queryArg.recipientId,
             provinceId: queryArg.provinceId,
@@ -1890,6 +1911,59 @@ const injectedRtkApi = api
           },
         }),
         providesTags: ["Reports"],
+      }),
+      getScreening: build.query<GetScreeningApiResponse, GetScreeningApiArg>({
+        query: () => ({ url: `/api/screening` }),
+        providesTags: ["Screening"],
+      }),
+      listScreeningCases: build.query<
+        ListScreeningCasesApiResponse,
+        ListScreeningCasesApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/screening/cases`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            status: queryArg.status,
+            list: queryArg.list,
+            customerId: queryArg.customerId,
+            dateFrom: queryArg.dateFrom,
+            dateTo: queryArg.dateTo,
+          },
+        }),
+        providesTags: ["Screening"],
+      }),
+      getScreeningCase: build.query<
+        GetScreeningCaseApiResponse,
+        GetScreeningCaseApiArg
+      >({
+        query: (queryArg) => ({ url: `/api/screening/cases/${queryArg.id}` }),
+        providesTags: ["Screening"],
+      }),
+      decideScreeningPair: build.mutation<
+        DecideScreeningPairApiResponse,
+        DecideScreeningPairApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/screening/cases/${queryArg.id}/decisions`,
+          method: "POST",
+          body: queryArg.pairDecisionInput,
+        }),
+        invalidatesTags: ["Screening"],
+      }),
+      setScreeningLists: build.mutation<
+        SetScreeningListsApiResponse,
+        SetScreeningListsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/screening/lists`,
+          method: "PUT",
+          body: queryArg.screeningRuleInput,
+        }),
+        invalidatesTags: ["Screening"],
       }),
       getSecondFactor: build.query<
         GetSecondFactorApiResponse,
@@ -3039,6 +3113,30 @@ export type AddCardApiResponse = /** status 201 Added. */ Card;
 export type AddCardApiArg = {
   addCardInput: AddCardInput;
 };
+export type ListExpiringDocumentsApiResponse =
+  /** status 200 A page. */ CustomerPage;
+export type ListExpiringDocumentsApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?:
+    | "name"
+    | "-name"
+    | "personalIdentificationNumber"
+    | "-personalIdentificationNumber"
+    | "expires"
+    | "-expires"
+    | "phoneNumber"
+    | "-phoneNumber";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** Expiring on this day or before; the next 30 days where absent. */
+  expiresTo?: string;
+  /** Of this agency, or agent with none. */
+  agencyId?: string;
+};
 export type ListRecipientsApiResponse = /** status 200 A page. */ CustomerPage;
 export type ListRecipientsApiArg = {
   /** The page, from 1. */
@@ -3912,6 +4010,8 @@ export type ListRemittancesApiArg = {
     | "-updated"
     | "status"
     | "-status"
+    | "held"
+    | "-held"
     | "sender"
     | "-sender"
     | "recipient"
@@ -3966,6 +4066,8 @@ export type ListRemittancesApiArg = {
   dealerId?: string;
   /** With this delivery man. */
   deliveryManId?: string;
+  /** Whether it waits for a review. */
+  held?: boolean;
   /** Of this sender. */
   senderId?: string;
   /** For this recipient. */
@@ -4050,6 +4152,8 @@ export type ListDealerDeskApiArg = {
   dealerId?: string;
   /** With this delivery man. */
   deliveryManId?: string;
+  /** Whether it waits for a review. */
+  held?: boolean;
   /** Of this sender. */
   senderId?: string;
   /** For this recipient. */
@@ -4150,6 +4254,8 @@ export type SummarizeRemittancesApiArg = {
   dealerId?: string;
   /** With this delivery man. */
   deliveryManId?: string;
+  /** Whether it waits for a review. */
+  held?: boolean;
   /** Of this sender. */
   senderId?: string;
   /** For this recipient. */
@@ -4754,6 +4860,61 @@ export type GetPendingDistributorReportApiArg = {
   municipalityId?: string;
   /** Paid this way. */
   deliveryMethod?: DeliveryMethod;
+};
+export type GetScreeningApiResponse =
+  /** status 200 Lists and progress. */ ScreeningView;
+export type GetScreeningApiArg = void;
+export type ListScreeningCasesApiResponse =
+  /** status 200 A page. */ ScreeningCasePage;
+export type ListScreeningCasesApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?:
+    | "customer"
+    | "-customer"
+    | "score"
+    | "-score"
+    | "lists"
+    | "-lists"
+    | "status"
+    | "-status"
+    | "found"
+    | "-found"
+    | "decidedBy"
+    | "-decidedBy";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf";
+  /** `open`, `confirmed`, `cleared` or `erased`. */
+  status?: string;
+  /** With a candidate of this list. */
+  list?: string;
+  /** Of this customer. */
+  customerId?: string;
+  /** Found on this day or later. */
+  dateFrom?: string;
+  /** Found on this day or earlier. */
+  dateTo?: string;
+};
+export type GetScreeningCaseApiResponse =
+  /** status 200 The case. */ ScreeningCaseDetail;
+export type GetScreeningCaseApiArg = {
+  /** Id of the customer */
+  id: string;
+};
+export type DecideScreeningPairApiResponse =
+  /** status 200 The case after it. */ ScreeningCaseDetail;
+export type DecideScreeningPairApiArg = {
+  /** Id of the customer */
+  id: string;
+  pairDecisionInput: PairDecisionInput;
+};
+export type SetScreeningListsApiResponse =
+  /** status 200 Lists and progress. */ ScreeningView;
+export type SetScreeningListsApiArg = {
+  screeningRuleInput: ScreeningRuleInput;
 };
 export type GetSecondFactorApiResponse = /** status 200 It. */ SecondFactor;
 export type GetSecondFactorApiArg = {
@@ -6394,7 +6555,8 @@ export type OfficeArea =
   | "audit"
   | "office"
   | "integrations"
-  | "settings";
+  | "settings"
+  | "compliance";
 export type OfficeProfile = {
   /** End of the caller's access; null for no end. */
   accessExpiresAt: string | null;
@@ -6736,7 +6898,12 @@ export type RemittanceChange =
   | "completed"
   | "attempted"
   | "disputed"
-  | "disputeSettled";
+  | "disputeSettled"
+  | "held"
+  | "holdReleased"
+  | "holdKept"
+  | "deliveredWhileHeld"
+  | "holdBreachSettled";
 export type RemittanceStatus = 0 | 1 | 2 | 3 | 4;
 export type DossierStep = {
   /** Amount sent after it, in USD. */
@@ -8475,6 +8642,8 @@ export type Remittance = {
   exchangeRate: Decimal | null;
   /** Name of the payment group. */
   groupName: string;
+  /** Whether it waits for a review: it can be canceled, and not assigned, completed or edited. */
+  held: boolean;
   /** UUID. */
   id: string;
   managerFee: Money | null;
@@ -9100,6 +9269,11 @@ export type HistoryReport = {
           | "attempted"
           | "disputed"
           | "disputeSettled"
+          | "held"
+          | "holdReleased"
+          | "holdKept"
+          | "deliveredWhileHeld"
+          | "holdBreachSettled"
         )
       | null;
     code: string | null;
@@ -9187,6 +9361,130 @@ export type PendingDistributorReport = {
     shipping: number;
     unassigned: number;
   }[];
+};
+export type ScreeningListView = {
+  /** Whether customers are screened against it. */
+  enabled: boolean;
+  /** Number of entries. */
+  entries: number;
+  /** Whether it is loaded. One that is chosen and not loaded finds nobody. */
+  loaded: boolean;
+  /** When it was loaded. */
+  loadedAt: string | null;
+  name: string;
+  /** Number of names. */
+  names: number;
+  /** Whether it is the tenant's own; otherwise all tenants of the installation may choose it. */
+  own: boolean;
+  /** Date of publication, as the file has it. */
+  published: string | null;
+  /** Least likeness of a candidate in percent; the default where it is not chosen. */
+  threshold: number;
+  /** Start of the digest of its entries; null where it is not loaded. */
+  version: string | null;
+};
+export type ScreeningRun = {
+  /** Customers whose candidates changed. */
+  changed: number;
+  /** When it ended; null while it runs. */
+  finishedAt: string | null;
+  /** Customers screened so far. */
+  screened: number;
+  /** When it began. */
+  startedAt: string;
+  /** Customers in all, when it began or was taken over. */
+  total: number;
+};
+export type ScreeningView = {
+  /** Lists that the operator has loaded for the tenant, and those that are chosen. */
+  lists: ScreeningListView[];
+  run: ScreeningRun | null;
+};
+export type ScreeningCase = {
+  /** The customer. */
+  customer: Ref;
+  /** Sender or recipient. */
+  customerType: CustomerType;
+  /** When one was last decided; null before. */
+  decidedAt: string | null;
+  decidedBy: Ref | null;
+  /** When a screening found them. */
+  found: string;
+  /** Open remittances of the customer that are held. */
+  heldRemittances: number;
+  /** Lists of these candidates. */
+  lists: string[];
+  /** Number of candidates that are not decided. */
+  openCandidates: number;
+  /** Highest score of the candidates that are left, in percent; null after erasure. */
+  score: number | null;
+  /** `open` while a candidate is not decided, `confirmed` when all that are left are the same person, `cleared` when none is
+    left, `erased` after the customer's erasure. */
+  status: string;
+};
+export type ScreeningCasePage = {
+  currentPage: number;
+  data: ScreeningCase[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
+export type PairDecisionView = {
+  at: string;
+  by: Ref | null;
+  /** `different` or `same`. */
+  outcome: string;
+  /** Reason in the reviewer's words. */
+  reason: string;
+};
+export type ListedEntryView = {
+  /** Dates, months, years or ranges of birth. */
+  born: string[];
+  /** Countries of nationality or citizenship. */
+  countries: string[];
+  /** Document numbers with their kind and country. */
+  documents: string[];
+  /** Names and aliases. */
+  names: string[];
+  /** Programs or regulations that list the entry. */
+  programs: string[];
+};
+export type ScreeningCandidateView = {
+  decision: PairDecisionView | null;
+  /** The entry's identifier within the list. */
+  entry: string;
+  /** Why, by the present data and version of the list; null where they are not alike any more, or the list is gone. */
+  explanation: string | null;
+  list: string;
+  listed: ListedEntryView | null;
+  /** The listed name that was most similar when it was found. */
+  name: string;
+  /** Likeness in percent when it was found. */
+  score: number;
+};
+export type ScreeningCaseDetail = ScreeningCase & {
+  /** Candidates: open ones first, best first. */
+  candidates: ScreeningCandidateView[];
+  person?: Customer | null;
+};
+export type PairDecisionInput = {
+  /** The entry's identifier within the list. */
+  entry: string;
+  /** Name of the list. */
+  list: string;
+  /** `different`: once for good, later screenings leave the pair out. `same`: what is sold from or to the customer stays
+    held. */
+  outcome: string;
+  /** Reason of the decision. */
+  reason: string;
+};
+export type ScreeningRuleInput = {
+  /** All of them: the threshold of each in percent, 70 to 100, by its name. Empty for no screening. */
+  lists: {
+    [key: string]: number;
+  };
 };
 export type SecondFactor = {
   /** Time of the enrolment; null without one. */
@@ -9665,6 +9963,8 @@ export const {
   useRefreshTokenMutation,
   useCreateCustomerMutation,
   useAddCardMutation,
+  useListExpiringDocumentsQuery,
+  useLazyListExpiringDocumentsQuery,
   useListRecipientsQuery,
   useLazyListRecipientsQuery,
   useListSendersQuery,
@@ -9819,6 +10119,14 @@ export const {
   useLazyGetLargeSumsReportQuery,
   useGetPendingDistributorReportQuery,
   useLazyGetPendingDistributorReportQuery,
+  useGetScreeningQuery,
+  useLazyGetScreeningQuery,
+  useListScreeningCasesQuery,
+  useLazyListScreeningCasesQuery,
+  useGetScreeningCaseQuery,
+  useLazyGetScreeningCaseQuery,
+  useDecideScreeningPairMutation,
+  useSetScreeningListsMutation,
   useGetSecondFactorQuery,
   useLazyGetSecondFactorQuery,
   useGiveSecondFactorCodeMutation,

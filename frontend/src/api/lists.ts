@@ -54,7 +54,7 @@ export const LISTS = {
   },
   listDealerDesk: {
     sorts: ['code', 'created', 'updated', 'status', 'recipient', 'phoneNumber', 'identificationNumber', 'addressLine', 'place', 'card', 'payout', 'currencyTo', 'agency', 'dealer', 'deliveryMan', 'notes'],
-    filters: ['query', 'status', 'initDate', 'finalDate', 'currency', 'agencyId', 'agentId', 'dealerId', 'deliveryManId', 'senderId', 'recipientId', 'provinceId', 'municipalityId', 'paymentGroupId', 'deliveryMethod'],
+    filters: ['query', 'status', 'initDate', 'finalDate', 'currency', 'agencyId', 'agentId', 'dealerId', 'deliveryManId', 'held', 'senderId', 'recipientId', 'provinceId', 'municipalityId', 'paymentGroupId', 'deliveryMethod'],
   },
   listDealerDirectory: {
     sorts: ['name'],
@@ -79,6 +79,10 @@ export const LISTS = {
   listEntries: {
     sorts: ['position', 'created', 'cause', 'eventType', 'reversal', 'actor'],
     filters: ['account', 'kind', 'ownerId', 'currency', 'from', 'to', 'initDate', 'finalDate', 'at', 'position', 'cause', 'eventType'],
+  },
+  listExpiringDocuments: {
+    sorts: ['name', 'personalIdentificationNumber', 'expires', 'phoneNumber'],
+    filters: ['expiresTo', 'agencyId'],
   },
   listMovements: {
     sorts: ['number', 'created', 'kind', 'from', 'to', 'amount', 'currency', 'counterAmount', 'counterCurrency', 'onCredit', 'reversed', 'reverseReason', 'actor', 'note'],
@@ -117,12 +121,16 @@ export const LISTS = {
     filters: [],
   },
   listRemittances: {
-    sorts: ['code', 'created', 'updated', 'status', 'sender', 'recipient', 'phoneNumber', 'deliveryMethod', 'place', 'groupName', 'amount', 'totalFee', 'totalToPay', 'payout', 'currencyTo', 'agency', 'agent', 'dealer', 'deliveryMan', 'reference', 'reason'],
-    filters: ['query', 'status', 'initDate', 'finalDate', 'currency', 'agencyId', 'agentId', 'dealerId', 'deliveryManId', 'senderId', 'recipientId', 'provinceId', 'municipalityId', 'paymentGroupId', 'deliveryMethod'],
+    sorts: ['code', 'created', 'updated', 'status', 'held', 'sender', 'recipient', 'phoneNumber', 'deliveryMethod', 'place', 'groupName', 'amount', 'totalFee', 'totalToPay', 'payout', 'currencyTo', 'agency', 'agent', 'dealer', 'deliveryMan', 'reference', 'reason'],
+    filters: ['query', 'status', 'initDate', 'finalDate', 'currency', 'agencyId', 'agentId', 'dealerId', 'deliveryManId', 'held', 'senderId', 'recipientId', 'provinceId', 'municipalityId', 'paymentGroupId', 'deliveryMethod'],
   },
   listSales: {
     sorts: ['name', 'agency', 'remittances', 'amount', 'payout', 'currency', 'managerFee', 'agencyFee', 'agentFee', 'totalFee', 'margin'],
     filters: ['query', 'initDate', 'finalDate', 'rangeSelector', 'agencyId', 'agentId', 'partyId', 'currency'],
+  },
+  listScreeningCases: {
+    sorts: ['customer', 'score', 'lists', 'status', 'found', 'decidedBy'],
+    filters: ['status', 'list', 'customerId', 'dateFrom', 'dateTo'],
   },
   listSellerRemittances: {
     sorts: ['name', 'totalRemittance', 'amount'],

@@ -19,6 +19,7 @@ import type nomenclators from '~/features/nomenclators/i18n/es.json';
 import type recipients from '~/features/recipients/i18n/es.json';
 import type remittances from '~/features/remittances/i18n/es.json';
 import type reports from '~/features/reports/i18n/es.json';
+import type screening from '~/features/screening/i18n/es.json';
 import type users from '~/features/users/i18n/es.json';
 import type webhooks from '~/features/webhooks/i18n/es.json';
 import type common from '~/shared/i18n/es.json';
@@ -50,6 +51,7 @@ declare module 'i18next' {
       debits: typeof debits;
       accounting: typeof accounting;
       reports: typeof reports;
+      screening: typeof screening;
       audit: typeof audit;
     };
   }

@@ -7,8 +7,9 @@ use crate::{
     error::ProjectError,
     rows::{
         AccountRow, ApiKeyRow, CardRow, ChangeRow, ClosureRow, CurrencyRow, CustomerRow, DayRow, DebitRow, DisputeRow,
-        EntryRow, FlowRow, HistoryRow, LineRow, MovementRow, MunicipalityRow, PartyRow, PaymentGroupRow, PaymentRow,
-        ProposalRow, ProvinceRow, RateChangeRow, RemittanceRow, SaleLineRow, SalesRow, TenantRow, TermsRow, WebhookRow,
+        EntryRow, FlowRow, HistoryRow, HoldRow, LineRow, MovementRow, MunicipalityRow, PartyRow, PaymentGroupRow,
+        PaymentRow, ProposalRow, ProvinceRow, RateChangeRow, RemittanceRow, SaleLineRow, SalesRow, ScreeningCaseRow,
+        TenantRow, TermsRow, WebhookRow,
     },
     table::{Postponed, Row, Rows},
     tally::Tallies,
@@ -36,6 +37,7 @@ pub(crate) struct Batch {
     pub(crate) remittances: Rows<RemittanceRow>,
     pub(crate) history: Vec<HistoryRow>,
     pub(crate) disputes: Rows<DisputeRow>,
+    pub(crate) holds: Rows<HoldRow>,
     pub(crate) entries: Vec<EntryRow>,
     pub(crate) lines: Vec<LineRow>,
     pub(crate) movements: Rows<MovementRow>,
@@ -46,6 +48,7 @@ pub(crate) struct Batch {
     pub(crate) api_keys: Rows<ApiKeyRow>,
     pub(crate) webhooks: Rows<WebhookRow>,
     pub(crate) proposals: Rows<ProposalRow>,
+    pub(crate) screening_cases: Rows<ScreeningCaseRow>,
     pub(crate) sale_lines: Vec<SaleLineRow>,
     pub(crate) changes: Vec<ChangeRow>,
     /// Changes of the lists' tallies.
@@ -143,6 +146,8 @@ impl Batch {
             api_keys,
             webhooks,
             proposals,
+            screening_cases,
+            holds,
         } = self;
         vec![
             provinces,
@@ -160,6 +165,8 @@ impl Batch {
             api_keys,
             webhooks,
             proposals,
+            screening_cases,
+            holds,
         ]
     }
 
@@ -188,6 +195,8 @@ impl Batch {
             api_keys: self.api_keys,
             webhooks: self.webhooks,
             proposals: self.proposals,
+            screening_cases: self.screening_cases,
+            holds: self.holds,
             sale_lines: Default::default(),
             changes: Default::default(),
             tallies: Default::default(),

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     codes::customer_kind,
     error::ReadError,
-    list::{Common, Filter, Found, List, Sample, SearchSpec, count, filter, flag, text, time},
+    list::{Common, Filter, Found, List, Sample, SearchSpec, Takes, count, filter, flag, text, time},
     page::{ListQuery, Page},
     print::{Printing, Words, joined, word},
     scalar::CustomerType,
@@ -16,7 +16,8 @@ use crate::{
     sql::Sql,
     tally::{Narrows, TallySpec},
 };
-use caudal_domain::{ids::CustomerId, party::Role};
+use caudal_domain::{Refusal, ids::CustomerId, party::Role};
+use chrono::{DateTime, Days, NaiveDate, Utc};
 use uuid::Uuid;
 
 /// The newest customers of a kind, sampled by searches.
@@ -167,6 +168,72 @@ pub const RECIPIENTS: List<Customer> = List {
     counted: Some(&counted(CustomerType::Recipient)),
     ..SENDERS
 };
+
+/// When a customer's document expires, `YYYY-MM-DD`, which sorts as a text.
+macro_rules! expires {
+    () => {
+        "(c.details ->> 'personalIdentificationExpirationDate')"
+    };
+}
+
+/// Days ahead of its expiry for which a document is listed where no day is asked for.
+const AHEAD_DAYS: u64 = 30;
+
+/// List of customers whose document is expired, or will be soon.
+pub const EXPIRING_DOCUMENTS: List<Customer> = List {
+    title: Words::new("Documentos que vencen", "Documents that expire"),
+    columns: &[
+        text("name", word::NAME, full_name).bounded("c.search"),
+        text("personalIdentificationNumber", word::ID, |c: &Customer, _| {
+            c.personal_identification_number.clone()
+        })
+        .bounded("c.identification"),
+        text("expires", Words::new("Vence", "Expires"), |c: &Customer, _| {
+            c.personal_identification_expiration_date.clone()
+        })
+        .bounded(expires!()),
+        text("phoneNumber", word::PHONE, |c: &Customer, _| c.phone_number.clone()).bounded("c.phone"),
+    ],
+    filters: &[
+        filter::own(
+            "expiresTo",
+            word::TO,
+            "Expiring on this day or before; the next 30 days where absent.",
+            Takes::Day,
+        ),
+        AGENCY,
+    ],
+    search: None,
+    default_sort: "expires",
+    tie: "c.position",
+    counted: None,
+    hides_prices: false,
+};
+
+/// Active customers of the caller's agency whose document expires by a day; all for a manager.
+///
+/// # Errors
+/// Undeclared sorts, filters and pages.
+pub async fn expiring(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    query: &ListQuery,
+    now: DateTime<Utc>,
+) -> Result<Page<Customer>, ReadError> {
+    let today = now.with_timezone(&snapshot.zone()).date_naive();
+    let until = match query.get("expiresTo") {
+        Some(day) => day
+            .parse::<NaiveDate>()
+            .map_err(|_| Refusal::invalid("expiresTo", "date_invalid"))?,
+        None => today.checked_add_days(Days::new(AHEAD_DAYS)).unwrap_or(today),
+    };
+    let mut from = visible(snapshot, scope);
+    from.push(concat!(" AND c.is_active AND ", expires!(), " <= "))
+        .bind(until.to_string());
+    let keys = EXPIRING_DOCUMENTS.keys::<Uuid>(snapshot, query, from, "c.id").await?;
+    let rows = views(snapshot, &keys.keys).await?;
+    Ok(keys.page(rows))
+}
 
 /// Senders or recipients of the caller's agency; all for a manager.
 ///

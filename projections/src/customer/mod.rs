@@ -7,7 +7,7 @@ mod view;
 
 pub use card::{CARDS, Card, cards};
 pub(crate) use card::{Digits, masked};
-pub use list::{RECIPIENTS, SENDERS, list};
+pub use list::{EXPIRING_DOCUMENTS, RECIPIENTS, SENDERS, expiring, list};
 pub(crate) use list::{RECIPIENTS_SAMPLE, SENDERS_SAMPLE, and_visible, in_scope};
 pub(crate) use view::kinds;
 pub use view::{Customer, CustomerAddress, IdentityDocument, details, facts, get};
@@ -17,7 +17,7 @@ use crate::{
     error::ProjectError,
     rows::{CardRow, CustomerRow},
     scalar::CustomerType,
-    search,
+    screening, search,
     table::PersonalJson,
     tally::{Change, Counted, Tallies},
 };
@@ -127,8 +127,11 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &CustomerEven
             row.erase();
             row.updated_at = recorded.recorded_at;
             batch.forgotten_customers.push(id.0);
+            screening::erased(batch, id.0);
         }
         CustomerEvent::DossierExported { .. } => {}
+        CustomerEvent::CustomerScreened(screened) => screening::found(batch, recorded, screened),
+        CustomerEvent::ScreeningPairDecided(decided) => screening::decided(batch, recorded, decided)?,
     }
     Ok(())
 }

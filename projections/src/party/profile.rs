@@ -74,6 +74,8 @@ pub enum OfficeArea {
     Integrations,
     /// Currencies, payment groups, places, and the rule of the second factor.
     Settings,
+    /// Limit rules, holds and screening.
+    Compliance,
 }
 
 impl From<Area> for OfficeArea {
@@ -90,6 +92,7 @@ impl From<Area> for OfficeArea {
             Area::Office => Self::Office,
             Area::Integrations => Self::Integrations,
             Area::Settings => Self::Settings,
+            Area::Compliance => Self::Compliance,
         }
     }
 }

@@ -54,6 +54,11 @@ pub(crate) const fn change(change: RemittanceChange) -> Words {
         RemittanceChange::Attempted => word::ATTEMPT_TO_DELIVER,
         RemittanceChange::Disputed => word::DELIVERY_DISPUTED,
         RemittanceChange::DisputeSettled => word::DISPUTE_SETTLED,
+        RemittanceChange::Held => word::PUT_IN_REVIEW,
+        RemittanceChange::HoldReleased => word::REVIEW_PASSED,
+        RemittanceChange::HoldKept => word::STAYS_IN_REVIEW,
+        RemittanceChange::DeliveredWhileHeld => word::DELIVERED_WHILE_IN_REVIEW,
+        RemittanceChange::HoldBreachSettled => word::DELIVERY_IN_REVIEW_SETTLED,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::{
     forgetting, ledger, movement,
     nomenclator::{currency, payment_group, place},
     party, proposal, rates,
-    remittance::{self, dispute},
+    remittance::{self, dispute, hold},
     rows::{ChangeRow, MovementRow},
     table::{Postponed, Stand, Writes},
     tally::{Change, Tallies},
@@ -86,11 +86,17 @@ impl Batch {
             .load(&mut *connection, tenant, touched(events, StreamKind::Customer))
             .await?;
         batch
+            .screening_cases
+            .load(&mut *connection, tenant, touched(events, StreamKind::Customer))
+            .await?;
+        batch
             .remittances
             .load(&mut *connection, tenant, touched(events, StreamKind::Remittance))
             .await?;
         let disputes = events.iter().filter_map(dispute::touched);
         batch.disputes.load(&mut *connection, tenant, disputes).await?;
+        let holds = events.iter().filter_map(hold::touched);
+        batch.holds.load(&mut *connection, tenant, holds).await?;
         batch
             .rates
             .load(&mut *connection, tenant, touched(events, StreamKind::Rates))
@@ -273,12 +279,14 @@ impl Batch {
         writes.flush(&self.kept.days)?;
         writes.flush(&self.movements)?;
         writes.flush(&self.disputes)?;
+        writes.flush(&self.holds)?;
         writes.flush(&self.debits)?;
         writes.flush(&self.payments)?;
         writes.flush(&self.rates)?;
         writes.flush(&self.api_keys)?;
         writes.flush(&self.webhooks)?;
         writes.flush(&self.proposals)?;
+        writes.flush(&self.screening_cases)?;
         Ok(())
     }
 }

@@ -36,6 +36,7 @@ pub(super) fn of(recorded: &Recorded) -> Option<PublicData> {
         // login only; an approved command has its own events.
         Event::Tenant(
             TenantEvent::TenantOpened(_)
+            | TenantEvent::ScreeningSet(_)
             | TenantEvent::SecondFactorRequired(_)
             | TenantEvent::PasswordPolicySet { .. }
             | TenantEvent::SignOnSet(_)
@@ -117,6 +118,12 @@ pub(super) fn of_remittance(recorded: &Recorded, after: &Remittance, scope: &Sco
                 refused: disputed.refused.clone(),
             })
         }
+        // Which rule or list held it is not told to sellers, whose keys read the feed.
+        RemittanceEvent::RemittanceHeld(_)
+        | RemittanceEvent::HoldReleased(_)
+        | RemittanceEvent::HoldKept(_)
+        | RemittanceEvent::HeldRemittanceDelivered(_)
+        | RemittanceEvent::HoldBreachSettled(_) => return None,
         RemittanceEvent::DeliveryDisputeSettled(settled) => {
             PublicData::RemittanceDeliveryDisputeSettled(RemittanceDeliveryDisputeSettledV1 {
                 remittance,
@@ -214,7 +221,9 @@ fn customer(event: &CustomerEvent) -> Option<PublicData> {
         }),
         CustomerEvent::CustomerDeleted { id } => PublicData::CustomerDeleted(CustomerDeletedV1 { id: id.0 }),
         CustomerEvent::PersonForgotten { id, .. } => PublicData::CustomerErased(CustomerErasedV1 { id: id.0 }),
-        CustomerEvent::DossierExported { .. } => return None,
+        CustomerEvent::DossierExported { .. }
+        | CustomerEvent::CustomerScreened(_)
+        | CustomerEvent::ScreeningPairDecided(_) => return None,
     })
 }
 

@@ -59,6 +59,10 @@ pub const REMITTANCES: List<Remittance> = List {
             Some(p.say(words::status(r.status, Some(r.delivery_method))).to_owned())
         })
         .in_order("r.status"),
+        text("held", word::REVIEW, |r: &Remittance, p| {
+            r.held.then(|| p.say(word::IN_REVIEW).to_owned())
+        })
+        .bounded("r.held"),
         text("sender", word::SENDER, |r: &Remittance, p| person(&r.sender, p))
             .bounded(SENDER)
             .of_prices(),
@@ -130,6 +134,12 @@ pub const REMITTANCES: List<Remittance> = List {
             "r.delivery_man",
         )
         .counted(Narrows::Id("delivery_man")),
+        filter::flagged(
+            "held",
+            word::IN_REVIEW,
+            "Whether it waits for a review.",
+            &[("true", "r.held"), ("false", "NOT r.held")],
+        ),
         filter::id("senderId", word::SENDER, "Of this sender.", "r.sender"),
         filter::id("recipientId", word::RECIPIENT, "For this recipient.", "r.recipient"),
         filter::id("provinceId", word::PROVINCE, "Brought to this province.", "r.province")

@@ -3,6 +3,7 @@
 mod alike;
 pub(crate) mod dispute;
 mod history;
+pub(crate) mod hold;
 mod list;
 mod seller;
 mod summary;
@@ -89,6 +90,10 @@ impl RemittanceRow {
             delivered_at: None,
             canceled_at: None,
             search: String::new(),
+            held: false,
+            breach_at: None,
+            breach_settled_at: None,
+            breach_settlement: None,
         };
         row.set_reference(sale.reference.clone());
         row.set_delivery(delivery);
@@ -223,15 +228,41 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &RemittanceEv
         RemittanceEvent::DeliveryAttempted(_) => RemittanceChange::Attempted,
         RemittanceEvent::DeliveryDisputed(_) => RemittanceChange::Disputed,
         RemittanceEvent::DeliveryDisputeSettled(_) => RemittanceChange::DisputeSettled,
+        RemittanceEvent::RemittanceHeld(_) => {
+            row.held = true;
+            RemittanceChange::Held
+        }
+        RemittanceEvent::HoldReleased(_) => RemittanceChange::HoldReleased,
+        RemittanceEvent::HoldKept(_) => RemittanceChange::HoldKept,
+        RemittanceEvent::HeldRemittanceDelivered(_) => {
+            row.breach_at = Some(at);
+            RemittanceChange::DeliveredWhileHeld
+        }
+        RemittanceEvent::HoldBreachSettled(settled) => {
+            row.breach_settled_at = Some(at);
+            row.breach_settlement = reason(&settled.personal);
+            RemittanceChange::HoldBreachSettled
+        }
     };
+    // What is canceled or delivered is not held.
+    row.held &= row.status.is_open();
     let mut row = row.clone();
     match event {
         RemittanceEvent::RemittanceAmountEdited(_) => {
             accounting::edited(batch, recorded.position, &earlier, &mut row);
         }
-        RemittanceEvent::RemittanceCanceled(_) => accounting::canceled(batch, recorded.position, &row),
+        RemittanceEvent::RemittanceCanceled(_) => {
+            accounting::canceled(batch, recorded.position, &row);
+            hold::ended(batch, recorded, earlier.held);
+        }
+        RemittanceEvent::RemittanceCompleted(_) => hold::ended(batch, recorded, earlier.held),
         RemittanceEvent::DeliveryDisputed(disputed) => dispute::opened(batch, recorded, disputed, row.recipient),
         RemittanceEvent::DeliveryDisputeSettled(settled) => dispute::settled(batch, recorded, settled)?,
+        RemittanceEvent::RemittanceHeld(held) => hold::opened(batch, recorded, held, row.recipient),
+        RemittanceEvent::HoldReleased(reviewed) | RemittanceEvent::HoldKept(reviewed) => {
+            let released = matches!(event, RemittanceEvent::HoldReleased(_));
+            row.held = hold::reviewed(batch, recorded, reviewed, released)?;
+        }
         _ => {}
     }
     let mut history = history_of(&row, recorded, Some(earlier.status), change);

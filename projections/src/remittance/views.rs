@@ -134,6 +134,7 @@ fn actions(scope: &Scope, remittance: &RemittanceRow) -> Vec<RemittanceAction> {
         agency: remittance.agency.map(PartyId),
         dealer: remittance.dealer.map(PartyId),
         delivery_man: remittance.delivery_man.map(PartyId),
+        held: remittance.held,
     };
     let told = |(action, asked)| RemittanceAction {
         action,
@@ -152,6 +153,8 @@ pub struct Remittance {
     pub code: String,
     /// Status of the remittance.
     pub status: RemittanceStatus,
+    /// Whether it waits for a review: it can be canceled, and not assigned, completed or edited.
+    pub held: bool,
     /// Delivery method: `home` or `card`.
     pub delivery_method: DeliveryMethod,
     /// Sender (issuer).
@@ -443,6 +446,7 @@ fn view(row: &PgRow, scope: &Scope) -> Result<Remittance, sqlx::Error> {
         actions: actions(scope, &remittance),
         id: remittance.id,
         status: remittance.status.into(),
+        held: remittance.held,
         delivery_method: if home {
             DeliveryMethod::Home
         } else {

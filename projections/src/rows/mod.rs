@@ -15,6 +15,7 @@ mod place;
 mod proposal;
 mod rates;
 mod remittance;
+mod screening;
 mod tenant;
 mod webhook;
 
@@ -32,6 +33,7 @@ pub(crate) use payment_group::PaymentGroupRow;
 pub(crate) use place::{MunicipalityRow, ProvinceRow};
 pub(crate) use proposal::ProposalRow;
 pub(crate) use rates::RateChangeRow;
-pub(crate) use remittance::{DisputeRow, HistoryRow, RemittanceRow};
+pub(crate) use remittance::{DisputeRow, HistoryRow, HoldRow, RemittanceRow};
+pub(crate) use screening::{CaseCandidate, CaseDecision, ScreeningCaseRow};
 pub(crate) use tenant::TenantRow;
 pub(crate) use webhook::WebhookRow;

@@ -57,6 +57,13 @@ row! {
         delivered_at: Option<DateTime<Utc>>,
         canceled_at: Option<DateTime<Utc>>,
         search: String,
+        /// Whether a hold is open.
+        held: bool,
+        /// When its delivery was booked although it was held.
+        breach_at: Option<DateTime<Utc>>,
+        breach_settled_at: Option<DateTime<Utc>>,
+        /// Findings and actions taken.
+        breach_settlement: Option<String>,
     }
 }
 
@@ -94,6 +101,32 @@ row! {
         amount: Amount,
         payout: Amount,
         currency: CurrencyCode,
+    }
+}
+
+row! {
+    HoldRow in "remittance_holds" key (remittance: Uuid, number: i32) {
+        remittance: Uuid,
+        number: i32,
+        position: i64,
+        at: DateTime<Utc>,
+        /// Name of the reason in the log.
+        reason: String,
+        /// The limit rule, or the case of screening.
+        reference: Option<Uuid>,
+        /// The recipient, who is the subject of note and review.
+        recipient: Uuid,
+        held_by: Option<Uuid>,
+        held_role: String,
+        note: Option<String>,
+        reviewed_at: Option<DateTime<Utc>>,
+        reviewed_by: Option<Uuid>,
+        reviewed_role: Option<String>,
+        review: Option<String>,
+        /// When it was released; else it is open while the remittance is.
+        released_at: Option<DateTime<Utc>>,
+        /// When the remittance was canceled or delivered with the hold open.
+        ended_at: Option<DateTime<Utc>>,
     }
 }
 

@@ -45,6 +45,16 @@ pub enum RemittanceChange {
     Disputed,
     /// A disputed delivery was settled.
     DisputeSettled,
+    /// Held for a review.
+    Held,
+    /// A hold was reviewed and released.
+    HoldReleased,
+    /// A hold was reviewed and kept.
+    HoldKept,
+    /// An offline delivery was booked although it was held.
+    DeliveredWhileHeld,
+    /// A delivery of a held remittance was settled by a manager.
+    HoldBreachSettled,
 }
 
 /// Reason of a failed attempt, by API name.

@@ -136,6 +136,18 @@ export function IssuerModal({ issuer, onClose }: IssuerModalProps) {
         </>
       )}
       <TextField<IssuerValues>
+        name="personalIdentificationIssueDate"
+        label={t('entities:identification.issued')}
+        type="date"
+        autoComplete="off"
+      />
+      <TextField<IssuerValues>
+        name="personalIdentificationExpirationDate"
+        label={t('entities:identification.expires')}
+        type="date"
+        autoComplete="off"
+      />
+      <TextField<IssuerValues>
         name="addressLine"
         label={t('entities:person.address')}
         autoComplete="off"

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconEdit, IconTrash, IconUserOff, IconUserPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
 import {
   type Customer,
   downloadList,
@@ -107,7 +108,14 @@ export default function IssuersPage() {
       <ListScreen
         name="issuers"
         title={t('common:menu.issuers')}
-        actions={newButton}
+        actions={
+          <>
+            <Button component={Link} to="/issuers/documents/" variant="default">
+              {t('common:menu.expiringDocuments')}
+            </Button>
+            {newButton}
+          </>
+        }
         list={list}
         query={query}
         columns={columns}

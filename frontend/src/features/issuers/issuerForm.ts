@@ -17,6 +17,8 @@ const fields = z.object({
   zipCode: optionalText('short'),
   personalIdentificationType: z.string().nullable(),
   personalIdentificationNumber: optionalText('short'),
+  personalIdentificationIssueDate: z.string(),
+  personalIdentificationExpirationDate: z.string(),
   addressLine: optionalText('address'),
 });
 export type IssuerValues = z.input<typeof fields>;
@@ -36,6 +38,8 @@ export const REQUIRED_FIELDS = [
 export const OPTIONAL_FIELDS = [
   'personalIdentificationType',
   'personalIdentificationNumber',
+  'personalIdentificationIssueDate',
+  'personalIdentificationExpirationDate',
   'addressLine',
 ] as const;
 
@@ -62,6 +66,8 @@ export function issuerValues(issuer: Customer | null, owner: string | null): Iss
     zipCode: issuer?.zipCode ?? '',
     personalIdentificationType: null,
     personalIdentificationNumber: '',
+    personalIdentificationIssueDate: issuer?.personalIdentificationIssueDate ?? '',
+    personalIdentificationExpirationDate: issuer?.personalIdentificationExpirationDate ?? '',
     addressLine: issuer?.addressLine ?? '',
   };
 }
@@ -86,6 +92,8 @@ export function issuerBody(
     province: orNull(values.province),
     municipality: orNull(values.municipality),
     zipCode: orNull(values.zipCode),
+    personalIdentificationIssueDate: orNull(values.personalIdentificationIssueDate),
+    personalIdentificationExpirationDate: orNull(values.personalIdentificationExpirationDate),
     addressLine: orNull(values.addressLine),
     ...(owner && !issuer && { agencyId: owner }),
     ...(!issuer &&

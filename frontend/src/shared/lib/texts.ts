@@ -19,6 +19,7 @@ export const NAMESPACES = [
   'keys',
   'webhooks',
   'approvals',
+  'screening',
   'account',
   'dashboard',
   'balances',

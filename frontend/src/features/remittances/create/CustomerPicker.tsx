@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch, IconUserPlus } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useEffect, useState } from 'react';
 import type { Customer } from '~/api';
+import { DocumentExpiry } from '~/entities/customers/DocumentExpiry';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from '~/shared/ui/breakpoints';
 import classes from './CustomerPicker.module.css';
@@ -67,6 +68,7 @@ export function CustomerPicker(props: CustomerPickerProps) {
           <Text size="sm" c="dimmed">
             {describe(chosen)}
           </Text>
+          <DocumentExpiry customer={chosen} />
           {chosen.customerType === 1 && chosen.addressLine && (
             <Text size="sm" c="dimmed">
               {chosen.addressLine}

@@ -1,0 +1,447 @@
+//! Screening of customers against lists: outside of the decision, which sees whether a customer is in review.
+//!
+//! | When | What |
+//! |---|---|
+//! | at a sale, or another recipient of one | sender and recipient are screened before the command; what changed is recorded first |
+//! | at a registration or change | the customer, after the command |
+//! | a list, a threshold or a rule changed | everybody, by [`job`] |
+//!
+//! A tenant without a rule pays a look at its own state.
+
+pub mod job;
+pub mod store;
+
+use crate::{app::App, problem::ApiError};
+use caudal_domain::{
+    Actor, Command,
+    customer::{
+        CustomerCommand, IdentificationType, RecordScreening, ScreeningCandidate, ScreeningRule,
+        screening::MAX_CANDIDATES,
+    },
+    ids::{CustomerId, TenantId},
+    remittance::RemittanceCommand,
+};
+use caudal_journal::{Keyring, Submission, SubmitError, WithCauses};
+use caudal_postgres::Database;
+use caudal_projections::{
+    ReadError,
+    scalar::CustomerType,
+    screening::{self as cases, ScreeningSubject},
+};
+use caudal_screening::{Date, Document, Entry, Index, Language as Spoken, Scratch, Settings, Subject};
+use sha2::{Digest as _, Sha256};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+use store::{EVERYBODY, Listed, Store, StoreError};
+use uuid::Uuid;
+
+/// A new version of a list is used by every node after this at the latest.
+const CATALOGUE_AGE: Duration = Duration::from_secs(5);
+/// Attempts to record what a screening found when the customer is changed at the same time.
+const ATTEMPTS: usize = 5;
+
+#[derive(Debug, thiserror::Error)]
+pub enum ScreeningError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error(transparent)]
+    Submit(#[from] SubmitError),
+    #[error(transparent)]
+    Journal(#[from] caudal_journal::JournalError),
+    #[error("the screening was interrupted")]
+    Interrupted,
+    #[error("the customer is changed all the time")]
+    Contention,
+}
+
+impl From<ScreeningError> for ApiError {
+    fn from(error: ScreeningError) -> Self {
+        match error {
+            ScreeningError::Read(error) => error.into(),
+            ScreeningError::Submit(error) => error.into(),
+            error => {
+                tracing::warn!(error = %WithCauses(&error), "a screening failed; what needed it is refused");
+                Self::unavailable("unavailable")
+            }
+        }
+    }
+}
+
+/// A list's index, as of a version.
+#[derive(Clone)]
+struct Loaded {
+    digest: Vec<u8>,
+    index: Arc<Index>,
+    places: Arc<HashMap<String, usize>>,
+}
+
+/// A list that a tenant screens against.
+#[derive(Clone)]
+pub struct Searched {
+    pub name: String,
+    pub version: String,
+    digest: Vec<u8>,
+    settings: Settings,
+    loaded: Loaded,
+}
+
+/// Lists that a tenant screens against, ready to be searched.
+#[derive(Clone, Default)]
+pub struct Lists(Vec<Searched>);
+
+#[derive(Default)]
+struct Catalogue {
+    lists: Arc<Vec<Listed>>,
+    read_at: Option<Instant>,
+}
+
+/// The lists of the installation in the memory of a node.
+pub struct Screening {
+    pub store: Store,
+    /// This process, as a holder of runs.
+    node: Uuid,
+    catalogue: Mutex<Catalogue>,
+    /// By digest: one for equal lists of several tenants. Only lists that a tenant screens against.
+    loaded: tokio::sync::Mutex<HashMap<Vec<u8>, Loaded>>,
+}
+
+impl Screening {
+    pub fn new(database: Database, keyring: &Keyring) -> Self {
+        Self {
+            store: Store::new(database, keyring),
+            node: Uuid::now_v7(),
+            catalogue: Mutex::default(),
+            loaded: tokio::sync::Mutex::default(),
+        }
+    }
+
+    /// Looks at the database the next time that lists are needed.
+    pub fn forget_catalogue(&self) {
+        self.catalogue.lock().unwrap_or_else(PoisonError::into_inner).read_at = None;
+    }
+
+    /// All lists; at most some seconds old.
+    pub async fn catalogue(&self) -> Result<Arc<Vec<Listed>>, StoreError> {
+        {
+            let known = self.catalogue.lock().unwrap_or_else(PoisonError::into_inner);
+            if known.read_at.is_some_and(|at| at.elapsed() < CATALOGUE_AGE) {
+                return Ok(known.lists.clone());
+            }
+        }
+        let lists = Arc::new(self.store.catalogue().await?);
+        {
+            let mut known = self.catalogue.lock().unwrap_or_else(PoisonError::into_inner);
+            known.lists = lists.clone();
+            known.read_at = Some(Instant::now());
+        }
+        let mut loaded = self.loaded.lock().await;
+        loaded.retain(|digest, _| lists.iter().any(|list| list.digest == *digest));
+        Ok(lists)
+    }
+
+    /// The lists of a tenant's rule that are loaded. Names that no list has are left out: the screen of lists shows them.
+    pub async fn lists(&self, tenant: &TenantId, rule: &ScreeningRule) -> Result<Lists, ScreeningError> {
+        let catalogue = self.catalogue().await?;
+        let mut lists = Vec::with_capacity(rule.lists.len());
+        for (name, threshold) in &rule.lists {
+            let Some(list) = named(&catalogue, tenant, name) else {
+                continue;
+            };
+            lists.push(Searched {
+                name: name.clone(),
+                version: list.version(),
+                digest: list.digest.clone(),
+                settings: Settings {
+                    threshold: *threshold,
+                    candidates: MAX_CANDIDATES,
+                    ..Settings::default()
+                },
+                loaded: self.index(list).await?,
+            });
+        }
+        Ok(Lists(lists))
+    }
+
+    /// The index of a list. One is built at a time; who needs the same waits for it.
+    async fn index(&self, list: &Listed) -> Result<Loaded, ScreeningError> {
+        let mut loaded = self.loaded.lock().await;
+        if let Some(known) = loaded.get(&list.digest) {
+            return Ok(known.clone());
+        }
+        let entries = self.store.entries(list).await?;
+        let built = tokio::task::spawn_blocking(move || {
+            let index = Index::build(entries);
+            let places = index.entries().iter().enumerate();
+            let places = places.map(|(place, entry)| (entry.id.clone(), place)).collect();
+            (Arc::new(index), Arc::new(places))
+        });
+        let (index, places) = built.await.map_err(|_| ScreeningError::Interrupted)?;
+        let known = Loaded {
+            digest: list.digest.clone(),
+            index,
+            places,
+        };
+        loaded.insert(known.digest.clone(), known.clone());
+        Ok(known)
+    }
+}
+
+/// A tenant's own list comes before one of the installation with the same name.
+pub fn named<'a>(catalogue: &'a [Listed], tenant: &TenantId, name: &str) -> Option<&'a Listed> {
+    let of = |scope: &str| catalogue.iter().find(|list| list.scope == scope && list.name == name);
+    of(tenant.as_str()).or_else(|| of(EVERYBODY))
+}
+
+/// Why an entry is like a customer.
+#[derive(Clone, Debug)]
+pub struct Explained {
+    pub entry: Entry,
+    pub score: Option<u8>,
+    pub words: String,
+}
+
+impl Lists {
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn versions(&self) -> BTreeMap<String, String> {
+        let versions = self.0.iter().map(|list| (list.name.clone(), list.version.clone()));
+        versions.collect()
+    }
+
+    /// Digest of versions and thresholds: another one means that everybody is screened again.
+    pub fn fingerprint(&self) -> Vec<u8> {
+        let mut sha = Sha256::new();
+        for list in &self.0 {
+            sha.update((list.name.len() as u64).to_be_bytes());
+            sha.update(&list.name);
+            sha.update(&list.digest);
+            sha.update([list.settings.threshold]);
+        }
+        sha.finalize().to_vec()
+    }
+
+    /// Candidates of a customer but those decided to be somebody else; best first.
+    pub fn screen(&self, subject: &ScreeningSubject, scratch: &mut Scratches) -> Vec<ScreeningCandidate> {
+        let mut best: BTreeMap<(String, String), ScreeningCandidate> = BTreeMap::new();
+        for (list, scratch) in self.0.iter().zip(scratch.of(self.0.len())) {
+            for person in people(subject) {
+                for candidate in list.loaded.index.screen(&person, &list.settings, scratch) {
+                    let pair = (list.name.clone(), candidate.entry.id.clone());
+                    if subject.different.contains(&pair)
+                        || best.get(&pair).is_some_and(|known| known.score >= candidate.score)
+                    {
+                        continue;
+                    }
+                    let found = ScreeningCandidate {
+                        list: list.name.clone(),
+                        entry: candidate.entry.id.clone(),
+                        name: candidate.name.to_owned(),
+                        score: candidate.score,
+                    };
+                    best.insert(pair, found);
+                }
+            }
+        }
+        let mut found: Vec<_> = best.into_values().collect();
+        found.sort_by(|a, b| b.score.cmp(&a.score));
+        found.truncate(MAX_CANDIDATES);
+        found
+    }
+
+    /// The listed entry and why the customer is like it; without a score where it is not any more.
+    pub fn explain(&self, subject: &ScreeningSubject, list: &str, entry: &str, language: Spoken) -> Option<Explained> {
+        let list = self.0.iter().find(|known| known.name == list)?;
+        let place = list.loaded.places.get(entry)?;
+        let listed = list.loaded.index.entries().get(*place)?;
+        let mut scratch = Scratch::default();
+        let mut best: Option<Explained> = None;
+        for person in people(subject) {
+            let found = list.loaded.index.screen(&person, &list.settings, &mut scratch);
+            let of_entry = found.into_iter().find(|candidate| candidate.entry.id == entry);
+            let Some(candidate) = of_entry else { continue };
+            if best.as_ref().is_some_and(|known| known.score >= Some(candidate.score)) {
+                continue;
+            }
+            best = Some(Explained {
+                entry: listed.clone(),
+                score: Some(candidate.score),
+                words: candidate.words(language),
+            });
+        }
+        Some(best.unwrap_or_else(|| Explained {
+            entry: listed.clone(),
+            score: None,
+            words: String::new(),
+        }))
+    }
+}
+
+/// Memory of searches, one for each list.
+#[derive(Debug, Default)]
+pub struct Scratches(Vec<Scratch>);
+
+impl Scratches {
+    fn of(&mut self, lists: usize) -> &mut [Scratch] {
+        self.0.resize_with(lists.max(self.0.len()), Scratch::default);
+        &mut self.0
+    }
+}
+
+/// The customer, and a recipient's representative, who may receive the money.
+fn people(subject: &ScreeningSubject) -> Vec<Subject> {
+    let details = &subject.details;
+    let mut people = vec![person(
+        [
+            Some(details.name.as_str()),
+            details.last_name.as_deref(),
+            details.second_surname.as_deref(),
+        ],
+        details.personal_identification_number.as_deref(),
+        details.personal_identification_type,
+    )];
+    let has_representative = subject.customer_type == CustomerType::Recipient
+        && details
+            .alternative_last_name
+            .as_deref()
+            .is_some_and(|name| !name.trim().is_empty());
+    if has_representative {
+        people.push(person(
+            [
+                details.alternative_name.as_deref(),
+                details.alternative_last_name.as_deref(),
+                None,
+            ],
+            details.alternative_personal_identification_number.as_deref(),
+            None,
+        ));
+    }
+    people
+}
+
+fn person(names: [Option<&str>; 3], number: Option<&str>, kind: Option<IdentificationType>) -> Subject {
+    /// Digits of a Cuban identity card.
+    const CARD_DIGITS: usize = 11;
+    let name: Vec<&str> = names
+        .into_iter()
+        .flatten()
+        .filter(|part| !part.trim().is_empty())
+        .collect();
+    let number = number.map(str::trim).filter(|number| !number.is_empty());
+    let digits = |number: &&str| number.len() == CARD_DIGITS && number.bytes().all(|byte| byte.is_ascii_digit());
+    let is_card = match kind {
+        Some(kind) => kind == IdentificationType::Ci,
+        None => number.as_ref().is_some_and(digits),
+    };
+    Subject {
+        name: name.join(" "),
+        documents: number
+            .map(|number| Document {
+                kind: String::new(),
+                number: number.to_owned(),
+                country: is_card.then(|| "CU".to_owned()),
+            })
+            .into_iter()
+            .collect(),
+        born: number.filter(|_| is_card).and_then(Date::of_cuban_identity),
+        countries: Vec::new(),
+    }
+}
+
+/// Customers that a command sells from or to: screened before it.
+pub fn of_sale(command: &Command) -> Vec<CustomerId> {
+    match command {
+        Command::Remittance(_, RemittanceCommand::Create(sale)) => vec![sale.sender, sale.recipient],
+        Command::Remittance(_, RemittanceCommand::EditDetails(edit)) => vec![edit.recipient],
+        _ => Vec::new(),
+    }
+}
+
+/// The customer whose data a command changes: screened after it.
+pub const fn of_change(command: &Command) -> Option<CustomerId> {
+    match command {
+        Command::Customer(id, CustomerCommand::Register(_) | CustomerCommand::Change(_)) => Some(*id),
+        _ => None,
+    }
+}
+
+impl App {
+    /// Screens customers and records what changed; durable when this returns. Does nothing in a tenant without a rule.
+    pub async fn screen(&self, tenant: &TenantId, customers: &[CustomerId]) -> Result<(), ScreeningError> {
+        if customers.is_empty() {
+            return Ok(());
+        }
+        let (books, _) = self.journal.books(tenant).await?;
+        if books.screening_rule().lists.is_empty() {
+            return Ok(());
+        }
+        let lists = self.screening.lists(tenant, books.screening_rule()).await?;
+        drop(books);
+        let mut left = ATTEMPTS;
+        loop {
+            let head = self.journal.head(tenant).await?.position;
+            let mut snapshot = self.reads.record_snapshot(tenant, head).await?;
+            let position = snapshot.position();
+            let subjects = cases::subjects(&mut snapshot, customers).await?;
+            drop(snapshot);
+            match self.screen_subjects(tenant, &lists, subjects, position).await {
+                Err(error) if left > 1 && is_changed_meanwhile(&error) => left -= 1,
+                Err(error) if is_changed_meanwhile(&error) => return Err(ScreeningError::Contention),
+                outcome => return outcome.map(|_| ()),
+            }
+        }
+    }
+
+    /// Screens customers as of a position, records what changed, and returns how many changed.
+    async fn screen_subjects(
+        &self,
+        tenant: &TenantId,
+        lists: &Lists,
+        subjects: Vec<ScreeningSubject>,
+        position: i64,
+    ) -> Result<i32, ScreeningError> {
+        let searched = lists.clone();
+        let screened = tokio::task::spawn_blocking(move || {
+            let mut scratches = Scratches::default();
+            let changed = subjects.into_iter().filter_map(|subject| {
+                let found = searched.screen(&subject, &mut scratches);
+                let pairs: BTreeSet<_> = found.iter().map(|own| (own.list.clone(), own.entry.clone())).collect();
+                (pairs != subject.candidates).then_some((subject.id, found))
+            });
+            changed.collect::<Vec<_>>()
+        });
+        let changed = screened.await.map_err(|_| ScreeningError::Interrupted)?;
+        let versions = lists.versions();
+        let mut count = 0;
+        let mut last = 0;
+        for (id, candidates) in changed {
+            let record = RecordScreening {
+                lists: versions.clone(),
+                candidates,
+            };
+            let mut submission = Submission::of(
+                Actor::System,
+                Command::Customer(id, CustomerCommand::RecordScreening(record)),
+            );
+            submission.as_of = Some(position);
+            self.checkpoints.compare_before_writing(tenant).await;
+            last = self.journal.submit(tenant, submission).await?.position;
+            count += 1;
+        }
+        if count > 0 {
+            // The next screening compares with what was found.
+            self.until_projected(tenant, last).await;
+        }
+        Ok(count)
+    }
+}
+
+const fn is_changed_meanwhile(error: &ScreeningError) -> bool {
+    matches!(error, ScreeningError::Submit(SubmitError::Changed))
+}

@@ -1,0 +1,445 @@
+//! Lists in the database: their entries in chunks, each list under a digest of them. A row has a MAC, so that a list that was
+//! written without the key file is not used.
+
+use caudal_domain::ids::TenantId;
+use caudal_journal::Keyring;
+use caudal_postgres::{Database, DatabaseError, Transaction};
+use caudal_screening::Entry;
+use chrono::{DateTime, Utc};
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::{Digest as _, Sha256};
+use sqlx::{Row as _, postgres::PgRow};
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+/// Purpose of the key of the MACs.
+const KEY_PURPOSE: &str = "screening lists";
+/// Scope of lists for all tenants.
+pub const EVERYBODY: &str = "*";
+/// Under this name the rows of the installation are.
+const DIRECTORY: &str = "*";
+/// Entries of a chunk: about half a megabyte of JSON, so that no statement is large.
+pub const CHUNK_ENTRIES: usize = 2_000;
+/// Names of all lists together: about a quarter of a gigabyte of memory on each node that screens.
+pub const MAX_NAMES: usize = 1_000_000;
+/// Digits of a version, of the digest's 64: as people compare it.
+const VERSION_DIGITS: usize = 12;
+
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    #[error(transparent)]
+    Query(#[from] sqlx::Error),
+    #[error("the entries can't be written or read")]
+    Json(#[from] serde_json::Error),
+    #[error(
+        "the list {0} was written without this installation's key file or was changed, and is not used: load it again"
+    )]
+    NotAuthentic(String),
+    #[error("the lists would have {found} names together; this installation takes {MAX_NAMES}")]
+    TooManyNames { found: usize },
+}
+
+/// A list in the database.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// A tenant's name, or [`EVERYBODY`].
+    pub scope: String,
+    pub name: String,
+    pub digest: Vec<u8>,
+    pub format: String,
+    pub entries: i32,
+    pub names: i32,
+    /// Date of publication, as the file has it.
+    pub published: Option<String>,
+    pub loaded_at: DateTime<Utc>,
+    mac: Vec<u8>,
+}
+
+impl Listed {
+    /// The start of the digest, by which people tell versions apart.
+    pub fn version(&self) -> String {
+        let mut text = hex::encode(&self.digest);
+        text.truncate(VERSION_DIGITS);
+        text
+    }
+
+    fn read(row: &PgRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            scope: row.try_get("scope")?,
+            name: row.try_get("name")?,
+            digest: row.try_get("digest")?,
+            format: row.try_get("format")?,
+            entries: row.try_get("entries")?,
+            names: row.try_get("names")?,
+            published: row.try_get("published")?,
+            loaded_at: row.try_get("loaded_at")?,
+            mac: row.try_get("mac")?,
+        })
+    }
+}
+
+/// Entries as they are stored, with the digest over all.
+#[derive(Debug)]
+pub struct Packed {
+    chunks: Vec<String>,
+    digest: Vec<u8>,
+    entries: usize,
+    names: usize,
+}
+
+/// What else a list's row says.
+#[derive(Clone, Debug)]
+pub struct About {
+    pub scope: String,
+    pub name: String,
+    pub format: &'static str,
+    pub published: Option<String>,
+    pub now: DateTime<Utc>,
+}
+
+/// Collects entries into chunks.
+#[derive(Debug, Default)]
+pub struct Packer {
+    waiting: Vec<Entry>,
+    chunks: Vec<String>,
+    entries: usize,
+    names: usize,
+    failure: Option<serde_json::Error>,
+}
+
+impl Packer {
+    pub fn take(&mut self, entry: Entry) {
+        self.entries += 1;
+        self.names += entry.names.len();
+        self.waiting.push(entry);
+        if self.waiting.len() == CHUNK_ENTRIES {
+            self.pack();
+        }
+    }
+
+    fn pack(&mut self) {
+        match serde_json::to_string(&self.waiting) {
+            Ok(chunk) => self.chunks.push(chunk),
+            Err(error) => self.failure = Some(error),
+        }
+        self.waiting.clear();
+    }
+
+    /// The packed list.
+    ///
+    /// # Errors
+    /// When an entry could not be written.
+    pub fn finish(mut self) -> Result<Packed, serde_json::Error> {
+        if !self.waiting.is_empty() {
+            self.pack();
+        }
+        if let Some(error) = self.failure {
+            return Err(error);
+        }
+        let digest = digest_of(self.chunks.iter().map(String::as_str));
+        Ok(Packed {
+            chunks: self.chunks,
+            digest,
+            entries: self.entries,
+            names: self.names,
+        })
+    }
+}
+
+fn digest_of<'a>(chunks: impl Iterator<Item = &'a str>) -> Vec<u8> {
+    let mut sha = Sha256::new();
+    for chunk in chunks {
+        sha.update((chunk.len() as u64).to_be_bytes());
+        sha.update(chunk);
+    }
+    sha.finalize().to_vec()
+}
+
+/// The lists of an installation.
+#[derive(Clone)]
+pub struct Store {
+    database: Database,
+    key: Zeroizing<[u8; 32]>,
+}
+
+impl Store {
+    pub fn new(database: Database, keyring: &Keyring) -> Self {
+        Self {
+            database,
+            key: keyring.derive(KEY_PURPOSE),
+        }
+    }
+
+    fn mac(&self, list: &Listed) -> Hmac<Sha256> {
+        // A key of any length is accepted.
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.key[..]).unwrap_or_else(|_| Hmac::new(&Default::default()));
+        let counts = [list.entries.to_be_bytes(), list.names.to_be_bytes()].concat();
+        for part in [
+            list.scope.as_bytes(),
+            list.name.as_bytes(),
+            &list.digest,
+            list.format.as_bytes(),
+            &counts,
+        ] {
+            mac.update(&(part.len() as u64).to_be_bytes());
+            mac.update(part);
+        }
+        mac
+    }
+
+    /// All lists, without their entries.
+    pub async fn catalogue(&self) -> Result<Vec<Listed>, StoreError> {
+        let mut transaction = self.database.begin_directory().await?;
+        let rows = sqlx::query("SELECT * FROM journal.screening_lists WHERE tenant = $1 ORDER BY scope, name")
+            .bind(DIRECTORY)
+            .fetch_all(&mut *transaction)
+            .await?;
+        Ok(rows.iter().map(Listed::read).collect::<Result<_, _>>()?)
+    }
+
+    /// Stores a list, or replaces its version. Returns whether anything changed.
+    pub async fn put(&self, about: About, packed: Packed) -> Result<bool, StoreError> {
+        let mut transaction = self.begin().await?;
+        let others = self.others(&mut transaction, &about).await?;
+        let found = others + packed.names;
+        if found > MAX_NAMES {
+            return Err(StoreError::TooManyNames { found });
+        }
+        let mut list = Listed {
+            scope: about.scope,
+            name: about.name,
+            digest: packed.digest,
+            format: about.format.to_owned(),
+            entries: i32::try_from(packed.entries).unwrap_or(i32::MAX),
+            names: i32::try_from(packed.names).unwrap_or(i32::MAX),
+            published: about.published,
+            loaded_at: about.now,
+            mac: Vec::new(),
+        };
+        list.mac = self.mac(&list).finalize().into_bytes().to_vec();
+        let known = sqlx::query("SELECT * FROM journal.screening_lists WHERE tenant = $1 AND scope = $2 AND name = $3")
+            .bind(DIRECTORY)
+            .bind(&list.scope)
+            .bind(&list.name)
+            .fetch_optional(&mut *transaction)
+            .await?;
+        let known = known.as_ref().map(Listed::read).transpose()?;
+        if known.is_some_and(|known| (known.digest, known.mac) == (list.digest.clone(), list.mac.clone())) {
+            return Ok(false);
+        }
+        for (number, chunk) in packed.chunks.iter().enumerate() {
+            sqlx::query(
+                "INSERT INTO journal.screening_chunks (tenant, digest, number, content) VALUES ($1, $2, $3, $4)
+                 ON CONFLICT (tenant, digest, number) DO UPDATE SET content = excluded.content",
+            )
+            .bind(DIRECTORY)
+            .bind(&list.digest)
+            .bind(i32::try_from(number).unwrap_or(i32::MAX))
+            .bind(chunk)
+            .execute(&mut *transaction)
+            .await?;
+        }
+        sqlx::query(
+            "INSERT INTO journal.screening_lists
+                    (tenant, scope, name, digest, format, entries, names, published, loaded_at, mac)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+             ON CONFLICT (tenant, scope, name) DO UPDATE SET digest = excluded.digest, format = excluded.format,
+                    entries = excluded.entries, names = excluded.names, published = excluded.published,
+                    loaded_at = excluded.loaded_at, mac = excluded.mac",
+        )
+        .bind(DIRECTORY)
+        .bind(&list.scope)
+        .bind(&list.name)
+        .bind(&list.digest)
+        .bind(&list.format)
+        .bind(list.entries)
+        .bind(list.names)
+        .bind(&list.published)
+        .bind(list.loaded_at)
+        .bind(&list.mac)
+        .execute(&mut *transaction)
+        .await?;
+        delete_unused(&mut transaction).await?;
+        transaction.commit().await?;
+        Ok(true)
+    }
+
+    /// Removes a list. Returns whether there was one.
+    pub async fn remove(&self, scope: &str, name: &str) -> Result<bool, StoreError> {
+        let mut transaction = self.begin().await?;
+        let removed = sqlx::query("DELETE FROM journal.screening_lists WHERE tenant = $1 AND scope = $2 AND name = $3")
+            .bind(DIRECTORY)
+            .bind(scope)
+            .bind(name)
+            .execute(&mut *transaction)
+            .await?;
+        delete_unused(&mut transaction).await?;
+        transaction.commit().await?;
+        Ok(removed.rows_affected() > 0)
+    }
+
+    /// The entries of a list, checked.
+    pub async fn entries(&self, list: &Listed) -> Result<Vec<Entry>, StoreError> {
+        let refused = || StoreError::NotAuthentic(list.name.clone());
+        self.mac(list).verify_slice(&list.mac).map_err(|_| refused())?;
+        let mut transaction = self.database.begin_directory().await?;
+        let chunks: Vec<String> = sqlx::query_scalar(
+            "SELECT content FROM journal.screening_chunks WHERE tenant = $1 AND digest = $2 ORDER BY number",
+        )
+        .bind(DIRECTORY)
+        .bind(&list.digest)
+        .fetch_all(&mut *transaction)
+        .await?;
+        drop(transaction);
+        if digest_of(chunks.iter().map(String::as_str)) != list.digest {
+            return Err(refused());
+        }
+        let mut entries = Vec::with_capacity(usize::try_from(list.entries).unwrap_or_default());
+        for chunk in chunks {
+            entries.append(&mut serde_json::from_str::<Vec<Entry>>(&chunk)?);
+        }
+        Ok(entries)
+    }
+
+    /// One operator at a time changes lists, and whole versions are written together.
+    async fn begin(&self) -> Result<Transaction, StoreError> {
+        let mut transaction = self.database.begin_directory_write().await?;
+        sqlx::query("SELECT pg_advisory_xact_lock(hashtext('caudal screening lists'))")
+            .execute(&mut *transaction)
+            .await?;
+        Ok(transaction)
+    }
+
+    async fn others(&self, transaction: &mut Transaction, about: &About) -> Result<usize, StoreError> {
+        let names: i64 = sqlx::query_scalar(
+            "SELECT coalesce(sum(names), 0)::bigint FROM journal.screening_lists
+              WHERE tenant = $1 AND NOT (scope = $2 AND name = $3)",
+        )
+        .bind(DIRECTORY)
+        .bind(&about.scope)
+        .bind(&about.name)
+        .fetch_one(&mut **transaction)
+        .await?;
+        Ok(usize::try_from(names).unwrap_or(usize::MAX))
+    }
+}
+
+async fn delete_unused(transaction: &mut Transaction) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "DELETE FROM journal.screening_chunks AS c WHERE c.tenant = $1 AND NOT EXISTS
+                (SELECT FROM journal.screening_lists AS l WHERE l.tenant = $1 AND l.digest = c.digest)",
+    )
+    .bind(DIRECTORY)
+    .execute(&mut **transaction)
+    .await?;
+    Ok(())
+}
+
+/// How far the screening of all customers of a tenant is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    pub after: Option<Uuid>,
+    pub screened: i32,
+    pub total: i32,
+    pub found: i32,
+    pub started_at: DateTime<Utc>,
+    pub finished_at: Option<DateTime<Utc>>,
+}
+
+impl Run {
+    fn read(row: &PgRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            after: row.try_get("after")?,
+            screened: row.try_get("screened")?,
+            total: row.try_get("total")?,
+            found: row.try_get("found")?,
+            started_at: row.try_get("started_at")?,
+            finished_at: row.try_get("finished_at")?,
+        })
+    }
+}
+
+/// Runs are held by a node until it is silent for so many seconds.
+const HELD_SECONDS: f64 = 60.0;
+
+impl Store {
+    /// The latest run of a tenant.
+    pub async fn run(&self, tenant: &TenantId) -> Result<Option<Run>, StoreError> {
+        let mut transaction = self.database.begin_read_by_keys(tenant.as_str()).await?;
+        let row = sqlx::query("SELECT * FROM journal.screening_runs WHERE tenant = $1")
+            .bind(tenant.as_str())
+            .fetch_optional(&mut *transaction)
+            .await?;
+        Ok(row.as_ref().map(Run::read).transpose()?)
+    }
+
+    /// Begins the run against these lists, or takes it over from a silent node. `None` when it is done, or another node has
+    /// it.
+    pub async fn hold(
+        &self,
+        tenant: &TenantId,
+        lists: &[u8],
+        node: Uuid,
+        total: i32,
+    ) -> Result<Option<Run>, StoreError> {
+        let mut transaction = self.database.begin_write_by_keys(tenant.as_str()).await?;
+        let row = sqlx::query(
+            "INSERT INTO journal.screening_runs AS r
+                    (tenant, lists, after, screened, total, found, started_at, finished_at, holder, held_until)
+             VALUES ($1, $2, NULL, 0, $4, 0, now(), NULL, $3, now() + make_interval(secs => $5))
+             ON CONFLICT (tenant) DO UPDATE SET
+                    lists = $2,
+                    after = CASE WHEN r.lists = $2 THEN r.after END,
+                    screened = CASE WHEN r.lists = $2 THEN r.screened ELSE 0 END,
+                    found = CASE WHEN r.lists = $2 THEN r.found ELSE 0 END,
+                    started_at = CASE WHEN r.lists = $2 THEN r.started_at ELSE now() END,
+                    total = $4,
+                    finished_at = NULL,
+                    holder = $3,
+                    held_until = now() + make_interval(secs => $5)
+              WHERE (r.lists <> $2 OR r.finished_at IS NULL) AND (r.holder = $3 OR r.held_until < now())
+             RETURNING *",
+        )
+        .bind(tenant.as_str())
+        .bind(lists)
+        .bind(node)
+        .bind(total)
+        .bind(HELD_SECONDS)
+        .fetch_optional(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(row.as_ref().map(Run::read).transpose()?)
+    }
+
+    /// Moves a run on, and ends it where `is_over`. Returns whether this node still had it.
+    pub async fn advance(
+        &self,
+        tenant: &TenantId,
+        lists: &[u8],
+        node: Uuid,
+        run: &Run,
+        is_over: bool,
+    ) -> Result<bool, StoreError> {
+        let mut transaction = self.database.begin_write_by_keys(tenant.as_str()).await?;
+        let moved = sqlx::query(
+            "UPDATE journal.screening_runs
+                SET after = $4, screened = $5, found = $6, finished_at = CASE WHEN $7 THEN now() END,
+                    held_until = CASE WHEN $7 THEN now() ELSE now() + make_interval(secs => $8) END
+              WHERE tenant = $1 AND lists = $2 AND holder = $3",
+        )
+        .bind(tenant.as_str())
+        .bind(lists)
+        .bind(node)
+        .bind(run.after)
+        .bind(run.screened)
+        .bind(run.found)
+        .bind(is_over)
+        .bind(HELD_SECONDS)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(moved.rows_affected() == 1)
+    }
+}

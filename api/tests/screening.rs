@@ -1,0 +1,328 @@
+//! Screening: lists of the operator, customers who are like listed people, holds of their remittances, and reviews.
+
+use crate::support::{Business, Call, Process, Server, create_tenant, run, text};
+use caudal_domain::{Command, customer::CustomerCommand, forgetting::Forget, ids::CustomerId};
+use caudal_postgres_testing::TestDatabase;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+use uuid::Uuid;
+
+/// Invented people.
+const LIST: &str = "id;name;aliases;document;born;countries
+7001;ZALDÍVAR QUESADA, Evaristo;Varo Zaldívar;84021312345;1984-02-13;CU
+7002;Nikolai PETROFF;;;1960;RU
+";
+
+fn choose(business: &Business, lists: Value) -> Value {
+    business.as_manager(200, "PUT", "/screening/lists", json!({ "lists": lists }))
+}
+
+fn recipient(business: &Business, name: &str, last: &str, second: &str) -> String {
+    let body = json!({"name": name, "lastName": last, "secondSurname": second, "customerType": 1,
+        "senderId": business.sender, "addressLine": "Calle 23", "provinceId": business.province,
+        "municipalityId": business.municipality});
+    text(&business.as_agency(201, "POST", "/customer", body)["id"])
+}
+
+fn sell_to(business: &Business, recipient: &str) -> String {
+    let mut sale = business.sale("10");
+    sale["recipientId"] = json!(recipient);
+    text(&business.as_agency(201, "POST", "/remittances", sale)["id"])
+}
+
+fn read(business: &Business, path: &str) -> Value {
+    business.client.expect(200, &business.manager, "GET", path, None)
+}
+
+fn case(business: &Business, id: &str) -> Value {
+    read(business, &format!("/screening/cases/{id}"))
+}
+
+fn decide(business: &Business, id: &str, entry: &str, outcome: &str) -> Value {
+    let body = json!({"list": "sample", "entry": entry, "outcome": outcome, "reason": "Otra fecha de nacimiento"});
+    business.as_manager(200, "POST", &format!("/screening/cases/{id}/decisions"), body)
+}
+
+/// Whether the remittance waits for a review.
+fn is_held(business: &Business, id: &str) -> bool {
+    let path = format!("/remittances/{id}/assign/dealer");
+    let call = Call::new("PUT", &format!("{path}?preview=true")).token(&business.manager);
+    let answer = business.client.send(call.json(&json!({"dealerId": business.dealer})));
+    match (answer.status, answer.body["code"].as_str()) {
+        (200, _) => false,
+        (409, Some("remittance_is_held")) => true,
+        _ => panic!("{} {}", answer.status, answer.body),
+    }
+}
+
+#[test]
+fn a_sale_to_somebody_like_a_listed_person_is_held_until_a_reviewer_says_that_it_is_somebody_else() {
+    let server = Server::start(&["lists"]);
+    let business = Business::new(&server, "lists");
+    business.fund("900000");
+    server.load_list("sample", LIST);
+    let evaristo = recipient(&business, "Evaristo", "Zaldivar", "Quesada");
+    let before = sell_to(&business, &evaristo);
+    assert!(!is_held(&business, &before), "no list is chosen");
+
+    let chosen = choose(&business, json!({"sample": 86}));
+    assert_eq!(chosen["lists"][0]["enabled"], true);
+    assert_eq!(chosen["lists"][0]["entries"], 2);
+    let held = sell_to(&business, &evaristo);
+    assert!(is_held(&business, &held), "held in the commit of the sale");
+    let other = sell_to(&business, &business.recipient);
+    assert!(!is_held(&business, &other));
+
+    let seen = business.client.expect(
+        200,
+        &business.agency_token,
+        "GET",
+        &format!("/remittances/{held}"),
+        None,
+    );
+    assert!(
+        !seen.to_string().contains("sample"),
+        "sellers do not learn which list: {seen}"
+    );
+    let listed = read(&business, "/screening/cases?status=open&list=sample");
+    assert_eq!(listed["totalRecords"], 1, "{listed}");
+    assert_eq!(listed["data"][0]["customer"]["id"], json!(evaristo));
+    assert_eq!(listed["data"][0]["heldRemittances"], 1);
+    let found = case(&business, &evaristo);
+    let candidate = &found["candidates"][0];
+    assert_eq!(candidate["entry"], "7001");
+    assert_eq!(candidate["listed"]["born"], json!(["1984-02-13"]));
+    assert!(candidate["score"].as_u64().unwrap() >= 86);
+    assert_eq!(found["person"]["lastName"], "Zaldivar");
+
+    // The run holds what was sold before.
+    server.screen_everybody();
+    assert!(is_held(&business, &before));
+    let run = read(&business, "/screening")["run"].clone();
+    assert_eq!(run["screened"], run["total"]);
+    assert_ne!(run["finishedAt"], Value::Null);
+
+    let path = format!("/screening/cases/{evaristo}/decisions");
+    let silent = json!({"list": "sample", "entry": "7001", "outcome": "different"});
+    business.as_manager(422, "POST", &path, silent);
+    let decided = decide(&business, &evaristo, "7001", "different");
+    assert_eq!(decided["status"], "cleared");
+    assert_eq!(decided["candidates"][0]["decision"]["outcome"], "different");
+    for remittance in [&before, &held] {
+        assert!(!is_held(&business, remittance), "released with the decision");
+    }
+    let after = sell_to(&business, &evaristo);
+    assert!(!is_held(&business, &after), "once for good");
+    server.load_list("sample", &format!("{LIST}7003;Somebody ELSE;;;;\n"));
+    server.screen_everybody();
+    assert_eq!(
+        case(&business, &evaristo)["status"],
+        "cleared",
+        "also by a later version"
+    );
+}
+
+#[test]
+fn a_confirmed_person_stays_held_and_a_customer_whose_name_is_corrected_is_not_like_anybody() {
+    let server = Server::start(&["confirmed"]);
+    let business = Business::new(&server, "confirmed");
+    business.fund("900000");
+    server.load_list("sample", LIST);
+    choose(&business, json!({"sample": 86}));
+    let evaristo = recipient(&business, "Varo", "Zaldívar", "");
+    assert_eq!(
+        case(&business, &evaristo)["status"],
+        "open",
+        "screened at the registration"
+    );
+    assert_eq!(decide(&business, &evaristo, "7001", "same")["status"], "confirmed");
+    assert!(is_held(&business, &sell_to(&business, &evaristo)));
+    server.screen_everybody();
+    assert_eq!(case(&business, &evaristo)["status"], "confirmed");
+
+    let nikolai = recipient(&business, "Nikolai", "Petrov", "");
+    assert_eq!(case(&business, &nikolai)["status"], "open");
+    let corrected = json!({"name": "Nikolai", "lastName": "Alfonso", "customerType": 1,
+        "senderId": business.sender, "addressLine": "Calle 23", "provinceId": business.province,
+        "municipalityId": business.municipality});
+    business.as_agency(200, "PUT", &format!("/customer/{nikolai}"), corrected);
+    assert_eq!(case(&business, &nikolai)["status"], "cleared");
+    assert!(!is_held(&business, &sell_to(&business, &nikolai)));
+}
+
+#[test]
+fn erasure_removes_the_candidates() {
+    let server = Server::start(&["erased"]);
+    let business = Business::new(&server, "erased");
+    server.load_list("sample", LIST);
+    choose(&business, json!({"sample": 86}));
+    let evaristo = recipient(&business, "Evaristo", "Zaldívar", "Quesada");
+    assert!(case(&business, &evaristo).to_string().contains("ZALD"));
+    let forget = CustomerCommand::Forget(Forget {
+        retention_days: 0,
+        last_business: None,
+    });
+    let id = CustomerId(Uuid::parse_str(&evaristo).unwrap());
+    server.submit("erased", Command::Customer(id, forget));
+    let left = case(&business, &evaristo);
+    assert_eq!(left["status"], "erased");
+    assert_eq!(left["candidates"], json!([]));
+    assert!(!left.to_string().contains("ZALD"), "{left}");
+    server.screen_everybody();
+    assert_eq!(case(&business, &evaristo)["status"], "erased");
+}
+
+#[test]
+fn lists_and_reviews_are_the_managers_and_of_one_tenant() {
+    let server = Server::start(&["one", "two"]);
+    let one = Business::new(&server, "one");
+    let two = Business::new(&server, "two");
+    server.load_list("sample", LIST);
+    let unknown = one.as_manager(422, "PUT", "/screening/lists", json!({"lists": {"nothing": 86}}));
+    assert_eq!(unknown["errors"][0]["code"], "screening_list_unknown", "{unknown}");
+    let low = one.as_manager(422, "PUT", "/screening/lists", json!({"lists": {"sample": 50}}));
+    assert_eq!(low["errors"][0]["code"], "threshold_out_of_range", "{low}");
+    choose(&one, json!({"sample": 86}));
+    let evaristo = recipient(&one, "Evaristo", "Zaldívar", "Quesada");
+    for path in [
+        "/screening".to_owned(),
+        "/screening/cases".to_owned(),
+        format!("/screening/cases/{evaristo}"),
+    ] {
+        one.client.expect(403, &one.agency_token, "GET", &path, None);
+    }
+    let theirs = format!("/screening/cases/{evaristo}");
+    two.client.expect(404, &two.manager, "GET", &theirs, None);
+    let body = json!({"list": "sample", "entry": "7001", "outcome": "different", "reason": "x"});
+    two.as_manager(404, "POST", &format!("{theirs}/decisions"), body);
+    assert_eq!(read(&two, "/screening/cases")["totalRecords"], 0);
+    assert_eq!(read(&two, "/screening")["lists"][0]["enabled"], false);
+    // A tenant that chose no list has no run, and its customers are not screened.
+    recipient(&two, "Evaristo", "Zaldívar", "Quesada");
+    server.screen_everybody();
+    assert_eq!(read(&two, "/screening/cases")["totalRecords"], 0);
+    assert_eq!(read(&two, "/screening")["run"], Value::Null);
+}
+
+#[test]
+fn a_rule_without_lists_clears_what_is_not_decided() {
+    let server = Server::start(&["off"]);
+    let business = Business::new(&server, "off");
+    business.fund("900000");
+    server.load_list("sample", LIST);
+    choose(&business, json!({"sample": 86}));
+    let evaristo = recipient(&business, "Evaristo", "Zaldívar", "Quesada");
+    server.screen_everybody();
+    assert_eq!(case(&business, &evaristo)["status"], "open");
+    choose(&business, json!({}));
+    server.screen_everybody();
+    assert_eq!(case(&business, &evaristo)["status"], "cleared");
+    assert!(!is_held(&business, &sell_to(&business, &evaristo)));
+}
+
+#[test]
+fn documents_are_listed_before_they_expire() {
+    let server = Server::start(&["papers"]);
+    let business = Business::new(&server, "papers");
+    let add = |name: &str, days: i64| {
+        let day = (chrono::Utc::now() + chrono::Duration::days(days))
+            .date_naive()
+            .to_string();
+        let body = json!({"name": name, "customerType": 0, "personalIdentificationNumber": "K123456",
+            "personalIdentificationType": 1, "personalIdentificationExpirationDate": day});
+        business.as_agency(201, "POST", "/customer", body);
+    };
+    add("Past", -3);
+    add("Soon", 20);
+    add("Later", 90);
+    let names = |path: &str| {
+        let page = read(&business, path);
+        let rows = page["data"].as_array().unwrap().iter();
+        rows.map(|row| text(&row["name"])).collect::<Vec<_>>()
+    };
+    assert_eq!(names("/customer/expiring_documents"), ["Past", "Soon"]);
+    let until = (chrono::Utc::now() + chrono::Duration::days(120)).date_naive();
+    assert_eq!(
+        names(&format!("/customer/expiring_documents?expiresTo={until}&sort=-expires")),
+        ["Later", "Soon", "Past"]
+    );
+}
+
+#[test]
+fn a_list_loaded_at_the_shell_is_used_by_both_nodes_and_one_of_them_screens_everybody() {
+    let database = tokio::runtime::Runtime::new().unwrap().block_on(TestDatabase::new());
+    let folder = tempfile::tempdir().unwrap();
+    let caudal = |arguments: &[&str]| run(database.url(), folder.path(), arguments);
+    create_tenant(database.url(), folder.path(), "acme");
+    let pair = [(); 2].map(|()| Process::serve(database.url(), folder.path()));
+    let business = Business::set_up(pair[0].client("acme"));
+    business.fund("900000");
+    let evaristo = recipient(&business, "Evaristo", "Zaldívar", "Quesada");
+    let file = folder.path().join("list.csv");
+    let path = file.to_str().unwrap();
+    std::fs::write(&file, LIST).unwrap();
+    let load = ["screening", "load", "--list", "sample", path];
+    let (done, said) = caudal(&load);
+    assert!(done && said.contains("sample is loaded: 2 entries, 3 names"), "{said}");
+    let (done, said) = caudal(&load);
+    assert!(done && said.contains("was loaded already"), "{said}");
+    let (_, said) = caudal(&["screening", "list"]);
+    assert!(said.starts_with("sample\tall tenants\tcsv\tversion "), "{said}");
+    let seen = |node: &Process| {
+        let answer = node
+            .client("acme")
+            .send(Call::new("GET", "/screening").token(&business.manager));
+        (answer.status == 200).then_some(answer.body).unwrap_or_default()
+    };
+    until("both nodes know the list", || {
+        pair.iter().all(|node| seen(node)["lists"][0]["loaded"] == json!(true))
+    });
+    choose(&business, json!({"sample": 86}));
+    until("everybody is screened", || {
+        seen(&pair[1])["run"]["finishedAt"] != Value::Null
+    });
+    let status = |node: &Process| {
+        let path = format!("/screening/cases/{evaristo}");
+        node.client("acme")
+            .send(Call::new("GET", &path).token(&business.manager))
+            .body["status"]
+            .clone()
+    };
+    until("the run found the recipient", || {
+        pair.iter().all(|node| status(node) == json!("open"))
+    });
+    // The other node holds a sale of its own.
+    let mut sale = business.sale("10");
+    sale["recipientId"] = json!(evaristo);
+    let sale = Call::new("POST", "/remittances")
+        .token(&business.agency_token)
+        .json(&sale);
+    let sold = pair[1].client("acme").send(sale);
+    assert_eq!(sold.status, 201, "{}", sold.body);
+    assert!(is_held(&business, &text(&sold.body["id"])));
+    let found = |event: &Value| event["eventType"] == json!("CustomerScreened");
+    let events = read(&business, "/audit/events?eventType=CustomerScreened");
+    let events = events["data"].as_array().unwrap();
+    assert_eq!(
+        events.iter().filter(|event| found(event)).count(),
+        1,
+        "found once: {events:?}"
+    );
+
+    std::fs::write(&file, "id;name\n").unwrap();
+    let (done, said) = caudal(&load);
+    assert!(!done && said.contains("the list has no entries"), "{said}");
+    let (done, said) = caudal(&["screening", "remove", "--list", "sample"]);
+    assert!(done && said.contains("sample is removed"), "{said}");
+    let (done, _) = caudal(&["screening", "remove", "--list", "sample"]);
+    assert!(!done);
+}
+
+/// Waits for something that nodes do in the background.
+fn until(what: &str, is_so: impl Fn() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !is_so() {
+        assert!(Instant::now() < deadline, "{what}");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}

@@ -1,0 +1,377 @@
+//! Screening of customers against lists. Names are compared outside of the decision, which sees the verdict and the versions
+//! of the lists. The candidates are personal data: who is like a listed person is known from them.
+//!
+//! A customer in review has a candidate that is not decided, or that was found to be the same person. What is sold from or to
+//! such a customer is held ([`crate::remittance::hold`]).
+
+use super::{Customer, CustomerEvent};
+use crate::{
+    decision::{Actor, Context, Decision},
+    ids::CustomerId,
+    personal::Personal,
+    refusal::{Refusal, require},
+    text,
+};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Least threshold of a list: below, most names are like some listed one.
+pub const MIN_THRESHOLD: u8 = 70;
+/// In percent: the same words.
+pub const MAX_THRESHOLD: u8 = 100;
+/// Of the screening crate's measured settings.
+pub const DEFAULT_THRESHOLD: u8 = 86;
+/// Lists of a tenant: each is searched at every sale.
+pub const MAX_LISTS: usize = 20;
+/// Of a list's name, in characters.
+pub const MAX_LIST_NAME_LENGTH: usize = 40;
+/// Candidates of one customer: more can't be reviewed, and the best come first.
+pub const MAX_CANDIDATES: usize = 50;
+
+/// Lists that a tenant screens its customers against, each with its threshold. None unless the tenant sets some.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScreeningRule {
+    pub lists: BTreeMap<String, u8>,
+}
+
+impl ScreeningRule {
+    pub(crate) fn validate(&self) -> Result<(), Refusal> {
+        require(self.lists.len() <= MAX_LISTS, || {
+            Refusal::invalid_with("lists", "too_many", [("max", MAX_LISTS.to_string())])
+        })?;
+        for (name, threshold) in &self.lists {
+            require(is_list_name(name), || Refusal::invalid("lists", "list_name_invalid"))?;
+            require((MIN_THRESHOLD..=MAX_THRESHOLD).contains(threshold), || {
+                let bounds = [("min", MIN_THRESHOLD.to_string()), ("max", MAX_THRESHOLD.to_string())];
+                Refusal::invalid_with("lists", "threshold_out_of_range", bounds)
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Lower-case letters, digits and inner hyphens.
+#[must_use]
+pub fn is_list_name(name: &str) -> bool {
+    let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    !name.is_empty()
+        && name.len() <= MAX_LIST_NAME_LENGTH
+        && name.chars().all(allowed)
+        && !name.starts_with('-')
+        && !name.ends_with('-')
+}
+
+/// An entry of a list that a customer is like.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ScreeningCandidate {
+    pub list: String,
+    /// The entry's identifier within the list.
+    pub entry: String,
+    /// The listed name that is most similar.
+    pub name: String,
+    /// 0 to 100.
+    pub score: u8,
+}
+
+crate::personal::untold!(ScreeningCandidate);
+
+/// All candidates of a customer: personal data.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields)]
+pub struct ScreeningFindings {
+    pub candidates: Vec<ScreeningCandidate>,
+}
+
+/// What a reviewer decided of a pair: personal data of the customer.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields)]
+pub struct ScreeningPair {
+    pub list: String,
+    pub entry: String,
+    pub reason: String,
+}
+
+crate::personal::personal_data!(ScreeningFindings, ScreeningPair);
+
+/// Outcome of a review of one pair of customer and listed entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PairOutcome {
+    /// Once for good: later screenings leave the pair out.
+    Different,
+    /// What is sold from or to the customer stays held.
+    Same,
+}
+
+/// Records what a screening found. System only.
+#[derive(Clone, PartialEq)]
+pub struct RecordScreening {
+    /// Version of each list that was searched.
+    pub lists: BTreeMap<String, String>,
+    /// All candidates but those decided to be different.
+    pub candidates: Vec<ScreeningCandidate>,
+}
+
+crate::personal::untold!(RecordScreening);
+
+/// Decides one pair. Managers only.
+#[derive(Clone, PartialEq)]
+pub struct DecidePair {
+    pub list: String,
+    pub entry: String,
+    pub outcome: PairOutcome,
+    pub reason: String,
+    /// Whether another candidate keeps the customer in review. Decisions do not hold the candidates, so the command is
+    /// conditional on the record being unchanged.
+    pub others_remain: bool,
+}
+
+crate::personal::untold!(DecidePair);
+
+/// Candidates of a customer as of a screening. They replace those of earlier ones that are not decided.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CustomerScreened {
+    pub id: CustomerId,
+    /// State after the screening.
+    pub in_review: bool,
+    pub lists: BTreeMap<String, String>,
+    pub personal: Personal<ScreeningFindings>,
+}
+
+/// A reviewer decided a pair of the customer and a listed entry.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ScreeningPairDecided {
+    pub id: CustomerId,
+    pub outcome: PairOutcome,
+    /// State after the decision.
+    pub in_review: bool,
+    pub personal: Personal<ScreeningPair>,
+}
+
+/// Records the candidates; a customer without any before and after is not written to.
+pub(super) fn record(
+    own: Option<&Customer>,
+    screening: &RecordScreening,
+    ctx: &Context<'_>,
+) -> Result<Decision<CustomerEvent>, Refusal> {
+    require(ctx.actor == Actor::System, || Refusal::forbidden("role_not_allowed"))?;
+    let own = own.ok_or_else(|| Refusal::not_found("customer_not_found"))?;
+    let in_review = !screening.candidates.is_empty();
+    if own.forgotten || (!in_review && !own.in_review) {
+        return Ok(Decision::nothing(own.id));
+    }
+    let mut pairs = BTreeSet::new();
+    let mut candidates = screening.candidates.clone();
+    candidates.retain(|candidate| pairs.insert((candidate.list.clone(), candidate.entry.clone())));
+    candidates.truncate(MAX_CANDIDATES);
+    let event = CustomerScreened {
+        id: own.id,
+        in_review,
+        lists: screening.lists.clone(),
+        personal: Personal::clear(own.id, ScreeningFindings { candidates }),
+    };
+    Ok(Decision::of(CustomerEvent::CustomerScreened(event), own.id))
+}
+
+pub(super) fn decide_pair(
+    own: Option<&Customer>,
+    pair: &DecidePair,
+    ctx: &Context<'_>,
+) -> Result<Decision<CustomerEvent>, Refusal> {
+    ctx.caller()?;
+    ctx.require_manager()?;
+    let own = own.filter(|own| !own.forgotten);
+    let own = own.ok_or_else(|| Refusal::not_found("customer_not_found"))?;
+    text::required_note("reason", &pair.reason, text::MAX_REASON_LENGTH)?;
+    let event = ScreeningPairDecided {
+        id: own.id,
+        outcome: pair.outcome,
+        in_review: pair.others_remain || pair.outcome == PairOutcome::Same,
+        personal: Personal::clear(
+            own.id,
+            ScreeningPair {
+                list: pair.list.clone(),
+                entry: pair.entry.clone(),
+                reason: pair.reason.trim().to_owned(),
+            },
+        ),
+    };
+    Ok(Decision::of(CustomerEvent::ScreeningPairDecided(event), own.id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Command, RefusalKind,
+        customer::CustomerCommand,
+        forgetting::Forget,
+        remittance::{HoldReason, RemittanceCommand, RemittanceEvent},
+        tenant::{TenantCommand, TenantEvent},
+        testing::{
+            Business,
+            given::{Caller, Then, Tried},
+        },
+    };
+    use RefusalKind::{Forbidden, Invalid, NotFound};
+
+    fn found(entries: &[&str]) -> CustomerCommand {
+        CustomerCommand::RecordScreening(RecordScreening {
+            lists: [("ofac-sdn".to_owned(), "0a1b2c".to_owned())].into(),
+            candidates: entries
+                .iter()
+                .map(|entry| ScreeningCandidate {
+                    list: "ofac-sdn".into(),
+                    entry: (*entry).into(),
+                    name: "PÉREZ, Berta".into(),
+                    score: 97,
+                })
+                .collect(),
+        })
+    }
+
+    fn pair(outcome: PairOutcome, others_remain: bool, reason: &str) -> CustomerCommand {
+        CustomerCommand::DecidePair(DecidePair {
+            list: "ofac-sdn".into(),
+            entry: "7".into(),
+            outcome,
+            reason: reason.into(),
+            others_remain,
+        })
+    }
+
+    fn act(business: &Business, caller: impl Caller, id: CustomerId, command: CustomerCommand) -> Tried<Customer> {
+        business
+            .world
+            .given::<Customer>(id)
+            .when(business.world.by(caller, command))
+    }
+
+    fn run(business: &mut Business, actor: impl Caller, id: CustomerId, command: CustomerCommand) {
+        business
+            .world
+            .run(actor.actor(), Command::Customer(id, command))
+            .unwrap();
+    }
+
+    #[test]
+    fn only_the_system_records_a_screening_and_one_without_candidates_before_and_after_writes_nothing() {
+        let mut business = Business::new();
+        let berta = business.berta;
+        act(&business, Actor::System, berta, found(&[])).then_expect_events(vec![]);
+        let manager = business.manager;
+        act(&business, manager, berta, found(&["7"])).then_refused(Forbidden, "role_not_allowed");
+        let event = act(&business, Actor::System, berta, found(&["7", "8", "7"])).then_event();
+        let CustomerEvent::CustomerScreened(screened) = event else {
+            panic!("{event:?}")
+        };
+        assert!(screened.in_review);
+        assert_eq!(screened.personal.get().unwrap().candidates.len(), 2);
+        run(&mut business, Actor::System, berta, found(&["7"]));
+        let event = act(&business, Actor::System, berta, found(&[])).then_event();
+        assert!(matches!(event, CustomerEvent::CustomerScreened(screened) if !screened.in_review));
+    }
+
+    #[test]
+    fn managers_decide_pairs_with_a_reason_and_others_do_not() {
+        let mut business = Business::new();
+        let (berta, manager, agency) = (business.berta, business.manager, business.agency);
+        run(&mut business, Actor::System, berta, found(&["7"]));
+        let different = |reason| pair(PairOutcome::Different, false, reason);
+        act(&business, agency, berta, different("otra")).then_refused(Forbidden, "role_not_allowed");
+        act(&business, Actor::System, berta, different("otra")).then_refused(Forbidden, "role_not_allowed");
+        act(&business, manager, berta, different(" ")).then_refused(Invalid, "invalid reason:required");
+        act(&business, manager, CustomerId::generate(), different("otra")).then_refused(NotFound, "customer_not_found");
+        for (outcome, others_remain, in_review) in [
+            (PairOutcome::Different, false, false),
+            (PairOutcome::Different, true, true),
+            (PairOutcome::Same, false, true),
+        ] {
+            let event = act(&business, manager, berta, pair(outcome, others_remain, "otra")).then_event();
+            let CustomerEvent::ScreeningPairDecided(decided) = event else {
+                panic!("{event:?}")
+            };
+            assert_eq!(decided.in_review, in_review, "{outcome:?}");
+        }
+    }
+
+    fn holds(business: &Business) -> Vec<uuid::Uuid> {
+        let sale = business.sale(business.cup, 100_00);
+        let id = sale.id;
+        let act = business.world.by(business.agency, RemittanceCommand::Create(sale));
+        let decided = business.world.given::<crate::remittance::Remittance>(id).when(act);
+        let events = decided.inspect_result().unwrap();
+        let held = events.iter().filter_map(|event| match event {
+            RemittanceEvent::RemittanceHeld(held) if held.reason == HoldReason::Screening => held.reference,
+            _ => None,
+        });
+        held.collect()
+    }
+
+    #[test]
+    fn a_sale_from_or_to_a_customer_in_review_is_held_from_its_first_moment() {
+        let mut business = Business::funded();
+        let (ana, berta, manager) = (business.ana, business.berta, business.manager);
+        assert!(holds(&business).is_empty());
+        run(&mut business, Actor::System, berta, found(&["7"]));
+        assert_eq!(holds(&business), [berta.0]);
+        run(&mut business, Actor::System, ana, found(&["9"]));
+        assert_eq!(holds(&business), [ana.0, berta.0]);
+        run(
+            &mut business,
+            manager,
+            ana,
+            pair(PairOutcome::Different, false, "otra persona"),
+        );
+        run(
+            &mut business,
+            manager,
+            berta,
+            pair(PairOutcome::Same, false, "es la misma"),
+        );
+        assert_eq!(holds(&business), [berta.0]);
+    }
+
+    #[test]
+    fn an_erased_customer_is_in_no_review_and_gets_no_candidates() {
+        let mut business = Business::new();
+        let (berta, manager) = (business.berta, business.manager);
+        run(&mut business, Actor::System, berta, found(&["7"]));
+        let forget = CustomerCommand::Forget(Forget {
+            retention_days: 0,
+            last_business: None,
+        });
+        run(&mut business, manager, berta, forget);
+        act(&business, Actor::System, berta, found(&["8"])).then_expect_events(vec![]);
+        act(&business, manager, berta, pair(PairOutcome::Same, false, "otra"))
+            .then_refused(NotFound, "customer_not_found");
+    }
+
+    #[test]
+    fn a_manager_sets_lists_and_thresholds_and_the_same_again_writes_nothing() {
+        let business = Business::new();
+        let set = |caller: Actor, lists: &[(&str, u8)]| {
+            let lists = lists.iter().map(|(name, threshold)| ((*name).to_owned(), *threshold));
+            let rule = ScreeningRule { lists: lists.collect() };
+            let act = business.world.by(caller, TenantCommand::SetScreening(rule));
+            business
+                .world
+                .given::<crate::tenant::Tenant>(crate::StreamId::TENANT.id)
+                .when(act)
+        };
+        let manager = business.manager.actor();
+        set(manager, &[]).then_expect_events(vec![]);
+        let rule = ScreeningRule {
+            lists: [("ofac-sdn".to_owned(), 90)].into(),
+        };
+        set(manager, &[("ofac-sdn", 90)]).then_expect_events(vec![TenantEvent::ScreeningSet(rule)]);
+        set(business.agency.actor(), &[]).then_refused(Forbidden, "role_not_allowed");
+        set(manager, &[("OFAC", 90)]).then_refused(Invalid, "invalid lists:list_name_invalid");
+        set(manager, &[("ofac-sdn", 69)]).then_refused(Invalid, "invalid lists:threshold_out_of_range");
+        set(manager, &[("ofac-sdn", 101)]).then_refused(Invalid, "invalid lists:threshold_out_of_range");
+    }
+}

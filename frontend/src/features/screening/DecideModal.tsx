@@ -1,0 +1,66 @@
+import { Text } from '@mantine/core';
+import { newKey, type ScreeningCandidateView, underKey, useDecideScreeningPairMutation } from '~/api';
+import { chosen } from '~/entities/limits';
+import { useTexts } from '~/shared/lib/texts';
+import { z } from '~/shared/lib/zod';
+import { FormModal } from '~/shared/ui/form/FormModal';
+import { SelectField, TextareaField } from '~/shared/ui/form/fields';
+import { useFormShell } from '~/shared/ui/form/useFormShell';
+import { zodForm } from '~/shared/ui/form/zodForm';
+
+const schema = z.object({
+  outcome: chosen,
+  reason: z.string().trim().min(1, 'common:errors.required'),
+});
+type Values = z.input<typeof schema>;
+
+interface DecideModalProps {
+  /** Id of the customer. */
+  customer: string;
+  name: string;
+  candidate: ScreeningCandidateView;
+  onClose: () => void;
+}
+
+/** Decides whether a customer is a listed person. */
+export function DecideModal({ customer, name, candidate, onClose }: DecideModalProps) {
+  const t = useTexts();
+  const [decide] = useDecideScreeningPairMutation();
+  const shell = useFormShell({
+    resolver: zodForm(schema),
+    defaults: { outcome: null as string | null, reason: '' },
+    newKey,
+    send: async ({ outcome, reason }, key) => {
+      const body = { list: candidate.list, entry: candidate.entry, outcome, reason };
+      await decide({ id: customer, pairDecisionInput: underKey(body, key) }).unwrap();
+      onClose();
+    },
+  });
+  return (
+    <FormModal
+      title={t('screening:decide.title')}
+      shell={shell}
+      onClose={onClose}
+      size="md"
+      saveLabel={t('screening:decide.save')}
+    >
+      <Text size="sm">{t('screening:decide.pair', { customer: name, listed: candidate.name })}</Text>
+      <SelectField<Values>
+        name="outcome"
+        label={t('screening:decide.outcome')}
+        required
+        data={(['different', 'same'] as const).map((value) => ({
+          value,
+          label: t(`screening:decide.${value}`),
+        }))}
+      />
+      <TextareaField<Values>
+        name="reason"
+        label={t('screening:decide.reason')}
+        required
+        autosize
+        minRows={2}
+      />
+    </FormModal>
+  );
+}

@@ -1,0 +1,41 @@
+//! Rows of customers with candidates of a screening.
+
+use crate::table::{Json, row};
+use caudal_domain::customer::PairOutcome;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// A listed person that a customer is like.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct CaseCandidate {
+    pub(crate) list: String,
+    pub(crate) entry: String,
+    pub(crate) name: String,
+    pub(crate) score: u8,
+    pub(crate) decision: Option<CaseDecision>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct CaseDecision {
+    pub(crate) outcome: PairOutcome,
+    pub(crate) reason: String,
+    pub(crate) at: DateTime<Utc>,
+    pub(crate) by: Option<Uuid>,
+}
+
+row! {
+    /// A customer with candidates.
+    ScreeningCaseRow in "screening_cases" key (id: Uuid) {
+        id: Uuid,
+        /// Position of the event that found the candidates.
+        position: i64,
+        status: String,
+        score: Option<i32>,
+        lists: Option<String>,
+        candidates: Option<Json<Vec<CaseCandidate>>>,
+        found_at: DateTime<Utc>,
+        decided_at: Option<DateTime<Utc>>,
+        decided_by: Option<Uuid>,
+    }
+}

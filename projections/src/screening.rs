@@ -1,0 +1,482 @@
+//! Screening: customers with candidates, and the data that a screening compares with lists.
+
+use crate::{
+    batch::{Batch, actor, existing},
+    codes::status,
+    error::{ProjectError, ReadError},
+    list::{self, List, Takes, count, filter, text, time},
+    page::{ListQuery, Page},
+    print::{Words, name, word},
+    refs::Ref,
+    rows::{CaseCandidate, CaseDecision, ScreeningCaseRow},
+    scalar::CustomerType,
+    scope::Scope,
+    snapshot::{Snapshot, only},
+    sql::Sql,
+    table::{Json, PersonalJson, Row as _, get, select_list},
+};
+use caudal_domain::{
+    customer::{CustomerDetails, CustomerScreened, PairOutcome, ScreeningPairDecided},
+    ids::{CustomerId, RemittanceId},
+};
+use caudal_journal::Recorded;
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use sqlx::{Row as _, postgres::PgRow};
+use std::collections::BTreeSet;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+const OPEN: &str = "open";
+const CONFIRMED: &str = "confirmed";
+const CLEARED: &str = "cleared";
+const ERASED: &str = "erased";
+
+impl ScreeningCaseRow {
+    /// Status, score and lists from the candidates.
+    fn settle(&mut self, in_review: bool) {
+        let candidates = self.candidates.as_ref().map_or(&[][..], |all| &all.0);
+        let counts = |candidate: &&CaseCandidate| {
+            !in_review
+                || candidate
+                    .decision
+                    .as_ref()
+                    .is_none_or(|own| own.outcome == PairOutcome::Same)
+        };
+        let lists: BTreeSet<&str> = candidates.iter().filter(counts).map(|own| own.list.as_str()).collect();
+        let mut words: String = lists.into_iter().map(|list| format!(" {list}")).collect();
+        words.push(' ');
+        self.score = candidates.iter().filter(counts).map(|own| i32::from(own.score)).max();
+        let is_open = candidates.iter().any(|candidate| candidate.decision.is_none());
+        self.lists = Some(words);
+        self.status = match (in_review, is_open) {
+            (false, _) => CLEARED,
+            (true, true) => OPEN,
+            (true, false) => CONFIRMED,
+        }
+        .to_owned();
+    }
+}
+
+/// The candidates of a screening replace those that are not decided; what is decided stays.
+pub(crate) fn found(batch: &mut Batch, recorded: &Recorded, screened: &CustomerScreened) {
+    let row = batch
+        .screening_cases
+        .get_or_put((screened.id.0,), |_| ScreeningCaseRow {
+            id: screened.id.0,
+            position: recorded.position,
+            status: CLEARED.to_owned(),
+            score: None,
+            lists: None,
+            candidates: None,
+            found_at: recorded.recorded_at,
+            decided_at: None,
+            decided_by: None,
+        });
+    let mut known = row.candidates.take().map(|all| all.0).unwrap_or_default();
+    let found = screened
+        .personal
+        .get()
+        .map(|found| found.candidates.as_slice())
+        .unwrap_or_default();
+    known.retain(|own| {
+        own.decision
+            .as_ref()
+            .is_some_and(|own| own.outcome == PairOutcome::Different)
+    });
+    let candidates = found.iter().map(|candidate| CaseCandidate {
+        list: candidate.list.clone(),
+        entry: candidate.entry.clone(),
+        name: candidate.name.clone(),
+        score: candidate.score,
+        decision: None,
+    });
+    known.extend(candidates);
+    row.candidates = Some(Json(known));
+    row.position = recorded.position;
+    row.found_at = recorded.recorded_at;
+    row.settle(screened.in_review);
+}
+
+pub(crate) fn decided(
+    batch: &mut Batch,
+    recorded: &Recorded,
+    decided: &ScreeningPairDecided,
+) -> Result<(), ProjectError> {
+    let row = existing(&mut batch.screening_cases, recorded, decided.id)?;
+    let mut known = row.candidates.take().map(|all| all.0).unwrap_or_default();
+    if let Some(pair) = decided.personal.get() {
+        let of_pair = known
+            .iter_mut()
+            .filter(|own| own.list == pair.list && own.entry == pair.entry);
+        for candidate in of_pair {
+            candidate.decision = Some(CaseDecision {
+                outcome: decided.outcome,
+                reason: pair.reason.clone(),
+                at: recorded.recorded_at,
+                by: actor(recorded),
+            });
+        }
+    }
+    row.candidates = Some(Json(known));
+    row.decided_at = Some(recorded.recorded_at);
+    row.decided_by = actor(recorded);
+    row.settle(decided.in_review);
+    Ok(())
+}
+
+/// Nothing of the candidates stays of an erased person.
+pub(crate) fn erased(batch: &mut Batch, customer: Uuid) {
+    if let Some(row) = batch.screening_cases.get_mut(&(customer,)) {
+        row.status = ERASED.to_owned();
+        (row.score, row.lists, row.candidates) = (None, None, None);
+    }
+}
+
+/// A customer who is like a listed person.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ScreeningCase {
+    /// The customer.
+    pub customer: Ref,
+    /// Sender or recipient.
+    pub customer_type: CustomerType,
+    /// Highest score of the candidates that are left, in percent; null after erasure.
+    pub score: Option<i32>,
+    /// Lists of these candidates.
+    pub lists: Vec<String>,
+    /// `open` while a candidate is not decided, `confirmed` when all that are left are the same person, `cleared` when none is
+    /// left, `erased` after the customer's erasure.
+    #[schema(example = "open")]
+    pub status: String,
+    /// Number of candidates that are not decided.
+    pub open_candidates: i64,
+    /// When a screening found them.
+    pub found: DateTime<Utc>,
+    /// When one was last decided; null before.
+    pub decided_at: Option<DateTime<Utc>>,
+    /// Who decided it; null before.
+    pub decided_by: Option<Ref>,
+    /// Open remittances of the customer that are held.
+    pub held_remittances: i64,
+}
+
+/// A case with its candidates.
+#[derive(Clone, Debug)]
+pub struct CaseDetail {
+    pub case: ScreeningCase,
+    pub candidates: Vec<StoredCandidate>,
+}
+
+/// A candidate as it was found.
+#[derive(Clone, Debug)]
+pub struct StoredCandidate {
+    pub list: String,
+    pub entry: String,
+    pub name: String,
+    pub score: u8,
+    pub decision: Option<StoredDecision>,
+}
+
+#[derive(Clone, Debug)]
+pub struct StoredDecision {
+    pub outcome: PairOutcome,
+    pub reason: String,
+    pub at: DateTime<Utc>,
+    pub by: Option<Ref>,
+}
+
+pub const SCREENING_CASES: List<ScreeningCase> = List {
+    title: Words::new("Coincidencias con listas", "Matches with lists"),
+    columns: &[
+        text("customer", word::NAME, |c: &ScreeningCase, w| {
+            name(Some(&c.customer), w)
+        })
+        .bounded("q.search"),
+        count(
+            "score",
+            Words::new("Parecido (%)", "Likeness (%)"),
+            |c: &ScreeningCase| c.score.map_or(0, i64::from),
+        )
+        .bounded("x.score"),
+        text("lists", Words::new("Listas", "Lists"), |c: &ScreeningCase, _| {
+            Some(c.lists.join(", "))
+        })
+        .bounded("x.lists"),
+        text(
+            "status",
+            Words::new("Estado de la revisión", "State of the review"),
+            |c: &ScreeningCase, w| {
+                let words = match c.status.as_str() {
+                    OPEN => Words::new("En revisión", "In review"),
+                    CONFIRMED => Words::new("Es la misma persona", "The same person"),
+                    CLEARED => Words::new("Es otra persona", "Somebody else"),
+                    _ => Words::new("Borrado", "Erased"),
+                };
+                Some(w.say(words).to_owned())
+            },
+        )
+        .bounded("x.status"),
+        time("found", Words::new("Encontrada el", "Found on"), |c: &ScreeningCase| {
+            Some(c.found)
+        })
+        .in_order("x.position"),
+        text(
+            "decidedBy",
+            Words::new("Quién decidió", "Decided by"),
+            |c: &ScreeningCase, w| name(c.decided_by.as_ref(), w),
+        )
+        .bounded("(SELECT d.search FROM parties AS d WHERE d.tenant = x.tenant AND d.id = x.decided_by)"),
+    ],
+    filters: &[
+        filter::exactly(
+            "status",
+            Words::new("Estado de la revisión", "State of the review"),
+            "`open`, `confirmed`, `cleared` or `erased`.",
+            "x.status",
+        ),
+        filter::own(
+            "list",
+            Words::new("Lista", "List"),
+            "With a candidate of this list.",
+            Takes::Text,
+        ),
+        filter::id("customerId", word::NAME, "Of this customer.", "x.id"),
+        filter::first_day("dateFrom", "Found on this day or later.", "x.found_at"),
+        filter::last_day("dateTo", "Found on this day or earlier.", "x.found_at"),
+    ],
+    search: None,
+    default_sort: "-found",
+    tie: "x.id",
+    counted: None,
+    hides_prices: false,
+};
+
+const CASES: &str = "screening_cases AS x JOIN customers AS q ON q.tenant = x.tenant AND q.id = x.id";
+
+/// Cases of the tenant. For managers: the calls are theirs.
+///
+/// # Errors
+/// Undeclared sorts, filters and pages.
+pub async fn list(
+    snapshot: &mut Snapshot,
+    _scope: &Scope,
+    query: &ListQuery,
+) -> Result<Page<ScreeningCase>, ReadError> {
+    let mut from = snapshot.joined(CASES, "x");
+    if let Some(list) = query.get("list") {
+        from.push(" AND position(' ' || ")
+            .bind(list.to_owned())
+            .push(" || ' ' IN x.lists) > 0");
+    }
+    let keys = SCREENING_CASES.keys::<Uuid>(snapshot, query, from, "x.id").await?;
+    let rows = views(snapshot, &keys.keys).await?;
+    Ok(keys.page(rows.into_iter().map(|(case, _)| case).collect()))
+}
+
+/// One case with its candidates, best first and decided ones last.
+///
+/// # Errors
+/// Not found.
+pub async fn get_case(snapshot: &mut Snapshot, id: CustomerId) -> Result<CaseDetail, ReadError> {
+    let (case, stored) = only(views(snapshot, &[id.0]).await?, "screening_case_not_found")?;
+    let deciders: BTreeSet<Uuid> = stored
+        .iter()
+        .filter_map(|own| own.decision.as_ref().and_then(|own| own.by))
+        .collect();
+    let mut sql = snapshot.rows("parties", "p").after("SELECT p.id, p.name");
+    sql.push(" AND p.id = ANY (")
+        .bind(deciders.into_iter().collect::<Vec<_>>())
+        .push(")");
+    let mut names = std::collections::HashMap::new();
+    for row in snapshot.fetch_by_keys(&sql).await? {
+        let id: Uuid = row.try_get("id")?;
+        names.insert(id, Ref::named(id, &row, "name")?);
+    }
+    let mut candidates: Vec<StoredCandidate> = stored
+        .into_iter()
+        .map(|own| StoredCandidate {
+            list: own.list,
+            entry: own.entry,
+            name: own.name,
+            score: own.score,
+            decision: own.decision.map(|own| StoredDecision {
+                outcome: own.outcome,
+                reason: own.reason,
+                at: own.at,
+                by: own.by.and_then(|by| names.get(&by).cloned()),
+            }),
+        })
+        .collect();
+    candidates.sort_by_key(|own| (own.decision.is_some(), std::cmp::Reverse(own.score)));
+    Ok(CaseDetail { case, candidates })
+}
+
+async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<(ScreeningCase, Vec<CaseCandidate>)>, ReadError> {
+    let tables = format!("{CASES} LEFT JOIN parties AS d ON d.tenant = x.tenant AND d.id = x.decided_by");
+    let held = "(SELECT count(*) FROM remittances AS r WHERE r.tenant = x.tenant AND r.held \
+                 AND (r.sender = x.id OR r.recipient = x.id)) AS held";
+    let mut sql = snapshot.joined(&tables, "x").after(&format!(
+        "SELECT {}, q.name AS customer_name, q.kind AS customer_kind, d.name AS decided_by_name, {held}",
+        select_list::<ScreeningCaseRow>("x", "")
+    ));
+    sql.push(" AND x.id = ANY (").bind(ids.to_vec()).push(")");
+    let found = snapshot.fetch(&sql).await?;
+    let views: Vec<_> = found.iter().map(view).collect::<Result<_, sqlx::Error>>()?;
+    Ok(list::in_order(ids, views, |(case, _): &(ScreeningCase, _)| {
+        case.customer.id
+    }))
+}
+
+fn view(row: &PgRow) -> Result<(ScreeningCase, Vec<CaseCandidate>), sqlx::Error> {
+    let own = ScreeningCaseRow::read(row, "")?;
+    let kind: i16 = row.try_get("customer_kind")?;
+    let candidates = own.candidates.map(|all| all.0).unwrap_or_default();
+    let open = candidates.iter().filter(|own| own.decision.is_none()).count();
+    let lists = own.lists.as_deref().unwrap_or_default();
+    let case = ScreeningCase {
+        customer: Ref::named(own.id, row, "customer_name")?,
+        customer_type: if kind == i16::from(CustomerType::Recipient.number()) {
+            CustomerType::Recipient
+        } else {
+            CustomerType::Sender
+        },
+        score: own.score,
+        lists: lists.split_whitespace().map(str::to_owned).collect(),
+        status: own.status,
+        open_candidates: i64::try_from(open).unwrap_or(i64::MAX),
+        found: own.found_at,
+        decided_at: own.decided_at,
+        decided_by: Ref::maybe(own.decided_by, row, "decided_by_name")?,
+        held_remittances: row.try_get("held")?,
+    };
+    Ok((case, candidates))
+}
+
+/// What a screening of a customer compares, and what is known of earlier ones.
+#[derive(Clone, Debug)]
+pub struct ScreeningSubject {
+    pub id: CustomerId,
+    pub customer_type: CustomerType,
+    pub details: CustomerDetails,
+    /// Pairs of list and entry that are not decided, or are the same person.
+    pub candidates: BTreeSet<(String, String)>,
+    /// Pairs that were decided to be different.
+    pub different: BTreeSet<(String, String)>,
+}
+
+fn subjects_from(snapshot: &Snapshot) -> Sql {
+    snapshot
+        .joined(
+            "customers AS c LEFT JOIN screening_cases AS x ON x.tenant = c.tenant AND x.id = c.id",
+            "c",
+        )
+        .after("SELECT c.id, c.kind, c.details::text AS details, x.candidates::text AS candidates")
+}
+
+fn subjects_of(rows: &[PgRow]) -> Result<Vec<ScreeningSubject>, ReadError> {
+    let mut subjects = Vec::with_capacity(rows.len());
+    for row in rows {
+        let details: Option<PersonalJson<CustomerDetails>> = get(row, "details")?;
+        let Some(PersonalJson(details)) = details else { continue };
+        let known: Option<Json<Vec<CaseCandidate>>> = get(row, "candidates")?;
+        let kind: i16 = row.try_get("kind")?;
+        let known = known.map(|all| all.0).unwrap_or_default();
+        let (different, candidates): (Vec<_>, Vec<_>) = known.into_iter().partition(|own| {
+            own.decision
+                .as_ref()
+                .is_some_and(|own| own.outcome == PairOutcome::Different)
+        });
+        let pair = |own: CaseCandidate| (own.list, own.entry);
+        subjects.push(ScreeningSubject {
+            id: CustomerId(row.try_get("id")?),
+            customer_type: if kind == i16::from(CustomerType::Recipient.number()) {
+                CustomerType::Recipient
+            } else {
+                CustomerType::Sender
+            },
+            details,
+            candidates: candidates.into_iter().map(pair).collect(),
+            different: different.into_iter().map(pair).collect(),
+        });
+    }
+    Ok(subjects)
+}
+
+/// Some customers, deleted ones included: a remittance of theirs may be open. Erased ones are left out.
+pub async fn subjects(snapshot: &mut Snapshot, ids: &[CustomerId]) -> Result<Vec<ScreeningSubject>, ReadError> {
+    let mut sql = subjects_from(snapshot);
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    sql.push(" AND c.id = ANY (").bind(ids).push(")");
+    subjects_of(&snapshot.fetch_by_keys(&sql).await?)
+}
+
+/// The next customers in the order of their ids, and the last id of them; `None` after the last one.
+pub async fn next_subjects(
+    snapshot: &mut Snapshot,
+    after: Option<Uuid>,
+    limit: i64,
+) -> Result<Option<(Uuid, i32, Vec<ScreeningSubject>)>, ReadError> {
+    let mut sql = subjects_from(snapshot);
+    sql.push(" AND c.id > ").bind(after.unwrap_or(Uuid::nil()));
+    sql.push(" ORDER BY c.id LIMIT ").bind(limit);
+    let rows = snapshot.fetch(&sql).await?;
+    let Some(last) = rows.last() else { return Ok(None) };
+    let count = i32::try_from(rows.len()).unwrap_or(i32::MAX);
+    Ok(Some((last.try_get("id")?, count, subjects_of(&rows)?)))
+}
+
+/// Number of customers.
+pub async fn customers(snapshot: &mut Snapshot) -> Result<i64, ReadError> {
+    let sql = snapshot.rows("customers", "c").after("SELECT count(*) AS count");
+    let rows = snapshot.fetch(&sql).await?;
+    Ok(rows.first().map(|row| row.try_get("count")).transpose()?.unwrap_or(0))
+}
+
+/// Open remittances from or to customers in review that no hold of the review was put on since the candidates were found.
+pub async fn without_holds(snapshot: &mut Snapshot, limit: i64) -> Result<Vec<(RemittanceId, CustomerId)>, ReadError> {
+    let mut sql = snapshot
+        .joined(
+            "screening_cases AS x JOIN remittances AS r
+                ON r.tenant = x.tenant AND (r.sender = x.id OR r.recipient = x.id)",
+            "x",
+        )
+        .after("SELECT r.id AS remittance, x.id AS customer");
+    sql.push(concat!(
+        " AND x.status IN ('open', 'confirmed') AND ",
+        status!("r.status" in pending, shipping, error),
+        " AND NOT EXISTS (SELECT FROM remittance_holds AS h WHERE h.tenant = r.tenant AND h.remittance = r.id \
+           AND h.reason = 'screening' AND h.reference = x.id AND (h.released_at IS NULL OR h.position > x.position)) \
+          ORDER BY r.id LIMIT "
+    ))
+    .bind(limit);
+    let rows = snapshot.fetch(&sql).await?;
+    let mut found = Vec::with_capacity(rows.len());
+    for row in &rows {
+        found.push((
+            RemittanceId(row.try_get("remittance")?),
+            CustomerId(row.try_get("customer")?),
+        ));
+    }
+    Ok(found)
+}
+
+/// Open holds of a customer's review, by remittance and number.
+pub async fn holds_of(snapshot: &mut Snapshot, id: CustomerId) -> Result<Vec<(RemittanceId, u32)>, ReadError> {
+    let mut sql = snapshot
+        .rows("remittance_holds", "h")
+        .after("SELECT h.remittance, h.number");
+    sql.push(" AND h.reason = 'screening' AND h.released_at IS NULL AND h.ended_at IS NULL AND h.reference = ")
+        .bind(id.0)
+        .push(" ORDER BY h.position");
+    let rows = snapshot.fetch(&sql).await?;
+    let mut found = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let number: i32 = row.try_get("number")?;
+        found.push((
+            RemittanceId(row.try_get("remittance")?),
+            u32::try_from(number).unwrap_or_default(),
+        ));
+    }
+    Ok(found)
+}
