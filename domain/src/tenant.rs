@@ -330,7 +330,6 @@ mod tests {
             let act = world.by(caller, TenantCommand::SetSignOn(provider.cloned()));
             world.given::<Tenant>(StreamId::TENANT.id).when(act)
         };
-        let manager = Actor::Party(manager);
         set(&world, manager, None).then_expect_events(vec![]);
         let blank = SignOnProvider {
             issuer: " ".into(),
