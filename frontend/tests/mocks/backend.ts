@@ -122,6 +122,7 @@ export function makeBackend(profile: Profile = data.profiles.clerk) {
     }),
     http.get('*/api/agency', ({ request }) => page(data.agencies, new URL(request.url))),
     http.get('*/api/agent', ({ request }) => page([], new URL(request.url))),
+    http.get('*/api/proposals', ({ request }) => page([], new URL(request.url))),
     http.get('*/api/dealer/directory', ({ request }) =>
       page(
         data.dealers.filter(({ type }) => type === 0),
