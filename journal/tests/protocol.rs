@@ -3,7 +3,6 @@
 
 mod append;
 mod lease;
-mod relocation;
 
 use stateright::{Checker as _, CheckerBuilder, Expectation, HasDiscoveries, Model};
 use std::{fmt::Debug, hash::Hash, num::NonZeroUsize};
@@ -45,25 +44,4 @@ where
         .filter(|property| property.expectation == Expectation::Always)
         .map(|property| property.name)
         .find(|name| checked.discovery(name).is_some())
-}
-
-#[test]
-fn a_tenant_that_moves_is_written_to_in_one_cell_and_keeps_everything_acknowledged() {
-    holds(relocation::Relocations { fault: None });
-}
-
-#[test]
-fn without_any_one_of_the_rules_of_a_move_two_cells_write_or_a_write_is_lost() {
-    use relocation::Fault;
-    for fault in [
-        Fault::HeldWithoutWaiting,
-        Fault::RestNotCopied,
-        Fault::LeftAfterTheHold,
-        Fault::OpenedBeforeLeaving,
-        Fault::NoGuard,
-        Fault::UndoneAfterLeaving,
-    ] {
-        let found = broken(relocation::Relocations { fault: Some(fault) });
-        assert!(found.is_some(), "{fault:?} was not found");
-    }
 }
