@@ -63,7 +63,7 @@ it('a manager chooses a list and its threshold, and everybody is compared', asyn
   await page.getByText('No se usa ninguna lista').waitFor();
   await page.getByRole('button', { name: 'Listas' }).click();
   const dialog = page.getByRole('dialog', { name: 'Listas contra las que se compara' });
-  await dialog.getByText('Usar sancionados').click();
+  await dialog.getByRole('switch', { name: /Usar sancionados/ }).press('Space');
   await fill(dialog, { 'Umbral de sancionados (%)': '20' });
   await dialog.getByRole('button', { name: 'Guardar' }).click();
   await dialog.getByText('De 70 a 100').waitFor();
@@ -117,7 +117,11 @@ it('the desk sees the comparison side by side, and that it is decided', async ()
 
 it('documents that expire are listed ahead', async () => {
   const day = new Date(Date.now() - 86_400_000 * 3).toISOString().slice(0, 10);
-  await agency.call('PUT', `/customer/${sender}`, { personalIdentificationExpirationDate: day });
+  await agency.call('POST', '/customer/', {
+    customerType: 0,
+    name: 'Rosa',
+    personalIdentificationExpirationDate: day,
+  });
   const { page } = manager;
   await go(page, '/issuers/documents/');
   await settled(page);
