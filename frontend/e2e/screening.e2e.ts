@@ -93,7 +93,7 @@ it('a sale to the match is held, and is released by the decision that it is some
   const deciding = page.getByRole('dialog', { name: '¿Es la misma persona?' });
   await choose(page, deciding, 'Decisión', 'Es otra persona: no volver a mostrar esta pareja');
   await deciding.getByRole('button', { name: 'Guardar la decisión' }).click();
-  await deciding.getByText('Este campo es obligatorio').first().waitFor();
+  await deciding.getByText('Este dato es obligatorio').first().waitFor();
   await fill(deciding, { Motivo: 'Nació en 1991, según su carné' });
   await deciding.getByRole('button', { name: 'Guardar la decisión' }).click();
   await found.getByText(/^Otra persona: Nació en 1991/).waitFor();
