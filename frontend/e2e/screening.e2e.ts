@@ -63,7 +63,7 @@ it('a manager chooses a list and its threshold, and everybody is compared', asyn
   await page.getByText('No se usa ninguna lista').waitFor();
   await page.getByRole('button', { name: 'Listas' }).click();
   const dialog = page.getByRole('dialog', { name: 'Listas contra las que se compara' });
-  await dialog.getByText('Usar sancionados').click();
+  await dialog.getByRole('switch', { name: /Usar sancionados/ }).press('Space');
   await fill(dialog, { 'Umbral de sancionados (%)': '20' });
   await dialog.getByRole('button', { name: 'Guardar' }).click();
   await dialog.getByText('De 70 a 100').waitFor();
@@ -93,7 +93,7 @@ it('a sale to the match is held, and is released by the decision that it is some
   const deciding = page.getByRole('dialog', { name: '¿Es la misma persona?' });
   await choose(page, deciding, 'Decisión', 'Es otra persona: no volver a mostrar esta pareja');
   await deciding.getByRole('button', { name: 'Guardar la decisión' }).click();
-  await deciding.getByText('Este campo es obligatorio').first().waitFor();
+  await deciding.getByText('Este dato es obligatorio').first().waitFor();
   await fill(deciding, { Motivo: 'Nació en 1991, según su carné' });
   await deciding.getByRole('button', { name: 'Guardar la decisión' }).click();
   await found.getByText(/^Otra persona: Nació en 1991/).waitFor();
@@ -117,7 +117,11 @@ it('the desk sees the comparison side by side, and that it is decided', async ()
 
 it('documents that expire are listed ahead', async () => {
   const day = new Date(Date.now() - 86_400_000 * 3).toISOString().slice(0, 10);
-  await agency.call('PUT', `/customer/${sender}`, { personalIdentificationExpirationDate: day });
+  await agency.call('POST', '/customer/', {
+    customerType: 0,
+    name: 'Rosa',
+    personalIdentificationExpirationDate: day,
+  });
   const { page } = manager;
   await go(page, '/issuers/documents/');
   await settled(page);

@@ -209,7 +209,7 @@ pub(super) fn by_screening<'a>(
     for customer in in_review {
         let state = state.get_or_insert_with(|| {
             let events = decision.events.iter();
-            events.fold(own.cloned(), |state, event| Remittance::fold(state, event))
+            events.fold(own.cloned(), Remittance::fold)
         });
         let held = state
             .as_ref()

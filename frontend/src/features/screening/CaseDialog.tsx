@@ -89,6 +89,7 @@ function Pair({ found, candidate, onDecide }: PairProps) {
           <Button
             variant="light"
             size="compact-md"
+            style={{ flexShrink: 0 }}
             leftSection={<IconScale size={16} aria-hidden />}
             aria-label={`${t('screening:case.decide')} ${candidate.name}`}
             onClick={onDecide}
