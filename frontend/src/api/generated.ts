@@ -2512,7 +2512,7 @@ export type ListAccountBalancesApiArg = {
     | "currency"
     | "-currency";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** The period's first day; the beginning where absent. */
   from?: string;
   /** The period's last day; now where absent. */
@@ -2569,7 +2569,7 @@ export type ListClosuresApiArg = {
     | "debitsOutstanding"
     | "-debitsOutstanding";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** Of this seller. */
@@ -2616,7 +2616,7 @@ export type ListEntriesApiArg = {
     | "actor"
     | "-actor";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** Touching this account, by its key. */
   account?: string;
   /** Touching accounts of this kind. */
@@ -2667,7 +2667,7 @@ export type ListPartyBalancesApiArg = {
     | "created"
     | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** As of this moment; now where absent. */
@@ -2699,7 +2699,7 @@ export type ListRealBalancesApiArg = {
     | "exchangeRate"
     | "-exchangeRate";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** As of this moment; now where absent. */
   at?: string;
   /** As of the event at this position; now where absent. */
@@ -2734,7 +2734,7 @@ export type ListAgenciesApiArg = {
     | "created"
     | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** Whether they may be used. */
@@ -2788,7 +2788,7 @@ export type ListAgencyBalanceAssignmentsApiArg = {
     | "note"
     | "-note";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** Given or received by this party. */
@@ -2854,7 +2854,7 @@ export type ListAgentsApiArg = {
     | "created"
     | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** Of this kind. */
@@ -2908,7 +2908,7 @@ export type ListAgentBalanceAssignmentsApiArg = {
     | "note"
     | "-note";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** Given or received by this party. */
@@ -3003,7 +3003,7 @@ export type ListAuditEventsApiArg = {
     | "hash"
     | "-hash";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** The number or name of the record that they changed. */
   query?: string;
   /** Of this type. */
@@ -3059,7 +3059,7 @@ export type ListReadingsApiArg = {
     | "format"
     | "-format";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** Read by this party. */
   partyId?: string;
   /** Of this record. */
@@ -3131,7 +3131,7 @@ export type ListExpiringDocumentsApiArg = {
     | "phoneNumber"
     | "-phoneNumber";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** Expiring on this day or before; the next 30 days where absent. */
   expiresTo?: string;
   /** Of this agency, or agent with none. */
@@ -3170,7 +3170,7 @@ export type ListRecipientsApiArg = {
     | "created"
     | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   name?: string;
   /** Of this sender. */
@@ -3213,7 +3213,7 @@ export type ListSendersApiArg = {
     | "created"
     | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   name?: string;
   /** Of this sender. */
@@ -3245,7 +3245,7 @@ export type ListCardsApiArg = {
     | "created"
     | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   id: string;
 };
 export type GetCustomerApiResponse = /** status 200 It. */ Customer;
@@ -3288,7 +3288,7 @@ export type PreviewAgencyClosuresApiArg = {
   /** A column; - in front: descending. */
   sort?: "name" | "-name" | "created" | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** Of this seller. */
@@ -3313,7 +3313,7 @@ export type ListSellerRemittancesApiArg = {
     | "amount"
     | "-amount";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** The first day; with a last one alone the beginning. */
@@ -3333,7 +3333,7 @@ export type PreviewAgentClosuresApiArg = {
   /** A column; - in front: descending. */
   sort?: "name" | "-name" | "created" | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** Of this seller. */
@@ -3355,7 +3355,7 @@ export type ListDealerClosingsApiArg = {
   /** A column; - in front: descending. */
   sort?: "name" | "-name" | "created" | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** The first day; with a last one alone the beginning. */
@@ -3377,7 +3377,7 @@ export type ListDealerSalesApiArg = {
   /** A column; - in front: descending. */
   sort?: "name" | "-name" | "created" | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** The first day; with a last one alone the beginning. */
@@ -3433,7 +3433,7 @@ export type ListSalesApiArg = {
     | "margin"
     | "-margin";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** The first day; with a last one alone the beginning. */
@@ -3489,7 +3489,7 @@ export type ListDealersApiArg = {
     | "created"
     | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** This one alone; the answer is it and no page. */
@@ -3553,7 +3553,7 @@ export type ListDealerBalanceAssignmentsApiArg = {
     | "note"
     | "-note";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** Given or received by this party. */
@@ -3585,7 +3585,7 @@ export type ListDailyCreditApiArg = {
   /** A column; - in front: descending. */
   sort?: "name" | "-name" | "created" | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** The day; today where absent. */
@@ -3603,7 +3603,7 @@ export type ListDealerDirectoryApiArg = {
   /** A column; - in front: descending. */
   sort?: "name" | "-name";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
 };
@@ -3634,7 +3634,7 @@ export type GetDealerListReportApiArg = {
     | "created"
     | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** This one alone; the answer is it and no page. */
@@ -3722,7 +3722,7 @@ export type ListApiKeysApiArg = {
     | "revokedAt"
     | "-revokedAt";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** Of this party. */
   partyId?: string;
   /** Whether they are neither revoked nor expired. */
@@ -3792,7 +3792,7 @@ export type ListCurrenciesApiArg = {
     | "enabled"
     | "-enabled";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
 };
@@ -3843,7 +3843,7 @@ export type ListPaymentGroupsApiArg = {
     | "isActive"
     | "-isActive";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** The catalogue, or the caller's own terms. */
@@ -3923,7 +3923,7 @@ export type ListProposalsApiArg = {
     | "number"
     | "-number";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** Whether they can be approved now. */
   waiting?: boolean;
   /** Of this kind of rule, such as `expense`. */
@@ -3977,7 +3977,7 @@ export type ListRateChangesApiArg = {
     | "effectiveAt"
     | "-effectiveAt";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
 };
 export type ChangeRatesApiResponse =
   /** status 201 Changed, or scheduled. */ RateChange;
@@ -4047,7 +4047,7 @@ export type ListRemittancesApiArg = {
     | "reason"
     | "-reason";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** In this state. */
@@ -4133,7 +4133,7 @@ export type ListDealerDeskApiArg = {
     | "notes"
     | "-notes";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** In this state. */
@@ -4212,7 +4212,7 @@ export type ListDeliveryDisputesApiArg = {
     | "settlement"
     | "-settlement";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** In this state. */
   status?: DisputeStatus;
   /** Of this remittance. */
@@ -4352,7 +4352,7 @@ export type ListRemittanceHistoryApiArg = {
     | "reason"
     | "-reason";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   id: string;
 };
 export type GetRemittanceTermsApiResponse =
@@ -4401,7 +4401,7 @@ export type GetAddresseeReportApiArg = {
     | "last"
     | "-last";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** In this state. */
@@ -4467,7 +4467,7 @@ export type GetAgencyReportApiArg = {
     | "currency"
     | "-currency";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** In this state. */
@@ -4525,7 +4525,7 @@ export type GetAttorneyReportApiArg = {
     | "currency"
     | "-currency";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** On this day or later. */
@@ -4579,7 +4579,7 @@ export type GetDistributionAgencyReportApiArg = {
     | "currency"
     | "-currency";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** On this day or later. */
@@ -4625,7 +4625,7 @@ export type GetDistributorReportApiArg = {
     | "last"
     | "-last";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** In this state. */
@@ -4685,7 +4685,7 @@ export type GetDistributorShippingReportApiArg = {
     | "assigned"
     | "-assigned";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** On this day or later. */
@@ -4743,7 +4743,7 @@ export type GetHistoryReportApiArg = {
     | "currency"
     | "-currency";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** Leaving this state. */
@@ -4793,7 +4793,7 @@ export type GetLargeSumsReportApiArg = {
     | "last"
     | "-last";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** Length of the rolling window in days; 30 where absent. */
@@ -4839,7 +4839,7 @@ export type GetPendingDistributorReportApiArg = {
     | "oldest"
     | "-oldest";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** In this state. */
@@ -4886,7 +4886,7 @@ export type ListScreeningCasesApiArg = {
     | "decidedBy"
     | "-decidedBy";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** `open`, `confirmed`, `cleared` or `erased`. */
   status?: string;
   /** With a candidate of this list. */
@@ -5010,7 +5010,7 @@ export type ListDebitsApiArg = {
     | "settled"
     | "-settled";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** In this state. */
@@ -5085,7 +5085,7 @@ export type ListMovementsApiArg = {
     | "note"
     | "-note";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** Given or received by this party. */
@@ -5149,7 +5149,7 @@ export type ListUsersApiArg = {
     | "created"
     | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** Of this role. */
@@ -5237,7 +5237,7 @@ export type ListWebhooksApiArg = {
     | "created"
     | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** Of this party. */
   partyId?: string;
   /** Whether events are sent to them. */
