@@ -177,7 +177,11 @@ impl Full {
             | Table::FileOwners
             | Table::Verifications
             | Table::SecondFactors
-            | Table::StepUps => true,
+            | Table::StepUps
+            | Table::Readings
+            | Table::Viewings
+            | Table::SignOnSecrets
+            | Table::SignOnSubjects => true,
         }
     }
 }

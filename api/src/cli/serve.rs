@@ -18,8 +18,7 @@ use crate::{
     mail::{self, Mailer},
     metrics, proposal_expiry, rate_schedule,
     rates::WriteRate,
-    readings,
-    screening,
+    readings, screening,
     server::{self, Surface},
     settings::{holds_secrets, is_live},
     spa::Interface,
@@ -459,7 +458,7 @@ impl Serve {
                 mailer: mailer.clone(),
                 files: node.files()?.with_quotas(self.bounds.quotas()),
                 proxies: Proxies(self.trusted_proxies.clone()),
-                public_url: self.public_url.clone(),
+                public_url: self.public_url,
                 write_rate: self.bounds.write_rate,
             };
             let mut app = App::new(parts, &node.keyring, node.data_dir.path())?;

@@ -250,7 +250,7 @@ impl Lists {
             }
         }
         let mut found: Vec<_> = best.into_values().collect();
-        found.sort_by(|a, b| b.score.cmp(&a.score));
+        found.sort_by_key(|one| std::cmp::Reverse(one.score));
         found.truncate(MAX_CANDIDATES);
         found
     }

@@ -317,6 +317,7 @@ export function remittance(n: number, changes: Partial<Remittance> = {}): Remitt
     id: uuid(8, n),
     code: `R-${String(n).padStart(6, '0')}`,
     status,
+    held: false,
     deliveryMethod: card ? 'card' : 'home',
     sender: {
       id: uuid(7, 1),

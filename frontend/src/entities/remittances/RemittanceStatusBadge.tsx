@@ -1,3 +1,4 @@
+import { IconShieldSearch } from '@tabler/icons-react';
 import type { DeliveryMethod, RemittanceStatus } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
 import { StatusBadge } from '~/shared/ui/StatusBadge';
@@ -7,11 +8,19 @@ interface RemittanceStatusBadgeProps {
   status: RemittanceStatus;
   /** Left out where it is not known. */
   method?: DeliveryMethod;
+  /** In review: it can only be canceled. */
+  held?: boolean;
 }
 
 /** A remittance's state. */
-export function RemittanceStatusBadge({ status, method }: RemittanceStatusBadgeProps) {
+export function RemittanceStatusBadge({ status, method, held }: RemittanceStatusBadgeProps) {
   const t = useTexts();
   const { tone, icon, label } = statusLook(status, method);
-  return <StatusBadge tone={tone} icon={icon} label={t(label)} />;
+  const badge = <StatusBadge tone={tone} icon={icon} label={t(label)} />;
+  if (!held) return badge;
+  return (
+    <>
+      {badge} <StatusBadge tone="waiting" icon={IconShieldSearch} label={t('entities:inReview')} />
+    </>
+  );
 }

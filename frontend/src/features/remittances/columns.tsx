@@ -155,7 +155,11 @@ export function remittanceColumns({ t, locale, zone, role }: Reader): ColumnDef<
     column.accessor('status', {
       header: t('remittances:columns.status'),
       cell: ({ row }) => (
-        <RemittanceStatusBadge status={row.original.status} method={row.original.deliveryMethod} />
+        <RemittanceStatusBadge
+          status={row.original.status}
+          method={row.original.deliveryMethod}
+          held={row.original.held}
+        />
       ),
       meta: { sort: 'status', card: 'corner' },
     }),

@@ -18,10 +18,11 @@ type Filters = Omit<ListRemittancesApiArg, 'currentPage' | 'recordsPerPage' | 's
 
 /** The address's texts as the server's parameters. What is no state or method is sent as it is: the server says so. */
 export function readFilters(filters: Partial<Record<RemittanceFilter, string>>): Filters {
-  const { status, deliveryMethod, ...texts } = filters;
+  const { status, deliveryMethod, held, ...texts } = filters;
   return {
     ...texts,
     status: status === undefined ? undefined : (Number(status) as Filters['status']),
     deliveryMethod: deliveryMethod as Filters['deliveryMethod'],
+    held: held === undefined ? undefined : held === 'true',
   };
 }

@@ -23,6 +23,7 @@ const schema = z.object({
   name: z.string().trim().min(1, 'common:errors.required').max(MAX_NAME, 'common:errors.tooLong'),
   sales: chosen,
   customers: chosen,
+  compliance: chosen,
   payments: chosen,
   parties: chosen,
   rates: chosen,

@@ -9,6 +9,10 @@ import {
   IconEdit,
   IconPlus,
   IconScale,
+  IconShieldCheck,
+  IconShieldExclamation,
+  IconShieldSearch,
+  IconShieldX,
   IconTruckDelivery,
 } from '@tabler/icons-react';
 import {
@@ -36,6 +40,11 @@ const SIGNS = {
   attempted: IconDoorOff,
   disputed: IconScale,
   disputeSettled: IconChecks,
+  held: IconShieldSearch,
+  holdReleased: IconShieldCheck,
+  holdKept: IconShieldX,
+  deliveredWhileHeld: IconShieldExclamation,
+  holdBreachSettled: IconChecks,
 };
 
 function What({ item }: { item: RemittanceHistoryItem }) {

@@ -79,7 +79,11 @@ export function transferColumns(t: Texts, locale: string, zone: string): ColumnD
     column.accessor('status', {
       header: t('remittances:columns.status'),
       cell: ({ row }) => (
-        <RemittanceStatusBadge status={row.original.status} method={row.original.deliveryMethod} />
+        <RemittanceStatusBadge
+          status={row.original.status}
+          method={row.original.deliveryMethod}
+          held={row.original.held}
+        />
       ),
       meta: { sort: 'status', card: 'corner' },
     }),
