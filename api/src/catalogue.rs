@@ -177,8 +177,8 @@ catalogue! {
     "json_unreadable": "El cuerpo no es JSON válido.", "The body is not valid JSON.";
     "last_manager": word::LAST_MANAGER;
     "length_out_of_range": "Debe tener entre {min} y {max} caracteres.", "It must have {min} to {max} characters.";
-    "list_name_invalid": "Los nombres de listas tienen letras minúsculas, números y guiones.", "Names of lists have lower-case letters, digits and hyphens.";
     "list_expected": "Debe ser una lista.", "It must be a list.";
+    "list_name_invalid": "Los nombres de listas tienen letras minúsculas, números y guiones.", "Names of lists have lower-case letters, digits and hyphens.";
     "log_contradicts_checkpoint": "El historial contradice lo que se firmó antes: no se firma nada. Avise a quien administra el sistema.", "The history contradicts what was signed before: nothing is signed. Tell whoever runs the system.";
     "log_diverged": "No se puede guardar nada: el registro de esta empresa no coincide con lo que se había visto de él. El operador ha sido avisado y debe decidir.", "Nothing can be saved: the log of this business is not what had been seen of it. The operator has been told and must decide.";
     "login_failed": "El correo electrónico o la contraseña no son correctos.", "The e-mail address or the password is not right.";
@@ -329,13 +329,13 @@ catalogue! {
     "session_not_found": "No existe esta sesión.", "There is no such session.";
     "session_required": "Esta operación requiere iniciar sesión: no se hace con una clave de API.", "This call requires a login: API keys can't make it.";
     "set_from_above": "Esto lo cambia quien está por encima.", "This is changed from above.";
-    "social_security_number_invalid": "El número de seguro social tiene 9 dígitos y no puede ser este.", "A social security number has 9 digits, and can't be this one.";
     "sign_on_bound": "Este usuario ya entra con otra cuenta del proveedor, hasta que se le libere.", "This user logs in with another account of the provider already, until it is freed.";
     "sign_on_failed": "El proveedor no confirmó quién es. Vuelva a intentarlo.", "The provider did not confirm who you are. Try again.";
     "sign_on_issuer_invalid": "Esta dirección no responde como un proveedor de OpenID Connect.", "This address does not answer as a provider of OpenID Connect.";
     "sign_on_off": "Esta empresa no tiene inicio de sesión único.", "This business has no single sign-on.";
     "sign_on_unknown": "No hay ningún usuario con un correo que el proveedor haya verificado.", "There is no user with an e-mail address that the provider has verified.";
     "sign_on_unreachable": "El proveedor no responde.", "The provider does not answer.";
+    "social_security_number_invalid": "El número de seguro social tiene 9 dígitos y no puede ser este.", "A social security number has 9 digits, and can't be this one.";
     "sold_just_now": "Hace menos de {max} minutos se vendió una remesa igual: {remittance}.", "An identical remittance was sold less than {max} minutes ago: {remittance}.";
     "sort_unknown": "No se puede ordenar por esta columna.", "The list can't be sorted by this column.";
     "storage_full": word::STORAGE_FULL;
@@ -348,6 +348,7 @@ catalogue! {
     "text_has_invisible_characters": "El texto tiene un carácter invisible ({character}), que esconde letras o cambia su orden: escríbalo de nuevo sin él.", "The text has an invisible character ({character}), which hides letters or changes their order: type it again without it.";
     "text_has_line_breaks": "El texto debe ir en una sola línea: quite los saltos de línea.", "The text must be on one line: remove the line breaks.";
     "text_too_long": "El texto admite {max} caracteres como máximo.", "The text has at most {max} characters.";
+    "threshold_out_of_range": "El umbral va de {min} a {max} por ciento.", "The threshold is from {min} to {max} percent.";
     "time_invalid": "No es un momento RFC 3339.", "It is not an RFC 3339 time.";
     "to_or_to_manager": word::TO_OR_TO_MANAGER;
     "token_expired": "El acceso ha caducado.", "The access token has expired.";
@@ -359,10 +360,9 @@ catalogue! {
     "too_many_approval_rules": "Ya hay {max} reglas de aprobación. Quite alguna.", "There are {max} approval rules already. Remove one.";
     "too_many_attempts": "Demasiados intentos. Espere antes de repetir.", "Too many attempts. Wait before the next.";
     "too_many_cards": word::TOO_MANY_CARDS;
-    "threshold_out_of_range": "El umbral va de {min} a {max} por ciento.", "The threshold is from {min} to {max} percent.";
     "too_many_holds": "Esta remesa ya tuvo {max} revisiones.", "This remittance has had {max} reviews already.";
-    "too_many_proposals": "Ya hay {max} propuestas que esperan. Decidan alguna.", "There are {max} waiting proposals already. Decide some.";
     "too_many_permission_sets": "Ya hay {max} conjuntos de permisos. Quite alguno.", "There are {max} permission sets already. Remove one.";
+    "too_many_proposals": "Ya hay {max} propuestas que esperan. Decidan alguna.", "There are {max} waiting proposals already. Decide some.";
     "too_many_records_export_them": "Son más de {max} filas: use la exportación.", "These are more than {max} rows: export them.";
     "too_many_records_to_sort": "Son más de {max} filas: acote la lista para ordenarla así.", "These are more than {max} rows: narrow the list to sort it so.";
     "too_many_requests": "La clave de API admite {max} peticiones por minuto. Espere un momento.", "The API key allows {max} requests per minute. Wait a moment.";

@@ -578,12 +578,10 @@ GRANT SELECT, INSERT, UPDATE, DELETE
     ON journal.credentials, journal.snapshots, journal.sessions, journal.reset_codes, journal.verifications,
        journal.attempts, journal.writer_leases, journal.uploads, journal.file_totals, journal.webhook_positions,
        journal.webhook_deliveries, journal.second_factors, journal.step_ups, journal.sign_on_secrets,
-       journal.sign_on_subjects
+       journal.sign_on_subjects, journal.screening_lists, journal.screening_chunks, journal.screening_runs
     TO caudal_node;
 GRANT UPDATE (mac) ON journal.receipts, journal.answers, journal.claims, journal.files, journal.file_owners,
        journal.readings
-       journal.webhook_deliveries, journal.second_factors, journal.step_ups, journal.screening_lists,
-       journal.screening_chunks, journal.screening_runs
     TO caudal_node;
 GRANT UPDATE (adoption_began, adoption_ended, adoption_mac) ON journal.keyring TO caudal_node;
 GRANT UPDATE (cosignatures) ON journal.checkpoints TO caudal_node;
