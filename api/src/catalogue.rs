@@ -130,7 +130,7 @@ catalogue! {
     "debit_unknown": "No existe esta deuda.", "There is no such debit.";
     "debit_void": "La deuda está anulada.", "The debit is void.";
     "debits_already_settled": "Las deudas ya están saldadas.", "The debits are settled already.";
-    "delivered_while_held": "Se registró la entrega, aunque la remesa estaba en revisión. Un administrador la revisará.", "The delivery was recorded although the remittance was in review. A manager will look at it.";
+    "delivered_while_held": word::RECORDED_WHILE_IN_REVIEW;
     "delivery_man_unknown": word::DELIVERY_MAN_UNKNOWN;
     "delivery_not_found": "No existe este mensaje.", "There is no such delivery.";
     "dispute_is_settled": "La disputa ya está resuelta.", "The dispute is settled already.";

@@ -220,9 +220,9 @@ impl From<&Transfer> for ProposedTransfer {
 }
 
 pub const PROPOSALS: List<Proposal> = List {
-    title: Words::new("Aprobaciones", "Approvals"),
+    title: word::APPROVALS,
     columns: &[
-        time("created", Words::new("Propuesta el", "Proposed on"), |p: &Proposal| {
+        time("created", word::PROPOSED_ON, |p: &Proposal| {
             Some(p.created)
         })
         .in_order("x.position"),
@@ -238,7 +238,7 @@ pub const PROPOSALS: List<Proposal> = List {
         .bounded("(SELECT m.search FROM parties AS m WHERE m.tenant = x.tenant AND m.id = x.maker)"),
         money(
             "amount",
-            Words::new("Importe en USD", "Amount in USD"),
+            word::AMOUNT_IN_USD,
             |p: &Proposal| p.amount,
         )
         .bounded("x.amount"),
@@ -251,7 +251,7 @@ pub const PROPOSALS: List<Proposal> = List {
         time("expires", word::EXPIRES, |p: &Proposal| Some(p.expires_at)).bounded("x.expires_at"),
         text(
             "decidedBy",
-            Words::new("Quién decidió", "Decided by"),
+            word::DECIDED_BY,
             |p: &Proposal, w| name(p.decided_by.as_ref(), w),
         )
         .bounded("(SELECT d.search FROM parties AS d WHERE d.tenant = x.tenant AND d.id = x.decided_by)"),
@@ -266,7 +266,7 @@ pub const PROPOSALS: List<Proposal> = List {
         // By the node's clock, which also decides approvals.
         filter::own(
             WAITING,
-            Words::new("Espera", "Waiting"),
+            word::WAITING,
             "Whether they can be approved now.",
             Takes::Flag,
         ),

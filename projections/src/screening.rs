@@ -195,11 +195,11 @@ pub const SCREENING_CASES: List<ScreeningCase> = List {
         .bounded("q.search"),
         count(
             "score",
-            Words::new("Parecido (%)", "Likeness (%)"),
+            word::LIKENESS,
             |c: &ScreeningCase| c.score.map_or(0, i64::from),
         )
         .bounded("x.score"),
-        text("lists", Words::new("Listas", "Lists"), |c: &ScreeningCase, _| {
+        text("lists", word::LISTS, |c: &ScreeningCase, _| {
             Some(c.lists.join(", "))
         })
         .bounded("x.lists"),
@@ -208,10 +208,10 @@ pub const SCREENING_CASES: List<ScreeningCase> = List {
             Words::new("Estado de la revisión", "State of the review"),
             |c: &ScreeningCase, w| {
                 let words = match c.status.as_str() {
-                    OPEN => Words::new("En revisión", "In review"),
+                    OPEN => word::IN_REVIEW,
                     CONFIRMED => Words::new("Es la misma persona", "The same person"),
                     CLEARED => Words::new("Es otra persona", "Somebody else"),
-                    _ => Words::new("Borrado", "Erased"),
+                    _ => word::DATA_ERASED,
                 };
                 Some(w.say(words).to_owned())
             },
@@ -223,7 +223,7 @@ pub const SCREENING_CASES: List<ScreeningCase> = List {
         .in_order("x.position"),
         text(
             "decidedBy",
-            Words::new("Quién decidió", "Decided by"),
+            word::DECIDED_BY,
             |c: &ScreeningCase, w| name(c.decided_by.as_ref(), w),
         )
         .bounded("(SELECT d.search FROM parties AS d WHERE d.tenant = x.tenant AND d.id = x.decided_by)"),
@@ -237,7 +237,7 @@ pub const SCREENING_CASES: List<ScreeningCase> = List {
         ),
         filter::own(
             "list",
-            Words::new("Lista", "List"),
+            word::LIST,
             "With a candidate of this list.",
             Takes::Text,
         ),

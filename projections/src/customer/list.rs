@@ -181,14 +181,14 @@ const AHEAD_DAYS: u64 = 30;
 
 /// List of customers whose document is expired, or will be soon.
 pub const EXPIRING_DOCUMENTS: List<Customer> = List {
-    title: Words::new("Documentos que vencen", "Documents that expire"),
+    title: word::DOCUMENTS_THAT_EXPIRE,
     columns: &[
         text("name", word::NAME, full_name).bounded("c.search"),
         text("personalIdentificationNumber", word::ID, |c: &Customer, _| {
             c.personal_identification_number.clone()
         })
         .bounded("c.identification"),
-        text("expires", Words::new("Vence", "Expires"), |c: &Customer, _| {
+        text("expires", word::EXPIRES, |c: &Customer, _| {
             c.personal_identification_expiration_date.clone()
         })
         .bounded(expires!()),

@@ -108,7 +108,7 @@ fn identity(composer: &mut Composer<'_>, version: &DossierVersion, number: usize
     composer.text(word::NAME, Some(person.full_name()));
     composer.text(Words::new("Conocido como", "Known as"), person.alias.as_deref());
     let document = person.document_type.map(|kind| printing.say(document_type(kind)));
-    composer.text(Words::new("Documento", "Document"), document);
+    composer.text(word::DOCUMENT, document);
     composer.text(word::NUMBER, person.document_number.as_deref());
     composer.text(Words::new("Emitido el", "Issued on"), person.document_issued.as_deref());
     composer.text(word::EXPIRES, person.document_expires.as_deref());

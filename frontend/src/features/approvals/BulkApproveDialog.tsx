@@ -49,7 +49,6 @@ export function BulkApproveDialog({ rows, onClose }: { rows: Proposal[]; onClose
   const answered = Object.keys(answers).length > 0;
   return (
     <Dialog
-      step={false}
       opened
       onClose={running ? () => undefined : onClose}
       title={t('approvals:bulk.title', { count: all.length })}

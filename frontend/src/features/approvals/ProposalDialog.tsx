@@ -135,14 +135,7 @@ export function ProposalDialog({ id, onAct, onClose }: ProposalDialogProps) {
   const phone = useMediaQuery(PHONE);
   const query = useGetProposalQuery({ id }, { refetchOnMountOrArgChange: true });
   return (
-    <Dialog
-      step={false}
-      opened
-      onClose={onClose}
-      title={t('approvals:one.title')}
-      size="lg"
-      fullScreen={phone}
-    >
+    <Dialog opened onClose={onClose} title={t('approvals:one.title')} size="lg" fullScreen={phone}>
       <Loaded query={query}>
         {(proposal) => <Shown proposal={proposal} onAct={(act) => onAct(act, proposal)} />}
       </Loaded>

@@ -16,7 +16,7 @@ import { TextField } from '~/shared/ui/form/textFields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { useToast } from '~/shared/ui/toasts/toasts';
-import { approversName, hasAmount, KINDS, kindName, MAKERS, roleName } from './words';
+import { APPROVERS, approversName, hasAmount, KINDS, kindName, MAKERS, roleName } from './words';
 
 /** The server's longest expiry. */
 const MAX_HOURS = 720;
@@ -106,10 +106,7 @@ export function RuleModal({ rule, onClose }: { rule?: ApprovalRule; onClose: () 
         description={t('approvals:rules.approversHint')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         required
-        data={(['manager', 'agency'] as const).map((role) => ({
-          value: role,
-          label: approversName(t, role),
-        }))}
+        data={APPROVERS.map((role) => ({ value: role, label: approversName(t, role) }))}
       />
       <TextField<Values>
         name="hours"

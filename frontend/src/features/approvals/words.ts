@@ -39,6 +39,13 @@ export const MAKERS = [
   'delivery_man',
 ] as const satisfies readonly PublicRole[];
 
+/** Who may approve, as a rule names them, with the keys of their names. */
+const APPROVERS_NAMES = {
+  manager: 'approvals:approvers.manager',
+  agency: 'approvals:approvers.agency',
+} as const satisfies Partial<Record<PublicRole, string>>;
+export const APPROVERS = Object.keys(APPROVERS_NAMES) as (keyof typeof APPROVERS_NAMES)[];
+
 /** Keys of the roles' names. */
 const ROLES = {
   manager: 'manager',
@@ -52,7 +59,7 @@ const ROLES = {
 export const roleName = (t: Texts, role: PublicRole) => t(`common:roles.${ROLES[role]}`);
 export const kindName = (t: Texts, kind: string) => t(`approvals:kinds.${kind as Kind}`);
 export const approversName = (t: Texts, approvers: string) =>
-  t(approvers === 'agency' ? 'approvals:approvers.agency' : 'approvals:approvers.manager');
+  t(APPROVERS_NAMES[approvers === 'agency' ? 'agency' : 'manager']);
 
 /** A rule as a sentence. */
 export function ruleInWords(t: Texts, locale: string, rule: ApprovalRule): string {

@@ -20,9 +20,15 @@ export function fieldName(part: string): string {
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Whether a part of a path is no field, but the record that its values are of: terms stand under their group. */
+/** Name of a screening list, as `ofac-sdn`. No field has a hyphen. */
+const LIST_NAME = /^(?:own|[a-z0-9]+(?:-[a-z0-9]+)+)$/;
+
+/**
+ * Whether a part of a path is no field, but the record that its values are of: terms stand under their group, thresholds
+ * under their list.
+ */
 export function isRecord(part: string): boolean {
-  return ID.test(part);
+  return ID.test(part) || LIST_NAME.test(part);
 }
 
 /** A part of a path that a reader is told: the field, and which one of a list. */
