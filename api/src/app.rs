@@ -20,6 +20,7 @@ use crate::{
     continuous::Continuous,
     earlier::Earlier,
     files::Files,
+    imports::store::Imports,
     live::{Sources, Streams},
     mail::Mailer,
     problem::ApiError,
@@ -102,6 +103,7 @@ pub struct App {
     /// Requests that wait for events of the public feed.
     pub waits: Waits,
     pub webhooks: Webhooks,
+    pub imports: Imports,
     going_down: watch::Sender<bool>,
 }
 
@@ -190,6 +192,7 @@ impl App {
             streams,
             waits: Waits::default(),
             webhooks: Webhooks::new(database.clone(), keyring)?,
+            imports: Imports::new(database.clone(), keyring),
             sessions,
             going_down: watch::Sender::new(false),
             database,

@@ -328,6 +328,7 @@ impl Serve {
         let scheduling = tokio::spawn(rate_schedule::run(app.clone(), stop.clone()));
         let expiring = tokio::spawn(proposal_expiry::run(app.clone(), stop.clone()));
         let delivering = tokio::spawn(dispatcher::run(app.clone(), stop.clone()));
+        let importing = tokio::spawn(imports::run::run(app.clone(), stop.clone()));
         let deleting = tokio::spawn(node.journal.clone().delete_old_records(stop.clone()));
         let copying = match given.archive.filter(|_| is_private_database) {
             Some(folder) => self.place.backup_copy(&folder)?,
