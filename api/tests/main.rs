@@ -31,6 +31,7 @@ mod feed;
 mod files;
 mod forgetting;
 mod forwarding;
+mod imports;
 mod installation;
 mod live;
 mod live_sessions;

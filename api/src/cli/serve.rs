@@ -14,6 +14,7 @@ use crate::{
     dispatcher,
     doctor::{BrokenSetting, gather},
     files::Quotas,
+    imports,
     mail::{self, Mailer},
     metrics, proposal_expiry, rate_schedule,
     rates::WriteRate,
@@ -393,6 +394,7 @@ impl Serve {
         scheduling.await?;
         expiring.await?;
         delivering.await?;
+        importing.await?;
         deleting.await?;
         backups.await?;
         for task in [signing, verifying, joined, copying].into_iter().flatten() {
