@@ -1,6 +1,7 @@
 //! State of a node, shared by its handlers.
 
 use crate::{
+    addresses::Reachable,
     auth::{
         address::Proxies,
         api_keys::ApiKeys,
@@ -30,7 +31,7 @@ use crate::{
     screening::Screening,
     spa::Interface,
     waits::Waits,
-    webhooks::{Webhooks, addresses::Reachable},
+    webhooks::Webhooks,
     writes::Writes,
     written::Written,
 };
@@ -109,7 +110,7 @@ pub struct App {
     pub writes: Writes,
     pub written: Written,
     /// Nodes of the other cells that this process serves; empty in those nodes themselves.
-    pub cells: Cells,
+    pub cells: Cells<App>,
     pub streams: Streams,
     /// Requests that wait for events of the public feed.
     pub waits: Waits,

@@ -9,7 +9,7 @@ use crate::{
     policy::{self, Access, FreshCode, Row, Verdict},
     preview,
     problem::ApiError,
-    readings,
+    recorded_calls,
     submit::key_of,
 };
 use actix_web::{
@@ -47,7 +47,7 @@ pub async fn check<B: MessageBody>(
         return Ok(request.error_response(refusal).map_into_right_body());
     }
     let response = next.call(request).await?;
-    if let Err(refusal) = readings::record(&response).await {
+    if let Err(refusal) = recorded_calls::record(&response).await {
         return Ok(response.error_response(refusal).map_into_right_body());
     }
     if is_refused_on_a_log_in_question(&response) {
@@ -115,7 +115,7 @@ async fn admit(request: &ServiceRequest) -> Result<(), ApiError> {
             }
             check_headers(request)?;
             require_fresh_code(request.request(), row, &caller).await?;
-            readings::expect(request, row, &caller, App::of(request.request())?.now());
+            recorded_calls::expect(request, row, &caller, App::of(request.request())?.now());
             request.extensions_mut().insert(caller);
             Ok(())
         }

@@ -4,12 +4,14 @@
 //! query. Errors are problem details ([`problem`]) with codes from one [`catalogue`]. [`extract`] documents how a
 //! handler takes its input.
 
+pub mod addresses;
 pub mod answers;
 pub mod app;
 pub mod auth;
 pub mod backups;
 mod base_url;
 pub mod catalogue;
+pub mod cell_router;
 pub mod cells;
 pub mod checkpoints;
 pub mod cli;
@@ -50,8 +52,10 @@ pub mod proposal_expiry;
 pub mod rate_schedule;
 pub mod rates;
 pub mod readings;
+mod recorded_calls;
 pub mod request_id;
 pub mod routes;
+pub mod screened;
 pub mod screening;
 pub mod server;
 pub mod settings;

@@ -223,7 +223,10 @@ const CALLS: &[Row] = &[
     session(SCREENING, "GET", "/api/screening", MANAGER),
     fresh(session(SCREENING, "PUT", "/api/screening/lists", MANAGER)),
     session(SCREENING, "GET", "/api/screening/cases", MANAGER),
-    session(SCREENING, "GET", "/api/screening/cases/{id}", MANAGER),
+    read_of(
+        ReadingKind::Customer,
+        session(SCREENING, "GET", "/api/screening/cases/{id}", MANAGER),
+    ),
     session(SCREENING, "POST", "/api/screening/cases/{id}/decisions", MANAGER),
     session(OWN, "GET", "/api/proposals", ANY),
     session(OWN, "GET", "/api/proposals/{id}", ANY),

@@ -7,19 +7,7 @@
 //!
 //! The policy table says which calls are recorded.
 
-use crate::{
-    app::App,
-    extract::{Caller, QueryFields},
-    listing::FORMAT,
-    policy::{Reads, Row},
-    problem::ApiError,
-};
-use actix_web::{
-    HttpMessage as _, HttpRequest,
-    dev::{ServiceRequest, ServiceResponse},
-    http::Method,
-    web::Data,
-};
+use crate::problem::ApiError;
 use caudal_domain::ids::{PartyId, TenantId};
 use caudal_journal::{Journal, ReadingRow, RowMacs, WithCauses};
 use caudal_postgres::Database;
@@ -53,40 +41,46 @@ const DELETION: Duration = Duration::from_secs(3_600);
 /// Rows deleted per transaction, which take some milliseconds.
 const DELETED_AT_ONCE: i64 = 1_000;
 
+/// Who reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reader {
+    pub tenant: TenantId,
+    pub party: PartyId,
+    /// The party as which the reader sees.
+    pub viewed_as: Option<PartyId>,
+    pub session: Uuid,
+}
+
 /// A read by a caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Read {
+pub struct Read {
     tenant: TenantId,
     row: ReadingRow,
     kind: ReadingKind,
 }
 
 impl Read {
-    fn new(
-        caller: &Caller,
+    pub fn new(
+        reader: Reader,
         kind: ReadingKind,
         subject: Option<Uuid>,
         call: &str,
         format: Option<String>,
         now: DateTime<Utc>,
     ) -> Self {
-        let (party, viewed_as) = match caller.viewer {
-            Some(viewer) => (viewer.party, Some(caller.party)),
-            None => (caller.party, None),
-        };
         let row = ReadingRow {
             id: Uuid::now_v7(),
             read_at: now,
-            party,
-            viewed_as,
-            session: caller.session,
+            party: reader.party,
+            viewed_as: reader.viewed_as,
+            session: reader.session,
             kind: kind.as_str().to_owned(),
             subject,
             call: call.to_owned(),
             format,
         };
         Self {
-            tenant: caller.tenant.clone(),
+            tenant: reader.tenant,
             row,
             kind,
         }
@@ -133,16 +127,20 @@ impl Readings {
     /// When it can't be recorded.
     pub async fn note_viewing(
         &self,
-        caller: &Caller,
+        reader: Reader,
         seen: PartyId,
         call: &str,
         now: DateTime<Utc>,
     ) -> Result<(), ApiError> {
-        let read = Read::new(caller, ReadingKind::Viewing, Some(seen.0), call, None, now);
+        let read = Read::new(reader, ReadingKind::Viewing, Some(seen.0), call, None, now);
         self.write(&[read]).await
     }
 
-    async fn note(&self, read: Read) -> Result<(), ApiError> {
+    /// Records a read, at once or within a second.
+    ///
+    /// # Errors
+    /// When what must be recorded first can't be.
+    pub async fn note(&self, read: Read) -> Result<(), ApiError> {
         if read.is_recorded_first() {
             return self.write(&[read]).await;
         }
@@ -296,71 +294,5 @@ async fn delete_old_of_all(readings: &Readings, journal: &Journal) {
                 tracing::warn!(%tenant, error = %WithCauses(&error), "old reads are not deleted; the next attempt is in an hour");
             }
         }
-    }
-}
-
-/// A call whose read is recorded if it succeeds. Inserted into the request by the gate.
-#[derive(Clone, Debug)]
-struct Pending(Read);
-
-/// Remembers that an admitted call reads what is recorded.
-pub fn expect(request: &ServiceRequest, row: &Row, caller: &Caller, now: DateTime<Utc>) {
-    if let Some(read) = read_of(request.request(), row, caller, now) {
-        request.extensions_mut().insert(Pending(read));
-    }
-}
-
-/// Records the read of a successful answer.
-///
-/// # Errors
-/// When what must be recorded first can't be.
-pub async fn record<B>(response: &ServiceResponse<B>) -> Result<(), ApiError> {
-    if !response.status().is_success() {
-        return Ok(());
-    }
-    let request = response.request();
-    let Some(Pending(read)) = request.extensions_mut().remove::<Pending>() else {
-        return Ok(());
-    };
-    let app: Data<App> = App::of(request)?;
-    app.readings.note(read).await
-}
-
-fn read_of(request: &HttpRequest, row: &Row, caller: &Caller, now: DateTime<Utc>) -> Option<Read> {
-    if request.method() != Method::GET {
-        return None;
-    }
-    let query = request.query_string();
-    let format = QueryFields::read(query)
-        .ok()
-        .and_then(|fields| fields.get(FORMAT).map(str::to_owned));
-    let kind = match (row.reads, &format) {
-        (Reads::File, _) | (_, Some(_)) => ReadingKind::File,
-        (Reads::Person(kind), None) => kind,
-        (Reads::Nobody, None) if caller.viewer.is_some() => ReadingKind::Page,
-        (Reads::Nobody, None) => return None,
-    };
-    let subject = id_in(row.path, request.path());
-    Some(Read::new(caller, kind, subject, row.path, format, now))
-}
-
-/// The id at the place of `{id}` of a pattern.
-fn id_in(pattern: &str, path: &str) -> Option<Uuid> {
-    let mut segments = pattern.split('/').zip(path.split('/'));
-    let (_, id) = segments.find(|(place, _)| *place == "{id}")?;
-    Uuid::parse_str(id).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_record_is_the_one_at_the_place_of_the_pattern() {
-        let id = Uuid::now_v7();
-        let path = format!("/api/customer/{id}/details");
-        assert_eq!(id_in("/api/customer/{id}/details", &path), Some(id));
-        assert_eq!(id_in("/api/customer/sender", "/api/customer/sender"), None);
-        assert_eq!(id_in("/api/customer/{id}/details", "/api/customer/x/details"), None);
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     answers,
     app::App,
-    cells, deadline, forward, gate, headers, health, metrics, notes, openapi, problem,
+    cell_router, deadline, forward, gate, headers, health, metrics, notes, openapi, problem,
     problem::ApiError,
     request_id,
     routes::{self, feed::PublicEventTypes},
@@ -97,7 +97,7 @@ pub fn listen_for(surface: Surface, app: Data<App>, address: SocketAddr) -> io::
             .wrap(from_fn(headers::secure))
             .wrap(from_fn(request_id::trace))
             // Chooses the node for all of the above.
-            .wrap(from_fn(cells::route))
+            .wrap(from_fn(cell_router::route))
             // Must come before middlewares that hold a reference to the request, because it changes the path.
             .wrap(NormalizePath::new(TrailingSlash::Trim))
     })

@@ -452,10 +452,7 @@ fn a_tenant_that_chooses_long_passwords_gets_them_wherever_one_is_set_and_others
     };
     assert_eq!(field(&new(NEXT)), at(422, "password", "password_length"));
     assert_eq!(field(&new("aaaaaaaaaaaaaaaa")), at(422, "password", "password_common"));
-    assert_eq!(
-        field(&new("Zoraida#2026")),
-        at(422, "password", "password_personal")
-    );
+    assert_eq!(field(&new("Zoraida#2026")), at(422, "password", "password_personal"));
     assert_eq!(new(&longest).status, 201);
     assert_eq!(try_login(client, "eva@example.test", &longest).status, 200);
 }

@@ -222,10 +222,7 @@ impl From<&Transfer> for ProposedTransfer {
 pub const PROPOSALS: List<Proposal> = List {
     title: word::APPROVALS,
     columns: &[
-        time("created", word::PROPOSED_ON, |p: &Proposal| {
-            Some(p.created)
-        })
-        .in_order("x.position"),
+        time("created", word::PROPOSED_ON, |p: &Proposal| Some(p.created)).in_order("x.position"),
         text("kind", Words::new("Qué", "What"), |p: &Proposal, _| {
             Some(p.kind.clone())
         })
@@ -236,12 +233,7 @@ pub const PROPOSALS: List<Proposal> = List {
             |p: &Proposal, w| name(Some(&p.maker), w),
         )
         .bounded("(SELECT m.search FROM parties AS m WHERE m.tenant = x.tenant AND m.id = x.maker)"),
-        money(
-            "amount",
-            word::AMOUNT_IN_USD,
-            |p: &Proposal| p.amount,
-        )
-        .bounded("x.amount"),
+        money("amount", word::AMOUNT_IN_USD, |p: &Proposal| p.amount).bounded("x.amount"),
         text(
             "status",
             Words::new("Estado de la aprobación", "State of the approval"),
@@ -249,11 +241,9 @@ pub const PROPOSALS: List<Proposal> = List {
         )
         .bounded("x.status"),
         time("expires", word::EXPIRES, |p: &Proposal| Some(p.expires_at)).bounded("x.expires_at"),
-        text(
-            "decidedBy",
-            word::DECIDED_BY,
-            |p: &Proposal, w| name(p.decided_by.as_ref(), w),
-        )
+        text("decidedBy", word::DECIDED_BY, |p: &Proposal, w| {
+            name(p.decided_by.as_ref(), w)
+        })
         .bounded("(SELECT d.search FROM parties AS d WHERE d.tenant = x.tenant AND d.id = x.decided_by)"),
         text(
             "number",
@@ -264,12 +254,7 @@ pub const PROPOSALS: List<Proposal> = List {
     ],
     filters: &[
         // By the node's clock, which also decides approvals.
-        filter::own(
-            WAITING,
-            word::WAITING,
-            "Whether they can be approved now.",
-            Takes::Flag,
-        ),
+        filter::own(WAITING, word::WAITING, "Whether they can be approved now.", Takes::Flag),
         filter::exactly(
             "kind",
             Words::new("Tipo de regla", "Kind of rule"),

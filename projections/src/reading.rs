@@ -41,6 +41,8 @@ pub enum ReadingKind {
     Viewing,
 }
 
+const KINDS: values::Known = values::Known::new("ReadingKind", ReadingKind::label);
+
 impl ReadingKind {
     pub const ALL: [Self; 8] = [
         Self::Customer,
@@ -145,7 +147,7 @@ pub const READINGS: List<PersonalRead> = List {
             "kind",
             word::WHAT_WAS_READ,
             "Of this kind.",
-            Takes::Known(values::READING_KIND),
+            Takes::Known(KINDS),
             Narrow::Is("v.kind"),
         ),
         filter::first_day("from", "On this day or later.", "v.read_at"),

@@ -193,16 +193,11 @@ pub const SCREENING_CASES: List<ScreeningCase> = List {
             name(Some(&c.customer), w)
         })
         .bounded("q.search"),
-        count(
-            "score",
-            word::LIKENESS,
-            |c: &ScreeningCase| c.score.map_or(0, i64::from),
-        )
-        .bounded("x.score"),
-        text("lists", word::LISTS, |c: &ScreeningCase, _| {
-            Some(c.lists.join(", "))
+        count("score", word::LIKENESS, |c: &ScreeningCase| {
+            c.score.map_or(0, i64::from)
         })
-        .bounded("x.lists"),
+        .bounded("x.score"),
+        text("lists", word::LISTS, |c: &ScreeningCase, _| Some(c.lists.join(", "))).bounded("x.lists"),
         text(
             "status",
             Words::new("Estado de la revisión", "State of the review"),
@@ -221,11 +216,9 @@ pub const SCREENING_CASES: List<ScreeningCase> = List {
             Some(c.found)
         })
         .in_order("x.position"),
-        text(
-            "decidedBy",
-            word::DECIDED_BY,
-            |c: &ScreeningCase, w| name(c.decided_by.as_ref(), w),
-        )
+        text("decidedBy", word::DECIDED_BY, |c: &ScreeningCase, w| {
+            name(c.decided_by.as_ref(), w)
+        })
         .bounded("(SELECT d.search FROM parties AS d WHERE d.tenant = x.tenant AND d.id = x.decided_by)"),
     ],
     filters: &[
@@ -235,12 +228,7 @@ pub const SCREENING_CASES: List<ScreeningCase> = List {
             "`open`, `confirmed`, `cleared` or `erased`.",
             "x.status",
         ),
-        filter::own(
-            "list",
-            word::LIST,
-            "With a candidate of this list.",
-            Takes::Text,
-        ),
+        filter::own("list", word::LIST, "With a candidate of this list.", Takes::Text),
         filter::id("customerId", word::NAME, "Of this customer.", "x.id"),
         filter::first_day("dateFrom", "Found on this day or later.", "x.found_at"),
         filter::last_day("dateTo", "Found on this day or earlier.", "x.found_at"),

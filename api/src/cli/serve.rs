@@ -2,13 +2,14 @@
 
 use super::{Cli, Command, Failure, InForce, Logging, Place, demo, node::Node, read, say};
 use crate::{
+    addresses::Reachable,
     app::{App, Parts},
     auth::sign_on::client::Providers,
     auth::{
         address::{Proxies, network},
         cookies::PublicUrl,
     },
-    backups, cells,
+    backups, cell_router,
     checkpoints::{Destination, Schedule, WitnessUrl, Witnesses, parse_interval},
     cluster::NodeAddress,
     continuous::{DEFAULT_RATE, Patrol},
@@ -18,12 +19,11 @@ use crate::{
     mail::{self, Mailer},
     metrics, proposal_expiry, rate_schedule,
     rates::WriteRate,
-    readings, screening,
+    readings, screened,
     server::{self, Surface},
     settings::{holds_secrets, is_live},
     spa::Interface,
     telemetry::{self, Exporter, Traces},
-    webhooks::addresses::Reachable,
 };
 use actix_web::web::Data;
 use caudal_generators::demo::Filled;
@@ -318,7 +318,7 @@ impl Serve {
         let others = cells.iter().map(|cell| (cell.name.clone(), cell.app.clone()));
         app.cells.join(others.collect());
         if !cells.is_empty() {
-            cells::look(&app).await;
+            cell_router::look(&app).await;
         }
         let filled = tokio::select! {
             filled = async { if with_demo { demo::fill(node).await } else { Ok(Filled::Occupied) } } => filled?,
@@ -327,7 +327,7 @@ impl Serve {
         let (stop_projecting, stop) = watch::channel(false);
         let mut of_cells = Vec::new();
         if !cells.is_empty() {
-            of_cells.push(tokio::spawn(cells::follow(app.clone(), stop.clone())));
+            of_cells.push(tokio::spawn(cell_router::follow(app.clone(), stop.clone())));
         }
         for cell in &cells {
             of_cells.extend(cell.begin(&schedule, self.verify_rate, &stop));
@@ -352,7 +352,7 @@ impl Serve {
         let expiring = tokio::spawn(proposal_expiry::run(app.clone(), stop.clone()));
         let delivering = tokio::spawn(dispatcher::run(app.clone(), stop.clone()));
         let auditing = tokio::spawn(readings::run(app.readings.clone(), app.journal.clone(), stop.clone()));
-        let screening = tokio::spawn(screening::job::run(app.clone(), stop.clone()));
+        let screening = tokio::spawn(screened::job::run(app.clone(), stop.clone()));
         let deleting = tokio::spawn(node.journal.clone().delete_old_records(stop.clone()));
         let copying = match given.archive.filter(|_| is_private_database) {
             Some(folder) => self.place.backup_copy(&folder)?,
@@ -494,7 +494,7 @@ impl ServedCell {
             tokio::spawn(proposal_expiry::run(app.clone(), stop.clone())),
             tokio::spawn(dispatcher::run(app.clone(), stop.clone())),
             tokio::spawn(readings::run(app.readings.clone(), app.journal.clone(), stop.clone())),
-            tokio::spawn(screening::job::run(app.clone(), stop.clone())),
+            tokio::spawn(screened::job::run(app.clone(), stop.clone())),
             tokio::spawn(self.node.journal.clone().delete_old_records(stop.clone())),
             tokio::spawn(self.projector.clone().run(stop.clone())),
         ];

@@ -1,11 +1,29 @@
 //! Request body of the policy of passwords.
 
 use super::field::{Faults, Field, FromJson, fault};
-use crate::routes::password_policy::PasswordKind;
 use caudal_domain::{FieldError, PasswordPolicy, Refusal};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
+
+/// What new passwords must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PasswordKind {
+    /// 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks.
+    Composed,
+    /// 12 to 128 characters of any kind.
+    Long,
+}
+
+impl From<PasswordPolicy> for PasswordKind {
+    fn from(policy: PasswordPolicy) -> Self {
+        match policy {
+            PasswordPolicy::Composed => Self::Composed,
+            PasswordPolicy::Long => Self::Long,
+        }
+    }
+}
 
 impl FromJson for PasswordPolicy {
     fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {

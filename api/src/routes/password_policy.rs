@@ -5,37 +5,18 @@ use crate::{
     app::App,
     auth::passwords::lengths,
     extract::{JsonBody, tenant_of},
-    input::password_policy::PasswordPolicyInput,
+    input::password_policy::{PasswordKind, PasswordPolicyInput},
     problem::ApiError,
     submit::Submit,
 };
 use actix_web::{HttpRequest, HttpResponse, get, put, web::Data};
 use caudal_domain::{Books, Command, PasswordPolicy, TenantCommand, ids::TenantId};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(get_login_options).service(set_password_policy);
-}
-
-/// What new passwords must be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum PasswordKind {
-    /// 8 to 15 characters: a digit, a special character, an upper and a lower case letter, no blanks.
-    Composed,
-    /// 12 to 128 characters of any kind.
-    Long,
-}
-
-impl From<PasswordPolicy> for PasswordKind {
-    fn from(policy: PasswordPolicy) -> Self {
-        match policy {
-            PasswordPolicy::Composed => Self::Composed,
-            PasswordPolicy::Long => Self::Long,
-        }
-    }
 }
 
 /// Rules of new passwords.

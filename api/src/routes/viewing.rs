@@ -56,7 +56,7 @@ async fn begin_viewing(
     may_see_as(&books, caller.party, seen, now)?;
     let (name, _) = addressee(&app, tenant, party).await?;
     let call = policy::pattern(request.path());
-    app.readings.note_viewing(&caller, seen, call, now).await?;
+    app.readings.note_viewing((&caller).into(), seen, call, now).await?;
     let viewer = Viewer {
         party: caller.party,
         session: caller.session,

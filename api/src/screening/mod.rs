@@ -4,34 +4,26 @@
 //! |---|---|
 //! | at a sale, or another recipient of one | sender and recipient are screened before the command; what changed is recorded first |
 //! | at a registration or change | the customer, after the command |
-//! | a list, a threshold or a rule changed | everybody, by [`job`] |
+//! | a list, a threshold or a rule changed | everybody, by `screened::job` |
 //!
 //! A tenant without a rule pays a look at its own state.
 
-pub mod job;
 pub mod store;
 
-use crate::{app::App, problem::ApiError};
+use crate::problem::ApiError;
 use caudal_domain::{
-    Actor, Command,
-    customer::{
-        CustomerCommand, IdentificationType, RecordScreening, ScreeningCandidate, ScreeningRule,
-        screening::MAX_CANDIDATES,
-    },
+    Command,
+    customer::{CustomerCommand, IdentificationType, ScreeningCandidate, ScreeningRule, screening::MAX_CANDIDATES},
     ids::{CustomerId, TenantId},
     remittance::RemittanceCommand,
 };
-use caudal_journal::{Keyring, Submission, SubmitError, WithCauses};
+use caudal_journal::{Keyring, SubmitError, WithCauses};
 use caudal_postgres::Database;
-use caudal_projections::{
-    ReadError,
-    scalar::CustomerType,
-    screening::{self as cases, ScreeningSubject},
-};
+use caudal_projections::{ReadError, scalar::CustomerType, screening::ScreeningSubject};
 use caudal_screening::{Date, Document, Entry, Index, Language as Spoken, Scratch, Settings, Subject};
 use sha2::{Digest as _, Sha256};
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, HashMap},
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
@@ -40,8 +32,6 @@ use uuid::Uuid;
 
 /// A new version of a list is used by every node after this at the latest.
 const CATALOGUE_AGE: Duration = Duration::from_secs(5);
-/// Attempts to record what a screening found when the customer is changed at the same time.
-const ATTEMPTS: usize = 5;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ScreeningError {
@@ -104,7 +94,7 @@ struct Catalogue {
 pub struct Screening {
     pub store: Store,
     /// This process, as a holder of runs.
-    node: Uuid,
+    pub node: Uuid,
     catalogue: Mutex<Catalogue>,
     /// By digest: one for equal lists of several tenants. Only lists that a tenant screens against.
     loaded: tokio::sync::Mutex<HashMap<Vec<u8>, Loaded>>,
@@ -369,79 +359,4 @@ pub const fn of_change(command: &Command) -> Option<CustomerId> {
         Command::Customer(id, CustomerCommand::Register(_) | CustomerCommand::Change(_)) => Some(*id),
         _ => None,
     }
-}
-
-impl App {
-    /// Screens customers and records what changed; durable when this returns. Does nothing in a tenant without a rule.
-    pub async fn screen(&self, tenant: &TenantId, customers: &[CustomerId]) -> Result<(), ScreeningError> {
-        if customers.is_empty() {
-            return Ok(());
-        }
-        let (books, _) = self.journal.books(tenant).await?;
-        if books.screening_rule().lists.is_empty() {
-            return Ok(());
-        }
-        let lists = self.screening.lists(tenant, books.screening_rule()).await?;
-        drop(books);
-        let mut left = ATTEMPTS;
-        loop {
-            let head = self.journal.head(tenant).await?.position;
-            let mut snapshot = self.reads.record_snapshot(tenant, head).await?;
-            let position = snapshot.position();
-            let subjects = cases::subjects(&mut snapshot, customers).await?;
-            drop(snapshot);
-            match self.screen_subjects(tenant, &lists, subjects, position).await {
-                Err(error) if left > 1 && is_changed_meanwhile(&error) => left -= 1,
-                Err(error) if is_changed_meanwhile(&error) => return Err(ScreeningError::Contention),
-                outcome => return outcome.map(|_| ()),
-            }
-        }
-    }
-
-    /// Screens customers as of a position, records what changed, and returns how many changed.
-    async fn screen_subjects(
-        &self,
-        tenant: &TenantId,
-        lists: &Lists,
-        subjects: Vec<ScreeningSubject>,
-        position: i64,
-    ) -> Result<i32, ScreeningError> {
-        let searched = lists.clone();
-        let screened = tokio::task::spawn_blocking(move || {
-            let mut scratches = Scratches::default();
-            let changed = subjects.into_iter().filter_map(|subject| {
-                let found = searched.screen(&subject, &mut scratches);
-                let pairs: BTreeSet<_> = found.iter().map(|own| (own.list.clone(), own.entry.clone())).collect();
-                (pairs != subject.candidates).then_some((subject.id, found))
-            });
-            changed.collect::<Vec<_>>()
-        });
-        let changed = screened.await.map_err(|_| ScreeningError::Interrupted)?;
-        let versions = lists.versions();
-        let mut count = 0;
-        let mut last = 0;
-        for (id, candidates) in changed {
-            let record = RecordScreening {
-                lists: versions.clone(),
-                candidates,
-            };
-            let mut submission = Submission::of(
-                Actor::System,
-                Command::Customer(id, CustomerCommand::RecordScreening(record)),
-            );
-            submission.as_of = Some(position);
-            self.checkpoints.compare_before_writing(tenant).await;
-            last = self.journal.submit(tenant, submission).await?.position;
-            count += 1;
-        }
-        if count > 0 {
-            // The next screening compares with what was found.
-            self.until_projected(tenant, last).await;
-        }
-        Ok(count)
-    }
-}
-
-const fn is_changed_meanwhile(error: &ScreeningError) -> bool {
-    matches!(error, ScreeningError::Submit(SubmitError::Changed))
 }

@@ -3,7 +3,7 @@
 //! | Module | Responsibility |
 //! |---|---|
 //! | [`secrets`] | secrets, which derive from the key file, and signatures |
-//! | [`addresses`] | which addresses a delivery may go to |
+//! | [`crate::addresses`] | which addresses a delivery may go to |
 //! | [`sender`] | one HTTP request, with its bounds |
 //! | [`positions`] | how far each endpoint is, and which node delivers to it |
 //! | [`schedule`] | when a failed delivery is tried again |
@@ -13,14 +13,13 @@
 //! itself alone, and what is stored of it is one position. A delivery is repeated with the same id after any failure, also
 //! of a node.
 
-pub mod addresses;
 pub mod positions;
 pub mod schedule;
 pub mod secrets;
 pub mod sender;
 
+use crate::addresses::{self, Reachable};
 use crate::problem::ApiError;
-use addresses::Reachable;
 use caudal_domain::{
     ids::{TenantId, WebhookId},
     webhook::Webhook,

@@ -1,9 +1,7 @@
 //! One delivery: an HTTP request with bounds on time, size and place.
 
-use super::{
-    addresses::{self, NotFound, NotPublic, Reachable},
-    secrets::Signed,
-};
+use super::secrets::Signed;
+use crate::addresses::{self, NotFound, NotPublic, Reachable};
 use reqwest::{
     Client, Response, Url,
     header::{CONTENT_TYPE, HeaderName},

@@ -3,6 +3,7 @@
 use super::Client;
 use actix_web::{rt::System, web::Data};
 use caudal_api::{
+    addresses::Reachable,
     app::{App, Parts},
     auth::{address::Proxies, cookies::PublicUrl, passwords::hash_now, sign_on::client::Providers},
     dispatcher,
@@ -16,7 +17,6 @@ use caudal_api::{
     },
     server,
     spa::Interface,
-    webhooks::addresses::Reachable,
 };
 use caudal_domain::{Actor, Command, DEFAULT_ZONE, ids::TenantId};
 use caudal_journal::{Clock, Journal, Keyring, Manager, Opening, RequestDigest, Submission, SystemClock};

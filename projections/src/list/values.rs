@@ -81,6 +81,5 @@ pub(crate) const ROLLING_DAYS: Known = Known::new("RollingDays", |value| match v
     _ => None,
 });
 pub(crate) const STREAM_KIND: Known = Known::new("StreamKind", |_| None);
-pub(crate) const READING_KIND: Known = Known::new("ReadingKind", crate::reading::ReadingKind::label);
 pub(crate) const USER_TYPE: Known =
     Known::new("UserType", |value| numbered(value, UserType::numbered).map(words::user));

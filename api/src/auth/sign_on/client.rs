@@ -2,8 +2,8 @@
 //! addresses are those that webhooks may reach.
 
 use crate::{
+    addresses::{self, Reachable},
     tls,
-    webhooks::addresses::{self, Reachable},
 };
 use caudal_domain::SignOnProvider;
 use chrono::{DateTime, Utc};

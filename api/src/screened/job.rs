@@ -1,8 +1,8 @@
 //! Screening of everybody after a list, a threshold or a rule changed, and the holds of what is open: a background task of
 //! every node. One node at a time holds a tenant's run, which goes on after a crash where it stopped.
 
-use super::{ScreeningError, is_changed_meanwhile};
-use crate::app::App;
+use super::is_changed_meanwhile;
+use crate::{app::App, screening::ScreeningError};
 use actix_web::web::Data;
 use caudal_domain::{
     Actor, Command,
@@ -92,7 +92,7 @@ async fn page(
     app: &App,
     tenant: &TenantId,
     lists: &super::Lists,
-    run: &mut super::store::Run,
+    run: &mut crate::screening::store::Run,
 ) -> Result<bool, ScreeningError> {
     let mut left = ATTEMPTS;
     loop {

@@ -1,0 +1,100 @@
+//! Calls whose reads are recorded: the policy table says which, and the gate asks here.
+
+use crate::{
+    app::App,
+    extract::{Caller, QueryFields},
+    listing::FORMAT,
+    policy::{Reads, Row},
+    problem::ApiError,
+    readings::{Read, Reader},
+};
+use actix_web::{
+    HttpMessage as _, HttpRequest,
+    dev::{ServiceRequest, ServiceResponse},
+    http::Method,
+    web::Data,
+};
+use caudal_projections::reading::ReadingKind;
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+impl From<&Caller> for Reader {
+    fn from(caller: &Caller) -> Self {
+        let (party, viewed_as) = match caller.viewer {
+            Some(viewer) => (viewer.party, Some(caller.party)),
+            None => (caller.party, None),
+        };
+        Self {
+            tenant: caller.tenant.clone(),
+            party,
+            viewed_as,
+            session: caller.session,
+        }
+    }
+}
+
+/// A call whose read is recorded if it succeeds. Inserted into the request by the gate.
+#[derive(Clone, Debug)]
+struct Pending(Read);
+
+/// Remembers that an admitted call reads what is recorded.
+pub fn expect(request: &ServiceRequest, row: &Row, caller: &Caller, now: DateTime<Utc>) {
+    if let Some(read) = read_of(request.request(), row, caller, now) {
+        request.extensions_mut().insert(Pending(read));
+    }
+}
+
+/// Records the read of a successful answer.
+///
+/// # Errors
+/// When what must be recorded first can't be.
+pub async fn record<B>(response: &ServiceResponse<B>) -> Result<(), ApiError> {
+    if !response.status().is_success() {
+        return Ok(());
+    }
+    let request = response.request();
+    let Some(Pending(read)) = request.extensions_mut().remove::<Pending>() else {
+        return Ok(());
+    };
+    let app: Data<App> = App::of(request)?;
+    app.readings.note(read).await
+}
+
+fn read_of(request: &HttpRequest, row: &Row, caller: &Caller, now: DateTime<Utc>) -> Option<Read> {
+    if request.method() != Method::GET {
+        return None;
+    }
+    let query = request.query_string();
+    let format = QueryFields::read(query)
+        .ok()
+        .and_then(|fields| fields.get(FORMAT).map(str::to_owned));
+    let kind = match (row.reads, &format) {
+        (Reads::File, _) | (_, Some(_)) => ReadingKind::File,
+        (Reads::Person(kind), None) => kind,
+        (Reads::Nobody, None) if caller.viewer.is_some() => ReadingKind::Page,
+        (Reads::Nobody, None) => return None,
+    };
+    let subject = id_in(row.path, request.path());
+    Some(Read::new(caller.into(), kind, subject, row.path, format, now))
+}
+
+/// The id at the place of `{id}` of a pattern.
+fn id_in(pattern: &str, path: &str) -> Option<Uuid> {
+    let mut segments = pattern.split('/').zip(path.split('/'));
+    let (_, id) = segments.find(|(place, _)| *place == "{id}")?;
+    Uuid::parse_str(id).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_record_is_the_one_at_the_place_of_the_pattern() {
+        let id = Uuid::now_v7();
+        let path = format!("/api/customer/{id}/details");
+        assert_eq!(id_in("/api/customer/{id}/details", &path), Some(id));
+        assert_eq!(id_in("/api/customer/sender", "/api/customer/sender"), None);
+        assert_eq!(id_in("/api/customer/{id}/details", "/api/customer/x/details"), None);
+    }
+}
