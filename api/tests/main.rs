@@ -22,6 +22,7 @@ mod cells;
 mod command;
 mod contacts;
 mod deleted_parties;
+mod demonstration;
 mod disputes;
 mod doctor;
 mod dossier;
