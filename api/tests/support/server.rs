@@ -11,10 +11,8 @@ use caudal_api::{
     mail::{self, Mailer},
     proposal_expiry,
     rates::WriteRate,
-    screening::{
-        self,
-        store::{About, EVERYBODY, Packer},
-    },
+    screened,
+    screening::store::{About, EVERYBODY, Packer},
     server,
     spa::Interface,
 };
@@ -329,7 +327,7 @@ async fn serve(
             }
             Order::Screen(reply) => {
                 app.screening.forget_catalogue();
-                screening::job::round(&app).await;
+                screened::job::round(&app).await;
                 reply.send(()).unwrap();
             }
             Order::EndExpired(reply) => {
