@@ -52,7 +52,7 @@ export function proposalColumns(reader: Reader): ColumnDef<Proposal, unknown>[] 
   const time = (at: string) => formatDateTime(at, locale, zone);
   const columns = [
     column.display({
-      id: 'choose',
+      id: 'select',
       header: t('approvals:list.choose'),
       cell: ({ row: { original: row } }) =>
         row.mayDecide && (
@@ -62,6 +62,7 @@ export function proposalColumns(reader: Reader): ColumnDef<Proposal, unknown>[] 
             onChange={(event) => onChoose(row.id, event.currentTarget.checked)}
           />
         ),
+      meta: { width: 76 },
     }),
     column.accessor('kind', {
       header: t('approvals:list.kind'),
@@ -72,7 +73,7 @@ export function proposalColumns(reader: Reader): ColumnDef<Proposal, unknown>[] 
       id: 'maker',
       header: t('approvals:list.maker'),
       cell: ({ row: { original: row } }) => row.maker.name ?? t('entities:erased'),
-      meta: { sort: 'maker' },
+      meta: { sort: 'maker', holds: 'party' },
     }),
     column.accessor('amount', {
       header: t('approvals:list.amount'),
@@ -85,12 +86,12 @@ export function proposalColumns(reader: Reader): ColumnDef<Proposal, unknown>[] 
     column.accessor('created', {
       header: t('approvals:list.created'),
       cell: ({ getValue }) => time(getValue()),
-      meta: { sort: 'created' },
+      meta: { sort: 'created', holds: 'moment' },
     }),
     column.accessor('expiresAt', {
       header: t('approvals:list.expires'),
       cell: ({ getValue }) => time(getValue()),
-      meta: { sort: 'expires' },
+      meta: { sort: 'expires', holds: 'moment' },
     }),
     column.accessor('status', {
       header: t('approvals:list.status'),

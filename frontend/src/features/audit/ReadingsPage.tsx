@@ -91,7 +91,7 @@ function useColumns(): ColumnDef<PersonalRead, unknown>[] {
         column.accessor('call', {
           header: t('audit:readings.call'),
           cell: ({ getValue, row }) => [getValue(), row.original.format].filter(Boolean).join(' · '),
-          meta: { sort: 'call', leastWidth: 160 },
+          meta: { sort: 'call', width: 220, leastWidth: 160 },
         }),
       ] as ColumnDef<PersonalRead, unknown>[],
     [t, locale, timeZone],

@@ -102,7 +102,7 @@ export default function ScreeningPage() {
       column.accessor('found', {
         header: t('screening:list.found'),
         cell: ({ getValue }) => formatDateTime(getValue(), locale, timeZone),
-        meta: { sort: 'found' },
+        meta: { sort: 'found', holds: 'moment' },
       }),
       column.display({
         id: 'actions',

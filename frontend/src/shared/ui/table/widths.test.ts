@@ -32,6 +32,10 @@ describe('column widths', () => {
     expect(email).toBe(312);
   });
 
+  it('leave room for the head of the actions where a row has one', () => {
+    expect(trackOf({ card: 'actions', buttons: 1 }).ideal).toBe(92);
+  });
+
   it('are smaller with reduced padding', () => {
     const tracks = [text, figure, actions];
     const usual = shareWidth(tracks, [], 1);

@@ -32,11 +32,13 @@ export const TOGGLE_PX = 40;
 const BUTTON_PX = 34;
 const PADDING_PX = 28;
 const USUAL_BUTTONS = 2;
+/** Least width of the actions: their head is a word. */
+const ACTIONS_PX = 92;
 
 /** A column's track by its content; its own width if it has one. */
 export function trackOf(meta: ColumnMeta<unknown, unknown> | undefined): Track {
   if (meta?.card === 'actions') {
-    const width = (meta.buttons ?? USUAL_BUTTONS) * BUTTON_PX + PADDING_PX;
+    const width = Math.max(ACTIONS_PX, (meta.buttons ?? USUAL_BUTTONS) * BUTTON_PX + PADDING_PX);
     return { ideal: width, least: width, rigid: true };
   }
   if (meta?.width !== undefined) {
