@@ -9,7 +9,7 @@ import {
   useListExpiringDocumentsQuery,
   useProfile,
 } from '~/api';
-import { formatCalendarDate, todayIn } from '~/shared/lib/dates';
+import { formatCalendarDate, todayIn, toFilterDay } from '~/shared/lib/dates';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { StatusBadge } from '~/shared/ui/StatusBadge';
 import { FilterSelect } from '~/shared/ui/table/FilterSelect';
@@ -34,7 +34,7 @@ export default function ExpiringDocumentsPage() {
   const expiresTo =
     days === undefined
       ? undefined
-      : new Date(Date.parse(`${today}T00:00:00Z`) + Number(days) * DAY_MS).toISOString().slice(0, 10);
+      : toFilterDay(new Date(Date.parse(`${today}T00:00:00Z`) + Number(days) * DAY_MS).toISOString());
   const query = useListExpiringDocumentsQuery(
     {
       currentPage: list.page,
@@ -55,7 +55,7 @@ export default function ExpiringDocumentsPage() {
         column.accessor('personalIdentificationNumber', {
           header: t('entities:identification.number'),
           cell: ({ getValue }) => getValue() ?? '–',
-          meta: { sort: 'personalIdentificationNumber' },
+          meta: { sort: 'personalIdentificationNumber', holds: 'number' },
         }),
         column.accessor('personalIdentificationExpirationDate', {
           header: t('entities:identification.expires'),
@@ -63,7 +63,7 @@ export default function ExpiringDocumentsPage() {
             const day = getValue();
             return day ? formatCalendarDate(day, locale) : '–';
           },
-          meta: { sort: 'expires' },
+          meta: { sort: 'expires', holds: 'moment' },
         }),
         column.display({
           id: 'state',
@@ -83,7 +83,7 @@ export default function ExpiringDocumentsPage() {
         column.accessor('phoneNumber', {
           header: t('entities:party.phone'),
           cell: ({ getValue }) => getValue() ?? '–',
-          meta: { sort: 'phoneNumber' },
+          meta: { sort: 'phoneNumber', holds: 'number' },
         }),
       ] as ColumnDef<Customer, unknown>[],
     [t, locale, today],
