@@ -47,6 +47,7 @@ beforeAll(async () => {
     record,
     '/audit/account/',
     TREASURY,
+    '/audit/readings/',
     '/audit/verification/',
     '/audit/checkpoints/',
     '/audit/quarantine/',
