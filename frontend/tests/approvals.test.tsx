@@ -186,7 +186,7 @@ it('a form whose command waits says so, with the way to the proposal, and is not
   renderApp('/approvals/rules/');
   const user = userEvent.setup();
   await screen.findByText(
-    'Cuando lo hace gerente, siempre, lo aprueba un gerente en 24 horas.',
+    'Cuando lo hace un gerente, lo aprueba un gerente en 24 horas.',
     {},
     { timeout: 20_000 },
   );

@@ -16,7 +16,7 @@ import { TextField } from '~/shared/ui/form/textFields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { useToast } from '~/shared/ui/toasts/toasts';
-import { APPROVERS, approversName, hasAmount, KINDS, kindName, MAKERS, roleName } from './words';
+import { APPROVERS, approversName, hasAmount, KINDS, kindName, MAKERS, makerName } from './words';
 
 /** The server's longest expiry. */
 const MAX_HOURS = 720;
@@ -89,7 +89,7 @@ export function RuleModal({ rule, onClose }: { rule?: ApprovalRule; onClose: () 
         name="makers"
         label={t('approvals:rules.makers')}
         required
-        data={MAKERS.map((role) => ({ value: role, label: roleName(t, role) }))}
+        data={MAKERS.map((role) => ({ value: role, label: makerName(t, role) }))}
       />
       {hasAmount(shell.form.watch('kind')) && (
         <MoneyField<Values>
@@ -102,7 +102,7 @@ export function RuleModal({ rule, onClose }: { rule?: ApprovalRule; onClose: () 
       )}
       <SelectField<Values>
         name="approvers"
-        label={t('approvals:one.approvers')}
+        label={t('approvals:rules.approvers')}
         description={t('approvals:rules.approversHint')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         required

@@ -16,6 +16,7 @@ export const KINDS = [
   'user',
   'card_number',
   'closing',
+  'hold_release',
   'approval_rules',
 ] as const;
 export type Kind = (typeof KINDS)[number];
@@ -30,15 +31,6 @@ const WITHOUT_AMOUNT: readonly string[] = [
 ];
 export const hasAmount = (kind: string | null) => kind !== null && !WITHOUT_AMOUNT.includes(kind);
 
-export const MAKERS = [
-  'manager',
-  'agency',
-  'external_agent',
-  'internal_agent',
-  'dealer',
-  'delivery_man',
-] as const satisfies readonly PublicRole[];
-
 /** Who may approve, as a rule names them, with the keys of their names. */
 const APPROVERS_NAMES = {
   manager: 'approvals:approvers.manager',
@@ -46,17 +38,19 @@ const APPROVERS_NAMES = {
 } as const satisfies Partial<Record<PublicRole, string>>;
 export const APPROVERS = Object.keys(APPROVERS_NAMES) as (keyof typeof APPROVERS_NAMES)[];
 
-/** Keys of the roles' names. */
-const ROLES = {
+/** Keys of the makers' names. */
+const MAKERS_NAMES = {
   manager: 'manager',
   agency: 'agency',
   external_agent: 'externalAgent',
   internal_agent: 'internalAgent',
   dealer: 'dealer',
   delivery_man: 'deliveryMan',
-} as const;
+} as const satisfies Record<PublicRole, string>;
+export const MAKERS = Object.keys(MAKERS_NAMES) as PublicRole[];
 
-export const roleName = (t: Texts, role: PublicRole) => t(`common:roles.${ROLES[role]}`);
+/** A maker as a rule names it, with its article. */
+export const makerName = (t: Texts, role: PublicRole) => t(`approvals:makers.${MAKERS_NAMES[role]}`);
 export const kindName = (t: Texts, kind: string) => t(`approvals:kinds.${kind as Kind}`);
 export const approversName = (t: Texts, approvers: string) =>
   t(APPROVERS_NAMES[approvers === 'agency' ? 'agency' : 'manager']);
@@ -64,15 +58,15 @@ export const approversName = (t: Texts, approvers: string) =>
 /** A rule as a sentence. */
 export function ruleInWords(t: Texts, locale: string, rule: ApprovalRule): string {
   const makers = new Intl.ListFormat(locale, { type: 'disjunction' }).format(
-    rule.makers.map((role) => roleName(t, role).toLocaleLowerCase(locale)),
+    rule.makers.map((role) => makerName(t, role)),
   );
   const who = t('approvals:rules.who', { makers });
   const from = rule.fromAmount
     ? t('approvals:rules.from', { amount: formatMoney(rule.fromAmount, locale) })
-    : t('approvals:rules.always');
+    : hasAmount(rule.kind) && t('approvals:rules.always');
   const then = t('approvals:rules.then', {
     approvers: approversName(t, rule.approvers),
     count: rule.expiresAfterHours,
   });
-  return `${who} ${from} ${then}`;
+  return [who, from, then].filter(Boolean).join(' ');
 }
