@@ -1,4 +1,5 @@
-import { Checkbox } from '@mantine/core';
+import { Group } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import {
   IconBan,
   IconCircleCheck,
@@ -12,9 +13,11 @@ import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import type { Proposal } from '~/api';
 import { formatDateTime } from '~/shared/lib/dates';
 import type { Texts } from '~/shared/lib/texts';
+import { PHONE } from '~/shared/ui/breakpoints';
 import { Money } from '~/shared/ui/Money';
 import { StatusBadge } from '~/shared/ui/StatusBadge';
 import { RowActions } from '~/shared/ui/table/RowActions';
+import { RowBox } from '~/shared/ui/table/RowBox';
 import { kindName } from './words';
 
 const column = createColumnHelper<Proposal>();
@@ -46,27 +49,45 @@ interface Reader {
   onOpen: (row: Proposal) => void;
 }
 
+/** Chooses a proposal that the reader may decide. */
+function Choose({ row, reader: { t, chosen, onChoose } }: { row: Proposal; reader: Reader }) {
+  if (!row.mayDecide) return null;
+  return (
+    <RowBox
+      aria-label={t('approvals:list.chooseOne', { name: proposalName(t, row) })}
+      checked={chosen.has(row.id)}
+      onChange={(event) => onChoose(row.id, event.currentTarget.checked)}
+    />
+  );
+}
+
+/** What is proposed; on a telephone, whose cards have no column for it, with the box that chooses the row. */
+function Kind({ row, reader }: { row: Proposal; reader: Reader }) {
+  const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const name = kindName(reader.t, row.kind);
+  if (!phone) return name;
+  return (
+    <Group component="span" gap="sm" wrap="nowrap">
+      <Choose row={row} reader={reader} />
+      {name}
+    </Group>
+  );
+}
+
 /** The columns of proposals: what, by whom, how much, until when, and what became of it. */
 export function proposalColumns(reader: Reader): ColumnDef<Proposal, unknown>[] {
-  const { t, locale, zone, chosen, onChoose, onOpen } = reader;
+  const { t, locale, zone, onOpen } = reader;
   const time = (at: string) => formatDateTime(at, locale, zone);
   const columns = [
     column.display({
       id: 'select',
       header: t('approvals:list.choose'),
-      cell: ({ row: { original: row } }) =>
-        row.mayDecide && (
-          <Checkbox
-            aria-label={t('approvals:list.chooseOne', { name: proposalName(t, row) })}
-            checked={chosen.has(row.id)}
-            onChange={(event) => onChoose(row.id, event.currentTarget.checked)}
-          />
-        ),
-      meta: { width: 76 },
+      cell: ({ row: { original: row } }) => <Choose row={row} reader={reader} />,
+      meta: { card: 'hidden', width: 76 },
     }),
     column.accessor('kind', {
       header: t('approvals:list.kind'),
-      cell: ({ getValue }) => kindName(t, getValue()),
+      cell: ({ row: { original: row } }) => <Kind row={row} reader={reader} />,
       meta: { sort: 'kind', card: 'title' },
     }),
     column.display({

@@ -1,17 +1,7 @@
-import { Checkbox, type CheckboxProps } from '@mantine/core';
 import type { Remittance } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
-import classes from './Bulk.module.css';
+import { RowBox } from '~/shared/ui/table/RowBox';
 import { useSelection } from './selection';
-
-function Box(props: CheckboxProps) {
-  return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the box within is the control, and has a name of its own
-    <label className={classes.box}>
-      <Checkbox {...props} />
-    </label>
-  );
-}
 
 /** Chooses one row. */
 export function SelectRow({ row }: { row: Remittance }) {
@@ -19,7 +9,7 @@ export function SelectRow({ row }: { row: Remittance }) {
   const selection = useSelection();
   if (!selection) return null;
   return (
-    <Box
+    <RowBox
       aria-label={t('remittances:bulk.select', { code: row.code })}
       checked={selection.rows.has(row.id)}
       disabled={!selection.takes(row)}
@@ -36,7 +26,7 @@ export function SelectPage({ rows }: { rows: Remittance[] }) {
   const takable = rows.filter(selection.takes);
   const chosen = takable.filter(({ id }) => selection.rows.has(id)).length;
   return (
-    <Box
+    <RowBox
       aria-label={t('remittances:bulk.selectPage')}
       checked={chosen > 0 && chosen === takable.length}
       indeterminate={chosen > 0 && chosen < takable.length}
