@@ -24,6 +24,7 @@ pub mod ledger;
 mod list;
 pub mod lists;
 pub mod movement;
+mod names;
 pub mod news;
 pub mod nomenclator;
 pub mod offer;

@@ -4,6 +4,7 @@ use crate::{
     batch::{Batch, existing},
     error::{ProjectError, ReadError},
     list::{self, List, Takes, filter, money, text, time},
+    names::names,
     page::{ListQuery, Page},
     print::{Words, name, word},
     refs::Ref,
@@ -90,6 +91,72 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &ProposalEven
     Ok(())
 }
 
+names! {
+    /// What a rule of approvals covers.
+    PublicApprovalKind(ApprovalKind) {
+        /// Prepaid balance or cash for a party, paid at once.
+        AssignmentOnCash,
+        /// Prepaid balance that its receiver owes.
+        AssignmentOnCredit,
+        /// Another credit limit.
+        CreditLimit,
+        /// Rates and commissions.
+        TermsAndRates,
+        /// Reversal of a movement.
+        Reversal,
+        /// An expense paid from field cash.
+        Expense,
+        /// Cash converted from one currency to another.
+        DealerExchange,
+        /// Cancel of a remittance that a dealer has.
+        CancelShipping,
+        /// Edit of a remittance's amount more than 24 hours after the sale.
+        LateAmountEdit,
+        /// A new user, one who may log in again, or a member of the office who may do more.
+        User,
+        /// Another card of a recipient.
+        CardNumber,
+        /// Closing of a period.
+        Closing,
+        /// Release of a remittance in review.
+        HoldRelease,
+        /// Change of an approval rule.
+        ApprovalRules,
+    }
+}
+
+/// What is proposed, in files.
+const fn kind_words(kind: PublicApprovalKind) -> Words {
+    match kind {
+        PublicApprovalKind::AssignmentOnCash => word::APPROVAL_ASSIGNMENT_ON_CASH,
+        PublicApprovalKind::AssignmentOnCredit => word::APPROVAL_ASSIGNMENT_ON_CREDIT,
+        PublicApprovalKind::CreditLimit => word::APPROVAL_CREDIT_LIMIT,
+        PublicApprovalKind::TermsAndRates => word::APPROVAL_TERMS_AND_RATES,
+        PublicApprovalKind::Reversal => word::APPROVAL_REVERSAL,
+        PublicApprovalKind::Expense => word::APPROVAL_EXPENSE,
+        PublicApprovalKind::DealerExchange => word::EXCHANGE,
+        PublicApprovalKind::CancelShipping => word::APPROVAL_CANCEL_SHIPPING,
+        PublicApprovalKind::LateAmountEdit => word::APPROVAL_LATE_AMOUNT_EDIT,
+        PublicApprovalKind::User => word::APPROVAL_USER,
+        PublicApprovalKind::CardNumber => word::APPROVAL_CARD_NUMBER,
+        PublicApprovalKind::Closing => word::APPROVAL_CLOSING,
+        PublicApprovalKind::HoldRelease => word::APPROVAL_HOLD_RELEASE,
+        PublicApprovalKind::ApprovalRules => word::APPROVAL_RULES_CHANGE,
+    }
+}
+
+/// A status by its name, in files.
+fn status_words(status: &str) -> Words {
+    match status {
+        WAITING => word::WAITING,
+        EXPIRED => word::EXPIRED,
+        "approved" => word::PROPOSAL_APPROVED,
+        "rejected" => word::PROPOSAL_REJECTED,
+        "withdrawn" => word::PROPOSAL_WITHDRAWN,
+        _ => word::PROPOSAL_ERASED,
+    }
+}
+
 /// A command that waits, or waited, for an approval.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -98,7 +165,7 @@ pub struct Proposal {
     pub id: Uuid,
     /// Kind of the rule that covered the command.
     #[schema(example = "assignment_on_credit")]
-    pub kind: String,
+    pub kind: PublicApprovalKind,
     /// Party that gave the command.
     pub maker: Ref,
     /// Role of the maker.
@@ -223,8 +290,8 @@ pub const PROPOSALS: List<Proposal> = List {
     title: word::APPROVALS,
     columns: &[
         time("created", word::PROPOSED_ON, |p: &Proposal| Some(p.created)).in_order("x.position"),
-        text("kind", Words::new("Qué", "What"), |p: &Proposal, _| {
-            Some(p.kind.clone())
+        text("kind", Words::new("Qué", "What"), |p: &Proposal, w| {
+            Some(w.say(kind_words(p.kind)).to_owned())
         })
         .bounded("x.kind"),
         text(
@@ -237,7 +304,7 @@ pub const PROPOSALS: List<Proposal> = List {
         text(
             "status",
             Words::new("Estado de la aprobación", "State of the approval"),
-            |p: &Proposal, _| Some(p.status.clone()),
+            |p: &Proposal, w| Some(w.say(status_words(&p.status)).to_owned()),
         )
         .bounded("x.status"),
         time("expires", word::EXPIRES, |p: &Proposal| Some(p.expires_at)).bounded("x.expires_at"),
@@ -390,7 +457,8 @@ fn view(row: &PgRow, scope: &Scope, now: DateTime<Utc>) -> Result<Proposal, sqlx
     let waits = proposal.status == WAITING;
     let own = proposal.maker == scope.party.0;
     let kind = ApprovalKind::ALL.iter().find(|kind| kind.as_str() == proposal.kind);
-    let writes = kind.is_some_and(|kind| scope.permissions.may_in_one(kind.areas(), Right::Write));
+    let kind = *kind.ok_or_else(|| sqlx::Error::Decode(format!("kind of proposal {}", proposal.kind).into()))?;
+    let writes = scope.permissions.may_in_one(kind.areas(), Right::Write);
     let oversees = (scope.role == Role::Manager && writes)
         || (role_named(&proposal.approvers) == Some(scope.role) && agency == Some(scope.party.0));
     let of_agent = agency == Some(scope.party.0);
@@ -402,7 +470,7 @@ fn view(row: &PgRow, scope: &Scope, now: DateTime<Utc>) -> Result<Proposal, sqlx
     let transfers = transfers.filter(|transfer| sees(&transfer.debit) || sees(&transfer.credit));
     Ok(Proposal {
         id: proposal.id,
-        kind: proposal.kind,
+        kind: kind.into(),
         maker: Ref::named(proposal.maker, row, "maker_name")?,
         maker_type: Some(role.into()),
         approvers: proposal.approvers,

@@ -5,6 +5,7 @@ use crate::{
     codes::status,
     error::{ProjectError, ReadError},
     list::{self, List, Takes, count, filter, text, time},
+    names::names,
     page::{ListQuery, Page},
     print::{Words, name, word},
     refs::Ref,
@@ -176,6 +177,16 @@ pub struct StoredCandidate {
     pub name: String,
     pub score: u8,
     pub decision: Option<StoredDecision>,
+}
+
+names! {
+    /// Outcome of a review of one pair of customer and listed entry.
+    PublicPairOutcome(PairOutcome) {
+        /// Somebody else, once for good: later screenings leave the pair out.
+        Different,
+        /// The same person: what is sold from or to the customer stays in review.
+        Same,
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -12,7 +12,7 @@ use caudal_domain::{
     money::Amount,
     party::Role,
 };
-use caudal_projections::public_events::PublicRole;
+use caudal_projections::{proposal::PublicApprovalKind, public_events::PublicRole};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
@@ -43,11 +43,9 @@ impl FromJson for Hours {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ApprovalRuleInput {
-    /// What it covers: `assignment_on_cash`, `assignment_on_credit`, `credit_limit`, `terms_and_rates`, `reversal`,
-    /// `expense`, `dealer_exchange`, `cancel_shipping`, `late_amount_edit`, `user`, `card_number`, `closing` or
-    /// `approval_rules`.
+    /// What it covers.
     #[serde(default)]
-    #[schema(value_type = String, required, example = "expense")]
+    #[schema(value_type = PublicApprovalKind, required, example = "expense")]
     kind: Field<ApprovalKind>,
     /// Roles of the makers that it covers.
     #[serde(default)]

@@ -5,6 +5,7 @@ use caudal_domain::{
     FieldError, Refusal,
     customer::{PairOutcome, ScreeningRule},
 };
+use caudal_projections::screening::PublicPairOutcome;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -66,7 +67,7 @@ pub struct PairDecisionInput {
     /// `different`: once for good, later screenings leave the pair out. `same`: what is sold from or to the customer stays
     /// held.
     #[serde(default)]
-    #[schema(value_type = String, required, example = "different")]
+    #[schema(value_type = PublicPairOutcome, required, example = "different")]
     outcome: Field<PairOutcome>,
     /// Reason of the decision.
     #[serde(default)]

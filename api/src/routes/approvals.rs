@@ -21,7 +21,7 @@ use caudal_domain::{
 };
 use caudal_projections::{
     lists,
-    proposal::{self, Proposal},
+    proposal::{self, Proposal, PublicApprovalKind},
     public_events::PublicRole,
     scalar::Money,
 };
@@ -53,9 +53,9 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
 pub struct RuleView {
     /// UUID.
     id: Uuid,
-    /// What it covers, such as `expense`.
-    #[schema(value_type = String, example = "expense")]
-    kind: &'static str,
+    /// What it covers.
+    #[schema(example = "expense")]
+    kind: PublicApprovalKind,
     /// Roles of the makers that it covers.
     makers: Vec<PublicRole>,
     /// Smallest covered amount in USD; null for every amount.
@@ -73,7 +73,7 @@ impl RuleView {
     fn of(rule: &ApprovalRule, warnings: Vec<Warning>) -> Self {
         Self {
             id: rule.id.0,
-            kind: rule.kind.as_str(),
+            kind: rule.kind.into(),
             makers: rule.makers.iter().map(|role| (*role).into()).collect(),
             from_amount: rule.from_amount.map(Into::into),
             approvers: rule.approvers.into(),

@@ -24,7 +24,7 @@ use caudal_projections::{
     ReadError, Scope, Snapshot,
     customer::{self, Customer},
     lists,
-    screening::{self as cases, CaseDetail, ScreeningCase},
+    screening::{self as cases, CaseDetail, PublicPairOutcome, ScreeningCase},
 };
 use caudal_screening::{Born, Date, Language as Spoken};
 use chrono::{DateTime, Utc};
@@ -152,9 +152,8 @@ pub struct ListedEntryView {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PairDecisionView {
-    /// `different` or `same`.
     #[schema(example = "different")]
-    outcome: &'static str,
+    outcome: PublicPairOutcome,
     /// Reason in the reviewer's words.
     reason: String,
     at: DateTime<Utc>,
@@ -371,10 +370,7 @@ async fn detail(
             name: own.name,
             score: own.score,
             decision: own.decision.map(|own| PairDecisionView {
-                outcome: match own.outcome {
-                    PairOutcome::Different => "different",
-                    PairOutcome::Same => "same",
-                },
+                outcome: own.outcome.into(),
                 reason: own.reason,
                 at: own.at,
                 by: own.by,

@@ -3,28 +3,15 @@
 //! A type never loses or retypes a field: that is a new version, a new struct beside the old one (docs/feed.md). The
 //! payloads name other records by id. Amounts that a delivery man may not see are null for him.
 
-use crate::scalar::{AttemptReason, CardBrand, CurrencyCode, Decimal, DeliveryMethod, Money};
+use crate::{
+    names::names,
+    scalar::{AttemptReason, CardBrand, CurrencyCode, Decimal, DeliveryMethod, Money},
+};
 use caudal_domain::{customer::CustomerKind, movement::MovementKind, party::Role, remittance::Status};
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-/// A public enumeration of a domain's enumeration.
-macro_rules! names {
-    ($($(#[$meta:meta])* $name:ident($of:ty) { $($(#[$vmeta:meta])* $variant:ident),* $(,)? })*) => {$(
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-        #[serde(rename_all = "snake_case")]
-        pub enum $name { $($(#[$vmeta])* $variant),* }
-
-        impl From<$of> for $name {
-            fn from(of: $of) -> Self {
-                match of { $(<$of>::$variant => Self::$variant),* }
-            }
-        }
-    )*};
-}
 
 names! {
     /// Status of a remittance.
