@@ -190,7 +190,7 @@ it('a form whose command waits says so, with the way to the proposal, and is not
     {},
     { timeout: 20_000 },
   );
-  await user.click(screen.getByRole('button', { name: 'Quitar: Cambio de estas reglas' }));
+  await user.click(screen.getByRole('button', { name: 'Quitar: Cambio de las reglas de aprobación' }));
   const dialog = await screen.findByRole('dialog', { name: 'Quitar la regla' });
   await user.click(within(dialog).getByRole('button', { name: 'Quitar' }));
   await within(dialog).findByText('Espera aprobación');

@@ -25,6 +25,7 @@ const CHOSEN: ReadonlySet<string> = new Set([
   'kind',
   'method',
   'origin',
+  'outcome',
   'refused',
   'role',
   'status',
