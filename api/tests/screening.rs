@@ -241,7 +241,7 @@ fn documents_are_listed_before_they_expire() {
         rows.map(|row| text(&row["name"])).collect::<Vec<_>>()
     };
     assert_eq!(names("/customer/expiring_documents"), ["Past", "Soon"]);
-    let until = (chrono::Utc::now() + chrono::Duration::days(120)).date_naive();
+    let until = (chrono::Utc::now() + chrono::Duration::days(120)).format("%Y%m%d");
     assert_eq!(
         names(&format!("/customer/expiring_documents?expiresTo={until}&sort=-expires")),
         ["Later", "Soon", "Past"]

@@ -438,6 +438,10 @@ const OTHERWISE_GUARDED: &[(&str, &str)] = &[
         "webhook_positions",
         "nothing: events are sent again or left out, see docs/decisions/row-macs.md",
     ),
+    ("placements", "a MAC, without the times; a changed row refuses writes"),
+    ("screening_lists", "a MAC over the row and the digest of its chunks"),
+    ("screening_chunks", "the digest in the MAC of their list"),
+    ("screening_runs", "nothing: people are screened again or later"),
     (
         "webhook_deliveries",
         "nothing: displayed only, see docs/decisions/row-macs.md",
@@ -513,6 +517,11 @@ fn which(full: &Full, table: Table, column: &str) -> String {
 async fn every_column_changed_in_place_is_reported_by_verification_and_refused_by_a_running_node() {
     let mut full = Full::open().await;
     assert_eq!(full.faults().await, [], "before anything is changed");
+    // Who changes rows in the database may drop what ties them to others as well.
+    full.owner
+        .execute("ALTER TABLE journal.viewings DROP CONSTRAINT viewings_tenant_session_fkey")
+        .await
+        .unwrap();
     let mut tried = 0;
     for table in Table::ALL {
         full.save(table).await;

@@ -62,7 +62,7 @@ macro_rules! of_any_kind {
     ($condition:literal) => {
         concat!(
             "e.aggregate_type IN ('tenant', 'currency', 'place', 'payment_group', 'party', 'customer', 'remittance', \
-             'movement', 'closure', 'rates', 'api_key', 'webhook') AND ",
+             'movement', 'closure', 'rates', 'api_key', 'webhook', 'proposal') AND ",
             $condition
         )
     };

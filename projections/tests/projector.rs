@@ -2,13 +2,14 @@
 
 use crate::common::{Office, person, rate};
 use caudal_domain::{
-    Books, Command, TenantCommand,
+    Actor, Books, Command, TenantCommand,
     api_key::{ApiKeyCommand, ApiKeyDetails, IssueApiKey, KeySecret},
     approval::{ApprovalKind, ApprovalRule},
+    customer::{CustomerCommand, RecordScreening, ScreeningCandidate},
     ids::{ApiKeyId, ApprovalRuleId, RateChangeId, TenantId, WebhookId},
     party::Role,
     rates::{RateTarget, RatesCommand, WantedRate},
-    remittance::{CompleteRemittance, DeliveryChoice, RemittanceCommand},
+    remittance::{CompleteRemittance, DeliveryChoice, HoldReason, HoldRemittance, RemittanceCommand},
     webhook::{AddWebhook, WebhookCommand, WebhookDetails},
 };
 use caudal_journal::{DivergenceKind, Journal, JournalError, SystemClock};
@@ -267,6 +268,31 @@ async fn propose(office: &Office) {
         .await;
 }
 
+/// A remittance in review, and a sender who is like somebody on a list.
+async fn screen(office: &Office) {
+    let id = office.sell(office.agency, "12.00", DeliveryChoice::Home).await;
+    let hold = HoldRemittance {
+        reason: HoldReason::Manual,
+        reference: None,
+        note: "Falta un documento".into(),
+    };
+    office.remit(office.manager, id, RemittanceCommand::Hold(hold)).await;
+    let found = RecordScreening {
+        lists: [("ofac-sdn".to_owned(), "1".to_owned())].into(),
+        candidates: vec![ScreeningCandidate {
+            list: "ofac-sdn".into(),
+            entry: "18001".into(),
+            name: "Juan Pérez".into(),
+            score: 91,
+        }],
+    };
+    let record = CustomerCommand::RecordScreening(found);
+    office
+        .submit(Actor::System, Command::Customer(office.issuer, record))
+        .await
+        .unwrap();
+}
+
 #[tokio::test]
 async fn another_tenants_rows_are_invisible() {
     let office = Office::open().await;
@@ -276,6 +302,7 @@ async fn another_tenants_rows_are_invisible() {
     issue_an_api_key(&office).await;
     add_a_webhook(&office).await;
     propose(&office).await;
+    screen(&office).await;
     drop(office.snapshot().await);
     let tables = "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'read' ORDER BY tablename";
     let tables: Vec<String> = sqlx::query(tables)

@@ -89,8 +89,8 @@ impl PairDecisionInput {
     /// All field errors.
     pub fn decision(self) -> Result<PairDecision, Refusal> {
         let mut faults = Faults::default();
-        let list = faults.required("list", self.list);
-        let entry = faults.required("entry", self.entry);
+        let list = faults.required_text("list", self.list);
+        let entry = faults.required_text("entry", self.entry);
         let outcome = faults.required("outcome", self.outcome);
         let reason = faults.required_note("reason", self.reason);
         faults.finish(|| {

@@ -15,6 +15,8 @@ use serde_json::{Value, json};
 enum Given {
     Text(String),
     Id(Kind, Whose),
+    /// A dealer's proposal.
+    Proposal(Whose),
     Group,
     Municipality,
     Province,
@@ -184,6 +186,11 @@ fn about(path: &str, role: Role) -> Vec<Option<Given>> {
         _ if path.starts_with("/api/sources/movements/") => Kind::Movement,
         _ if path.starts_with("/api/accounting/closures/") => Kind::Closure,
         _ if path.starts_with("/api/files/") => Kind::File,
+        "/api/proposals/{id}" => {
+            return [Whose::Own, Whose::Others]
+                .map(|whose| Some(Given::Proposal(whose)))
+                .to_vec();
+        }
         _ => panic!("say here what {path} names for {role:?}"),
     };
     [Whose::Own, Whose::Others]
@@ -196,7 +203,7 @@ fn named(name: &str) -> Kind {
     match name.to_lowercase().as_str() {
         "agencyid" | "partyid" | "ownerid" | "sellerid" => Kind::Agency,
         "agentid" => Kind::Agent,
-        "dealerid" | "receiverid" => Kind::Dealer,
+        "dealerid" | "receiverid" | "makerid" => Kind::Dealer,
         "deliverymanid" => Kind::DeliveryMan,
         "senderid" => Kind::Sender,
         "recipientid" | "customerid" => Kind::Recipient,
@@ -218,6 +225,7 @@ impl Query {
         let say = |given: &Given| match given {
             Given::Text(text) => text.clone(),
             Given::Id(kind, whose) => world.id(role, *kind, *whose),
+            Given::Proposal(whose) => world.proposal(*whose).to_owned(),
             Given::Group => world.business.cup.clone(),
             Given::Municipality => world.business.municipality.clone(),
             Given::Province => world.business.province.clone(),

@@ -51,6 +51,8 @@ pub struct World {
     /// Another delivery man of Norte's dealer.
     second_man: String,
     second_man_token: String,
+    /// Proposals of Norte's dealer and of Zafiro's.
+    proposals: [String; 2],
 }
 
 impl World {
@@ -66,6 +68,10 @@ impl World {
         let sibling = text(&business.as_manager(201, "POST", "/agent", sibling)["id"]);
         let second = json!({"name": "Second", "email": "second@norte.test", "password": PASSWORD, "dealerId": dealer});
         let second_man = text(&business.as_manager(201, "POST", "/delivery_men", second)["id"]);
+        let large = json!({"kind": "expense", "makers": ["dealer"], "fromAmount": "50", "approvers": "manager",
+                           "expiresAfterHours": 72});
+        business.as_manager(201, "POST", "/approval-rules", large);
+        let proposals = [&norte, &zafiro].map(|branch| text(&propose(&client, branch)["id"]));
         let now = Utc::now() + ahead();
         let world = Self {
             tenant: tenant.to_owned(),
@@ -78,6 +84,7 @@ impl World {
             zafiro,
             sibling,
             second_man,
+            proposals,
         };
         others(&world, server);
         world.trade_of_the_branch();
@@ -97,6 +104,15 @@ impl World {
             Whose::Others => self.zafiro.any(kind),
         };
         own.to_owned()
+    }
+
+    /// A proposal of Norte's dealer, or of Zafiro's.
+    pub fn proposal(&self, whose: Whose) -> &str {
+        let [own, others] = &self.proposals;
+        match whose {
+            Whose::Own => own,
+            Whose::Others => others,
+        }
     }
 
     /// Business of every world: sales in every state, credit and its payment, cash transfers, a delivery.
@@ -269,6 +285,9 @@ impl World {
         let spent = json!({"currency": "CUP", "amount": "9", "concept": "Tyres"});
         self.post(201, man_token, &format!("/dealer/expenses/{man}"), spent.clone());
         self.post(201, by, &format!("/dealer/expenses/{dealer}"), spent);
+        if branch.any(Kind::Dealer) == self.zafiro.any(Kind::Dealer) {
+            propose(&self.client, branch);
+        }
         self.assign_on_credit(&self.zafiro, "1600");
         for amount in ["0.50", "0.75", "1"] {
             let sold = self.sell(&self.zafiro, &self.zafiro.tokens[&Role::Agency], amount);
@@ -353,4 +372,11 @@ impl World {
     fn put(&self, token: &str, path: &str, body: Value) {
         self.client.expect(200, token, "PUT", path, Some(body));
     }
+}
+
+/// An expense that waits for an approval.
+fn propose(client: &Client, branch: &Branch) -> Value {
+    let path = format!("/dealer/expenses/{}", branch.any(Kind::Dealer));
+    let spent = json!({"currency": "CUP", "amount": "60", "concept": "Tyres"});
+    client.expect(202, &branch.tokens[&Role::Dealer], "POST", &path, Some(spent))
 }

@@ -6118,6 +6118,21 @@ export type PublicRole =
   | "internal_agent"
   | "dealer"
   | "delivery_man";
+export type PublicApprovalKind =
+  | "assignment_on_cash"
+  | "assignment_on_credit"
+  | "credit_limit"
+  | "terms_and_rates"
+  | "reversal"
+  | "expense"
+  | "dealer_exchange"
+  | "cancel_shipping"
+  | "late_amount_edit"
+  | "user"
+  | "card_number"
+  | "closing"
+  | "hold_release"
+  | "approval_rules";
 export type Warning = Said & {
   /** Stable code, such as `balance_insufficient`; `docs/errors.md` lists all. */
   code: string;
@@ -6132,8 +6147,8 @@ export type ApprovalRule = {
   fromAmount: Money | null;
   /** UUID. */
   id: string;
-  /** What it covers, such as `expense`. */
-  kind: string;
+  /** What it covers. */
+  kind: PublicApprovalKind;
   /** Roles of the makers that it covers. */
   makers: PublicRole[];
   /** Warnings about the rule; only in the answer to its change. */
@@ -6149,10 +6164,8 @@ export type ApprovalRuleInput = {
   /** Hours after which a proposal can't be approved any more, up to 720. */
   expiresAfterHours: number;
   fromAmount?: MoneyInput | null;
-  /** What it covers: `assignment_on_cash`, `assignment_on_credit`, `credit_limit`, `terms_and_rates`, `reversal`,
-    `expense`, `dealer_exchange`, `cancel_shipping`, `late_amount_edit`, `user`, `card_number`, `closing` or
-    `approval_rules`. */
-  kind: string;
+  /** What it covers. */
+  kind: PublicApprovalKind;
   /** Roles of the makers that it covers. */
   makers: PublicRole[];
 };
@@ -8444,7 +8457,7 @@ export type Proposal = {
   /** UUID. */
   id: string;
   /** Kind of the rule that covered the command. */
-  kind: string;
+  kind: PublicApprovalKind;
   /** Party that gave the command. */
   maker: Ref;
   makerType: UserType | null;
@@ -9431,11 +9444,11 @@ export type ScreeningCasePage = {
   totalPages: number;
   totalRecords: number;
 };
+export type PublicPairOutcome = "different" | "same";
 export type PairDecisionView = {
   at: string;
   by: Ref | null;
-  /** `different` or `same`. */
-  outcome: string;
+  outcome: PublicPairOutcome;
   /** Reason in the reviewer's words. */
   reason: string;
 };
@@ -9476,7 +9489,7 @@ export type PairDecisionInput = {
   list: string;
   /** `different`: once for good, later screenings leave the pair out. `same`: what is sold from or to the customer stays
     held. */
-  outcome: string;
+  outcome: PublicPairOutcome;
   /** Reason of the decision. */
   reason: string;
 };

@@ -10,14 +10,14 @@ use crate::{
     list::{Common, Filter, Found, List, Sample, SearchSpec, Takes, count, filter, flag, text, time},
     page::{ListQuery, Page},
     print::{Printing, Words, joined, word},
-    scalar::CustomerType,
+    scalar::{self, CustomerType},
     scope::Scope,
     snapshot::{Snapshot, only},
     sql::Sql,
     tally::{Narrows, TallySpec},
 };
 use caudal_domain::{Refusal, ids::CustomerId, party::Role};
-use chrono::{DateTime, Days, NaiveDate, Utc};
+use chrono::{DateTime, Days, Utc};
 use uuid::Uuid;
 
 /// The newest customers of a kind, sampled by searches.
@@ -222,9 +222,7 @@ pub async fn expiring(
 ) -> Result<Page<Customer>, ReadError> {
     let today = now.with_timezone(&snapshot.zone()).date_naive();
     let until = match query.get("expiresTo") {
-        Some(day) => day
-            .parse::<NaiveDate>()
-            .map_err(|_| Refusal::invalid("expiresTo", "date_invalid"))?,
+        Some(day) => scalar::day(day).ok_or_else(|| Refusal::invalid("expiresTo", "date_invalid"))?,
         None => today.checked_add_days(Days::new(AHEAD_DAYS)).unwrap_or(today),
     };
     let mut from = visible(snapshot, scope);
