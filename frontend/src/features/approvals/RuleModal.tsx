@@ -1,6 +1,7 @@
 import {
   type ApprovalRule,
   newKey,
+  type PublicApprovalKind,
   type PublicRole,
   underKey,
   useAddApprovalRuleMutation,
@@ -55,7 +56,7 @@ export function RuleModal({ rule, onClose }: { rule?: ApprovalRule; onClose: () 
     send: async (values, key) => {
       const body = underKey(
         {
-          kind: values.kind ?? '',
+          kind: values.kind as PublicApprovalKind,
           makers: values.makers as PublicRole[],
           fromAmount: hasAmount(values.kind) && values.fromAmount ? values.fromAmount : null,
           approvers: values.approvers as PublicRole,
@@ -89,6 +90,7 @@ export function RuleModal({ rule, onClose }: { rule?: ApprovalRule; onClose: () 
         name="makers"
         label={t('approvals:rules.makers')}
         required
+        searchable
         data={MAKERS.map((role) => ({ value: role, label: makerName(t, role) }))}
       />
       {hasAmount(shell.form.watch('kind')) && (

@@ -107,12 +107,12 @@ export function proposalColumns(reader: Reader): ColumnDef<Proposal, unknown>[] 
     column.accessor('created', {
       header: t('approvals:list.created'),
       cell: ({ getValue }) => time(getValue()),
-      meta: { sort: 'created', holds: 'moment' },
+      meta: { sort: 'created', width: 132, leastWidth: 118 },
     }),
     column.accessor('expiresAt', {
       header: t('approvals:list.expires'),
       cell: ({ getValue }) => time(getValue()),
-      meta: { sort: 'expires', holds: 'moment' },
+      meta: { sort: 'expires', width: 132, leastWidth: 118 },
     }),
     column.accessor('status', {
       header: t('approvals:list.status'),

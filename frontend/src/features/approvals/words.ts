@@ -1,35 +1,26 @@
-import type { ApprovalRule, PublicRole } from '~/api';
+import type { ApprovalRule, PublicApprovalKind, PublicRole } from '~/api';
 import { formatMoney } from '~/shared/lib/decimal';
 import type { Texts } from '~/shared/lib/texts';
 
-/** Every kind of command that a rule may cover, in the order of the choice. */
-export const KINDS = [
-  'assignment_on_cash',
-  'assignment_on_credit',
-  'credit_limit',
-  'terms_and_rates',
-  'reversal',
-  'expense',
-  'dealer_exchange',
-  'cancel_shipping',
-  'late_amount_edit',
-  'user',
-  'card_number',
-  'closing',
-  'hold_release',
-  'approval_rules',
-] as const;
-export type Kind = (typeof KINDS)[number];
-
-/** Kinds without an amount. */
-const WITHOUT_AMOUNT: readonly string[] = [
-  'terms_and_rates',
-  'user',
-  'card_number',
-  'closing',
-  'approval_rules',
-];
-export const hasAmount = (kind: string | null) => kind !== null && !WITHOUT_AMOUNT.includes(kind);
+/** Every kind of command that a rule may cover, in the order of the choice: whether it has an amount. */
+const HAS_AMOUNT = {
+  assignment_on_cash: true,
+  assignment_on_credit: true,
+  credit_limit: true,
+  terms_and_rates: false,
+  reversal: true,
+  expense: true,
+  dealer_exchange: true,
+  cancel_shipping: true,
+  late_amount_edit: true,
+  user: false,
+  card_number: false,
+  closing: false,
+  hold_release: true,
+  approval_rules: false,
+} as const satisfies Record<PublicApprovalKind, boolean>;
+export const KINDS = Object.keys(HAS_AMOUNT) as PublicApprovalKind[];
+export const hasAmount = (kind: string | null) => kind !== null && HAS_AMOUNT[kind as PublicApprovalKind];
 
 /** Who may approve, as a rule names them, with the keys of their names. */
 const APPROVERS_NAMES = {
@@ -51,7 +42,7 @@ export const MAKERS = Object.keys(MAKERS_NAMES) as PublicRole[];
 
 /** A maker as a rule names it, with its article. */
 export const makerName = (t: Texts, role: PublicRole) => t(`approvals:makers.${MAKERS_NAMES[role]}`);
-export const kindName = (t: Texts, kind: string) => t(`approvals:kinds.${kind as Kind}`);
+export const kindName = (t: Texts, kind: PublicApprovalKind) => t(`approvals:kinds.${kind}`);
 export const approversName = (t: Texts, approvers: string) =>
   t(APPROVERS_NAMES[approvers === 'agency' ? 'agency' : 'manager']);
 

@@ -1,5 +1,11 @@
 import { Text } from '@mantine/core';
-import { newKey, type ScreeningCandidateView, underKey, useDecideScreeningPairMutation } from '~/api';
+import {
+  newKey,
+  type PublicPairOutcome,
+  type ScreeningCandidateView,
+  underKey,
+  useDecideScreeningPairMutation,
+} from '~/api';
 import { chosen } from '~/entities/limits';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
@@ -31,7 +37,8 @@ export function DecideModal({ customer, name, candidate, onClose }: DecideModalP
     defaults: { outcome: null as string | null, reason: '' },
     newKey,
     send: async ({ outcome, reason }, key) => {
-      const body = { list: candidate.list, entry: candidate.entry, outcome, reason };
+      const of = { list: candidate.list, entry: candidate.entry };
+      const body = { ...of, outcome: outcome as PublicPairOutcome, reason };
       await decide({ id: customer, pairDecisionInput: underKey(body, key) }).unwrap();
       onClose();
     },
