@@ -61,7 +61,7 @@ it(
     await banner.waitFor();
     await settled(page);
     // The agency's menu, not the manager's.
-    expect(await page.getByRole('link', { name: 'Usuarios', exact: true }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Agencias', exact: true }).count()).toBe(0);
     await manager.shot('viewing');
     await go(page, '/users/profile/');
     await settled(page);
@@ -78,7 +78,8 @@ it(
       .waitFor();
     await agency.shot('viewing-sessions-phone');
     await page.getByRole('button', { name: 'Terminar' }).click();
-    await page.getByRole('link', { name: 'Usuarios', exact: true }).first().waitFor();
+    await page.waitForURL(/\/users\/list\/$/);
+    await rowOf(page, AGENCY.name).waitFor();
     expect(await banner.count()).toBe(0);
   },
   LONG_MS,
@@ -104,7 +105,7 @@ it(
       .click();
     await agency.page.getByRole('dialog').getByRole('button').last().click();
     await told(agency.page, 'Session ended');
-    await page.getByRole('link', { name: 'Usuarios', exact: true }).first().waitFor({ timeout: 30_000 });
+    await page.getByRole('link', { name: 'Agencias', exact: true }).waitFor({ timeout: 30_000 });
     expect(await page.getByText(`Ve lo que ve ${AGENCY.name}`).count()).toBe(0);
   },
   LONG_MS,

@@ -105,6 +105,7 @@ it(
       isMobile: true,
       locale: 'en-US',
     });
+    await context.addInitScript(() => localStorage.setItem('caudal.language', 'en'));
     const page = await context.newPage();
     await page.goto(`/?tenant=${server.tenant}`);
     const enter = page.getByRole('button', { name: 'Log in with 127.0.0.1' });

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { useEffect } from 'react';
+import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router';
 import { useEndViewingMutation, useProfile } from '~/api';
 import { endSeeing } from '~/api/viewing';
@@ -24,8 +25,9 @@ export function ViewingBanner({ until }: { until: number }) {
   const stop = async () => {
     // It ends by itself where the server can't be reached.
     await end();
-    await navigate('/users/list');
-    endSeeing();
+    // A form that was filled in as the other can't be saved, and does not hold up the way back.
+    flushSync(endSeeing);
+    await navigate('/users/list/');
   };
   return (
     <div className={classes.banner} role="status" data-viewing>
