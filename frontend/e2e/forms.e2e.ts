@@ -138,13 +138,15 @@ describe('a form', () => {
         },
       }),
     );
-    const passwords = page.locator('main input[type=password]');
+    // A manager has the form of the requirements below.
+    const form = page.getByRole('form', { name: 'Cambiar contraseña' });
+    const passwords = form.locator('input[type=password]');
     for (const [index, text] of [PASSWORD, 'Caudal#2027', 'Caudal#2027'].entries())
       if (index < (await passwords.count())) await passwords.nth(index).fill(text);
-    await page.locator('main button[type=submit]').click();
+    await form.locator('button[type=submit]').click();
     const [alert, button] = [
-      await page.locator('main form [role=alert]').boundingBox(),
-      await page.locator('main button[type=submit]').boundingBox(),
+      await form.getByRole('alert').boundingBox(),
+      await form.locator('button[type=submit]').boundingBox(),
     ];
     expect((alert?.y ?? 0) + (alert?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);
     await page.unroute('**/api/users/change_password/**');

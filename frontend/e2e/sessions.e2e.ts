@@ -222,10 +222,13 @@ it('a user changes name, picture and password; a wrong current password is refus
   await page.getByText('La imagen pasa de 5 MB.').waitFor();
 
   await go(page, '/users/password/change/');
+  // A manager has the form of the requirements below.
+  const form = page.getByRole('form', { name: 'Cambiar contraseña' });
+  const save = form.getByRole('button', { name: 'Guardar' });
   await page.locator('input[name=oldPassword]').fill('Equivocada#1');
   await page.locator('input[name=newPassword]').fill(OTHER_PASSWORD);
   await page.locator('input[name=repeated]').fill(OTHER_PASSWORD);
-  await page.getByRole('button', { name: 'Guardar' }).click();
+  await save.click();
   await page.locator('input[name=oldPassword][aria-invalid=true]').waitFor();
   await own.shot('sessions-password');
   await page.locator('input[name=oldPassword]').fill(PASSWORD);
@@ -236,13 +239,13 @@ it('a user changes name, picture and password; a wrong current password is refus
   ] as const) {
     await page.locator('input[name=newPassword]').fill(guessed);
     await page.locator('input[name=repeated]').fill(guessed);
-    await page.getByRole('button', { name: 'Guardar' }).click();
+    await save.click();
     await page.getByText(why).first().waitFor();
   }
   await own.shot('sessions-password-guessed');
   await page.locator('input[name=newPassword]').fill(OTHER_PASSWORD);
   await page.locator('input[name=repeated]').fill(OTHER_PASSWORD);
-  await page.getByRole('button', { name: 'Guardar' }).click();
+  await save.click();
   await told(page, 'Su contraseña ha sido cambiada');
   // The session continues, and the next login needs the new password.
   await go(page, '/users/list/');

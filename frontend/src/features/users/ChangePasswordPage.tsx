@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { newKey, underKey, useChangePasswordMutation, useProfile } from '~/api';
 import * as may from '~/api/policy';
 import { NewPasswordField, newPassword } from '~/entities/parties/PasswordFields';
@@ -48,32 +49,34 @@ export default function ChangePasswordPage() {
   return (
     <>
       <PageHeader title={t('common:menu.changePassword')} />
-      <FormPage label={t('common:menu.changePassword')} shell={shell} width={520}>
-        <TextField<Values>
-          name="email"
-          label={t('entities:party.email')}
-          type="email"
-          readOnly
-          autoComplete="username"
-        />
-        <PasswordField<Values>
-          name="oldPassword"
-          label={t('users:password.old')}
-          required
-          autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('common:password.show') }}
-        />
-        <NewPasswordField<Values> name="newPassword" label={t('users:password.new')} required />
-        <PasswordField<Values>
-          name="repeated"
-          label={t('common:password.repeat')}
-          required
-          autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('common:password.show') }}
-        />
-        <PasswordMatch<Values> password="newPassword" repeated="repeated" />
-      </FormPage>
-      {may.setPasswordPolicy.includes(role) && <PasswordPolicyForm />}
+      <Stack gap="lg">
+        <FormPage label={t('common:menu.changePassword')} shell={shell} width={520}>
+          <TextField<Values>
+            name="email"
+            label={t('entities:party.email')}
+            type="email"
+            readOnly
+            autoComplete="username"
+          />
+          <PasswordField<Values>
+            name="oldPassword"
+            label={t('users:password.old')}
+            required
+            autoComplete="current-password"
+            visibilityToggleButtonProps={{ 'aria-label': t('common:password.show') }}
+          />
+          <NewPasswordField<Values> name="newPassword" label={t('users:password.new')} required />
+          <PasswordField<Values>
+            name="repeated"
+            label={t('common:password.repeat')}
+            required
+            autoComplete="new-password"
+            visibilityToggleButtonProps={{ 'aria-label': t('common:password.show') }}
+          />
+          <PasswordMatch<Values> password="newPassword" repeated="repeated" />
+        </FormPage>
+        {may.setPasswordPolicy.includes(role) && <PasswordPolicyForm />}
+      </Stack>
     </>
   );
 }
