@@ -6,6 +6,7 @@ import {
 } from 'react-router';
 import { sessionState, subscribeToSession } from '~/api/session';
 import { LoginPage } from '~/features/auth/LoginPage';
+import { SignOnOffer } from '~/features/auth/SignOnOffer';
 import { retryingImport } from '~/shared/lib/retryingImport';
 import { latePart, loadRoute } from '~/shared/ui/latePart';
 import { cameFrom } from './cameFrom';
@@ -27,11 +28,11 @@ const SessionEndNotice = latePart(
   { failed: null },
 );
 
-/** Login by the tenant's provider, which the first paint does without. */
+/** Loaded where the tenant has a provider. */
 const SignOnButton = latePart(
   async () => {
     const [{ SignOnButton }] = await Promise.all([
-      retryingImport(() => import('~/features/auth/SignOn')),
+      retryingImport(() => import('~/features/auth/SignOnButton')),
       loadTexts(['account']),
     ]);
     return SignOnButton;
@@ -54,7 +55,7 @@ const OPEN: RouteObject[] = [
             leaving={<ShellSkeleton />}
             onTyping={prefetchScreen}
             above={<SessionEndNotice />}
-            below={<SignOnButton />}
+            below={<SignOnOffer>{(provider) => <SignOnButton provider={provider} />}</SignOnOffer>}
           />
         );
       }),
@@ -91,7 +92,7 @@ const OPEN: RouteObject[] = [
     lazy: () =>
       loadRoute(async () => {
         const [{ SignOnPage }] = await Promise.all([
-          retryingImport(() => import('~/features/auth/SignOn')),
+          retryingImport(() => import('~/features/auth/SignOnPage')),
           loadTexts(['auth', 'account']),
           // Its loader and alert are styled with the shell's.
           retryingImport(() => import('./styles/rest.css')),

@@ -25,7 +25,7 @@ export function ApprovalsButton() {
         variant="subtle"
         color="gray"
         size={40}
-        aria-label={t('common:waiting.count', { count })}
+        aria-label={t('entities:waiting.count', { count })}
       >
         <IconUserCheck size={20} stroke={1.7} aria-hidden />
       </ActionIcon>

@@ -82,15 +82,15 @@ export function IdleGuard() {
       {dialog}
       <Confirm
         opened={secondsLeft !== null}
-        title={t('common:idle.title')}
+        title={t('entities:idle.title')}
         facts={[]}
-        confirmLabel={t('common:idle.stay')}
+        confirmLabel={t('entities:idle.stay')}
         backLabel={t('common:user.logout')}
         onBack={() => void leave()}
         onConfirm={goOn}
         onClose={goOn}
       >
-        {t('common:idle.message', { count: secondsLeft ?? 0 })}
+        {t('entities:idle.message', { count: secondsLeft ?? 0 })}
       </Confirm>
     </>
   );

@@ -39,13 +39,13 @@ export function useLogOut(): { leave: () => Promise<void>; dialog: ReactNode } {
   const dialog = (
     <Confirm
       opened={unsent.length > 0}
-      title={t('common:unsent.title')}
+      title={t('entities:unsent.title')}
       facts={[]}
       confirmLabel={t('common:user.logout')}
       onConfirm={() => void logOut()}
       onClose={() => setUnsent([])}
     >
-      <Text>{t('common:unsent.message', { count: unsent.length })}</Text>
+      <Text>{t('entities:unsent.message', { count: unsent.length })}</Text>
       <Text fw={600}>{unsent.join(', ')}</Text>
     </Confirm>
   );

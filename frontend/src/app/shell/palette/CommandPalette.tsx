@@ -56,18 +56,18 @@ export function CommandPalette({ onClose, onLogOut }: CommandPaletteProps) {
       size="lg"
       fullScreen={phone}
       yOffset="12vh"
-      attributes={{ content: { 'aria-label': t('common:palette.label') } }}
+      attributes={{ content: { 'aria-label': t('entities:palette.label') } }}
     >
       <TextInput
         className={classes.input}
         role="combobox"
-        aria-label={t('common:palette.label')}
+        aria-label={t('entities:palette.label')}
         aria-expanded
         aria-controls={`${id}-list`}
         aria-activedescendant={commands.length > 0 ? `${id}-${here}` : undefined}
         autoComplete="off"
         data-autofocus
-        placeholder={t('common:palette.placeholder')}
+        placeholder={t('entities:palette.placeholder')}
         leftSection={<IconSearch size={18} aria-hidden />}
         rightSection={
           searching ? (
@@ -88,10 +88,15 @@ export function CommandPalette({ onClose, onLogOut }: CommandPaletteProps) {
       <ScrollArea.Autosize mah={phone ? 'calc(100dvh - 70px)' : 420} type="auto">
         {commands.length === 0 && !searching ? (
           <div className={classes.none} role="status">
-            {t('common:palette.none')}
+            {t('entities:palette.none')}
           </div>
         ) : null}
-        <div id={`${id}-list`} role="listbox" aria-label={t('common:palette.label')} className={classes.list}>
+        <div
+          id={`${id}-list`}
+          role="listbox"
+          aria-label={t('entities:palette.label')}
+          className={classes.list}
+        >
           {commands.map((command, index) => (
             <Fragment key={command.id}>
               {command.section !== commands[index - 1]?.section && (

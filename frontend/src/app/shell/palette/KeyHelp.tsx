@@ -51,12 +51,12 @@ export function KeyHelp() {
   const { leave, dialog } = useLogOut();
   return (
     <>
-      <Tooltip label={t('common:palette.hint')} withArrow openDelay={400}>
+      <Tooltip label={t('entities:palette.hint')} withArrow openDelay={400}>
         <ActionIcon
           variant="subtle"
           color="gray"
           size={40}
-          aria-label={t('common:palette.label')}
+          aria-label={t('entities:palette.label')}
           onClick={() => setShown('palette')}
         >
           <IconSearch size={20} stroke={1.7} aria-hidden />

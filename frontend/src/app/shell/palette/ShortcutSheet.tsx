@@ -6,18 +6,18 @@ import { Dialog } from '~/shared/ui/Dialog';
 const MOD = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
 
 const SHORTCUTS: readonly { keys: readonly string[]; does: TextKey }[] = [
-  { keys: [MOD, 'K'], does: 'common:shortcuts.palette' },
-  { keys: [MOD, '/'], does: 'common:shortcuts.sheet' },
-  { keys: ['↑', '↓'], does: 'common:shortcuts.rows' },
-  { keys: ['Enter'], does: 'common:shortcuts.open' },
-  { keys: ['Esc'], does: 'common:shortcuts.close' },
+  { keys: [MOD, 'K'], does: 'entities:shortcuts.palette' },
+  { keys: [MOD, '/'], does: 'entities:shortcuts.sheet' },
+  { keys: ['↑', '↓'], does: 'entities:shortcuts.rows' },
+  { keys: ['Enter'], does: 'entities:shortcuts.open' },
+  { keys: ['Esc'], does: 'entities:shortcuts.close' },
 ];
 
 /** Sheet of keyboard shortcuts. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const t = useTexts();
   return (
-    <Dialog opened onClose={onClose} centered title={t('common:shortcuts.title')}>
+    <Dialog opened onClose={onClose} centered title={t('entities:shortcuts.title')}>
       <Stack gap="sm">
         {SHORTCUTS.map(({ keys, does }) => (
           <Group key={does} justify="space-between" wrap="nowrap">

@@ -56,7 +56,7 @@ export function useCommands(typed: string, logOut: () => void): { commands: Comm
   const screens = SCREENS.filter((screen) => screen.roles.includes(role) && !/:\w+$/.test(screen.path)).map(
     (screen) => ({
       id: screen.path,
-      section: t('common:palette.goTo'),
+      section: t('entities:palette.goTo'),
       label: t(screen.title),
       icon: screen.menu?.icon ?? screen.icon ?? IconArrowRight,
       // Optional address parts are omitted.
@@ -67,21 +67,21 @@ export function useCommands(typed: string, logOut: () => void): { commands: Comm
   const acts: Command[] = [
     {
       id: 'theme',
-      section: t('common:palette.acts'),
-      label: dark ? t('common:palette.light') : t('common:palette.dark'),
+      section: t('entities:palette.acts'),
+      label: dark ? t('entities:palette.light') : t('entities:palette.dark'),
       icon: dark ? IconSun : IconMoon,
       run: () => setColorScheme(dark ? 'light' : 'dark'),
     },
     {
       id: 'language',
-      section: t('common:palette.acts'),
+      section: t('entities:palette.acts'),
       label: language === 'es' ? 'English' : 'Español',
       icon: IconLanguage,
       run: () => void switchLanguage(language === 'es' ? 'en' : 'es'),
     },
     {
       id: 'logout',
-      section: t('common:palette.acts'),
+      section: t('entities:palette.acts'),
       label: t('common:user.logout'),
       icon: IconLogout,
       run: logOut,

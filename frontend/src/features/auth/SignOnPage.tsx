@@ -1,10 +1,9 @@
-import { Alert, Button, Center, Loader, Stack, Text } from '@mantine/core';
+import { Alert, Button, Center, Loader } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router';
-import type { LoginOptions } from '~/api/generated';
-import { LOGIN_CODE_REQUIRED, logInBy, post } from '~/api/session';
-import { currentTenant, nameTenant } from '~/api/tenant';
+import { LOGIN_CODE_REQUIRED, logInBy } from '~/api/session';
+import { nameTenant } from '~/api/tenant';
 import { useSession } from '~/api/useSession';
 import { asProblem, type Problem } from '~/shared/lib/problem';
 import { PROVIDER_LOGOUT } from '~/shared/lib/providerLogout';
@@ -15,19 +14,6 @@ import { useTitle } from '~/shared/ui/useTitle';
 import { AuthCard } from './AuthCard';
 import { CodeStep } from './CodeStep';
 
-/** Host of the tenant's provider; null where there is none, or none can be read. */
-async function readProvider(): Promise<string | null> {
-  const answer = await fetch('/api/auth0/options', { headers: { 'X-Tenant': currentTenant() } });
-  if (!answer.ok) return null;
-  return ((await answer.json()) as LoginOptions).signOn ?? null;
-}
-
-/** Leaves for the provider's page; throws a Problem when refused. */
-async function leaveForProvider(): Promise<void> {
-  const { url } = (await post('/api/auth0/sign_on', null)) as { url: string };
-  window.location.assign(url);
-}
-
 /** Logs in with what the provider's page led back with; throws a Problem when refused. */
 async function finishSignOn(code: string, state: string, secondFactor?: string): Promise<void> {
   const [tenant = ''] = state.split('.');
@@ -35,54 +21,6 @@ async function finishSignOn(code: string, state: string, secondFactor?: string):
   const body = { code, state, ...(secondFactor && { secondFactor }) };
   const { logoutUrl } = await logInBy('/api/auth0/sign_on/finish', body);
   remember(PROVIDER_LOGOUT, logoutUrl ?? null);
-}
-
-/** Login by the tenant's provider, where it has one. */
-export function SignOnButton() {
-  const t = useTexts();
-  const [provider, setProvider] = useState<string | null>(null);
-  const [leaving, setLeaving] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-
-  useEffect(() => {
-    // What a login by password must not end.
-    remember(PROVIDER_LOGOUT, null);
-    let gone = false;
-    readProvider()
-      .then((found) => !gone && setProvider(found))
-      // The password still logs in.
-      .catch(() => undefined);
-    return () => {
-      gone = true;
-    };
-  }, []);
-
-  if (!provider) return null;
-  const leave = async () => {
-    setLeaving(true);
-    setProblem(null);
-    try {
-      await leaveForProvider();
-    } catch (thrown) {
-      setLeaving(false);
-      setProblem(asProblem(thrown));
-    }
-  };
-  return (
-    <Stack gap="sm">
-      <Text size="sm" c="dimmed" ta="center">
-        {t('account:enter.or')}
-      </Text>
-      {problem && (
-        <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />} role="alert">
-          {problemText(t, problem)}
-        </Alert>
-      )}
-      <Button variant="default" size="md" fullWidth loading={leaving} onClick={() => void leave()}>
-        {t('account:enter.button', { provider })}
-      </Button>
-    </Stack>
-  );
 }
 
 /** Where the provider leads back to: logs in with its answer. */
