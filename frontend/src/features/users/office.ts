@@ -1,21 +1,8 @@
-import type { OfficeArea } from '~/api';
-import { useListPermissionSetsQuery } from '~/api';
+import { kinds, useListPermissionSetsQuery } from '~/api';
 import { type Texts, useTexts } from '~/shared/lib/texts';
 
 /** Every area, in the order of the screens. */
-export const AREAS = [
-  'sales',
-  'customers',
-  'payments',
-  'parties',
-  'rates',
-  'accounting',
-  'reports',
-  'audit',
-  'office',
-  'integrations',
-  'settings',
-] as const satisfies readonly OfficeArea[];
+export const AREAS = kinds.officeAreas;
 
 const TEMPLATES = ['auditor', 'accountant', 'operations', 'compliance', 'cashier'] as const;
 
