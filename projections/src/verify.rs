@@ -41,7 +41,7 @@ pub async fn replay(
         if through - at.position <= NEAR {
             break;
         }
-        let reached = shadow.step(&mut connection, at, through).await?;
+        let reached = shadow.step(&mut connection, None, at, through).await?;
         if reached == at {
             break;
         }

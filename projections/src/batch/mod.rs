@@ -10,7 +10,7 @@ use crate::{
         EntryRow, FlowRow, HistoryRow, LineRow, MovementRow, MunicipalityRow, PartyRow, PaymentGroupRow, PaymentRow,
         ProvinceRow, RateChangeRow, RemittanceRow, SaleLineRow, SalesRow, TenantRow, TermsRow, WebhookRow,
     },
-    table::{Row, Rows},
+    table::{Postponed, Row, Rows},
     tally::Tallies,
 };
 use caudal_domain::DEFAULT_ZONE;
@@ -91,9 +91,14 @@ impl Kept {
             + self.superiors.len()
     }
 
+    /// Whether [`Self::settled`] clears the cache.
+    pub(crate) fn is_full(&self) -> bool {
+        self.rows() > KEPT_ROWS
+    }
+
     /// The cache after a commit; cleared when too large.
     pub(crate) fn settled(mut self) -> Self {
-        if self.rows() > KEPT_ROWS {
+        if self.is_full() {
             return Self::default();
         }
         self.currencies.settle();
@@ -107,6 +112,86 @@ impl Kept {
 }
 
 impl Batch {
+    /// Working sets of tables whose rows change.
+    pub(crate) fn sets(&mut self) -> Vec<&mut dyn Postponed> {
+        let Self {
+            kept: _,
+            tenants: _,
+            cards: _,
+            history: _,
+            entries: _,
+            lines: _,
+            closures: _,
+            sale_lines: _,
+            changes: _,
+            tallies: _,
+            forgotten_customers: _,
+            forgotten_parties: _,
+            provinces,
+            municipalities,
+            groups,
+            parties,
+            terms,
+            customers,
+            remittances,
+            disputes,
+            movements,
+            debits,
+            payments,
+            rates,
+            api_keys,
+            webhooks,
+        } = self;
+        vec![
+            provinces,
+            municipalities,
+            groups,
+            parties,
+            terms,
+            customers,
+            remittances,
+            disputes,
+            movements,
+            debits,
+            payments,
+            rates,
+            api_keys,
+            webhooks,
+        ]
+    }
+
+    /// An empty batch over the cache, and over rows that the tables do not have yet.
+    pub(crate) fn next(self) -> Self {
+        Self {
+            kept: self.kept.settled(),
+            tenants: Default::default(),
+            provinces: self.provinces,
+            municipalities: self.municipalities,
+            groups: self.groups,
+            parties: self.parties,
+            terms: self.terms,
+            customers: self.customers,
+            cards: Default::default(),
+            remittances: self.remittances,
+            history: Default::default(),
+            disputes: self.disputes,
+            entries: Default::default(),
+            lines: Default::default(),
+            movements: self.movements,
+            debits: self.debits,
+            payments: self.payments,
+            closures: Default::default(),
+            rates: self.rates,
+            api_keys: self.api_keys,
+            webhooks: self.webhooks,
+            sale_lines: Default::default(),
+            changes: Default::default(),
+            tallies: Default::default(),
+            forgotten_customers: Default::default(),
+            forgotten_parties: Default::default(),
+        }
+    }
+
     /// Local day of a time.
     pub(crate) fn day_of(&self, at: DateTime<Utc>) -> NaiveDate {
         at.with_timezone(&self.kept.zone.unwrap_or(DEFAULT_ZONE)).date_naive()

@@ -2,7 +2,7 @@
 
 use crate::{
     accounting, api_key, audit,
-    batch::{Batch, Kept},
+    batch::Batch,
     changes, closure, customer, debit,
     error::ProjectError,
     forgetting, ledger, movement,
@@ -10,8 +10,7 @@ use crate::{
     party, rates,
     remittance::{self, dispute},
     rows::{ChangeRow, MovementRow},
-    table::Stand,
-    table::Writes,
+    table::{Postponed, Stand, Writes},
     tally::{Change, Tallies},
     tenant, webhook,
 };
@@ -24,7 +23,7 @@ use uuid::Uuid;
 /// Mode of writing a batch.
 #[derive(Debug, Default)]
 pub(crate) struct Writing<'a> {
-    /// Accumulates tallies instead of writing them.
+    /// Accumulates tallies instead of writing them, and postpones rows.
     pub(crate) held: Option<&'a mut Tallies>,
     /// Writes only if the tables have this state (optimistic); without it the position's row is locked first.
     pub(crate) only_at: Option<Stand>,
@@ -42,17 +41,27 @@ fn touched(events: &[Recorded], kind: StreamKind) -> Vec<Uuid> {
 }
 
 impl Batch {
-    /// Loads the rows that events change, except cached ones.
-    pub(crate) async fn load(
+    /// Folds events into the rows that they change, of which those are loaded that are not in memory.
+    pub(crate) async fn fold(
+        self,
         connection: &mut PgConnection,
         tenant: &TenantId,
         events: &[Recorded],
-        kept: Kept,
+    ) -> Result<Self, ProjectError> {
+        let mut batch = self.load(connection, tenant, events).await?;
+        for recorded in events {
+            batch.apply(recorded)?;
+        }
+        Ok(batch)
+    }
+
+    async fn load(
+        self,
+        connection: &mut PgConnection,
+        tenant: &TenantId,
+        events: &[Recorded],
     ) -> Result<Self, sqlx::Error> {
-        let mut batch = Self {
-            kept,
-            ..Self::default()
-        };
+        let mut batch = self;
         let of = |kind: StreamKind| -> Vec<Uuid> {
             let streams = events.iter().map(|recorded| recorded.stream);
             streams
@@ -129,7 +138,7 @@ impl Batch {
     }
 
     /// Applies an event to all read models.
-    pub(crate) fn apply(&mut self, recorded: &Recorded) -> Result<(), ProjectError> {
+    fn apply(&mut self, recorded: &Recorded) -> Result<(), ProjectError> {
         let before = changes::audience(self, recorded);
         if let Some(entry) = recorded.event.entry() {
             ledger::post(self, recorded, entry)?;
@@ -167,26 +176,84 @@ impl Batch {
         Ok(())
     }
 
-    /// Writes the changed rows and moves the position to a point of the log. Tallies go to the caller's accumulator, if
-    /// any. Returns the cache for the next batch; `None` when the tables were not in the expected state and nothing was
-    /// written.
-    pub(crate) async fn write(
-        mut self,
-        connection: &mut PgConnection,
+    /// Whether the batch erases people, which takes statements of its own in the same transaction.
+    pub(crate) fn erases(&self) -> bool {
+        !self.forgotten_customers.is_empty() || !self.forgotten_parties.is_empty()
+    }
+
+    /// The writes of the changed rows, which move the position to a point of the log. Tallies go to the caller's
+    /// accumulator, if any. [`Self::next`] is what the next batch begins with.
+    pub(crate) fn prepare(
+        &mut self,
         tenant: &TenantId,
         at: LogPoint,
         how: Writing<'_>,
-    ) -> Result<Option<Kept>, sqlx::Error> {
+    ) -> Result<Prepared, sqlx::Error> {
         self.tally(Change::Comes);
-        ledger::tally(&mut self);
-        let forgets = !self.forgotten_customers.is_empty() || !self.forgotten_parties.is_empty();
+        ledger::tally(self);
         let mut writes = match how.only_at {
-            // Erasure needs statements of its own in the same transaction.
-            Some(_) if forgets => return Ok(None),
             Some(stand) => Writes::only_at(tenant, stand)?,
             None => Writes::of(tenant)?,
         };
+        // Erasure changes rows of the tables, and a cleared cache is filled from them.
+        let is_complete = self.erases() || self.kept.is_full();
+        if how.held.is_some() {
+            let postpone = if is_complete {
+                Postponed::recall
+            } else {
+                Postponed::postpone
+            };
+            self.sets().into_iter().for_each(postpone);
+        }
         writes.append(&self.tenants)?;
+        self.flush(&mut writes)?;
+        writes.append(&self.cards)?;
+        writes.append(&self.history)?;
+        writes.append(&self.entries)?;
+        writes.append(&self.lines)?;
+        writes.append(&self.sale_lines)?;
+        writes.append(&self.closures)?;
+        writes.append(&self.changes)?;
+        self.delete_old_changes(&mut writes, at.position)?;
+        let tallies = std::mem::take(&mut self.tallies);
+        match how.held {
+            Some(held) => {
+                held.add(tallies);
+                self.sets().into_iter().for_each(Postponed::sent);
+            }
+            None => tallies.write(&mut writes)?,
+        }
+        Ok(Prepared {
+            writes,
+            at,
+            is_complete,
+            customers: std::mem::take(&mut self.forgotten_customers),
+            parties: std::mem::take(&mut self.forgotten_parties),
+        })
+    }
+
+    /// The writes of all postponed rows and of accumulated tallies.
+    pub(crate) fn prepare_rest(
+        &mut self,
+        tenant: &TenantId,
+        at: LogPoint,
+        tallies: &Tallies,
+    ) -> Result<Prepared, sqlx::Error> {
+        self.sets().into_iter().for_each(Postponed::recall);
+        let mut writes = Writes::of(tenant)?;
+        self.flush(&mut writes)?;
+        tallies.write(&mut writes)?;
+        Ok(Prepared {
+            writes,
+            at,
+            is_complete: true,
+            customers: Vec::new(),
+            parties: Vec::new(),
+        })
+    }
+
+    /// Adds the changed rows to the writes.
+    fn flush(&self, writes: &mut Writes) -> Result<(), sqlx::Error> {
         writes.flush(&self.kept.currencies)?;
         writes.flush(&self.provinces)?;
         writes.flush(&self.municipalities)?;
@@ -206,24 +273,29 @@ impl Batch {
         writes.flush(&self.rates)?;
         writes.flush(&self.api_keys)?;
         writes.flush(&self.webhooks)?;
-        writes.append(&self.cards)?;
-        writes.append(&self.history)?;
-        writes.append(&self.entries)?;
-        writes.append(&self.lines)?;
-        writes.append(&self.sale_lines)?;
-        writes.append(&self.closures)?;
-        writes.append(&self.changes)?;
-        self.delete_old_changes(&mut writes, at.position)?;
-        let tallies = std::mem::take(&mut self.tallies);
-        match how.held {
-            Some(held) => held.add(tallies),
-            None => tallies.write(&mut writes)?,
-        }
-        if !writes.run(&mut *connection, at).await? {
-            return Ok(None);
+        Ok(())
+    }
+}
+
+/// Writes of a batch, ready to be sent.
+pub(crate) struct Prepared {
+    writes: Writes,
+    at: LogPoint,
+    /// Whether nothing may be loaded before these writes are in the tables.
+    pub(crate) is_complete: bool,
+    /// Customers and parties whose data is erased.
+    customers: Vec<Uuid>,
+    parties: Vec<Uuid>,
+}
+
+impl Prepared {
+    /// Sends the writes. Returns false when the tables were not in the expected state and nothing was written.
+    pub(crate) async fn run(self, connection: &mut PgConnection, tenant: &TenantId) -> Result<bool, sqlx::Error> {
+        if !self.writes.run(&mut *connection, self.at).await? {
+            return Ok(false);
         }
         // Last, because the batch itself may have written data to erase.
-        forgetting::erase(connection, tenant, &self.forgotten_customers, &self.forgotten_parties).await?;
-        Ok(Some(self.kept.settled()))
+        forgetting::erase(connection, tenant, &self.customers, &self.parties).await?;
+        Ok(true)
     }
 }

@@ -469,9 +469,15 @@ pub(crate) async fn apply(
     let Some(last) = events.last() else {
         return Ok(Some(kept));
     };
-    let mut batch = Batch::load(connection, tenant, events, kept).await?;
-    for recorded in events {
-        batch.apply(recorded)?;
+    let batch = Batch {
+        kept,
+        ..Batch::default()
+    };
+    let mut batch = batch.fold(connection, tenant, events).await?;
+    if how.only_at.is_some() && batch.erases() {
+        return Ok(None);
     }
-    Ok(batch.write(connection, tenant, last.point(), how).await?)
+    let prepared = batch.prepare(tenant, last.point(), how)?;
+    let is_written = prepared.run(connection, tenant).await?;
+    Ok(is_written.then(|| batch.kept.settled()))
 }

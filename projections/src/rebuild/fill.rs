@@ -1,15 +1,29 @@
-//! Replay of a tenant's log into shadow tables.
+//! Replay of a tenant's log into shadow tables: three batches at once.
+//!
+//! | Batch | Where | |
+//! |---|---|---|
+//! | the next one but one | [`Ahead`] | is read, decrypted and decoded |
+//! | the next one | [`Shadow`] | its rows are loaded, and its events folded into them |
+//! | the last one | [`Pipeline`] | its rows are written, by a connection of its own |
+//!
+//! Rows that are being written are in memory for the batch after, so a load never depends on a write under way. Rows
+//! that change often are written once they stay the same for some batches: nobody reads the shadow meanwhile.
 
 use crate::{
-    batch::Kept,
+    batch::Batch,
     error::ProjectError,
-    projector::{self, ahead::Ahead, fold::Writing},
-    table::Writes,
+    projector::{
+        self,
+        ahead::Ahead,
+        fold::{Prepared, Writing},
+    },
     tally::Tallies,
 };
 use caudal_domain::ids::TenantId;
 use caudal_journal::{Hash, Journal, LogPoint, Recorded};
 use sqlx::{Connection as _, PgConnection, Postgres, Row as _, Transaction};
+use std::io;
+use tokio::task::JoinHandle;
 
 /// Events per transaction; rows that change several times are written once. Some 30 MB of memory, doubled by the
 /// prefetch.
@@ -26,10 +40,46 @@ pub(crate) struct Shadow<'a> {
     tenant: &'a TenantId,
     /// Schema, quoted for a search path.
     schema: &'a str,
-    kept: Kept,
+    /// The next batch: cached and postponed rows.
+    batch: Batch,
     ahead: Ahead,
     /// Accumulated tallies.
     tallies: Tallies,
+}
+
+/// Connection that writes one batch while the next one is folded.
+#[derive(Debug)]
+pub(crate) enum Pipeline {
+    Idle(PgConnection),
+    Writing(JoinHandle<Result<PgConnection, ProjectError>>),
+    /// A write failed, and its connection is gone.
+    Broken,
+}
+
+impl Pipeline {
+    /// The connection, once the write under way has ended.
+    async fn idle(&mut self) -> Result<PgConnection, ProjectError> {
+        match std::mem::replace(self, Self::Broken) {
+            Self::Idle(connection) => Ok(connection),
+            Self::Writing(write) => write.await.map_err(|_| broken())?,
+            Self::Broken => Err(broken()),
+        }
+    }
+
+    /// Waits for the write under way.
+    async fn drain(&mut self) -> Result<(), ProjectError> {
+        *self = Self::Idle(self.idle().await?);
+        Ok(())
+    }
+
+    /// Closes the connection.
+    pub(crate) async fn close(mut self) -> Result<(), ProjectError> {
+        Ok(self.idle().await?.close().await?)
+    }
+}
+
+fn broken() -> ProjectError {
+    sqlx::Error::Io(io::ErrorKind::BrokenPipe.into()).into()
 }
 
 /// Names of all read model tables.
@@ -48,30 +98,15 @@ impl<'a> Shadow<'a> {
             journal,
             tenant,
             schema,
-            kept: Kept::default(),
+            batch: Batch::default(),
             ahead: Ahead::default(),
             tallies: Tallies::default(),
         }
     }
 
-    /// Begins a transaction in which unqualified read model names resolve to the shadow.
-    async fn begin<'c>(&self, connection: &'c mut PgConnection) -> Result<Transaction<'c, Postgres>, sqlx::Error> {
-        let mut transaction = connection.begin().await?;
-        // A crash loses the shadow anyway.
-        sqlx::query(
-            "SELECT set_config('caudal.tenant', $1, true), set_config('search_path', $2 || ', public', true),
-                    set_config('synchronous_commit', 'off', true)",
-        )
-        .bind(self.tenant.as_str())
-        .bind(self.schema)
-        .execute(&mut *transaction)
-        .await?;
-        Ok(transaction)
-    }
-
     /// Position reached; starts before the first event.
     pub(crate) async fn position(&self, connection: &mut PgConnection) -> Result<LogPoint, sqlx::Error> {
-        let mut transaction = self.begin(connection).await?;
+        let mut transaction = begin(connection, self.tenant, self.schema).await?;
         // Tables of equal names alternate on one connection, so statements must not be cached.
         sqlx::query("INSERT INTO checkpoints (tenant, position, version) VALUES ($1, 0, $2) ON CONFLICT DO NOTHING")
             .persistent(false)
@@ -94,10 +129,12 @@ impl<'a> Shadow<'a> {
     }
 
     /// Applies one batch of events, at most through a position. Returns the point reached; equal to `after` at the end
-    /// of the log. Tables are complete after [settling](Self::settle).
+    /// of the log. With a pipeline, the batch is still being written then. Tables are complete after
+    /// [settling](Self::settle).
     pub(crate) async fn step(
         &mut self,
         connection: &mut PgConnection,
+        pipeline: Option<&mut Pipeline>,
         after: LogPoint,
         through: i64,
     ) -> Result<LogPoint, ProjectError> {
@@ -116,41 +153,106 @@ impl<'a> Shadow<'a> {
         if next > 0 {
             self.ahead.read(self.journal, self.tenant, reached, next);
         }
-        let kept = std::mem::take(&mut self.kept);
-        let mut transaction = self.begin(connection).await?;
+        let mut transaction = begin(connection, self.tenant, self.schema).await?;
+        let batch = std::mem::take(&mut self.batch);
+        let mut batch = batch.fold(&mut transaction, self.tenant, &events).await?;
         let how = Writing {
             held: Some(&mut self.tallies),
             only_at: None,
         };
-        let kept = projector::apply(&mut transaction, self.tenant, &events, kept, how).await?;
-        self.kept = kept.unwrap_or_default();
+        let prepared = batch.prepare(self.tenant, reached, how)?;
+        self.batch = batch.next();
+        let Some(pipeline) = pipeline else {
+            prepared.run(&mut transaction, self.tenant).await?;
+            transaction.commit().await?;
+            return self.settled_if_large(connection, None, reached).await;
+        };
         transaction.commit().await?;
-        if self.tallies.len() > HELD_TALLIES {
-            self.settle(connection, reached).await?;
+        let is_complete = prepared.is_complete;
+        let writer = pipeline.idle().await?;
+        let write = write(writer, self.tenant.clone(), self.schema.to_owned(), prepared);
+        *pipeline = Pipeline::Writing(tokio::spawn(write));
+        if is_complete {
+            pipeline.drain().await?;
         }
-        Ok(reached)
+        self.settled_if_large(connection, Some(pipeline), reached).await
     }
 
-    /// Writes the accumulated tallies.
-    pub(crate) async fn settle(&mut self, connection: &mut PgConnection, at: LogPoint) -> Result<(), ProjectError> {
+    /// Settles when many tallies have accumulated.
+    async fn settled_if_large(
+        &mut self,
+        connection: &mut PgConnection,
+        pipeline: Option<&mut Pipeline>,
+        at: LogPoint,
+    ) -> Result<LogPoint, ProjectError> {
+        if self.tallies.len() > HELD_TALLIES {
+            self.settle(connection, pipeline, at).await?;
+        }
+        Ok(at)
+    }
+
+    /// Writes the postponed rows and the accumulated tallies.
+    pub(crate) async fn settle(
+        &mut self,
+        connection: &mut PgConnection,
+        pipeline: Option<&mut Pipeline>,
+        at: LogPoint,
+    ) -> Result<(), ProjectError> {
+        if let Some(pipeline) = pipeline {
+            pipeline.drain().await?;
+        }
         let tallies = std::mem::take(&mut self.tallies);
-        let mut transaction = self.begin(connection).await?;
-        let mut writes = Writes::of(self.tenant)?;
-        tallies.write(&mut writes)?;
-        writes.run(&mut transaction, at).await?;
-        Ok(transaction.commit().await?)
+        let mut batch = std::mem::take(&mut self.batch);
+        let rest = batch.prepare_rest(self.tenant, at, &tallies)?;
+        let mut transaction = begin(connection, self.tenant, self.schema).await?;
+        rest.run(&mut transaction, self.tenant).await?;
+        transaction.commit().await?;
+        self.batch.kept = batch.kept.settled();
+        Ok(())
     }
 
     /// Applies all events through a position. Returns the position reached.
     pub(crate) async fn fill(&mut self, connection: &mut PgConnection, through: i64) -> Result<i64, ProjectError> {
         let mut at = self.position(connection).await?;
         loop {
-            let reached = self.step(connection, at, through).await?;
+            let reached = self.step(connection, None, at, through).await?;
             if reached == at {
-                self.settle(connection, at).await?;
+                self.settle(connection, None, at).await?;
                 return Ok(at.position);
             }
             at = reached;
         }
     }
+}
+
+/// Begins a transaction in which unqualified read model names resolve to the shadow.
+async fn begin<'c>(
+    connection: &'c mut PgConnection,
+    tenant: &TenantId,
+    schema: &str,
+) -> Result<Transaction<'c, Postgres>, sqlx::Error> {
+    let mut transaction = connection.begin().await?;
+    // A crash loses the shadow anyway.
+    sqlx::query(
+        "SELECT set_config('caudal.tenant', $1, true), set_config('search_path', $2 || ', public', true),
+                set_config('synchronous_commit', 'off', true)",
+    )
+    .bind(tenant.as_str())
+    .bind(schema)
+    .execute(&mut *transaction)
+    .await?;
+    Ok(transaction)
+}
+
+/// Writes a batch in a transaction of its own. Returns the connection.
+async fn write(
+    mut connection: PgConnection,
+    tenant: TenantId,
+    schema: String,
+    prepared: Prepared,
+) -> Result<PgConnection, ProjectError> {
+    let mut transaction = begin(&mut connection, &tenant, &schema).await?;
+    prepared.run(&mut transaction, &tenant).await?;
+    transaction.commit().await?;
+    Ok(connection)
 }

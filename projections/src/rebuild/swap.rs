@@ -8,7 +8,7 @@ use super::{
     Difference, Shadow,
     catalog::{self, SHADOW, Table},
     compare,
-    fill::GROWTH,
+    fill::{GROWTH, Pipeline},
     views,
 };
 use crate::{error::ProjectError, projector};
@@ -103,6 +103,8 @@ pub struct Rebuild<'a> {
     second: PgConnection,
     /// Connection with the nodes' role.
     node: PgConnection,
+    /// Second such connection, for the replay's writes.
+    pipeline: Pipeline,
     database: &'a Database,
     journal: &'a Journal,
     tables: Vec<Table>,
@@ -130,12 +132,15 @@ impl<'a> Rebuild<'a> {
         second.execute(PATIENT).await?;
         let mut node = database.pool().acquire().await?.detach();
         node.execute(PATIENT).await?;
+        let mut writer = database.pool().acquire().await?.detach();
+        writer.execute(PATIENT).await?;
         let tables = catalog::read(&mut owner).await?;
         catalog::create(&mut owner, &tables).await?;
         Ok(Self {
             owner,
             second,
             node,
+            pipeline: Pipeline::Idle(writer),
             database,
             journal,
             tables,
@@ -160,6 +165,7 @@ impl<'a> Rebuild<'a> {
         }
         told(Step::Swapping);
         self.swap().await?;
+        self.pipeline.close().await?;
         self.node.close().await?;
         self.second.close().await?;
         self.owner.close().await?;
@@ -180,7 +186,7 @@ impl<'a> Rebuild<'a> {
             if of - at.position <= NEAR {
                 break;
             }
-            let reached = shadow.step(&mut self.node, at, of).await?;
+            let reached = shadow.step(&mut self.node, Some(&mut self.pipeline), at, of).await?;
             if reached == at {
                 break;
             }
@@ -191,7 +197,7 @@ impl<'a> Rebuild<'a> {
                 self.analyze().await?;
             }
         }
-        Ok(shadow.settle(&mut self.node, at).await?)
+        Ok(shadow.settle(&mut self.node, Some(&mut self.pipeline), at).await?)
     }
 
     async fn analyze(&mut self) -> Result<(), sqlx::Error> {

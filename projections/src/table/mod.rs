@@ -9,7 +9,7 @@ mod writes;
 
 pub(crate) use column::{BoxError, Column, Ids, Json, PersonalJson, get, name_in_log, role_named};
 pub(crate) use row::{ColumnSpec, Row, row, select_list};
-pub(crate) use rows::Rows;
+pub(crate) use rows::{Postponed, Rows};
 pub use stand::READ_MODELS_VERSION;
 pub(crate) use stand::Stand;
 pub(crate) use writes::Writes;

@@ -1,6 +1,6 @@
 //! Rows: struct, table, key and columns of a read model in one declaration.
 
-use super::BoxError;
+use super::{BoxError, Column};
 use sqlx::postgres::{PgArguments, PgRow};
 use std::hash::Hash;
 
@@ -17,6 +17,8 @@ pub(crate) struct ColumnSpec {
 pub(crate) trait Row: Clone + Send + Sync + Unpin + 'static {
     /// Key within a tenant.
     type Key: Clone + Eq + Hash + Send + Sync;
+    /// Type of the first key column.
+    type First: Column + Eq + Hash + Send;
     /// Table name, unqualified.
     const TABLE: &'static str;
     /// Key columns.
@@ -25,6 +27,8 @@ pub(crate) trait Row: Clone + Send + Sync + Unpin + 'static {
     /// All columns except the tenant.
     fn columns() -> &'static [ColumnSpec];
     fn key(&self) -> Self::Key;
+    /// Value of the first key column.
+    fn first(&self) -> &Self::First;
     /// Binds each column of many rows as an array.
     fn send(rows: &[&Self], arguments: &mut PgArguments) -> Result<(), BoxError>;
     /// Reads a row whose columns have prefixed names.
@@ -42,15 +46,16 @@ pub(crate) fn select_list<R: Row>(alias: &str, prefix: &str) -> String {
 
 /// Declares a row: struct, table, key and columns.
 macro_rules! row {
-    ($(#[$meta:meta])* $name:ident in $table:literal key ($($key:ident: $kty:ty),+) { $($(#[$fmeta:meta])* $field:ident: $ty:ty),* $(,)? }) => {
+    ($(#[$meta:meta])* $name:ident in $table:literal key ($first:ident: $fty:ty $(, $key:ident: $kty:ty)*) { $($(#[$fmeta:meta])* $field:ident: $ty:ty),* $(,)? }) => {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq)]
         pub(crate) struct $name { $($(#[$fmeta])* pub(crate) $field: $ty),* }
 
         impl $crate::table::Row for $name {
-            type Key = ($($kty,)+);
+            type Key = ($fty, $($kty,)*);
+            type First = $fty;
             const TABLE: &'static str = $table;
-            const KEYS: &'static [&'static str] = &[$(stringify!($key)),+];
+            const KEYS: &'static [&'static str] = &[stringify!($first) $(, stringify!($key))*];
 
             fn columns() -> &'static [$crate::table::ColumnSpec] {
                 use $crate::table::{Column, ColumnSpec};
@@ -64,7 +69,11 @@ macro_rules! row {
             }
 
             fn key(&self) -> Self::Key {
-                ($(self.$key.clone(),)+)
+                (self.$first.clone(), $(self.$key.clone(),)*)
+            }
+
+            fn first(&self) -> &$fty {
+                &self.$first
             }
 
             fn send(

@@ -1,14 +1,81 @@
 //! Working set of rows: loaded once, changed in memory, written once.
 
-use super::{Column, Row, select_list};
+use super::{Column as _, Row, select_list};
 use caudal_domain::ids::TenantId;
 use sqlx::PgConnection;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+
+/// Batches without a change after which a postponed row is written: the usual life of a remittance in the log of a large
+/// tenant, so that most of its rows are written once.
+const MAX_AGE: u32 = 5;
+/// Postponed rows per table: at most some 60 MB.
+const MAX_POSTPONED: usize = 40_000;
 
 /// Rows of a table that a batch of events affects.
 #[derive(Debug)]
 pub(crate) struct Rows<R: Row> {
     slots: HashMap<R::Key, Slot<R>>,
+    /// Rows of earlier batches that the table does not have yet.
+    ahead: HashMap<R::Key, Ahead<R>>,
+}
+
+/// A row newer than the table's.
+#[derive(Debug)]
+struct Ahead<R> {
+    row: R,
+    /// Batches since its last change; `None` while it is being written.
+    age: Option<u32>,
+}
+
+/// Postponed writes of a working set, for tables that nobody reads meanwhile.
+///
+/// **Invariant**: a row is in the table, being written, or postponed; the newest version is the one in memory.
+pub(crate) trait Postponed {
+    /// Postpones the changed rows, and takes up those to be written with this batch.
+    fn postpone(&mut self);
+    /// Takes up all postponed rows, to be written with this batch.
+    fn recall(&mut self);
+    /// The batch's writes are on their way: the next batch still finds their rows here.
+    fn sent(&mut self);
+}
+
+impl<R: Row> Postponed for Rows<R> {
+    fn postpone(&mut self) {
+        // What the batch before was writing is written by now.
+        self.ahead.retain(|_, ahead| ahead.age.is_some());
+        if self.ahead.len() + self.slots.len() > MAX_POSTPONED {
+            return self.recall();
+        }
+        let due = self.ahead.extract_if(|_, ahead| {
+            let age = ahead.age.unwrap_or(MAX_AGE) + 1;
+            ahead.age = Some(age);
+            age > MAX_AGE
+        });
+        let due: Vec<(R::Key, R)> = due.map(|(key, ahead)| (key, ahead.row)).collect();
+        for (key, slot) in self.slots.drain().filter(|(_, slot)| slot.dirty) {
+            let row = slot.row;
+            self.ahead.insert(key, Ahead { row, age: Some(0) });
+        }
+        self.slots = due
+            .into_iter()
+            .map(|(key, row)| (key, Slot { row, dirty: true }))
+            .collect();
+    }
+
+    fn recall(&mut self) {
+        for (key, Ahead { row, age }) in self.ahead.drain() {
+            if age.is_some() {
+                self.slots.insert(key, Slot { row, dirty: true });
+            }
+        }
+    }
+
+    fn sent(&mut self) {
+        for (key, slot) in self.slots.drain().filter(|(_, slot)| slot.dirty) {
+            let row = slot.row;
+            self.ahead.insert(key, Ahead { row, age: None });
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -19,22 +86,38 @@ struct Slot<R> {
 
 impl<R: Row> Default for Rows<R> {
     fn default() -> Self {
-        Self { slots: HashMap::new() }
+        Self {
+            slots: HashMap::new(),
+            ahead: HashMap::new(),
+        }
     }
 }
 
 impl<R: Row> Rows<R> {
     /// Loads the rows whose first key column is one of `keys`.
-    pub(crate) async fn load<K: Column>(
+    pub(crate) async fn load(
         &mut self,
         connection: &mut PgConnection,
         tenant: &TenantId,
-        keys: impl IntoIterator<Item = K>,
+        keys: impl IntoIterator<Item = R::First>,
     ) -> Result<(), sqlx::Error> {
-        let wanted: Vec<Option<K::Wire>> = keys.into_iter().map(|key| key.to_wire()).collect();
+        let mut wanted: HashSet<R::First> = keys.into_iter().collect();
+        if !self.ahead.is_empty() {
+            let taken = self.ahead.extract_if(|_, ahead| wanted.contains(ahead.row.first()));
+            for (key, Ahead { row, age }) in taken {
+                let dirty = age.is_some();
+                self.slots.insert(key, Slot { row, dirty });
+            }
+            if R::KEYS.len() == 1 {
+                for slot in self.slots.values() {
+                    wanted.remove(slot.row.first());
+                }
+            }
+        }
         let Some(key) = R::KEYS.first().filter(|_| !wanted.is_empty()) else {
             return Ok(());
         };
+        let wanted: Vec<_> = wanted.iter().map(|key| key.to_wire()).collect();
         let text = format!(
             "SELECT {} FROM {} AS t WHERE t.tenant = $1 AND t.{key} = ANY ($2)",
             select_list::<R>("t", ""),
@@ -52,8 +135,17 @@ impl<R: Row> Rows<R> {
         Ok(())
     }
 
+    /// Moves a row that the table does not have yet into the working set.
+    fn take_up(&mut self, key: &R::Key) {
+        if let Some(Ahead { row, age }) = self.ahead.remove(key) {
+            let dirty = age.is_some();
+            self.slots.insert(key.clone(), Slot { row, dirty });
+        }
+    }
+
     pub(crate) fn get(&self, key: &R::Key) -> Option<&R> {
-        self.slots.get(key).map(|slot| &slot.row)
+        let slot = self.slots.get(key).map(|slot| &slot.row);
+        slot.or_else(|| self.ahead.get(key).map(|ahead| &ahead.row))
     }
 
     /// All loaded or inserted rows, in no order.
@@ -69,6 +161,7 @@ impl<R: Row> Rows<R> {
 
     /// A row to change.
     pub(crate) fn get_mut(&mut self, key: &R::Key) -> Option<&mut R> {
+        self.take_up(key);
         let slot = self.slots.get_mut(key)?;
         slot.dirty = true;
         Some(&mut slot.row)
@@ -76,6 +169,7 @@ impl<R: Row> Rows<R> {
 
     /// A row to change; created when missing.
     pub(crate) fn get_or_put(&mut self, key: R::Key, new: impl FnOnce(&R::Key) -> R) -> &mut R {
+        self.take_up(&key);
         let slot = self.slots.entry(key).or_insert_with_key(|key| Slot {
             row: new(key),
             dirty: true,
@@ -85,6 +179,7 @@ impl<R: Row> Rows<R> {
     }
 
     pub(crate) fn put(&mut self, row: R) {
+        self.ahead.remove(&row.key());
         self.slots.insert(row.key(), Slot { row, dirty: true });
     }
 
