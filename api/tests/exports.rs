@@ -77,6 +77,7 @@ fn every_paged_list_exports_all_of_its_rows_in_every_format() {
                 b"PK",
             ),
             ("pdf", "application/pdf", b"%PDF-"),
+            ("parquet", "application/vnd.apache.parquet", b"PAR1"),
         ] {
             let file = get(&business, &business.manager, &format!("{path}?format={format}"));
             assert_eq!(file.status, 200, "{path} {format}: {}", file.body);
@@ -256,4 +257,62 @@ fn a_hundred_thousand_rows_stream_within_64_megabytes() {
     println!("{length} bytes with {extra} kB more in {:?}", started.elapsed());
     assert_eq!(lines, usize::try_from(ROWS).unwrap() + 1);
     assert!(extra < EXTRA, "{extra} kB more");
+}
+
+/// What DuckDB reads in a Parquet file: types of its columns, sums and metadata.
+const DUCKDB: &str = r#"
+import duckdb, json, sys
+path = sys.argv[1]
+rows = duckdb.read_parquet(path)
+print(json.dumps({
+    "types": dict(zip(rows.columns, map(str, rows.types))),
+    "rows": rows.count("*").fetchone()[0],
+    "sums": [str(figure) for figure in duckdb.sql(sys.argv[2].replace("FILE", f"'{path}'")).fetchone()],
+    "facts": {key.decode(): value.decode() for key, value in
+              duckdb.sql(f"SELECT key, value FROM parquet_kv_metadata('{path}')").fetchall()},
+}))
+"#;
+
+fn in_duckdb(file: &Answer, sums: &str) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("facts.parquet");
+    std::fs::write(&path, &file.bytes).unwrap();
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let read = std::process::Command::new(root.join("scripts/python-with"))
+        .args(["duckdb==1.4.1", "-c", DUCKDB])
+        .arg(&path)
+        .arg(sums)
+        .output()
+        .unwrap();
+    assert!(read.status.success(), "{}", String::from_utf8_lossy(&read.stderr));
+    serde_json::from_slice(&read.stdout).unwrap()
+}
+
+#[test]
+fn parquet_files_have_exact_types_and_their_ledger_position_for_duckdb() {
+    let server = Server::start(&["facts"]);
+    let business = Business::new(&server, "facts");
+    delivered(&business);
+    let path = "/accounting/entries";
+    let file = get(&business, &business.manager, &format!("{path}?format=parquet"));
+    assert_eq!(file.status, 200, "{}", file.body);
+    let read = in_duckdb(&file, "SELECT min(amount) > 0, count(*) FILTER (debit = credit) FROM FILE");
+    for (column, kind) in [
+        ("amount", "DECIMAL(18,2)"),
+        ("created", "TIMESTAMP"),
+        ("currency", "VARCHAR"),
+        ("position", "BIGINT"),
+        ("reversal", "BOOLEAN"),
+    ] {
+        assert_eq!(read["types"][column], kind, "{column}: {read}");
+    }
+    assert_eq!(read["sums"], json!(["True", "0"]), "{read}");
+    assert_eq!(read["facts"]["caudal.tenant"], "facts", "{read}");
+    let position = file.position.unwrap().to_string();
+    assert_eq!(read["facts"]["caudal.ledger_position"], position, "{read}");
+
+    let sales = get(&business, &business.agency_token, "/remittances?format=parquet");
+    let read = in_duckdb(&sales, "SELECT sum(amount), count(*) FROM FILE");
+    assert_eq!(read["sums"], json!(["100.00", "1"]), "{read}");
+    assert_eq!(read["rows"], 1, "{read}");
 }

@@ -272,6 +272,7 @@ it('sorts, pages, jumps, sizes, keeps the state in the address over a reload, an
     ['CSV', 'csv'],
     ['Excel (XLSX)', 'xlsx'],
     ['PDF', 'pdf'],
+    ['Parquet (análisis)', 'parquet'],
   ] as const) {
     await page.getByRole('button', { name: 'Exportar' }).click();
     const download = page.waitForEvent('download');

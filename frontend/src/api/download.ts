@@ -111,7 +111,7 @@ export async function shareFile(path: string, otherwise: string, title: string):
 export function downloadList(
   path: string,
   params: Record<string, string | undefined>,
-  format: 'csv' | 'xlsx' | 'pdf',
+  format: 'csv' | 'xlsx' | 'pdf' | 'parquet',
 ): Promise<void> {
   return downloadFile(path, { ...params, format }, `${path.split('/').pop()}.${format}`);
 }

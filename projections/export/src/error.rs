@@ -41,6 +41,8 @@ pub enum ExportError {
     Xlsx(#[from] rust_xlsxwriter::XlsxError),
     #[error("the document could not be written: {0}")]
     Pdf(String),
+    #[error("the Parquet file could not be written: {0}")]
+    Parquet(String),
     /// Aborted: a library failed, or the process is shutting down.
     #[error("the export was given up")]
     GivenUp,
@@ -60,6 +62,7 @@ impl ExportError {
             | Self::Io(_)
             | Self::Xlsx(_)
             | Self::Pdf(_)
+            | Self::Parquet(_)
             | Self::GivenUp => "export_failed",
         }
     }

@@ -1,7 +1,7 @@
 //! Rendering of tables and documents to files.
 
 use crate::{
-    Document, ExportError, PDF_ROWS, Row, Sheet, XLSX_ROWS, csv,
+    Document, ExportError, PDF_ROWS, Row, Sheet, XLSX_ROWS, csv, parquet,
     pdf::{self, TextBudget},
     sheet::check_row,
     xlsx::{self, Part},
@@ -16,11 +16,11 @@ use tokio::{
     task::spawn_blocking,
 };
 
-/// Concurrent XLSX and PDF renderings: each holds a thread, and a PDF up to some 100 MB. More wait.
+/// Concurrent renderings of XLSX, PDF and Parquet: each holds a thread, and a PDF up to some 100 MB. More wait.
 pub const RENDERS_AT_ONCE: usize = 4;
-/// Rows per message to the spreadsheet's thread; amortises its wake-up.
+/// Rows per message to the writing thread; amortises its wake-up.
 const BATCH_ROWS: usize = 256;
-/// Capacity of the queue to the spreadsheet's thread.
+/// Capacity of the queue to the writing thread.
 const BATCHES_AHEAD: usize = 4;
 
 static RENDERS: Semaphore = Semaphore::const_new(RENDERS_AT_ONCE);
@@ -32,10 +32,12 @@ pub enum Format {
     Xlsx,
     /// Pages to print.
     Pdf,
+    /// Typed columns for analysis.
+    Parquet,
 }
 
 impl Format {
-    pub const ALL: [Self; 3] = [Self::Csv, Self::Xlsx, Self::Pdf];
+    pub const ALL: [Self; 4] = [Self::Csv, Self::Xlsx, Self::Pdf, Self::Parquet];
 
     #[must_use]
     pub const fn content_type(self) -> &'static str {
@@ -43,6 +45,7 @@ impl Format {
             Self::Csv => "text/csv; charset=utf-8",
             Self::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
             Self::Pdf => "application/pdf",
+            Self::Parquet => "application/vnd.apache.parquet",
         }
     }
 
@@ -53,6 +56,7 @@ impl Format {
             Self::Csv => "csv",
             Self::Xlsx => "xlsx",
             Self::Pdf => "pdf",
+            Self::Parquet => "parquet",
         }
     }
 }
@@ -63,13 +67,14 @@ impl fmt::Display for Format {
             Self::Csv => "CSV",
             Self::Xlsx => "XLSX",
             Self::Pdf => "PDF",
+            Self::Parquet => "Parquet",
         })
     }
 }
 
-/// Returned for a name other than `csv`, `xlsx` and `pdf`.
+/// Returned for a name of no [`Format`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not csv, xlsx or pdf")]
+#[error("not csv, xlsx, pdf or parquet")]
 pub struct UnknownFormat;
 
 impl FromStr for Format {
@@ -105,7 +110,7 @@ impl fmt::Debug for Export {
     }
 }
 
-/// Renders rows. CSV reads them while sending; XLSX and PDF have read all rows on return.
+/// Renders rows. CSV reads them while sending; the other formats have read all rows on return.
 ///
 /// # Errors
 /// Too many rows or too much text for the format, a row that does not match the columns, a failing source (for CSV:
@@ -120,7 +125,11 @@ where
     let (length, body) = match format {
         Format::Csv => (None, begun(csv::render(sheet, rows).boxed()).await?),
         Format::Xlsx => {
-            let file = spreadsheet(sheet, rows).await?;
+            let file = written(sheet, rows, Some(XLSX_ROWS), xlsx::write).await?;
+            (Some(file.metadata()?.len()), file_body(file))
+        }
+        Format::Parquet => {
+            let file = written(sheet, rows, None, parquet::write).await?;
             (Some(file.metadata()?.len()), file_body(file))
         }
         Format::Pdf => {
@@ -188,7 +197,13 @@ where
     Ok(gathered)
 }
 
-async fn spreadsheet<S, E>(sheet: Sheet, rows: S) -> Result<File, ExportError>
+/// Writes rows to a temporary file, in a thread of its own. `limit` is the number of rows that the format can hold.
+async fn written<S, E>(
+    sheet: Sheet,
+    rows: S,
+    limit: Option<usize>,
+    write: fn(&Sheet, mpsc::Receiver<Part>) -> Result<File, ExportError>,
+) -> Result<File, ExportError>
 where
     S: Stream<Item = Result<Row, E>>,
     E: Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -197,16 +212,16 @@ where
     let (sender, receiver) = mpsc::channel(BATCHES_AHEAD);
     let writing = spawn_blocking(move || {
         let _held_to_the_end = permit;
-        xlsx::write(&sheet, receiver)
+        write(&sheet, receiver)
     });
-    let fed = feed(rows, sender).await;
+    let fed = feed(rows, limit, sender).await;
     let written = writing.await.map_err(|_| ExportError::GivenUp)?;
     // The source's error explains the writer's abort.
     fed.and(written)
 }
 
 /// On an error the writer never receives the end mark; a failed writer reports its own error.
-async fn feed<S, E>(rows: S, sender: mpsc::Sender<Part>) -> Result<(), ExportError>
+async fn feed<S, E>(rows: S, limit: Option<usize>, sender: mpsc::Sender<Part>) -> Result<(), ExportError>
 where
     S: Stream<Item = Result<Row, E>>,
     E: Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -216,7 +231,7 @@ where
     let mut count = 0;
     while let Some(row) = rows.next().await {
         let row = row.map_err(|error| ExportError::Rows(error.into()))?;
-        if count == XLSX_ROWS {
+        if limit == Some(count) {
             return Err(xlsx::too_many_rows());
         }
         count += 1;

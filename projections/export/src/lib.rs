@@ -1,7 +1,7 @@
-//! Typed tables and small documents as CSV, XLSX and PDF.
+//! Typed tables and small documents as CSV, XLSX, PDF and Parquet.
 //!
 //! Independent of the domain: a [`Sheet`] declares title and columns, rows come as a stream, and [`export`] renders
-//! them. CSV and XLSX are streamed; PDF, which needs the number of pages before drawing the first, holds at most
+//! them. CSV, XLSX and Parquet are streamed; PDF, which needs the number of pages before drawing the first, holds at most
 //! [`PDF_ROWS`]. A [`Document`] is a receipt, a statement or a dispatch sheet, drawn by the same layout as tables.
 //!
 //! Money is given in minor units and written as exact decimal text. Only an XLSX cell holds a binary float, and only
@@ -13,6 +13,7 @@ mod error;
 mod export;
 mod language;
 mod notation;
+mod parquet;
 mod pdf;
 mod sheet;
 mod sums;

@@ -23,12 +23,16 @@ pub struct Sheet {
     pub language: Language,
     /// Time at which the rows were read, in the reader's time zone.
     pub generated_at: NaiveDateTime,
+    /// Facts about the rows for programs, as keys and values: the metadata of a Parquet file.
+    pub facts: Vec<(String, String)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
     pub header: String,
     pub kind: Kind,
+    /// Stable name for programs.
+    pub name: Option<&'static str>,
 }
 
 impl Column {
@@ -37,7 +41,15 @@ impl Column {
         Self {
             header: header.into(),
             kind,
+            name: None,
         }
+    }
+
+    /// The column with a stable name for programs.
+    #[must_use]
+    pub const fn named(mut self, name: &'static str) -> Self {
+        self.name = Some(name);
+        self
     }
 }
 

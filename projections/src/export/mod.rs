@@ -1,4 +1,4 @@
-//! Export of lists and reports as CSV, XLSX or PDF, with exactly the filtered rows in the caller's scope.
+//! Export of lists and reports as CSV, XLSX, PDF or Parquet, with exactly the filtered rows in the caller's scope.
 //!
 //! [`list`] walks a declared [`List`] batch by batch within one read transaction and renders it, so an export cannot
 //! show other rows than the interface.
@@ -93,7 +93,7 @@ where
     } = asked;
     let declared = table.declared();
     let said = described(&mut snapshot, &scope, &query, &printing, &declared, &about).await?;
-    let sheet = sheet(table, said, &printing);
+    let sheet = sheet(table, said, facts(&snapshot, &printing), &printing);
     snapshot.begin_walk();
     let walk = ListWalk {
         snapshot,
@@ -108,7 +108,7 @@ where
 }
 
 /// The list's table without rows.
-fn sheet<L>(list: &List<L>, said: Vec<String>, printing: &Printing) -> Sheet {
+fn sheet<L>(list: &List<L>, said: Vec<String>, facts: Vec<(String, String)>, printing: &Printing) -> Sheet {
     let columns: Vec<&Column<L>> = list.columns.iter().filter(|column| column.is_printed()).collect();
     let summed = |(place, column): (usize, &&Column<L>)| column.is_summed.then_some(place);
     let sums = Sums {
@@ -121,13 +121,25 @@ fn sheet<L>(list: &List<L>, said: Vec<String>, printing: &Printing) -> Sheet {
         subtitle: printing.subtitle(said),
         columns: columns
             .iter()
-            .map(|column| SheetColumn::new(printing.say(column.header), column.kind()))
+            .map(|column| SheetColumn::new(printing.say(column.header), column.kind()).named(column.key))
             .collect(),
         totals: Vec::new(),
         sums: Some(sums).filter(|sums| !sums.columns.is_empty()),
         language: printing.language,
         generated_at: printing.local(printing.at),
+        facts,
     }
+}
+
+/// Facts about a file's rows for programs.
+pub(crate) fn facts(snapshot: &Snapshot, printing: &Printing) -> Vec<(String, String)> {
+    let facts = [
+        ("caudal.tenant", snapshot.tenant().to_string()),
+        ("caudal.ledger_position", snapshot.position().to_string()),
+        ("caudal.read_at", printing.at.to_rfc3339()),
+        ("caudal.time_zone", printing.zone.to_string()),
+    ];
+    facts.map(|(key, value)| (key.to_owned(), value)).into()
 }
 
 /// Source that walks a list.

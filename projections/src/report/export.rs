@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     error::ReadError,
-    export::{Asked, Batch, ExportFailure, Source, described, stream},
+    export::{Asked, Batch, ExportFailure, Source, described, facts, stream},
     print::{Printing, TOTAL},
     scope::Scope,
     snapshot::Snapshot,
@@ -34,7 +34,7 @@ pub async fn export(report: &'static Report, asked: Asked, format: Format) -> Re
     let mut said = described(&mut snapshot, &scope, &query, &printing, &report.declared(), &[]).await?;
     let unless: Option<&Unless> = report.unless_given(&query);
     said.extend(unless.map(|unless| printing.say(unless.words).to_owned()));
-    let sheet = report.sheet(said, &printing);
+    let sheet = report.sheet(said, facts(&snapshot, &printing), &printing);
     let select = report.all(&mut snapshot, &scope, &query).await?;
     snapshot.begin_walk();
     let walk = ReportWalk {
@@ -55,7 +55,7 @@ pub async fn export(report: &'static Report, asked: Asked, format: Format) -> Re
 }
 
 impl Report {
-    fn sheet(&'static self, said: Vec<String>, printing: &Printing) -> Sheet {
+    fn sheet(&'static self, said: Vec<String>, facts: Vec<(String, String)>, printing: &Printing) -> Sheet {
         let place = |(place, is): (usize, bool)| is.then_some(place);
         let currency = self.printed().position(|column| column.kind.is_currency());
         let added = self.printed().map(|column| column.is_total).enumerate();
@@ -69,12 +69,13 @@ impl Report {
             subtitle: printing.subtitle(said),
             columns: self
                 .printed()
-                .map(|column| SheetColumn::new(printing.say(column.header), column.kind.cell()))
+                .map(|column| SheetColumn::new(printing.say(column.header), column.kind.cell()).named(column.key))
                 .collect(),
             totals: Vec::new(),
             sums: Some(sums),
             language: printing.language,
             generated_at: printing.local(printing.at),
+            facts,
         }
     }
 

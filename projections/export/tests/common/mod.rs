@@ -34,6 +34,7 @@ pub fn sheet(language: Language) -> Sheet {
         sums: None,
         language,
         generated_at: noon(21),
+        facts: Vec::new(),
     }
 }
 

@@ -1,5 +1,6 @@
 import { ActionIcon, Loader, Menu, Tooltip } from '@mantine/core';
 import {
+  IconDatabaseExport,
   IconDownload,
   IconFileSpreadsheet,
   IconFileTypeCsv,
@@ -12,12 +13,13 @@ import { useTexts } from '~/shared/lib/texts';
 import { problemText } from '../problemText';
 import { useToast } from '../toasts/toasts';
 
-export type ExportFormat = 'csv' | 'xlsx' | 'pdf';
+export type ExportFormat = 'csv' | 'xlsx' | 'pdf' | 'parquet';
 
 const FORMATS = [
   { format: 'csv', icon: IconFileTypeCsv },
   { format: 'xlsx', icon: IconFileSpreadsheet },
   { format: 'pdf', icon: IconFileTypePdf },
+  { format: 'parquet', icon: IconDatabaseExport },
 ] as const;
 
 interface ExportMenuProps {
