@@ -2254,7 +2254,7 @@ export type ListAccountBalancesApiArg = {
     | "currency"
     | "-currency";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** The period's first day; the beginning where absent. */
   from?: string;
   /** The period's last day; now where absent. */
@@ -2311,7 +2311,7 @@ export type ListClosuresApiArg = {
     | "debitsOutstanding"
     | "-debitsOutstanding";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** Of this seller. */
@@ -2358,7 +2358,7 @@ export type ListEntriesApiArg = {
     | "actor"
     | "-actor";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** Touching this account, by its key. */
   account?: string;
   /** Touching accounts of this kind. */
@@ -2409,7 +2409,7 @@ export type ListPartyBalancesApiArg = {
     | "created"
     | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** As of this moment; now where absent. */
@@ -2441,7 +2441,7 @@ export type ListRealBalancesApiArg = {
     | "exchangeRate"
     | "-exchangeRate";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** As of this moment; now where absent. */
   at?: string;
   /** As of the event at this position; now where absent. */
@@ -2476,7 +2476,7 @@ export type ListAgenciesApiArg = {
     | "created"
     | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** Whether they may be used. */
@@ -2530,7 +2530,7 @@ export type ListAgencyBalanceAssignmentsApiArg = {
     | "note"
     | "-note";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** Given or received by this party. */
@@ -2596,7 +2596,7 @@ export type ListAgentsApiArg = {
     | "created"
     | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** Of this kind. */
@@ -2650,7 +2650,7 @@ export type ListAgentBalanceAssignmentsApiArg = {
     | "note"
     | "-note";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** Given or received by this party. */
@@ -2728,7 +2728,7 @@ export type ListAuditEventsApiArg = {
     | "hash"
     | "-hash";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** The number or name of the record that they changed. */
   query?: string;
   /** Of this type. */
@@ -2827,7 +2827,7 @@ export type ListRecipientsApiArg = {
     | "created"
     | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   name?: string;
   /** Of this sender. */
@@ -2870,7 +2870,7 @@ export type ListSendersApiArg = {
     | "created"
     | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   name?: string;
   /** Of this sender. */
@@ -2902,7 +2902,7 @@ export type ListCardsApiArg = {
     | "created"
     | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   id: string;
 };
 export type GetCustomerApiResponse = /** status 200 It. */ Customer;
@@ -2945,7 +2945,7 @@ export type PreviewAgencyClosuresApiArg = {
   /** A column; - in front: descending. */
   sort?: "name" | "-name" | "created" | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** Of this seller. */
@@ -2970,7 +2970,7 @@ export type ListSellerRemittancesApiArg = {
     | "amount"
     | "-amount";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** The first day; with a last one alone the beginning. */
@@ -2990,7 +2990,7 @@ export type PreviewAgentClosuresApiArg = {
   /** A column; - in front: descending. */
   sort?: "name" | "-name" | "created" | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** Of this seller. */
@@ -3012,7 +3012,7 @@ export type ListDealerClosingsApiArg = {
   /** A column; - in front: descending. */
   sort?: "name" | "-name" | "created" | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** The first day; with a last one alone the beginning. */
@@ -3034,7 +3034,7 @@ export type ListDealerSalesApiArg = {
   /** A column; - in front: descending. */
   sort?: "name" | "-name" | "created" | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** The first day; with a last one alone the beginning. */
@@ -3090,7 +3090,7 @@ export type ListSalesApiArg = {
     | "margin"
     | "-margin";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** The first day; with a last one alone the beginning. */
@@ -3146,7 +3146,7 @@ export type ListDealersApiArg = {
     | "created"
     | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** This one alone; the answer is it and no page. */
@@ -3210,7 +3210,7 @@ export type ListDealerBalanceAssignmentsApiArg = {
     | "note"
     | "-note";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** Given or received by this party. */
@@ -3242,7 +3242,7 @@ export type ListDailyCreditApiArg = {
   /** A column; - in front: descending. */
   sort?: "name" | "-name" | "created" | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** The day; today where absent. */
@@ -3260,7 +3260,7 @@ export type ListDealerDirectoryApiArg = {
   /** A column; - in front: descending. */
   sort?: "name" | "-name";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
 };
@@ -3291,7 +3291,7 @@ export type GetDealerListReportApiArg = {
     | "created"
     | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** This one alone; the answer is it and no page. */
@@ -3379,7 +3379,7 @@ export type ListApiKeysApiArg = {
     | "revokedAt"
     | "-revokedAt";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** Of this party. */
   partyId?: string;
   /** Whether they are neither revoked nor expired. */
@@ -3449,7 +3449,7 @@ export type ListCurrenciesApiArg = {
     | "enabled"
     | "-enabled";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
 };
@@ -3500,7 +3500,7 @@ export type ListPaymentGroupsApiArg = {
     | "isActive"
     | "-isActive";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** The catalogue, or the caller's own terms. */
@@ -3578,7 +3578,7 @@ export type ListRateChangesApiArg = {
     | "effectiveAt"
     | "-effectiveAt";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
 };
 export type ChangeRatesApiResponse =
   /** status 201 Changed, or scheduled. */ RateChange;
@@ -3646,7 +3646,7 @@ export type ListRemittancesApiArg = {
     | "reason"
     | "-reason";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** In this state. */
@@ -3730,7 +3730,7 @@ export type ListDealerDeskApiArg = {
     | "notes"
     | "-notes";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** In this state. */
@@ -3807,7 +3807,7 @@ export type ListDeliveryDisputesApiArg = {
     | "settlement"
     | "-settlement";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** In this state. */
   status?: DisputeStatus;
   /** Of this remittance. */
@@ -3945,7 +3945,7 @@ export type ListRemittanceHistoryApiArg = {
     | "reason"
     | "-reason";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   id: string;
 };
 export type GetRemittanceTermsApiResponse =
@@ -3994,7 +3994,7 @@ export type GetAddresseeReportApiArg = {
     | "last"
     | "-last";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** In this state. */
@@ -4060,7 +4060,7 @@ export type GetAgencyReportApiArg = {
     | "currency"
     | "-currency";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** In this state. */
@@ -4118,7 +4118,7 @@ export type GetAttorneyReportApiArg = {
     | "currency"
     | "-currency";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** On this day or later. */
@@ -4172,7 +4172,7 @@ export type GetDistributionAgencyReportApiArg = {
     | "currency"
     | "-currency";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** On this day or later. */
@@ -4218,7 +4218,7 @@ export type GetDistributorReportApiArg = {
     | "last"
     | "-last";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** In this state. */
@@ -4278,7 +4278,7 @@ export type GetDistributorShippingReportApiArg = {
     | "assigned"
     | "-assigned";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** On this day or later. */
@@ -4336,7 +4336,7 @@ export type GetHistoryReportApiArg = {
     | "currency"
     | "-currency";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** Leaving this state. */
@@ -4386,7 +4386,7 @@ export type GetLargeSumsReportApiArg = {
     | "last"
     | "-last";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** Length of the rolling window in days; 30 where absent. */
@@ -4432,7 +4432,7 @@ export type GetPendingDistributorReportApiArg = {
     | "oldest"
     | "-oldest";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** In this state. */
@@ -4536,7 +4536,7 @@ export type ListDebitsApiArg = {
     | "settled"
     | "-settled";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** In this state. */
@@ -4611,7 +4611,7 @@ export type ListMovementsApiArg = {
     | "note"
     | "-note";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** Given or received by this party. */
@@ -4675,7 +4675,7 @@ export type ListUsersApiArg = {
     | "created"
     | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** A text to search for. */
   query?: string;
   /** Of this role. */
@@ -4753,7 +4753,7 @@ export type ListWebhooksApiArg = {
     | "created"
     | "-created";
   /** All rows as a file, in place of a page. */
-  format?: "csv" | "xlsx" | "pdf";
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** Of this party. */
   partyId?: string;
   /** Whether events are sent to them. */

@@ -40,7 +40,6 @@ async fn printed(blocks: Vec<Block>) -> Result<Vec<String>, ExportError> {
         blocks,
         language: Language::Spanish,
         generated_at: noon(21),
-        facts: Vec::new(),
     })
     .await?;
     Ok(read(&bytes(export.body).await?))
