@@ -5,7 +5,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 /// Timeout of one call.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A client of one tenant.
 #[derive(Clone)]
