@@ -1,6 +1,7 @@
 //! Exports files as a caller does, and reads them back.
 
 use crate::common::Office;
+use bytes::Bytes;
 use calamine::{Data, Reader, Xlsx};
 use caudal_domain::ids::PartyId;
 use caudal_export::{Export, Format, Language};
@@ -12,6 +13,7 @@ use caudal_projections::{
     print::Printing,
 };
 use futures::{TryStreamExt as _, future::BoxFuture};
+use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use std::io::Cursor;
 
 pub async fn asked(office: &Office, who: PartyId, query: ListQuery, language: Language) -> Asked {
@@ -60,6 +62,16 @@ pub fn pdf(file: &[u8]) -> Vec<String> {
     pdf.get_pages().keys().map(text).collect()
 }
 
+/// Numbers of rows and columns.
+pub fn parquet(file: Vec<u8>) -> (usize, usize) {
+    let reader = SerializedFileReader::new(Bytes::from(file)).unwrap();
+    let facts = reader.metadata().file_metadata();
+    (
+        usize::try_from(facts.num_rows()).unwrap(),
+        facts.schema_descr().num_columns(),
+    )
+}
+
 pub fn bare(text: &str) -> String {
     text.split_whitespace().collect()
 }
@@ -96,8 +108,9 @@ where
         assert!(export.file_name.ends_with(format.extension()));
         files.push(bytes(export).await);
     }
-    let [in_csv, in_xlsx, in_pdf] = files.try_into().unwrap();
+    let [in_csv, in_xlsx, in_pdf, in_parquet] = files.try_into().unwrap();
     let (header, rows) = csv(&in_csv);
+    assert_eq!(parquet(in_parquet), (expected, header.len()));
     assert_eq!(header.len(), table.headers().count());
     assert_eq!(rows.len(), expected, "{}", table.title.in_language(Language::Spanish));
     let sheet = xlsx(in_xlsx);
