@@ -210,6 +210,52 @@ async fn a_rebuild_under_load_yields_equal_rows_and_consistent_reads() {
     assert!(old.iter().all(|table| !new.contains(table)), "{old:?} {new:?}");
 }
 
+/// Delays writes to the shadow again and again, so that loads overtake them.
+async fn delay_writes(url: String) {
+    let mut owner = PgConnection::connect(&url).await.unwrap();
+    loop {
+        // Without a shadow the statement fails.
+        let delay = "DO $$ BEGIN LOCK TABLE read_shadow.entries IN EXCLUSIVE MODE; PERFORM pg_sleep(0.02); END $$";
+        let _ = sqlx::query(delay).execute(&mut owner).await;
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+}
+
+/// The log has more batches than a row is postponed for.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rebuild_in_many_batches_yields_equal_rows() {
+    let office = Office::open().await;
+    office.day().await;
+    let mut open = std::collections::VecDeque::new();
+    for number in 0..240 {
+        open.push_back(office.sell(office.agency, "1.00", DeliveryChoice::Home).await);
+        deposit(&office).await;
+        // Rows change in the same batch, in the next one, and when they were written long before.
+        if number % 3 > 0 {
+            let id = if number % 2 == 0 {
+                open.pop_back()
+            } else {
+                open.pop_front()
+            };
+            let id = id.unwrap();
+            office.assign(id, None).await;
+            office.complete(office.dealer, id).await;
+        }
+    }
+    drop(office.snapshot().await);
+    let delays = tokio::spawn(delay_writes(office.database.url().to_owned()));
+    for batch in [7, 60] {
+        let rebuild = Rebuild::begin(office.database.url(), &office.node, &office.journal)
+            .await
+            .unwrap();
+        let rebuilt = rebuild.in_batches_of(batch).run(|_| {}).await.unwrap();
+        assert_eq!(rebuilt[0].differences, Some(Vec::new()), "{rebuilt:?}");
+        assert!(rebuilt[0].position > 700, "{rebuilt:?}");
+    }
+    delays.abort();
+    assert_eq!(replayed(&office).await, []);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rebuild_reports_and_repairs_differences() {
     let office = Office::open().await;

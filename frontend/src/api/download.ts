@@ -1,3 +1,4 @@
+import type { ExportFormat } from '~/shared/lib/exportFormat';
 import { readProblem } from '~/shared/lib/problem';
 import { authorizedFetch } from './baseQuery';
 import { askFreshCode, CODE_REQUIRED } from './freshCode';
@@ -111,7 +112,7 @@ export async function shareFile(path: string, otherwise: string, title: string):
 export function downloadList(
   path: string,
   params: Record<string, string | undefined>,
-  format: 'csv' | 'xlsx' | 'pdf' | 'parquet',
+  format: ExportFormat,
 ): Promise<void> {
   return downloadFile(path, { ...params, format }, `${path.split('/').pop()}.${format}`);
 }

@@ -1,11 +1,7 @@
 //! CSV for programs and spreadsheets: RFC 4180, UTF-8 with a byte order mark (Excel assumes Latin-1 without it), plain
 //! numbers, ISO dates. Streamed row by row in bounded chunks.
 
-use crate::{
-    Cell, Column, ExportError, Row, Sheet,
-    notation::{is_decimal, plain_money},
-    sheet::check_row,
-};
+use crate::{Cell, Column, ExportError, Row, Sheet, notation::is_decimal, sheet::check_row};
 use bytes::Bytes;
 use futures::{Stream, StreamExt, stream};
 
@@ -57,14 +53,8 @@ fn write_row(out: &mut String, columns: &[Column], row: &[Cell]) {
         }
         match cell {
             Cell::Text(text) => write_text(out, text),
-            Cell::Decimal(text) if is_decimal(text) => out.push_str(text),
-            Cell::Decimal(text) => write_text(out, text),
-            Cell::Money(minor) => out.push_str(&plain_money(*minor, column.kind.decimals())),
-            Cell::Integer(value) => out.push_str(&value.to_string()),
-            Cell::Date(date) => out.push_str(&date.format("%Y-%m-%d").to_string()),
-            Cell::DateTime(time) => out.push_str(&time.format("%Y-%m-%d %H:%M:%S").to_string()),
-            Cell::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
-            Cell::Empty => {}
+            Cell::Decimal(text) if !is_decimal(text) => write_text(out, text),
+            plain => out.push_str(&plain.plain(column.kind)),
         }
     }
     out.push_str(END_OF_ROW);

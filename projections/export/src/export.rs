@@ -9,7 +9,13 @@ use crate::{
 use bytes::Bytes;
 use chrono::NaiveDateTime;
 use futures::{Stream, StreamExt, stream, stream::BoxStream};
-use std::{fmt, fs::File, pin::pin, str::FromStr};
+use std::{
+    fmt,
+    fs::File,
+    io::{self, BufWriter, Seek as _, Write as _},
+    pin::pin,
+    str::FromStr,
+};
 use tokio::{
     io::AsyncReadExt,
     sync::{Semaphore, SemaphorePermit, mpsc},
@@ -255,6 +261,14 @@ where
 async fn begun(mut body: Body) -> Result<Body, ExportError> {
     let first = body.next().await.transpose()?;
     Ok(stream::iter(first.map(Ok)).chain(body).boxed())
+}
+
+/// A complete file, to be read from its beginning.
+pub(crate) fn rewound(mut file: BufWriter<File>) -> Result<File, ExportError> {
+    file.flush()?;
+    let mut file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+    file.rewind()?;
+    Ok(file)
 }
 
 fn in_memory(bytes: Vec<u8>) -> (Option<u64>, Body) {

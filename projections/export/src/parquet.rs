@@ -13,7 +13,7 @@
 //!
 //! Rows are written to a temporary file as they arrive, in groups of [`GROUP_ROWS`].
 
-use crate::{Cell, Column, ExportError, Kind, Row, Sheet, notation::plain_money, sheet::check_row, xlsx::Part};
+use crate::{Cell, Column, ExportError, Kind, Row, Sheet, export::rewound, sheet::check_row, xlsx::Part};
 use chrono::{DateTime, NaiveDate};
 use parquet::{
     basic::{Compression, LogicalType, Repetition, TimeUnit, Type as Physical},
@@ -28,12 +28,7 @@ use parquet::{
     },
     schema::types::Type,
 };
-use std::{
-    collections::HashSet,
-    fs::File,
-    io::{BufWriter, Seek as _, Write as _},
-    sync::Arc,
-};
+use std::{collections::HashSet, fs::File, io::BufWriter, sync::Arc};
 use tokio::sync::mpsc::Receiver;
 
 /// Rows of a group, which is in memory until it is complete: some 20 MB of a wide table.
@@ -87,11 +82,7 @@ pub(crate) fn write(sheet: &Sheet, mut parts: Receiver<Part>) -> Result<File, Ex
     if !group.is_empty() {
         write_group(&mut writer, &sheet.columns, &group)?;
     }
-    let mut file = writer.into_inner()?;
-    file.flush()?;
-    let mut file = file.into_inner().map_err(std::io::IntoInnerError::into_error)?;
-    file.rewind()?;
-    Ok(file)
+    rewound(writer.into_inner()?)
 }
 
 /// A name of each column: its stable name, else its header. Equal ones are numbered.
@@ -107,38 +98,29 @@ fn names(columns: &[Column]) -> Vec<String> {
 }
 
 fn field(name: &str, kind: Kind) -> Result<Type, ParquetError> {
-    let (physical, logical) = match kind {
-        Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
-        Kind::Integer => (Physical::INT64, None),
-        Kind::Money { decimals } => {
-            let logical = LogicalType::decimal(i32::from(decimals), MONEY_DIGITS);
-            let builder = Type::primitive_type_builder(name, Physical::INT64)
-                .with_precision(MONEY_DIGITS)
-                .with_scale(i32::from(decimals));
-            return builder
-                .with_repetition(Repetition::OPTIONAL)
-                .with_logical_type(Some(logical))
-                .build();
-        }
-        Kind::Rate => {
-            let scale = RATE_DECIMALS.cast_signed();
-            let builder = Type::primitive_type_builder(name, Physical::FIXED_LEN_BYTE_ARRAY)
-                .with_length(RATE_BYTES)
-                .with_precision(RATE_DIGITS)
-                .with_scale(scale);
-            return builder
-                .with_repetition(Repetition::OPTIONAL)
-                .with_logical_type(Some(LogicalType::decimal(scale, RATE_DIGITS)))
-                .build();
-        }
-        Kind::Date => (Physical::INT32, Some(LogicalType::Date)),
-        Kind::DateTime => (Physical::INT64, Some(LogicalType::timestamp(false, TimeUnit::MICROS))),
-        Kind::Boolean => (Physical::BOOLEAN, None),
+    let typed = |physical, logical| {
+        Type::primitive_type_builder(name, physical)
+            .with_repetition(Repetition::OPTIONAL)
+            .with_logical_type(logical)
     };
-    Type::primitive_type_builder(name, physical)
-        .with_repetition(Repetition::OPTIONAL)
-        .with_logical_type(logical)
-        .build()
+    let decimal = |physical, scale, digits| {
+        typed(physical, Some(LogicalType::decimal(scale, digits)))
+            .with_precision(digits)
+            .with_scale(scale)
+    };
+    let field = match kind {
+        Kind::Text => typed(Physical::BYTE_ARRAY, Some(LogicalType::String)),
+        Kind::Integer => typed(Physical::INT64, None),
+        Kind::Money { decimals } => decimal(Physical::INT64, i32::from(decimals), MONEY_DIGITS),
+        Kind::Rate => {
+            let rate = decimal(Physical::FIXED_LEN_BYTE_ARRAY, RATE_DECIMALS.cast_signed(), RATE_DIGITS);
+            rate.with_length(RATE_BYTES)
+        }
+        Kind::Date => typed(Physical::INT32, Some(LogicalType::Date)),
+        Kind::DateTime => typed(Physical::INT64, Some(LogicalType::timestamp(false, TimeUnit::MICROS))),
+        Kind::Boolean => typed(Physical::BOOLEAN, None),
+    };
+    field.build()
 }
 
 type Writer = SerializedFileWriter<BufWriter<File>>;
@@ -152,7 +134,7 @@ fn write_group(writer: &mut Writer, columns: &[Column], rows: &[Row]) -> Result<
         let cells = rows.iter().filter_map(|row| row.get(place));
         match column.kind {
             Kind::Text => put::<ByteArrayType>(&mut written, cells, |cell| {
-                Some(ByteArray::from(text(cell, column.kind).into_bytes()))
+                Some(ByteArray::from(cell.plain(column.kind).into_bytes()))
             }),
             Kind::Integer => put::<Int64Type>(&mut written, cells, |cell| match cell {
                 Cell::Integer(value) => Some(*value),
@@ -211,19 +193,6 @@ fn put<'c, T: DataType>(
     }
     column.typed::<T>().write_batch(&values, Some(&levels), None)?;
     Ok(())
-}
-
-/// A value in a column of texts.
-fn text(cell: &Cell, kind: Kind) -> String {
-    match cell {
-        Cell::Text(text) | Cell::Decimal(text) => text.clone(),
-        Cell::Integer(value) => value.to_string(),
-        Cell::Money(minor) => plain_money(*minor, kind.decimals()),
-        Cell::Date(date) => date.format("%Y-%m-%d").to_string(),
-        Cell::DateTime(time) => time.format("%Y-%m-%d %H:%M:%S").to_string(),
-        Cell::Bool(value) => value.to_string(),
-        Cell::Empty => String::new(),
-    }
 }
 
 fn days(date: NaiveDate) -> Option<i32> {

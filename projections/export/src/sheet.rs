@@ -138,6 +138,19 @@ impl Cell {
             Self::Empty => String::new(),
         }
     }
+
+    /// The value for programs: plain numbers, ISO dates.
+    pub(crate) fn plain(&self, kind: Kind) -> String {
+        match self {
+            Self::Text(text) | Self::Decimal(text) => text.clone(),
+            Self::Integer(value) => value.to_string(),
+            Self::Money(minor) => notation::plain_money(*minor, kind.decimals()),
+            Self::Date(date) => date.format("%Y-%m-%d").to_string(),
+            Self::DateTime(time) => time.format("%Y-%m-%d %H:%M:%S").to_string(),
+            Self::Bool(value) => value.to_string(),
+            Self::Empty => String::new(),
+        }
+    }
 }
 
 impl From<&str> for Cell {

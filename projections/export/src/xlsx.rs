@@ -3,6 +3,7 @@
 
 use crate::{
     Cell, Column, ExportError, Format as Target, Kind, Language, Row, Sheet, Total,
+    export::rewound,
     notation::is_decimal,
     sheet::{Alignment, check_row},
     sums::Adder,
@@ -11,10 +12,7 @@ use chrono::{Datelike, NaiveDate};
 use rust_xlsxwriter::{
     DocProperties, ExcelDateTime, Format, FormatAlign, FormatBorder, Workbook, Worksheet, XlsxError,
 };
-use std::{
-    fs::File,
-    io::{BufWriter, Seek, Write},
-};
+use std::{fs::File, io::BufWriter};
 use tokio::sync::mpsc::Receiver;
 
 /// Maximum rows: Excel has 1,048,576 including header and totals.
@@ -62,10 +60,7 @@ pub(crate) fn write(sheet: &Sheet, mut parts: Receiver<Part>) -> Result<File, Ex
 
     let mut file = BufWriter::new(tempfile::tempfile()?);
     workbook.save_to_writer(&mut file)?;
-    file.flush()?;
-    let mut file = file.into_inner().map_err(std::io::IntoInnerError::into_error)?;
-    file.rewind()?;
-    Ok(file)
+    rewound(file)
 }
 
 struct TableWriter<'a> {

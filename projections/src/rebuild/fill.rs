@@ -27,7 +27,7 @@ use tokio::task::JoinHandle;
 
 /// Events per transaction; rows that change several times are written once. Some 30 MB of memory, doubled by the
 /// prefetch.
-const BATCH: i64 = 10_000;
+pub(super) const BATCH: i64 = 10_000;
 /// Tallies accumulated before a write: some 20 MB. Most change with every batch.
 const HELD_TALLIES: usize = 100_000;
 
@@ -40,6 +40,8 @@ pub(crate) struct Shadow<'a> {
     tenant: &'a TenantId,
     /// Schema, quoted for a search path.
     schema: &'a str,
+    /// Events per transaction.
+    limit: i64,
     /// The next batch: cached and postponed rows.
     batch: Batch,
     ahead: Ahead,
@@ -98,9 +100,18 @@ impl<'a> Shadow<'a> {
             journal,
             tenant,
             schema,
+            limit: BATCH,
             batch: Batch::default(),
             ahead: Ahead::default(),
             tallies: Tallies::default(),
+        }
+    }
+
+    /// With another number of events per transaction.
+    pub(super) fn in_batches_of(self, limit: i64) -> Self {
+        Self {
+            limit: limit.clamp(1, BATCH),
+            ..self
         }
     }
 
@@ -138,7 +149,7 @@ impl<'a> Shadow<'a> {
         after: LogPoint,
         through: i64,
     ) -> Result<LogPoint, ProjectError> {
-        let limit = BATCH.min(through - after.position);
+        let limit = self.limit.min(through - after.position);
         if limit <= 0 {
             return Ok(after);
         }
@@ -149,7 +160,7 @@ impl<'a> Shadow<'a> {
         let Some(reached) = events.last().map(Recorded::point) else {
             return Ok(after);
         };
-        let next = BATCH.min(through - reached.position);
+        let next = self.limit.min(through - reached.position);
         if next > 0 {
             self.ahead.read(self.journal, self.tenant, reached, next);
         }

@@ -8,7 +8,7 @@ use super::{
     Difference, Shadow,
     catalog::{self, SHADOW, Table},
     compare,
-    fill::{GROWTH, Pipeline},
+    fill::{BATCH, GROWTH, Pipeline},
     views,
 };
 use crate::{error::ProjectError, projector};
@@ -108,6 +108,8 @@ pub struct Rebuild<'a> {
     database: &'a Database,
     journal: &'a Journal,
     tables: Vec<Table>,
+    /// Events per transaction.
+    batch: i64,
     /// Events replayed over all tenants, and their number at the last ANALYZE.
     replayed: i64,
     analyzed: i64,
@@ -144,9 +146,16 @@ impl<'a> Rebuild<'a> {
             database,
             journal,
             tables,
+            batch: BATCH,
             replayed: 0,
             analyzed: NEAR,
         })
+    }
+
+    /// With another number of events per transaction.
+    #[must_use]
+    pub fn in_batches_of(self, batch: i64) -> Self {
+        Self { batch, ..self }
     }
 
     /// Builds, compares and swaps.
@@ -174,7 +183,7 @@ impl<'a> Rebuild<'a> {
 
     /// Replays up to near the serving read models' position.
     async fn replay(&mut self, tenant: &TenantId, told: &mut (impl FnMut(Step) + Send)) -> Result<(), RebuildError> {
-        let mut shadow = shadow(self.journal, tenant);
+        let mut shadow = shadow(self.journal, tenant).in_batches_of(self.batch);
         let mut at = shadow.position(&mut self.node).await?;
         loop {
             let of = self.target(tenant).await?;

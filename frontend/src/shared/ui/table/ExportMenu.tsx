@@ -1,5 +1,6 @@
 import { ActionIcon, Loader, Menu, Tooltip } from '@mantine/core';
 import {
+  type Icon,
   IconDatabaseExport,
   IconDownload,
   IconFileSpreadsheet,
@@ -8,19 +9,18 @@ import {
   IconPrinter,
 } from '@tabler/icons-react';
 import { useState } from 'react';
+import { EXPORT_FORMATS, type ExportFormat } from '~/shared/lib/exportFormat';
 import { asProblem } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
 import { problemText } from '../problemText';
 import { useToast } from '../toasts/toasts';
 
-export type ExportFormat = 'csv' | 'xlsx' | 'pdf' | 'parquet';
-
-const FORMATS = [
-  { format: 'csv', icon: IconFileTypeCsv },
-  { format: 'xlsx', icon: IconFileSpreadsheet },
-  { format: 'pdf', icon: IconFileTypePdf },
-  { format: 'parquet', icon: IconDatabaseExport },
-] as const;
+const ICONS = {
+  csv: IconFileTypeCsv,
+  xlsx: IconFileSpreadsheet,
+  pdf: IconFileTypePdf,
+  parquet: IconDatabaseExport,
+} as const satisfies Record<ExportFormat, Icon>;
 
 interface ExportMenuProps {
   /** Downloads the file; errors become a toast. */
@@ -55,15 +55,18 @@ export function ExportMenu({ onExport, onPrint }: ExportMenuProps) {
         </span>
       </Tooltip>
       <Menu.Dropdown>
-        {FORMATS.map(({ format, icon: Sign }) => (
-          <Menu.Item
-            key={format}
-            leftSection={<Sign size={16} aria-hidden />}
-            onClick={() => void run(format)}
-          >
-            {t(`common:list.formats.${format}`)}
-          </Menu.Item>
-        ))}
+        {EXPORT_FORMATS.map((format) => {
+          const Sign = ICONS[format];
+          return (
+            <Menu.Item
+              key={format}
+              leftSection={<Sign size={16} aria-hidden />}
+              onClick={() => void run(format)}
+            >
+              {t(`common:list.formats.${format}`)}
+            </Menu.Item>
+          );
+        })}
         <Menu.Item leftSection={<IconPrinter size={16} aria-hidden />} onClick={onPrint}>
           {t('common:list.print')}
         </Menu.Item>

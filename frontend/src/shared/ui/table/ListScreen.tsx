@@ -1,12 +1,13 @@
 import { useMediaQuery } from '@mantine/hooks';
 import type { ColumnDef } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
+import type { ExportFormat } from '~/shared/lib/exportFormat';
 import { asProblem } from '~/shared/lib/problem';
 import { PHONE } from '../breakpoints';
 import { PageHeader } from '../PageHeader';
 import { ColumnChooser, useChosenColumns } from './ColumnChooser';
 import { DataTable, type Page } from './DataTable';
-import { type ExportFormat, ExportMenu } from './ExportMenu';
+import { ExportMenu } from './ExportMenu';
 import { FilterBar } from './FilterBar';
 import { type EmptyWords, ListEmpty } from './ListEmpty';
 import { SavedViews } from './SavedViews';
