@@ -67,7 +67,7 @@ const fields = new Set([...catalogue.matchAll(/^\| `([A-Za-z]+)\??` \|/gm)].map(
 if (fields.size < 100) wrong.push('the event catalogue names too few fields to be read right');
 // So do the lists of events, and the bell says what each of them was.
 for (const [, event] of catalogue.matchAll(/^### ([A-Za-z]+)\n\nVersion/gm))
-  for (const name of [`entities:events.${event}`, `common:notices.did.${event}`])
+  for (const name of [`entities:events.${event}`, `entities:notices.did.${event}`])
     if (!known.has(name)) wrong.push(`${name} does not exist`);
 for (const field of fields)
   if (!known.has(`audit:fields.${field}`)) wrong.push(`audit:fields.${field} does not exist`);

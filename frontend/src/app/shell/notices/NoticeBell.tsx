@@ -49,17 +49,17 @@ export function NoticeBell({ notices }: { notices: NoticeState }) {
             variant="subtle"
             color="gray"
             size={40}
-            aria-label={t('common:notices.bell', { count: unseen })}
+            aria-label={t('entities:notices.bell', { count: unseen })}
             onClick={() => toggle(!opened)}
           >
             <IconBell size={20} stroke={1.7} aria-hidden />
           </ActionIcon>
         </Popover.Target>
       </Indicator>
-      <Popover.Dropdown aria-label={t('common:notices.title')} maw="calc(100vw - 16px)">
+      <Popover.Dropdown aria-label={t('entities:notices.title')} maw="calc(100vw - 16px)">
         <Tabs defaultValue="others" keepMounted={false}>
           <Tabs.List mb="xs">
-            <Tabs.Tab value="others">{t('common:notices.others')}</Tabs.Tab>
+            <Tabs.Tab value="others">{t('entities:notices.others')}</Tabs.Tab>
             <Tabs.Tab value="session">{t('common:toasts.history')}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="others">

@@ -49,8 +49,8 @@ export function NoticeItem({ news, isNew, onChoose }: NoticeItemProps) {
   const { id, role, timeZone } = useProfile();
   const Sign = ICONS[news.kind];
   const who =
-    news.actor.name ?? t(news.actor.id === null ? 'entities:ledger.system' : 'common:notices.erased');
-  const name = news.name ?? t(`common:notices.unnamed.${news.kind}`);
+    news.actor.name ?? t(news.actor.id === null ? 'entities:ledger.system' : 'entities:notices.erased');
+  const name = news.name ?? t(`entities:notices.unnamed.${news.kind}`);
   const amounts = news.amounts.map(({ amount, currency }) => `${formatMoney(amount, locale)} ${currency}`);
   const to = noticePath(news, { role, id });
   const inside = (
@@ -58,13 +58,16 @@ export function NoticeItem({ news, isNew, onChoose }: NoticeItemProps) {
       <Sign size={18} stroke={1.7} aria-hidden />
       <span>
         <span className={classes.title}>
-          {t([`common:notices.did.${news.eventType}`, 'common:notices.did.other'] as never, { who, name })}
+          {t([`entities:notices.did.${news.eventType}`, 'entities:notices.did.other'] as never, {
+            who,
+            name,
+          })}
         </span>
         <span className={classes.note}>
           {[news.about, ...amounts, formatDateTime(news.at, locale, timeZone)].filter(Boolean).join(' · ')}
         </span>
       </span>
-      {isNew && <span className={classes.new} role="img" aria-label={t('common:notices.new')} />}
+      {isNew && <span className={classes.new} role="img" aria-label={t('entities:notices.new')} />}
     </>
   );
   return to ? (

@@ -30,7 +30,9 @@ export function NoticeList({ changes, newSince, onChoose }: NoticeListProps) {
   }
   const news = positions === '' ? [] : (query.data?.news ?? []);
   if (news.length === 0) {
-    return <Empty icon={IconBellOff} title={t('common:notices.none')} hint={t('common:notices.noneHint')} />;
+    return (
+      <Empty icon={IconBellOff} title={t('entities:notices.none')} hint={t('entities:notices.noneHint')} />
+    );
   }
   return (
     <ScrollArea.Autosize mah="min(60vh, 460px)" type="auto" tabIndex={0}>
