@@ -172,6 +172,8 @@ it.each(Object.keys(MENUS))(
       await own.evaluate(() => localStorage.setItem('caudal.language', 'en'));
       await own.reload();
       await own.getByText('Page not found').waitFor();
+      // A page without texts of its own, loaded afresh: the shell loads those that its bell uses.
+      await own.getByRole('button', { name: /^Notifications: \d+ unseen/ }).waitFor();
     }
     expect(complaints).toEqual([]);
     await own.context().close();

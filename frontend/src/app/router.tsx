@@ -63,7 +63,15 @@ export const routes: RouteObject[] = [
     id: SHELL,
     errorElement: <RouteFailure />,
     hydrateFallbackElement: <ShellSkeleton />,
-    lazy: () => loadRoute(async () => (await retryingImport(() => import('./shell/Shell'))).Shell),
+    lazy: () =>
+      loadRoute(async () => {
+        const [{ Shell }] = await Promise.all([
+          retryingImport(() => import('./shell/Shell')),
+          // The bell is there on pages without texts of their own, too.
+          loadTexts(['entities']),
+        ]);
+        return Shell;
+      }),
     children: [
       {
         path: '*',
