@@ -20,6 +20,7 @@ mod business_metrics;
 mod command;
 mod contacts;
 mod deleted_parties;
+mod demonstration;
 mod disputes;
 mod doctor;
 mod dossier;

@@ -63,6 +63,8 @@ struct Month<'a> {
     queued: u32,
     opens: DateTime<Utc>,
     sold: Vec<Sold>,
+    /// Number of failed deliveries.
+    failed: u32,
     delivered: Vec<RemittanceId>,
 }
 
@@ -82,6 +84,7 @@ pub async fn tell(
         queued: 0,
         opens: begin + Duration::minutes(10),
         sold: Vec::new(),
+        failed: 0,
         delivered: Vec::new(),
     };
     month.plan(now);

@@ -140,10 +140,11 @@ impl Month<'_> {
         let reason = self.cast.chance.word(people::ERRORS).to_owned();
         let command = Command::Remittance(of.id, RemittanceCommand::MarkError { reason });
         self.teller.tell(self.deliverer(&of), command).await?;
-        match self.cast.chance.between(1, 10) {
-            1..=2 => self.later(at, (8, 40), Deed::Cancel { sold }),
-            // Left pending.
-            3 => {}
+        self.failed += 1;
+        match self.failed % 10 {
+            // Left in error, the second of the month already: chance alone left none at some hours.
+            2 => {}
+            5 | 8 => self.later(at, (8, 40), Deed::Cancel { sold }),
             _ => self.later(at, (18, 90), Deed::Assign { sold }),
         }
         Ok(())
