@@ -440,7 +440,11 @@ async fn autocommit_works_on_a_connection_abandoned_during_begin() {
         .unwrap();
     let database = one_connection(&test).await;
     let mut given_up = 0;
-    for number in 1..=12 {
+    // On a busy machine the reply can be there at the first poll already, so some more are tried.
+    for number in 1..=500 {
+        if number > 12 && given_up > 0 {
+            break;
+        }
         // Given back, so that it is had at once.
         while database.pool().num_idle() == 0 {
             tokio::time::sleep(Duration::from_millis(1)).await;
