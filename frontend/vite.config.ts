@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { chunkLoader } from './scripts/chunkLoader.ts';
 import { firstTexts } from './scripts/firstTexts.ts';
 import { offlineWorker } from './scripts/offlineWorker.ts';
 import { screensOf } from './scripts/screensOf.ts';
@@ -36,7 +37,7 @@ const FIRST = new RegExp(
     'src/app/(App|cameFrom|router|texts|theme|landing|prefetch|RouteFailure|global|styles/first)\\b',
     'src/app/shell/ShellSkeleton',
     'src/api/(idempotency|session|sessionOwner|tenant|trace|useSession)\\.',
-    'src/shared/lib/(decimalFormat|language|newKey|newVersion|outcome|problem|retryingImport|storage|texts)\\.',
+    'src/shared/lib/(decimalFormat|language|loadChunk|newKey|newVersion|outcome|problem|retryingImport|storage|texts)\\.',
     'src/shared/ui/(Brand|Empty|LanguageToggle|PartFailure|latePart|problemText|useTitle)\\.',
   ].join('|'),
 );
@@ -91,6 +92,7 @@ export default defineConfig(({ command }) => ({
   plugins: [
     react(),
     sharedWords(),
+    chunkLoader(`${SRC}/shared/lib/loadChunk.ts`),
     firstTexts(['es', 'en']),
     // What a delivery man needs without a network: the way into the application, and every screen of his menu.
     offlineWorker(fileURLToPath(new URL('./worker/worker.js', import.meta.url)), async () => [
@@ -119,7 +121,6 @@ export default defineConfig(({ command }) => ({
     target: 'es2022',
     // The server's content security policy allows no data: fonts and no inline script.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: {

@@ -16,7 +16,10 @@
   const texts = root.getAttribute(`data-texts-${language}`) ?? root.getAttribute('data-texts-es');
   for (const file of texts?.split(' ') ?? []) {
     const link = document.createElement('link');
-    link.rel = 'modulepreload';
+    // Fetched, not preloaded as a module, which many browsers would keep as failed (src/shared/lib/loadChunk.ts).
+    link.rel = 'preload';
+    link.as = 'fetch';
+    link.crossOrigin = 'anonymous';
     link.href = file;
     document.head.append(link);
   }
