@@ -1,3 +1,5 @@
+/** A file that has not come after this long counts as lost (specification, point 9). */
+const FILE_TIMEOUT_MS = 120_000;
 /** Files already loaded, by path; those of the page itself among them. Filled at the first chunk. */
 let loaded: Set<string> | undefined;
 /** Files being loaded, so that two chunks that share one request it once. */
@@ -11,26 +13,41 @@ function filesOfPage(): string[] {
   return [...parts].map((part) => new URL('href' in part ? part.href : part.src).pathname);
 }
 
-/** Adds a stylesheet to the page; one that failed is removed, so that the next try requests it again. */
-function loadStyles(path: string): Promise<void> {
+/** Adds a style sheet to the page; one that failed is removed, so that the next try requests it again. */
+function loadStyles(path: string, given: AbortSignal): Promise<void> {
   return new Promise((done, fail) => {
     const link = document.createElement('link');
-    link.rel = 'stylesheet';
-    link.href = path;
-    link.onload = () => done();
-    link.onerror = () => {
+    const lost = () => {
       link.remove();
       fail(new Error(`not loaded: ${path}`));
     };
+    link.rel = 'stylesheet';
+    link.href = path;
+    link.onload = () => done();
+    link.onerror = lost;
+    given.addEventListener('abort', lost);
     document.head.append(link);
   });
 }
 
 /** Puts a module's file into the browser's cache, whole. */
-async function loadScript(path: string): Promise<void> {
-  const answer = await fetch(path);
+async function loadScript(path: string, given: AbortSignal): Promise<void> {
+  const answer = await fetch(path, { signal: given });
   if (!answer.ok) throw new Error(`not loaded: ${path} (${answer.status})`);
   await answer.arrayBuffer();
+}
+
+async function load(path: string): Promise<void> {
+  const limit = new AbortController();
+  const late = () => limit.abort(new Error(`not loaded in ${FILE_TIMEOUT_MS} ms: ${path}`));
+  const timer = setTimeout(late, FILE_TIMEOUT_MS);
+  try {
+    await (path.endsWith('.css') ? loadStyles : loadScript)(path, limit.signal);
+    loaded?.add(path);
+  } finally {
+    clearTimeout(timer);
+    loading.delete(path);
+  }
 }
 
 function loadFile(path: string): Promise<void> {
@@ -38,11 +55,9 @@ function loadFile(path: string): Promise<void> {
   if (loaded.has(path)) return Promise.resolve();
   const begun = loading.get(path);
   if (begun) return begun;
-  const load = (path.endsWith('.css') ? loadStyles(path) : loadScript(path))
-    .then(() => void loaded?.add(path))
-    .finally(() => loading.delete(path));
-  loading.set(path, load);
-  return load;
+  const file = load(path);
+  loading.set(path, file);
+  return file;
 }
 
 /**
