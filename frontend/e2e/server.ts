@@ -55,12 +55,13 @@ function newestBuild(): string {
   return built;
 }
 
-/** Runs a program to its end; what it wrote. */
+/** Runs a program to its end; what it wrote. Whether it read its input is its own affair: its exit tells of a failure. */
 function run(binary: string, args: string[], input = ''): Promise<string> {
   return new Promise((done, fail) => {
     const child = execFile(binary, args, (error, stdout, stderr) =>
       error ? fail(new Error(`${args.join(' ')}: ${stdout}${stderr}`)) : done(stdout),
     );
+    child.stdin?.on('error', (failure: NodeJS.ErrnoException) => failure.code !== 'EPIPE' && fail(failure));
     child.stdin?.end(input);
   });
 }
