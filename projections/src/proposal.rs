@@ -310,11 +310,9 @@ pub const PROPOSALS: List<Proposal> = List {
         })
         .bounded("x.kind"),
         // Names are in many tables: no order.
-        text(
-            "concerns",
-            Words::new("A quién afecta", "Concerns"),
-            |p: &Proposal, w| name(p.concerns.as_ref(), w),
-        ),
+        text("concerns", word::CONCERNS, |p: &Proposal, w| {
+            name(p.concerns.as_ref(), w)
+        }),
         text(
             "maker",
             Words::new("Quién la propuso", "Proposed by"),
