@@ -7,7 +7,10 @@ use crate::{
 use caudal_domain::{
     Figures, Preview, PreviewedAccount, PreviewedTransfer, TransferCode, approval::ApprovalRule, refusal::Params,
 };
-use caudal_projections::scalar::{CurrencyCode, Decimal, Money};
+use caudal_projections::{
+    proposal::PublicApprovalKind,
+    scalar::{CurrencyCode, Decimal, Money},
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -102,7 +105,7 @@ pub struct PreviewView {
 struct NeededApprovalView {
     /// Kind of the rule that covers the command.
     #[schema(example = "expense")]
-    kind: &'static str,
+    kind: PublicApprovalKind,
     /// Role that approves; managers always may.
     #[schema(example = "manager")]
     approvers: &'static str,
@@ -114,7 +117,7 @@ struct NeededApprovalView {
 impl From<&ApprovalRule> for NeededApprovalView {
     fn from(rule: &ApprovalRule) -> Self {
         Self {
-            kind: rule.kind.as_str(),
+            kind: rule.kind.into(),
             approvers: rule.approvers.as_str(),
             expires_after_hours: rule.expires_after_hours,
         }

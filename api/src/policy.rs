@@ -217,6 +217,8 @@ const CALLS: &[Row] = &[
     // Approvals: a person approves, not a key. Who may approve which proposal is the domain's rule, and needs the permission
     // for the proposed command.
     session(SETTINGS, "GET", "/api/approval-rules", MANAGER),
+    // What a rule is about needs its area too.
+    session(SETTINGS, "GET", "/api/approval-rules/caught", MANAGER),
     fresh(session(SETTINGS, "POST", "/api/approval-rules", MANAGER)),
     fresh(session(SETTINGS, "PUT", "/api/approval-rules/{id}", MANAGER)),
     fresh(session(SETTINGS, "DELETE", "/api/approval-rules/{id}", MANAGER)),

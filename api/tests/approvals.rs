@@ -1,6 +1,6 @@
 //! Approvals: a covered command waits for a second person, and takes effect once.
 
-use crate::support::{Business, Call, PASSWORD, Server, text};
+use crate::support::{Business, Call, MANAGER, PASSWORD, Server, text};
 use caudal_domain::{Command, customer::CustomerCommand, forgetting::Forget, ids::CustomerId};
 use chrono::Duration;
 use serde_json::{Value, json};
@@ -415,4 +415,163 @@ fn a_change_of_the_rules_waits_where_a_rule_covers_it() {
     assert_eq!(rules()["results"].as_array().unwrap().len(), 1);
     office.as_second(200, "POST", &approval(&text(&waits.body["id"])), json!({}));
     assert_eq!(rules(), json!({"results": []}));
+}
+
+#[test]
+fn a_proposal_names_whom_it_concerns_until_the_persons_erasure() {
+    let server = Server::start(&["named"]);
+    let office = Office::open(&server, "named");
+    let business = &office.business;
+    office.rule("assignment_on_credit", json!({}));
+    office.rule("card_number", json!({}));
+    office.rule("user", json!({}));
+    let id = office.propose();
+    let read = office.read(&id);
+    let named = json!({"id": business.agency, "name": "Agency"});
+    assert_eq!(read["concerns"], named);
+    let owners: Vec<&Value> = read["transfers"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|transfer| [&transfer["debit"]["owner"], &transfer["credit"]["owner"]])
+        .filter(|owner| !owner.is_null())
+        .collect();
+    assert!(
+        !owners.is_empty() && owners.iter().all(|owner| **owner == named),
+        "{owners:?}"
+    );
+
+    let card = json!({"customerId": business.recipient, "cardNumber": "9225061234567890", "brand": "bandec_mlc"});
+    let id = text(&business.as_agency(202, "POST", "/customer/add_card", card)["id"]);
+    let concerns = |id: &str| office.read(id)["concerns"].clone();
+    assert_eq!(concerns(&id)["id"], business.recipient.as_str());
+    assert!(concerns(&id)["name"].is_string());
+    let recipient: Uuid = business.recipient.parse().unwrap();
+    let order = Forget {
+        retention_days: 0,
+        last_business: None,
+    };
+    let forget = CustomerCommand::Forget(order);
+    server.submit("named", Command::Customer(CustomerId(recipient), forget));
+    assert_eq!(concerns(&id), json!({"id": business.recipient, "name": null}));
+
+    let user = json!({"name": "Fourth", "email": "fourth@example.test", "password": PASSWORD});
+    let id = text(&business.as_manager(202, "POST", "/users", user)["id"]);
+    assert_eq!(concerns(&id), Value::Null, "nobody yet");
+}
+
+#[test]
+fn what_somebody_proposed_is_not_among_what_he_may_decide() {
+    let server = Server::start(&["badge"]);
+    let office = Office::open(&server, "badge");
+    office.rule("assignment_on_credit", json!({}));
+    office.propose();
+    let count = |token: &str, filter: &str| {
+        let path = format!("/proposals?{filter}");
+        let page = office.business.client.expect(200, token, "GET", &path, None);
+        page["totalRecords"].clone()
+    };
+    let (first, agency) = (&office.business.manager, &office.business.agency_token);
+    assert_eq!(count(first, "mayDecide=true"), 0);
+    assert_eq!(count(first, "mayDecide=false"), 1);
+    assert_eq!(count(first, "waiting=true"), 1);
+    assert_eq!(count(&office.second, "mayDecide=true"), 1);
+    assert_eq!(count(&office.second, "mayDecide=false"), 0);
+    assert_eq!(count(agency, "mayDecide=true"), 0);
+    office
+        .business
+        .client
+        .expect(422, first, "GET", "/proposals?mayDecide=maybe", None);
+}
+
+#[test]
+fn a_rule_would_have_caught_what_it_then_catches() {
+    let server = Server::start(&["month", "others"]);
+    let office = Office::open(&server, "month");
+    let others = Business::new(&server, "others");
+    let business = &office.business;
+    let caught = |query: &str| {
+        let path = format!("/approval-rules/caught?{query}");
+        business.client.expect(200, &business.manager, "GET", &path, None)
+    };
+    let told = |query: &str| {
+        let caught = caught(query);
+        (caught["count"].as_u64().unwrap(), caught["sum"].clone())
+    };
+    let assign = |status: u16, amount: &str| {
+        let (path, mut body) = office.assign();
+        body["amount"] = json!(amount);
+        business.as_manager(status, "POST", &path, body)
+    };
+    assert_eq!(told("kind=assignment_on_credit&makers=manager"), (0, json!("0.00")));
+    for amount in ["3200", "6400", "3200"] {
+        assign(201, amount);
+    }
+    assert_eq!(told("kind=assignment_on_credit&makers=manager"), (3, json!("40.00")));
+    assert_eq!(
+        told("kind=assignment_on_credit&makers=agency,dealer"),
+        (0, json!("0.00"))
+    );
+    assert_eq!(told("kind=assignment_on_cash&makers=manager"), (0, json!("0.00")));
+    let large = caught("kind=assignment_on_credit&makers=manager,agency&fromAmount=10.01");
+    assert_eq!(
+        (&large["count"], &large["sum"], &large["isCutOff"], &large["pageSize"]),
+        (&json!(1), &json!("20.00"), &json!(false), &json!(20))
+    );
+    let row = &large["results"][0];
+    assert_eq!(
+        (&row["amount"], &row["recordType"], row["maker"]["name"].is_string()),
+        (&json!("20.00"), &json!("movement"), true),
+        "{row}"
+    );
+
+    // The rule then catches exactly these.
+    office.rule(
+        "assignment_on_credit",
+        json!({"makers": ["manager", "agency"], "fromAmount": "10.01"}),
+    );
+    for (amount, status) in [("3200", 201), ("6400", 202), ("3200", 201)] {
+        assign(status, amount);
+    }
+
+    // What was the same before the change is no change.
+    let rates = "kind=terms_and_rates&makers=manager";
+    let before = told(rates);
+    assert_eq!(before.1, Value::Null);
+    let path = format!("/agency/exchange_rate/{}", business.agency);
+    for _ in 0..2 {
+        let rate = json!({"paymentGroupId": business.cup, "exchangeRate": "300"});
+        business.as_manager(200, "PUT", &path, rate);
+    }
+    assert_eq!(told(rates).0, before.0 + 1);
+    let users = told("kind=user&makers=manager").0;
+    let user = json!({"name": "Fourth", "email": "fourth@example.test", "password": PASSWORD});
+    business.as_manager(201, "POST", "/users", user);
+    assert_eq!(told("kind=user&makers=manager").0, users + 1);
+
+    let theirs = "/approval-rules/caught?kind=assignment_on_credit&makers=manager";
+    let theirs = others.client.expect(200, &others.manager, "GET", theirs, None);
+    assert_eq!((&theirs["count"], &theirs["results"]), (&json!(0), &json!([])));
+    let refused = |query: &str| {
+        let path = format!("/approval-rules/caught?{query}");
+        let refused = business.client.expect(422, &business.manager, "GET", &path, None);
+        refused["errors"][0]["field"].clone()
+    };
+    assert_eq!(refused("kind=closing&makers=manager&fromAmount=1"), "fromAmount");
+    assert_eq!(refused("kind=expense&makers=manager&fromAmount=x"), "fromAmount");
+    assert_eq!(refused("kind=x&makers=manager"), "kind");
+    assert_eq!(refused("kind=expense&makers=clerk"), "makers");
+    assert_eq!(refused("kind=expense&makers="), "makers");
+    business.as_agency(
+        403,
+        "GET",
+        "/approval-rules/caught?kind=expense&makers=manager",
+        json!({}),
+    );
+
+    office.server.pass(Duration::days(31));
+    let manager = business.client.login(MANAGER, PASSWORD);
+    let path = "/approval-rules/caught?kind=assignment_on_credit&makers=manager";
+    let late = business.client.expect(200, &manager, "GET", path, None);
+    assert_eq!(late["count"], 0);
 }

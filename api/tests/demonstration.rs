@@ -71,5 +71,13 @@ async fn the_demonstration_has_remittances_in_every_status_at_any_hour() {
             .await
             .unwrap();
         assert_eq!(last, STATUSES, "{now}");
+        let waiting: i64 = sqlx::query_scalar(
+            "SELECT count(*) FROM journal.events AS e WHERE e.tenant = $1 AND e.event_type = 'CommandProposed'",
+        )
+        .bind(tenant.as_str())
+        .fetch_one(&mut owner)
+        .await
+        .unwrap();
+        assert_eq!(waiting, 1, "{now}");
     }
 }

@@ -91,7 +91,10 @@ it(
     await choose(page, dialog, 'Qué se propone', 'Saldo a crédito');
     await choose(page, dialog, 'Cuando lo hace', 'un gerente');
     await page.keyboard.press('Tab');
+    const caught = dialog.getByRole('region', { name: 'Lo que habría retenido en los últimos 30 días' });
+    await caught.getByText(/^(Nada|\d+ (orden|órdenes))$/).waitFor();
     await fill(dialog, { 'Desde este importe': '50' });
+    await caught.getByText(/^(Nada|\d+ (orden|órdenes))$/).waitFor();
     await manager.shot('approvals-rule');
     await dialog.getByRole('button', { name: 'Guardar' }).click();
     await told(page, 'Regla guardada');
@@ -117,7 +120,12 @@ it(
     await dialog.getByRole('switch', { name: 'A crédito' }).check({ force: true });
     await dialog.getByRole('button', { name: 'Continuar' }).click();
     await dialog.getByText('Queda a deber').waitFor();
-    await dialog.getByRole('button', { name: 'Asignar', exact: true }).click();
+    await dialog
+      .getByText('La regla «Saldo a crédito» pide la aprobación de un gerente en 24 horas.')
+      .waitFor();
+    await clerk.shot('approvals-asks');
+    expect(await dialog.getByRole('button', { name: 'Asignar', exact: true }).count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Proponer', exact: true }).click();
     const notice = dialog.getByRole('alert').filter({ hasText: 'Espera aprobación' });
     await notice.waitFor();
     await clerk.shot('approvals-waiting');
@@ -126,6 +134,9 @@ it(
     // The maker may take it back, and not decide it.
     const own = page.getByRole('dialog', { name: 'Propuesta' });
     await own.getByRole('button', { name: 'Retirar' }).waitFor();
+    await own.getByText('Asigna saldo o efectivo').waitFor();
+    await own.getByText('Envíos Miami').first().waitFor();
+    expect(await page.getByRole('link', { name: /propuestas? esperan?/ }).count()).toBe(0);
     expect(await own.getByRole('button', { name: 'Aprobar' }).count()).toBe(0);
     await page.keyboard.press('Escape');
 
@@ -215,7 +226,9 @@ it(
     const { page } = second;
     await go(page, '/approvals/');
     await settled(page);
-    const boxes = page.getByRole('checkbox', { name: /^Elegir Saldo a crédito/ });
+    const boxes = page.getByRole('checkbox', {
+      name: `Elegir Saldo a crédito · Envíos Miami · ${CLERK.name}`,
+    });
     await expect.poll(() => boxes.count()).toBe(3);
     for (const box of await boxes.all()) await box.check();
     await second.shot('approvals-chosen');

@@ -128,3 +128,37 @@ it('documents that expire are listed ahead', async () => {
   await page.getByText('Vencido').first().waitFor();
   await manager.shot('expiring-documents');
 });
+
+it('the filter of expiring documents looks further ahead, and is in the address', async () => {
+  const inDays = (days: number) => new Date(Date.now() + 86_400_000 * days).toISOString().slice(0, 10);
+  for (const [name, days] of [
+    ['Nora Cercana', 20],
+    ['Nora Lejana', 75],
+  ] as const) {
+    await agency.call('POST', '/customer/', {
+      customerType: 0,
+      name,
+      personalIdentificationExpirationDate: inDays(days),
+    });
+  }
+  const { page } = manager;
+  await go(page, '/issuers/list');
+  await settled(page);
+  await page.getByRole('link', { name: 'Documentos que vencen' }).first().click();
+  await page.waitForURL(/\/issuers\/documents\//);
+  await settled(page);
+  // 30 days where nothing is chosen.
+  await rowOf(page, 'Nora Cercana').getByText('Vence pronto').waitFor();
+  expect(await rowOf(page, 'Nora Lejana').count()).toBe(0);
+  await choose(page, page, 'Vencen', 'En 90 días');
+  await page.waitForURL(/days=90/);
+  await rowOf(page, 'Nora Lejana').getByText('Vence pronto').waitFor();
+  await page.reload();
+  await settled(page);
+  await rowOf(page, 'Nora Lejana').waitFor();
+  await choose(page, page, 'Vencen', 'Ya vencidos');
+  await page.waitForURL(/days=0(&|$)/);
+  await settled(page);
+  await expect.poll(() => rowOf(page, 'Nora Cercana').count()).toBe(0);
+  await page.getByText('Vencido').first().waitFor();
+});

@@ -25,6 +25,7 @@ const proposal = (id: string, maker: string): Proposal => ({
   kind: 'assignment_on_credit',
   maker: { id: `m-${id}`, name: maker },
   makerType: 5,
+  concerns: { id: `a-${id}`, name: 'Envíos Miami' },
   approvers: 'manager',
   recordType: 'movement',
   recordId: `r-${id}`,
@@ -143,7 +144,7 @@ it('several are approved at once, and each is answered by itself', async () => {
   for (const name of ['Ana', 'Berta']) {
     const box = await screen.findByRole(
       'checkbox',
-      { name: `Elegir Saldo a crédito · ${name}` },
+      { name: `Elegir Saldo a crédito · Envíos Miami · ${name}` },
       { timeout: 20_000 },
     );
     await user.click(box);
@@ -201,4 +202,88 @@ it('a form whose command waits says so, with the way to the proposal, and is not
   const button = within(dialog).queryByRole('button', { name: 'Quitar' });
   if (button) await user.click(button);
   expect(sent).toBe(1);
+}, 60_000);
+
+const caughtRow = {
+  position: 41,
+  at: '2026-11-20T14:00:00Z',
+  maker: { id: 'm-1', name: 'Ana Paz', userType: 1 },
+  recordType: 'movement',
+  recordId: 'r-1',
+  recordName: 'M-000012',
+  amount: '20.00',
+};
+
+it('the form of a rule shows what it would have held back, nothing found, a cut, and a failure', async () => {
+  const asked: string[] = [];
+  const backend = makeBackend(profiles.manager);
+  server.use(
+    http.get('*/api/approval-rules/caught', ({ request }) => {
+      const { searchParams } = new URL(request.url);
+      asked.push(searchParams.toString());
+      const from = Number(searchParams.get('fromAmount') ?? 0);
+      if (from === 7) return backend.problem(503, 'busy', 'El servidor está ocupado.');
+      const none = from === 5000;
+      return HttpResponse.json({
+        since: '2026-11-21T14:00:00Z',
+        isCutOff: from === 0,
+        count: none ? 0 : 30,
+        sum: none ? '0.00' : '640.00',
+        pageSize: 20,
+        results: none ? [] : [caughtRow],
+      });
+    }),
+    http.get('*/api/approval-rules', () => HttpResponse.json({ results: [] })),
+    ...backend.handlers,
+  );
+  renderApp('/approvals/rules/');
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Nueva regla' }, { timeout: 20_000 }));
+  const dialog = await screen.findByRole('dialog', { name: 'Nueva regla' });
+  const title = 'Lo que habría retenido en los últimos 30 días';
+  expect(within(dialog).queryByRole('region', { name: title })).toBeNull();
+  await user.click(within(dialog).getByRole('combobox', { name: 'Qué se propone' }));
+  await user.click(await screen.findByRole('option', { name: 'Saldo a crédito' }));
+  await user.click(within(dialog).getByRole('combobox', { name: 'Cuando lo hace' }));
+  await user.click(await screen.findByRole('option', { name: 'un gerente' }));
+  const caught = await within(dialog).findByRole('region', { name: title });
+  await within(caught).findByText('30 órdenes');
+  expect(caught.textContent).toContain('640,00');
+  expect(caught.textContent).toContain('M-000012');
+  expect(caught.textContent).toContain('Había demasiado que mirar');
+  expect(caught.textContent).toContain('Se muestran las 20 más recientes.');
+  const amount = within(dialog).getByRole('textbox', { name: 'Desde este importe' });
+  await user.type(amount, '5000');
+  await within(caught).findByText('Nada');
+  await user.clear(amount);
+  await user.type(amount, '7');
+  await within(caught).findByText('El servidor está ocupado.');
+  expect(asked.length).toBeLessThanOrEqual(6);
+}, 60_000);
+
+it('a proposal is told in words: what is done, with what its maker typed, and whom it concerns', async () => {
+  waiting(['Ana'], () => HttpResponse.error());
+  server.use(
+    http.get('*/api/proposals/:id', () =>
+      HttpResponse.json({
+        ...proposal('p1', 'Ana'),
+        command: { command: 'deposit', id: 'x', deposit: { amount: '3200.00', note: 'Semana 19' } },
+        transfers: [
+          {
+            code: 'assignment',
+            amount: '3200.00',
+            currency: 'CUP',
+            debit: { kind: 'treasury', owner: null, paymentGroupId: null },
+            credit: { kind: 'balance', owner: { id: 'a-p1', name: 'Envíos Miami' }, paymentGroupId: 'g' },
+          },
+        ],
+      }),
+    ),
+  );
+  renderApp('/approvals/?proposal=p1');
+  const dialog = await screen.findByRole('dialog', { name: 'Propuesta' }, { timeout: 20_000 });
+  await within(dialog).findByText('Asigna saldo o efectivo');
+  expect(within(dialog).getByText('Semana 19')).toBeTruthy();
+  expect(within(dialog).getByText('Envíos Miami')).toBeTruthy();
+  expect(dialog.textContent).not.toContain('deposit');
 }, 60_000);

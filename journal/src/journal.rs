@@ -26,7 +26,7 @@ use caudal_postgres::Database;
 use sqlx::{PgConnection, Row as _};
 use std::{
     collections::HashMap,
-    ops::Deref,
+    ops::{Deref, RangeInclusive},
     sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 use tokio::sync::{mpsc, oneshot, watch};
@@ -437,7 +437,37 @@ impl Journal {
         ids: &[Uuid],
         through: i64,
     ) -> Result<Vec<Recorded>, JournalError> {
-        read::streams(transaction, tenant, kind, ids, through).await
+        read::streams(transaction, tenant, kind, ids, through, None).await
+    }
+
+    /// [`Self::streams_on`], at most `limit` events.
+    pub async fn first_of_streams_on(
+        &self,
+        transaction: &mut PgConnection,
+        tenant: &TenantId,
+        kind: StreamKind,
+        ids: &[Uuid],
+        through: i64,
+        limit: i64,
+    ) -> Result<Vec<Recorded>, JournalError> {
+        read::streams(transaction, tenant, kind, ids, through, Some(limit)).await
+    }
+
+    /// Events of some types in a range of positions, newest first, at most `limit` and [`read::MAX_EVENTS`], on a
+    /// connection whose transaction has set the tenant. Their personal parts stay encrypted. The time is that of reading
+    /// the whole range: no index has the types.
+    ///
+    /// # Errors
+    /// When the database fails, or an event can't be decoded.
+    pub async fn events_of_types_on(
+        &self,
+        transaction: &mut PgConnection,
+        tenant: &TenantId,
+        types: &[&str],
+        positions: RangeInclusive<i64>,
+        limit: i64,
+    ) -> Result<Vec<Recorded>, JournalError> {
+        read::of_types(transaction, tenant, types, positions, limit).await
     }
 
     /// Events of one stream after a sequence number, at most `limit` and [`read::MAX_EVENTS`].

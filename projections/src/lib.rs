@@ -10,6 +10,7 @@ pub mod attention;
 pub mod audit;
 mod batch;
 pub mod business;
+pub mod caught;
 pub mod changes;
 pub mod closure;
 mod codes;

@@ -27,11 +27,14 @@ use caudal_postgres::Database;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
+use std::collections::{BTreeSet, HashMap};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 const WAITING: &str = "waiting";
 const EXPIRED: &str = "expired";
+/// Filter: what the caller may decide now.
+const MAY_DECIDE: &str = "mayDecide";
 
 pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &ProposalEvent) -> Result<(), ProjectError> {
     let at = recorded.recorded_at;
@@ -170,6 +173,9 @@ pub struct Proposal {
     pub maker: Ref,
     /// Role of the maker.
     pub maker_type: Option<UserType>,
+    /// Whom or what it concerns: the owner of the accounts that it moves, or the changed party, customer, remittance,
+    /// currency or payment group by its name or code. Null when there is none yet, as for a new user, and for rules.
+    pub concerns: Option<Ref>,
     /// Role that approves; managers always may.
     #[schema(example = "manager")]
     pub approvers: String,
@@ -252,36 +258,45 @@ pub struct ProposedTransfer {
 }
 
 /// An account of a proposed command.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProposedAccount {
     /// Kind of the account, such as `balance`.
     #[schema(value_type = String, example = "balance")]
     pub kind: &'static str,
     /// Owner; null for the tenant's own accounts.
-    pub owner_id: Option<Uuid>,
+    pub owner: Option<Ref>,
     /// Payment group of a prepaid balance; null for other accounts.
     pub payment_group_id: Option<Uuid>,
 }
 
-impl From<Account> for ProposedAccount {
-    fn from(account: Account) -> Self {
+/// Current names of parties; null after erasure.
+type Names = HashMap<Uuid, Option<String>>;
+
+fn owner(account: &Account, names: &Names) -> Option<Ref> {
+    let id = account.owner?.0;
+    let name = names.get(&id).cloned().flatten();
+    Some(Ref { id, name })
+}
+
+impl ProposedAccount {
+    fn of(account: &Account, names: &Names) -> Self {
         Self {
             kind: account.kind.as_str(),
-            owner_id: account.owner.map(|id| id.0),
+            owner: owner(account, names),
             payment_group_id: account.group.map(|id| id.0),
         }
     }
 }
 
-impl From<&Transfer> for ProposedTransfer {
-    fn from(transfer: &Transfer) -> Self {
+impl ProposedTransfer {
+    fn of(transfer: &Transfer, names: &Names) -> Self {
         Self {
             code: transfer.code,
             amount: transfer.amount.into(),
             currency: transfer.debit.currency.into(),
-            debit: transfer.debit.into(),
-            credit: transfer.credit.into(),
+            debit: ProposedAccount::of(&transfer.debit, names),
+            credit: ProposedAccount::of(&transfer.credit, names),
         }
     }
 }
@@ -294,6 +309,10 @@ pub const PROPOSALS: List<Proposal> = List {
             Some(w.say(kind_words(p.kind)).to_owned())
         })
         .bounded("x.kind"),
+        // Names are in many tables: no order.
+        text("concerns", word::CONCERNS, |p: &Proposal, w| {
+            name(p.concerns.as_ref(), w)
+        }),
         text(
             "maker",
             Words::new("Quién la propuso", "Proposed by"),
@@ -322,6 +341,12 @@ pub const PROPOSALS: List<Proposal> = List {
     filters: &[
         // By the node's clock, which also decides approvals.
         filter::own(WAITING, word::WAITING, "Whether they can be approved now.", Takes::Flag),
+        filter::own(
+            MAY_DECIDE,
+            word::WAITING,
+            "Whether the caller may approve and reject them now.",
+            Takes::Flag,
+        ),
         filter::exactly(
             "kind",
             Words::new("Tipo de regla", "Kind of rule"),
@@ -362,6 +387,32 @@ fn within(sql: &mut Sql, scope: &Scope) {
     sql.bind(scope.party.0).push("))");
 }
 
+fn flag(query: &ListQuery, name: &'static str) -> Result<Option<bool>, ReadError> {
+    match query.get(name) {
+        None => Ok(None),
+        Some("true") => Ok(Some(true)),
+        Some("false") => Ok(Some(false)),
+        Some(_) => Err(Refusal::invalid_with(name, "value_unknown", [("allowed", "true, false".to_owned())]).into()),
+    }
+}
+
+fn is_waiting(sql: &mut Sql, now: DateTime<Utc>) {
+    sql.push("(x.status = 'waiting' AND x.expires_at > ")
+        .bind(now)
+        .push(")");
+}
+
+/// Of what [`within`] shows, what others proposed and the caller may decide; [`view`] tells the same of one.
+fn decidable(sql: &mut Sql, scope: &Scope) {
+    sql.push(" AND x.maker <> ").bind(scope.party.0);
+    if scope.role == Role::Manager {
+        let kinds = ApprovalKind::ALL.iter();
+        let kinds = kinds.filter(|kind| scope.permissions.may_in_one(kind.areas(), Right::Write));
+        let kinds: Vec<String> = kinds.map(|kind| kind.as_str().to_owned()).collect();
+        sql.push(" AND x.kind = ANY (").bind(kinds).push(")");
+    }
+}
+
 /// Proposals that the caller made or may decide.
 ///
 /// # Errors
@@ -374,17 +425,15 @@ pub async fn list(
 ) -> Result<Page<Proposal>, ReadError> {
     let mut from = snapshot.rows("proposals", "x");
     within(&mut from, scope);
-    if let Some(waiting) = query.get(WAITING) {
-        from.push(match waiting {
-            "true" => " AND (x.status = 'waiting' AND x.expires_at > ",
-            "false" => " AND NOT (x.status = 'waiting' AND x.expires_at > ",
-            _ => {
-                return Err(
-                    Refusal::invalid_with(WAITING, "value_unknown", [("allowed", "true, false".to_owned())]).into(),
-                );
-            }
-        });
-        from.bind(now).push(")");
+    if let Some(waits) = flag(query, WAITING)? {
+        from.push(if waits { " AND " } else { " AND NOT " });
+        is_waiting(&mut from, now);
+    }
+    if let Some(may) = flag(query, MAY_DECIDE)? {
+        from.push(if may { " AND (" } else { " AND NOT (" });
+        is_waiting(&mut from, now);
+        decidable(&mut from, scope);
+        from.push(")");
     }
     let keys = PROPOSALS.keys::<Uuid>(snapshot, query, from, "x.id").await?;
     let rows = views(snapshot, scope, &keys.keys, now).await?;
@@ -434,23 +483,66 @@ async fn views(
 ) -> Result<Vec<Proposal>, ReadError> {
     let tables = "proposals AS x
         JOIN parties AS m ON m.tenant = x.tenant AND m.id = x.maker
-        LEFT JOIN parties AS d ON d.tenant = x.tenant AND d.id = x.decided_by";
+        LEFT JOIN parties AS d ON d.tenant = x.tenant AND d.id = x.decided_by
+        LEFT JOIN LATERAL (
+            SELECT p.id, p.name FROM parties AS p
+             WHERE x.stream_kind = 'party' AND p.tenant = x.tenant AND p.id = x.stream_id
+            UNION ALL
+            SELECT c.id, c.name FROM customers AS c
+             WHERE x.stream_kind = 'customer' AND c.tenant = x.tenant AND c.id = x.stream_id
+            UNION ALL
+            SELECT r.id, r.code FROM remittances AS r
+             WHERE x.stream_kind = 'remittance' AND r.tenant = x.tenant AND r.id = x.stream_id
+            UNION ALL
+            SELECT f.id, f.code FROM currencies AS f
+             WHERE x.stream_kind = 'currency' AND f.tenant = x.tenant AND f.id = x.stream_id
+            UNION ALL
+            SELECT g.id, g.name FROM payment_groups AS g
+             WHERE x.stream_kind = 'payment_group' AND g.tenant = x.tenant AND g.id = x.stream_id
+        ) AS a ON true";
     let mut sql = snapshot.joined(tables, "x").after(&format!(
-        "SELECT {}, m.name AS maker_name, m.role AS maker_role, m.agency AS maker_agency, d.name AS decided_by_name",
+        "SELECT {}, m.name AS maker_name, m.role AS maker_role, m.agency AS maker_agency, d.name AS decided_by_name,
+                a.id AS about, a.name AS about_name",
         select_list::<ProposalRow>("x", "")
     ));
     sql.push(" AND x.id = ANY (").bind(ids.to_vec()).push(")");
     within(&mut sql, scope);
     let found = snapshot.fetch(&sql).await?;
+    let read = found.iter().map(|row| ProposalRow::read(row, ""));
+    let rows: Vec<ProposalRow> = read.collect::<Result<_, sqlx::Error>>()?;
+    let names = owners(snapshot, &rows).await?;
     let views: Vec<Proposal> = found
         .iter()
-        .map(|row| view(row, scope, now))
+        .zip(rows)
+        .map(|(row, proposal)| view(row, proposal, &names, scope, now))
         .collect::<Result<_, sqlx::Error>>()?;
     Ok(list::in_order(ids, views, |view: &Proposal| view.id))
 }
 
-fn view(row: &PgRow, scope: &Scope, now: DateTime<Utc>) -> Result<Proposal, sqlx::Error> {
-    let proposal = ProposalRow::read(row, "")?;
+/// Names of the owners of all accounts that the proposals move.
+async fn owners(snapshot: &mut Snapshot, proposals: &[ProposalRow]) -> Result<Names, ReadError> {
+    let transfers = proposals.iter().flat_map(|proposal| &proposal.transfers.0);
+    let accounts = transfers.flat_map(|transfer| [transfer.debit, transfer.credit]);
+    let ids: BTreeSet<Uuid> = accounts.filter_map(|account| account.owner).map(|id| id.0).collect();
+    if ids.is_empty() {
+        return Ok(Names::new());
+    }
+    let mut sql = snapshot.rows("parties", "p").after("SELECT p.id, p.name");
+    sql.push(" AND p.id = ANY (")
+        .bind(ids.into_iter().collect::<Vec<_>>())
+        .push(")");
+    let found = snapshot.fetch(&sql).await?;
+    let named = |row: &PgRow| Ok((row.try_get("id")?, row.try_get("name")?));
+    Ok(found.iter().map(named).collect::<Result<Names, sqlx::Error>>()?)
+}
+
+fn view(
+    row: &PgRow,
+    proposal: ProposalRow,
+    names: &Names,
+    scope: &Scope,
+    now: DateTime<Utc>,
+) -> Result<Proposal, sqlx::Error> {
     let role: Role = get(row, "maker_role")?;
     let agency: Option<Uuid> = row.try_get("maker_agency")?;
     let is_over = proposal.expires_at <= now;
@@ -467,18 +559,33 @@ fn view(row: &PgRow, scope: &Scope, now: DateTime<Utc>) -> Result<Proposal, sqlx
         scope.role == Role::Manager || owner == Some(scope.principal().0) || (of_agent && owner == Some(proposal.maker))
     };
     let transfers = proposal.transfers.0.iter();
-    let transfers = transfers.filter(|transfer| sees(&transfer.debit) || sees(&transfer.credit));
+    let transfers: Vec<&Transfer> = transfers
+        .filter(|transfer| sees(&transfer.debit) || sees(&transfer.credit))
+        .collect();
+    let mut accounts = transfers
+        .iter()
+        .flat_map(|transfer| [&transfer.debit, &transfer.credit]);
+    let concerns = match Ref::maybe(row.try_get("about")?, row, "about_name")? {
+        None => accounts
+            .find(|account| account.owner.is_some() && sees(account))
+            .and_then(|account| owner(account, names)),
+        named => named,
+    };
     Ok(Proposal {
         id: proposal.id,
         kind: kind.into(),
         maker: Ref::named(proposal.maker, row, "maker_name")?,
         maker_type: Some(role.into()),
+        concerns,
         approvers: proposal.approvers,
         record_type: proposal.stream_kind,
         record_id: proposal.record.unwrap_or(proposal.stream_id),
         amount: proposal.amount.map(Into::into),
         figures: proposal.figures.0.map(Into::into),
-        transfers: transfers.map(Into::into).collect(),
+        transfers: transfers
+            .into_iter()
+            .map(|transfer| ProposedTransfer::of(transfer, names))
+            .collect(),
         created: proposal.created_at,
         expires_at: proposal.expires_at,
         status: if waits && is_over {

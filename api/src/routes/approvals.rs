@@ -4,7 +4,7 @@
 use super::pages;
 use crate::{
     app::App,
-    extract::{Caller, JsonBody, PathId, Reading},
+    extract::{Caller, Filters, JsonBody, PathId, Reading},
     figures::Warning,
     input::approval::{ApprovalInput, ApprovalRuleInput, RejectionInput},
     listing::Listing,
@@ -15,18 +15,22 @@ use crate::{
 use actix_web::{HttpResponse, delete, get, post, put, web::Data};
 use caudal_domain::{
     Clear, Command, Event, Refusal, StreamId, StreamKind, TenantCommand,
-    approval::{ApprovalRule, ProposalCommand, ProposalEvent, ProposedCommand},
+    approval::{ApprovalKind, ApprovalRule, ProposalCommand, ProposalEvent, ProposedCommand},
     ids::{ApprovalRuleId, ProposalId, TenantId},
-    office,
+    money::Amount,
+    office::{self, Permission, Right},
+    party::Role,
 };
 use caudal_projections::{
+    caught::{self, CaughtCommands},
     lists,
     proposal::{self, Proposal, PublicApprovalKind},
     public_events::PublicRole,
     scalar::Money,
 };
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
@@ -35,7 +39,8 @@ asked! {
 }
 
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
-    cfg.service(list_rules)
+    cfg.service(list_caught)
+        .service(list_rules)
         .service(add_rule)
         .service(change_rule)
         .service(remove_rule)
@@ -111,6 +116,67 @@ async fn list_rules(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiE
     Ok(HttpResponse::Ok().json(ApprovalRules {
         results: results.collect(),
     }))
+}
+
+/// A rule whose past is asked about.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+struct CaughtQuery {
+    /// What it covers.
+    #[param(value_type = PublicApprovalKind, example = "expense")]
+    kind: String,
+    /// Roles of the makers that it covers, comma-separated.
+    #[param(example = "dealer,delivery_man", pattern = r"^[a-z_]+(,[a-z_]+)*$")]
+    makers: String,
+    /// Smallest covered amount in USD; absent for every amount. Not for kinds without an amount.
+    #[param(value_type = Option<Money>)]
+    from_amount: Option<String>,
+}
+
+impl CaughtQuery {
+    /// The rule; who approves and until when decide nothing about what it covers.
+    fn rule(self) -> Result<ApprovalRule, Refusal> {
+        let kind = ApprovalKind::ALL.iter().find(|kind| kind.as_str() == self.kind);
+        let kind = *kind.ok_or_else(|| Refusal::invalid("kind", "value_unknown"))?;
+        let role = |name: &str| Role::ALL.iter().copied().find(|role| role.as_str() == name);
+        let names = self.makers.split(',').filter(|name| !name.is_empty());
+        let makers: Option<BTreeSet<Role>> = names.map(role).collect();
+        let makers = makers.ok_or_else(|| Refusal::invalid("makers", "value_unknown"))?;
+        let from = self.from_amount.filter(|amount| !amount.is_empty());
+        let from = from.map(|amount| amount.parse::<Amount>()).transpose();
+        let rule = ApprovalRule {
+            id: ApprovalRuleId::generate(),
+            kind,
+            makers,
+            from_amount: from.map_err(|_| Refusal::invalid("fromAmount", "number_invalid"))?,
+            approvers: Role::Manager,
+            expires_after_hours: 1,
+        };
+        rule.validate()?;
+        Ok(rule)
+    }
+}
+
+/// What a rule would have covered of the last 30 days, approved or not: number, sum and the newest. The rule need not
+/// exist. Requires the reading of what the rule is about.
+#[utoipa::path(tag = "Approvals", operation_id = "listCaughtCommands", params(CaughtQuery),
+    responses((status = 200, description = "Them.", body = CaughtCommands)))]
+#[get("/api/approval-rules/caught")]
+async fn list_caught(reading: Reading, query: Filters<CaughtQuery>) -> Result<HttpResponse, ApiError> {
+    let rule = query.0.rule()?;
+    let (mut snapshot, scope) = reading.begin().await?;
+    let areas = rule.kind.areas();
+    if let (Some(area), false) = (areas.first(), scope.permissions.may_in_one(areas, Right::Read)) {
+        let (area, right) = (*area, Right::Read);
+        return Err(Refusal::forbidden("permission_missing")
+            .with("permission", Permission { area, right })
+            .into());
+    }
+    let (books, _) = reading.app.journal.books(&reading.caller.tenant).await?;
+    let now = reading.app.now();
+    let caught = caught::caught(&reading.app.journal, &mut snapshot, &rule, &books, now).await?;
+    Ok(HttpResponse::Ok().json(caught))
 }
 
 /// Add a rule of approvals. Commands that it covers answer 202 with a proposal, and take effect when somebody else

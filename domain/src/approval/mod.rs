@@ -5,10 +5,12 @@
 //! the person that its own event would be about, and is erased with that person.
 
 mod coverage;
+mod past;
 mod proposed;
 #[cfg(test)]
 mod tests;
 
+pub use past::{Caught, Past, PastEvent};
 pub use proposed::ProposedCommand;
 
 use crate::{
@@ -135,7 +137,11 @@ pub struct ApprovalRule {
 }
 
 impl ApprovalRule {
-    fn validate(&self) -> Result<(), Refusal> {
+    /// Whether it could ever cover something.
+    ///
+    /// # Errors
+    /// The first faulty field.
+    pub fn validate(&self) -> Result<(), Refusal> {
         require(!self.makers.is_empty(), || Refusal::invalid("makers", "required"))?;
         require(matches!(self.approvers, Role::Manager | Role::Agency), || {
             Refusal::invalid("approvers", "role_cannot_approve")

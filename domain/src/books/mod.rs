@@ -245,6 +245,24 @@ impl Books {
         self.approval_rules.get(&id)
     }
 
+    /// The state with one rule of approvals in place of all.
+    pub(crate) fn with_only_rule(&self, rule: &ApprovalRule) -> Self {
+        let mut books = self.clone();
+        books.approval_rules = RedBlackTreeMapSync::default();
+        books.approval_rules.insert_mut(rule.id, rule.clone());
+        books
+    }
+
+    /// Takes a party's office access away, for a replay of the party's events.
+    pub(crate) fn reset_office_access(&mut self, party: PartyId) {
+        self.office.remove_mut(&party);
+    }
+
+    /// Takes the tenant's own permission sets away, for a replay of the tenant's events.
+    pub(crate) fn reset_permission_sets(&mut self) {
+        self.permission_sets = HashTrieMapSync::default();
+    }
+
     /// A proposal that is not decided; it may be expired.
     #[must_use]
     pub fn proposal(&self, id: ProposalId) -> Option<&Proposal> {

@@ -352,6 +352,20 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Approvals"],
       }),
+      listCaughtCommands: build.query<
+        ListCaughtCommandsApiResponse,
+        ListCaughtCommandsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/approval-rules/caught`,
+          params: {
+            kind: queryArg.kind,
+            makers: queryArg.makers,
+            fromAmount: queryArg.fromAmount,
+          },
+        }),
+        providesTags: ["Approvals"],
+      }),
       removeApprovalRule: build.mutation<
         RemoveApprovalRuleApiResponse,
         RemoveApprovalRuleApiArg
@@ -1316,6 +1330,7 @@ const injectedRtkApi = api
               sort: queryArg.sort,
               format: queryArg.format,
               waiting: queryArg.waiting,
+              mayDecide: queryArg.mayDecide,
               kind: queryArg.kind,
               makerId: queryArg.makerId,
               dateFrom: queryArg.dateFrom,
@@ -2951,6 +2966,16 @@ export type AddApprovalRuleApiResponse = /** status 201 Added. */ ApprovalRule;
 export type AddApprovalRuleApiArg = {
   approvalRuleInput: ApprovalRuleInput;
 };
+export type ListCaughtCommandsApiResponse =
+  /** status 200 Them. */ CaughtCommands;
+export type ListCaughtCommandsApiArg = {
+  /** What it covers. */
+  kind: PublicApprovalKind;
+  /** Roles of the makers that it covers, comma-separated. */
+  makers: string;
+  /** Smallest covered amount in USD; absent for every amount. Not for kinds without an amount. */
+  fromAmount?: Money;
+};
 export type RemoveApprovalRuleApiResponse = unknown;
 export type RemoveApprovalRuleApiArg = {
   id: string;
@@ -3926,6 +3951,8 @@ export type ListProposalsApiArg = {
   format?: "csv" | "xlsx" | "pdf" | "parquet";
   /** Whether they can be approved now. */
   waiting?: boolean;
+  /** Whether the caller may approve and reject them now. */
+  mayDecide?: boolean;
   /** Of this kind of rule, such as `expense`. */
   kind?: string;
   /** Proposed by this party. */
@@ -6168,6 +6195,34 @@ export type ApprovalRuleInput = {
   kind: PublicApprovalKind;
   /** Roles of the makers that it covers. */
   makers: PublicRole[];
+};
+export type CaughtCommand = {
+  amount: Money | null;
+  /** Time of the command, RFC 3339 in UTC. */
+  at: string;
+  /** Party that gave it. */
+  maker: HistoryActor;
+  /** Position of its first event in the log. */
+  position: number;
+  /** Changed record. */
+  recordId: string;
+  /** Human number or name of the record; null after erasure. */
+  recordName: string | null;
+  /** Kind of the changed record. */
+  recordType: StreamKind;
+};
+export type CaughtCommands = {
+  /** Number of the commands that the rule would have covered. */
+  count: number;
+  /** Whether there was too much to judge all of the last 30 days. */
+  isCutOff: boolean;
+  /** Most rows in `results`. */
+  pageSize: number;
+  /** The newest of them, newest first. */
+  results: CaughtCommand[];
+  /** Commands since then were judged: 30 days ago, or later where `isCutOff`. */
+  since: string;
+  sum: Money | null;
 };
 export type PreviousCheckpoint = {
   /** SHA-256 of its signed bytes and signature: 64 hexadecimal digits. */
@@ -8425,8 +8480,7 @@ export type ProposedFigures = {
 export type ProposedAccount = {
   /** Kind of the account, such as `balance`. */
   kind: string;
-  /** Owner; null for the tenant's own accounts. */
-  ownerId: string | null;
+  owner: Ref | null;
   /** Payment group of a prepaid balance; null for other accounts. */
   paymentGroupId: string | null;
 };
@@ -8446,6 +8500,7 @@ export type Proposal = {
   amount: Money | null;
   /** Role that approves; managers always may. */
   approvers: string;
+  concerns: Ref | null;
   /** Time of the command, RFC 3339 in UTC. */
   created: string;
   /** Time of the decision; null before. */
@@ -8759,7 +8814,7 @@ export type NeededApproval = {
   /** Hours after which the proposal would expire. */
   expiresAfterHours: number;
   /** Kind of the rule that covers the command. */
-  kind: string;
+  kind: PublicApprovalKind;
 };
 export type PreviewedAccount = {
   after: Money | null;
@@ -9939,6 +9994,8 @@ export const {
   useListApprovalRulesQuery,
   useLazyListApprovalRulesQuery,
   useAddApprovalRuleMutation,
+  useListCaughtCommandsQuery,
+  useLazyListCaughtCommandsQuery,
   useRemoveApprovalRuleMutation,
   useChangeApprovalRuleMutation,
   useGetCheckpointQuery,

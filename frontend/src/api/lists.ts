@@ -98,7 +98,7 @@ export const LISTS = {
   },
   listProposals: {
     sorts: ['created', 'kind', 'maker', 'amount', 'status', 'expires', 'decidedBy', 'number'],
-    filters: ['waiting', 'kind', 'makerId', 'dateFrom', 'dateTo'],
+    filters: ['waiting', 'mayDecide', 'kind', 'makerId', 'dateFrom', 'dateTo'],
   },
   listRateChanges: {
     sorts: ['created', 'createdBy', 'status', 'at', 'effectiveAt'],

@@ -103,6 +103,7 @@ export const listApiKeyScopes = Callers.who<Role>(['manager', 'agency', 'externa
 export const listApprovalRules = Callers.who<Role>(['manager'], ['settings'], 'read');
 export const listAuditEvents = Callers.who<Role>(['manager'], ['audit'], 'read');
 export const listCards = Callers.who<Role>(['manager', 'agency', 'externalAgent', 'internalAgent'], ['customers'], 'read');
+export const listCaughtCommands = Callers.who<Role>(['manager'], ['settings'], 'read');
 export const listCheckpoints = Callers.who<Role>(['manager'], ['audit'], 'read');
 export const listCities = Callers.who<Role>(['manager', 'agency', 'externalAgent', 'internalAgent', 'dealer', 'deliveryMan']);
 export const listClosures = Callers.who<Role>(['manager', 'agency', 'externalAgent'], ['accounting'], 'read');

@@ -21,7 +21,7 @@ use caudal_domain::{
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
-use std::collections::HashMap;
+use std::{collections::HashMap, ops::RangeInclusive};
 use uuid::Uuid;
 
 /// Maximum events per read; followers page.
@@ -150,7 +150,7 @@ pub(crate) async fn opened(
     Ok(events)
 }
 
-/// Events of streams of one kind up to a position, in log order, with encrypted personal parts, on a connection whose
+/// The first events, at most `limit`, of streams of one kind up to a position, in log order, with encrypted personal parts, on a connection whose
 /// transaction has set the tenant.
 pub(crate) async fn streams(
     connection: &mut PgConnection,
@@ -158,17 +158,44 @@ pub(crate) async fn streams(
     kind: StreamKind,
     ids: &[Uuid],
     through: i64,
+    limit: Option<i64>,
 ) -> Result<Vec<Recorded>, JournalError> {
     let ids: Vec<String> = ids.iter().map(Uuid::to_string).collect();
     let rows = sqlx::query(&format!(
         "SELECT {COLUMNS} FROM journal.events
           WHERE tenant = $1 AND aggregate_type = $2 AND aggregate_id = ANY ($3) AND position <= $4
-          ORDER BY position"
+          ORDER BY position LIMIT $5"
     ))
     .bind(tenant.as_str())
     .bind(kind.as_str())
     .bind(ids)
     .bind(through)
+    .bind(limit)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(|found| decoded(tenant, &row(found)?)).collect()
+}
+
+/// Events of some types in a range of positions, newest first, with encrypted personal parts, on a connection whose
+/// transaction has set the tenant.
+pub(crate) async fn of_types(
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    types: &[&str],
+    positions: RangeInclusive<i64>,
+    limit: i64,
+) -> Result<Vec<Recorded>, JournalError> {
+    let types: Vec<String> = types.iter().map(|name| (*name).to_owned()).collect();
+    let rows = sqlx::query(&format!(
+        "SELECT {COLUMNS} FROM journal.events
+          WHERE tenant = $1 AND position BETWEEN $2 AND $3 AND event_type = ANY ($4)
+          ORDER BY position DESC LIMIT $5"
+    ))
+    .bind(tenant.as_str())
+    .bind(positions.start())
+    .bind(positions.end())
+    .bind(types)
+    .bind(limit.clamp(0, MAX_EVENTS))
     .fetch_all(connection)
     .await?;
     rows.iter().map(|found| decoded(tenant, &row(found)?)).collect()

@@ -1,6 +1,7 @@
 //! Demonstration data: a month of plausible business as real commands of its parties, with a clock that moves over the
 //! last thirty days. Deterministic except for ids and dates.
 
+mod approvals;
 pub(crate) mod cast;
 pub(crate) mod chance;
 pub(crate) mod images;
@@ -19,9 +20,10 @@ use teller::{DemoClock, Teller};
 /// Password of all demonstration logins.
 pub const PASSWORD: &str = "Caudal#2026";
 
-/// One login per role.
+/// One login per role, and a second manager: nobody approves what they proposed.
 pub const LOGINS: &[(&str, &str)] = &[
     ("manager", "manager@caudal.demo"),
+    ("second manager", "manager2@caudal.demo"),
     ("agency", "agency@caudal.demo"),
     ("external agent", "external@caudal.demo"),
     ("internal agent", "internal@caudal.demo"),
@@ -119,8 +121,11 @@ async fn tell(
     let mut teller = Teller::new(journal.clone(), tenant.clone(), clock, manager, password_hash);
     let images = images::Images::keep(server, tenant, begin).await?;
     let cast = cast::introduce(&mut teller, &mut chance::Chance::seeded(SEED)).await?;
+    approvals::set_rules(&mut teller).await?;
     teller.begin(MONTH);
+    let agency = cast.sellers.first().map(|seller| seller.id);
     let delivered = month::tell(&mut teller, cast, &images, begin, now).await?;
+    approvals::propose(&mut teller, agency).await?;
     images.give(server, tenant, &delivered, now).await
 }
 

@@ -7,12 +7,12 @@ import { useTexts } from '~/shared/lib/texts';
 /** Larger counts show as "99+". */
 const MOST_SHOWN = 99;
 
-/** The way to the proposals that wait, with their number; absent while none does. */
+/** The way to the proposals that the reader may decide, with their number; absent while there is none. */
 export function ApprovalsButton() {
   const t = useTexts();
   const { role } = useProfile();
   const { data } = useListProposalsQuery(
-    { waiting: true, recordsPerPage: 1 },
+    { mayDecide: true, recordsPerPage: 1 },
     { skip: !may.listProposals.includes(role) },
   );
   const count = data?.totalRecords ?? 0;

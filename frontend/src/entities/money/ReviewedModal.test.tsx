@@ -230,3 +230,25 @@ it('shows old and new figures side by side, and sends again only once the new on
   expect(send.mock.calls[1]?.[2]).toEqual({ payout: '3000.00', totalToPay: '10.67' });
   expect(send.mock.calls[1]?.[1]).toBe(send.mock.calls[0]?.[1]);
 });
+
+it('proposes what a rule of approvals covers: the review says which rule asks', async () => {
+  const approval = { kind: 'expense', approvers: 'manager', expiresAfterHours: 24 };
+  const told = { figures: null, transfers: [], warnings: [], status: null, remainingBalance: null };
+  const preview = vi
+    .fn()
+    .mockResolvedValueOnce({ ...told, approval })
+    .mockResolvedValue({ ...told, approval: null });
+  const send = vi.fn().mockResolvedValue(undefined);
+  open(send, preview);
+  await userEvent.type(screen.getByRole('textbox', { name: 'Importe' }), '900');
+  await press(CONTINUE);
+  expect(await screen.findByText('entities:approval.asks')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Hacerlo' })).toBeNull();
+  await press('common:actions.back');
+  expect(screen.queryByText('entities:approval.asks')).toBeNull();
+  // The rule does not ask of this one.
+  await press(CONTINUE);
+  expect(await screen.findByRole('button', { name: 'Hacerlo' })).toBeVisible();
+  await press('Hacerlo');
+  await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
+});

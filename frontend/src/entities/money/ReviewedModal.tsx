@@ -1,8 +1,10 @@
-import { Button, Group } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { IconUserCheck } from '@tabler/icons-react';
 import { type BaseSyntheticEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import type { Preview } from '~/api';
+import type { NeededApproval, Preview } from '~/api';
+import { whichRuleAsks } from '~/entities/approvals';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from '~/shared/ui/breakpoints';
 import { Dialog } from '~/shared/ui/Dialog';
@@ -25,7 +27,10 @@ interface ReviewedModalProps<Values extends FieldValues, Output extends FieldVal
   children: ReactNode;
 }
 
-/** Form with a review step for moving money; a refusal returns to its field. */
+/**
+ * Form with a review step for moving money; a refusal returns to its field. What a rule of approvals covers is proposed:
+ * the review says which rule asks.
+ */
 export function ReviewedModal<Values extends FieldValues, Output extends FieldValues>(
   props: ReviewedModalProps<Values, Output>,
 ) {
@@ -33,6 +38,7 @@ export function ReviewedModal<Values extends FieldValues, Output extends FieldVa
   const phone = useMediaQuery(PHONE);
   const { shell } = props;
   const [facts, setFacts] = useState<Fact[] | null>(null);
+  const [approval, setApproval] = useState<NeededApproval | null>(null);
   const [asking, setAsking] = useState(false);
   const confirm = useRef<HTMLButtonElement>(null);
   const { form } = shell;
@@ -47,7 +53,9 @@ export function ReviewedModal<Values extends FieldValues, Output extends FieldVa
     setAsking(true);
     shell.dismiss();
     try {
-      setFacts(props.review(values, await props.preview?.(values)));
+      const preview = await props.preview?.(values);
+      setApproval(preview?.approval ?? null);
+      setFacts(props.review(values, preview));
     } catch (refused) {
       await shell.refusePreview(refused, values);
     } finally {
@@ -92,7 +100,11 @@ export function ReviewedModal<Values extends FieldValues, Output extends FieldVa
                 color={facts && props.danger ? 'red' : undefined}
                 loading={shell.sending || asking}
               >
-                {facts ? props.confirmLabel : t('entities:money.review')}
+                {!facts
+                  ? t('entities:money.review')
+                  : approval
+                    ? t('entities:approval.propose')
+                    : props.confirmLabel}
               </Button>
             </Group>
           }
@@ -102,6 +114,16 @@ export function ReviewedModal<Values extends FieldValues, Output extends FieldVa
             {props.children}
           </div>
           {facts && <Facts facts={facts} />}
+          {facts && approval && (
+            <Alert
+              color="yellow"
+              variant="light"
+              icon={<IconUserCheck size={18} aria-hidden />}
+              role="status"
+            >
+              {whichRuleAsks(t, approval)}
+            </Alert>
+          )}
         </FormShell>
       </Dialog>
       {beside}

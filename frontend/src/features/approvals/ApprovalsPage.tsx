@@ -9,6 +9,7 @@ import {
   useListProposalsQuery,
   useProfile,
 } from '~/api';
+import { kindName } from '~/entities/approvals';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { FilterSelect } from '~/shared/ui/table/FilterSelect';
 import { ListScreen } from '~/shared/ui/table/ListScreen';
@@ -17,9 +18,9 @@ import { useListState } from '~/shared/ui/table/useListState';
 import { BulkApproveDialog } from './BulkApproveDialog';
 import { proposalColumns, proposalName } from './columns';
 import { ApproveDialog, RejectDialog, WithdrawDialog } from './DecideDialogs';
-import { Postings } from './Postings';
+import { ownersOf, Postings } from './Postings';
 import { type Act, ProposalDialog } from './ProposalDialog';
-import { KINDS, kindName } from './words';
+import { KINDS } from './words';
 
 const FILTERS = ['show', 'kind'] as const;
 const DEFAULTS = { sort: '-created' };
@@ -123,7 +124,7 @@ export default function ApprovalsPage() {
         }}
         rowId={(row) => row.id}
         rowName={(row) => proposalName(t, row)}
-        detail={(row) => <Postings transfers={row.transfers} />}
+        detail={(row) => <Postings transfers={row.transfers} owners={ownersOf(row.transfers)} />}
         empty={{ icon: IconUserCheck, title: t('approvals:list.empty'), hint: t('approvals:list.emptyHint') }}
       />
       {opened && !acting && (

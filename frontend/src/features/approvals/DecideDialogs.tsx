@@ -7,6 +7,7 @@ import {
   useRejectProposalMutation,
   useWithdrawProposalMutation,
 } from '~/api';
+import { kindName } from '~/entities/approvals';
 import { reason } from '~/entities/limits';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
@@ -17,17 +18,20 @@ import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { Money } from '~/shared/ui/Money';
 import { useToast } from '~/shared/ui/toasts/toasts';
-import { kindName } from './words';
+import { concernsName } from './columns';
 
 interface DecideProps {
   proposal: Proposal;
   onClose: () => void;
 }
 
-function useSubject({ kind, maker, amount }: Proposal) {
+function useSubject(proposal: Proposal) {
   const t = useTexts();
+  const { kind, maker, amount } = proposal;
+  const concerns = concernsName(t, proposal);
   return [
     { label: t('approvals:list.kind'), value: kindName(t, kind) },
+    ...(concerns ? [{ label: t('approvals:list.concerns'), value: concerns }] : []),
     { label: t('approvals:list.maker'), value: maker.name ?? t('entities:erased') },
     ...(amount
       ? [

@@ -1,7 +1,15 @@
 import { Alert, Button, Group, Stack, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
-import { type Preview, type Proposal, useGetProposalQuery, usePreview, useProfile } from '~/api';
+import {
+  type Preview,
+  type Proposal,
+  type ProposalDetail,
+  useGetProposalQuery,
+  usePreview,
+  useProfile,
+} from '~/api';
+import { approversName, kindName } from '~/entities/approvals';
 import { formatDateTime } from '~/shared/lib/dates';
 import { asProblem, type Problem, QUOTE_CHANGED } from '~/shared/lib/problem';
 import { useLocale, useTexts } from '~/shared/lib/texts';
@@ -11,9 +19,9 @@ import { Facts } from '~/shared/ui/Facts';
 import { Loaded } from '~/shared/ui/Loaded';
 import { Money } from '~/shared/ui/Money';
 import { problemText } from '~/shared/ui/problemText';
-import { ProposalStatus } from './columns';
-import { Postings } from './Postings';
-import { approversName, kindName } from './words';
+import { concernsName, ProposalStatus } from './columns';
+import { commandFacts } from './command';
+import { ownersOf, Postings } from './Postings';
 
 export type Act = 'approve' | 'reject' | 'withdraw';
 
@@ -39,13 +47,14 @@ function useEffectNow(proposal: Proposal): { now: Preview | null; refused: Probl
   return effect;
 }
 
-function Shown({ proposal, onAct }: { proposal: Proposal; onAct: (act: Act) => void }) {
+function Shown({ proposal, onAct }: { proposal: ProposalDetail; onAct: (act: Act) => void }) {
   const t = useTexts();
   const locale = useLocale();
   const { timeZone } = useProfile();
   const { now, refused } = useEffectNow(proposal);
   const time = (at: string) => formatDateTime(at, locale, timeZone);
   const { figures } = proposal;
+  const concerns = concernsName(t, proposal);
   return (
     <Stack gap="md">
       <Facts
@@ -55,6 +64,8 @@ function Shown({ proposal, onAct }: { proposal: Proposal; onAct: (act: Act) => v
             label: t('approvals:list.status'),
             value: <ProposalStatus t={t} proposal={proposal} />,
           },
+          ...(concerns ? [{ label: t('approvals:list.concerns'), value: concerns }] : []),
+          ...commandFacts(t, proposal.command),
           { label: t('approvals:list.maker'), value: proposal.maker.name ?? t('entities:erased') },
           ...(proposal.amount
             ? [
@@ -101,7 +112,7 @@ function Shown({ proposal, onAct }: { proposal: Proposal; onAct: (act: Act) => v
       <Title order={3} size="h5">
         {t(now ? 'approvals:one.postingsNow' : 'approvals:one.postings')}
       </Title>
-      <Postings transfers={now?.transfers ?? proposal.transfers} />
+      <Postings transfers={now?.transfers ?? proposal.transfers} owners={ownersOf(proposal.transfers)} />
       <Group justify="flex-end" gap="sm">
         {proposal.mayWithdraw && (
           <Button variant="default" mih={44} onClick={() => onAct('withdraw')}>

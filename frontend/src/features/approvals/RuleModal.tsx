@@ -7,6 +7,7 @@ import {
   useAddApprovalRuleMutation,
   useChangeApprovalRuleMutation,
 } from '~/api';
+import { APPROVERS, approversName, kindName } from '~/entities/approvals';
 import { chosen } from '~/entities/limits';
 import { messageOf } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
@@ -17,7 +18,8 @@ import { TextField } from '~/shared/ui/form/textFields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { useToast } from '~/shared/ui/toasts/toasts';
-import { APPROVERS, approversName, hasAmount, KINDS, kindName, MAKERS, makerName } from './words';
+import { Caught } from './Caught';
+import { hasAmount, KINDS, MAKERS, makerName } from './words';
 
 /** The server's longest expiry. */
 const MAX_HOURS = 720;
@@ -72,6 +74,7 @@ export function RuleModal({ rule, onClose }: { rule?: ApprovalRule; onClose: () 
       onClose();
     },
   });
+  const [kind, makers, fromAmount] = shell.form.watch(['kind', 'makers', 'fromAmount']);
   return (
     <FormModal
       title={t(rule ? 'approvals:rules.edit' : 'approvals:rules.new')}
@@ -93,7 +96,7 @@ export function RuleModal({ rule, onClose }: { rule?: ApprovalRule; onClose: () 
         searchable
         data={MAKERS.map((role) => ({ value: role, label: makerName(t, role) }))}
       />
-      {hasAmount(shell.form.watch('kind')) && (
+      {hasAmount(kind) && (
         <MoneyField<Values>
           name="fromAmount"
           label={t('approvals:rules.fromAmount')}
@@ -117,6 +120,7 @@ export function RuleModal({ rule, onClose }: { rule?: ApprovalRule; onClose: () 
         inputMode="numeric"
         autoComplete="off"
       />
+      <Caught kind={kind} makers={makers} fromAmount={fromAmount} />
     </FormModal>
   );
 }

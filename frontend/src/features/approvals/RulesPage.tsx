@@ -9,6 +9,7 @@ import {
   useProfile,
   useRemoveApprovalRuleMutation,
 } from '~/api';
+import { kindName } from '~/entities/approvals';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { ConfirmAct } from '~/shared/ui/ConfirmAct';
 import { Empty } from '~/shared/ui/Empty';
@@ -16,7 +17,7 @@ import { Loaded } from '~/shared/ui/Loaded';
 import { PageHeader } from '~/shared/ui/PageHeader';
 import { RowActions } from '~/shared/ui/table/RowActions';
 import { RuleModal } from './RuleModal';
-import { kindName, ruleInWords } from './words';
+import { ruleInWords } from './words';
 
 /** The rules of approvals, each as a sentence. */
 export default function RulesPage() {

@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import type { Proposal } from '~/api';
+import { kindName } from '~/entities/approvals';
 import { formatDateTime } from '~/shared/lib/dates';
 import type { Texts } from '~/shared/lib/texts';
 import { PHONE } from '~/shared/ui/breakpoints';
@@ -18,7 +19,6 @@ import { Money } from '~/shared/ui/Money';
 import { StatusBadge } from '~/shared/ui/StatusBadge';
 import { RowActions } from '~/shared/ui/table/RowActions';
 import { RowBox } from '~/shared/ui/table/RowBox';
-import { kindName } from './words';
 
 const column = createColumnHelper<Proposal>();
 
@@ -36,9 +36,15 @@ export function ProposalStatus({ t, proposal }: { t: Texts; proposal: Proposal }
   return <StatusBadge {...STATUS[status]} label={t(`approvals:statuses.${status}`)} />;
 }
 
-/** What a proposal is called. */
-export const proposalName = (t: Texts, { kind, maker }: Proposal) =>
-  `${kindName(t, kind)} · ${maker.name ?? t('entities:erased')}`;
+/** Whom or what a proposal concerns; undefined where there is nobody yet. */
+export const concernsName = (t: Texts, { concerns }: Proposal) =>
+  concerns ? (concerns.name ?? t('entities:erased')) : undefined;
+
+/** What a proposal is called: two of one kind and maker differ by whom they concern. */
+export const proposalName = (t: Texts, proposal: Proposal) =>
+  [kindName(t, proposal.kind), concernsName(t, proposal), proposal.maker.name ?? t('entities:erased')]
+    .filter(Boolean)
+    .join(' · ');
 
 interface Reader {
   t: Texts;
@@ -74,7 +80,7 @@ function Kind({ row, reader }: { row: Proposal; reader: Reader }) {
   );
 }
 
-/** The columns of proposals: what, by whom, how much, until when, and what became of it. */
+/** The columns of proposals: what, about whom, by whom, how much, until when, and what became of it. */
 export function proposalColumns(reader: Reader): ColumnDef<Proposal, unknown>[] {
   const { t, locale, zone, onOpen } = reader;
   const time = (at: string) => formatDateTime(at, locale, zone);
@@ -89,6 +95,12 @@ export function proposalColumns(reader: Reader): ColumnDef<Proposal, unknown>[] 
       header: t('approvals:list.kind'),
       cell: ({ row: { original: row } }) => <Kind row={row} reader={reader} />,
       meta: { sort: 'kind', card: 'title' },
+    }),
+    column.display({
+      id: 'concerns',
+      header: t('approvals:list.concerns'),
+      cell: ({ row: { original: row } }) => concernsName(t, row) ?? '–',
+      meta: { holds: 'party' },
     }),
     column.display({
       id: 'maker',

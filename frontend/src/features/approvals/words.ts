@@ -1,4 +1,5 @@
 import type { ApprovalRule, PublicApprovalKind, PublicRole } from '~/api';
+import { approversName } from '~/entities/approvals';
 import { formatMoney } from '~/shared/lib/decimal';
 import type { Texts } from '~/shared/lib/texts';
 
@@ -22,13 +23,6 @@ const HAS_AMOUNT = {
 export const KINDS = Object.keys(HAS_AMOUNT) as PublicApprovalKind[];
 export const hasAmount = (kind: string | null) => kind !== null && HAS_AMOUNT[kind as PublicApprovalKind];
 
-/** Who may approve, as a rule names them, with the keys of their names. */
-const APPROVERS_NAMES = {
-  manager: 'approvals:approvers.manager',
-  agency: 'approvals:approvers.agency',
-} as const satisfies Partial<Record<PublicRole, string>>;
-export const APPROVERS = Object.keys(APPROVERS_NAMES) as (keyof typeof APPROVERS_NAMES)[];
-
 /** Keys of the makers' names. */
 const MAKERS_NAMES = {
   manager: 'manager',
@@ -42,9 +36,6 @@ export const MAKERS = Object.keys(MAKERS_NAMES) as PublicRole[];
 
 /** A maker as a rule names it, with its article. */
 export const makerName = (t: Texts, role: PublicRole) => t(`approvals:makers.${MAKERS_NAMES[role]}`);
-export const kindName = (t: Texts, kind: PublicApprovalKind) => t(`approvals:kinds.${kind}`);
-export const approversName = (t: Texts, approvers: string) =>
-  t(APPROVERS_NAMES[approvers === 'agency' ? 'agency' : 'manager']);
 
 /** A rule as a sentence. */
 export function ruleInWords(t: Texts, locale: string, rule: ApprovalRule): string {

@@ -1,0 +1,67 @@
+import type { ProposalDetail } from '~/api';
+import type { Texts } from '~/shared/lib/texts';
+import type { Fact } from '~/shared/ui/Facts';
+
+/** The commands that a rule may cover, by the name that the log has. */
+const COMMANDS = [
+  'setApprovalRule',
+  'removeApprovalRule',
+  'definePermissionSet',
+  'setOfficeAccess',
+  'changeCurrency',
+  'createPaymentGroup',
+  'changePaymentGroup',
+  'registerParty',
+  'changeParty',
+  'setTerms',
+  'addCard',
+  'editAmount',
+  'cancel',
+  'reviewHold',
+  'deposit',
+  'transfer',
+  'expense',
+  'reverse',
+  'close',
+  'changeRates',
+  'undoRates',
+] as const;
+type CommandName = (typeof COMMANDS)[number];
+
+/** Values that are told as they are, by the path within the command, with the key of their label. */
+const TOLD = {
+  'register.details.name': 'approvals:command.name',
+  'register.details.email': 'approvals:command.email',
+  'change.details.name': 'approvals:command.name',
+  'card.number': 'approvals:command.card',
+  'change.creditLimit': 'approvals:command.creditLimit',
+  'change.exchangeRate': 'approvals:command.rate',
+  'edit.amount': 'approvals:command.newAmount',
+  'deposit.note': 'approvals:command.note',
+  'transfer.note': 'approvals:command.note',
+  'expense.concept': 'approvals:command.note',
+  reason: 'approvals:command.reason',
+  'review.reason': 'approvals:command.reason',
+} as const;
+
+/** The text or number at a path of a command; undefined where there is none. */
+function valueAt(command: unknown, path: string): string | undefined {
+  let value: unknown = command;
+  for (const part of path.split('.')) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<string, unknown>)[part];
+  }
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/** A proposed command in words: what is done, and what its maker typed. Nothing after an erasure. */
+export function commandFacts(t: Texts, command: ProposalDetail['command']): Fact[] {
+  const name = valueAt(command, 'command');
+  const known = COMMANDS.find((one): one is CommandName => one === name);
+  if (!known) return [];
+  const told = Object.entries(TOLD).flatMap(([path, label]) => {
+    const value = valueAt(command, path);
+    return value ? [{ key: path, label: t(label), value }] : [];
+  });
+  return [{ label: t('approvals:command.what'), value: t(`approvals:commands.${known}`) }, ...told];
+}
