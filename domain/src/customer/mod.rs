@@ -22,6 +22,7 @@ use crate::{
     decision::{Context, Decision},
     forgetting::Forget,
     ids::{CardId, CustomerId, MunicipalityId, PartyId, ProvinceId},
+    limits::{PersonDocumentReleased, PersonIdentified},
     nomenclator::place,
     party::{Party, Role},
     personal::Personal,
@@ -118,6 +119,22 @@ pub enum IdentificationType {
     DriverLicense,
     /// Another official document.
     IdOfficial,
+}
+
+impl IdentificationType {
+    /// Stable name in the log and in the API.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ci => "ci",
+            Self::Passport => "passport",
+            Self::SocialSecurity => "social_security",
+            Self::AlienCard => "alien_card",
+            Self::PassportCardUs => "passport_card_us",
+            Self::DriverLicense => "driver_license",
+            Self::IdOfficial => "id_official",
+        }
+    }
 }
 
 /// Personal data of a customer: encrypted under the customer's own key.
@@ -332,6 +349,10 @@ pub enum CustomerEvent {
     CustomerScreened(CustomerScreened),
     /// A reviewer decided whether the customer is a listed person.
     ScreeningPairDecided(ScreeningPairDecided),
+    /// The customer is a person: everybody with the document.
+    PersonIdentified(PersonIdentified),
+    /// Nobody has a person's document any more.
+    PersonDocumentReleased(PersonDocumentReleased),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -370,7 +391,10 @@ impl Customer {
             (Some(customer), _) => customer,
         };
         match event {
-            CustomerEvent::CustomerRegistered(_) | CustomerEvent::DossierExported { .. } => {}
+            CustomerEvent::CustomerRegistered(_)
+            | CustomerEvent::DossierExported { .. }
+            | CustomerEvent::PersonIdentified(_)
+            | CustomerEvent::PersonDocumentReleased(_) => {}
             CustomerEvent::CustomerChanged(changed) => {
                 customer.is_active = changed.is_active;
                 customer.place = changed.place;

@@ -1,12 +1,11 @@
 //! Judging a sale or an edit by the tenant's limits.
 
 use super::{
-    IdentityDocument, KnownDocuments, LimitOutcome, LimitRule, Need, PersonIdentified, PersonSum, SaleDeclaration, Side,
-    sums::{LimitState, alone},
+    IdentityDocument, LimitOutcome, LimitRule, Need, PersonSum, SaleDeclaration, SaleDeclared, Side,
+    identify::{Identification, Identity},
+    sums::{CountedSale, DaySum, LimitState},
 };
 use crate::{
-    claim::ClaimKind,
-    command::Command,
     customer::CustomerEvent,
     decision::{Context, Decision},
     event::Event,
@@ -17,25 +16,22 @@ use crate::{
     remittance::{CreateRemittance, EditDetails, HoldReason, Remittance, RemittanceCommand, RemittanceEvent},
 };
 use chrono::{Days, NaiveDate};
-use uuid::Uuid;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Warning for a sale or an edit that waits for a review.
 pub const IN_REVIEW: &str = "remittance_in_review";
 
-/// Unique values whose holders a decision reads: documents of customers.
-pub(crate) fn looked_up(command: &Command) -> Vec<(ClaimKind, String)> {
-    let documents = match command {
-        Command::Remittance(_, RemittanceCommand::Create(create)) => &create.documents,
-        Command::Remittance(_, RemittanceCommand::EditDetails(edit)) => &edit.documents,
-        _ => return Vec::new(),
-    };
-    let documents = [&documents.sender, &documents.recipient].into_iter().flatten();
-    documents
-        .map(|document| (ClaimKind::PersonDocument, document.unique()))
-        .collect()
+/// What was read of a sale's customers before the command, in tenants with rules. A command without it is refused where
+/// it is needed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SaleChecks {
+    /// Documents of customers who are not identified yet; `None` for a customer without one.
+    pub documents: BTreeMap<CustomerId, Option<IdentityDocument>>,
+    /// Customers whose document has not expired.
+    pub valid: BTreeSet<CustomerId>,
 }
 
-/// Adds to a sale or an edit what the tenant's limits make of it: identifications, and holds.
+/// Adds to a sale or an edit what the tenant's limits make of it: identifications, declarations and holds.
 ///
 /// # Errors
 /// A rule that refuses, or what the sale needs.
@@ -45,160 +41,84 @@ pub(crate) fn apply(
     decision: Decision<Event>,
     ctx: &Context<'_>,
 ) -> Result<Decision<Event>, Refusal> {
-    let limits = ctx.books.limits();
-    if !limits.has_rules() || decision.events.is_empty() {
+    if decision.events.is_empty() {
         return Ok(decision);
     }
-    let mut after = own.cloned();
-    for event in &decision.events {
-        if let Event::Remittance(event) = event {
-            after = Remittance::fold(after, event);
+    let after = || {
+        let mut after = own.cloned();
+        for event in &decision.events {
+            if let Event::Remittance(event) = event {
+                after = Remittance::fold(after, event);
+            }
         }
-    }
-    let Some(after) = after else { return Ok(decision) };
-    let today = ctx.now.with_timezone(&ctx.books.zone()).date_naive();
+        after
+    };
+    let has_rules = ctx.books.limits().has_rules();
     match command {
-        RemittanceCommand::Create(create) => sale(create, after, today, decision, ctx),
-        RemittanceCommand::EditDetails(edit) => recipient(edit, own, after, today, decision, ctx),
-        RemittanceCommand::EditAmount(_) => amount(after, today, decision, ctx),
+        RemittanceCommand::Create(create) => {
+            let declaration = create.declaration.checked()?;
+            match after().filter(|_| has_rules || !declaration.is_empty()) {
+                Some(after) => sale(create, &declaration, after, decision, ctx),
+                None => Ok(decision),
+            }
+        }
+        RemittanceCommand::EditDetails(edit) if has_rules => match after() {
+            Some(after) => recipient(edit, after, decision, ctx),
+            None => Ok(decision),
+        },
+        RemittanceCommand::EditAmount(_) if has_rules => match after() {
+            Some(after) => amount(after, decision, ctx),
+            None => Ok(decision),
+        },
         _ => Ok(decision),
     }
 }
 
-/// A customer as a person.
-struct Identity {
-    person: PersonId,
-    /// What the customer had before the first identification, which moves to the person.
-    brings: Option<PersonId>,
-    event: Option<CustomerEvent>,
-    has_document: bool,
-}
-
-/// Identifies customers by their documents, one after the other: both may have the same.
-struct Identification<'a> {
-    ctx: &'a Context<'a>,
-    found: Vec<(String, PersonId)>,
-}
-
-impl<'a> Identification<'a> {
-    const fn new(ctx: &'a Context<'a>) -> Self {
-        Self { ctx, found: Vec::new() }
-    }
-
-    fn of(&mut self, customer: CustomerId, document: Option<&IdentityDocument>) -> Identity {
-        let limits = self.ctx.books.limits();
-        let known = limits.identified(customer);
-        let Some(document) = document else {
-            return Identity {
-                person: limits.person(customer),
-                brings: None,
-                event: None,
-                has_document: false,
-            };
-        };
-        let unique = document.unique();
-        let holder = self.found.iter().find(|(value, _)| *value == unique);
-        let holder = holder.map(|(_, person)| *person);
-        let holder = holder.or_else(|| self.ctx.holder(ClaimKind::PersonDocument, &unique).map(PersonId));
-        let person = holder.unwrap_or_else(|| new_person(customer, known));
-        self.found.push((unique, person));
-        let identified = known.last() == Some(&person) && holder.is_some();
-        let event = (!identified).then(|| {
-            CustomerEvent::PersonIdentified(PersonIdentified {
-                id: customer,
-                person,
-                personal: Personal::clear(customer, document.clone()),
-            })
-        });
-        Identity {
-            person,
-            brings: Some(alone(customer)).filter(|own| known.is_empty() && *own != person),
-            event,
-            has_document: true,
-        }
-    }
-}
-
-/// A person with a document that nobody has: at first the customer alone, afterwards another each time.
-fn new_person(customer: CustomerId, known: &[PersonId]) -> PersonId {
-    if known.is_empty() {
-        return alone(customer);
-    }
-    let count = u64::try_from(known.len()).unwrap_or(u64::MAX);
-    PersonId(Uuid::new_v5(&customer.0, &count.to_be_bytes()))
-}
-
 fn sale(
     create: &CreateRemittance,
+    declaration: &SaleDeclaration,
     after: Remittance,
-    today: NaiveDate,
     decision: Decision<Event>,
     ctx: &Context<'_>,
 ) -> Result<Decision<Event>, Refusal> {
-    let KnownDocuments { sender, recipient } = &create.documents;
+    let declared = declared(&after, declaration);
+    if !ctx.books.limits().has_rules() {
+        return Ok(finish(after, [], declared, [], decision));
+    }
+    let today = today(ctx);
     let mut identification = Identification::new(ctx);
-    let sender = identification.of(create.sender, sender.as_ref());
-    let recipient = identification.of(create.recipient, recipient.as_ref());
-    let (group, sent) = (after.sale.group, after.sale.quote.amount);
-    let exceeded = ctx.books.limits().rules().filter(|rule| rule.covers(group));
-    let exceeded = exceeded.filter(|rule| {
-        let identity = match rule.side {
-            Side::Sender => &sender,
-            Side::Recipient => &recipient,
-        };
-        let before = earlier(ctx.books.limits(), rule, identity, today);
-        rule.is_exceeded(before.plus(sent))
+    let mut identity = |customer| identification.of(customer, create.checks.documents.get(&customer));
+    let (sender, recipient) = (identity(create.sender)?, identity(create.recipient)?);
+    let added = Added {
+        day: today,
+        group: after.sale.group,
+        amount: after.sale.quote.amount,
+        before: None,
+    };
+    let exceeded = exceeded(ctx.books.limits(), today, &added, |side| match side {
+        Side::Sender => Some(&sender),
+        Side::Recipient => Some(&recipient),
     });
-    let exceeded: Vec<_> = exceeded.collect();
     refuse(&exceeded)?;
-    needed(&exceeded, &create.declaration, |side| match side {
-        Side::Sender => sender.has_document,
-        Side::Recipient => recipient.has_document,
-    })?;
+    let is_valid = |identity: &Identity, id| identity.has_document && create.checks.valid.contains(&id);
+    let lacks = lacking(&exceeded, |side, need| match (need, side) {
+        (Need::Document, Side::Sender) => is_valid(&sender, create.sender),
+        (Need::Document, Side::Recipient) => is_valid(&recipient, create.recipient),
+        (Need::Purpose, _) => declaration.purpose.is_some(),
+        (Need::SourceOfFunds, _) => declaration.source_of_funds.is_some(),
+    });
+    if !lacks.is_empty() {
+        return Err(Refusal::all_invalid(lacks.into_iter().map(error).collect()));
+    }
     let identified = [sender.event, recipient.event].into_iter().flatten();
-    Ok(finish(
-        after,
-        identified,
-        exceeded.into_iter().filter(|rule| rule.outcome == LimitOutcome::Hold),
-        decision,
-    ))
+    let holds = exceeded.into_iter().filter(|rule| rule.outcome == LimitOutcome::Hold);
+    Ok(finish(after, identified, declared, holds, decision))
 }
 
-/// Another recipient: the limits of recipients.
+/// Another recipient: the limits of recipients. What a rule needs can't be declared in an edit: it waits for a review.
 fn recipient(
     edit: &EditDetails,
-    own: Option<&Remittance>,
     after: Remittance,
-    today: NaiveDate,
-    decision: Decision<Event>,
-    ctx: &Context<'_>,
-) -> Result<Decision<Event>, Refusal> {
-    let limits = ctx.books.limits();
-    let counted = limits.open_sale(after.id);
-    let changed = own.is_none_or(|own| own.sale.recipient != after.sale.recipient);
-    let (Some(counted), true) = (counted, changed) else {
-        return Ok(decision);
-    };
-    let identity = Identification::new(ctx).of(edit.recipient, edit.documents.recipient.as_ref());
-    let rules = limits.rules().filter(|rule| rule.side == Side::Recipient);
-    let exceeded = rules.filter(|rule| {
-        let mut sum = earlier(limits, rule, &identity, today);
-        // Both records of one person: the sale is in the sum already.
-        if identity.person == counted.recipient && is_within(rule, counted.day, today) && rule.covers(counted.group) {
-            sum = sum.less(counted.amount);
-        }
-        is_exceeded_by(rule, sum, after.sale.group, counted.amount, counted.day, today)
-    });
-    let exceeded: Vec<_> = exceeded.collect();
-    refuse(&exceeded)?;
-    // What a rule needs can't be declared in an edit: it waits for a review.
-    Ok(finish(after, identity.event, exceeded, decision))
-}
-
-/// Another amount or payment group. The sale counts on its own day.
-fn amount(
-    after: Remittance,
-    today: NaiveDate,
     decision: Decision<Event>,
     ctx: &Context<'_>,
 ) -> Result<Decision<Event>, Refusal> {
@@ -206,60 +126,146 @@ fn amount(
     let Some(counted) = limits.open_sale(after.id) else {
         return Ok(decision);
     };
-    let sent = after.sale.quote.amount;
-    let exceeded = limits.rules().filter(|rule| {
-        let person = match rule.side {
-            Side::Sender => counted.sender,
-            Side::Recipient => counted.recipient,
-        };
-        let mut sum = window_sum(limits, rule, person, today);
-        if is_within(rule, counted.day, today) && rule.covers(counted.group) {
-            sum = sum.less(counted.amount);
-        }
-        is_exceeded_by(rule, sum, after.sale.group, sent, counted.day, today)
+    if counted.customer == after.sale.recipient {
+        return Ok(decision);
+    }
+    let read = edit.checks.documents.get(&edit.recipient);
+    let identity = Identification::new(ctx).of(edit.recipient, read)?;
+    let added = Added {
+        day: counted.day,
+        group: counted.group,
+        amount: counted.amount,
+        before: Some(counted),
+    };
+    let exceeded = exceeded(limits, today(ctx), &added, |side| {
+        (side == Side::Recipient).then_some(&identity)
     });
-    let exceeded: Vec<_> = exceeded.collect();
     refuse(&exceeded)?;
-    Ok(finish(after, None, exceeded, decision))
+    let has_document = identity.has_document && edit.checks.valid.contains(&edit.recipient);
+    let holds = edited_holds(&exceeded, |_, need| match need {
+        Need::Document => has_document,
+        Need::Purpose | Need::SourceOfFunds => counted.has_declared(need),
+    });
+    Ok(finish(after, identity.event, None, holds, decision))
 }
 
-/// Sum of a rule's window without the sale in question.
-fn earlier(limits: &LimitState, rule: &LimitRule, identity: &Identity, today: NaiveDate) -> PersonSum {
-    let sum = window_sum(limits, rule, identity.person, today);
-    match identity.brings {
-        Some(own) => sum.and(window_sum(limits, rule, own, today)),
-        None => sum,
-    }
+/// Another amount or payment group. The sale counts on its own day.
+fn amount(after: Remittance, decision: Decision<Event>, ctx: &Context<'_>) -> Result<Decision<Event>, Refusal> {
+    let limits = ctx.books.limits();
+    let Some(counted) = limits.open_sale(after.id) else {
+        return Ok(decision);
+    };
+    let identity = |side, customer| Identity {
+        person: counted.person(side),
+        brings: None,
+        has_document: limits.has_document(customer),
+        event: None,
+    };
+    let sender = identity(Side::Sender, after.sale.sender);
+    let recipient = identity(Side::Recipient, after.sale.recipient);
+    let added = Added {
+        day: counted.day,
+        group: after.sale.group,
+        amount: after.sale.quote.amount,
+        before: Some(counted),
+    };
+    let exceeded = exceeded(limits, today(ctx), &added, |side| match side {
+        Side::Sender => Some(&sender),
+        Side::Recipient => Some(&recipient),
+    });
+    refuse(&exceeded)?;
+    let holds = edited_holds(&exceeded, |side, need| match (need, side) {
+        (Need::Document, Side::Sender) => sender.has_document,
+        (Need::Document, Side::Recipient) => recipient.has_document,
+        (Need::Purpose | Need::SourceOfFunds, _) => counted.has_declared(need),
+    });
+    Ok(finish(after, None, None, holds, decision))
 }
 
-fn window_sum(limits: &LimitState, rule: &LimitRule, person: PersonId, today: NaiveDate) -> PersonSum {
-    match first_day(rule, today) {
-        Some(first) => limits.sum(person, rule.side, first, today, |group| rule.covers(group)),
-        None => PersonSum::default(),
-    }
+fn today(ctx: &Context<'_>) -> NaiveDate {
+    ctx.now.with_timezone(&ctx.books.zone()).date_naive()
 }
 
-/// `None` for a rule per sale.
-fn first_day(rule: &LimitRule, today: NaiveDate) -> Option<NaiveDate> {
-    let days = rule.window.days()?;
-    Some(today.checked_sub_days(Days::new(days - 1)).unwrap_or(today))
-}
-
-fn is_within(rule: &LimitRule, day: NaiveDate, today: NaiveDate) -> bool {
-    first_day(rule, today).is_some_and(|first| first <= day)
-}
-
-/// Whether an edited sale of a day exceeds a rule, with the others of the window.
-fn is_exceeded_by(
-    rule: &LimitRule,
-    others: PersonSum,
-    group: PaymentGroupId,
-    sent: Amount,
+/// A sale as it is to count.
+struct Added {
+    /// Day of the sale in the tenant's time zone.
     day: NaiveDate,
+    group: PaymentGroupId,
+    amount: Amount,
+    /// As it counts before an edit; `None` for a new sale.
+    before: Option<CountedSale>,
+}
+
+impl Added {
+    /// What it adds to a person's sums of a rule, and what of it the sums have already.
+    fn of(&self, rule: &LimitRule, person: PersonId) -> (PersonSum, PersonSum) {
+        let sum = |covered: bool, amount| match covered {
+            true => PersonSum { amount, count: 1 },
+            false => PersonSum::default(),
+        };
+        let now = sum(rule.covers(self.group), self.amount);
+        let before = self.before.map_or(PersonSum::default(), |before| {
+            let counts = before.person(rule.side) == person && rule.covers(before.group);
+            sum(counts, before.amount)
+        });
+        (now, before)
+    }
+}
+
+/// Rules that a sale exceeds, and that it did not exceed as much before an edit.
+fn exceeded<'r, 'i>(
+    limits: &'r LimitState,
     today: NaiveDate,
-) -> bool {
-    let counts = rule.window.days().is_none() || is_within(rule, day, today);
-    counts && rule.covers(group) && rule.is_exceeded(others.plus(sent))
+    added: &Added,
+    identity: impl Fn(Side) -> Option<&'i Identity>,
+) -> Vec<&'r LimitRule> {
+    let exceeds = |rule: &&LimitRule| {
+        let Some(identity) = identity(rule.side) else {
+            return false;
+        };
+        let (now, before) = added.of(rule, identity.person);
+        // An edit that adds nothing to what a rule counts passes, whatever stands.
+        let grows = LimitRule {
+            amount: rule.amount.filter(|_| now.amount > before.amount),
+            count: rule.count.filter(|_| now.count > before.count),
+            ..(*rule).clone()
+        };
+        let Some(days) = rule.window.days() else {
+            return grows.is_exceeded(now);
+        };
+        let sums = others(limits, rule, identity, added, before);
+        ends(added.day, today, days).any(|last| {
+            let first = last.checked_sub_days(Days::new(days - 1)).unwrap_or(last);
+            let within = sums.iter().filter(|sum| first <= sum.day && sum.day <= last);
+            let others = within.fold(PersonSum::default(), |total, sum| total.and(sum.sum()));
+            grows.is_exceeded(others.and(now))
+        })
+    };
+    limits.rules().filter(exceeds).collect()
+}
+
+/// A person's days in what a rule counts, without the sale in question.
+fn others(limits: &LimitState, rule: &LimitRule, identity: &Identity, added: &Added, before: PersonSum) -> Vec<DaySum> {
+    let persons = [Some(identity.person), identity.brings];
+    let days = persons.into_iter().flatten();
+    let days = days.flat_map(|person| limits.days(person, rule.side, |group| rule.covers(group)));
+    let mut days: Vec<DaySum> = days.collect();
+    let own = added.before.filter(|_| before.count > 0);
+    let known = own.and_then(|own| {
+        let mut days = days.iter_mut();
+        days.find(|sum| sum.day == own.day && sum.group == own.group)
+    });
+    if let Some(sum) = known {
+        sum.amount -= before.amount;
+        sum.count = sum.count.saturating_sub(before.count);
+    }
+    days
+}
+
+/// Last days of the windows that contain a sale's day: one for a sale of today.
+fn ends(day: NaiveDate, today: NaiveDate, days: u64) -> impl Iterator<Item = NaiveDate> {
+    let latest = day.checked_add_days(Days::new(days - 1)).unwrap_or(today).min(today);
+    day.iter_days().take_while(move |last| *last <= latest.max(day))
 }
 
 /// The refusal names neither the rule nor what is left.
@@ -270,54 +276,61 @@ fn refuse(exceeded: &[&LimitRule]) -> Result<(), Refusal> {
     }
 }
 
-fn needed(
-    exceeded: &[&LimitRule],
-    declared: &SaleDeclaration,
-    has_document: impl Fn(Side) -> bool,
-) -> Result<(), Refusal> {
-    let mut errors: Vec<FieldError> = Vec::new();
-    let mut lacks = |field: &'static str, code: &'static str| {
-        let error = FieldError {
-            field: field.into(),
-            ..fault(code)
-        };
-        if !errors.contains(&error) {
-            errors.push(error);
-        }
+/// What exceeded rules need and the sale does not have.
+fn lacking(exceeded: &[&LimitRule], has: impl Fn(Side, Need) -> bool) -> BTreeSet<(Need, Side)> {
+    let needs = exceeded
+        .iter()
+        .flat_map(|rule| rule.needs.iter().map(|need| (*need, rule.side)));
+    let lacking = needs.filter(|(need, side)| !has(*side, *need));
+    // A declaration is the sale's, whichever side asks for it.
+    let once = lacking.map(|(need, side)| match need {
+        Need::Document => (need, side),
+        Need::Purpose | Need::SourceOfFunds => (need, Side::Sender),
+    });
+    once.collect()
+}
+
+fn error((need, side): (Need, Side)) -> FieldError {
+    let (field, code) = match (need, side) {
+        (Need::Document, Side::Sender) => ("senderId", "needs_document"),
+        (Need::Document, Side::Recipient) => ("recipientId", "needs_document"),
+        (Need::Purpose, _) => ("purpose", "needs_purpose"),
+        (Need::SourceOfFunds, _) => ("sourceOfFunds", "needs_source_of_funds"),
     };
-    for rule in exceeded {
-        for need in &rule.needs {
-            match (need, rule.side) {
-                (Need::Document, Side::Sender) if !has_document(Side::Sender) => {
-                    lacks("senderId", "needs_document");
-                }
-                (Need::Document, Side::Recipient) if !has_document(Side::Recipient) => {
-                    lacks("recipientId", "needs_document");
-                }
-                (Need::Purpose, _) if is_blank(declared.purpose.as_deref()) => lacks("purpose", "needs_purpose"),
-                (Need::SourceOfFunds, _) if is_blank(declared.source_of_funds.as_deref()) => {
-                    lacks("sourceOfFunds", "needs_source_of_funds");
-                }
-                _ => {}
-            }
-        }
-    }
-    if errors.is_empty() {
-        Ok(())
-    } else {
-        Err(Refusal::all_invalid(errors))
+    FieldError {
+        field: field.into(),
+        ..fault(code)
     }
 }
 
-fn is_blank(text: Option<&str>) -> bool {
-    text.is_none_or(|text| text.trim().is_empty())
+/// Rules that hold an edited sale: those that hold, and those whose needs it does not have.
+fn edited_holds<'r>(exceeded: &[&'r LimitRule], has: impl Fn(Side, Need) -> bool) -> Vec<&'r LimitRule> {
+    let holds = |rule: &&&'r LimitRule| match rule.outcome {
+        LimitOutcome::Needs => !lacking(&[rule], &has).is_empty(),
+        LimitOutcome::Hold | LimitOutcome::Refuse => true,
+    };
+    exceeded.iter().filter(holds).copied().collect()
 }
 
-/// Identifications stand before the sale, which counts for the persons; holds stand after it.
-fn finish<'a>(
+fn declared(after: &Remittance, declaration: &SaleDeclaration) -> Option<RemittanceEvent> {
+    let mut declared = BTreeSet::new();
+    declared.extend(declaration.purpose.is_some().then_some(Need::Purpose));
+    declared.extend(declaration.source_of_funds.is_some().then_some(Need::SourceOfFunds));
+    (!declared.is_empty()).then(|| {
+        RemittanceEvent::SaleDeclared(SaleDeclared {
+            id: after.id,
+            declared,
+            personal: Personal::clear(after.sale.sender, declaration.clone()),
+        })
+    })
+}
+
+/// Identifications stand before the sale, which counts for the persons; declaration and holds stand after it.
+fn finish<'r>(
     mut after: Remittance,
     identified: impl IntoIterator<Item = CustomerEvent>,
-    holds: impl IntoIterator<Item = &'a LimitRule>,
+    declared: Option<RemittanceEvent>,
+    holds: impl IntoIterator<Item = &'r LimitRule>,
     mut decision: Decision<Event>,
 ) -> Decision<Event> {
     let mut held = Vec::new();
@@ -335,6 +348,7 @@ fn finish<'a>(
     }
     let mut events: Vec<_> = identified.into_iter().map(Event::Customer).collect();
     events.append(&mut decision.events);
+    events.extend(declared.map(Event::Remittance));
     events.append(&mut held);
     Decision { events, ..decision }
 }

@@ -1,24 +1,29 @@
 //! Limits: rules on what a person sends or receives within rolling days, and what a sale beyond them needs.
 //!
-//! A person is every customer with one document, whichever agency registered them. Customers are identified at their sales,
-//! in tenants that have rules: the API reads the document, and the index of unique values (an HMAC outside the log) says
-//! which person has it. A tenant without rules writes no event of this module.
+//! A person is every customer with one document (type, country, number), whichever agency registered them. The index of
+//! unique values holds an HMAC of the document outside the log, and says which person has it. In a tenant with rules a
+//! registration and a change identify the customer in the same commit; a customer who was registered before the first
+//! rule is identified by the first sale. A tenant without rules writes no event of this module.
 
+mod identify;
 mod judge;
 mod sums;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use judge::{apply, looked_up};
+pub use identify::{IdentityDocument, PersonDocumentReleased, PersonIdentified};
+pub(crate) use identify::{identified, looked_up, released};
+pub(crate) use judge::apply;
+pub use judge::{IN_REVIEW, SaleChecks};
 pub use sums::{LimitState, PersonSum};
 
 use crate::{
-    customer::IdentificationType,
     decision::Context,
-    ids::{CustomerId, LimitRuleId, PaymentGroupId, PersonId, RemittanceId},
+    ids::{LimitRuleId, PaymentGroupId, RemittanceId},
     money::Amount,
     personal::Personal,
     refusal::{Refusal, require},
+    text,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -186,6 +191,9 @@ pub(crate) fn check_rule(rule: &LimitRule, ctx: &Context<'_>) -> Result<(), Refu
     require(rule.count.is_none_or(|count| count <= MAX_LIMIT_COUNT), || {
         Refusal::invalid_with("count", "number_out_of_range", [("max", MAX_LIMIT_COUNT.to_string())])
     })?;
+    require(rule.count.is_none() || rule.window != LimitWindow::Sale, || {
+        Refusal::invalid("count", "count_of_one_sale")
+    })?;
     require(rule.outcome != LimitOutcome::Needs || !rule.needs.is_empty(), || {
         Refusal::invalid("needs", "required")
     })?;
@@ -201,31 +209,6 @@ pub(crate) fn check_rule(rule: &LimitRule, ctx: &Context<'_>) -> Result<(), Refu
     })
 }
 
-/// An identity document, by which customers are one person.
-#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(remote = "Self", rename_all = "camelCase", default, deny_unknown_fields)]
-pub struct IdentityDocument {
-    pub kind: Option<IdentificationType>,
-    pub number: String,
-}
-
-crate::personal::personal_data!(IdentityDocument);
-
-impl IdentityDocument {
-    /// Type and number in the form that is compared.
-    pub(crate) fn unique(&self) -> String {
-        let kind = self.kind.map_or("", IdentificationType::as_str);
-        format!("{kind}/{}", self.number.trim().to_uppercase())
-    }
-}
-
-/// Documents of a sale's customers, as the API read them.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub struct KnownDocuments {
-    pub sender: Option<IdentityDocument>,
-    pub recipient: Option<IdentityDocument>,
-}
-
 /// What the seller declares of a sale.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self", rename_all = "camelCase", default, deny_unknown_fields)]
@@ -239,19 +222,35 @@ pub struct SaleDeclaration {
 
 crate::personal::personal_data!(SaleDeclaration);
 
+impl SaleDeclaration {
+    /// Without blanks around the texts; an empty text is absent.
+    ///
+    /// # Errors
+    /// A text that is too long.
+    pub(crate) fn checked(&self) -> Result<Self, Refusal> {
+        let text = |field: &'static str, given: &Option<String>| {
+            let given = given.as_deref().map(str::trim).filter(|text| !text.is_empty());
+            text::optional_note(field, given.unwrap_or_default(), MAX_DECLARATION_LENGTH)?;
+            Ok::<_, Refusal>(given.map(str::to_owned))
+        };
+        Ok(Self {
+            purpose: text("purpose", &self.purpose)?,
+            source_of_funds: text("sourceOfFunds", &self.source_of_funds)?,
+        })
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.purpose.is_none() && self.source_of_funds.is_none()
+    }
+}
+
 /// Purpose or source of funds of a sale were declared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SaleDeclared {
     pub id: RemittanceId,
+    /// What was declared, without its text: later edits are judged by it.
+    pub declared: BTreeSet<Need>,
+    /// The sender's.
     pub personal: Personal<SaleDeclaration>,
-}
-
-/// A customer is a person: everybody with the document. Sales from now on count for the person.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct PersonIdentified {
-    pub id: CustomerId,
-    pub person: PersonId,
-    pub personal: Personal<IdentityDocument>,
 }

@@ -1,12 +1,15 @@
 //! Sums per person and day, and who is which person: the part of the tenant's state that limits are judged on.
+//!
+//! Sales count from the tenant's first day, with and without rules, so that a new rule knows the sales before it. Each
+//! sale counts once for its sender and once for its recipient, on the day of its sale.
 
-use super::{LimitRule, PersonIdentified, Side};
+use super::{LimitRule, Need, PersonIdentified, SaleDeclared, Side};
 use crate::{
     ids::{CustomerId, LimitRuleId, PaymentGroupId, PersonId, RemittanceId},
     money::Amount,
     remittance::{RemittanceEvent, Sale},
 };
-use chrono::{Days, NaiveDate};
+use chrono::{Datelike as _, Days, NaiveDate};
 use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
 use serde::{Deserialize, Serialize};
 
@@ -21,38 +24,56 @@ pub struct PersonSum {
 }
 
 impl PersonSum {
-    pub(super) fn plus(self, amount: Amount) -> Self {
-        Self {
-            amount: self.amount + amount,
-            count: self.count + 1,
-        }
-    }
-
     pub(super) fn and(self, other: Self) -> Self {
         Self {
             amount: self.amount + other.amount,
-            count: self.count + other.count,
-        }
-    }
-
-    pub(super) fn less(self, amount: Amount) -> Self {
-        Self {
-            amount: self.amount - amount,
-            count: self.count.saturating_sub(1),
+            count: self.count.saturating_add(other.count),
         }
     }
 }
 
 /// Sum of a day's sales of one payment group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct DaySum {
-    day: NaiveDate,
-    group: PaymentGroupId,
-    amount: Amount,
-    count: u32,
+#[serde(from = "StoredSum", into = "StoredSum")]
+pub(super) struct DaySum {
+    pub(super) day: NaiveDate,
+    pub(super) group: PaymentGroupId,
+    pub(super) amount: Amount,
+    pub(super) count: u32,
 }
 
-/// Days of a person, in no order; at most [`KEPT_DAYS`] days.
+impl DaySum {
+    pub(super) const fn sum(&self) -> PersonSum {
+        PersonSum {
+            amount: self.amount,
+            count: self.count,
+        }
+    }
+}
+
+/// A day's sum in a snapshot: an array, because there are very many. Days are counted from the first of the common era,
+/// amounts in minor units.
+#[derive(Serialize, Deserialize)]
+struct StoredSum(i32, PaymentGroupId, i64, u32);
+
+impl From<DaySum> for StoredSum {
+    fn from(sum: DaySum) -> Self {
+        Self(sum.day.num_days_from_ce(), sum.group, sum.amount.minor(), sum.count)
+    }
+}
+
+impl From<StoredSum> for DaySum {
+    fn from(StoredSum(day, group, amount, count): StoredSum) -> Self {
+        Self {
+            day: NaiveDate::from_num_days_from_ce_opt(day).unwrap_or_default(),
+            group,
+            amount: Amount::from_minor(amount),
+            count,
+        }
+    }
+}
+
+/// Days of a person, in no order; at most [`KEPT_DAYS`] days of each side.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct PersonDays {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -69,14 +90,14 @@ impl PersonDays {
         }
     }
 
-    fn of_mut(&mut self, side: Side) -> &mut Vec<DaySum> {
+    const fn of_mut(&mut self, side: Side) -> &mut Vec<DaySum> {
         match side {
             Side::Sender => &mut self.sent,
             Side::Recipient => &mut self.received,
         }
     }
 
-    fn is_empty(&self) -> bool {
+    const fn is_empty(&self) -> bool {
         self.sent.is_empty() && self.received.is_empty()
     }
 
@@ -90,22 +111,53 @@ impl PersonDays {
 /// An open remittance as it was counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct CountedSale {
-    pub(super) sender: PersonId,
-    pub(super) recipient: PersonId,
+    sender: PersonId,
+    recipient: PersonId,
     /// The recipient's record: an edit that keeps it keeps the person.
     pub(super) customer: CustomerId,
     /// Day of the sale in the tenant's time zone.
     pub(super) day: NaiveDate,
     pub(super) group: PaymentGroupId,
     pub(super) amount: Amount,
+    #[serde(default)]
+    purpose: bool,
+    #[serde(default)]
+    source_of_funds: bool,
+}
+
+impl CountedSale {
+    pub(super) const fn person(&self, side: Side) -> PersonId {
+        match side {
+            Side::Sender => self.sender,
+            Side::Recipient => self.recipient,
+        }
+    }
+
+    pub(super) const fn has_declared(&self, need: Need) -> bool {
+        match need {
+            Need::Document => false,
+            Need::Purpose => self.purpose,
+            Need::SourceOfFunds => self.source_of_funds,
+        }
+    }
+}
+
+/// Who a customer is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct CustomerIdentity {
+    /// Persons that the customer ever was by a document, each once; the last is the present one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    persons: Vec<PersonId>,
+    /// Whether the customer has a document now.
+    has_document: bool,
 }
 
 /// State of limits: rules, persons, and their sums.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LimitState {
     rules: RedBlackTreeMapSync<LimitRuleId, LimitRule>,
-    /// Persons that an identified customer ever was; the last is the present one.
-    persons: HashTrieMapSync<CustomerId, Vec<PersonId>>,
+    /// Identified customers.
+    customers: HashTrieMapSync<CustomerId, CustomerIdentity>,
     /// Number of customers who ever were the person and are not forgotten.
     members: HashTrieMapSync<PersonId, u32>,
     days: HashTrieMapSync<PersonId, PersonDays>,
@@ -134,46 +186,61 @@ impl LimitState {
     /// The person that a customer is; a customer who was not identified is a person alone.
     #[must_use]
     pub fn person(&self, customer: CustomerId) -> PersonId {
-        self.identified(customer)
+        self.persons_of(customer)
             .last()
             .copied()
             .unwrap_or_else(|| alone(customer))
     }
 
-    /// Persons that a customer ever was; empty before the first identification.
-    pub(crate) fn identified(&self, customer: CustomerId) -> &[PersonId] {
-        self.persons.get(&customer).map_or(&[], Vec::as_slice)
+    /// Whether it is known who the customer is, with or without a document.
+    #[must_use]
+    pub fn is_identified(&self, customer: CustomerId) -> bool {
+        self.customers.contains_key(&customer)
+    }
+
+    /// Whether the customer was identified by a document, and still has it.
+    #[must_use]
+    pub fn has_document(&self, customer: CustomerId) -> bool {
+        self.customers
+            .get(&customer)
+            .is_some_and(|identity| identity.has_document)
+    }
+
+    /// Whether a change of the customer identifies it: once identified, always, also after the last rule.
+    pub(super) fn identifies(&self, customer: CustomerId) -> bool {
+        self.has_rules() || self.is_identified(customer)
+    }
+
+    /// Persons that a customer ever was by a document.
+    pub(super) fn persons_of(&self, customer: CustomerId) -> &[PersonId] {
+        self.customers
+            .get(&customer)
+            .map_or(&[], |identity| identity.persons.as_slice())
     }
 
     /// Persons whose document nobody has once a customer is forgotten.
-    pub(crate) fn ends_with(&self, customer: CustomerId) -> impl Iterator<Item = PersonId> + '_ {
-        let mut persons = self.identified(customer).to_vec();
-        persons.sort_unstable();
-        persons.dedup();
-        let last = |person: &PersonId| self.members.get(person).copied().unwrap_or(0) <= 1;
-        persons.into_iter().filter(last)
+    pub(super) fn ends_with(&self, customer: CustomerId) -> impl Iterator<Item = PersonId> + '_ {
+        let persons = self.persons_of(customer).iter().copied();
+        persons.filter(|person| self.members.get(person).copied().unwrap_or(0) <= 1)
     }
 
-    /// Sum of a person's sales on days from `first` to `last`, in the groups that `counts` accepts.
+    /// Sum of a person's sales on days from `first` to `last`, in all payment groups.
     #[must_use]
-    pub fn sum(
+    pub fn sum(&self, person: PersonId, side: Side, first: NaiveDate, last: NaiveDate) -> PersonSum {
+        let days = self.days(person, side, |_| true);
+        let within = days.filter(|sum| first <= sum.day && sum.day <= last);
+        within.fold(PersonSum::default(), |total, sum| total.and(sum.sum()))
+    }
+
+    /// A person's days in the payment groups that `counts` accepts.
+    pub(super) fn days(
         &self,
         person: PersonId,
         side: Side,
-        first: NaiveDate,
-        last: NaiveDate,
         counts: impl Fn(PaymentGroupId) -> bool,
-    ) -> PersonSum {
+    ) -> impl Iterator<Item = DaySum> {
         let days = self.days.get(&person).map_or(&[][..], |days| days.of(side));
-        let within = days.iter().filter(|sum| first <= sum.day && sum.day <= last);
-        within
-            .filter(|sum| counts(sum.group))
-            .fold(PersonSum::default(), |total, sum| {
-                total.and(PersonSum {
-                    amount: sum.amount,
-                    count: sum.count,
-                })
-            })
+        days.iter().copied().filter(move |sum| counts(sum.group))
     }
 
     /// All persons with sums, in no order.
@@ -193,20 +260,24 @@ impl LimitState {
         self.rules.remove_mut(&id);
     }
 
-    /// The first identification of a customer takes what the customer had alone to the person. A later one moves only what
-    /// comes after.
+    /// The first document of a customer takes what the customer had alone to the person. A later one moves only what comes
+    /// after. Without a document a customer stays the person of before.
     pub(crate) fn identify(&mut self, identified: &PersonIdentified) {
         let (customer, person) = (identified.id, identified.person);
-        let mut persons = self.identified(customer).to_vec();
-        if persons.is_empty() && person != alone(customer) {
-            self.merge(alone(customer), person);
+        let mut identity = self.customers.get(&customer).cloned().unwrap_or_default();
+        identity.has_document = identified.has_document;
+        if identified.has_document {
+            if identity.persons.is_empty() && person != alone(customer) {
+                self.merge(alone(customer), person);
+            }
+            if !identity.persons.contains(&person) {
+                let members = self.members.get(&person).copied().unwrap_or(0);
+                self.members.insert_mut(person, members.saturating_add(1));
+            }
+            identity.persons.retain(|known| *known != person);
+            identity.persons.push(person);
         }
-        if !persons.contains(&person) {
-            let members = self.members.get(&person).copied().unwrap_or(0);
-            self.members.insert_mut(person, members + 1);
-        }
-        persons.push(person);
-        self.persons.insert_mut(customer, persons);
+        self.customers.insert_mut(customer, identity);
     }
 
     fn merge(&mut self, from: PersonId, to: PersonId) {
@@ -216,7 +287,7 @@ impl LimitState {
                 for sum in days.of(*side) {
                     self.change(to, *side, sum.day, sum.group, |into| {
                         into.amount += sum.amount;
-                        into.count += sum.count;
+                        into.count = into.count.saturating_add(sum.count);
                     });
                 }
             }
@@ -237,12 +308,9 @@ impl LimitState {
         }
     }
 
-    /// A customer was forgotten.
+    /// A customer was forgotten. The sums stay: they name nobody.
     pub(crate) fn forget(&mut self, customer: CustomerId) {
-        let mut persons = self.identified(customer).to_vec();
-        persons.sort_unstable();
-        persons.dedup();
-        for person in persons {
+        for person in self.persons_of(customer).to_vec() {
             match self.members.get(&person).copied().unwrap_or(0) {
                 0 | 1 => {
                     self.members.remove_mut(&person);
@@ -250,7 +318,7 @@ impl LimitState {
                 members => self.members.insert_mut(person, members - 1),
             }
         }
-        self.persons.remove_mut(&customer);
+        self.customers.remove_mut(&customer);
     }
 
     pub(crate) fn apply(&mut self, event: &RemittanceEvent, day: NaiveDate) {
@@ -277,6 +345,7 @@ impl LimitState {
                     },
                 });
             }
+            RemittanceEvent::SaleDeclared(declared) => self.declare(declared),
             RemittanceEvent::RemittanceCanceled(canceled) => {
                 if let Some(sale) = self.open_sale(canceled.id) {
                     self.discount(&sale);
@@ -286,7 +355,24 @@ impl LimitState {
             RemittanceEvent::RemittanceCompleted(completed) => {
                 self.open.remove_mut(&completed.id);
             }
-            _ => {}
+            RemittanceEvent::RemittanceAssigned(_)
+            | RemittanceEvent::RemittanceFailed(_)
+            | RemittanceEvent::DeliveryAttempted(_)
+            | RemittanceEvent::DeliveryDisputed(_)
+            | RemittanceEvent::DeliveryDisputeSettled(_)
+            | RemittanceEvent::RemittanceHeld(_)
+            | RemittanceEvent::HoldReleased(_)
+            | RemittanceEvent::HoldKept(_)
+            | RemittanceEvent::HeldRemittanceDelivered(_)
+            | RemittanceEvent::HoldBreachSettled(_) => {}
+        }
+    }
+
+    fn declare(&mut self, declared: &SaleDeclared) {
+        if let Some(mut sale) = self.open_sale(declared.id) {
+            sale.purpose |= declared.declared.contains(&Need::Purpose);
+            sale.source_of_funds |= declared.declared.contains(&Need::SourceOfFunds);
+            self.open.insert_mut(declared.id, sale);
         }
     }
 
@@ -298,30 +384,34 @@ impl LimitState {
             day,
             group: sale.group,
             amount: sale.quote.amount,
+            purpose: false,
+            source_of_funds: false,
         }
     }
 
     fn recount(&mut self, id: RemittanceId, change: impl FnOnce(CountedSale) -> CountedSale) {
         if let Some(sale) = self.open_sale(id) {
             let changed = change(sale);
-            self.discount(&sale);
-            self.count(&changed);
-            self.open.insert_mut(id, changed);
+            if changed != sale {
+                self.discount(&sale);
+                self.count(&changed);
+                self.open.insert_mut(id, changed);
+            }
         }
     }
 
     fn count(&mut self, sale: &CountedSale) {
-        for (person, side) in [(sale.sender, Side::Sender), (sale.recipient, Side::Recipient)] {
-            self.change(person, side, sale.day, sale.group, |sum| {
+        for side in Side::ALL {
+            self.change(sale.person(*side), *side, sale.day, sale.group, |sum| {
                 sum.amount += sale.amount;
-                sum.count += 1;
+                sum.count = sum.count.saturating_add(1);
             });
         }
     }
 
     fn discount(&mut self, sale: &CountedSale) {
-        for (person, side) in [(sale.sender, Side::Sender), (sale.recipient, Side::Recipient)] {
-            self.change(person, side, sale.day, sale.group, |sum| {
+        for side in Side::ALL {
+            self.change(sale.person(*side), *side, sale.day, sale.group, |sum| {
                 sum.amount -= sale.amount;
                 sum.count = sum.count.saturating_sub(1);
             });
@@ -392,7 +482,7 @@ impl LimitState {
 }
 
 /// The person that a customer is before anything is known.
-pub(super) fn alone(customer: CustomerId) -> PersonId {
+pub(super) const fn alone(customer: CustomerId) -> PersonId {
     PersonId(customer.0)
 }
 
