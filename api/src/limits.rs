@@ -24,7 +24,7 @@ impl App {
         if customers.is_empty() {
             return Ok(command);
         }
-        let (books, position) = self.journal.books(tenant).await?;
+        let (books, head) = self.journal.books(tenant).await?;
         let limits = books.limits();
         let reads = limits.has_rules()
             && (needs_documents(&books) || customers.iter().any(|customer| !limits.is_identified(*customer)));
@@ -33,7 +33,7 @@ impl App {
         }
         let today = self.now().with_timezone(&books.zone()).date_naive();
         drop(books);
-        let mut snapshot = self.reads.record_snapshot(tenant, position).await?;
+        let mut snapshot = self.reads.record_snapshot(tenant, head.position).await?;
         let found = subjects(&mut snapshot, &customers).await?;
         drop(snapshot);
         let mut checks = SaleChecks::default();

@@ -225,7 +225,12 @@ const CALLS: &[Row] = &[
     fresh(session(SCREENING, "PUT", "/api/limit-rules/{id}", MANAGER)),
     fresh(session(SCREENING, "DELETE", "/api/limit-rules/{id}", MANAGER)),
     session(SCREENING, "GET", "/api/remittances/{id}/holds", MANAGER),
-    session(SCREENING, "POST", "/api/remittances/{id}/holds/{number}/review", MANAGER),
+    session(
+        SCREENING,
+        "POST",
+        "/api/remittances/{id}/holds/{number}/review",
+        MANAGER,
+    ),
     session(SCREENING, "GET", "/api/screening", MANAGER),
     fresh(session(SCREENING, "PUT", "/api/screening/lists", MANAGER)),
     session(SCREENING, "GET", "/api/screening/cases", MANAGER),

@@ -314,6 +314,7 @@ impl RemittanceDetailsInput {
                 notes: notes.unwrap_or(current.notes),
                 reference,
                 known: Some(known),
+                checks: SaleChecks::default(),
             })
         })
     }

@@ -14,11 +14,11 @@ use crate::{
     ids::{CustomerId, LimitRuleId, PartyId, PersonId, RemittanceId},
     money::Amount,
     remittance::{
-        AssignDealer, CreateRemittance, EditAmount, EditDetails, HoldOutcome, RemittanceCommand, RemittanceEvent,
-        ReviewHold,
+        AssignDealer, CompleteRemittance, CreateRemittance, EditAmount, EditDetails, HoldOutcome, RemittanceCommand,
+        RemittanceEvent, ReviewHold,
     },
     tenant::TenantCommand,
-    testing::{Business, amount},
+    testing::{Business, amount, delivered},
 };
 use chrono::{Days, Duration, NaiveDate};
 use proptest::prelude::*;
@@ -619,6 +619,47 @@ fn another_recipient_is_judged_by_the_limits_of_recipients() {
             .limits()
             .sum(shop.person(other), Side::Recipient, shop.today(), shop.today());
     assert_eq!((received.amount, received.count), (amount("50.00"), 2));
+}
+
+#[test]
+fn a_delivery_without_a_network_is_judged_when_it_arrives() {
+    let mut shop = Shop::new();
+    let agency = shop.business.agency;
+    let pair = shop.pair(agency, Some(CARD));
+    let other = shop.register(agency, Some(pair.0), Some(OTHER_CARD));
+    let id = shop.try_sell(agency, pair, 20_00).unwrap();
+    let (manager, dealer) = (shop.business.manager, shop.business.dealer);
+    let assign = AssignDealer {
+        dealer,
+        delivery_man: None,
+    };
+    shop.business
+        .act(manager, id, RemittanceCommand::Assign(assign))
+        .unwrap();
+    shop.set(&rule(Side::Recipient, LimitWindow::Days30, "10.00", LimitOutcome::Hold));
+    let edit = EditDetails {
+        checks: shop.checks(&[other]),
+        ..EditDetails::new(other)
+    };
+    shop.business
+        .act(manager, id, RemittanceCommand::EditDetails(edit))
+        .unwrap();
+    assert!(shop.held(id));
+    let refused = shop
+        .business
+        .act(Actor::Party(dealer), id, RemittanceCommand::Complete(delivered()));
+    assert_eq!(refused.unwrap_err().code, "remittance_is_held");
+    let offline = CompleteRemittance {
+        or_dispute: true,
+        delivered_at: Some(shop.business.world.now),
+        ..delivered()
+    };
+    let answer = shop
+        .business
+        .act(Actor::Party(dealer), id, RemittanceCommand::Complete(offline))
+        .unwrap();
+    assert_eq!(answer.warnings, ["delivered_while_held"]);
+    assert!(shop.business.world.remittance(id).breach.is_some());
 }
 
 #[test]

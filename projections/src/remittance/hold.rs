@@ -162,9 +162,10 @@ fn view(row: &PgRow) -> Result<RemittanceHold, sqlx::Error> {
     let hold = HoldRow::read(row, "x_")?;
     let reason = HoldReason::ALL.iter().find(|reason| reason.as_str() == hold.reason);
     let reason = reason.ok_or_else(|| sqlx::Error::Decode(format!("a hold of {:?}", hold.reason).into()))?;
-    let reviewer = hold.reviewed_role.as_deref().map(|role| {
-        Ok::<_, sqlx::Error>(HistoryActor::new(hold.reviewed_by, role, row.try_get("reviewer_name")?))
-    });
+    let reviewer = hold
+        .reviewed_role
+        .as_deref()
+        .map(|role| Ok::<_, sqlx::Error>(HistoryActor::new(hold.reviewed_by, role, row.try_get("reviewer_name")?)));
     Ok(RemittanceHold {
         number: hold.number,
         at: hold.at,

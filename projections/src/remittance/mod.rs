@@ -13,8 +13,8 @@ pub use alike::sold_alike;
 pub use dispute::{
     DISPUTES, DeliveryDispute, carried_since, list as disputes, proves, shows_file as dispute_shows_file,
 };
-pub use hold::{PublicHoldReason, RemittanceHold, list as holds};
 pub use history::{HISTORY, RemittanceField, RemittanceFieldChange, RemittanceHistoryItem, list as history};
+pub use hold::{PublicHoldReason, RemittanceHold, list as holds};
 pub(crate) use list::COUNTED;
 pub use list::{DISPATCH, REMITTANCES, dispatch, list};
 pub use seller::{SellerContact, seller_contact};
