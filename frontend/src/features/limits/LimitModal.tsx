@@ -33,7 +33,10 @@ const schema = z
     count: z
       .string()
       .trim()
-      .refine((text) => text === '' || (/^\d{1,5}$/.test(text) && Number(text) <= MAX_COUNT), 'limits:countRange'),
+      .refine(
+        (text) => text === '' || (/^\d{1,5}$/.test(text) && Number(text) <= MAX_COUNT),
+        'limits:countRange',
+      ),
     outcome: chosen,
     needs: z.array(z.string()),
   })

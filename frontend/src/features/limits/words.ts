@@ -43,7 +43,8 @@ export function ruleInWords(
     side: sideName(t, rule.side).toLocaleLowerCase(locale),
     window: windowName(t, rule.window),
   });
-  const among = rule.groups.length > 0 && t('limits:among', { groups: list.format(rule.groups.map(groupName)) });
+  const among =
+    rule.groups.length > 0 && t('limits:among', { groups: list.format(rule.groups.map(groupName)) });
   const upTo = t('limits:upTo', { limit: either.format(limits) });
   const needs = list.format(rule.needs.map((need) => needName(t, need)));
   return [who, among, upTo, t(`limits:then.${rule.outcome}`, { needs })].filter(Boolean).join(' ');
