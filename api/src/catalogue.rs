@@ -197,7 +197,7 @@ catalogue! {
     "municipality_unknown": "No existe este municipio.", "There is no such municipality.";
     "name_is_fixed": "El nombre no se puede cambiar.", "The name can't be changed.";
     "needs_document": "La venta necesita un documento de identidad vigente de esta persona.", "The sale needs an identity document of this person that has not expired.";
-    "needs_purpose": "La venta necesita el propósito del envío.", "The sale needs the purpose of the transfer.";
+    "needs_purpose": "La venta necesita el propósito de la remesa.", "The sale needs the purpose of the transfer.";
     "needs_source_of_funds": "La venta necesita el origen de los fondos.", "The sale needs the source of the funds.";
     "network_invalid": "No es una red: escriba una dirección o una red como 203.0.113.0/24.", "It is no network: write an address, or a network like 203.0.113.0/24.";
     "not_for_balance": "Un saldo se asigna en un grupo de pago, sin moneda.", "A balance is assigned in a payment group, without a currency.";

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeAll, expect, it } from 'vitest';
 import type { LimitRule } from '~/api';
+import { fillSale } from './fillSale';
 import { makeBackend } from './mocks/backend';
 import { profiles } from './mocks/data';
 import { renderApp, startServer } from './renderApp';
@@ -12,7 +13,11 @@ const server = startServer();
 
 const READING_MS = 90_000;
 beforeAll(async () => {
-  await Promise.all([import('~/app/shell/Shell'), import('~/features/limits/LimitsPage')]);
+  await Promise.all([
+    import('~/app/shell/Shell'),
+    import('~/features/limits/LimitsPage'),
+    import('~/features/remittances/create/NewRemittancePage'),
+  ]);
 }, READING_MS);
 
 const rule: LimitRule = {
@@ -78,4 +83,38 @@ it('a rule reads as sentences, a new one is sent with what it needs, and one is 
   await user.click(within(dialog).getByRole('button', { name: 'Quitar' }));
   await screen.findByText('Regla quitada');
   expect(sent[1]).toBe('rule-1');
+}, 60_000);
+
+it('a sale beyond a limit asks for what it needs, and is sold with it', async () => {
+  const backend = makeBackend();
+  const needs = 'La venta necesita el propósito de la remesa.';
+  server.use(
+    http.post('*/api/remittances', async ({ request }) => {
+      const body = (await request.clone().json()) as { purpose?: string };
+      if (body.purpose) return;
+      const problem = {
+        type: 'urn:caudal:problem:invalid',
+        title: 'No válido',
+        status: 422,
+        code: 'invalid',
+        detail: 'Algunos datos no son válidos.',
+        errors: [{ field: 'purpose', code: 'needs_purpose', detail: needs }],
+      };
+      return HttpResponse.json(problem, { status: 422 });
+    }),
+    ...backend.handlers,
+  );
+  renderApp('/invoice/new/');
+  const user = userEvent.setup();
+  await fillSale();
+  expect(screen.queryByLabelText(/Propósito de la remesa/)).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Vender' }));
+  const purpose = await screen.findByLabelText(/Propósito de la remesa/);
+  expect(purpose).toHaveAccessibleDescription(needs);
+  await user.type(purpose, 'Ayuda familiar');
+  await user.click(screen.getByRole('button', { name: 'Vender' }));
+  await user.click(await screen.findByRole('button', { name: 'Confirmar venta' }));
+  expect(await screen.findByText('R-000500')).toBeVisible();
+  const sent = backend.seen.filter(({ path, method }) => method === 'POST' && path.endsWith('/remittances'));
+  expect(sent.map(({ body }) => body)).toEqual([expect.objectContaining({ purpose: 'Ayuda familiar' })]);
 }, 60_000);

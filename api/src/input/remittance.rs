@@ -108,8 +108,8 @@ impl RemittanceInput {
         let delivery = method.and_then(|method| choice(method, card, &mut faults));
         let reference = faults.text("reference", self.reference);
         let notes = faults.note("notes", self.notes);
-        let purpose = faults.note("purpose", self.purpose);
-        let source_of_funds = faults.note("sourceOfFunds", self.source_of_funds);
+        let purpose = faults.text("purpose", self.purpose);
+        let source_of_funds = faults.text("sourceOfFunds", self.source_of_funds);
         let agency = faults.optional("agencyId", self.agency_id);
         let agent = faults.optional("agentId", self.agent_id);
         faults.optional("expected", self.expected);

@@ -4,6 +4,7 @@ use crate::{
     app::App,
     extract::{Caller, JsonBody, PathId, PathPart, Reading},
     input::limit::{HoldReviewInput, LimitRuleInput},
+    limits::after_a_rule,
     problem::ApiError,
     submit::Submit,
 };
@@ -97,7 +98,8 @@ async fn list_rules(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiE
     Ok(HttpResponse::Ok().json(LimitRules { results }))
 }
 
-/// Add a rule of limits. It is applied to the next sale, and knows the sales before it.
+/// Add a rule of limits. It is applied to the next sale, and knows the sales before it. Customers of before the first rule are
+/// identified by their documents; in a large business that goes on for some seconds after the answer.
 #[utoipa::path(tag = "Limits", operation_id = "addLimitRule", request_body = LimitRuleInput,
     responses((status = 201, description = "Added.", body = RuleView)))]
 #[post("/api/limit-rules")]
@@ -124,6 +126,7 @@ async fn change_rule(submit: Submit, id: PathId, body: JsonBody<LimitRuleInput>)
 async fn set(submit: &Submit, rule: LimitRule) -> Result<RuleView, ApiError> {
     let command = Command::Tenant(TenantCommand::SetLimitRule(rule.clone()));
     let done = submit.run(command).await?;
+    after_a_rule(&submit.app, &submit.caller.tenant).await;
     let rule = LimitRule {
         id: LimitRuleId(done.answer.id),
         ..rule

@@ -108,7 +108,8 @@ pub(super) fn of(
             | CustomerCommand::Forget(_)
             | CustomerCommand::ExportDossier
             | CustomerCommand::RecordScreening(_)
-            | CustomerCommand::DecidePair(_),
+            | CustomerCommand::DecidePair(_)
+            | CustomerCommand::Identify(_),
         ) => return None,
         Command::Remittance(id, command) => {
             let StreamState::Remittance(own) = own else { return None };

@@ -22,7 +22,7 @@ use crate::{
     decision::{Context, Decision},
     forgetting::Forget,
     ids::{CardId, CustomerId, MunicipalityId, PartyId, ProvinceId},
-    limits::{PersonDocumentReleased, PersonIdentified},
+    limits::{self, IdentityDocument, PersonDocumentReleased, PersonIdentified},
     nomenclator::place,
     party::{Party, Role},
     personal::Personal,
@@ -324,6 +324,8 @@ pub enum CustomerCommand {
     RecordScreening(RecordScreening),
     /// Decides whether the customer is a listed person.
     DecidePair(DecidePair),
+    /// Identifies a customer of before the first rule of limits, with the document if there is one. System only.
+    Identify(Option<IdentityDocument>),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -445,6 +447,9 @@ pub(crate) fn decide(
     if let CustomerCommand::RecordScreening(screening) = command {
         return screening::record(own, screening, ctx);
     }
+    if let CustomerCommand::Identify(document) = command {
+        return limits::record(own, document.as_ref(), ctx);
+    }
     if let CustomerCommand::DecidePair(pair) = command {
         return screening::decide_pair(own, pair, ctx);
     }
@@ -456,7 +461,8 @@ pub(crate) fn decide(
         | CustomerCommand::Forget(_)
         | CustomerCommand::ExportDossier
         | CustomerCommand::RecordScreening(_)
-        | CustomerCommand::DecidePair(_) => Action::Edit,
+        | CustomerCommand::DecidePair(_)
+        | CustomerCommand::Identify(_) => Action::Edit,
     };
     let own = permission::permitted(ctx, own, action)?;
     match command {
@@ -468,5 +474,6 @@ pub(crate) fn decide(
         CustomerCommand::ExportDossier => dossier::decide(Some(own), ctx),
         CustomerCommand::RecordScreening(screening) => screening::record(Some(own), screening, ctx),
         CustomerCommand::DecidePair(pair) => screening::decide_pair(Some(own), pair, ctx),
+        CustomerCommand::Identify(document) => limits::record(Some(own), document.as_ref(), ctx),
     }
 }

@@ -6,11 +6,11 @@ use crate::{
     books::Books,
     claim::ClaimKind,
     command::Command,
-    customer::{CustomerCommand, CustomerDetails, CustomerEvent, IdentificationType},
-    decision::Context,
+    customer::{Customer, CustomerCommand, CustomerDetails, CustomerEvent, IdentificationType},
+    decision::{Actor, Context, Decision},
     ids::{CustomerId, PersonId},
     personal::Personal,
-    refusal::Refusal,
+    refusal::{Refusal, require},
     remittance::RemittanceCommand,
 };
 use serde::{Deserialize, Serialize};
@@ -115,6 +115,10 @@ pub(crate) fn looked_up(command: &Command, books: &Books) -> Vec<(ClaimKind, Str
         Command::Customer(id, CustomerCommand::Change(change)) if limits.identifies(*id) => {
             IdentityDocument::of(&change.details).into_iter().collect()
         }
+        Command::Customer(id, CustomerCommand::Identify(document)) if limits.has_rules() => {
+            let unidentified = document.iter().filter(|_| !limits.is_identified(*id));
+            unidentified.cloned().collect()
+        }
         Command::Remittance(_, command) if limits.has_rules() => {
             let checks = match command {
                 RemittanceCommand::Create(create) => &create.checks,
@@ -141,6 +145,27 @@ pub(crate) fn identified(customer: CustomerId, details: &CustomerDetails, ctx: &
     }
     let document = IdentityDocument::of(details);
     Identification::new(ctx).by(customer, document.as_ref()).event
+}
+
+/// Identifies a customer who was registered before the first rule, by the document as it was read. System only.
+///
+/// # Errors
+/// The caller is not the system, or there is no such customer.
+pub(crate) fn record(
+    own: Option<&Customer>,
+    document: Option<&IdentityDocument>,
+    ctx: &Context<'_>,
+) -> Result<Decision<CustomerEvent>, Refusal> {
+    require(ctx.actor == Actor::System, || Refusal::forbidden("role_not_allowed"))?;
+    let own = own.ok_or_else(|| Refusal::not_found("customer_not_found"))?;
+    let limits = ctx.books.limits();
+    let mut decision = Decision::nothing(own.id);
+    if !own.forgotten && limits.has_rules() && !limits.is_identified(own.id) {
+        decision
+            .events
+            .extend(Identification::new(ctx).by(own.id, document).event);
+    }
+    Ok(decision)
 }
 
 /// Documents that nobody has any more once a customer is forgotten.

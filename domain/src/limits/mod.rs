@@ -2,8 +2,8 @@
 //!
 //! A person is every customer with one document (type, country, number), whichever agency registered them. The index of
 //! unique values holds an HMAC of the document outside the log, and says which person has it. In a tenant with rules a
-//! registration and a change identify the customer in the same commit; a customer who was registered before the first
-//! rule is identified by the first sale. A tenant without rules writes no event of this module.
+//! registration and a change identify the customer in the same commit; customers who were registered before the first rule are
+//! identified by the system, and by their first sale. A tenant without rules writes no event of this module.
 
 mod identify;
 mod judge;
@@ -12,7 +12,7 @@ mod sums;
 mod tests;
 
 pub use identify::{IdentityDocument, PersonDocumentReleased, PersonIdentified};
-pub(crate) use identify::{identified, looked_up, released};
+pub(crate) use identify::{identified, looked_up, record, released};
 pub(crate) use judge::apply;
 pub use judge::{IN_REVIEW, SaleChecks};
 pub use sums::{LimitState, PersonSum};
@@ -230,7 +230,7 @@ impl SaleDeclaration {
     pub(crate) fn checked(&self) -> Result<Self, Refusal> {
         let text = |field: &'static str, given: &Option<String>| {
             let given = given.as_deref().map(str::trim).filter(|text| !text.is_empty());
-            text::optional_note(field, given.unwrap_or_default(), MAX_DECLARATION_LENGTH)?;
+            text::optional(field, given.unwrap_or_default(), MAX_DECLARATION_LENGTH)?;
             Ok::<_, Refusal>(given.map(str::to_owned))
         };
         Ok(Self {

@@ -298,6 +298,33 @@ fn the_first_sale_under_rules_identifies_customers_with_what_they_sent_before() 
 }
 
 #[test]
+fn the_system_identifies_customers_of_before_the_first_rule_once() {
+    let mut shop = Shop::new();
+    let (agency, other) = (shop.business.agency, shop.business.other_agency);
+    let here = shop.pair(agency, Some(CARD));
+    let there = shop.pair(other, Some(CARD));
+    shop.try_sell(agency, here, 30_00).unwrap();
+    let identify = |shop: &mut Shop, actor: Actor, id| {
+        let before = shop.business.world.log.len();
+        let document = shop.documents[&id].clone();
+        let command = Command::Customer(id, CustomerCommand::Identify(document));
+        let outcome = shop.business.world.run(actor, command);
+        outcome.map(|_| shop.written(before)).map_err(|refusal| refusal.code)
+    };
+    assert_eq!(identify(&mut shop, Actor::System, here.0).unwrap(), [""; 0], "no rule");
+    shop.set(&refuse(LimitWindow::Days30, "50.00"));
+    let manager = shop.business.manager;
+    assert_eq!(identify(&mut shop, manager, here.0).unwrap_err(), "role_not_allowed");
+    for id in [there.0, here.0, here.1] {
+        assert_eq!(identify(&mut shop, Actor::System, id).unwrap(), ["PersonIdentified"]);
+        assert_eq!(identify(&mut shop, Actor::System, id).unwrap(), [""; 0], "once");
+    }
+    assert_eq!(shop.person(here.0), shop.person(there.0));
+    assert_eq!(shop.try_sell(other, there, 20_01).unwrap_err(), "sale_beyond_limits");
+    shop.try_sell(other, there, 20_00).unwrap();
+}
+
+#[test]
 fn another_document_moves_what_comes_after_and_the_first_one_what_was() {
     let mut shop = Shop::new();
     shop.set(&refuse(LimitWindow::Days30, "50.00"));

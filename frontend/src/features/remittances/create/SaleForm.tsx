@@ -464,10 +464,15 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
           {asksDeclaration && (
             <Section title={t('remittances:new.declaration')}>
               <Stack gap="sm">
-                <TextareaField<RemittanceValues> name="purpose" label={t('remittances:new.purpose')} />
-                <TextareaField<RemittanceValues>
+                <TextField<RemittanceValues>
+                  name="purpose"
+                  label={t('remittances:new.purpose')}
+                  autoComplete="off"
+                />
+                <TextField<RemittanceValues>
                   name="sourceOfFunds"
                   label={t('remittances:new.sourceOfFunds')}
+                  autoComplete="off"
                 />
               </Stack>
             </Section>
