@@ -117,6 +117,8 @@ pub struct App {
     pub webhooks: Webhooks,
     /// Lists that customers are screened against.
     pub screening: Screening,
+    /// Tenants whose customers are identified for limits.
+    pub identified: crate::limits::Identified,
     going_down: watch::Sender<bool>,
 }
 
@@ -210,6 +212,7 @@ impl App {
             waits: Waits::default(),
             webhooks: Webhooks::new(database.clone(), keyring)?,
             screening: Screening::new(database.clone(), keyring),
+            identified: crate::limits::Identified::default(),
             sessions,
             going_down: watch::Sender::new(false),
             database,

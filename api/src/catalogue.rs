@@ -107,6 +107,7 @@ catalogue! {
     "code_wrong": "El código no es correcto o ya no vale.", "The code is not right, or is not good any more.";
     "content_type_not_json": "El cuerpo debe ser application/json.", "The body must be application/json.";
     "content_type_not_multipart": "El cuerpo debe ser multipart/form-data.", "The body must be multipart/form-data.";
+    "count_of_one_sale": "La cantidad de remesas es de varios días: una venta es una.", "A number of remittances is of several days: a sale is one.";
     "country_unknown": "No existe este país.", "There is no such country.";
     "credit_limit_below_use": "El límite de crédito no puede ser menor que lo usado: {used}.", "The credit limit can't be below what is used: {used}.";
     "currency_code_invalid": "El código de una moneda tiene tres letras mayúsculas.", "A currency's code has three upper-case letters.";
@@ -118,6 +119,7 @@ catalogue! {
     "currency_not_found": "No existe esta moneda.", "There is no such currency.";
     "currency_unknown": "La moneda no existe o no está habilitada.", "The currency does not exist or is not enabled.";
     "customer_not_found": "No existe este cliente.", "There is no such customer.";
+    "customer_not_identified": "Aún no consta quién es el cliente. Repita la venta.", "It is not recorded yet who the customer is. Repeat the sale.";
     "customer_type_is_fixed": "El tipo de cliente no se puede cambiar.", "A customer's type can't be changed.";
     "date_before_start": "El final no puede ser anterior al principio.", "The end can't be before the beginning.";
     "date_in_future": "La fecha no puede estar en el futuro.", "The date can't be in the future.";
@@ -177,6 +179,7 @@ catalogue! {
     "json_unreadable": "El cuerpo no es JSON válido.", "The body is not valid JSON.";
     "last_manager": word::LAST_MANAGER;
     "length_out_of_range": "Debe tener entre {min} y {max} caracteres.", "It must have {min} to {max} characters.";
+    "limit_rule_not_found": "No existe esta regla de límites.", "There is no such limit rule.";
     "list_expected": "Debe ser una lista.", "It must be a list.";
     "list_name_invalid": "Los nombres de listas tienen letras minúsculas, números y guiones.", "Names of lists have lower-case letters, digits and hyphens.";
     "log_contradicts_checkpoint": "El historial contradice lo que se firmó antes: no se firma nada. Avise a quien administra el sistema.", "The history contradicts what was signed before: nothing is signed. Tell whoever runs the system.";
@@ -193,6 +196,9 @@ catalogue! {
     "municipality_of_another_province": "El municipio es de otra provincia.", "The municipality is of another province.";
     "municipality_unknown": "No existe este municipio.", "There is no such municipality.";
     "name_is_fixed": "El nombre no se puede cambiar.", "The name can't be changed.";
+    "needs_document": "La venta necesita un documento de identidad vigente de esta persona.", "The sale needs an identity document of this person that has not expired.";
+    "needs_purpose": "La venta necesita el propósito de la remesa.", "The sale needs the purpose of the transfer.";
+    "needs_source_of_funds": "La venta necesita el origen de los fondos.", "The sale needs the source of the funds.";
     "network_invalid": "No es una red: escriba una dirección o una red como 203.0.113.0/24.", "It is no network: write an address, or a network like 203.0.113.0/24.";
     "not_for_balance": "Un saldo se asigna en un grupo de pago, sin moneda.", "A balance is assigned in a payment group, without a currency.";
     "not_for_cash": "El efectivo se entrega en una moneda, sin grupo de pago.", "Cash is given in a currency, without a payment group.";
@@ -292,6 +298,7 @@ catalogue! {
     "record_not_authentic": "Un dato guardado no es auténtico y no se usa. Avise a quien administra el sistema.", "A stored record is not authentic and is not used. Tell the system's operator.";
     "record_not_found": "No existe este registro.", "There is no such record.";
     "reference_taken": word::REFERENCE_TAKEN;
+    "remittance_in_review": "La remesa quedó en revisión.", "The remittance is in review.";
     "remittance_is_canceled": word::REMITTANCE_IS_CANCELED;
     "remittance_is_completed": word::REMITTANCE_IS_COMPLETED;
     "remittance_is_held": "La remesa está en revisión: solo se puede cancelar.", "The remittance is in review: it can only be canceled.";
@@ -306,6 +313,7 @@ catalogue! {
     "role_cannot_approve": "Este rol no puede aprobar.", "This role can't approve.";
     "role_not_allowed": "Su tipo de usuario no puede hacer esto.", "Your sort of user can't do this.";
     "route_unknown": "No existe esta ruta.", "There is no such path.";
+    "sale_beyond_limits": "Esta venta supera los límites de la empresa.", "This sale is beyond the limits of the business.";
     "same_currency": "Las dos monedas son la misma.", "Both currencies are the same.";
     "same_party": "El origen y el destino son el mismo.", "Both parties are the same.";
     "scope_not_for_role": "El permiso {scope} no existe para este rol.", "The scope {scope} does not exist for this role.";
@@ -361,6 +369,7 @@ catalogue! {
     "too_many_attempts": "Demasiados intentos. Espere antes de repetir.", "Too many attempts. Wait before the next.";
     "too_many_cards": word::TOO_MANY_CARDS;
     "too_many_holds": "Esta remesa ya tuvo {max} revisiones.", "This remittance has had {max} reviews already.";
+    "too_many_limit_rules": "Ya hay {max} reglas de límites. Quite alguna.", "There are {max} limit rules already. Remove one.";
     "too_many_permission_sets": "Ya hay {max} conjuntos de permisos. Quite alguno.", "There are {max} permission sets already. Remove one.";
     "too_many_proposals": "Ya hay {max} propuestas que esperan. Decidan alguna.", "There are {max} waiting proposals already. Decide some.";
     "too_many_records_export_them": "Son más de {max} filas: use la exportación.", "These are more than {max} rows: export them.";

@@ -34,6 +34,7 @@ mod health;
 mod images;
 pub mod input;
 pub mod language;
+pub mod limits;
 pub mod listing;
 pub mod live;
 pub mod mail;

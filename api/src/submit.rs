@@ -4,6 +4,7 @@ use crate::{
     app::App,
     extract::{BodyDigest, Caller, Language},
     figures::PreviewView,
+    limits::with_documents,
     notes::Notes,
     preview,
     problem::ApiError,
@@ -171,6 +172,7 @@ impl Submit {
         if self.app.reads.projector().known_lag(&caller.tenant).is_too_far() {
             return Err(ApiError::unavailable("busy"));
         }
+        let command = with_documents(&self.app, &caller.tenant, command).await?;
         // A tenant's rule of second factors is one of them.
         let changes_callers = matches!(command, Command::Party(..) | Command::Tenant(_) | Command::Proposal(..));
         let stream = command.stream().id;

@@ -34,6 +34,7 @@ mod files;
 mod forgetting;
 mod forwarding;
 mod installation;
+mod limits;
 mod live;
 mod live_sessions;
 mod lost_updates;

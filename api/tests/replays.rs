@@ -518,6 +518,19 @@ fn every_repeated_write_gets_identical_bytes_after_later_changes() {
     all.write(&dealer, "POST", &format!("/proposals/{withdrawn}/withdraw"), Body::None);
     all.write(manager, "DELETE", &rules, Body::None);
 
+    // Limits.
+    let limit = json!({"side": "sender", "window": "sale", "amount": "1", "outcome": "hold"});
+    let made = all.made(manager, "/limit-rules", limit.clone());
+    let limits = format!("/limit-rules/{made}");
+    all.json(manager, "PUT", &limits, limit);
+    let held = text(
+        &all.business
+            .as_agency(201, "POST", "/remittances", all.business.sale("2"))["id"],
+    );
+    let review = json!({"outcome": "keep", "reason": "She brings the contract"});
+    all.json(manager, "POST", &path(&held, "/holds/1/review"), review);
+    all.write(manager, "DELETE", &limits, Body::None);
+
     // Screening.
     server.load_list("sample", "id;name\n1;Zoraida Quesada Valdivia\n");
     all.json(manager, "PUT", "/screening/lists", json!({"lists": {"sample": 90}}));

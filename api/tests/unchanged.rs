@@ -49,6 +49,9 @@ fn an_update_without_changes_writes_no_event() {
     let rule = json!({"kind": "closing", "makers": ["agency"], "approvers": "manager", "expiresAfterHours": 24});
     let added = client.expect(201, manager, "POST", "/approval-rules", Some(rule.clone()));
     let added = added["id"].as_str().unwrap();
+    let limit = json!({"side": "sender", "window": "days30", "amount": "900000", "outcome": "hold"});
+    let limited = client.expect(201, manager, "POST", "/limit-rules", Some(limit.clone()));
+    let limited = limited["id"].as_str().unwrap();
     server.load_list("sample", "name\nNadie Conocido\n");
     let member = json!({"name": "Olga", "email": "olga@example.test", "password": PASSWORD});
     let member = client.expect(201, manager, "POST", "/users", Some(member));
@@ -170,6 +173,7 @@ fn an_update_without_changes_writes_no_event() {
             json!({"name": "Counter", "reads": ["rates"], "writes": ["sales"]}),
         ),
         (manager, format!("/approval-rules/{added}"), rule),
+        (manager, format!("/limit-rules/{limited}"), limit),
         (manager, "/screening/lists".into(), json!({"lists": {"sample": 90}})),
         (
             manager,

@@ -6,7 +6,7 @@ use crate::{
     books::Books,
     closure::{self, ClosePeriod, Closure, ClosureEvent},
     customer::{self, Customer, CustomerCommand, CustomerEvent},
-    decision::{Actor, Context, Customers},
+    decision::{Actor, Context, Customers, Holders},
     event::Event,
     ids::{ApiKeyId, MovementId, ProposalId, RateChangeId, WebhookId},
     movement::{self, Movement, MovementCommand, MovementEvent},
@@ -48,6 +48,7 @@ pub struct Act<C> {
     pub actor: Actor,
     pub now: DateTime<Utc>,
     pub customers: Customers,
+    pub holders: Holders,
 }
 
 impl<C> Act<C> {
@@ -57,6 +58,7 @@ impl<C> Act<C> {
             actor: self.actor,
             now: self.now,
             customers: &self.customers,
+            holders: &self.holders,
             expected: None,
             proposing: None,
         }

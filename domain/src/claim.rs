@@ -2,6 +2,7 @@
 //! values can be rebuilt from the log.
 
 use crate::{
+    customer::CustomerEvent,
     event::Event,
     nomenclator::{currency::CurrencyEvent, payment_group::PaymentGroupEvent},
     party::{PartyDetails, PartyEvent},
@@ -19,6 +20,8 @@ pub enum ClaimKind {
     PaymentGroupName,
     /// A seller's own reference of a remittance; unique per seller.
     SellerReference,
+    /// An identity document; its owner is the person whom every customer with the document is.
+    PersonDocument,
 }
 
 impl ClaimKind {
@@ -27,6 +30,7 @@ impl ClaimKind {
         Self::CurrencyCode,
         Self::PaymentGroupName,
         Self::SellerReference,
+        Self::PersonDocument,
     ];
 
     /// Stored in the index of unique values: a stable name.
@@ -37,6 +41,7 @@ impl ClaimKind {
             Self::CurrencyCode => "currency_code",
             Self::PaymentGroupName => "payment_group_name",
             Self::SellerReference => "seller_reference",
+            Self::PersonDocument => "person_document",
         }
     }
 
@@ -48,6 +53,8 @@ impl ClaimKind {
             Self::CurrencyCode => Refusal::conflict("currency_code_taken").at("code"),
             Self::PaymentGroupName => Refusal::conflict("payment_group_name_taken").at("name"),
             Self::SellerReference => Refusal::conflict("reference_taken").at("reference"),
+            // Who has a document is read before the decision, so only a defect of that reading leads here.
+            Self::PersonDocument => Refusal::conflict("customer_not_identified"),
         }
     }
 }
@@ -129,6 +136,17 @@ impl Event {
                     owner: edited.id.into(),
                     value,
                 })
+            }
+            Self::Customer(CustomerEvent::PersonIdentified(identified)) => {
+                let document = identified.personal.get().filter(|_| identified.has_document)?;
+                Some(Claim::take(
+                    ClaimKind::PersonDocument,
+                    identified.person,
+                    document.unique(),
+                ))
+            }
+            Self::Customer(CustomerEvent::PersonDocumentReleased(released)) => {
+                Some(Claim::release(ClaimKind::PersonDocument, released.person))
             }
             _ => None,
         }

@@ -4,14 +4,17 @@ use crate::{
     aggregate::StreamState,
     api_key::{self, ApiKeyCommand},
     approval::{self, NeededApproval, ProposalCommand},
+    books::Books,
+    claim::ClaimKind,
     closure::{self, ClosePeriod},
-    customer::{self, CustomerCommand},
+    customer::{self, CustomerCommand, CustomerEvent},
     decision::{Context, Decision},
     event::Event,
     ids::{
         ApiKeyId, CurrencyId, CustomerId, MovementId, PartyId, PaymentGroupId, ProposalId, RateChangeId, RemittanceId,
         WebhookId,
     },
+    limits,
     movement::{self, MovementCommand},
     nomenclator::{
         currency::{self, CurrencyCommand, CurrencyEvent},
@@ -29,7 +32,8 @@ use crate::{
 };
 
 /// A command and the stream it writes. A rate change also writes the streams of the currencies, groups and parties that
-/// bear the rates, and an approval that of its proposal; every other command writes one stream. A command that a rule
+/// bear the rates, a sale those of customers whom it identifies, and an approval that of its proposal; every other command
+/// writes one stream. A command that a rule
 /// covers writes the stream of its proposal instead.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
@@ -84,8 +88,17 @@ impl Command {
                 StreamId::new(StreamKind::PaymentGroup, group.id)
             }
             (Self::Rates(..), Event::Party(PartyEvent::TermsSet { id, .. })) => StreamId::new(StreamKind::Party, *id),
+            (Self::Remittance(..), Event::Customer(CustomerEvent::PersonIdentified(identified))) => {
+                StreamId::new(StreamKind::Customer, identified.id)
+            }
             _ => self.stream(),
         }
+    }
+
+    /// Unique values whose holders the decision reads; none in a tenant without rules of limits.
+    #[must_use]
+    pub fn looks_up(&self, books: &Books) -> Vec<(ClaimKind, String)> {
+        limits::looked_up(self, books)
     }
 
     /// Other streams that the decision reads or writes.
@@ -164,7 +177,8 @@ pub(crate) fn effect(command: &Command, own: &StreamState, ctx: &Context<'_>) ->
             Ok(customer::decide(own.0.as_ref(), command, ctx)?.map(Event::Customer))
         }
         (Command::Remittance(_, command), StreamState::Remittance(own)) => {
-            Ok(remittance::decide(own.0.as_ref(), command, ctx)?.map(Event::Remittance))
+            let decision = remittance::decide(own.0.as_ref(), command, ctx)?.map(Event::Remittance);
+            limits::apply(command, own.0.as_ref(), decision, ctx)
         }
         (Command::Movement(id, command), StreamState::Movement(own)) => {
             Ok(movement::decide(*id, own.0.as_ref(), command, ctx)?.map(Event::Movement))

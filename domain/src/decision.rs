@@ -3,7 +3,7 @@
 use crate::{
     approval::{Proposed, Proposing},
     books::Books,
-    claim::Claim,
+    claim::{Claim, ClaimKind},
     customer::Customer,
     figures::Expected,
     ids::{CustomerId, PartyId},
@@ -45,6 +45,16 @@ impl FromIterator<Customer> for Customers {
     }
 }
 
+/// Holders of the unique values that a decision looks up ([`crate::Command::looks_up`]); a value that nobody holds is absent.
+#[derive(Clone, Debug, Default)]
+pub struct Holders(HashMap<(ClaimKind, String), Uuid>);
+
+impl FromIterator<((ClaimKind, String), Uuid)> for Holders {
+    fn from_iter<I: IntoIterator<Item = ((ClaimKind, String), Uuid)>>(holders: I) -> Self {
+        Self(holders.into_iter().collect())
+    }
+}
+
 /// Everything that a decision may read besides its own stream.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
@@ -54,6 +64,7 @@ pub struct Context<'a> {
     pub now: DateTime<Utc>,
     /// The customers that the command names, of its streams ([`crate::Command::reads`]).
     pub customers: &'a Customers,
+    pub holders: &'a Holders,
     /// Figures that the caller confirmed; `None` skips the comparison.
     pub expected: Option<Expected>,
     /// What a covered command is proposed with; `None` refuses covered commands.
@@ -81,6 +92,12 @@ impl<'a> Context<'a> {
     #[must_use]
     pub fn customer(&self, id: CustomerId) -> Option<&'a Customer> {
         self.customers.0.get(&id)
+    }
+
+    /// Who holds a unique value that the command looks up.
+    #[must_use]
+    pub(crate) fn holder(&self, kind: ClaimKind, value: &str) -> Option<Uuid> {
+        self.holders.0.get(&(kind, value.to_owned())).copied()
     }
 
     /// Refuses everyone but managers and the system.

@@ -130,6 +130,8 @@ event_types! {
         PermissionSetDefined: plain,
         PermissionSetRemoved: plain,
         ScreeningSet: plain,
+        LimitRuleSet: plain,
+        LimitRuleRemoved: plain,
     }
     Currency: CurrencyEvent { CurrencyAdded: plain, CurrencyChanged: plain, CurrencyRemoved: plain }
     Place: PlaceEvent { ProvinceChanged: plain, MunicipalityChanged: plain }
@@ -154,6 +156,8 @@ event_types! {
         DossierExported: plain,
         CustomerScreened: personal,
         ScreeningPairDecided: personal,
+        PersonIdentified: personal,
+        PersonDocumentReleased: plain,
     }
     Remittance: RemittanceEvent {
         RemittanceCreated: personal,
@@ -171,6 +175,7 @@ event_types! {
         HoldKept: personal,
         HeldRemittanceDelivered: plain,
         HoldBreachSettled: personal,
+        SaleDeclared: personal,
     }
     Movement: MovementEvent { MovementPosted: personal, MovementReversed: personal }
     Closure: ClosureEvent { PeriodClosed: plain }

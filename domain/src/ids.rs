@@ -77,6 +77,10 @@ typed_ids! {
     RateChangeId,
     /// A rule of approvals.
     ApprovalRuleId,
+    /// A rule of limits.
+    LimitRuleId,
+    /// Everybody with one identity document. Names nobody by itself.
+    PersonId,
     /// A command that waits for its approval.
     ProposalId,
     /// A Cuban province.

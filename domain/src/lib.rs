@@ -24,6 +24,7 @@ mod event;
 mod figures;
 pub mod forgetting;
 pub mod ids;
+pub mod limits;
 pub mod money;
 pub mod movement;
 pub mod nomenclator;
@@ -55,7 +56,7 @@ pub use books::{
 };
 pub use claim::{Claim, ClaimKind};
 pub use command::{Command, decide, judged};
-pub use decision::{Actor, Answer, Context, Customers, Decision};
+pub use decision::{Actor, Answer, Context, Customers, Decision, Holders};
 pub use event::{AddedField, DecodeError, Event};
 pub use figures::{Expected, Figures};
 pub use personal::{Clear, Personal, PersonalData, PersonalPart};

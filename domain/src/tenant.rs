@@ -6,7 +6,8 @@ use crate::{
     books::GivenNumbers,
     customer::ScreeningRule,
     decision::{Actor, Answer, Context, Decision},
-    ids::{ApprovalRuleId, PermissionSetId, SignOnId},
+    ids::{ApprovalRuleId, LimitRuleId, PermissionSetId, SignOnId},
+    limits::{self, LimitRule},
     office::{self, PermissionSet},
     party::Role,
     refusal::{Refusal, require},
@@ -108,6 +109,10 @@ pub enum TenantCommand {
     RemovePermissionSet(PermissionSetId),
     /// Replaces the lists that customers are screened against. Managers only.
     SetScreening(ScreeningRule),
+    /// Adds or replaces a rule of limits. Managers only.
+    SetLimitRule(LimitRule),
+    /// Managers only.
+    RemoveLimitRule(LimitRuleId),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -139,6 +144,11 @@ pub enum TenantEvent {
     },
     /// Lists that customers are screened against from now on.
     ScreeningSet(ScreeningRule),
+    /// A rule of limits was added or replaced.
+    LimitRuleSet(LimitRule),
+    LimitRuleRemoved {
+        id: LimitRuleId,
+    },
 }
 
 impl Tenant {
@@ -154,7 +164,9 @@ impl Tenant {
             | TenantEvent::ApprovalRuleRemoved { .. }
             | TenantEvent::PermissionSetDefined(_)
             | TenantEvent::PermissionSetRemoved { .. }
-            | TenantEvent::ScreeningSet(_) => state,
+            | TenantEvent::ScreeningSet(_)
+            | TenantEvent::LimitRuleSet(_)
+            | TenantEvent::LimitRuleRemoved { .. } => state,
         }
     }
 }
@@ -170,7 +182,9 @@ pub(crate) fn decide(
         | TenantCommand::SetSignOn(_)
         | TenantCommand::SetApprovalRule(_)
         | TenantCommand::RemoveApprovalRule(_)
-        | TenantCommand::SetScreening(_) => ctx.require_manager()?,
+        | TenantCommand::SetScreening(_)
+        | TenantCommand::SetLimitRule(_)
+        | TenantCommand::RemoveLimitRule(_) => ctx.require_manager()?,
         TenantCommand::DefinePermissionSet(set) => return office::define(set, ctx),
         TenantCommand::RemovePermissionSet(id) => return office::remove(*id, ctx),
         TenantCommand::Open(_) | TenantCommand::AcceptHistory(_) => {
@@ -227,6 +241,18 @@ pub(crate) fn decide(
             rule.validate()?;
             unchanged = ctx.books.screening_rule() == rule;
             TenantEvent::ScreeningSet(rule.clone())
+        }
+        TenantCommand::SetLimitRule(rule) => {
+            answer.id = rule.id.0;
+            limits::check_rule(rule, ctx)?;
+            unchanged = ctx.books.limits().rule(rule.id) == Some(rule);
+            TenantEvent::LimitRuleSet(rule.clone())
+        }
+        TenantCommand::RemoveLimitRule(id) => {
+            answer.id = id.0;
+            let known = ctx.books.limits().rule(*id);
+            known.ok_or_else(|| Refusal::not_found("limit_rule_not_found"))?;
+            TenantEvent::LimitRuleRemoved { id: *id }
         }
         // Decided above.
         TenantCommand::DefinePermissionSet(_) | TenantCommand::RemovePermissionSet(_) => {

@@ -18,6 +18,7 @@ mod held_open;
 mod histories;
 mod keys;
 mod lanes;
+mod limits;
 mod log;
 mod lookups;
 mod lost_commits;

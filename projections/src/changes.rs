@@ -142,6 +142,8 @@ pub(crate) const fn is_of_managers(event: &Event) -> bool {
             CustomerEvent::DossierExported { .. }
                 | CustomerEvent::CustomerScreened(_)
                 | CustomerEvent::ScreeningPairDecided(_)
+                | CustomerEvent::PersonIdentified(_)
+                | CustomerEvent::PersonDocumentReleased(_)
         )
     )
 }

@@ -497,7 +497,8 @@ impl Names {
             | RemittanceEvent::HoldReleased(_)
             | RemittanceEvent::HoldKept(_)
             | RemittanceEvent::HeldRemittanceDelivered(_)
-            | RemittanceEvent::HoldBreachSettled(_) => {}
+            | RemittanceEvent::HoldBreachSettled(_)
+            | RemittanceEvent::SaleDeclared(_) => {}
         }
     }
 
@@ -698,7 +699,7 @@ fn proofs(recorded: &Recorded, identification: &str, signature: Option<&str>) ->
 }
 
 fn step(recorded: &Recorded, event: &RemittanceEvent, after: &Remittance, names: &Names) -> DossierStep {
-    let (mut reason, mut attempt, mut happened) = (None, None, None);
+    let (mut reason, mut attempt, mut happened, mut declared) = (None, None, None, None);
     let change = match event {
         RemittanceEvent::RemittanceCreated(_) => RemittanceChange::Created,
         RemittanceEvent::RemittanceAmountEdited(_) => RemittanceChange::AmountEdited,
@@ -749,6 +750,10 @@ fn step(recorded: &Recorded, event: &RemittanceEvent, after: &Remittance, names:
             reason = settled.personal.get();
             RemittanceChange::HoldBreachSettled
         }
+        RemittanceEvent::SaleDeclared(declaration) => {
+            declared = crate::remittance::declared(declaration);
+            RemittanceChange::Declared
+        }
     };
     DossierStep {
         position: recorded.position,
@@ -761,7 +766,7 @@ fn step(recorded: &Recorded, event: &RemittanceEvent, after: &Remittance, names:
         recipient: names.of(after.sale.recipient.0),
         dealer: names.maybe(after.dealer),
         delivery_man: names.maybe(after.delivery_man),
-        reason: reason.map(|reason| reason.reason.clone()),
+        reason: reason.map(|reason| reason.reason.clone()).or(declared),
         attempt,
         happened,
     }

@@ -22,6 +22,7 @@ mod error;
 pub mod export;
 pub mod forgetting;
 pub mod ledger;
+pub mod limit;
 mod list;
 pub mod lists;
 pub mod movement;

@@ -17,7 +17,9 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &TenantEvent)
         | TenantEvent::ApprovalRuleRemoved { .. }
         | TenantEvent::PermissionSetDefined(_)
         | TenantEvent::PermissionSetRemoved { .. }
-        | TenantEvent::ScreeningSet(_) => return,
+        | TenantEvent::ScreeningSet(_)
+        | TenantEvent::LimitRuleSet(_)
+        | TenantEvent::LimitRuleRemoved { .. } => return,
     };
     batch.tenants.push(TenantRow {
         name: tenant.name.clone(),

@@ -11,6 +11,7 @@ pub mod dashboard;
 mod enumeration;
 pub mod expected;
 mod field;
+pub mod limit;
 pub(crate) mod merge;
 pub mod movement;
 pub mod nomenclator;

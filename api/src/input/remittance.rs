@@ -12,6 +12,7 @@ use caudal_domain::{
     Expected, Refusal,
     customer::Place,
     ids::{CardId, CustomerId, MunicipalityId, PartyId, PaymentGroupId, ProvinceId, RemittanceId},
+    limits::{SaleChecks, SaleDeclaration},
     money::Amount,
     remittance::{
         Asked, AssignDealer, AttemptReason, CreateRemittance, DeliveryChoice, EditAmount, EditDetails, RecordAttempt,
@@ -63,6 +64,14 @@ pub struct RemittanceInput {
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     notes: Field<String>,
+    /// Purpose of the transfer, at most 200 characters. Needed where the sale is refused with `needs_purpose`.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, example = "Family support")]
+    purpose: Field<String>,
+    /// Source of the funds, at most 200 characters. Needed where the sale is refused with `needs_source_of_funds`.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, example = "Salary")]
+    source_of_funds: Field<String>,
     /// Seller, when an agency.
     #[serde(default)]
     #[schema(value_type = Option<uuid::Uuid>)]
@@ -99,6 +108,8 @@ impl RemittanceInput {
         let delivery = method.and_then(|method| choice(method, card, &mut faults));
         let reference = faults.text("reference", self.reference);
         let notes = faults.note("notes", self.notes);
+        let purpose = faults.text("purpose", self.purpose);
+        let source_of_funds = faults.text("sourceOfFunds", self.source_of_funds);
         let agency = faults.optional("agencyId", self.agency_id);
         let agent = faults.optional("agentId", self.agent_id);
         faults.optional("expected", self.expected);
@@ -114,6 +125,11 @@ impl RemittanceInput {
                 delivery: delivery?,
                 reference,
                 notes,
+                declaration: SaleDeclaration {
+                    purpose,
+                    source_of_funds,
+                },
+                checks: SaleChecks::default(),
             })
         })
     }
@@ -298,6 +314,7 @@ impl RemittanceDetailsInput {
                 notes: notes.unwrap_or(current.notes),
                 reference,
                 known: Some(known),
+                checks: SaleChecks::default(),
             })
         })
     }

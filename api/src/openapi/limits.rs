@@ -2,7 +2,9 @@
 //! interface has its limits.
 
 use caudal_domain::{
-    api_key, customer, movement,
+    api_key, customer,
+    limits::MAX_DECLARATION_LENGTH,
+    movement,
     nomenclator::{currency, payment_group},
     party, remittance, text, webhook,
 };
@@ -79,6 +81,7 @@ const LIMITS: &[Limits] = &[
     ("DeliveryManInput", CARRIER),
     ("DepositInput", &[("note", NOTE)]),
     ("ExpenseInput", &[("concept", NOTE)]),
+    ("HoldReviewInput", &[("reason", text::MAX_REASON_LENGTH)]),
     ("PartyTermsInput", &[("name", GROUP)]),
     ("PayDebitsInput", &[("note", NOTE)]),
     ("PaymentGroupInput", &[("name", GROUP)]),
@@ -94,7 +97,12 @@ const LIMITS: &[Limits] = &[
     ),
     (
         "RemittanceInput",
-        &[("notes", NOTES), ("reference", remittance::MAX_REFERENCE_LENGTH)],
+        &[
+            ("notes", NOTES),
+            ("reference", remittance::MAX_REFERENCE_LENGTH),
+            ("purpose", MAX_DECLARATION_LENGTH),
+            ("sourceOfFunds", MAX_DECLARATION_LENGTH),
+        ],
     ),
     ("TermsInput", &[("name", GROUP)]),
     ("UserChangeInput", USER),

@@ -35,6 +35,7 @@ mod dossiers;
 mod events;
 pub mod feed;
 mod files;
+mod limits;
 mod movements;
 mod nomenclators;
 mod office;
@@ -73,6 +74,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     api_keys::configure(cfg);
     webhooks::configure(cfg);
     approvals::configure(cfg);
+    limits::configure(cfg);
     screening::configure(cfg);
     files::configure(cfg);
     events::configure(cfg);

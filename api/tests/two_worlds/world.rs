@@ -71,6 +71,8 @@ impl World {
         let large = json!({"kind": "expense", "makers": ["dealer"], "fromAmount": "50", "approvers": "manager",
                            "expiresAfterHours": 72});
         business.as_manager(201, "POST", "/approval-rules", large);
+        let limit = json!({"side": "sender", "window": "days30", "amount": "900000", "outcome": "hold"});
+        business.as_manager(201, "POST", "/limit-rules", limit);
         let proposals = [&norte, &zafiro].map(|branch| text(&propose(&client, branch)["id"]));
         let now = Utc::now() + ahead();
         let world = Self {

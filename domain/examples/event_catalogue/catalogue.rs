@@ -153,6 +153,50 @@ pub const EVENTS: &[EventDoc] = &[
         )],
     },
     EventDoc {
+        name: "LimitRuleSet",
+        when: "A rule of limits was added, or replaced by this one.",
+        fields: &[
+            ("id", "id", "The rule."),
+            (
+                "side",
+                "text",
+                "The customer whose sales it adds up: `sender` or `recipient`.",
+            ),
+            (
+                "window",
+                "text",
+                "What it adds up: `sale`, or the days up to the sale, in the tenant's time zone: `day`, `days7`, `days30`, \
+                 `days365`.",
+            ),
+            (
+                "groups?",
+                "list of id",
+                "Payment groups whose sales count; absent for all.",
+            ),
+            (
+                "amount?",
+                "amount",
+                "Largest sum of amounts sent, in USD; absent for any.",
+            ),
+            ("count?", "integer", "Largest number of remittances; absent for any."),
+            (
+                "outcome",
+                "text",
+                "What happens to a sale beyond it: `needs`, `hold` or `refuse`.",
+            ),
+            (
+                "needs?",
+                "list of text",
+                "What such a sale needs: `document`, `purpose`, `source_of_funds`. Of the outcome `needs`.",
+            ),
+        ],
+    },
+    EventDoc {
+        name: "LimitRuleRemoved",
+        when: "A rule of limits was removed. What it held stays held.",
+        fields: &[("id", "id", "The rule.")],
+    },
+    EventDoc {
         name: "ApprovalRuleSet",
         when: "A rule of approvals was added, or replaced by this one.",
         fields: &[
@@ -364,6 +408,32 @@ pub const EVENTS: &[EventDoc] = &[
         when: "A manager exported the dossier of a customer for an authority: everything known and done, as of this event. \
                The metadata says who and when.",
         fields: &[("id", "id", "The customer.")],
+    },
+    EventDoc {
+        name: "PersonIdentified",
+        when: "A customer is one person with every customer who has the same document: at the registration, at a change of \
+               the document, or at the first sale under rules of limits. What the customer sent and received before the first \
+               document counts for the person; a later document moves only what comes after.",
+        fields: &[
+            ("id", "id", "The customer."),
+            ("person", "id", "The person. Names nobody by itself."),
+            (
+                "hasDocument",
+                "boolean",
+                "`false` for a customer without a document, who stays the person of before.",
+            ),
+            (
+                "personal",
+                "personal IdentityDocument",
+                "The document; about the customer.",
+            ),
+        ],
+    },
+    EventDoc {
+        name: "PersonDocumentReleased",
+        when: "The last customer with a person's document is forgotten: the digest of the document is deleted. It precedes the \
+               event of forgetting.",
+        fields: &[("id", "id", "The customer."), ("person", "id", "The person.")],
     },
     EventDoc {
         name: "CustomerScreened",
@@ -628,6 +698,23 @@ pub const EVENTS: &[EventDoc] = &[
                 "personal",
                 "personal Reason",
                 "What was found and done; about the recipient.",
+            ),
+        ],
+    },
+    EventDoc {
+        name: "SaleDeclared",
+        when: "The seller declared the purpose of the transfer or the source of the funds. It follows the sale.",
+        fields: &[
+            REMITTANCE,
+            (
+                "declared",
+                "list of text",
+                "What was declared: `purpose`, `source_of_funds`.",
+            ),
+            (
+                "personal",
+                "personal SaleDeclaration",
+                "What was declared; about the sender.",
             ),
         ],
     },
@@ -932,6 +1019,27 @@ pub const SHAPES: &[(&str, &str, &[Field])] = &[
                 "hash",
                 "HMAC-SHA-256 of the tenant and the secret, under a key derived from the lookup key.",
             ),
+        ],
+    ),
+    (
+        "IdentityDocument",
+        "An identity document.",
+        &[
+            ("kind?", "text", "Its type; absent where it is not known."),
+            (
+                "country?",
+                "text",
+                "ISO 3166-1 country of issue, where the type implies one.",
+            ),
+            ("number", "text", "Its number; empty without a document."),
+        ],
+    ),
+    (
+        "SaleDeclaration",
+        "What the seller declares of a sale.",
+        &[
+            ("purpose?", "text", "Purpose of the transfer."),
+            ("sourceOfFunds?", "text", "Source of the funds."),
         ],
     ),
     (

@@ -61,7 +61,9 @@ pub(super) fn of(
             | TenantCommand::RequireSecondFactor(_)
             | TenantCommand::SetPasswordPolicy(_)
             | TenantCommand::SetSignOn(_)
-            | TenantCommand::SetScreening(_),
+            | TenantCommand::SetScreening(_)
+            | TenantCommand::SetLimitRule(_)
+            | TenantCommand::RemoveLimitRule(_),
         ) => return None,
         Command::Currency(_, CurrencyCommand::Change(currency)) => {
             let rate = books.currency(currency.code).map(|known| known.exchange_rate);
@@ -106,7 +108,8 @@ pub(super) fn of(
             | CustomerCommand::Forget(_)
             | CustomerCommand::ExportDossier
             | CustomerCommand::RecordScreening(_)
-            | CustomerCommand::DecidePair(_),
+            | CustomerCommand::DecidePair(_)
+            | CustomerCommand::Identify(_),
         ) => return None,
         Command::Remittance(id, command) => {
             let StreamState::Remittance(own) = own else { return None };

@@ -248,6 +248,7 @@ pub(super) fn add_remittance(event: &crate::remittance::RemittanceEvent, change:
         | RemittanceEvent::HoldReleased(_)
         | RemittanceEvent::HoldKept(_)
         | RemittanceEvent::HeldRemittanceDelivered(_)
-        | RemittanceEvent::HoldBreachSettled(_) => {}
+        | RemittanceEvent::HoldBreachSettled(_)
+        | RemittanceEvent::SaleDeclared(_) => {}
     }
 }

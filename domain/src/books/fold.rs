@@ -11,6 +11,7 @@ use crate::{
     api_key::{ApiKey, ApiKeyEvent},
     approval::{Proposal, ProposalEvent},
     closure::{Closure, ClosureEvent},
+    customer::CustomerEvent,
     event::Event,
     ids::{CustomerId, PartyId, PaymentGroupId},
     money::Amount,
@@ -36,6 +37,8 @@ impl Books {
         let day = at.with_timezone(&self.zone()).date_naive();
         match event {
             Event::Tenant(TenantEvent::TenantOpened(tenant)) => self.tenant = Some(tenant.clone()),
+            Event::Tenant(TenantEvent::LimitRuleSet(rule)) => self.limits.set_rule(rule.clone()),
+            Event::Tenant(TenantEvent::LimitRuleRemoved { id }) => self.limits.remove_rule(*id),
             Event::Tenant(TenantEvent::HistoryAccepted(accepted)) => {
                 self.numbers = self.numbers.max(accepted.numbers);
             }
@@ -62,7 +65,10 @@ impl Books {
             Event::PaymentGroup(event) => self.apply_group(event),
             Event::Party(event) => self.apply_party(event),
             // A rate change takes effect through the events of the currencies, groups and parties that it writes.
-            Event::Customer(_) | Event::Rates(_) => {}
+            Event::Rates(_) => {}
+            Event::Customer(CustomerEvent::PersonIdentified(identified)) => self.limits.identify(identified),
+            Event::Customer(CustomerEvent::PersonForgotten { id, .. }) => self.limits.forget(*id),
+            Event::Customer(_) => {}
             Event::ApiKey(event) => self.apply_api_key(event),
             Event::Webhook(event) => self.apply_webhook(event),
             Event::Proposal(event) => self.apply_proposal(event, at),
@@ -190,6 +196,7 @@ impl Books {
     }
 
     fn apply_remittance(&mut self, event: &RemittanceEvent, day: NaiveDate, at: DateTime<Utc>) {
+        self.limits.apply(event, day);
         if let Some(entry) = event.entry() {
             self.record_activity(entry, day);
         }
@@ -230,7 +237,8 @@ impl Books {
             | RemittanceEvent::HoldReleased(_)
             | RemittanceEvent::HoldKept(_)
             | RemittanceEvent::HeldRemittanceDelivered(_)
-            | RemittanceEvent::HoldBreachSettled(_) => {}
+            | RemittanceEvent::HoldBreachSettled(_)
+            | RemittanceEvent::SaleDeclared(_) => {}
         }
     }
 

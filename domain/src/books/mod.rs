@@ -18,6 +18,7 @@ use crate::{
         ApiKeyId, ApprovalRuleId, CurrencyId, CustomerId, DebitId, MunicipalityId, PartyId, PaymentGroupId,
         PermissionSetId, ProposalId, ProvinceId, RemittanceId, SecondFactorId, WebhookId,
     },
+    limits::LimitState,
     money::{Amount, CurrencyCode},
     nomenclator::{
         currency::Currency,
@@ -40,7 +41,7 @@ use serde::{Deserialize, Serialize};
 
 /// Version of [`Books`]' serialised shape. Change it whenever the shape changes: state snapshots with another
 /// fingerprint are discarded.
-pub const BOOKS_FINGERPRINT: &str = "books/11";
+pub const BOOKS_FINGERPRINT: &str = "books/12";
 
 /// A tenant's state across aggregates: ledger, parties, customers, reference data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -74,6 +75,7 @@ pub struct Books {
     permission_sets: HashTrieMapSync<PermissionSetId, PermissionSet>,
     /// Access of each manager who is not a full one.
     office: HashTrieMapSync<PartyId, OfficeAccess>,
+    limits: LimitState,
 }
 
 /// Highest human numbers issued per kind; 0 before the first.
@@ -227,6 +229,12 @@ impl Books {
     #[must_use]
     pub const fn screening_rule(&self) -> &ScreeningRule {
         &self.screening_rule
+    }
+
+    /// Rules of limits, who is which person, and what persons sent and received.
+    #[must_use]
+    pub const fn limits(&self) -> &LimitState {
+        &self.limits
     }
 
     /// Whether the party's role needs a second factor that the party does not have.

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     decision::{Context, Decision},
+    limits,
     personal::Personal,
     refusal::Refusal,
 };
@@ -29,13 +30,17 @@ pub(super) fn decide(
         permission::permitted(ctx, Some(own), Action::Delete)?;
     }
     let unchanged = change.known.as_deref() == Some(&details) && is_active == own.is_active && place == own.place;
+    let identified = limits::identified(own.id, &details, ctx);
     let changed = CustomerChanged {
         id: own.id,
         is_active,
         place,
         personal: Personal::clear(own.id, details),
     };
-    Ok(Decision::of(CustomerEvent::CustomerChanged(changed), own.id).unless(unchanged))
+    let mut decision = Decision::of(CustomerEvent::CustomerChanged(changed), own.id).unless(unchanged);
+    // Also where the details stay: a customer may not be identified yet.
+    decision.events.extend(identified);
+    Ok(decision)
 }
 
 pub(super) fn delete(own: &Customer) -> Decision<CustomerEvent> {

@@ -4,6 +4,7 @@ use super::{Customer, CustomerEvent};
 use crate::{
     decision::{Context, Decision},
     forgetting::Forget,
+    limits,
     refusal::{Refusal, require},
 };
 
@@ -27,7 +28,13 @@ pub(super) fn decide(
         id: own.id,
         retention_days: order.retention_days,
     };
-    Ok(Decision::of(forgotten, own.id))
+    let mut decision = Decision::of(forgotten, own.id);
+    let mut released = limits::released(own.id, ctx.books.limits());
+    released.append(&mut decision.events);
+    Ok(Decision {
+        events: released,
+        ..decision
+    })
 }
 
 #[cfg(test)]

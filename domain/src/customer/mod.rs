@@ -22,6 +22,7 @@ use crate::{
     decision::{Context, Decision},
     forgetting::Forget,
     ids::{CardId, CustomerId, MunicipalityId, PartyId, ProvinceId},
+    limits::{self, IdentityDocument, PersonDocumentReleased, PersonIdentified},
     nomenclator::place,
     party::{Party, Role},
     personal::Personal,
@@ -118,6 +119,22 @@ pub enum IdentificationType {
     DriverLicense,
     /// Another official document.
     IdOfficial,
+}
+
+impl IdentificationType {
+    /// Stable name in the log and in the API.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ci => "ci",
+            Self::Passport => "passport",
+            Self::SocialSecurity => "social_security",
+            Self::AlienCard => "alien_card",
+            Self::PassportCardUs => "passport_card_us",
+            Self::DriverLicense => "driver_license",
+            Self::IdOfficial => "id_official",
+        }
+    }
 }
 
 /// Personal data of a customer: encrypted under the customer's own key.
@@ -307,6 +324,8 @@ pub enum CustomerCommand {
     RecordScreening(RecordScreening),
     /// Decides whether the customer is a listed person.
     DecidePair(DecidePair),
+    /// Identifies a customer of before the first rule of limits, with the document if there is one. System only.
+    Identify(Option<IdentityDocument>),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -332,6 +351,10 @@ pub enum CustomerEvent {
     CustomerScreened(CustomerScreened),
     /// A reviewer decided whether the customer is a listed person.
     ScreeningPairDecided(ScreeningPairDecided),
+    /// The customer is a person: everybody with the document.
+    PersonIdentified(PersonIdentified),
+    /// Nobody has a person's document any more.
+    PersonDocumentReleased(PersonDocumentReleased),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -370,7 +393,10 @@ impl Customer {
             (Some(customer), _) => customer,
         };
         match event {
-            CustomerEvent::CustomerRegistered(_) | CustomerEvent::DossierExported { .. } => {}
+            CustomerEvent::CustomerRegistered(_)
+            | CustomerEvent::DossierExported { .. }
+            | CustomerEvent::PersonIdentified(_)
+            | CustomerEvent::PersonDocumentReleased(_) => {}
             CustomerEvent::CustomerChanged(changed) => {
                 customer.is_active = changed.is_active;
                 customer.place = changed.place;
@@ -421,6 +447,9 @@ pub(crate) fn decide(
     if let CustomerCommand::RecordScreening(screening) = command {
         return screening::record(own, screening, ctx);
     }
+    if let CustomerCommand::Identify(document) = command {
+        return limits::record(own, document.as_ref(), ctx);
+    }
     if let CustomerCommand::DecidePair(pair) = command {
         return screening::decide_pair(own, pair, ctx);
     }
@@ -432,7 +461,8 @@ pub(crate) fn decide(
         | CustomerCommand::Forget(_)
         | CustomerCommand::ExportDossier
         | CustomerCommand::RecordScreening(_)
-        | CustomerCommand::DecidePair(_) => Action::Edit,
+        | CustomerCommand::DecidePair(_)
+        | CustomerCommand::Identify(_) => Action::Edit,
     };
     let own = permission::permitted(ctx, own, action)?;
     match command {
@@ -444,5 +474,6 @@ pub(crate) fn decide(
         CustomerCommand::ExportDossier => dossier::decide(Some(own), ctx),
         CustomerCommand::RecordScreening(screening) => screening::record(Some(own), screening, ctx),
         CustomerCommand::DecidePair(pair) => screening::decide_pair(Some(own), pair, ctx),
+        CustomerCommand::Identify(document) => limits::record(Some(own), document.as_ref(), ctx),
     }
 }

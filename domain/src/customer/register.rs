@@ -7,6 +7,7 @@ use super::{
 use crate::{
     decision::{Context, Decision},
     ids::{CustomerId, PartyId},
+    limits,
     party::Role,
     personal::Personal,
     refusal::{Refusal, RefusalKind, require},
@@ -66,11 +67,12 @@ pub(super) fn decide(command: &RegisterCustomer, ctx: &Context<'_>) -> Result<De
         place: command.place,
         cards: Default::default(),
     };
+    let identified = limits::identified(command.id, &details, ctx);
     let personal = Personal::clear(command.id, details);
-    Ok(Decision::of(
-        CustomerEvent::CustomerRegistered(CustomerRegistered { customer, personal }),
-        command.id,
-    ))
+    let registered = CustomerEvent::CustomerRegistered(CustomerRegistered { customer, personal });
+    let mut decision = Decision::of(registered, command.id);
+    decision.events.extend(identified);
+    Ok(decision)
 }
 
 fn issuers_owner(command: &RegisterCustomer, ctx: &Context<'_>) -> Result<PartyId, Refusal> {

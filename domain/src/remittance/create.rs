@@ -9,6 +9,7 @@ use crate::{
     customer::{Customer, CustomerKind},
     decision::{Context, Decision},
     ids::{CardId, CustomerId, PartyId, PaymentGroupId, RemittanceId},
+    limits::{SaleChecks, SaleDeclaration},
     money::{Amount, CurrencyCode},
     party::{Party, Role},
     personal::Personal,
@@ -32,6 +33,10 @@ pub struct CreateRemittance {
     pub reference: Option<String>,
     /// The seller's notes.
     pub notes: Option<String>,
+    /// Purpose and source of funds.
+    pub declaration: SaleDeclaration,
+    /// What was read of sender and recipient, in tenants with limits.
+    pub checks: SaleChecks,
 }
 
 crate::personal::untold!(CreateRemittance);
@@ -39,7 +44,7 @@ crate::personal::untold!(CreateRemittance);
 impl CreateRemittance {
     /// A caller's own sale for delivery at home, without any optional field.
     #[must_use]
-    pub const fn new(
+    pub fn new(
         id: RemittanceId,
         sender: CustomerId,
         recipient: CustomerId,
@@ -56,6 +61,8 @@ impl CreateRemittance {
             delivery: DeliveryChoice::Home,
             reference: None,
             notes: None,
+            declaration: SaleDeclaration::default(),
+            checks: SaleChecks::default(),
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::{
     customer::{MAX_ADDRESS_LENGTH, Place},
     decision::{Context, Decision},
     ids::CustomerId,
+    limits::SaleChecks,
     personal::Personal,
     refusal::{Refusal, require},
     text,
@@ -35,6 +36,8 @@ pub struct EditDetails {
     /// Address and notes as they stand, where the caller has read them and the command holds only while the remittance
     /// is unchanged since (`as_of`): an edit that leaves everything as it stands then writes no event.
     pub known: Option<RemittanceDetails>,
+    /// What was read of another recipient, in tenants with limits.
+    pub checks: SaleChecks,
 }
 
 crate::personal::untold!(EditDetails);
@@ -42,7 +45,7 @@ crate::personal::untold!(EditDetails);
 impl EditDetails {
     /// An edit that names the recipient and sets no optional field: place, delivery method and reference stay.
     #[must_use]
-    pub const fn new(recipient: CustomerId) -> Self {
+    pub fn new(recipient: CustomerId) -> Self {
         Self {
             recipient,
             place: None,
@@ -51,6 +54,7 @@ impl EditDetails {
             notes: None,
             reference: None,
             known: None,
+            checks: SaleChecks::default(),
         }
     }
 }

@@ -7,6 +7,7 @@ use super::{
 use crate::{
     books::entry::Entry,
     ids::{CustomerId, PartyId, PaymentGroupId, RemittanceId},
+    limits::SaleDeclared,
     money::Amount,
     personal::Personal,
     quote::{FrozenTerms, Quote},
@@ -72,6 +73,8 @@ pub enum RemittanceEvent {
     HoldKept(HoldReviewed),
     HeldRemittanceDelivered(HeldRemittanceDelivered),
     HoldBreachSettled(HoldBreachSettled),
+    /// Purpose or source of funds of the sale were declared.
+    SaleDeclared(SaleDeclared),
 }
 
 impl RemittanceEvent {
@@ -93,7 +96,8 @@ impl RemittanceEvent {
             | Self::HoldReleased(_)
             | Self::HoldKept(_)
             | Self::HeldRemittanceDelivered(_)
-            | Self::HoldBreachSettled(_) => None,
+            | Self::HoldBreachSettled(_)
+            | Self::SaleDeclared(_) => None,
         }
     }
 }

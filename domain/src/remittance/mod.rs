@@ -219,7 +219,7 @@ impl Remittance {
             }
             RemittanceEvent::RemittanceHeld(held) => remittance.hold(held),
             RemittanceEvent::HoldReleased(released) => remittance.release(released.number),
-            RemittanceEvent::HoldKept(_) => {}
+            RemittanceEvent::HoldKept(_) | RemittanceEvent::SaleDeclared(_) => {}
             RemittanceEvent::HeldRemittanceDelivered(_) => remittance.breach = Some(HoldBreach { settled: false }),
             RemittanceEvent::HoldBreachSettled(_) => remittance.breach = Some(HoldBreach { settled: true }),
         }

@@ -99,6 +99,7 @@ impl World {
             actor: caller.actor(),
             now: self.now + Duration::seconds(1),
             customers: self.customers(),
+            holders: Default::default(),
         }
     }
 

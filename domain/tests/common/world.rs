@@ -3,7 +3,7 @@
 use super::{amount, closing, rate};
 use caudal_domain::{
     Account, Actor, Answer, Books, ClaimKind, Command, Commission, Context, Customers, Decision, Event, Expected,
-    Preview, Refusal, StreamId, StreamState, Tenant, TenantCommand,
+    Holders, Preview, Refusal, StreamId, StreamState, Tenant, TenantCommand,
     approval::Proposing,
     customer::{AddCard, CustomerCommand, CustomerDetails, CustomerKind, Place, RegisterCustomer, card::Brand},
     decide,
@@ -63,11 +63,16 @@ impl World {
         let own = self.state(command.stream());
         let reads = command.reads().into_iter();
         let customers: Customers = reads.filter_map(|id| self.state(id).customer().cloned()).collect();
+        let looked_up = command.looks_up(&self.books).into_iter();
+        let holders: Holders = looked_up
+            .filter_map(|value| self.claims.get(&value).map(|holder| (value.clone(), *holder)))
+            .collect();
         let ctx = Context {
             books: &self.books,
             actor,
             now: self.now + Duration::seconds(1),
             customers: &customers,
+            holders: &holders,
             expected: self.expected,
             proposing: Some(Proposing {
                 id: ProposalId::generate(),

@@ -54,6 +54,7 @@ impl Run {
             .collect();
         assert_eq!(self.accounts(), expected, "after {op:?}");
         let violations = self.business.world.books.violations(self.business.world.remittances());
+        self.check_sums();
         assert!(violations.is_empty(), "after {op:?}: {violations:?}");
         let by_state = |state: State| {
             self.oracle

@@ -86,6 +86,25 @@ pub enum Op {
         limit: i64,
     },
     NextDay,
+    /// Sets a rule of limits in one of three slots; removes the slot's rule without an outcome.
+    Limit {
+        slot: usize,
+        of_recipients: bool,
+        window: usize,
+        group: Option<usize>,
+        minor: Option<i64>,
+        count: Option<u32>,
+        outcome: Option<usize>,
+    },
+    /// Gives a customer a document, or takes it away.
+    Document {
+        customer: usize,
+        card: Option<usize>,
+    },
+    /// Releases all holds of a remittance.
+    Release {
+        pick: usize,
+    },
 }
 
 pub fn ops() -> impl Strategy<Value = Op> {
@@ -117,5 +136,10 @@ pub fn ops() -> impl Strategy<Value = Op> {
         1 => (four(), two(), 1_i64..400_000, -10_000_i64..10_000, proptest::bool::ANY, 0_i64..1_000_000)
             .prop_map(|(seller, group, rate, percent, special, limit)| Op::Terms { seller, group, rate, percent, special, limit }),
         1 => Just(Op::NextDay),
+        2 => (0_usize..3, proptest::bool::ANY, 0_usize..5, proptest::option::of(two()),
+              proptest::option::weighted(0.8, 0_i64..200_000), proptest::option::weighted(0.3, 0_u32..12), proptest::option::weighted(0.8, 0_usize..3))
+            .prop_map(|(slot, of_recipients, window, group, minor, count, outcome)| Op::Limit { slot, of_recipients, window, group, minor, count, outcome }),
+        2 => (0_usize..5, proptest::option::of(0_usize..3)).prop_map(|(customer, card)| Op::Document { customer, card }),
+        2 => index().prop_map(|pick| Op::Release { pick }),
     ]
 }

@@ -70,6 +70,45 @@ pub struct Remittance {
     pub dealer: Option<&'static str>,
     pub courier: Option<&'static str>,
     pub fee_place: &'static str,
+    pub amount: Money,
+    pub sender: &'static str,
+    pub recipient: &'static str,
+    /// Persons whom the sale counts for.
+    pub persons: [String; 2],
+    pub day: i64,
+    /// Slots of the rules whose holds are open.
+    pub holds: Vec<usize>,
+}
+
+/// What happens to a sale beyond a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beyond {
+    NeedsDocument,
+    Hold,
+    Refuse,
+}
+
+/// A rule of limits.
+#[derive(Clone, Debug)]
+pub struct Limit {
+    /// 0 for senders, 1 for recipients.
+    pub side: usize,
+    /// `None` for a single sale.
+    pub days: Option<i64>,
+    pub group: Option<&'static str>,
+    pub amount: Option<Money>,
+    pub count: Option<usize>,
+    pub beyond: Beyond,
+}
+
+/// What is known of a customer.
+#[derive(Clone, Debug, Default)]
+pub struct Customer {
+    pub document: Option<usize>,
+    /// The person, once identified by a document.
+    pub person: Option<String>,
+    pub identified: bool,
+    pub has_document: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -101,6 +140,13 @@ pub struct Oracle {
     pub debits: Vec<Debit>,
     pub movements: Vec<Movement>,
     pub unbilled: BTreeMap<&'static str, Money>,
+    pub limits: BTreeMap<usize, Limit>,
+    pub customers: BTreeMap<&'static str, Customer>,
+    /// Who has each document.
+    pub holders: BTreeMap<usize, String>,
+    /// Number of days since some day.
+    pub today: i64,
+    pub named: usize,
 }
 
 fn account(parts: &[&str]) -> String {
@@ -448,6 +494,7 @@ impl Oracle {
         group: &'static str,
         amount: Money,
         fee_place: &'static str,
+        [sender, recipient]: [&'static str; 2],
     ) -> bool {
         let Some((payout, manager_fee, agency_fee)) = self.quote(seller, group, amount) else {
             return false;
@@ -463,13 +510,132 @@ impl Oracle {
             dealer: None,
             courier: None,
             fee_place,
+            amount,
+            sender,
+            recipient,
+            persons: [String::new(), String::new()],
+            day: self.today,
+            holds: Vec::new(),
         };
-        if !self.post(&self.creation(&remittance), false) {
+        let mut after = self.clone();
+        if !after.post(&after.creation(&remittance), false) {
             return false;
         }
-        self.accrue(&remittance, Decimal::ONE);
-        self.remittances.push(remittance);
+        if !after.limits.is_empty() {
+            for customer in [sender, recipient] {
+                if !after.customers[customer].identified {
+                    after.identify(customer);
+                }
+            }
+        }
+        let persons = [sender, recipient].map(|customer| after.person(customer));
+        let mut remittance = Remittance { persons, ..remittance };
+        for (slot, limit) in &after.limits {
+            if after.exceeds(limit, &remittance, None) {
+                let customer = [sender, recipient][limit.side];
+                match limit.beyond {
+                    Beyond::Refuse => return false,
+                    Beyond::NeedsDocument if !after.customers[customer].has_document => return false,
+                    Beyond::NeedsDocument => {}
+                    Beyond::Hold => remittance.holds.push(*slot),
+                }
+            }
+        }
+        after.accrue(&remittance, Decimal::ONE);
+        after.remittances.push(remittance);
+        *self = after;
         true
+    }
+
+    fn person(&self, customer: &'static str) -> String {
+        let known = self.customers[customer].person.clone();
+        known.unwrap_or_else(|| customer.to_owned())
+    }
+
+    fn identify(&mut self, customer: &'static str) {
+        let known = self.customers[customer].clone();
+        let mut person = known.person.clone();
+        if let Some(document) = known.document {
+            let holder = self.holders.get(&document).cloned();
+            let own = holder.unwrap_or_else(|| match &known.person {
+                None => customer.to_owned(),
+                Some(_) => {
+                    self.named += 1;
+                    format!("{customer}'s {}", self.named)
+                }
+            });
+            self.holders.insert(document, own.clone());
+            if known.person.is_none() {
+                // The first document takes along what the customer sent and received before.
+                for remittance in &mut self.remittances {
+                    for name in &mut remittance.persons {
+                        if name == customer {
+                            name.clone_from(&own);
+                        }
+                    }
+                }
+            }
+            person = Some(own);
+        }
+        self.customers.insert(
+            customer,
+            Customer {
+                person,
+                identified: true,
+                has_document: known.document.is_some(),
+                ..known
+            },
+        );
+    }
+
+    pub fn document(&mut self, customer: &'static str, document: Option<usize>) {
+        let known = self.customers.entry(customer).or_default();
+        known.document = document;
+        if known.identified || !self.limits.is_empty() {
+            self.identify(customer);
+        }
+    }
+
+    /// Whether a sale, new or edited, makes any window of a limit that contains its day exceed the limit.
+    fn exceeds(&self, limit: &Limit, sale: &Remittance, edited: Option<usize>) -> bool {
+        let covers = |group: &str| limit.group.is_none_or(|only| only == group);
+        let before = edited
+            .map(|index| &self.remittances[index])
+            .filter(|old| covers(old.group));
+        if !covers(sale.group) {
+            return false;
+        }
+        let amount = limit
+            .amount
+            .filter(|_| before.is_none_or(|old| sale.amount > old.amount));
+        let count = limit.count.filter(|_| before.is_none());
+        let beyond = |sum: Money, number: usize| {
+            amount.is_some_and(|amount| sum > amount) || count.is_some_and(|count| number > count)
+        };
+        let Some(days) = limit.days else {
+            return beyond(sale.amount, 1);
+        };
+        (sale.day..=self.today.min(sale.day + days - 1)).any(|last| {
+            let others = self.remittances.iter().enumerate().filter(|(index, other)| {
+                Some(*index) != edited
+                    && other.state != State::Canceled
+                    && covers(other.group)
+                    && other.persons[limit.side] == sale.persons[limit.side]
+                    && (last - days + 1..=last).contains(&other.day)
+            });
+            let others: Vec<Money> = others.map(|(_, other)| other.amount).collect();
+            beyond(others.iter().sum::<Money>() + sale.amount, others.len() + 1)
+        })
+    }
+
+    pub fn release(&mut self, index: usize) -> bool {
+        let remittance = &mut self.remittances[index];
+        let is_open = !matches!(remittance.state, State::Completed | State::Canceled);
+        let releases = is_open && !remittance.holds.is_empty();
+        if releases {
+            remittance.holds.clear();
+        }
+        releases
     }
 
     pub fn edit_amount(&mut self, index: usize, group: &'static str, amount: Money) -> bool {
@@ -477,11 +643,15 @@ impl Oracle {
         if !matches!(old.state, State::Pending | State::Error) {
             return false;
         }
+        if !old.holds.is_empty() {
+            return false;
+        }
         let Some((payout, manager_fee, agency_fee)) = self.quote(old.seller, group, amount) else {
             return false;
         };
-        let new = Remittance {
+        let mut new = Remittance {
             group,
+            amount,
             payout,
             manager_fee,
             agency_fee,
@@ -490,6 +660,16 @@ impl Oracle {
             courier: None,
             ..old.clone()
         };
+        for (slot, limit) in &self.limits {
+            if self.exceeds(limit, &new, Some(index)) {
+                let customer = [new.sender, new.recipient][limit.side];
+                match limit.beyond {
+                    Beyond::Refuse => return false,
+                    Beyond::NeedsDocument if self.customers[customer].has_document => {}
+                    Beyond::NeedsDocument | Beyond::Hold => new.holds.push(*slot),
+                }
+            }
+        }
         let mut moves = self.undoing(&old);
         moves.extend(self.creation(&new));
         if !self.post(&moves, false) {
@@ -503,6 +683,9 @@ impl Oracle {
 
     pub fn edit_details(&mut self, index: usize) -> bool {
         let old = self.remittances[index].clone();
+        if !old.holds.is_empty() {
+            return false;
+        }
         match old.state {
             State::Pending | State::Shipping => true,
             State::Error => {
@@ -522,7 +705,7 @@ impl Oracle {
 
     pub fn assign(&mut self, index: usize, dealer: &'static str, courier: Option<&'static str>) -> bool {
         let old = self.remittances[index].clone();
-        if matches!(old.state, State::Completed | State::Canceled) {
+        if matches!(old.state, State::Completed | State::Canceled) || !old.holds.is_empty() {
             return false;
         }
         if courier.is_some_and(|courier| self.dealer_of[courier] != dealer) {
@@ -566,7 +749,7 @@ impl Oracle {
 
     pub fn complete(&mut self, index: usize, fee: Money) -> bool {
         let old = self.remittances[index].clone();
-        if old.state != State::Shipping {
+        if old.state != State::Shipping || !old.holds.is_empty() {
             return false;
         }
         let currency = self.currency(old.group);

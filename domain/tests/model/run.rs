@@ -3,22 +3,29 @@
 use super::ops::Op;
 use crate::{
     common::{Business, any, closing, commission, delivered, terms},
-    oracle::{Commission, Money, Oracle, Seller, Terms, dec},
+    oracle::{Beyond, Commission, Customer, Limit, Money, Oracle, Seller, State, Terms, dec},
 };
 use caudal_domain::{
-    Actor, Command, StreamState, UtilityType,
+    Actor, Command, StreamState, TenantCommand, UtilityType,
     closure::Closure,
-    ids::{DebitId, MovementId, PartyId, PaymentGroupId, RemittanceId},
+    customer::{ChangeCustomer, CustomerCommand, CustomerDetails, IdentificationType},
+    ids::{CustomerId, DebitId, LimitRuleId, MovementId, PartyId, PaymentGroupId, RemittanceId},
+    limits::{IdentityDocument, LimitOutcome, LimitRule, LimitWindow, Need, SaleChecks, Side},
     money::{Amount, CurrencyCode},
     movement::{DepositTo, Exchange, Expense, Funds, MovementCommand, PayDebits, TransferCash, TransferTo},
     party::PartyCommand,
-    remittance::{AssignDealer, CreateRemittance, EditAmount, EditDetails, RemittanceCommand},
+    remittance::{
+        AssignDealer, CreateRemittance, EditAmount, EditDetails, HoldOutcome, RemittanceCommand, ReviewHold, Status,
+    },
 };
+use chrono::Datelike as _;
 use std::collections::BTreeMap;
 
 const SELLERS: [&str; 4] = ["agency", "agent", "free-agent", "other-agency"];
 const GROUPS: [&str; 2] = ["CUP", "USD"];
 const FIELD: [&str; 4] = ["dealer", "other-dealer", "courier", "other-courier"];
+const CUSTOMERS: [&str; 5] = ["ana", "berta", "carla", "delia", "elisa"];
+const CARDS: [&str; 3] = ["80010112345", "75010112345", "85020291531"];
 const DEALERS: [&str; 2] = ["dealer", "other-dealer"];
 
 pub struct Run {
@@ -38,6 +45,15 @@ fn plain(percent: &str) -> Commission {
         rate: dec(percent),
         percentage: false,
         special: None,
+    }
+}
+
+fn details(card: Option<usize>) -> CustomerDetails {
+    CustomerDetails {
+        name: "Ana".into(),
+        personal_identification_number: card.map(|card| CARDS[card].to_owned()),
+        personal_identification_type: card.map(|_| IdentificationType::Ci),
+        ..CustomerDetails::default()
     }
 }
 
@@ -96,6 +112,7 @@ impl Run {
             dealer_of: BTreeMap::from([("courier", "dealer"), ("other-courier", "other-dealer")]),
             dealers: DEALERS.to_vec(),
             currencies: BTreeMap::from([("CUP", "CUP"), ("USD", "USD")]),
+            customers: CUSTOMERS.map(|name| (name, Customer::default())).into(),
             managers_rate: BTreeMap::from([("CUP", dec("2")), ("USD", dec("-0.1"))]),
             ..Oracle::default()
         };
@@ -162,6 +179,7 @@ impl Run {
     #[allow(clippy::too_many_lines, reason = "one arm a command")]
     pub fn step(&mut self, op: &Op) -> Option<(bool, bool)> {
         let manager = self.business.manager;
+        self.oracle.today = i64::from(self.day().num_days_from_ce());
         let money = |minor: i64| Money::new(minor, 2);
         let code = |index: usize| [CurrencyCode::CUP, CurrencyCode::USD][index];
         let pick = |picks: usize, length: usize| (length > 0).then(|| picks % length.max(1));
@@ -336,9 +354,11 @@ impl Run {
                     ),
                     _ => return None,
                 };
+                let customers = [sender, recipient].map(|id| self.customer_name(id));
                 let sale = CreateRemittance {
                     sender,
                     recipient,
+                    checks: self.checks(&customers),
                     ..self.business.sale(self.group(*group), *minor)
                 };
                 let id = sale.id;
@@ -346,7 +366,11 @@ impl Run {
                 if real {
                     self.remittances.push(id);
                 }
-                (real, self.oracle.create(name, GROUPS[*group], money(*minor), place))
+                (
+                    real,
+                    self.oracle
+                        .create(name, GROUPS[*group], money(*minor), place, customers),
+                )
             }
             Op::EditAmount {
                 pick: picked,
@@ -498,11 +522,161 @@ impl Run {
                 }
                 (real, passes)
             }
+            Op::Limit {
+                slot,
+                of_recipients,
+                window,
+                group,
+                minor,
+                count,
+                outcome,
+            } => {
+                let id = LimitRuleId(uuid::Uuid::from_u128(*slot as u128 + 1));
+                let Some(outcome) = outcome else {
+                    let command = Command::Tenant(TenantCommand::RemoveLimitRule(id));
+                    let real = self.business.world.run(manager, command).is_ok();
+                    return Some((real, self.oracle.limits.remove(slot).is_some()));
+                };
+                let (window, days) = [
+                    (LimitWindow::Sale, None),
+                    (LimitWindow::Day, Some(1)),
+                    (LimitWindow::Days7, Some(7)),
+                    (LimitWindow::Days30, Some(30)),
+                    (LimitWindow::Days365, Some(365)),
+                ][*window];
+                let (outcome, beyond) = [
+                    (LimitOutcome::Needs, Beyond::NeedsDocument),
+                    (LimitOutcome::Hold, Beyond::Hold),
+                    (LimitOutcome::Refuse, Beyond::Refuse),
+                ][*outcome];
+                let rule = LimitRule {
+                    id,
+                    side: Side::ALL[usize::from(*of_recipients)],
+                    window,
+                    groups: group.iter().map(|group| self.group(*group)).collect(),
+                    amount: minor.map(Amount::from_minor),
+                    count: *count,
+                    outcome,
+                    needs: (outcome == LimitOutcome::Needs)
+                        .then_some(Need::Document)
+                        .into_iter()
+                        .collect(),
+                };
+                let command = Command::Tenant(TenantCommand::SetLimitRule(rule));
+                let real = self.business.world.run(manager, command).is_ok();
+                let passes = (minor.is_some() || count.is_some()) && (days.is_some() || count.is_none());
+                if passes {
+                    let limit = Limit {
+                        side: usize::from(*of_recipients),
+                        days,
+                        group: group.map(|group| GROUPS[group]),
+                        amount: minor.map(money),
+                        count: count.map(|count| count as usize),
+                        beyond,
+                    };
+                    self.oracle.limits.insert(*slot, limit);
+                }
+                (real, passes)
+            }
+            Op::Document { customer, card } => {
+                let name = CUSTOMERS[*customer];
+                let change = ChangeCustomer {
+                    details: details(*card),
+                    known: None,
+                    is_active: None,
+                    place: None,
+                };
+                let command = Command::Customer(self.customer(name), CustomerCommand::Change(change));
+                let real = self.business.world.run(manager, command).is_ok();
+                self.oracle.document(name, *card);
+                (real, true)
+            }
+            Op::Release { pick: picked } => {
+                let index = pick(*picked, self.remittances.len())?;
+                let id = self.remittances[index];
+                let holds = self.business.world.remittance(id).holds;
+                let open: Vec<u32> = holds
+                    .iter()
+                    .filter(|hold| !hold.released)
+                    .map(|hold| hold.number)
+                    .collect();
+                let released = open.iter().all(|number| {
+                    let review = ReviewHold {
+                        number: *number,
+                        outcome: HoldOutcome::Release,
+                        reason: "revisada".into(),
+                    };
+                    self.act(manager, id, RemittanceCommand::ReviewHold(review))
+                });
+                (!open.is_empty() && released, self.oracle.release(index))
+            }
             Op::NextDay => {
                 self.business.world.now += chrono::Duration::hours(17);
                 return None;
             }
         })
+    }
+
+    fn customer(&self, name: &str) -> CustomerId {
+        let business = &self.business;
+        match name {
+            "ana" => business.ana,
+            "berta" => business.berta,
+            "carla" => business.carla,
+            "delia" => business.delia,
+            _ => business.elisa,
+        }
+    }
+
+    fn customer_name(&self, id: CustomerId) -> &'static str {
+        CUSTOMERS.into_iter().find(|name| self.customer(name) == id).unwrap()
+    }
+
+    /// What the API reads of a sale's customers.
+    fn checks(&self, customers: &[&'static str]) -> SaleChecks {
+        let document = |name: &&'static str| {
+            let card = self.oracle.customers[name].document;
+            (self.customer(name), IdentityDocument::of(&details(card)))
+        };
+        SaleChecks {
+            documents: customers.iter().map(document).collect(),
+            valid: customers.iter().map(|name| self.customer(name)).collect(),
+        }
+    }
+
+    /// The sums of all persons equal those of the remittances, and each person's equal the oracle's.
+    pub fn check_sums(&self) {
+        let limits = self.business.world.books.limits();
+        let (first, last) = (self.day() - chrono::Days::new(364), self.day());
+        for (at, side) in Side::ALL.iter().enumerate() {
+            let mut expected: BTreeMap<&str, (Money, u32)> = BTreeMap::new();
+            let counted = self.oracle.remittances.iter();
+            for remittance in counted.filter(|remittance| remittance.state != State::Canceled) {
+                let sum = expected.entry(&remittance.persons[at]).or_default();
+                *sum = (sum.0 + remittance.amount, sum.1 + 1);
+            }
+            let mut expected: Vec<_> = expected.into_values().collect();
+            let persons: std::collections::BTreeSet<_> = limits.persons().collect();
+            let sums = persons.into_iter().map(|person| limits.sum(person, *side, first, last));
+            let mut real: Vec<_> = sums
+                .filter(|sum| sum.count > 0)
+                .map(|sum| (Money::new(sum.amount.minor(), 2), sum.count))
+                .collect();
+            expected.sort_unstable();
+            real.sort_unstable();
+            assert_eq!(real, expected, "{side:?}");
+            let remittances = self.business.world.remittances();
+            let sold = remittances.filter(|remittance| remittance.status != Status::Canceled);
+            let sold: i64 = sold.map(|remittance| remittance.sale.quote.amount.minor()).sum();
+            let sum: Money = real.iter().map(|(amount, _)| *amount).sum();
+            assert_eq!(sum, Money::new(sold, 2), "over persons as over remittances");
+        }
+    }
+
+    /// Day of the next command in the tenant's time zone.
+    fn day(&self) -> chrono::NaiveDate {
+        let next = self.business.world.now + chrono::Duration::seconds(1);
+        next.with_timezone(&self.business.world.books.zone()).date_naive()
     }
 
     /// The closing identity, and that each closure opens where the one before closed.

@@ -16,6 +16,7 @@ export const addTagTypes = [
   "Feed",
   "Files",
   "Keys",
+  "Limits",
   "World",
   "Places",
   "Currencies",
@@ -1093,6 +1094,44 @@ const injectedRtkApi = api
           invalidatesTags: ["Keys"],
         },
       ),
+      listLimitRules: build.query<
+        ListLimitRulesApiResponse,
+        ListLimitRulesApiArg
+      >({
+        query: () => ({ url: `/api/limit-rules` }),
+        providesTags: ["Limits"],
+      }),
+      addLimitRule: build.mutation<AddLimitRuleApiResponse, AddLimitRuleApiArg>(
+        {
+          query: (queryArg) => ({
+            url: `/api/limit-rules`,
+            method: "POST",
+            body: queryArg.limitRuleInput,
+          }),
+          invalidatesTags: ["Limits"],
+        },
+      ),
+      removeLimitRule: build.mutation<
+        RemoveLimitRuleApiResponse,
+        RemoveLimitRuleApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/limit-rules/${queryArg.id}`,
+          method: "DELETE",
+        }),
+        invalidatesTags: ["Limits"],
+      }),
+      changeLimitRule: build.mutation<
+        ChangeLimitRuleApiResponse,
+        ChangeLimitRuleApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/limit-rules/${queryArg.id}`,
+          method: "PUT",
+          body: queryArg.limitRuleInput,
+        }),
+        invalidatesTags: ["Limits"],
+      }),
       businessMetrics: build.query<
         BusinessMetricsApiResponse,
         BusinessMetricsApiArg
@@ -1673,6 +1712,24 @@ const injectedRtkApi = api
           },
         }),
         providesTags: ["Remittances"],
+      }),
+      listRemittanceHolds: build.query<
+        ListRemittanceHoldsApiResponse,
+        ListRemittanceHoldsApiArg
+      >({
+        query: (queryArg) => ({ url: `/api/remittances/${queryArg.id}/holds` }),
+        providesTags: ["Limits"],
+      }),
+      reviewRemittanceHold: build.mutation<
+        ReviewRemittanceHoldApiResponse,
+        ReviewRemittanceHoldApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/remittances/${queryArg.id}/holds/${queryArg["number"]}/review`,
+          method: "POST",
+          body: queryArg.holdReviewInput,
+        }),
+        invalidatesTags: ["Limits"],
       }),
       getRemittanceTerms: build.query<
         GetRemittanceTermsApiResponse,
@@ -3773,6 +3830,21 @@ export type RotateApiKeyApiArg = {
   id: string;
   apiKeyRotationInput: ApiKeyRotationInput;
 };
+export type ListLimitRulesApiResponse = /** status 200 All rules. */ LimitRules;
+export type ListLimitRulesApiArg = void;
+export type AddLimitRuleApiResponse = /** status 201 Added. */ LimitRule;
+export type AddLimitRuleApiArg = {
+  limitRuleInput: LimitRuleInput;
+};
+export type RemoveLimitRuleApiResponse = unknown;
+export type RemoveLimitRuleApiArg = {
+  id: string;
+};
+export type ChangeLimitRuleApiResponse = /** status 200 Changed. */ LimitRule;
+export type ChangeLimitRuleApiArg = {
+  id: string;
+  limitRuleInput: LimitRuleInput;
+};
 export type BusinessMetricsApiResponse =
   /** status 200 Prometheus's text format. */ string;
 export type BusinessMetricsApiArg = void;
@@ -4381,6 +4453,19 @@ export type ListRemittanceHistoryApiArg = {
   /** All rows as a file, in place of a page. */
   format?: "csv" | "xlsx" | "pdf" | "parquet";
   id: string;
+};
+export type ListRemittanceHoldsApiResponse =
+  /** status 200 All holds. */ RemittanceHolds;
+export type ListRemittanceHoldsApiArg = {
+  id: string;
+};
+export type ReviewRemittanceHoldApiResponse =
+  /** status 200 Reviewed. */ RemittanceHolds;
+export type ReviewRemittanceHoldApiArg = {
+  id: string;
+  /** The hold's number. */
+  number: number;
+  holdReviewInput: HoldReviewInput;
 };
 export type GetRemittanceTermsApiResponse =
   /** status 200 They. */ RemittanceTerms;
@@ -6971,7 +7056,8 @@ export type RemittanceChange =
   | "holdReleased"
   | "holdKept"
   | "deliveredWhileHeld"
-  | "holdBreachSettled";
+  | "holdBreachSettled"
+  | "declared";
 export type RemittanceStatus = 0 | 1 | 2 | 3 | 4;
 export type DossierStep = {
   /** Amount sent after it, in USD. */
@@ -8269,6 +8355,46 @@ export type ApiKeyRotationInput = {
   /** Hours in which the secret before is accepted too; 0 for none, 24 when absent. */
   overlapHours?: number | null;
 };
+export type PublicLimitNeed = "document" | "purpose" | "source_of_funds";
+export type PublicLimitOutcome = "needs" | "hold" | "refuse";
+export type PublicLimitSide = "sender" | "recipient";
+export type PublicLimitWindow = "sale" | "day" | "days7" | "days30" | "days365";
+export type LimitRule = {
+  amount: Money | null;
+  /** Largest allowed number of remittances; null for any. */
+  count: number | null;
+  /** Ids of the payment groups whose sales count; empty for all. */
+  groups: string[];
+  /** UUID. */
+  id: string;
+  /** What a sale beyond it needs; empty unless the outcome is `needs`. */
+  needs: PublicLimitNeed[];
+  /** What happens to a sale beyond it. */
+  outcome: PublicLimitOutcome;
+  /** The customer of a sale that it is about. */
+  side: PublicLimitSide;
+  /** What it adds up. */
+  window: PublicLimitWindow;
+};
+export type LimitRules = {
+  /** In the order in which they were added. */
+  results: LimitRule[];
+};
+export type LimitRuleInput = {
+  amount?: MoneyInput | null;
+  /** Largest allowed number of remittances, up to 10,000. Not for the window `sale`. */
+  count?: number | null;
+  /** Ids of the payment groups whose sales count; absent or empty for all. */
+  groups?: string[] | null;
+  /** What a sale beyond it needs; for the outcome `needs` only. */
+  needs?: PublicLimitNeed[] | null;
+  /** What happens to a sale beyond it. */
+  outcome: PublicLimitOutcome;
+  /** The customer of a sale that it is about. */
+  side: PublicLimitSide;
+  /** What it adds up. */
+  window: PublicLimitWindow;
+};
 export type NamedPlace = {
   /** ISO 3166 code, such as `US` or `US-FL`; for a city its name. */
   code: string;
@@ -8801,12 +8927,16 @@ export type RemittanceInput = {
   notes?: string | null;
   /** Id of a payment group in the seller's terms. */
   paymentGroupId: string;
+  /** Purpose of the transfer, at most 200 characters. Needed where the sale is refused with `needs_purpose`. */
+  purpose?: string | null;
   /** Id of one of the sender's recipients. */
   recipientId: string;
   /** The seller's own reference; unique per seller, at most 60 characters. */
   reference?: string | null;
   /** Id of the sender (issuer). */
   senderId: string;
+  /** Source of the funds, at most 200 characters. Needed where the sale is refused with `needs_source_of_funds`. */
+  sourceOfFunds?: string | null;
 };
 export type NeededApproval = {
   /** Role that approves; managers always may. */
@@ -9089,6 +9219,40 @@ export type RemittanceHistoryPage = {
   totalPages: number;
   totalRecords: number;
 };
+export type PublicHoldReason = "limit_rule" | "screening" | "manual";
+export type RemittanceHold = {
+  /** Time of the hold, RFC 3339 in UTC. */
+  at: string;
+  /** Time at which the remittance was canceled or delivered with the hold open; null otherwise. */
+  ended: string | null;
+  /** Who held it, or whose sale was held; all fields null for the system. */
+  heldBy: HistoryActor;
+  /** A manager's note; null for other holds, and after erasure. */
+  note: string | null;
+  /** Number within the remittance, from 1. */
+  number: number;
+  /** Why it is held. */
+  reason: PublicHoldReason;
+  /** What found it: the id of the limit rule, or of the customer in review; null for a manager's decision. */
+  reference: string | null;
+  /** Time of the release; null while it is open. */
+  released: string | null;
+  /** Reason of the last review; null before the first, and after erasure. */
+  review: string | null;
+  /** Time of the last review; null before the first. */
+  reviewed: string | null;
+  reviewedBy: HistoryActor | null;
+};
+export type RemittanceHolds = {
+  /** Oldest first. */
+  results: RemittanceHold[];
+};
+export type HoldReviewInput = {
+  /** `release`: the remittance moves again once no hold is open. `keep`: it stays held. */
+  outcome: string;
+  /** Reason of the decision. */
+  reason: string;
+};
 export type RemittanceTerms = {
   agencyCommission: Commission | null;
   agentCommission: Commission | null;
@@ -9342,6 +9506,7 @@ export type HistoryReport = {
           | "holdKept"
           | "deliveredWhileHeld"
           | "holdBreachSettled"
+          | "declared"
         )
       | null;
     code: string | null;
@@ -10096,6 +10261,11 @@ export const {
   useLazyListApiKeyScopesQuery,
   useRevokeApiKeyMutation,
   useRotateApiKeyMutation,
+  useListLimitRulesQuery,
+  useLazyListLimitRulesQuery,
+  useAddLimitRuleMutation,
+  useRemoveLimitRuleMutation,
+  useChangeLimitRuleMutation,
   useBusinessMetricsQuery,
   useLazyBusinessMetricsQuery,
   useListCitiesQuery,
@@ -10165,6 +10335,9 @@ export const {
   useMarkRemittanceErrorMutation,
   useListRemittanceHistoryQuery,
   useLazyListRemittanceHistoryQuery,
+  useListRemittanceHoldsQuery,
+  useLazyListRemittanceHoldsQuery,
+  useReviewRemittanceHoldMutation,
   useGetRemittanceTermsQuery,
   useLazyGetRemittanceTermsQuery,
   useGetRemittanceProofQuery,

@@ -14,6 +14,7 @@ import type delivery from '~/features/delivery/i18n/es.json';
 import type disputes from '~/features/disputes/i18n/es.json';
 import type issuers from '~/features/issuers/i18n/es.json';
 import type keys from '~/features/keys/i18n/es.json';
+import type limits from '~/features/limits/i18n/es.json';
 import type movements from '~/features/movements/i18n/es.json';
 import type nomenclators from '~/features/nomenclators/i18n/es.json';
 import type recipients from '~/features/recipients/i18n/es.json';
@@ -52,6 +53,7 @@ declare module 'i18next' {
       accounting: typeof accounting;
       reports: typeof reports;
       screening: typeof screening;
+      limits: typeof limits;
       audit: typeof audit;
     };
   }

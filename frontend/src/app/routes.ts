@@ -6,6 +6,7 @@ import {
   IconCoins,
   IconCreditCardPay,
   IconDevices,
+  IconGauge,
   IconHome,
   IconId,
   IconKey,
@@ -270,6 +271,14 @@ export const SCREENS: readonly Screen[] = [
     roles: may.listApprovalRules,
     menu: { icon: IconListCheck, group: 'settings' },
     load: () => import('~/features/approvals/RulesPage'),
+  },
+  {
+    path: '/limits/',
+    title: 'common:menu.limits',
+    namespaces: ['entities', 'limits'],
+    roles: may.listLimitRules,
+    menu: { icon: IconGauge, group: 'settings' },
+    load: () => import('~/features/limits/LimitsPage'),
   },
   {
     path: '/users/list/',

@@ -60,7 +60,7 @@ pub(crate) struct StagedClaims {
 
 impl StagedClaims {
     /// Holder of a value; `stored` is its holder in the database.
-    fn holder(&self, value: ClaimKey, stored: Option<Uuid>) -> Option<Uuid> {
+    pub(crate) fn holder(&self, value: ClaimKey, stored: Option<Uuid>) -> Option<Uuid> {
         let (kind, digest) = value;
         let staged = self.holders.get(&value).copied();
         staged

@@ -150,6 +150,30 @@ pub(crate) async fn opened(
     Ok(events)
 }
 
+/// Decrypts the personal parts of events that were read with encrypted ones.
+pub(crate) async fn open_parts(
+    connection: &mut PgConnection,
+    keyring: &Keyring,
+    macs: &RowMacs,
+    subjects: &SubjectKeys,
+    tenant: &TenantId,
+    events: &mut [Recorded],
+) -> Result<(), JournalError> {
+    let people: Vec<_> = events
+        .iter()
+        .filter_map(|recorded| sealed_subject(&recorded.event))
+        .collect();
+    if people.is_empty() {
+        return Ok(());
+    }
+    let keys = subjects.load(connection, keyring, macs, tenant, people).await?;
+    for recorded in events {
+        let event_type = recorded.event.event_type();
+        open(tenant, recorded, event_type, &keys)?;
+    }
+    Ok(())
+}
+
 /// The first events, at most `limit`, of streams of one kind up to a position, in log order, with encrypted personal parts, on a connection whose
 /// transaction has set the tenant.
 pub(crate) async fn streams(

@@ -8,7 +8,7 @@
 use super::{CommandJob, load::Facts};
 use crate::{
     beside::{
-        claims::{ClaimChange, StagedClaims},
+        claims::{self, ClaimChange, StagedClaims},
         receipts::{NewReceipt, Receipt, ReceiptKey},
     },
     error::{JournalError, SubmitError},
@@ -28,7 +28,8 @@ use crate::{
     },
 };
 use caudal_domain::{
-    Actor, Books, Command, Context, Customers, Decision, Event, Preview, Refusal, StreamId, StreamKind,
+    Actor, Books, ClaimKind, Command, Context, Customers, Decision, Event, Holders, Preview, Refusal, StreamId,
+    StreamKind,
     approval::{self, NeededApproval, ProposalCommand, Proposing},
     ids::{PartyId, ProposalId, SubjectId, TenantId},
 };
@@ -37,6 +38,7 @@ use std::{
     collections::{HashMap, HashSet, hash_map::Entry},
     sync::Arc,
 };
+use uuid::Uuid;
 
 /// Outcome of a command, valid if the head is where the command was decided.
 #[derive(Debug)]
@@ -248,7 +250,7 @@ impl Draft {
             return Ok((decision, claims));
         };
         let proposal = self
-            .in_context(facts, submission, |ctx| {
+            .in_context(facts, submission, &Holders::default(), |ctx| {
                 approval::propose(&submission.command, decision, needed, ctx)
             })
             .map_err(SubmitError::Refused)?;
@@ -282,8 +284,9 @@ impl Draft {
         submission: &Submission,
     ) -> Result<Judged, SubmitError> {
         self.require_unchanged(facts, submission)?;
+        let holders = self.holders(node, tenant, facts, &submission.command);
         let (decision, needed) = self
-            .in_context(facts, submission, |ctx| {
+            .in_context(facts, submission, &holders, |ctx| {
                 let own = self.stream(facts, submission.command.stream());
                 caudal_domain::judged(&submission.command, &own.state, ctx)
             })
@@ -316,7 +319,29 @@ impl Draft {
         self.streams.get(&id).cloned().unwrap_or_else(|| facts.stream(id))
     }
 
-    fn in_context<T>(&self, facts: &Facts, submission: &Submission, decide: impl FnOnce(&Context<'_>) -> T) -> T {
+    /// Who holds the unique values that a command looks up. Those not in memory are noted, and presumed free.
+    fn holders(&mut self, node: &Node, tenant: &TenantId, facts: &Facts, command: &Command) -> Holders {
+        let mut holders: Vec<((ClaimKind, String), Uuid)> = Vec::new();
+        for (kind, value) in command.looks_up(&self.books) {
+            let key = (kind, claims::digest(&node.keyring, tenant, kind, &value));
+            let known = facts.claims.get(&key);
+            if known.is_none() {
+                self.wanted.claims.insert(key);
+            }
+            if let Some(holder) = self.claims.holder(key, known.copied().flatten()) {
+                holders.push(((kind, value), holder));
+            }
+        }
+        holders.into_iter().collect()
+    }
+
+    fn in_context<T>(
+        &self,
+        facts: &Facts,
+        submission: &Submission,
+        holders: &Holders,
+        decide: impl FnOnce(&Context<'_>) -> T,
+    ) -> T {
         let command = &submission.command;
         let reads = command.reads().into_iter();
         let customers: Customers = reads
@@ -327,6 +352,7 @@ impl Draft {
             actor: submission.actor,
             now: self.now,
             customers: &customers,
+            holders,
             expected: submission.expected,
             proposing: Some(Proposing {
                 id: ProposalId::generate(),

@@ -129,7 +129,9 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &CustomerEven
             batch.forgotten_customers.push(id.0);
             screening::erased(batch, id.0);
         }
-        CustomerEvent::DossierExported { .. } => {}
+        CustomerEvent::DossierExported { .. }
+        | CustomerEvent::PersonIdentified(_)
+        | CustomerEvent::PersonDocumentReleased(_) => {}
         CustomerEvent::CustomerScreened(screened) => screening::found(batch, recorded, screened),
         CustomerEvent::ScreeningPairDecided(decided) => screening::decided(batch, recorded, decided)?,
     }

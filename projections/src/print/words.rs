@@ -59,6 +59,7 @@ pub(crate) const fn change(change: RemittanceChange) -> Words {
         RemittanceChange::HoldKept => word::STAYS_IN_REVIEW,
         RemittanceChange::DeliveredWhileHeld => word::DELIVERED_WHILE_IN_REVIEW,
         RemittanceChange::HoldBreachSettled => word::DELIVERY_IN_REVIEW_SETTLED,
+        RemittanceChange::Declared => word::SALE_DECLARED,
     }
 }
 

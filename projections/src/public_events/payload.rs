@@ -32,7 +32,7 @@ pub(super) fn of(recorded: &Recorded) -> Option<PublicData> {
             lost_from: accepted.lost_from,
             lost_to: accepted.lost_to,
         }),
-        // The opening says nothing that a caller does not know. Keys, second factors and approvals are read and changed by a
+        // The opening says nothing that a caller does not know. Keys, second factors, approvals and limits are read and changed by a
         // login only; an approved command has its own events.
         Event::Tenant(
             TenantEvent::TenantOpened(_)
@@ -44,7 +44,9 @@ pub(super) fn of(recorded: &Recorded) -> Option<PublicData> {
             | TenantEvent::ApprovalRuleSet(_)
             | TenantEvent::ApprovalRuleRemoved { .. }
             | TenantEvent::PermissionSetDefined(_)
-            | TenantEvent::PermissionSetRemoved { .. },
+            | TenantEvent::PermissionSetRemoved { .. }
+            | TenantEvent::LimitRuleSet(_)
+            | TenantEvent::LimitRuleRemoved { .. },
         )
         | Event::Proposal(_)
         | Event::ApiKey(_)
@@ -118,12 +120,14 @@ pub(super) fn of_remittance(recorded: &Recorded, after: &Remittance, scope: &Sco
                 refused: disputed.refused.clone(),
             })
         }
-        // Which rule or list held it is not told to sellers, whose keys read the feed.
+        // Which rule or list held it is not told to sellers, whose keys read the feed; purpose and source of funds are told to
+        // nobody else.
         RemittanceEvent::RemittanceHeld(_)
         | RemittanceEvent::HoldReleased(_)
         | RemittanceEvent::HoldKept(_)
         | RemittanceEvent::HeldRemittanceDelivered(_)
-        | RemittanceEvent::HoldBreachSettled(_) => return None,
+        | RemittanceEvent::HoldBreachSettled(_)
+        | RemittanceEvent::SaleDeclared(_) => return None,
         RemittanceEvent::DeliveryDisputeSettled(settled) => {
             PublicData::RemittanceDeliveryDisputeSettled(RemittanceDeliveryDisputeSettledV1 {
                 remittance,
@@ -223,7 +227,9 @@ fn customer(event: &CustomerEvent) -> Option<PublicData> {
         CustomerEvent::PersonForgotten { id, .. } => PublicData::CustomerErased(CustomerErasedV1 { id: id.0 }),
         CustomerEvent::DossierExported { .. }
         | CustomerEvent::CustomerScreened(_)
-        | CustomerEvent::ScreeningPairDecided(_) => return None,
+        | CustomerEvent::ScreeningPairDecided(_)
+        | CustomerEvent::PersonIdentified(_)
+        | CustomerEvent::PersonDocumentReleased(_) => return None,
     })
 }
 

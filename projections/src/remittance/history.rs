@@ -215,7 +215,10 @@ fn item(row: &PgRow, scope: &Scope) -> Result<RemittanceHistoryItem, sqlx::Error
         status: history.to_status.into(),
         from_status: history.from_status.map(RemittanceStatus::from),
         actor: HistoryActor::new(history.actor, &history.role, row.try_get("actor_name")?),
-        reason: history.reason,
+        // Who carries the money learns nothing of the sender.
+        reason: history
+            .reason
+            .filter(|_| change != RemittanceChange::Declared || !scope.role.holds_cash()),
         attempt_reason,
         refused: history.detail.filter(|_| change == RemittanceChange::Disputed),
         dealer: Ref::maybe(history.dealer, row, "dealer_name")?,

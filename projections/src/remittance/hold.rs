@@ -1,16 +1,26 @@
 //! Holds of remittances.
 
+use super::views::require_visible;
 use crate::{
     batch::{self, Batch},
-    error::ProjectError,
+    error::{ProjectError, ReadError},
+    names::names,
+    refs::HistoryActor,
     rows::HoldRow,
-    table::Row as _,
+    scope::Scope,
+    snapshot::Snapshot,
+    table::{Row as _, select_list},
 };
 use caudal_domain::{
     Event,
-    remittance::{HoldReviewed, RemittanceEvent, RemittanceHeld},
+    ids::RemittanceId,
+    remittance::{HoldReason, HoldReviewed, RemittanceEvent, RemittanceHeld},
 };
 use caudal_journal::Recorded;
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use sqlx::{Row as _, postgres::PgRow};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// The remittance whose holds an event changes or ends.
@@ -87,4 +97,86 @@ pub(super) fn ended(batch: &mut Batch, recorded: &Recorded, was_held: bool) {
             hold.ended_at = Some(recorded.recorded_at);
         }
     }
+}
+
+names! {
+    /// Why a remittance is held.
+    PublicHoldReason(HoldReason) {
+        /// A rule of limits.
+        LimitRule,
+        /// One of its customers is in review.
+        Screening,
+        /// A manager's decision.
+        Manual,
+    }
+}
+
+/// A hold of a remittance.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RemittanceHold {
+    /// Number within the remittance, from 1.
+    pub number: i32,
+    /// Time of the hold, RFC 3339 in UTC.
+    pub at: DateTime<Utc>,
+    /// Why it is held.
+    #[schema(example = "limit_rule")]
+    pub reason: PublicHoldReason,
+    /// What found it: the id of the limit rule, or of the customer in review; null for a manager's decision.
+    pub reference: Option<Uuid>,
+    /// Who held it, or whose sale was held; all fields null for the system.
+    pub held_by: HistoryActor,
+    /// A manager's note; null for other holds, and after erasure.
+    pub note: Option<String>,
+    /// Time of the last review; null before the first.
+    pub reviewed: Option<DateTime<Utc>>,
+    /// Who reviewed it last; null before the first review.
+    pub reviewed_by: Option<HistoryActor>,
+    /// Reason of the last review; null before the first, and after erasure.
+    pub review: Option<String>,
+    /// Time of the release; null while it is open.
+    pub released: Option<DateTime<Utc>>,
+    /// Time at which the remittance was canceled or delivered with the hold open; null otherwise.
+    pub ended: Option<DateTime<Utc>>,
+}
+
+/// All holds of a remittance, oldest first.
+///
+/// # Errors
+/// Not found in the caller's scope.
+pub async fn list(snapshot: &mut Snapshot, scope: &Scope, id: RemittanceId) -> Result<Vec<RemittanceHold>, ReadError> {
+    require_visible(snapshot, scope, id).await?;
+    let tables = "remittance_holds AS x
+        LEFT JOIN parties AS h ON h.tenant = x.tenant AND h.id = x.held_by
+        LEFT JOIN parties AS r ON r.tenant = x.tenant AND r.id = x.reviewed_by";
+    let mut sql = snapshot.joined(tables, "x").after(&format!(
+        "SELECT h.name AS holder_name, r.name AS reviewer_name, {}",
+        select_list::<HoldRow>("x", "x_")
+    ));
+    sql.push(" AND x.remittance = ").bind(id.0).push(" ORDER BY x.number");
+    let rows = snapshot.fetch_by_keys(&sql).await?;
+    Ok(rows.iter().map(view).collect::<Result<_, sqlx::Error>>()?)
+}
+
+fn view(row: &PgRow) -> Result<RemittanceHold, sqlx::Error> {
+    let hold = HoldRow::read(row, "x_")?;
+    let reason = HoldReason::ALL.iter().find(|reason| reason.as_str() == hold.reason);
+    let reason = reason.ok_or_else(|| sqlx::Error::Decode(format!("a hold of {:?}", hold.reason).into()))?;
+    let reviewer = hold
+        .reviewed_role
+        .as_deref()
+        .map(|role| Ok::<_, sqlx::Error>(HistoryActor::new(hold.reviewed_by, role, row.try_get("reviewer_name")?)));
+    Ok(RemittanceHold {
+        number: hold.number,
+        at: hold.at,
+        reason: (*reason).into(),
+        reference: hold.reference,
+        held_by: HistoryActor::new(hold.held_by, &hold.held_role, row.try_get("holder_name")?),
+        note: hold.note,
+        reviewed: hold.reviewed_at,
+        reviewed_by: reviewer.transpose()?,
+        review: hold.review,
+        released: hold.released_at,
+        ended: hold.ended_at,
+    })
 }

@@ -14,6 +14,7 @@ pub use dispute::{
     DISPUTES, DeliveryDispute, carried_since, list as disputes, proves, shows_file as dispute_shows_file,
 };
 pub use history::{HISTORY, RemittanceField, RemittanceFieldChange, RemittanceHistoryItem, list as history};
+pub use hold::{PublicHoldReason, RemittanceHold, list as holds};
 pub(crate) use list::COUNTED;
 pub use list::{DISPATCH, REMITTANCES, dispatch, list};
 pub use seller::{SellerContact, seller_contact};
@@ -36,6 +37,7 @@ use crate::{
 };
 use caudal_domain::{
     Personal,
+    limits::{SaleDeclaration, SaleDeclared},
     money::Amount,
     remittance::{Delivery, RemittanceDetails, RemittanceEvent, RemittanceReason, Sale, Status},
 };
@@ -161,6 +163,20 @@ fn reason(personal: &Personal<RemittanceReason>) -> Option<String> {
     personal.get().map(|reason| reason.reason.clone())
 }
 
+/// Purpose and source of funds as one text; `None` after the erasure of the sender.
+pub(crate) fn declared(declaration: &SaleDeclared) -> Option<String> {
+    let SaleDeclaration {
+        purpose,
+        source_of_funds,
+    } = declaration.personal.get()?;
+    let texts: Vec<&str> = [purpose, source_of_funds]
+        .into_iter()
+        .flatten()
+        .map(String::as_str)
+        .collect();
+    Some(texts.join(" · "))
+}
+
 pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &RemittanceEvent) -> Result<(), ProjectError> {
     let at = recorded.recorded_at;
     if let RemittanceEvent::RemittanceCreated(created) = event {
@@ -243,6 +259,7 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &RemittanceEv
             row.breach_settlement = reason(&settled.personal);
             RemittanceChange::HoldBreachSettled
         }
+        RemittanceEvent::SaleDeclared(_) => RemittanceChange::Declared,
     };
     // What is canceled or delivered is not held.
     row.held &= row.status.is_open();
@@ -283,6 +300,10 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &RemittanceEv
         RemittanceEvent::DeliveryDisputeSettled(settled) => {
             history.reason = reason(&settled.personal);
             history.subject = Some(row.recipient);
+        }
+        RemittanceEvent::SaleDeclared(declaration) => {
+            history.reason = declared(declaration);
+            history.subject = Some(row.sender);
         }
         _ => {}
     }

@@ -55,6 +55,8 @@ pub enum RemittanceChange {
     DeliveredWhileHeld,
     /// A delivery of a held remittance was settled by a manager.
     HoldBreachSettled,
+    /// Purpose or source of funds were declared with the sale.
+    Declared,
 }
 
 /// Reason of a failed attempt, by API name.

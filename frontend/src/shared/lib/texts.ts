@@ -20,6 +20,7 @@ export const NAMESPACES = [
   'webhooks',
   'approvals',
   'screening',
+  'limits',
   'account',
   'dashboard',
   'balances',

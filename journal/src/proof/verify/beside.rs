@@ -9,7 +9,7 @@
 //! | an idempotency record from beyond the log's end | the head |
 //! | a total of files that differs from the files | their sum |
 //!
-//! One read transaction, paged; memory grows with parties, currencies and payment groups only. Rows of other tables
+//! One read transaction, paged; memory grows with parties, currencies, payment groups and identified persons. Rows of other tables
 //! that were deleted or reset to an earlier version are in no event, and not detected. A deleted idempotency record
 //! past its retention is therefore no fault; a changed one is, whatever its age.
 
@@ -28,6 +28,7 @@ use crate::{
 };
 use caudal_domain::{
     Claim, ClaimKind, Event, StreamId, StreamKind,
+    customer::CustomerEvent,
     ids::{SubjectId, TenantId},
     party::PartyEvent,
 };
@@ -213,6 +214,7 @@ impl Journal {
                 }
             }
             self.check_references(connection, tenant, references, verified).await?;
+            self.hold_documents(connection, tenant, events, &mut held).await?;
         }
         for party in parties {
             self.hold_email(connection, tenant, party, &mut held).await?;
@@ -238,6 +240,32 @@ impl Journal {
             ),
             None => held.remove(&(kind, owner)),
         };
+    }
+
+    /// Documents of customers, which a page of events holds encrypted. A person's document never changes, so the events of
+    /// all its customers say the same; those of forgotten customers say nothing.
+    async fn hold_documents(
+        &self,
+        connection: &mut PgConnection,
+        tenant: &TenantId,
+        mut events: Vec<Recorded>,
+        held: &mut Held,
+    ) -> Result<(), JournalError> {
+        events.retain(|recorded| matches!(recorded.event, Event::Customer(CustomerEvent::PersonIdentified(_))));
+        let shared = &self.shared;
+        read::open_parts(
+            connection,
+            &shared.keyring,
+            &shared.macs,
+            &shared.subjects,
+            tenant,
+            &mut events,
+        )
+        .await?;
+        for claim in events.iter().filter_map(|recorded| recorded.event.claim()) {
+            self.hold(tenant, held, claim);
+        }
+        Ok(())
     }
 
     /// A party's e-mail address, which its stream holds encrypted.

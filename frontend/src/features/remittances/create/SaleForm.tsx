@@ -127,6 +127,8 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
     ...(values.deliveryMethod === 'card' && values.cardId && { cardId: values.cardId }),
     ...(values.reference && { reference: values.reference }),
     ...(values.notes && { notes: values.notes }),
+    ...(values.purpose && { purpose: values.purpose }),
+    ...(values.sourceOfFunds && { sourceOfFunds: values.sourceOfFunds }),
     ...(seller?.agencyId && { agencyId: seller.agencyId }),
     ...(seller?.agentId && { agentId: seller.agentId }),
   });
@@ -191,14 +193,19 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
   useEffect(() => {
     if (isFree) void kept.refused();
   }, [isFree]);
-  const [sellerChoice, groupId, side, amount, payout, method] = form.watch([
+  const [sellerChoice, groupId, side, amount, payout, method, purpose, sourceOfFunds] = form.watch([
     'seller',
     'paymentGroupId',
     'side',
     'amount',
     'payout',
     'deliveryMethod',
+    'purpose',
+    'sourceOfFunds',
   ]);
+  const { errors } = form.formState;
+  // Asked for by the server, when a sale is beyond a limit.
+  const asksDeclaration = Boolean(purpose || sourceOfFunds || errors.purpose || errors.sourceOfFunds);
   const { mustChoose, options, seller } = useSeller(sellerChoice);
   const groups = usualFirst((seller?.groups ?? []).filter((group) => group.isActive && group.paymentGroupId));
   const group = groups.find((one) => one.paymentGroupId === groupId);
@@ -452,6 +459,22 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
                 onTyping={setTypesCard}
                 onAdded={(id) => form.setValue('cardId', id, { shouldDirty: true, shouldValidate: true })}
               />
+            </Section>
+          )}
+          {asksDeclaration && (
+            <Section title={t('remittances:new.declaration')}>
+              <Stack gap="sm">
+                <TextField<RemittanceValues>
+                  name="purpose"
+                  label={t('remittances:new.purpose')}
+                  autoComplete="off"
+                />
+                <TextField<RemittanceValues>
+                  name="sourceOfFunds"
+                  label={t('remittances:new.sourceOfFunds')}
+                  autoComplete="off"
+                />
+              </Stack>
             </Section>
           )}
           <Section title={t('remittances:detail.notes')}>

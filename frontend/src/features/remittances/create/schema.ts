@@ -23,6 +23,8 @@ export const remittanceSchema = z
     payout: z.string(),
     reference: z.string().trim().max(LONGEST.reference, 'common:errors.tooLong'),
     notes: z.string().trim().max(LONGEST.notes, 'common:errors.tooLong'),
+    purpose: z.string().trim().max(LONGEST.purpose, 'common:errors.tooLong'),
+    sourceOfFunds: z.string().trim().max(LONGEST.sourceOfFunds, 'common:errors.tooLong'),
   })
   .check(({ value, issues }) => {
     const blame = (path: string, message: string) =>
@@ -49,4 +51,6 @@ export const EMPTY: RemittanceValues = {
   payout: '',
   reference: '',
   notes: '',
+  purpose: '',
+  sourceOfFunds: '',
 };

@@ -23,6 +23,7 @@ import { ReasonDialog } from '../dialogs/ReasonDialog';
 import { EditAmountDialog } from '../edit/EditAmountDialog';
 import { EditDetailsDialog } from '../edit/EditDetailsDialog';
 import { ReceiptMenu } from '../ReceiptMenu';
+import { Holds } from './Holds';
 import { LedgerEntries } from './LedgerEntries';
 import { MoneyBreakdown } from './MoneyBreakdown';
 import { RefusedActions } from './RefusedActions';
@@ -161,6 +162,7 @@ export function RemittanceDetail({ remittance }: { remittance: Remittance }) {
         <AuditLink kind="remittance" id={remittance.id} mih={44} />
         <RefusedActions remittance={remittance} />
       </Group>
+      <Holds remittance={remittance} />
       <section>
         <Text component="h2" className={classes.heading}>
           {t('remittances:detail.delivery')}

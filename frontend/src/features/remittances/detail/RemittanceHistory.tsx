@@ -7,6 +7,7 @@ import {
   IconCircleCheck,
   IconDoorOff,
   IconEdit,
+  IconFileText,
   IconPlus,
   IconScale,
   IconShieldCheck,
@@ -45,6 +46,7 @@ const SIGNS = {
   holdKept: IconShieldX,
   deliveredWhileHeld: IconShieldExclamation,
   holdBreachSettled: IconChecks,
+  declared: IconFileText,
 };
 
 function What({ item }: { item: RemittanceHistoryItem }) {

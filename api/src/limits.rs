@@ -1,0 +1,196 @@
+//! Limits: what a sale's decision knows of its customers' documents. The decision refuses a sale without it.
+
+use crate::{
+    app::App,
+    problem::ApiError,
+    screening::{ScreeningError, of_sale},
+};
+use actix_web::web::Data;
+use caudal_domain::{
+    Actor, Books, Command,
+    customer::{CustomerCommand, CustomerDetails},
+    ids::{CustomerId, TenantId},
+    limits::{IdentityDocument, Need, SaleChecks},
+    remittance::RemittanceCommand,
+};
+use caudal_journal::{Submission, SubmitError, WithCauses};
+use caudal_projections::screening::{next_subjects, subjects};
+use chrono::NaiveDate;
+use futures::future::try_join_all;
+use std::{
+    collections::HashSet,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+
+/// Customers read together.
+const PAGE: i64 = 500;
+/// Identifications in the tenant's writer at a time, so that sales have their turn.
+const AT_ONCE: usize = 32;
+/// How long the answer to a new rule waits until everybody is identified; it goes on afterwards.
+const RULE_WAITS: Duration = Duration::from_secs(15);
+
+/// Tenants whose customers of before the first rule this process has identified, or is identifying.
+#[derive(Debug, Default)]
+pub struct Identified(Mutex<HashSet<TenantId>>);
+
+impl Identified {
+    /// Whether it is to be done; done by the caller then.
+    fn begin(&self, tenant: &TenantId) -> bool {
+        let mut begun = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        begun.insert(tenant.clone())
+    }
+
+    fn end(&self, tenant: &TenantId) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(tenant);
+    }
+}
+
+/// Identifies the customers of before a rule that was just set, in the background after [`RULE_WAITS`].
+pub async fn after_a_rule(app: &Data<App>, tenant: &TenantId) {
+    app.identified.end(tenant);
+    if let Some(walk) = in_background(app, tenant) {
+        // A walk that takes longer goes on.
+        let _ = tokio::time::timeout(RULE_WAITS, walk).await;
+    }
+}
+
+/// Identifies the customers of before the first rule, unless this process has done so. A walk that fails is begun again by
+/// the next sale.
+pub fn in_background(app: &Data<App>, tenant: &TenantId) -> Option<tokio::task::JoinHandle<()>> {
+    if !app.identified.begin(tenant) {
+        return None;
+    }
+    let (app, tenant) = (app.clone(), tenant.clone());
+    Some(tokio::spawn(async move {
+        if let Err(error) = app.identify_everybody(&tenant).await {
+            app.identified.end(&tenant);
+            tracing::warn!(%tenant, error = %WithCauses(&error), "not all customers are identified; the next sale goes on");
+        }
+    }))
+}
+
+impl App {
+    /// Identifies all customers with a document who are not yet: those who were registered before the first rule. What
+    /// they sent elsewhere counts for the person from then on.
+    async fn identify_everybody(&self, tenant: &TenantId) -> Result<(), ScreeningError> {
+        let mut after = None;
+        loop {
+            let (books, head) = self.journal.books(tenant).await?;
+            if !books.limits().has_rules() {
+                self.identified.end(tenant);
+                return Ok(());
+            }
+            let mut snapshot = self.reads.snapshot(tenant, head.position).await?;
+            let position = snapshot.position();
+            let Some((last, _, found)) = next_subjects(&mut snapshot, after, PAGE).await? else {
+                return Ok(());
+            };
+            drop(snapshot);
+            let documents = found
+                .into_iter()
+                .filter(|subject| !books.limits().is_identified(subject.id))
+                .filter_map(|subject| Some((subject.id, IdentityDocument::of(&subject.details)?)));
+            let documents: Vec<_> = documents.collect();
+            drop(books);
+            for some in documents.chunks(AT_ONCE) {
+                let each = some
+                    .iter()
+                    .map(|(id, document)| self.identify(tenant, *id, document, position));
+                try_join_all(each).await?;
+            }
+            after = Some(last);
+        }
+    }
+
+    async fn identify(
+        &self,
+        tenant: &TenantId,
+        id: CustomerId,
+        document: &IdentityDocument,
+        position: i64,
+    ) -> Result<(), SubmitError> {
+        let identify = CustomerCommand::Identify(Some(document.clone()));
+        let mut submission = Submission::of(Actor::System, Command::Customer(id, identify));
+        submission.as_of = Some(position);
+        match self.journal.submit(tenant, submission).await {
+            // A change identifies the customer by itself, and a forgotten one has no document.
+            Ok(_) | Err(SubmitError::Changed | SubmitError::Refused(_)) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// A sale, or another recipient of one, with what was read of its customers' documents; other commands as they are.
+///
+/// Everything committed so far is read, and later changes of a customer identify it by themselves. In a tenant
+/// without rules nothing is read.
+///
+/// # Errors
+/// Why the customers can't be read.
+pub async fn with_documents(app: &Data<App>, tenant: &TenantId, mut command: Command) -> Result<Command, ApiError> {
+    let customers = of_sale(&command);
+    if customers.is_empty() {
+        return Ok(command);
+    }
+    let (books, head) = app.journal.books(tenant).await?;
+    let limits = books.limits();
+    if limits.has_rules() {
+        in_background(app, tenant);
+    }
+    let reads = limits.has_rules()
+        && (needs_documents(&books) || customers.iter().any(|customer| !limits.is_identified(*customer)));
+    if !reads {
+        return Ok(command);
+    }
+    let today = app.now().with_timezone(&books.zone()).date_naive();
+    drop(books);
+    let mut snapshot = app.reads.record_snapshot(tenant, head.position).await?;
+    let found = subjects(&mut snapshot, &customers).await?;
+    drop(snapshot);
+    let mut checks = SaleChecks::default();
+    for subject in found {
+        if is_valid(&subject.details, today) {
+            checks.valid.insert(subject.id);
+        }
+        checks
+            .documents
+            .insert(subject.id, IdentityDocument::of(&subject.details));
+    }
+    match &mut command {
+        Command::Remittance(_, RemittanceCommand::Create(sale)) => sale.checks = checks,
+        Command::Remittance(_, RemittanceCommand::EditDetails(edit)) => edit.checks = checks,
+        _ => {}
+    }
+    Ok(command)
+}
+
+fn needs_documents(books: &Books) -> bool {
+    books.limits().rules().any(|rule| rule.needs.contains(&Need::Document))
+}
+
+/// Whether the document is valid on a day; one without an expiry date is.
+fn is_valid(details: &CustomerDetails, today: NaiveDate) -> bool {
+    let expires = details.personal_identification_expiration_date.as_deref();
+    let expires = expires.filter(|date| !date.trim().is_empty());
+    expires.is_none_or(|date| NaiveDate::parse_from_str(date, "%Y-%m-%d").is_ok_and(|expires| today <= expires))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_is_valid_through_its_last_day() {
+        let today = NaiveDate::from_ymd_opt(2026, 11, 27).unwrap();
+        let valid = |expires: Option<&str>| {
+            let details = CustomerDetails {
+                personal_identification_expiration_date: expires.map(str::to_owned),
+                ..CustomerDetails::default()
+            };
+            is_valid(&details, today)
+        };
+        assert!(valid(None) && valid(Some("")) && valid(Some("2026-11-27")) && valid(Some("2030-01-01")));
+        assert!(!valid(Some("2026-11-26")) && !valid(Some("soon")));
+    }
+}

@@ -1,0 +1,314 @@
+//! Limits: rules, what sellers and managers see of them, and that no call goes around them.
+
+use crate::support::{Business, Call, PASSWORD, Server, text};
+use chrono::{Duration, Utc};
+use serde_json::{Value, json};
+
+const CARD: &str = "80010112345";
+
+/// The business with a second agency, and a sender with one document at each.
+struct Shops {
+    business: Business,
+    other_token: String,
+    other_pair: (String, String),
+}
+
+fn sender(business: &Business, token: &str, document: Value) -> (String, String) {
+    let mut body = json!({"name": "Ana", "lastName": "Ruiz", "customerType": 0});
+    if let (Some(body), Value::Object(document)) = (body.as_object_mut(), document) {
+        body.extend(document);
+    }
+    let add = |body: Value| text(&business.client.expect(201, token, "POST", "/customer", Some(body))["id"]);
+    let sender = add(body);
+    let recipient = add(
+        json!({"name": "Berta", "customerType": 1, "senderId": sender, "addressLine": "Calle 23",
+        "provinceId": business.province, "municipalityId": business.municipality}),
+    );
+    (sender, recipient)
+}
+
+fn card() -> Value {
+    json!({"personalIdentificationNumber": CARD, "personalIdentificationType": 0})
+}
+
+impl Shops {
+    fn open(server: &Server, tenant: &str) -> Self {
+        let mut business = Business::new(server, tenant);
+        business.fund("900000");
+        let other = json!({"name": "Other", "email": "other@example.test", "password": PASSWORD,
+            "paymentGroups": [{"paymentGroupId": business.cup, "agencyCommission": {"rate": "1"}}]});
+        let other = text(&business.as_manager(201, "POST", "/agency", other)["id"]);
+        let path = format!("/sources/deposit/agency/{other}");
+        let deposit = json!({"paymentGroupId": business.cup, "amount": "900000"});
+        business.as_manager(201, "POST", &path, deposit);
+        let other_token = business.client.login("other@example.test", PASSWORD);
+        (business.sender, business.recipient) = sender(&business, &business.agency_token, card());
+        let other_pair = sender(&business, &other_token, card());
+        Self {
+            business,
+            other_token,
+            other_pair,
+        }
+    }
+
+    fn rule(&self, rule: Value) -> String {
+        text(&self.business.as_manager(201, "POST", "/limit-rules", rule)["id"])
+    }
+
+    fn other_sale(&self, amount: &str) -> Value {
+        let mut sale = self.business.sale(amount);
+        sale["senderId"] = json!(self.other_pair.0);
+        sale["recipientId"] = json!(self.other_pair.1);
+        sale
+    }
+
+    fn sell(&self, status: u16, sale: Value) -> Value {
+        self.business.as_agency(status, "POST", "/remittances", sale)
+    }
+
+    fn read(&self, path: &str) -> Value {
+        self.business
+            .client
+            .expect(200, &self.business.manager, "GET", path, None)
+    }
+}
+
+/// A replay of the log gives the rows that are shown, and the chain is whole.
+fn verify(business: &Business) {
+    let call = Call::new("POST", "/audit/verification").token(&business.manager);
+    let mut last = business.client.send(call).body;
+    for _ in 0..600 {
+        if !last["outcome"].is_null() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        last = business
+            .client
+            .expect(200, &business.manager, "GET", "/audit/verification", None);
+    }
+    assert_eq!(
+        (&last["outcome"], &last["findings"]),
+        (&json!("whole"), &json!([])),
+        "{last}"
+    );
+}
+
+fn refuse(amount: &str) -> Value {
+    json!({"side": "sender", "window": "days30", "amount": amount, "outcome": "refuse"})
+}
+
+#[test]
+fn rules_are_added_changed_previewed_and_removed_by_managers() {
+    let server = Server::start(&["rules"]);
+    let shops = Shops::open(&server, "rules");
+    let business = &shops.business;
+    let rule = json!({"side": "recipient", "window": "days7", "groups": [business.cup], "amount": "1000", "count": 4,
+        "outcome": "needs", "needs": ["document", "purpose"]});
+    let preview = Call::new("POST", "/limit-rules?preview=true").token(&business.manager);
+    assert_eq!(business.client.send(preview.json(&rule)).status, 200);
+    assert_eq!(
+        shops.read("/limit-rules")["results"],
+        json!([]),
+        "a preview stores nothing"
+    );
+    let id = shops.rule(rule);
+    let listed = shops.read("/limit-rules")["results"][0].clone();
+    let expected = json!({"id": id, "side": "recipient", "window": "days7", "groups": [business.cup], "amount": "1000.00",
+        "count": 4, "outcome": "needs", "needs": ["document", "purpose"]});
+    assert_eq!(listed, expected);
+    let path = format!("/limit-rules/{id}");
+    let changed = business.as_manager(200, "PUT", &path, refuse("50"));
+    assert_eq!(changed["groups"], json!([]));
+    let wrong = json!({"side": "somebody", "window": "sale", "count": 2, "outcome": "needs", "amount": "x"});
+    let wrong = business.as_manager(422, "POST", "/limit-rules", wrong);
+    let fields: Vec<_> = wrong["errors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|error| &error["field"])
+        .collect();
+    assert_eq!(fields, ["side", "amount"]);
+    let wrong = json!({"side": "sender", "window": "sale", "count": 2, "outcome": "refuse"});
+    let wrong = business.as_manager(422, "POST", "/limit-rules", wrong);
+    assert_eq!(wrong["errors"][0]["code"], "count_of_one_sale");
+    business.as_agency(403, "GET", "/limit-rules", json!({}));
+    business.as_agency(403, "POST", "/limit-rules", refuse("50"));
+    business.as_manager(204, "DELETE", &path, json!({}));
+    business.as_manager(404, "PUT", &path, refuse("50"));
+    business.as_manager(404, "DELETE", &path, json!({}));
+}
+
+#[test]
+fn two_agencies_share_the_limit_of_one_person_also_at_once() {
+    let server = Server::start(&["once"]);
+    let shops = Shops::open(&server, "once");
+    let business = &shops.business;
+    // What was sold before the rule counts; the first sales under it find that the customers are one person.
+    shops.sell(201, business.sale("10"));
+    shops.rule(refuse("50"));
+    let client = &business.client;
+    let codes: Vec<(u16, String)> = std::thread::scope(|scope| {
+        let sales: Vec<_> = (0..12)
+            .map(|at| {
+                let (token, sale) = match at % 2 {
+                    0 => (&business.agency_token, business.sale("10")),
+                    _ => (&shops.other_token, shops.other_sale("10")),
+                };
+                scope.spawn(move || {
+                    let answer = client.send(Call::new("POST", "/remittances").token(token).json(&sale));
+                    (
+                        answer.status,
+                        answer.body["code"].as_str().unwrap_or_default().to_owned(),
+                    )
+                })
+            })
+            .collect();
+        sales.into_iter().map(|sale| sale.join().unwrap()).collect()
+    });
+    let sold = codes.iter().filter(|(status, _)| *status == 201).count();
+    assert_eq!(sold, 4, "{codes:?}");
+    let refused = codes.iter().filter(|(status, _)| *status != 201);
+    for (status, code) in refused {
+        assert_eq!((*status, code.as_str()), (409, "sale_beyond_limits"));
+    }
+    // A preview and the sale say the same, and nothing of what is left.
+    let preview = Call::new("POST", "/remittances?preview=true").token(&shops.other_token);
+    let preview = client.send(preview.json(&shops.other_sale("0.01")));
+    let sale = client.expect(
+        409,
+        &shops.other_token,
+        "POST",
+        "/remittances",
+        Some(shops.other_sale("0.01")),
+    );
+    assert_eq!((preview.status, &preview.body["code"]), (409, &sale["code"]));
+    assert_eq!(preview.body["detail"], sale["detail"]);
+    assert!(!sale.to_string().contains("50"), "{sale}");
+}
+
+#[test]
+fn a_sale_tells_what_it_needs_and_is_sold_with_it() {
+    let server = Server::start(&["needs"]);
+    let shops = Shops::open(&server, "needs");
+    let business = &shops.business;
+    shops.rule(
+        json!({"side": "sender", "window": "days30", "amount": "20", "outcome": "needs",
+        "needs": ["document", "purpose", "source_of_funds"]}),
+    );
+    shops.sell(201, business.sale("20"));
+    let mut expired = card();
+    expired["name"] = json!("Ana");
+    expired["customerType"] = json!(0);
+    expired["personalIdentificationExpirationDate"] = json!("2020-01-31");
+    let path = format!("/customer/{}", business.sender);
+    business.as_agency(200, "PUT", &path, expired);
+    let lacking = shops.sell(422, business.sale("5"));
+    let told: Vec<_> = lacking["errors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|error| (error["field"].as_str().unwrap(), error["code"].as_str().unwrap()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("senderId", "needs_document"),
+            ("purpose", "needs_purpose"),
+            ("sourceOfFunds", "needs_source_of_funds")
+        ]
+    );
+    let mut valid = card();
+    valid["name"] = json!("Ana");
+    valid["customerType"] = json!(0);
+    valid["personalIdentificationExpirationDate"] = json!("2999-12-31");
+    business.as_agency(200, "PUT", &path, valid);
+    let mut sale = business.sale("5");
+    sale["purpose"] = json!("Ayuda familiar");
+    sale["sourceOfFunds"] = json!("Salario");
+    let sold = text(&shops.sell(201, sale)["id"]);
+    let history = shops.read(&format!("/remittances/{sold}/history"));
+    let declared = history["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|row| row["change"] == "declared");
+    assert_eq!(declared.unwrap()["reason"], "Ayuda familiar · Salario");
+    verify(business);
+}
+
+#[test]
+fn what_a_rule_holds_is_in_review_until_a_manager_releases_it() {
+    let server = Server::start(&["holds"]);
+    let shops = Shops::open(&server, "holds");
+    let business = &shops.business;
+    let rule = shops.rule(json!({"side": "sender", "window": "day", "count": 1, "outcome": "hold"}));
+    let first = text(&shops.sell(201, business.sale("5"))["id"]);
+    let held = shops.sell(201, business.sale("5"));
+    let id = text(&held["id"]);
+    let seen = business
+        .client
+        .expect(200, &business.agency_token, "GET", &format!("/remittances/{id}"), None);
+    assert_eq!(seen["held"], true);
+    assert!(!seen.to_string().contains(&rule), "sellers do not learn which rule");
+    let holds = format!("/remittances/{id}/holds");
+    business.as_agency(403, "GET", &holds, json!({}));
+    let listed = shops.read(&holds)["results"][0].clone();
+    assert_eq!(
+        (&listed["reason"], &listed["reference"]),
+        (&json!("limit_rule"), &json!(rule))
+    );
+    assert_eq!(listed["released"], Value::Null);
+    assert_eq!(shops.read(&format!("/remittances/{first}/holds"))["results"], json!([]));
+    let assign = json!({"dealerId": business.dealer});
+    let path = format!("/remittances/{id}/assign/dealer");
+    let refused = business.as_manager(409, "PUT", &path, assign.clone());
+    assert_eq!(refused["code"], "remittance_is_held");
+
+    let review = format!("{holds}/1/review");
+    let keep = json!({"outcome": "keep", "reason": "Falta el contrato"});
+    let kept = business.as_manager(200, "POST", &review, keep);
+    assert_eq!(kept["results"][0]["review"], "Falta el contrato");
+    business.as_agency(403, "POST", &review, json!({"outcome": "release", "reason": "Soy yo"}));
+    business.as_manager(422, "POST", &review, json!({"outcome": "release"}));
+    let release = json!({"outcome": "release", "reason": "La conocemos"});
+    let released = business.as_manager(200, "POST", &review, release.clone());
+    assert_ne!(released["results"][0]["released"], Value::Null);
+    business.as_manager(409, "POST", &review, release);
+    business.as_manager(200, "PUT", &path, assign);
+    verify(business);
+}
+
+#[test]
+fn an_edit_and_a_key_do_not_go_around_a_limit() {
+    let server = Server::start(&["around"]);
+    let shops = Shops::open(&server, "around");
+    let business = &shops.business;
+    shops.rule(refuse("50"));
+    let sold = text(&shops.sell(201, business.sale("40"))["id"]);
+    let path = format!("/remittances/{sold}");
+    let edit = json!({"amount": "50.01", "paymentGroupId": business.cup});
+    let refused = business
+        .client
+        .send(Call::new("PUT", &path).token(&business.agency_token).json(&edit));
+    assert_eq!(
+        (refused.status, &refused.body["code"]),
+        (409, &json!("sale_beyond_limits")),
+        "{}",
+        refused.body
+    );
+    let expires = (Utc::now() + Duration::days(90)).to_rfc3339();
+    let key = json!({"name": "Shop", "scopes": ["remittances:write"], "expiresAt": expires});
+    let key = business.as_agency(201, "POST", "/keys", key);
+    let secret = text(&key["secret"]);
+    let by_key = business.client.send(
+        Call::new("POST", "/remittances")
+            .token(&secret)
+            .json(&business.sale("10.01")),
+    );
+    assert_eq!(
+        (by_key.status, &by_key.body["code"]),
+        (409, &json!("sale_beyond_limits")),
+        "{}",
+        by_key.body
+    );
+}
