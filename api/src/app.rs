@@ -23,6 +23,7 @@ use crate::{
     continuous::Continuous,
     earlier::Earlier,
     files::Files,
+    imports::store::Imports,
     live::{Sources, Streams},
     mail::Mailer,
     problem::ApiError,
@@ -117,6 +118,7 @@ pub struct App {
     pub webhooks: Webhooks,
     /// Lists that customers are screened against.
     pub screening: Screening,
+    pub imports: Imports,
     going_down: watch::Sender<bool>,
 }
 
@@ -210,6 +212,7 @@ impl App {
             waits: Waits::default(),
             webhooks: Webhooks::new(database.clone(), keyring)?,
             screening: Screening::new(database.clone(), keyring),
+            imports: Imports::new(database.clone(), keyring),
             sessions,
             going_down: watch::Sender::new(false),
             database,

@@ -353,6 +353,7 @@ impl Serve {
         let delivering = tokio::spawn(dispatcher::run(app.clone(), stop.clone()));
         let auditing = tokio::spawn(readings::run(app.readings.clone(), app.journal.clone(), stop.clone()));
         let screening = tokio::spawn(screened::job::run(app.clone(), stop.clone()));
+        let importing = tokio::spawn(imports::run::run(app.clone(), stop.clone()));
         let deleting = tokio::spawn(node.journal.clone().delete_old_records(stop.clone()));
         let copying = match given.archive.filter(|_| is_private_database) {
             Some(folder) => self.place.backup_copy(&folder)?,

@@ -1,0 +1,859 @@
+//! Tables of imports. What is personal in a file is encrypted, and erased after its retention; that a row was imported stays.
+
+use super::{
+    kinds::ImportKind,
+    mapping::Mapping,
+    reader::{Notice, RawRow, Table},
+};
+use caudal_domain::{FieldError, ids::TenantId};
+use caudal_journal::{KeyError, Keyring, Sealing, SubmitError};
+use caudal_postgres::{Database, DatabaseError};
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use sqlx::{PgConnection, Row as _, postgres::PgRow};
+use std::{collections::BTreeMap, time::Duration};
+use uuid::Uuid;
+
+/// Time after which a file's content is erased: long enough to mend and finish it, and to ask about its report.
+pub const RETENTION: TimeDelta = TimeDelta::days(30);
+/// Rows of a piece: what is held in memory at a time.
+pub const CHUNK: i32 = 250;
+/// Time that a node holds an import after its last sign of life.
+pub const HOLD: Duration = Duration::from_secs(20);
+/// Imports of the history.
+pub const MAX_LISTED: i64 = 100;
+
+/// Purpose strings of the keys.
+const SEALING: &str = "caudal.imports.content.1";
+const HEADERS: &str = "caudal.imports.headers.1";
+
+/// Why an import can't be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error("the database failed")]
+    Database(#[from] sqlx::Error),
+    #[error(transparent)]
+    Begin(#[from] DatabaseError),
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    #[error("JSON")]
+    Json(#[from] serde_json::Error),
+    #[error("what is stored of an import does not open, or is not understood")]
+    Changed,
+    #[error("the tenant's log")]
+    Journal(#[from] SubmitError),
+}
+
+/// Where an import is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum ImportState {
+    /// Uploaded: its columns are to be confirmed, and a preview made.
+    Mapping,
+    Previewing,
+    Previewed,
+    Running,
+    Paused,
+    Done,
+    Canceled,
+}
+
+impl ImportState {
+    const ALL: &'static [Self] = &[
+        Self::Mapping,
+        Self::Previewing,
+        Self::Previewed,
+        Self::Running,
+        Self::Paused,
+        Self::Done,
+        Self::Canceled,
+    ];
+
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Mapping => "mapping",
+            Self::Previewing => "previewing",
+            Self::Previewed => "previewed",
+            Self::Running => "running",
+            Self::Paused => "paused",
+            Self::Done => "done",
+            Self::Canceled => "canceled",
+        }
+    }
+
+    fn of(name: &str) -> Result<Self, StoreError> {
+        let found = Self::ALL.iter().copied().find(|state| state.as_str() == name);
+        found.ok_or(StoreError::Changed)
+    }
+}
+
+/// What is encrypted of an import beside its rows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Details {
+    pub name: String,
+    pub headers: Vec<String>,
+    pub notices: Vec<Notice>,
+    pub mapping: Mapping,
+}
+
+/// An import.
+#[derive(Clone, Debug)]
+pub struct Import {
+    pub id: Uuid,
+    pub owner: Uuid,
+    pub maker: Uuid,
+    pub kind: ImportKind,
+    /// `None` once the content is erased.
+    pub details: Option<Details>,
+    pub rows: i32,
+    pub state: ImportState,
+    pub next_row: i32,
+    pub failure: Option<String>,
+    /// What the preview ends with.
+    pub summary: Option<serde_json::Value>,
+    pub created_at: DateTime<Utc>,
+    pub changed_at: DateTime<Utc>,
+    pub erase_at: DateTime<Utc>,
+}
+
+/// What becomes of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum RowResult {
+    /// Added, or would be.
+    Added,
+    /// What it says is there already.
+    There,
+    /// Waits for an approval, or would.
+    Waiting,
+    Refused,
+}
+
+impl RowResult {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::There => "there",
+            Self::Waiting => "waiting",
+            Self::Refused => "refused",
+        }
+    }
+
+    fn of(name: &str) -> Result<Self, StoreError> {
+        [Self::Added, Self::There, Self::Waiting, Self::Refused]
+            .into_iter()
+            .find(|result| result.as_str() == name)
+            .ok_or(StoreError::Changed)
+    }
+}
+
+/// An error of a row.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RowError {
+    /// Column in which it is shown; none for the whole row.
+    pub column: Option<usize>,
+    pub field: String,
+    pub code: String,
+    pub params: BTreeMap<String, String>,
+}
+
+impl RowError {
+    pub fn of(error: FieldError, column: Option<usize>) -> Self {
+        Self {
+            column,
+            field: error.field.into_owned(),
+            code: error.code.to_owned(),
+            params: error
+                .params
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect(),
+        }
+    }
+}
+
+/// Outcome of a row in a preview or a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Outcome {
+    pub result: RowResult,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<RowError>,
+    /// Record that the row adds or means.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<Uuid>,
+    /// Code of a remittance.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+    /// The seller's balance after the row, with its currency.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub balance: Option<(String, String)>,
+}
+
+/// A row for the screen.
+#[derive(Clone, Debug)]
+pub struct ShownRow {
+    pub row: i32,
+    pub line: i32,
+    pub cells: Option<Vec<String>>,
+    pub preview: Option<Outcome>,
+    pub result: Option<Outcome>,
+}
+
+/// Numbers of rows by result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Counts {
+    pub added: i64,
+    pub there: i64,
+    pub waiting: i64,
+    pub refused: i64,
+}
+
+/// An import that a node works on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Due {
+    pub tenant: TenantId,
+    pub id: Uuid,
+}
+
+/// The tables.
+#[derive(Clone, Debug)]
+pub struct Imports {
+    database: Database,
+    sealing: Sealing,
+    headers: Sealing,
+    header_key: [u8; 32],
+    node: Uuid,
+}
+
+/// Id of a file's import: one per owner, kind and content.
+pub fn id_of(tenant: &TenantId, owner: Uuid, kind: ImportKind, content: &[u8]) -> Uuid {
+    let digest = Sha256::digest(content);
+    let name = [
+        tenant.as_str().as_bytes(),
+        b"/",
+        kind.as_str().as_bytes(),
+        b"/",
+        &digest,
+    ]
+    .concat();
+    Uuid::new_v5(&owner, &name)
+}
+
+impl Imports {
+    pub fn new(database: Database, keyring: &Keyring) -> Self {
+        Self {
+            database,
+            sealing: keyring.sealing(SEALING),
+            headers: keyring.sealing(HEADERS),
+            header_key: *keyring.derive(HEADERS),
+            node: Uuid::now_v7(),
+        }
+    }
+
+    fn header_hash(&self, headers: &[String]) -> [u8; 32] {
+        let mut sha = Sha256::new();
+        sha.update(self.header_key);
+        for header in headers {
+            let header = super::values::folded(header);
+            sha.update((header.len() as u64).to_be_bytes());
+            sha.update(header);
+        }
+        sha.finalize().into()
+    }
+
+    fn seal<T: Serialize>(&self, place: &str, value: &T) -> Result<Vec<u8>, StoreError> {
+        Ok(self.sealing.seal(place.as_bytes(), &serde_json::to_vec(value)?)?)
+    }
+
+    fn open<T: for<'de> Deserialize<'de>>(&self, place: &str, sealed: &[u8]) -> Result<T, StoreError> {
+        let clear = self.sealing.open(place.as_bytes(), sealed).ok_or(StoreError::Changed)?;
+        Ok(serde_json::from_slice(&clear)?)
+    }
+
+    /// The mapping that was last used for a file with these headers.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn profile(
+        &self,
+        tenant: &TenantId,
+        owner: Uuid,
+        kind: ImportKind,
+        headers: &[String],
+    ) -> Result<Option<Mapping>, StoreError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let row = sqlx::query(
+            "SELECT mapping FROM journal.import_profiles WHERE tenant = $1 AND owner = $2 AND kind = $3 AND headers = $4",
+        )
+        .bind(tenant.as_str())
+        .bind(owner)
+        .bind(kind.as_str())
+        .bind(self.header_hash(headers).as_slice())
+        .fetch_optional(&mut *transaction)
+        .await?;
+        let Some(row) = row else { return Ok(None) };
+        let place = format!("{tenant}/profile/{owner}/{}", kind.as_str());
+        let clear = self.headers.open(place.as_bytes(), row.try_get("mapping")?);
+        Ok(serde_json::from_slice(&clear.ok_or(StoreError::Changed)?)?)
+    }
+
+    /// Stores an uploaded file. A file that was uploaded before is its import of then; its erased content is stored again.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn keep(
+        &self,
+        tenant: &TenantId,
+        import: &Import,
+        table: &Table,
+        now: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let mut transaction = self.database.begin_long_write(tenant.as_str()).await?;
+        let details = self.seal(&place(tenant, import.id), &import.details)?;
+        let inserted = sqlx::query(
+            "INSERT INTO journal.imports AS i
+                    (tenant, id, owner, maker, kind, details, rows, state, created_at, changed_at, erase_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)
+             ON CONFLICT (tenant, id) DO UPDATE
+                SET details = EXCLUDED.details, erase_at = EXCLUDED.erase_at, changed_at = EXCLUDED.changed_at,
+                    state = CASE WHEN i.state = 'done' THEN i.state ELSE 'mapping' END
+              WHERE i.details IS NULL",
+        )
+        .bind(tenant.as_str())
+        .bind(import.id)
+        .bind(import.owner)
+        .bind(import.maker)
+        .bind(import.kind.as_str())
+        .bind(details)
+        .bind(import.rows)
+        .bind(ImportState::Mapping.as_str())
+        .bind(now)
+        .bind(import.erase_at)
+        .execute(&mut *transaction)
+        .await?;
+        if inserted.rows_affected() == 0 {
+            transaction.commit().await?;
+            return Ok(false);
+        }
+        for (chunk, rows) in (0_i32..).zip(table.rows.chunks(CHUNK as usize)) {
+            self.put_chunk(&mut transaction, tenant, import.id, chunk, rows).await?;
+        }
+        transaction.commit().await?;
+        Ok(true)
+    }
+
+    async fn put_chunk(
+        &self,
+        connection: &mut PgConnection,
+        tenant: &TenantId,
+        id: Uuid,
+        chunk: i32,
+        rows: &[RawRow],
+    ) -> Result<(), StoreError> {
+        let content = self.seal(&format!("{}/{chunk}", place(tenant, id)), &rows)?;
+        sqlx::query(
+            "INSERT INTO journal.import_chunks (tenant, import, chunk, content) VALUES ($1, $2, $3, $4)
+             ON CONFLICT (tenant, import, chunk) DO UPDATE SET content = EXCLUDED.content",
+        )
+        .bind(tenant.as_str())
+        .bind(id)
+        .bind(chunk)
+        .bind(content)
+        .execute(connection)
+        .await?;
+        Ok(())
+    }
+
+    /// Rows of a piece.
+    ///
+    /// # Errors
+    /// When the database fails, or they are erased.
+    pub async fn chunk(&self, tenant: &TenantId, id: Uuid, chunk: i32) -> Result<Vec<RawRow>, StoreError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let row =
+            sqlx::query("SELECT content FROM journal.import_chunks WHERE tenant = $1 AND import = $2 AND chunk = $3")
+                .bind(tenant.as_str())
+                .bind(id)
+                .bind(chunk)
+                .fetch_optional(&mut *transaction)
+                .await?;
+        let row = row.ok_or(StoreError::Changed)?;
+        self.open(&format!("{}/{chunk}", place(tenant, id)), row.try_get("content")?)
+    }
+
+    fn import(&self, tenant: &TenantId, row: &PgRow) -> Result<Import, StoreError> {
+        let id: Uuid = row.try_get("id")?;
+        let sealed: Option<&[u8]> = row.try_get("details")?;
+        let details: Option<Option<Details>> =
+            sealed.map(|sealed| self.open(&place(tenant, id), sealed)).transpose()?;
+        Ok(Import {
+            id,
+            owner: row.try_get("owner")?,
+            maker: row.try_get("maker")?,
+            kind: ImportKind::of(row.try_get("kind")?).ok_or(StoreError::Changed)?,
+            details: details.flatten(),
+            rows: row.try_get("rows")?,
+            state: ImportState::of(row.try_get("state")?)?,
+            next_row: row.try_get("next_row")?,
+            failure: row.try_get("failure")?,
+            summary: row.try_get("summary")?,
+            created_at: row.try_get("created_at")?,
+            changed_at: row.try_get("changed_at")?,
+            erase_at: row.try_get("erase_at")?,
+        })
+    }
+
+    /// An owner's import.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn get(&self, tenant: &TenantId, owner: Uuid, id: Uuid) -> Result<Option<Import>, StoreError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let row = sqlx::query("SELECT * FROM journal.imports WHERE tenant = $1 AND owner = $2 AND id = $3")
+            .bind(tenant.as_str())
+            .bind(owner)
+            .bind(id)
+            .fetch_optional(&mut *transaction)
+            .await?;
+        row.map(|row| self.import(tenant, &row)).transpose()
+    }
+
+    /// An owner's newest imports.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn list(&self, tenant: &TenantId, owner: Uuid) -> Result<Vec<Import>, StoreError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let rows = sqlx::query(
+            "SELECT * FROM journal.imports WHERE tenant = $1 AND owner = $2 ORDER BY created_at DESC, id LIMIT $3",
+        )
+        .bind(tenant.as_str())
+        .bind(owner)
+        .bind(MAX_LISTED)
+        .fetch_all(&mut *transaction)
+        .await?;
+        rows.iter().map(|row| self.import(tenant, row)).collect()
+    }
+
+    /// Rows by result, of the preview and of the run.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn counts(&self, tenant: &TenantId, id: Uuid) -> Result<(Counts, Counts), StoreError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let rows = sqlx::query(
+            "SELECT preview->>'result' AS preview, result, count(*) AS rows FROM journal.import_rows
+              WHERE tenant = $1 AND import = $2 GROUP BY 1, 2",
+        )
+        .bind(tenant.as_str())
+        .bind(id)
+        .fetch_all(&mut *transaction)
+        .await?;
+        let (mut previewed, mut run) = (Counts::default(), Counts::default());
+        for row in &rows {
+            let number: i64 = row.try_get("rows")?;
+            for (counts, name) in [(&mut previewed, "preview"), (&mut run, "result")] {
+                let name: Option<&str> = row.try_get(name)?;
+                match name.map(RowResult::of).transpose()? {
+                    Some(RowResult::Added) => counts.added += number,
+                    Some(RowResult::There) => counts.there += number,
+                    Some(RowResult::Waiting) => counts.waiting += number,
+                    Some(RowResult::Refused) => counts.refused += number,
+                    None => {}
+                }
+            }
+        }
+        Ok((previewed, run))
+    }
+
+    /// Rows after one, with their outcomes; those with errors alone if asked.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn rows(
+        &self,
+        tenant: &TenantId,
+        import: &Import,
+        after: i32,
+        limit: i64,
+        with_errors: bool,
+    ) -> Result<Vec<ShownRow>, StoreError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let rows = sqlx::query(
+            "SELECT row, line, preview, result, errors, record, code FROM journal.import_rows
+              WHERE tenant = $1 AND import = $2 AND row > $3
+                AND (NOT $5 OR coalesce(result, preview->>'result') = 'refused')
+              ORDER BY row LIMIT $4",
+        )
+        .bind(tenant.as_str())
+        .bind(import.id)
+        .bind(after)
+        .bind(limit)
+        .bind(with_errors)
+        .fetch_all(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        let mut shown = Vec::with_capacity(rows.len());
+        let mut chunk: Option<(i32, Vec<RawRow>)> = None;
+        for row in &rows {
+            let at: i32 = row.try_get("row")?;
+            let number = at / CHUNK;
+            if import.details.is_some() && chunk.as_ref().is_none_or(|(loaded, _)| *loaded != number) {
+                chunk = Some((number, self.chunk(tenant, import.id, number).await?));
+            }
+            let place = usize::try_from(at % CHUNK).unwrap_or_default();
+            let cells = chunk
+                .as_ref()
+                .and_then(|(_, rows)| rows.get(place))
+                .map(|row| row.cells.clone());
+            let preview: Option<serde_json::Value> = row.try_get("preview")?;
+            shown.push(ShownRow {
+                row: at,
+                line: row.try_get("line")?,
+                cells,
+                preview: preview.map(serde_json::from_value).transpose()?,
+                result: result_of(row)?,
+            });
+        }
+        Ok(shown)
+    }
+
+    /// Rows of a piece that a run has ended: not to be repeated.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn ended(&self, tenant: &TenantId, id: Uuid, chunk: i32) -> Result<Vec<i32>, StoreError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let rows = sqlx::query_scalar(
+            "SELECT row FROM journal.import_rows WHERE tenant = $1 AND import = $2 AND row >= $3 AND row < $4
+                AND result IS NOT NULL AND result <> 'refused'",
+        )
+        .bind(tenant.as_str())
+        .bind(id)
+        .bind(chunk * CHUNK)
+        .bind((chunk + 1) * CHUNK)
+        .fetch_all(&mut *transaction)
+        .await?;
+        Ok(rows)
+    }
+
+    /// Changes an import's state from one of some. Returns whether it was in one of them.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn change(
+        &self,
+        tenant: &TenantId,
+        id: Uuid,
+        from: &[ImportState],
+        to: ImportState,
+        now: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        let names: Vec<&str> = from.iter().map(|state| state.as_str()).collect();
+        let starts_again = matches!(to, ImportState::Previewing);
+        let changed = sqlx::query(
+            "UPDATE journal.imports
+                SET state = $4, changed_at = $5, failure = NULL,
+                    next_row = CASE WHEN $6 OR (state <> 'paused' AND $4 = 'running') THEN 0 ELSE next_row END
+              WHERE tenant = $1 AND id = $2 AND state = ANY ($3)",
+        )
+        .bind(tenant.as_str())
+        .bind(id)
+        .bind(names)
+        .bind(to.as_str())
+        .bind(now)
+        .bind(starts_again)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(changed.rows_affected() == 1)
+    }
+
+    /// Replaces the mapping, and keeps it for files with the same headers. The preview is made anew.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn map(
+        &self,
+        tenant: &TenantId,
+        import: &Import,
+        details: &Details,
+        now: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        let changed = sqlx::query(
+            "UPDATE journal.imports SET details = $3, state = 'mapping', changed_at = $4, next_row = 0, summary = NULL
+              WHERE tenant = $1 AND id = $2 AND state IN ('mapping', 'previewed', 'done', 'canceled')
+                AND details IS NOT NULL",
+        )
+        .bind(tenant.as_str())
+        .bind(import.id)
+        .bind(self.seal(&place(tenant, import.id), &Some(details))?)
+        .bind(now)
+        .execute(&mut *transaction)
+        .await?;
+        let mapping_place = format!("{tenant}/profile/{}/{}", import.owner, import.kind.as_str());
+        let mapping = serde_json::to_vec(&details.mapping)?;
+        sqlx::query(
+            "INSERT INTO journal.import_profiles (tenant, owner, kind, headers, mapping, used_at)
+             VALUES ($1, $2, $3, $4, $5, $6)
+             ON CONFLICT (tenant, owner, kind, headers) DO UPDATE SET mapping = EXCLUDED.mapping, used_at = EXCLUDED.used_at",
+        )
+        .bind(tenant.as_str())
+        .bind(import.owner)
+        .bind(import.kind.as_str())
+        .bind(self.header_hash(&details.headers).as_slice())
+        .bind(self.headers.seal(mapping_place.as_bytes(), &mapping)?)
+        .bind(now)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(changed.rows_affected() == 1)
+    }
+
+    /// Replaces a row's cells. Returns whether it may be: an import at work, and a row that was added, stay as they are.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn mend(
+        &self,
+        tenant: &TenantId,
+        import: &Import,
+        row: i32,
+        cells: Vec<String>,
+    ) -> Result<bool, StoreError> {
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        let may = sqlx::query(
+            "SELECT 1 FROM journal.imports WHERE tenant = $1 AND id = $2 AND details IS NOT NULL
+                AND state IN ('mapping', 'previewed', 'paused', 'done', 'canceled')
+                AND NOT EXISTS (SELECT 1 FROM journal.import_rows
+                    WHERE tenant = $1 AND import = $2 AND row = $3 AND result IS NOT NULL AND result <> 'refused')
+             FOR UPDATE",
+        )
+        .bind(tenant.as_str())
+        .bind(import.id)
+        .bind(row)
+        .fetch_optional(&mut *transaction)
+        .await?;
+        let chunk = row / CHUNK;
+        let sealed: Option<Vec<u8>> = sqlx::query_scalar(
+            "SELECT content FROM journal.import_chunks WHERE tenant = $1 AND import = $2 AND chunk = $3",
+        )
+        .bind(tenant.as_str())
+        .bind(import.id)
+        .bind(chunk)
+        .fetch_optional(&mut *transaction)
+        .await?;
+        let (Some(_), Some(sealed)) = (may, sealed) else {
+            return Ok(false);
+        };
+        let mut rows: Vec<RawRow> = self.open(&format!("{}/{chunk}", place(tenant, import.id)), &sealed)?;
+        let Some(place) = usize::try_from(row % CHUNK).ok().and_then(|place| rows.get_mut(place)) else {
+            return Ok(false);
+        };
+        place.cells = cells;
+        self.put_chunk(&mut transaction, tenant, import.id, chunk, &rows)
+            .await?;
+        transaction.commit().await?;
+        Ok(true)
+    }
+
+    /// Imports that wait for a node, of all tenants.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn due(&self, limit: i64) -> Result<Vec<Due>, StoreError> {
+        let mut transaction = self.database.begin_directory().await?;
+        let rows = sqlx::query(
+            "SELECT tenant, id FROM journal.imports WHERE state IN ('previewing', 'running')
+                AND (held_until IS NULL OR held_until <= now()) ORDER BY changed_at LIMIT $1",
+        )
+        .bind(limit)
+        .fetch_all(&mut *transaction)
+        .await?;
+        let mut due = Vec::with_capacity(rows.len());
+        for row in rows {
+            let name: String = row.try_get("tenant")?;
+            let Ok(tenant) = name.parse() else { continue };
+            due.push(Due {
+                tenant,
+                id: row.try_get("id")?,
+            });
+        }
+        Ok(due)
+    }
+
+    /// Takes an import for this node. `None` while another node has it, or it does not wait any more.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn hold(&self, due: &Due) -> Result<Option<Import>, StoreError> {
+        let mut transaction = self.database.begin_write(due.tenant.as_str()).await?;
+        // A preview begins anew: what it has decided so far was in the memory of the node that is gone.
+        let row = sqlx::query(
+            "UPDATE journal.imports
+                SET holder = $3, held_until = now() + make_interval(secs => $4),
+                    next_row = CASE WHEN state = 'previewing' THEN 0 ELSE next_row END
+              WHERE tenant = $1 AND id = $2 AND state IN ('previewing', 'running')
+                AND (held_until IS NULL OR held_until <= now())
+             RETURNING *",
+        )
+        .bind(due.tenant.as_str())
+        .bind(due.id)
+        .bind(self.node)
+        .bind(HOLD.as_secs_f64())
+        .fetch_optional(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        row.map(|row| self.import(&due.tenant, &row)).transpose()
+    }
+
+    /// Notes outcomes of rows, and prolongs the hold. `false` when the import is no longer held here in this state.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn note(
+        &self,
+        due: &Due,
+        state: ImportState,
+        next_row: i32,
+        outcomes: &[(i32, u32, Outcome)],
+    ) -> Result<bool, StoreError> {
+        let mut transaction = self.database.begin_write(due.tenant.as_str()).await?;
+        let held = sqlx::query(
+            "UPDATE journal.imports SET next_row = $5, held_until = now() + make_interval(secs => $6)
+              WHERE tenant = $1 AND id = $2 AND holder = $3 AND state = $4",
+        )
+        .bind(due.tenant.as_str())
+        .bind(due.id)
+        .bind(self.node)
+        .bind(state.as_str())
+        .bind(next_row)
+        .bind(HOLD.as_secs_f64())
+        .execute(&mut *transaction)
+        .await?;
+        let is_run = state == ImportState::Running;
+        // What a run has committed is noted even if it was paused meanwhile.
+        if held.rows_affected() == 1 || is_run {
+            let rows: Vec<i32> = outcomes.iter().map(|(row, ..)| *row).collect();
+            let lines: Vec<i32> = outcomes
+                .iter()
+                .map(|(_, line, _)| i32::try_from(*line).unwrap_or(i32::MAX))
+                .collect();
+            let mut values = Vec::with_capacity(outcomes.len());
+            for (.., outcome) in outcomes {
+                values.push(serde_json::to_value(outcome)?);
+            }
+            let statement = if is_run {
+                "INSERT INTO journal.import_rows AS r (tenant, import, row, line, result, errors, record, code)
+                 SELECT $1, $2, o.row, o.line, o.value->>'result', o.value->'errors', (o.value->>'record')::uuid,
+                        o.value->>'code'
+                   FROM unnest($3::int[], $4::int[], $5::jsonb[]) AS o (row, line, value)
+                 ON CONFLICT (tenant, import, row) DO UPDATE
+                    SET result = EXCLUDED.result, errors = EXCLUDED.errors, record = EXCLUDED.record, code = EXCLUDED.code"
+            } else {
+                "INSERT INTO journal.import_rows AS r (tenant, import, row, line, preview)
+                 SELECT $1, $2, o.row, o.line, o.value
+                   FROM unnest($3::int[], $4::int[], $5::jsonb[]) AS o (row, line, value)
+                 ON CONFLICT (tenant, import, row) DO UPDATE SET preview = EXCLUDED.preview"
+            };
+            sqlx::query(statement)
+                .bind(due.tenant.as_str())
+                .bind(due.id)
+                .bind(rows)
+                .bind(lines)
+                .bind(values)
+                .execute(&mut *transaction)
+                .await?;
+        }
+        transaction.commit().await?;
+        Ok(held.rows_affected() == 1)
+    }
+
+    /// Ends a pass, or interrupts it with a reason.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn release(
+        &self,
+        due: &Due,
+        from: ImportState,
+        to: ImportState,
+        failure: Option<&str>,
+        summary: Option<serde_json::Value>,
+        now: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let mut transaction = self.database.begin_write(due.tenant.as_str()).await?;
+        sqlx::query(
+            "UPDATE journal.imports
+                SET state = CASE WHEN state = $4 THEN $5 ELSE state END, failure = $6,
+                    summary = coalesce($7, summary), changed_at = $8, holder = NULL, held_until = NULL
+              WHERE tenant = $1 AND id = $2 AND holder = $3",
+        )
+        .bind(due.tenant.as_str())
+        .bind(due.id)
+        .bind(self.node)
+        .bind(from.as_str())
+        .bind(to.as_str())
+        .bind(failure)
+        .bind(summary)
+        .bind(now)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Erases the content of a tenant's files whose retention has ended.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn erase_old(&self, tenant: &TenantId, now: DateTime<Utc>) -> Result<(), StoreError> {
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        sqlx::query(
+            "WITH old AS (
+                UPDATE journal.imports SET details = NULL, summary = NULL,
+                       state = CASE WHEN state = 'done' THEN state ELSE 'canceled' END
+                 WHERE tenant = $1 AND erase_at <= $2 AND details IS NOT NULL RETURNING id),
+             rows AS (UPDATE journal.import_rows SET preview = NULL, errors = NULL
+                       WHERE tenant = $1 AND import IN (SELECT id FROM old)),
+             profiles AS (DELETE FROM journal.import_profiles WHERE tenant = $1 AND used_at <= $3)
+             DELETE FROM journal.import_chunks WHERE tenant = $1 AND import IN (SELECT id FROM old)",
+        )
+        .bind(tenant.as_str())
+        .bind(now)
+        .bind(now - PROFILE_RETENTION)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+}
+
+/// Time that a mapping is kept after its last use.
+const PROFILE_RETENTION: TimeDelta = TimeDelta::days(400);
+
+fn place(tenant: &TenantId, id: Uuid) -> String {
+    format!("{tenant}/{id}")
+}
+
+fn result_of(row: &PgRow) -> Result<Option<Outcome>, StoreError> {
+    let Some(result) = row.try_get::<Option<&str>, _>("result")? else {
+        return Ok(None);
+    };
+    let errors: Option<serde_json::Value> = row.try_get("errors")?;
+    Ok(Some(Outcome {
+        result: RowResult::of(result)?,
+        errors: errors.map(serde_json::from_value).transpose()?.unwrap_or_default(),
+        record: row.try_get("record")?,
+        code: row.try_get("code")?,
+        balance: None,
+    }))
+}
