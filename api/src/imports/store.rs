@@ -20,7 +20,7 @@ pub const RETENTION: TimeDelta = TimeDelta::days(30);
 /// Rows of a piece: what is held in memory at a time.
 pub const CHUNK: i32 = 250;
 /// Time that a node holds an import after its last sign of life.
-pub const HOLD: Duration = Duration::from_secs(20);
+pub const HOLD: Duration = Duration::from_secs(10);
 /// Imports of the history.
 pub const MAX_LISTED: i64 = 100;
 

@@ -197,3 +197,6 @@ fn check_cell(cell: &str, row: usize, column: usize) -> Result<(), ReadFault> {
 pub fn shown(cell: &str) -> &str {
     cell.trim_start_matches([NUMBER, DIGITS_LOST])
 }
+
+#[cfg(test)]
+mod tests;
