@@ -83,13 +83,15 @@ impl Nodes {
             changed_at: Utc::now(),
             erase_at: Utc::now() + store::RETENTION,
         };
-        let kept = self.imports().keep(&self.tenant, &import, &table, Utc::now());
+        let imports = self.imports();
+        let kept = imports.keep(&self.tenant, &import, &table, Utc::now());
         let is_new = self.runtime.block_on(kept).unwrap();
         (import, is_new)
     }
 
     fn now(&self, import: &Import) -> Import {
-        let found = self.imports().get(&self.tenant, import.owner, import.id);
+        let imports = self.imports();
+        let found = imports.get(&self.tenant, import.owner, import.id);
         self.runtime.block_on(found).unwrap().unwrap()
     }
 
@@ -123,7 +125,8 @@ impl Nodes {
 
     /// Result and error codes of every row, in the preview and in the run.
     fn outcomes(&self, import: &Import) -> (Vec<(RowResult, Vec<String>)>, Vec<(RowResult, Vec<String>)>) {
-        let rows = self.imports().rows(&self.tenant, import, -1, 10_000, false);
+        let imports = self.imports();
+        let rows = imports.rows(&self.tenant, import, -1, 10_000, false);
         let rows = self.runtime.block_on(rows).unwrap();
         let told = |outcome: &Option<Outcome>| {
             let outcome = outcome.as_ref().unwrap();

@@ -2,7 +2,7 @@
 //! same headers.
 
 use super::{
-    kinds::{FieldSpec, ImportKind, Shape},
+    kinds::{self, FieldSpec, ImportKind, Shape},
     reader::{NUMBER, RawRow, Table, shown},
     values::{self, DateOrder, Decimal},
 };
@@ -153,6 +153,11 @@ impl Mapping {
             let of = |spec: &&FieldSpec| spec.shows.contains(&field);
             let mut specs = kind.fields().iter().filter(of);
             specs.find_map(|spec| self.columns.get(spec.name).copied())
+        })
+        // The log refuses a person by the fields of its own record.
+        .or_else(|| {
+            let mut persons = ["recipient", "sender"].into_iter();
+            persons.find_map(|person| self.columns.get(&kinds::prefixed(person, field)).copied())
         })
     }
 

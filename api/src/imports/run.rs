@@ -164,19 +164,22 @@ enum Ended {
 /// Who imports, and for whom.
 struct Acting {
     maker: Party,
+    /// Owner of customers; named as the seller by a manager.
     owner: PartyId,
+    /// Whose balance the rows move.
+    seller: PartyId,
 }
 
 /// The maker as of now: the rules decide with every command what he may do.
 fn acting(books: &Books, import: &Import, mapping: &Mapping) -> Result<Acting, &'static str> {
     let maker = books.party(PartyId(import.maker)).filter(|maker| maker.is_active);
     let maker = maker.cloned().ok_or("account_inactive")?;
-    let owner = match (maker.role, mapping.owner) {
-        (Role::Manager, Some(owner)) => PartyId(owner),
+    let (owner, seller) = match (maker.role, mapping.owner) {
+        (Role::Manager, Some(owner)) => (PartyId(owner), PartyId(owner)),
         (Role::Manager, None) => return Err("import_owner_required"),
-        _ => maker.agency.unwrap_or(maker.id),
+        _ => (maker.agency.unwrap_or(maker.id), maker.seller()),
     };
-    Ok(Acting { maker, owner })
+    Ok(Acting { maker, owner, seller })
 }
 
 /// A row with its commands.
@@ -443,7 +446,7 @@ impl Worker<'_> {
         }
         let balance = last
             .as_ref()
-            .and_then(|preview| balances.after(preview, self.acting.owner));
+            .and_then(|preview| balances.after(preview, self.acting.seller));
         Ok(Outcome {
             result: RowResult::Added,
             errors: Vec::new(),

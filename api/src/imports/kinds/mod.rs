@@ -229,7 +229,7 @@ struct Person {
 }
 
 /// Name of a prefixed column: `name` of `recipient` is `recipientName`.
-fn prefixed(prefix: &str, field: &str) -> String {
+pub(super) fn prefixed(prefix: &str, field: &str) -> String {
     if prefix.is_empty() {
         return field.to_owned();
     }
