@@ -384,8 +384,9 @@ CREATE INDEX webhook_deliveries_by_time ON journal.webhook_deliveries (tenant, w
 
 -- Imports of files. `id` derives from the owner, the kind and the content's digest, so that one file is one import. `owner`
 -- is the seller whose file it is, or the nil id for the office. `details` (name, headers, mapping, notices) is encrypted.
--- `next_row` is how many rows the pass under way has done. A node that works on it holds it until `held_until`. Without MAC:
--- what an import adds is decided by the log, under keys that no row here changes.
+-- `next_row` is how many rows the pass under way has done; `counts` are the rows by result when a pass ended. A node that
+-- works on it holds it until `held_until`. Without MAC: what an import adds is decided by the log, under keys that no row
+-- here changes.
 CREATE TABLE journal.imports (
     tenant      text COLLATE "C" NOT NULL,
     id          uuid             NOT NULL,
@@ -398,6 +399,7 @@ CREATE TABLE journal.imports (
     next_row    integer          NOT NULL DEFAULT 0,
     failure     text COLLATE "C",
     summary     jsonb,
+    counts      jsonb,
     created_at  timestamptz      NOT NULL,
     changed_at  timestamptz      NOT NULL,
     erase_at    timestamptz      NOT NULL,
@@ -421,7 +423,7 @@ CREATE TABLE journal.import_chunks (
 );
 
 -- What becomes of each row: by the latest preview, and by the run. `row` counts from 0, `line` is the file's. Errors have
--- codes and columns, and nothing of the cells.
+-- codes and columns, and nothing of the cells. A person may leave a row out.
 CREATE TABLE journal.import_rows (
     tenant   text COLLATE "C" NOT NULL,
     import   uuid             NOT NULL,
@@ -432,6 +434,7 @@ CREATE TABLE journal.import_rows (
     errors   jsonb,
     record   uuid,
     code     text COLLATE "C",
+    left_out boolean          NOT NULL DEFAULT false,
     PRIMARY KEY (tenant, import, row)
 );
 
@@ -1612,4 +1615,12 @@ CREATE TRIGGER guard_placement BEFORE INSERT OR UPDATE OR DELETE ON journal.seco
 CREATE TRIGGER guard_placement BEFORE INSERT OR UPDATE OR DELETE ON journal.step_ups
     FOR EACH STATEMENT EXECUTE FUNCTION journal.guard_placement();
 CREATE TRIGGER guard_placement BEFORE INSERT OR UPDATE OR DELETE ON journal.quarantines
+    FOR EACH STATEMENT EXECUTE FUNCTION journal.guard_placement();
+CREATE TRIGGER guard_placement BEFORE INSERT OR UPDATE OR DELETE ON journal.imports
+    FOR EACH STATEMENT EXECUTE FUNCTION journal.guard_placement();
+CREATE TRIGGER guard_placement BEFORE INSERT OR UPDATE OR DELETE ON journal.import_chunks
+    FOR EACH STATEMENT EXECUTE FUNCTION journal.guard_placement();
+CREATE TRIGGER guard_placement BEFORE INSERT OR UPDATE OR DELETE ON journal.import_rows
+    FOR EACH STATEMENT EXECUTE FUNCTION journal.guard_placement();
+CREATE TRIGGER guard_placement BEFORE INSERT OR UPDATE OR DELETE ON journal.import_profiles
     FOR EACH STATEMENT EXECUTE FUNCTION journal.guard_placement();

@@ -12,7 +12,10 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, HashSet},
+    time::Duration,
+};
 use uuid::Uuid;
 
 /// Time after which a file's content is erased: long enough to mend and finish it, and to ask about its report.
@@ -112,11 +115,51 @@ pub struct Import {
     pub state: ImportState,
     pub next_row: i32,
     pub failure: Option<String>,
-    /// What the preview ends with.
-    pub summary: Option<serde_json::Value>,
+    /// Money of the latest preview.
+    pub summary: Option<Summary>,
+    /// Rows by result when a pass ended.
+    pub counts: Option<PassCounts>,
     pub created_at: DateTime<Utc>,
     pub changed_at: DateTime<Utc>,
     pub erase_at: DateTime<Utc>,
+}
+
+/// Money that the rows of a preview move: sums of the rows that would be added.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Summary {
+    /// The seller's balances before the first row and after the last one.
+    pub balances: Vec<ImportBalance>,
+    /// What is charged and what is paid out, by currency.
+    pub sums: Vec<ImportSum>,
+}
+
+/// A seller's balance around a preview.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportBalance {
+    #[schema(example = "CUP")]
+    pub currency: String,
+    /// Before the first row, as a decimal string.
+    #[schema(example = "2000.00")]
+    pub begins: String,
+    /// After the last row, as a decimal string.
+    #[schema(example = "150.00")]
+    pub ends: String,
+}
+
+/// Money of a preview in a currency.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportSum {
+    #[schema(example = "USD")]
+    pub currency: String,
+    /// Charged to senders or owed by the seller, as a decimal string.
+    #[schema(example = "1050.00")]
+    pub charged: String,
+    /// Paid out to recipients, as a decimal string.
+    #[schema(example = "0.00")]
+    pub paid_out: String,
 }
 
 /// What becomes of a row.
@@ -130,9 +173,13 @@ pub enum RowResult {
     /// Waits for an approval, or would.
     Waiting,
     Refused,
+    /// A person left it out.
+    LeftOut,
 }
 
 impl RowResult {
+    pub const ALL: &'static [Self] = &[Self::Added, Self::There, Self::Waiting, Self::Refused, Self::LeftOut];
+
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -140,14 +187,13 @@ impl RowResult {
             Self::There => "there",
             Self::Waiting => "waiting",
             Self::Refused => "refused",
+            Self::LeftOut => "leftOut",
         }
     }
 
     fn of(name: &str) -> Result<Self, StoreError> {
-        [Self::Added, Self::There, Self::Waiting, Self::Refused]
-            .into_iter()
-            .find(|result| result.as_str() == name)
-            .ok_or(StoreError::Changed)
+        let found = Self::ALL.iter().copied().find(|result| result.as_str() == name);
+        found.ok_or(StoreError::Changed)
     }
 }
 
@@ -202,16 +248,66 @@ pub struct ShownRow {
     pub cells: Option<Vec<String>>,
     pub preview: Option<Outcome>,
     pub result: Option<Outcome>,
+    pub left_out: bool,
 }
 
 /// Numbers of rows by result.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = ImportCounts)]
 pub struct Counts {
+    /// Added, or would be.
     pub added: i64,
+    /// What they say is there already.
     pub there: i64,
+    /// Wait for an approval, or would.
     pub waiting: i64,
+    /// Refused, or would be.
     pub refused: i64,
+    /// Left out by a person.
+    pub left_out: i64,
+}
+
+impl Counts {
+    fn add(&mut self, result: RowResult, rows: i64) {
+        let count = match result {
+            RowResult::Added => &mut self.added,
+            RowResult::There => &mut self.there,
+            RowResult::Waiting => &mut self.waiting,
+            RowResult::Refused => &mut self.refused,
+            RowResult::LeftOut => &mut self.left_out,
+        };
+        *count += rows;
+    }
+
+    /// Rows of a result; all rows with one for `None`.
+    #[must_use]
+    pub const fn of(&self, result: Option<RowResult>) -> i64 {
+        match result {
+            Some(RowResult::Added) => self.added,
+            Some(RowResult::There) => self.there,
+            Some(RowResult::Waiting) => self.waiting,
+            Some(RowResult::Refused) => self.refused,
+            Some(RowResult::LeftOut) => self.left_out,
+            None => self.added + self.there + self.waiting + self.refused + self.left_out,
+        }
+    }
+}
+
+/// Rows by result in the latest preview and in the run, and by what each row shows: its result, or else its preview.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PassCounts {
+    pub preview: Counts,
+    pub run: Counts,
+    pub shown: Counts,
+}
+
+/// A change of a row by a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RowChange {
+    Cells(Vec<String>),
+    LeaveOut(bool),
 }
 
 /// An import that a node works on.
@@ -322,8 +418,9 @@ impl Imports {
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)
              ON CONFLICT (tenant, id) DO UPDATE
                 SET details = EXCLUDED.details, erase_at = EXCLUDED.erase_at, changed_at = EXCLUDED.changed_at,
+                    maker = EXCLUDED.maker, failure = NULL,
                     state = CASE WHEN i.state = 'done' THEN i.state ELSE 'mapping' END
-              WHERE i.details IS NULL",
+              WHERE i.details IS NULL OR i.state = 'canceled'",
         )
         .bind(tenant.as_str())
         .bind(import.id)
@@ -402,7 +499,8 @@ impl Imports {
             state: ImportState::of(row.try_get("state")?)?,
             next_row: row.try_get("next_row")?,
             failure: row.try_get("failure")?,
-            summary: row.try_get("summary")?,
+            summary: json_of(row, "summary")?,
+            counts: json_of(row, "counts")?,
             created_at: row.try_get("created_at")?,
             changed_at: row.try_get("changed_at")?,
             erase_at: row.try_get("erase_at")?,
@@ -441,38 +539,41 @@ impl Imports {
         rows.iter().map(|row| self.import(tenant, row)).collect()
     }
 
-    /// Rows by result, of the preview and of the run.
+    /// Rows by result.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn counts(&self, tenant: &TenantId, id: Uuid) -> Result<(Counts, Counts), StoreError> {
+    pub async fn counts(&self, tenant: &TenantId, id: Uuid) -> Result<PassCounts, StoreError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
         let rows = sqlx::query(
-            "SELECT preview->>'result' AS preview, result, count(*) AS rows FROM journal.import_rows
-              WHERE tenant = $1 AND import = $2 GROUP BY 1, 2",
+            "SELECT preview->>'result' AS preview, result, left_out, count(*) AS rows FROM journal.import_rows
+              WHERE tenant = $1 AND import = $2 GROUP BY 1, 2, 3",
         )
         .bind(tenant.as_str())
         .bind(id)
         .fetch_all(&mut *transaction)
         .await?;
-        let (mut previewed, mut run) = (Counts::default(), Counts::default());
+        let mut counts = PassCounts::default();
         for row in &rows {
             let number: i64 = row.try_get("rows")?;
-            for (counts, name) in [(&mut previewed, "preview"), (&mut run, "result")] {
-                let name: Option<&str> = row.try_get(name)?;
-                match name.map(RowResult::of).transpose()? {
-                    Some(RowResult::Added) => counts.added += number,
-                    Some(RowResult::There) => counts.there += number,
-                    Some(RowResult::Waiting) => counts.waiting += number,
-                    Some(RowResult::Refused) => counts.refused += number,
-                    None => {}
+            let named = |name| row.try_get::<Option<&str>, _>(name);
+            let preview = named("preview")?.map(RowResult::of).transpose()?;
+            let result = named("result")?.map(RowResult::of).transpose()?;
+            let left_out = row.try_get::<bool, _>("left_out")?.then_some(RowResult::LeftOut);
+            for (of, shown) in [
+                (&mut counts.preview, preview),
+                (&mut counts.run, result),
+                (&mut counts.shown, left_out.or(result).or(preview)),
+            ] {
+                if let Some(shown) = shown {
+                    of.add(shown, number);
                 }
             }
         }
-        Ok((previewed, run))
+        Ok(counts)
     }
 
-    /// Rows after one, with their outcomes; those with errors alone if asked.
+    /// Rows by number from an offset, with their outcomes; those that show one result if asked.
     ///
     /// # Errors
     /// When the database fails.
@@ -480,22 +581,23 @@ impl Imports {
         &self,
         tenant: &TenantId,
         import: &Import,
-        after: i32,
+        offset: i64,
         limit: i64,
-        with_errors: bool,
+        result: Option<RowResult>,
     ) -> Result<Vec<ShownRow>, StoreError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
         let rows = sqlx::query(
-            "SELECT row, line, preview, result, errors, record, code FROM journal.import_rows
-              WHERE tenant = $1 AND import = $2 AND row > $3
-                AND (NOT $5 OR coalesce(result, preview->>'result') = 'refused')
-              ORDER BY row LIMIT $4",
+            "SELECT row, line, preview, result, errors, record, code, left_out FROM journal.import_rows
+              WHERE tenant = $1 AND import = $2
+                AND ($5::text IS NULL
+                     OR CASE WHEN left_out THEN 'leftOut' ELSE coalesce(result, preview->>'result') END = $5)
+              ORDER BY row OFFSET $3 LIMIT $4",
         )
         .bind(tenant.as_str())
         .bind(import.id)
-        .bind(after)
+        .bind(offset)
         .bind(limit)
-        .bind(with_errors)
+        .bind(result.map(RowResult::as_str))
         .fetch_all(&mut *transaction)
         .await?;
         transaction.commit().await?;
@@ -519,20 +621,21 @@ impl Imports {
                 cells,
                 preview: preview.map(serde_json::from_value).transpose()?,
                 result: result_of(row)?,
+                left_out: row.try_get("left_out")?,
             });
         }
         Ok(shown)
     }
 
-    /// Rows of a piece that a run has ended: not to be repeated.
+    /// Rows of a piece that a run has ended, not to be repeated, and those that a person left out.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn ended(&self, tenant: &TenantId, id: Uuid, chunk: i32) -> Result<Vec<i32>, StoreError> {
+    pub async fn settled(&self, tenant: &TenantId, id: Uuid, chunk: i32) -> Result<Settled, StoreError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
-        let rows = sqlx::query_scalar(
-            "SELECT row FROM journal.import_rows WHERE tenant = $1 AND import = $2 AND row >= $3 AND row < $4
-                AND result IS NOT NULL AND result <> 'refused'",
+        let rows = sqlx::query(
+            "SELECT row, left_out FROM journal.import_rows WHERE tenant = $1 AND import = $2 AND row >= $3 AND row < $4
+                AND (left_out OR result IN ('added', 'there', 'waiting'))",
         )
         .bind(tenant.as_str())
         .bind(id)
@@ -540,7 +643,16 @@ impl Imports {
         .bind((chunk + 1) * CHUNK)
         .fetch_all(&mut *transaction)
         .await?;
-        Ok(rows)
+        let mut settled = Settled::default();
+        for row in &rows {
+            let of = if row.try_get("left_out")? {
+                &mut settled.left_out
+            } else {
+                &mut settled.ended
+            };
+            of.insert(row.try_get("row")?);
+        }
+        Ok(settled)
     }
 
     /// Changes an import's state from one of some. Returns whether it was in one of them.
@@ -589,8 +701,9 @@ impl Imports {
     ) -> Result<bool, StoreError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         let changed = sqlx::query(
-            "UPDATE journal.imports SET details = $3, state = 'mapping', changed_at = $4, next_row = 0, summary = NULL
-              WHERE tenant = $1 AND id = $2 AND state IN ('mapping', 'previewed', 'done', 'canceled')
+            "UPDATE journal.imports
+                SET details = $3, state = 'mapping', changed_at = $4, next_row = 0, summary = NULL, failure = NULL
+              WHERE tenant = $1 AND id = $2 AND state IN ('mapping', 'previewed', 'paused', 'done')
                 AND details IS NOT NULL",
         )
         .bind(tenant.as_str())
@@ -599,6 +712,9 @@ impl Imports {
         .bind(now)
         .execute(&mut *transaction)
         .await?;
+        if changed.rows_affected() == 0 {
+            return Ok(false);
+        }
         let mapping_place = format!("{tenant}/profile/{}/{}", import.owner, import.kind.as_str());
         let mapping = serde_json::to_vec(&details.mapping)?;
         sqlx::query(
@@ -615,10 +731,11 @@ impl Imports {
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;
-        Ok(changed.rows_affected() == 1)
+        Ok(true)
     }
 
-    /// Replaces a row's cells. Returns whether it may be: an import at work, and a row that was added, stay as they are.
+    /// Changes a row: its preview, and that of the import, are to be made anew. Returns whether it may be changed: an import
+    /// at work stays as it is, and so does a row that was added, or that may have been added by a run that was interrupted.
     ///
     /// # Errors
     /// When the database fails.
@@ -627,20 +744,28 @@ impl Imports {
         tenant: &TenantId,
         import: &Import,
         row: i32,
-        cells: Vec<String>,
+        change: RowChange,
+        now: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         let may = sqlx::query(
-            "SELECT 1 FROM journal.imports WHERE tenant = $1 AND id = $2 AND details IS NOT NULL
-                AND state IN ('mapping', 'previewed', 'paused', 'done', 'canceled')
-                AND NOT EXISTS (SELECT 1 FROM journal.import_rows
-                    WHERE tenant = $1 AND import = $2 AND row = $3 AND result IS NOT NULL AND result <> 'refused')
-             FOR UPDATE",
+            "UPDATE journal.imports AS i SET state = 'mapping', changed_at = $4, next_row = 0, summary = NULL
+              WHERE i.tenant = $1 AND i.id = $2 AND i.details IS NOT NULL
+                AND i.state IN ('mapping', 'previewed', 'paused', 'done')
+                AND (i.state = 'done'
+                     OR NOT EXISTS (SELECT 1 FROM journal.import_rows AS r
+                                     WHERE r.tenant = $1 AND r.import = $2 AND r.result IS NOT NULL)
+                     OR EXISTS (SELECT 1 FROM journal.import_rows AS r
+                                 WHERE r.tenant = $1 AND r.import = $2 AND r.row = $3 AND r.result IN ('refused', 'leftOut')))
+                AND NOT EXISTS (SELECT 1 FROM journal.import_rows AS r
+                                 WHERE r.tenant = $1 AND r.import = $2 AND r.row = $3
+                                   AND r.result IN ('added', 'there', 'waiting'))",
         )
         .bind(tenant.as_str())
         .bind(import.id)
         .bind(row)
-        .fetch_optional(&mut *transaction)
+        .bind(now)
+        .execute(&mut *transaction)
         .await?;
         let chunk = row / CHUNK;
         let sealed: Option<Vec<u8>> = sqlx::query_scalar(
@@ -651,16 +776,35 @@ impl Imports {
         .bind(chunk)
         .fetch_optional(&mut *transaction)
         .await?;
-        let (Some(_), Some(sealed)) = (may, sealed) else {
+        let (1, Some(sealed)) = (may.rows_affected(), sealed) else {
             return Ok(false);
         };
         let mut rows: Vec<RawRow> = self.open(&format!("{}/{chunk}", place(tenant, import.id)), &sealed)?;
         let Some(place) = usize::try_from(row % CHUNK).ok().and_then(|place| rows.get_mut(place)) else {
             return Ok(false);
         };
-        place.cells = cells;
-        self.put_chunk(&mut transaction, tenant, import.id, chunk, &rows)
-            .await?;
+        let line = i32::try_from(place.number).unwrap_or(i32::MAX);
+        let leaves_out = match change {
+            RowChange::Cells(cells) => {
+                place.cells = cells;
+                self.put_chunk(&mut transaction, tenant, import.id, chunk, &rows)
+                    .await?;
+                false
+            }
+            RowChange::LeaveOut(leaves_out) => leaves_out,
+        };
+        sqlx::query(
+            "INSERT INTO journal.import_rows (tenant, import, row, line, left_out) VALUES ($1, $2, $3, $4, $5)
+             ON CONFLICT (tenant, import, row) DO UPDATE
+                SET left_out = EXCLUDED.left_out, preview = NULL, result = NULL, errors = NULL",
+        )
+        .bind(tenant.as_str())
+        .bind(import.id)
+        .bind(row)
+        .bind(line)
+        .bind(leaves_out)
+        .execute(&mut *transaction)
+        .await?;
         transaction.commit().await?;
         Ok(true)
     }
@@ -787,14 +931,16 @@ impl Imports {
         from: ImportState,
         to: ImportState,
         failure: Option<&str>,
-        summary: Option<serde_json::Value>,
+        summary: Option<Summary>,
         now: DateTime<Utc>,
     ) -> Result<(), StoreError> {
+        let counts = serde_json::to_value(self.counts(&due.tenant, due.id).await?)?;
+        let summary = summary.map(serde_json::to_value).transpose()?;
         let mut transaction = self.database.begin_write(due.tenant.as_str()).await?;
         sqlx::query(
             "UPDATE journal.imports
                 SET state = CASE WHEN state = $4 THEN $5 ELSE state END, failure = $6,
-                    summary = coalesce($7, summary), changed_at = $8, holder = NULL, held_until = NULL
+                    summary = coalesce($7, summary), changed_at = $8, holder = NULL, held_until = NULL, counts = $9
               WHERE tenant = $1 AND id = $2 AND holder = $3",
         )
         .bind(due.tenant.as_str())
@@ -805,10 +951,19 @@ impl Imports {
         .bind(failure)
         .bind(summary)
         .bind(now)
+        .bind(counts)
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;
         Ok(())
+    }
+
+    /// Erases the content of all files of a tenant, whatever their state: a person who is forgotten may be in any of them.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn erase_all(&self, tenant: &TenantId, now: DateTime<Utc>) -> Result<(), StoreError> {
+        self.erase_old(tenant, now + RETENTION + TimeDelta::days(1)).await
     }
 
     /// Erases the content of a tenant's files whose retention has ended.
@@ -835,6 +990,21 @@ impl Imports {
         transaction.commit().await?;
         Ok(())
     }
+}
+
+/// Rows of a piece that no pass works on.
+#[derive(Debug, Default)]
+pub struct Settled {
+    /// A run has ended them.
+    pub ended: HashSet<i32>,
+    /// A person left them out.
+    pub left_out: HashSet<i32>,
+}
+
+/// A JSON column.
+fn json_of<T: for<'de> Deserialize<'de>>(row: &PgRow, column: &str) -> Result<Option<T>, StoreError> {
+    let value: Option<serde_json::Value> = row.try_get(column)?;
+    Ok(value.map(serde_json::from_value).transpose()?)
 }
 
 /// Time that a mapping is kept after its last use.
