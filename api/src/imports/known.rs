@@ -11,7 +11,10 @@ use caudal_domain::{
 };
 use futures::TryStreamExt as _;
 use sqlx::Row as _;
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    hash::{BuildHasher as _, Hash, RandomState},
+};
 use uuid::Uuid;
 
 /// Result of a search.
@@ -90,13 +93,16 @@ impl PersonKeys {
     }
 }
 
-type Place = (CustomerKind, Uuid, String);
-
-/// Customers of an owner, by what rows tell of them.
+/// Customers of an owner, by what rows tell of them. Keys are hashed: a file may tell of a hundred thousand persons.
 #[derive(Debug, Default)]
 pub struct Known {
-    by_key: HashMap<Place, Option<CustomerId>>,
-    cards: HashMap<(CustomerId, String), CardId>,
+    hashers: [RandomState; 2],
+    by_key: HashMap<u128, Option<CustomerId>>,
+    cards: HashMap<u128, CardId>,
+    /// What rows of this pass register, with its keys.
+    opened: HashMap<Uuid, Vec<u128>>,
+    /// What the row under way registers.
+    row: Vec<Uuid>,
 }
 
 impl Known {
@@ -127,7 +133,7 @@ impl Known {
                 row.try_get("name")?,
             );
             let id = CustomerId(row.try_get("id")?);
-            known.add(kind, sender.unwrap_or(owner.0), &keys, id);
+            known.keep(kind, sender.unwrap_or(owner.0), &keys, id);
         }
         drop(rows);
         let mut rows = sqlx::query(
@@ -140,19 +146,33 @@ impl Known {
         .fetch(&mut *transaction);
         while let Some(row) = rows.try_next().await? {
             let number: String = row.try_get("number")?;
-            let digits = number.chars().filter(char::is_ascii_digit).collect();
-            known.add_card(CustomerId(row.try_get("customer")?), digits, CardId(row.try_get("id")?));
+            let digits: String = number.chars().filter(char::is_ascii_digit).collect();
+            let key = known.card_key(CustomerId(row.try_get("customer")?), &digits);
+            known.cards.insert(key, CardId(row.try_get("id")?));
         }
         drop(rows);
         transaction.commit().await?;
         Ok(known)
     }
 
+    fn hash(&self, of: impl Hash) -> u128 {
+        let [one, other] = &self.hashers;
+        (u128::from(one.hash_one(&of)) << 64) | u128::from(other.hash_one(&of))
+    }
+
+    fn key(&self, kind: CustomerKind, within: Uuid, key: &str) -> u128 {
+        self.hash((kind == CustomerKind::Issuer, within, key))
+    }
+
+    fn card_key(&self, customer: CustomerId, digits: &str) -> u128 {
+        self.hash((customer.0, digits))
+    }
+
     /// The customer whom a row means, within an owner or an issuer.
     #[must_use]
     pub fn find(&self, kind: CustomerKind, within: Uuid, keys: &PersonKeys) -> Found {
         for key in keys.wanted() {
-            match self.by_key.get(&(kind, within, key)) {
+            match self.by_key.get(&self.key(kind, within, &key)) {
                 Some(Some(id)) => return Found::One(*id),
                 Some(None) => return Found::Several,
                 None => {}
@@ -161,10 +181,11 @@ impl Known {
         Found::None
     }
 
-    pub fn add(&mut self, kind: CustomerKind, within: Uuid, keys: &PersonKeys, id: CustomerId) {
-        for key in keys.kept() {
+    fn keep(&mut self, kind: CustomerKind, within: Uuid, keys: &PersonKeys, id: CustomerId) -> Vec<u128> {
+        let keys: Vec<u128> = keys.kept().iter().map(|key| self.key(kind, within, key)).collect();
+        for key in &keys {
             self.by_key
-                .entry((kind, within, key))
+                .entry(*key)
                 .and_modify(|other| {
                     if *other != Some(id) {
                         *other = None;
@@ -172,25 +193,68 @@ impl Known {
                 })
                 .or_insert(Some(id));
         }
+        keys
+    }
+
+    /// Adds a customer whom a row of this pass registers.
+    pub fn add(&mut self, kind: CustomerKind, within: Uuid, keys: &PersonKeys, id: CustomerId) {
+        let keys = self.keep(kind, within, keys, id);
+        self.open(id.0, keys);
+    }
+
+    /// Notes that a row of this pass adds a customer or a card that is there already: by this import, before it was
+    /// interrupted.
+    pub fn add_again(&mut self, id: Uuid) {
+        self.open(id, Vec::new());
+    }
+
+    fn open(&mut self, id: Uuid, keys: Vec<u128>) {
+        self.opened.insert(id, keys);
+        self.row.push(id);
+    }
+
+    /// Begins with a row.
+    pub fn begin_row(&mut self) {
+        self.row.clear();
+    }
+
+    /// Forgets what the row under way registers: it has no commands.
+    pub fn forget_row(&mut self) {
+        let row = std::mem::take(&mut self.row);
+        self.forget(&row);
+    }
+
+    /// Whether an earlier row of this pass registers a customer or a card. One that is known and was not opened in this pass
+    /// is another's, or was added by this import before it was interrupted.
+    #[must_use]
+    pub fn is_opened(&self, id: Uuid) -> bool {
+        self.opened.contains_key(&id)
     }
 
     #[must_use]
     pub fn card(&self, customer: CustomerId, digits: &str) -> Option<CardId> {
-        self.cards.get(&(customer, digits.to_owned())).copied()
+        self.cards.get(&self.card_key(customer, digits)).copied()
     }
 
-    pub fn add_card(&mut self, customer: CustomerId, digits: String, card: CardId) {
-        self.cards.insert((customer, digits), card);
+    /// Adds a card that a row of this pass adds.
+    pub fn add_card(&mut self, customer: CustomerId, digits: &str, card: CardId) {
+        let key = self.card_key(customer, digits);
+        self.cards.insert(key, card);
+        self.open(card.0, vec![key]);
     }
 
     /// Forgets customers and cards whose registration was refused, so that later rows register them themselves.
     pub fn forget(&mut self, refused: &[Uuid]) {
-        if refused.is_empty() {
-            return;
+        for id in refused {
+            for key in self.opened.remove(id).unwrap_or_default() {
+                if self.by_key.get(&key).copied().flatten().map(|own| own.0) == Some(*id) {
+                    self.by_key.remove(&key);
+                }
+                if self.cards.get(&key).map(|own| own.0) == Some(*id) {
+                    self.cards.remove(&key);
+                }
+            }
         }
-        self.by_key.retain(|_, id| id.is_none_or(|id| !refused.contains(&id.0)));
-        self.cards
-            .retain(|(customer, _), card| !refused.contains(&customer.0) && !refused.contains(&card.0));
     }
 }
 

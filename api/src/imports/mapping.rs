@@ -20,6 +20,7 @@ pub const MAX_CONSTANT_CHARS: usize = 300;
 /// Columns of fields, and how numbers and days are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(as = ImportMapping)]
 pub struct Mapping {
     /// Column of each field, from 0.
     #[serde(default)]

@@ -16,20 +16,28 @@ use super::{
     known::Known,
     mapping::Mapping,
     reader::RawRow,
-    store::{CHUNK, Due, Import, ImportState, Outcome, RowError, RowResult, StoreError},
+    store::{
+        CHUNK, Due, Import, ImportBalance, ImportState, ImportSum, Outcome, RowError, RowResult, StoreError, Summary,
+    },
 };
-use crate::app::App;
+use crate::{
+    app::App,
+    screening::{ScreeningError, of_change, of_sale},
+};
 use actix_web::web::Data;
 use caudal_domain::{
     Actor, Books, Command, Preview, Refusal,
-    ids::{PartyId, TenantId},
+    customer::CustomerCommand,
+    ids::{CustomerId, PartyId, TenantId},
+    money::{Amount, CurrencyCode},
     party::{Party, Role},
+    remittance::{DeliveryChoice, RemittanceCommand},
 };
 use caudal_journal::{Committed, Rehearsal, RequestDigest, Submission, SubmitError, WithCauses};
 use futures::future::join_all;
 use sha2::{Digest as _, Sha256};
 use std::{
-    collections::{BTreeMap, HashSet},
+    collections::{BTreeMap, BTreeSet, HashSet},
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
@@ -57,6 +65,10 @@ enum Interrupted {
     Store(#[from] StoreError),
     #[error("the tenant's log")]
     Submit(#[from] SubmitError),
+    #[error(transparent)]
+    Screening(#[from] ScreeningError),
+    #[error("refused to its maker: {0}")]
+    Stopped(&'static str),
 }
 
 type Busy = Arc<Mutex<HashSet<Due>>>;
@@ -145,7 +157,8 @@ async fn pass(app: &App, due: &Due) -> Result<(), Interrupted> {
     let (to, failure, summary) = match work(app, due, &import).await {
         Ok(Ended::Finished(summary)) => (done, None, summary),
         Ok(Ended::Lost) => (from, None, None),
-        Ok(Ended::Stopped(code)) => (stopped, Some(code), None),
+        Ok(Ended::Stopped(code)) | Err(Interrupted::Stopped(code)) => (stopped, Some(code), None),
+        Err(Interrupted::Submit(SubmitError::Quarantined)) => (stopped, Some("log_diverged"), None),
         // The hold ends by itself, so that the next try is not at once.
         Err(error) => return Err(error),
     };
@@ -153,8 +166,33 @@ async fn pass(app: &App, due: &Due) -> Result<(), Interrupted> {
     Ok(())
 }
 
+/// Rows of a piece that a pass works on.
+#[derive(Default)]
+struct Piece {
+    todo: Vec<(i32, RawRow)>,
+    left_out: Vec<(i32, u32, Outcome)>,
+}
+
+const fn is_of_customer(step: &Step) -> bool {
+    matches!(step.command, Command::Customer(..))
+}
+
+/// Whether all commands took effect.
+fn all_done(results: &[Result<Committed, Refusal>]) -> bool {
+    let mut results = results.iter();
+    results.all(|result| result.as_ref().is_ok_and(|committed| committed.answer.proposal.is_none()))
+}
+
+/// Refusals of the maker rather than of a row: every row would have them.
+fn stop_at(refusal: &Refusal) -> Result<(), Interrupted> {
+    match refusal.code {
+        "access_expired" | "permission_missing" | "role_not_allowed" => Err(Interrupted::Stopped(refusal.code)),
+        _ => Ok(()),
+    }
+}
+
 enum Ended {
-    Finished(Option<serde_json::Value>),
+    Finished(Option<Summary>),
     /// It was paused or canceled, or another node has it.
     Lost,
     /// It can't go on without somebody's change.
@@ -175,9 +213,13 @@ fn acting(books: &Books, import: &Import, mapping: &Mapping) -> Result<Acting, &
     let maker = books.party(PartyId(import.maker)).filter(|maker| maker.is_active);
     let maker = maker.cloned().ok_or("account_inactive")?;
     let (owner, seller) = match (maker.role, mapping.owner) {
-        (Role::Manager, Some(owner)) => (PartyId(owner), PartyId(owner)),
+        (Role::Manager, Some(seller)) => {
+            let party = books.party(PartyId(seller)).filter(|party| party.role.holds_terms());
+            let party = party.ok_or("import_owner_required")?;
+            (party.customer_owner(), party.id)
+        }
         (Role::Manager, None) => return Err("import_owner_required"),
-        _ => (maker.agency.unwrap_or(maker.id), maker.seller()),
+        _ => (maker.customer_owner(), maker.seller()),
     };
     Ok(Acting { maker, owner, seller })
 }
@@ -208,10 +250,14 @@ fn plan_row(row: i32, raw: &RawRow, import: &Import, mapping: &Mapping, setting:
     };
     // Rows are told apart by their place in the file, which mending does not change.
     let number = u32::try_from(row).unwrap_or_default();
+    setting.known.begin_row();
     let plan = mapping.values(import.kind, raw).and_then(|values| {
         let planned = import.kind.rules().plan(number, &values, setting);
         planned.map_err(kinds::errors_of)
     });
+    if plan.is_err() {
+        setting.known.forget_row();
+    }
     Planned {
         row,
         line: raw.number,
@@ -234,6 +280,8 @@ fn submission(import: &Import, row: i32, step: &Step) -> Submission {
     Submission {
         key: Some(hex::encode(digest)),
         request_digest: RequestDigest::of([b"import".as_slice(), import.id.as_bytes(), part.as_bytes()]),
+        // The audit's filter by request finds all events of an import.
+        request_id: import.id,
         ..Submission::of(Actor::Party(PartyId(import.maker)), step.command.clone())
     }
 }
@@ -253,9 +301,9 @@ fn refused(import: &Import, mapping: &Mapping, refusal: Refusal) -> Outcome {
     }
 }
 
-fn waiting() -> Outcome {
+const fn plain(result: RowResult) -> Outcome {
     Outcome {
-        result: RowResult::Waiting,
+        result,
         errors: Vec::new(),
         record: None,
         code: None,
@@ -268,6 +316,7 @@ fn without_commands(planned: &Planned) -> Option<Outcome> {
     let (result, errors, record) = match &planned.plan {
         Err(errors) => (RowResult::Refused, errors.clone(), None),
         Ok(Plan::There(id)) => (RowResult::There, Vec::new(), Some(*id)),
+        Ok(Plan::Done(id)) => (RowResult::Added, Vec::new(), Some(*id)),
         Ok(Plan::Commands(_)) => return None,
     };
     Some(Outcome {
@@ -282,7 +331,7 @@ fn without_commands(planned: &Planned) -> Option<Outcome> {
 /// Ids that a row's refused step would have opened: later rows must not rely on them.
 fn opened(step: &Step) -> Uuid {
     match &step.command {
-        Command::Customer(_, caudal_domain::customer::CustomerCommand::AddCard(add)) => add.card.0,
+        Command::Customer(_, CustomerCommand::AddCard(add)) => add.card.0,
         command => command.stream().id,
     }
 }
@@ -323,43 +372,70 @@ struct Worker<'a> {
     known: Known,
 }
 
-/// The seller's balances before the first row and after the last, by currency.
+/// Money of a preview: the seller's balances before the first row and after the last, and sums, by currency.
 #[derive(Default)]
-struct Balances(BTreeMap<String, (String, String)>);
+struct Moneys {
+    balances: BTreeMap<CurrencyCode, (Amount, Amount)>,
+    /// Charged and paid out.
+    sums: BTreeMap<CurrencyCode, (Amount, Amount)>,
+}
 
-impl Balances {
-    /// The seller's balance after a row, if the row moves it.
-    fn after(&mut self, preview: &Preview, seller: PartyId) -> Option<(String, String)> {
+impl Moneys {
+    /// Adds a row; the seller's balance after it, if the row moves it.
+    fn add(&mut self, previews: &[Preview], seller: PartyId) -> Option<(String, String)> {
         let mut last = None;
-        for side in preview
-            .transfers
-            .iter()
-            .flat_map(|transfer| [transfer.debit, transfer.credit])
-        {
-            if side.account.owner != Some(seller) {
-                continue;
+        for preview in previews {
+            if let Some(figures) = &preview.figures {
+                self.sums.entry(figures.total_currency).or_default().0 += figures.total_to_pay;
+                self.sums.entry(figures.payout_currency).or_default().1 += figures.payout;
             }
-            if let Some((before, after)) = side.balance {
-                let currency = side.account.currency.to_string();
+            let transfers = preview.transfers.iter();
+            for side in transfers.flat_map(|transfer| [transfer.debit, transfer.credit]) {
+                let Some((before, after)) = side.balance.filter(|_| side.account.owner == Some(seller)) else {
+                    continue;
+                };
                 // A seller's account is told as what the seller has: credits less debits.
-                let (before, after) = ((-before).to_string(), (-after).to_string());
-                let entry = self
-                    .0
-                    .entry(currency.clone())
-                    .or_insert_with(|| (before, after.clone()));
-                entry.1.clone_from(&after);
-                last = Some((after, currency));
+                let currency = side.account.currency;
+                self.balances.entry(currency).or_insert((-before, -after)).1 = -after;
+                last = Some(((-after).to_string(), currency.to_string()));
             }
         }
         last
     }
 
-    fn summary(&self) -> serde_json::Value {
-        let ends = self.0.iter().map(
-            |(currency, (begins, ends))| serde_json::json!({"currency": currency, "begins": begins, "ends": ends}),
-        );
-        serde_json::Value::Array(ends.collect())
+    fn summary(&self) -> Summary {
+        let balances = self.balances.iter().map(|(currency, (begins, ends))| ImportBalance {
+            currency: currency.to_string(),
+            begins: begins.to_string(),
+            ends: ends.to_string(),
+        });
+        let sums = self.sums.iter().map(|(currency, (charged, paid_out))| ImportSum {
+            currency: currency.to_string(),
+            charged: charged.to_string(),
+            paid_out: paid_out.to_string(),
+        });
+        Summary {
+            balances: balances.collect(),
+            sums: sums.collect(),
+        }
     }
+}
+
+/// Whether a plan relies on customers or cards that an earlier row was to register, in vain.
+fn relies_on(planned: &Planned, lost: &HashSet<Uuid>) -> bool {
+    !lost.is_empty()
+        && planned.steps().iter().any(|step| {
+            let reads = step.command.reads().into_iter();
+            let card = match &step.command {
+                Command::Remittance(_, RemittanceCommand::Create(sale)) => match sale.delivery {
+                    DeliveryChoice::Card(card) => Some(card.0),
+                    DeliveryChoice::Home => None,
+                },
+                _ => None,
+            };
+            let mut named = reads.chain([step.command.stream()]).map(|id| id.id).chain(card);
+            named.any(|id| lost.contains(&id))
+        })
 }
 
 impl Worker<'_> {
@@ -374,28 +450,52 @@ impl Worker<'_> {
             books: &self.books,
             maker: &self.acting.maker,
             owner: self.acting.owner,
+            seller: self.acting.seller,
             known: &mut self.known,
         };
         plan_row(row, raw, self.import, self.mapping, &mut setting)
     }
 
+    /// Plans the rows of a piece that are left. Rows that a run has ended are planned too, so that later rows know what they
+    /// registered.
+    async fn piece(&mut self, chunk: i32) -> Result<Piece, Interrupted> {
+        let rows = self.app.imports.chunk(self.tenant(), self.import.id, chunk).await?;
+        let settled = self.app.imports.settled(self.tenant(), self.import.id, chunk).await?;
+        let mut piece = Piece::default();
+        for (row, raw) in (chunk * CHUNK..).zip(rows) {
+            if settled.left_out.contains(&row) {
+                piece.left_out.push((row, raw.number, plain(RowResult::LeftOut)));
+                continue;
+            }
+            if settled.ended.contains(&row) {
+                self.plan(row, &raw);
+                continue;
+            }
+            piece.todo.push((row, raw));
+        }
+        Ok(piece)
+    }
+
     async fn preview(&mut self) -> Result<Ended, Interrupted> {
         let mut rehearsal = self.app.journal.rehearse(self.tenant()).await?;
-        let mut balances = Balances::default();
+        let mut moneys = Moneys::default();
         for chunk in 0..chunks(self.import.rows) {
-            let rows = self.app.imports.chunk(self.tenant(), self.import.id, chunk).await?;
-            let ended: HashSet<i32> = self.ended(chunk).await?;
-            let mut outcomes = Vec::with_capacity(rows.len());
-            for (row, raw) in (chunk * CHUNK..).zip(&rows) {
-                if ended.contains(&row) {
-                    continue;
+            let Piece { todo, left_out } = self.piece(chunk).await?;
+            let mut outcomes = left_out;
+            let planned: Vec<Planned> = todo.iter().map(|(row, raw)| self.plan(*row, raw)).collect();
+            let submissions: Vec<_> = planned.iter().flat_map(|planned| self.submissions(planned)).collect();
+            rehearsal.prefetch(&submissions).await?;
+            drop(submissions);
+            let mut lost = HashSet::new();
+            for (mut planned, (row, raw)) in planned.into_iter().zip(&todo) {
+                if relies_on(&planned, &lost) {
+                    planned = self.plan_anew(*row, raw, &mut lost);
                 }
-                let planned = self.plan(row, raw);
                 let outcome = match without_commands(&planned) {
                     Some(outcome) => outcome,
-                    None => self.rehearse(&mut rehearsal, &planned, &mut balances).await?,
+                    None => self.rehearse(&mut rehearsal, &planned, &mut moneys, &mut lost).await?,
                 };
-                outcomes.push((row, planned.line, outcome));
+                outcomes.push((*row, planned.line, outcome));
             }
             let next = ((chunk + 1) * CHUNK).min(self.import.rows);
             let noted = self
@@ -406,89 +506,92 @@ impl Worker<'_> {
                 return Ok(Ended::Lost);
             }
         }
-        Ok(Ended::Finished(Some(balances.summary())))
+        Ok(Ended::Finished(Some(moneys.summary())))
+    }
+
+    fn submissions(&self, planned: &Planned) -> Vec<Submission> {
+        let steps = planned.steps().iter();
+        steps.map(|step| submission(self.import, planned.row, step)).collect()
+    }
+
+    /// Plans a row that relied on what was lost: it registers that itself.
+    fn plan_anew(&mut self, row: i32, raw: &RawRow, lost: &mut HashSet<Uuid>) -> Planned {
+        let lost_before: Vec<Uuid> = lost.iter().copied().collect();
+        self.known.forget(&lost_before);
+        let planned = self.plan(row, raw);
+        // What this row opens is there again.
+        for step in planned.steps() {
+            lost.remove(&opened(step));
+        }
+        planned
     }
 
     async fn rehearse(
         &mut self,
         rehearsal: &mut Rehearsal,
         planned: &Planned,
-        balances: &mut Balances,
+        moneys: &mut Moneys,
+        lost: &mut HashSet<Uuid>,
     ) -> Result<Outcome, Interrupted> {
-        let submissions: Vec<_> = planned
-            .steps()
-            .iter()
-            .map(|step| submission(self.import, planned.row, step))
-            .collect();
-        rehearsal.prefetch(&submissions).await?;
-        let (mut last, mut waits) = (None, false);
-        for (place, (step, submission)) in planned.steps().iter().zip(&submissions).enumerate() {
+        let submissions = self.submissions(planned);
+        let mut previews = Vec::with_capacity(submissions.len());
+        for (place, submission) in submissions.iter().enumerate() {
             match rehearsal.decide(submission).await {
-                Ok(preview) => {
-                    if preview.approval.is_some() {
-                        self.known.forget(&[opened(step)]);
-                        waits = true;
-                        if place + 1 < submissions.len() {
-                            break;
-                        }
-                    }
-                    last = Some(preview);
-                }
+                Ok(preview) if preview.approval.is_some() => return Ok(self.waiting(planned, place, lost)),
+                Ok(preview) => previews.push(preview),
                 Err(SubmitError::Refused(refusal)) => {
-                    self.forget_from(planned, place);
+                    self.lose_from(planned, place, lost);
+                    stop_at(&refusal)?;
                     return Ok(refused(self.import, self.mapping, refusal));
                 }
                 Err(error) => return Err(error.into()),
             }
         }
-        if waits {
-            return Ok(waiting());
-        }
-        let balance = last
-            .as_ref()
-            .and_then(|preview| balances.after(preview, self.acting.seller));
         Ok(Outcome {
-            result: RowResult::Added,
-            errors: Vec::new(),
-            record: None,
-            code: None,
-            balance,
+            balance: moneys.add(&previews, self.acting.seller),
+            ..plain(RowResult::Added)
         })
     }
 
-    /// Later rows can't rely on what a row's refused step, and those after it, would have opened.
-    fn forget_from(&mut self, planned: &Planned, place: usize) {
-        let opened: Vec<Uuid> = planned.steps().iter().skip(place).map(opened).collect();
-        self.known.forget(&opened);
+    /// Outcome of a row with a command that waits for an approval. One whose sale comes after it has to be run again.
+    fn waiting(&mut self, planned: &Planned, place: usize, lost: &mut HashSet<Uuid>) -> Outcome {
+        self.lose_from(planned, place, lost);
+        if place + 1 == planned.steps().len() {
+            return plain(RowResult::Waiting);
+        }
+        refused(self.import, self.mapping, Refusal::conflict("import_approval_first"))
     }
 
-    async fn ended(&self, chunk: i32) -> Result<HashSet<i32>, StoreError> {
-        let ended = self.app.imports.ended(self.tenant(), self.import.id, chunk).await?;
-        Ok(ended.into_iter().collect())
+    /// Later rows can't rely on what a row's refused step, and those after it, would have opened.
+    fn lose_from(&mut self, planned: &Planned, place: usize, lost: &mut HashSet<Uuid>) {
+        let opened: Vec<Uuid> = planned.steps().iter().skip(place).map(opened).collect();
+        self.known.forget(&opened);
+        lost.extend(opened);
     }
 
     async fn run(&mut self) -> Result<Ended, Interrupted> {
-        for chunk in self.import.next_row / CHUNK..chunks(self.import.rows) {
-            let rows = self.app.imports.chunk(self.tenant(), self.import.id, chunk).await?;
-            let ended = self.ended(chunk).await?;
-            let rows: Vec<_> = (chunk * CHUNK..).zip(rows).collect();
-            for together in rows.chunks(ROWS_TOGETHER) {
+        let screens = !self.books.screening_rule().lists.is_empty();
+        for chunk in 0..chunks(self.import.rows) {
+            let Piece { todo, left_out } = self.piece(chunk).await?;
+            if !left_out.is_empty() && !self.note(chunk * CHUNK, &left_out).await? {
+                return Ok(Ended::Lost);
+            }
+            for together in todo.chunks(ROWS_TOGETHER) {
                 self.until_not_behind().await?;
                 let mut outcomes = Vec::with_capacity(together.len());
-                let todo: Vec<_> = together.iter().filter(|(row, _)| !ended.contains(row)).collect();
-                self.submit(&todo, &mut outcomes).await?;
+                self.submit(together, screens, &mut outcomes).await?;
                 let next = together.last().map_or(0, |(row, _)| row + 1);
-                if !self
-                    .app
-                    .imports
-                    .note(self.due, ImportState::Running, next, &outcomes)
-                    .await?
-                {
+                if !self.note(next, &outcomes).await? {
                     return Ok(Ended::Lost);
                 }
             }
         }
         Ok(Ended::Finished(None))
+    }
+
+    async fn note(&self, next: i32, outcomes: &[(i32, u32, Outcome)]) -> Result<bool, StoreError> {
+        let imports = &self.app.imports;
+        imports.note(self.due, ImportState::Running, next, outcomes).await
     }
 
     /// Waits while the read models are far behind: others' reads come first.
@@ -502,35 +605,74 @@ impl Worker<'_> {
         Err(Interrupted::Submit(SubmitError::Busy { retry_after: PAUSE }))
     }
 
-    /// Submits rows together, in order. After a refusal, the rows behind it that relied on what was refused are planned and
-    /// submitted again, one by one.
+    /// Submits rows together, in order: first what registers their customers and cards, and when all of that is done, the rest.
+    /// A row whose customer is refused, or waits for an approval, has no further effect. Where customers are screened, no
+    /// sale is decided before their screening. After a failure the rows are submitted one by one.
     async fn submit(
         &mut self,
-        rows: &[&(i32, RawRow)],
+        rows: &[(i32, RawRow)],
+        screens: bool,
         outcomes: &mut Vec<(i32, u32, Outcome)>,
     ) -> Result<(), Interrupted> {
         self.app.checkpoints.compare_before_writing(self.tenant()).await;
         let planned: Vec<Planned> = rows.iter().map(|(row, raw)| self.plan(*row, raw)).collect();
-        let results = join_all(planned.iter().map(|planned| self.submit_row(planned))).await;
+        let registered = planned.iter().map(|planned| self.submit_steps(planned, is_of_customer));
+        let registered = join_all(registered).await;
         let mut lost = HashSet::new();
-        for ((planned, results), (row, raw)) in planned.iter().zip(results).zip(rows) {
-            let relies = planned.steps().iter().any(|step| {
-                let reads = step.command.reads().into_iter();
-                let mut reads = reads.chain([step.command.stream()]);
-                reads.any(|id| lost.contains(&id.id))
-            });
-            let outcome = match results {
-                Ok(results) if !relies => self.outcome(planned, results, &mut lost),
+        if !registered.iter().all(|results| results.as_ref().is_ok_and(|results| all_done(results))) {
+            for ((planned, results), (row, raw)) in planned.iter().zip(registered).zip(rows) {
+                let outcome = match results {
+                    Ok(results) if !all_done(&results) && !relies_on(planned, &lost) => {
+                        self.outcome(planned, results, &mut lost)?
+                    }
+                    _ => self.alone(*row, raw, screens, &mut lost).await?,
+                };
+                outcomes.push((*row, raw.number, outcome));
+            }
+            return Ok(());
+        }
+        if screens {
+            self.screen(planned.iter()).await?;
+        }
+        let rest = planned
+            .iter()
+            .map(|planned| self.submit_steps(planned, |step| !is_of_customer(step)));
+        let rest = join_all(rest).await;
+        for (((planned, before), rest), (row, raw)) in planned.iter().zip(registered).zip(rest).zip(rows) {
+            let outcome = match (before, rest) {
+                (Ok(mut results), Ok(rest)) => {
+                    results.extend(rest);
+                    self.outcome(planned, results, &mut lost)?
+                }
                 // One by one, and again after a moment: the writer was busy, or an outcome was lost.
-                _ => self.alone(*row, raw, &mut lost).await?,
+                _ => self.alone(*row, raw, screens, &mut lost).await?,
             };
             outcomes.push((*row, raw.number, outcome));
         }
         Ok(())
     }
 
-    async fn submit_row(&self, planned: &Planned) -> Result<Vec<Result<Committed, Refusal>>, SubmitError> {
-        let steps = planned.steps().iter();
+    /// Screens the customers of sales.
+    async fn screen(&self, planned: impl Iterator<Item = &Planned>) -> Result<(), Interrupted> {
+        let steps = planned.flat_map(|planned| planned.steps());
+        let customers: BTreeSet<CustomerId> = steps
+            .flat_map(|step| {
+                let mut named = of_sale(&step.command);
+                named.extend(of_change(&step.command));
+                named
+            })
+            .collect();
+        let customers: Vec<_> = customers.into_iter().collect();
+        Ok(self.app.screen(self.tenant(), &customers).await?)
+    }
+
+    /// Submits the steps of a row that fit, in order.
+    async fn submit_steps(
+        &self,
+        planned: &Planned,
+        fits: impl Fn(&Step) -> bool,
+    ) -> Result<Vec<Result<Committed, Refusal>>, SubmitError> {
+        let steps = planned.steps().iter().filter(|step| fits(step));
         let submitted = steps.map(|step| {
             let submission = submission(self.import, planned.row, step);
             self.app.journal.submit(&self.due.tenant, submission)
@@ -548,12 +690,19 @@ impl Worker<'_> {
     }
 
     /// Submits a row by itself, each command after the one before, until the log answers.
-    async fn alone(&mut self, row: i32, raw: &RawRow, lost: &mut HashSet<Uuid>) -> Result<Outcome, Interrupted> {
-        let lost_before: Vec<Uuid> = lost.iter().copied().collect();
-        self.known.forget(&lost_before);
-        let planned = self.plan(row, raw);
+    async fn alone(
+        &mut self,
+        row: i32,
+        raw: &RawRow,
+        screens: bool,
+        lost: &mut HashSet<Uuid>,
+    ) -> Result<Outcome, Interrupted> {
+        let planned = self.plan_anew(row, raw, lost);
         let mut results = Vec::new();
         for step in planned.steps() {
+            if screens && !is_of_customer(step) {
+                self.screen(std::iter::once(&planned)).await?;
+            }
             let mut tries = 0;
             let result = loop {
                 let submission = submission(self.import, row, step);
@@ -576,11 +725,7 @@ impl Worker<'_> {
                 break;
             }
         }
-        // What this row opens is there again.
-        for step in planned.steps() {
-            lost.remove(&opened(step));
-        }
-        Ok(self.outcome(&planned, results, lost))
+        self.outcome(&planned, results, lost)
     }
 
     fn outcome(
@@ -588,35 +733,31 @@ impl Worker<'_> {
         planned: &Planned,
         results: Vec<Result<Committed, Refusal>>,
         lost: &mut HashSet<Uuid>,
-    ) -> Outcome {
+    ) -> Result<Outcome, Interrupted> {
         if let Some(outcome) = without_commands(planned) {
-            return outcome;
+            return Ok(outcome);
         }
         let mut last = None;
         for (place, result) in results.into_iter().enumerate() {
             match result {
                 Ok(committed) if committed.answer.proposal.is_some() => {
-                    lost.extend(planned.steps().iter().skip(place).map(opened));
-                    self.forget_from(planned, place);
-                    return waiting();
+                    return Ok(self.waiting(planned, place, lost));
                 }
                 Ok(committed) => last = Some(committed),
                 Err(refusal) => {
-                    lost.extend(planned.steps().iter().skip(place).map(opened));
-                    self.forget_from(planned, place);
-                    return refused(self.import, self.mapping, refusal);
+                    self.lose_from(planned, place, lost);
+                    stop_at(&refusal)?;
+                    return Ok(refused(self.import, self.mapping, refusal));
                 }
             }
         }
-        Outcome {
-            result: RowResult::Added,
-            errors: Vec::new(),
+        Ok(Outcome {
             record: last.as_ref().map(|done| done.answer.id),
             code: last
                 .and_then(|done| done.answer.number)
                 .map(|number| number.to_string()),
-            balance: None,
-        }
+            ..plain(RowResult::Added)
+        })
     }
 }
 

@@ -14,8 +14,10 @@ use sha2::{Digest as _, Sha256};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
 use std::{
     collections::{BTreeMap, HashSet},
+    sync::Arc,
     time::Duration,
 };
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
 /// Time after which a file's content is erased: long enough to mend and finish it, and to ask about its report.
@@ -24,6 +26,10 @@ pub const RETENTION: TimeDelta = TimeDelta::days(30);
 pub const CHUNK: i32 = 250;
 /// Time that a node holds an import after its last sign of life.
 pub const HOLD: Duration = Duration::from_secs(10);
+/// Files that a node holds in memory at a time, while they are read or written.
+const READ_AT_ONCE: usize = 1;
+/// Maximum files whose content an owner keeps at a time.
+pub const MAX_KEPT: i64 = 100;
 /// Imports of the history.
 pub const MAX_LISTED: i64 = 100;
 
@@ -165,6 +171,7 @@ pub struct ImportSum {
 /// What becomes of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = ImportRowResult)]
 pub enum RowResult {
     /// Added, or would be.
     Added,
@@ -306,7 +313,8 @@ pub struct PassCounts {
 /// A change of a row by a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RowChange {
-    Cells(Vec<String>),
+    /// Texts by column.
+    Cells(BTreeMap<usize, String>),
     LeaveOut(bool),
 }
 
@@ -325,6 +333,7 @@ pub struct Imports {
     headers: Sealing,
     header_key: [u8; 32],
     node: Uuid,
+    reading: Arc<Semaphore>,
 }
 
 /// Id of a file's import: one per owner, kind and content.
@@ -349,7 +358,13 @@ impl Imports {
             headers: keyring.sealing(HEADERS),
             header_key: *keyring.derive(HEADERS),
             node: Uuid::now_v7(),
+            reading: Arc::new(Semaphore::new(READ_AT_ONCE)),
         }
+    }
+
+    /// Waits for a turn to hold a file's rows in memory.
+    pub async fn reading_turn(&self) -> Option<OwnedSemaphorePermit> {
+        self.reading.clone().acquire_owned().await.ok()
     }
 
     fn header_hash(&self, headers: &[String]) -> [u8; 32] {
@@ -522,6 +537,40 @@ impl Imports {
         row.map(|row| self.import(tenant, &row)).transpose()
     }
 
+    /// Names of parties; those of erased ones are left out.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn names(&self, tenant: &TenantId, parties: &[Uuid]) -> Result<BTreeMap<Uuid, String>, StoreError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let rows = sqlx::query("SELECT id, name FROM parties WHERE tenant = $1 AND id = ANY ($2) AND name IS NOT NULL")
+            .bind(tenant.as_str())
+            .bind(parties)
+            .fetch_all(&mut *transaction)
+            .await?;
+        let mut names = BTreeMap::new();
+        for row in &rows {
+            names.insert(row.try_get("id")?, row.try_get("name")?);
+        }
+        Ok(names)
+    }
+
+    /// Files whose content an owner keeps.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn kept(&self, tenant: &TenantId, owner: Uuid) -> Result<i64, StoreError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let kept = sqlx::query_scalar(
+            "SELECT count(*) FROM journal.imports WHERE tenant = $1 AND owner = $2 AND details IS NOT NULL",
+        )
+        .bind(tenant.as_str())
+        .bind(owner)
+        .fetch_one(&mut *transaction)
+        .await?;
+        Ok(kept)
+    }
+
     /// An owner's newest imports.
     ///
     /// # Errors
@@ -601,9 +650,46 @@ impl Imports {
         .fetch_all(&mut *transaction)
         .await?;
         transaction.commit().await?;
+        self.shown(tenant, import, &rows).await
+    }
+
+    /// A row with its outcomes.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn row(&self, tenant: &TenantId, import: &Import, row: i32) -> Result<Option<ShownRow>, StoreError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let rows = sqlx::query(
+            "SELECT row, line, preview, result, errors, record, code, left_out FROM journal.import_rows
+              WHERE tenant = $1 AND import = $2 AND row = $3",
+        )
+        .bind(tenant.as_str())
+        .bind(import.id)
+        .bind(row)
+        .fetch_all(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(self.shown(tenant, import, &rows).await?.pop())
+    }
+
+    /// Rows that a preview or a person noted.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn noted(&self, tenant: &TenantId, id: Uuid) -> Result<i64, StoreError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let noted = sqlx::query_scalar("SELECT count(*) FROM journal.import_rows WHERE tenant = $1 AND import = $2")
+            .bind(tenant.as_str())
+            .bind(id)
+            .fetch_one(&mut *transaction)
+            .await?;
+        Ok(noted)
+    }
+
+    async fn shown(&self, tenant: &TenantId, import: &Import, rows: &[PgRow]) -> Result<Vec<ShownRow>, StoreError> {
         let mut shown = Vec::with_capacity(rows.len());
         let mut chunk: Option<(i32, Vec<RawRow>)> = None;
-        for row in &rows {
+        for row in rows {
             let at: i32 = row.try_get("row")?;
             let number = at / CHUNK;
             if import.details.is_some() && chunk.as_ref().is_none_or(|(loaded, _)| *loaded != number) {
@@ -786,7 +872,14 @@ impl Imports {
         let line = i32::try_from(place.number).unwrap_or(i32::MAX);
         let leaves_out = match change {
             RowChange::Cells(cells) => {
-                place.cells = cells;
+                for (column, text) in cells {
+                    if place.cells.len() <= column {
+                        place.cells.resize(column + 1, String::new());
+                    }
+                    if let Some(cell) = place.cells.get_mut(column) {
+                        *cell = text;
+                    }
+                }
                 self.put_chunk(&mut transaction, tenant, import.id, chunk, &rows)
                     .await?;
                 false

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The decimal separator of a file's texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = ImportDecimal)]
 pub enum Decimal {
     /// `1,234.50`
     #[default]
@@ -18,6 +19,7 @@ pub enum Decimal {
 /// The order of a file's dates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = ImportDateOrder)]
 pub enum DateOrder {
     /// `31/12/2026`
     #[default]

@@ -35,6 +35,7 @@ mod dossiers;
 mod events;
 pub mod feed;
 mod files;
+mod imports;
 mod movements;
 mod nomenclators;
 mod office;
@@ -75,6 +76,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     approvals::configure(cfg);
     screening::configure(cfg);
     files::configure(cfg);
+    imports::configure(cfg);
     events::configure(cfg);
     feed::configure(cfg);
     nomenclators::configure(cfg);

@@ -27,6 +27,7 @@ use caudal_projections::{
     screening::ScreeningCase,
     webhook::Webhook,
 };
+use super::imports::ImportRow;
 use std::borrow::Cow;
 use utoipa::{
     PartialSchema, ToSchema,
@@ -111,6 +112,7 @@ pages! {
     RemittanceHistoryPage of RemittanceHistoryItem;
     RemittancePage of Remittance;
     ScreeningCasePage of ScreeningCase;
+    ImportRowPage of ImportRow;
     SellerRemittancesPage of SellerRemittances;
     UserPage of User;
     WebhookPage of Webhook;

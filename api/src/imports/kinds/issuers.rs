@@ -1,6 +1,6 @@
 //! Issuers, who send. One that is known by document, telephone or name is left as it is.
 
-use super::{FieldSpec, Kind, Plan, Setting, Shape, is_email, is_phone, meant};
+use super::{FieldSpec, Kind, Meant, Plan, Setting, Shape, is_email, is_phone, meant};
 use crate::imports::mapping::Values;
 use caudal_domain::{Refusal, customer::CustomerKind, office::Area};
 
@@ -108,11 +108,6 @@ impl Kind for Issuers {
     }
 
     fn plan(&self, _row: u32, values: &Values, setting: &mut Setting<'_>) -> Result<Plan, Refusal> {
-        let (found, known) = meant("", CustomerKind::Issuer, None, values, setting)?;
-        Ok(if known {
-            Plan::There(found.id.0)
-        } else {
-            Plan::Commands(found.steps)
-        })
+        meant("", CustomerKind::Issuer, None, values, setting).map(Meant::plan)
     }
 }

@@ -17,7 +17,7 @@ use crate::input::customer::{CustomerInput, NewCustomer};
 use caudal_domain::{
     Books, Command, FieldError, Refusal,
     customer::{
-        CustomerCommand, CustomerKind,
+        self, CustomerCommand, CustomerKind,
         card::{Brand, CardNumber},
     },
     ids::{CardId, CustomerId, PartyId, TenantId},
@@ -34,6 +34,7 @@ use uuid::Uuid;
 /// How a cell of a field is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = ImportShape)]
 pub enum Shape {
     Text,
     /// A number with decimals, such as money.
@@ -116,6 +117,8 @@ pub enum Plan {
     Commands(Vec<Step>),
     /// What it would add is there already.
     There(Uuid),
+    /// This import has added it, before it was interrupted.
+    Done(Uuid),
 }
 
 /// What a row is planned with.
@@ -126,8 +129,10 @@ pub struct Setting<'a> {
     pub books: &'a Books,
     /// Who imports.
     pub maker: &'a Party,
-    /// Owner of customers and seller of remittances.
+    /// Owner of customers.
     pub owner: PartyId,
+    /// Seller of remittances.
+    pub seller: PartyId,
     pub known: &'a mut Known,
 }
 
@@ -137,9 +142,9 @@ impl Setting<'_> {
         Uuid::new_v5(&self.import, part.as_bytes())
     }
 
-    /// The owner as a manager must name it; others own what they register.
-    pub fn named_owner(&self) -> Option<PartyId> {
-        (self.maker.role == Role::Manager).then_some(self.owner)
+    /// The seller as a manager must name it; others sell for themselves, and own what they register.
+    pub fn named_seller(&self) -> Option<PartyId> {
+        (self.maker.role == Role::Manager).then_some(self.seller)
     }
 }
 
@@ -149,6 +154,16 @@ pub trait Kind: Sync {
 
     /// Area of which a member of the office needs the right to write.
     fn area(&self) -> Area;
+
+    /// Who may import it: whoever may make its commands.
+    fn roles(&self) -> &'static [Role] {
+        customer::ROLES
+    }
+
+    /// Whether the rows belong to a seller, whom a manager names.
+    fn has_owner(&self) -> bool {
+        true
+    }
 
     /// The commands of a row.
     ///
@@ -290,14 +305,6 @@ impl Person {
             CustomerKind::Recipient => {
                 fields.insert("customerType".to_owned(), json!(1));
                 place_of(prefix, value("province"), value("municipality"), &mut fields)?;
-                if let Some(number) = value("cardNumber") {
-                    let brand = brand_of(number)
-                        .ok_or_else(|| Refusal::invalid(prefixed(prefix, "cardNumber"), "import_card_brand_unknown"))?;
-                    fields.insert(
-                        "card".to_owned(),
-                        json!([{"cardNumber": number, "brand": brand.as_str()}]),
-                    );
-                }
             }
         }
         Ok(Self { fields, prefix })
@@ -426,63 +433,89 @@ struct Meant {
     steps: Vec<Step>,
     /// The card that the row names.
     card: Option<CardId>,
+    /// Whether the row adds the customer or the card, or has added it before the import was interrupted.
+    is_new: bool,
 }
 
-/// Finds the customer that a row means, or registers it on the way.
+impl Meant {
+    /// The row that adds this and nothing else.
+    fn plan(self) -> Plan {
+        match (self.is_new, self.steps.is_empty()) {
+            (false, _) => Plan::There(self.id.0),
+            (true, true) => Plan::Done(self.id.0),
+            (true, false) => Plan::Commands(self.steps),
+        }
+    }
+}
+
+fn digits_of(number: &str) -> String {
+    number.chars().filter(char::is_ascii_digit).collect()
+}
+
+/// Finds the customer that a row means, or registers it on the way. What this import has registered before it was interrupted
+/// is known; it is no other's, and the row that registered it adds it.
 fn meant(
     prefix: &'static str,
     kind: CustomerKind,
     sender: Option<CustomerId>,
     values: &Values,
     setting: &mut Setting<'_>,
-) -> Result<(Meant, bool), Refusal> {
+) -> Result<Meant, Refusal> {
     let person = Person::of(prefix, kind, values)?;
     let within = sender.map_or(setting.owner.0, |sender| sender.0);
     let keys = person.keys();
     let number = values.get(&prefixed(prefix, "cardNumber")).map(str::to_owned);
-    match setting.known.find(kind, within, &keys) {
+    let own = CustomerId(setting.id(&format!("{}:{within}:{}", kind_name(kind), keys.identity())));
+    let (mut steps, id, mut is_new) = match setting.known.find(kind, within, &keys) {
+        Found::Several => {
+            return Err(Refusal::invalid(
+                prefixed(prefix, "name"),
+                "import_customer_ambiguous",
+            ));
+        }
         Found::One(id) => {
-            let (mut steps, mut card) = (Vec::new(), None);
-            if let Some(number) = number {
-                let digits: String = number.chars().filter(char::is_ascii_digit).collect();
-                card = setting.known.card(id, &digits);
-                if card.is_none() {
-                    let (new, step) = card_step(prefix, id, &number, setting)?;
-                    setting.known.add_card(id, digits, new);
-                    card = Some(new);
-                    steps.push(step);
-                }
+            let is_new = id == own && !setting.known.is_opened(id.0);
+            if is_new {
+                setting.known.add_again(id.0);
             }
-            Ok((Meant { id, steps, card }, true))
+            (Vec::new(), id, is_new)
         }
-        Found::Several => Err(Refusal::invalid(prefixed(prefix, "name"), "import_customer_ambiguous")),
         Found::None => {
-            let id = CustomerId(setting.id(&format!("{}:{within}:{}", kind_name(kind), keys.identity())));
-            let owner = setting.named_owner().filter(|_| kind == CustomerKind::Issuer);
-            let mut new = person.request(id, owner, sender)?;
-            let mut steps = vec![Step {
-                part: format!("{}:{}", kind_name(kind), id.0),
-                command: Command::Customer(id, CustomerCommand::Register(new.command)),
-            }];
-            let mut card = None;
-            if let Some(mut add) = new.cards.pop() {
-                let digits: String = number
-                    .unwrap_or_default()
-                    .chars()
-                    .filter(char::is_ascii_digit)
-                    .collect();
-                add.card = CardId(setting.id(&format!("card:{}:{digits}", id.0)));
-                card = Some(add.card);
-                setting.known.add_card(id, digits, add.card);
-                steps.push(Step {
-                    part: format!("card:{}", add.card.0),
-                    command: Command::Customer(id, CustomerCommand::AddCard(add)),
-                });
-            }
-            setting.known.add(kind, within, &keys, id);
-            Ok((Meant { id, steps, card }, false))
+            let owner = setting.named_seller().filter(|_| kind == CustomerKind::Issuer);
+            let new = person.request(own, owner, sender)?;
+            setting.known.add(kind, within, &keys, own);
+            let register = Step {
+                part: format!("{}:{}", kind_name(kind), own.0),
+                command: Command::Customer(own, CustomerCommand::Register(new.command)),
+            };
+            (vec![register], own, true)
         }
+    };
+    let mut card = None;
+    if let Some(number) = number {
+        let digits = digits_of(&number);
+        let own = CardId(setting.id(&format!("card:{}:{digits}", id.0)));
+        let found = setting.known.card(id, &digits);
+        match found {
+            None => {
+                steps.push(card_step(prefix, id, own, &number)?);
+                setting.known.add_card(id, &digits, own);
+                is_new = true;
+            }
+            Some(found) if found == own && !setting.known.is_opened(own.0) => {
+                setting.known.add_again(own.0);
+                is_new = true;
+            }
+            Some(_) => {}
+        }
+        card = Some(found.unwrap_or(own));
     }
+    Ok(Meant {
+        id,
+        steps,
+        card,
+        is_new,
+    })
 }
 
 const fn kind_name(kind: CustomerKind) -> &'static str {
@@ -492,22 +525,19 @@ const fn kind_name(kind: CustomerKind) -> &'static str {
     }
 }
 
-fn card_step(prefix: &str, id: CustomerId, number: &str, setting: &Setting<'_>) -> Result<(CardId, Step), Refusal> {
+fn card_step(prefix: &str, id: CustomerId, card: CardId, number: &str) -> Result<Step, Refusal> {
     let brand = brand_of(number)
         .ok_or_else(|| Refusal::invalid(prefixed(prefix, "cardNumber"), "import_card_brand_unknown"))?;
     CardNumber::parse(number, brand).map_err(|refusal| named(prefix, refusal))?;
-    let digits: String = number.chars().filter(char::is_ascii_digit).collect();
-    let card = CardId(setting.id(&format!("card:{}:{digits}", id.0)));
     let add = caudal_domain::customer::AddCard {
         card,
         brand,
         number: number.to_owned(),
     };
-    let step = Step {
+    Ok(Step {
         part: format!("card:{}", card.0),
         command: Command::Customer(id, CustomerCommand::AddCard(add)),
-    };
-    Ok((card, step))
+    })
 }
 
 /// Errors as fields, for one that has none.

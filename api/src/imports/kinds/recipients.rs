@@ -139,14 +139,9 @@ impl Kind for Recipients {
     }
 
     fn plan(&self, _row: u32, values: &Values, setting: &mut Setting<'_>) -> Result<Plan, Refusal> {
-        let (sender, _) = meant("sender", CustomerKind::Issuer, None, values, setting)?;
-        let (recipient, known) = meant("", CustomerKind::Recipient, Some(sender.id), values, setting)?;
-        let mut steps = sender.steps;
-        steps.extend(recipient.steps);
-        Ok(if known && steps.is_empty() {
-            Plan::There(recipient.id.0)
-        } else {
-            Plan::Commands(steps)
-        })
+        let sender = meant("sender", CustomerKind::Issuer, None, values, setting)?;
+        let mut recipient = meant("", CustomerKind::Recipient, Some(sender.id), values, setting)?;
+        recipient.steps.splice(0..0, sender.steps);
+        Ok(recipient.plan())
     }
 }

@@ -10,7 +10,6 @@ use caudal_domain::{
     customer::CustomerKind,
     ids::{PaymentGroupId, RemittanceId},
     office::Area,
-    party::Role,
     remittance::RemittanceCommand,
 };
 use serde_json::json;
@@ -202,8 +201,8 @@ impl Kind for Remittances {
 
     fn plan(&self, row: u32, values: &Values, setting: &mut Setting<'_>) -> Result<Plan, Refusal> {
         let group = group(values.get("paymentGroup").unwrap_or_default(), setting)?;
-        let (sender, _) = meant("sender", CustomerKind::Issuer, None, values, setting)?;
-        let (recipient, _) = meant("recipient", CustomerKind::Recipient, Some(sender.id), values, setting)?;
+        let sender = meant("sender", CustomerKind::Issuer, None, values, setting)?;
+        let recipient = meant("recipient", CustomerKind::Recipient, Some(sender.id), values, setting)?;
         let method = method(values.get("deliveryMethod"), recipient.card.is_some())?;
         let mut fields = vec![
             ("senderId", json!(sender.id.0)),
@@ -215,8 +214,8 @@ impl Kind for Remittances {
         if let Some(card) = recipient.card.filter(|_| method == "card") {
             fields.push(("cardId", json!(card.0)));
         }
-        if setting.maker.role == Role::Manager {
-            fields.push(("agencyId", json!(setting.owner.0)));
+        if let Some(seller) = setting.named_seller() {
+            fields.push(("agencyId", json!(seller.0)));
         }
         for name in ["reference", "notes"] {
             if let Some(text) = values.get(name) {

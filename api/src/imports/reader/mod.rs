@@ -48,6 +48,7 @@ pub(crate) fn fault_with<const N: usize>(code: &'static str, params: [(&'static 
 /// What a reader tells the person beside the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = ImportNotice)]
 pub enum Notice {
     /// Formulas: the values saved with them are read.
     Formulas,
@@ -76,6 +77,26 @@ pub struct Table {
     pub notices: Vec<Notice>,
     /// Whether a decimal comma is likely, because semicolons separate the columns.
     pub comma_likely: bool,
+}
+
+impl Table {
+    /// Leaves out the last column, if it is the errors that were written beside the rows.
+    pub fn leave_out_errors(&mut self, names: &[&str]) {
+        let last = self.headers.len().saturating_sub(1);
+        if last == 0 || !self.headers.last().is_some_and(|header| names.contains(&header.as_str())) {
+            return;
+        }
+        self.headers.truncate(last);
+        for row in &mut self.rows {
+            row.cells.truncate(last);
+        }
+    }
+}
+
+/// A text that a person typed into a cell.
+#[must_use]
+pub fn typed(text: &str) -> String {
+    workbook::marked_free(text)
 }
 
 /// Reads a file by its content, whatever it is called.
