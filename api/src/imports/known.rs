@@ -7,7 +7,7 @@ use super::{store::StoreError, values};
 use crate::app::App;
 use caudal_domain::{
     customer::CustomerKind,
-    ids::{CardId, CustomerId, PartyId, TenantId},
+    ids::{CardId, CustomerId, MunicipalityId, PartyId, TenantId},
 };
 use futures::TryStreamExt as _;
 use sqlx::Row as _;
@@ -101,6 +101,8 @@ pub struct Known {
     cards: HashMap<u128, CardId>,
     /// What rows of this pass register, with its keys.
     opened: HashMap<Uuid, Vec<u128>>,
+    /// Rows of municipalities.
+    places: HashMap<MunicipalityId, u32>,
     /// What the row under way registers.
     row: Vec<Uuid>,
 }
@@ -211,6 +213,11 @@ impl Known {
     fn open(&mut self, id: Uuid, keys: Vec<u128>) {
         self.opened.insert(id, keys);
         self.row.push(id);
+    }
+
+    /// The first row of a municipality in this pass.
+    pub fn row_of_place(&mut self, place: MunicipalityId, row: u32) -> u32 {
+        *self.places.entry(place).or_insert(row)
     }
 
     /// Begins with a row.

@@ -213,6 +213,7 @@ fn acting(books: &Books, import: &Import, mapping: &Mapping) -> Result<Acting, &
     let maker = books.party(PartyId(import.maker)).filter(|maker| maker.is_active);
     let maker = maker.cloned().ok_or("account_inactive")?;
     let (owner, seller) = match (maker.role, mapping.owner) {
+        _ if !import.kind.rules().has_owner() => (maker.id, maker.id),
         (Role::Manager, Some(seller)) => {
             let party = books.party(PartyId(seller)).filter(|party| party.role.holds_terms());
             let party = party.ok_or("import_owner_required")?;
@@ -268,7 +269,7 @@ fn plan_row(row: i32, raw: &RawRow, import: &Import, mapping: &Mapping, setting:
 /// A command's submission: its key is made of the import, which is the file's, and the row or record.
 fn submission(import: &Import, row: i32, step: &Step) -> Submission {
     // A customer is registered once per file, whichever row comes first.
-    let is_own = matches!(step.command, Command::Remittance(..));
+    let is_own = !is_of_customer(step);
     let part = if is_own {
         format!("{row}/{}", step.part)
     } else {

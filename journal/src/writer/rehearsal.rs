@@ -6,13 +6,19 @@ use super::{
     load::{Facts, LOAD_LIMIT},
 };
 use crate::{
+    beside::claims::ClaimChange,
     clock,
     error::{JournalError, RETRY_AFTER, SubmitError, WithCauses},
     journal::{Journal, Shared},
     log::{postgres::PostgresLog, tenant_log::Wanted},
     submission::Submission,
 };
-use caudal_domain::{Books, Preview, ids::TenantId};
+use caudal_domain::{
+    Actor, Books, Claim, ClaimKind, Command, Preview,
+    ids::TenantId,
+    party::Party,
+    remittance::{RemittanceCommand, SellerReference},
+};
 use std::{collections::HashSet, sync::Arc};
 
 /// Maximum records that a rehearsal changes and keeps in memory: 50,000 rows with four records each.
@@ -77,8 +83,32 @@ impl Rehearsal {
                     wanted.streams.insert(id);
                 }
             }
+            let claim = self.reference_of(submission);
+            let claim = claim.map(|claim| ClaimChange::new(&self.shared.node.keyring, &self.tenant, &claim));
+            if let Some((kind, Some(digest))) = claim.map(|claim| (claim.kind, claim.digest))
+                && !self.facts.claims.contains_key(&(kind, digest))
+            {
+                wanted.claims.insert((kind, digest));
+            }
+        }
+        if wanted.is_empty() {
+            return Ok(());
         }
         self.load(wanted).await
+    }
+
+    /// The unique value that a sale takes. A guess of what the decision takes: one that is missed is loaded by itself.
+    fn reference_of(&self, submission: &Submission) -> Option<Claim> {
+        let Command::Remittance(id, RemittanceCommand::Create(sale)) = &submission.command else {
+            return None;
+        };
+        let maker = match submission.actor {
+            Actor::Party(id) => self.draft.books.party(id).map(Party::seller),
+            Actor::System => None,
+        };
+        let reference = sale.reference.as_deref()?.trim();
+        let value = SellerReference::unique(sale.seller.or(maker)?, reference);
+        Some(Claim::take(ClaimKind::SellerReference, *id, value))
     }
 
     async fn load(&mut self, wanted: Wanted) -> Result<(), SubmitError> {

@@ -3,6 +3,7 @@
 //! A kind is added by a file with its [`Kind`], and a variant of [`ImportKind`]. Fields are called as in the API, so that an
 //! error of a command's field is shown in the field's column.
 
+mod fees;
 mod issuers;
 mod recipients;
 mod remittances;
@@ -179,10 +180,11 @@ pub enum ImportKind {
     Issuers,
     Recipients,
     Remittances,
+    Fees,
 }
 
 impl ImportKind {
-    pub const ALL: &'static [Self] = &[Self::Issuers, Self::Recipients, Self::Remittances];
+    pub const ALL: &'static [Self] = &[Self::Issuers, Self::Recipients, Self::Remittances, Self::Fees];
 
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -190,6 +192,7 @@ impl ImportKind {
             Self::Issuers => "issuers",
             Self::Recipients => "recipients",
             Self::Remittances => "remittances",
+            Self::Fees => "fees",
         }
     }
 
@@ -204,6 +207,7 @@ impl ImportKind {
             Self::Issuers => &issuers::Issuers,
             Self::Recipients => &recipients::Recipients,
             Self::Remittances => &remittances::Remittances,
+            Self::Fees => &fees::Fees,
         }
     }
 
