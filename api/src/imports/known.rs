@@ -93,11 +93,43 @@ impl PersonKeys {
     }
 }
 
+/// Customers who have a key.
+#[derive(Debug)]
+enum Holders {
+    One(CustomerId),
+    Several(Vec<CustomerId>),
+}
+
+impl Holders {
+    fn add(&mut self, id: CustomerId) {
+        match self {
+            Self::One(known) if *known == id => {}
+            Self::One(known) => *self = Self::Several(vec![*known, id]),
+            Self::Several(known) if known.contains(&id) => {}
+            Self::Several(known) => known.push(id),
+        }
+    }
+
+    /// Takes a customer out. Returns whether nobody is left.
+    fn remove(&mut self, id: Uuid) -> bool {
+        match self {
+            Self::One(known) => known.0 == id,
+            Self::Several(known) => {
+                known.retain(|known| known.0 != id);
+                if let [last] = known.as_slice() {
+                    *self = Self::One(*last);
+                }
+                false
+            }
+        }
+    }
+}
+
 /// Customers of an owner, by what rows tell of them. Keys are hashed: a file may tell of a hundred thousand persons.
 #[derive(Debug, Default)]
 pub struct Known {
     hashers: [RandomState; 2],
-    by_key: HashMap<u128, Option<CustomerId>>,
+    by_key: HashMap<u128, Holders>,
     cards: HashMap<u128, CardId>,
     /// What rows of this pass register, with its keys.
     opened: HashMap<Uuid, Vec<u128>>,
@@ -175,8 +207,8 @@ impl Known {
     pub fn find(&self, kind: CustomerKind, within: Uuid, keys: &PersonKeys) -> Found {
         for key in keys.wanted() {
             match self.by_key.get(&self.key(kind, within, &key)) {
-                Some(Some(id)) => return Found::One(*id),
-                Some(None) => return Found::Several,
+                Some(Holders::One(id)) => return Found::One(*id),
+                Some(Holders::Several(_)) => return Found::Several,
                 None => {}
             }
         }
@@ -188,12 +220,8 @@ impl Known {
         for key in &keys {
             self.by_key
                 .entry(*key)
-                .and_modify(|other| {
-                    if *other != Some(id) {
-                        *other = None;
-                    }
-                })
-                .or_insert(Some(id));
+                .and_modify(|holders| holders.add(id))
+                .or_insert(Holders::One(id));
         }
         keys
     }
@@ -225,6 +253,11 @@ impl Known {
         self.row.clear();
     }
 
+    /// What the row under way registers.
+    pub fn take_row(&mut self) -> Vec<Uuid> {
+        std::mem::take(&mut self.row)
+    }
+
     /// Forgets what the row under way registers: it has no commands.
     pub fn forget_row(&mut self) {
         let row = std::mem::take(&mut self.row);
@@ -254,7 +287,7 @@ impl Known {
     pub fn forget(&mut self, refused: &[Uuid]) {
         for id in refused {
             for key in self.opened.remove(id).unwrap_or_default() {
-                if self.by_key.get(&key).copied().flatten().map(|own| own.0) == Some(*id) {
+                if self.by_key.get_mut(&key).is_some_and(|holders| holders.remove(*id)) {
                     self.by_key.remove(&key);
                 }
                 if self.cards.get(&key).map(|own| own.0) == Some(*id) {
@@ -309,10 +342,8 @@ mod tests {
         known.add(CustomerKind::Issuer, OWNER, &ana, EVA);
         assert_eq!(find(&known, None, None, "Ana"), Found::Several);
         known.forget(&[EVA.0]);
-        assert_eq!(
-            find(&known, None, None, "Ana"),
-            Found::Several,
-            "who remains is not known"
-        );
+        assert_eq!(find(&known, None, None, "Ana"), Found::One(ANA));
+        known.forget(&[ANA.0]);
+        assert_eq!(find(&known, None, None, "Ana"), Found::None);
     }
 }

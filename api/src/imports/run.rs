@@ -31,7 +31,6 @@ use caudal_domain::{
     ids::{CustomerId, PartyId, TenantId},
     money::{Amount, CurrencyCode},
     party::{Party, Role},
-    remittance::{DeliveryChoice, RemittanceCommand},
 };
 use caudal_journal::{Committed, Rehearsal, RequestDigest, Submission, SubmitError, WithCauses};
 use futures::future::join_all;
@@ -230,6 +229,8 @@ struct Planned {
     row: i32,
     line: u32,
     plan: Result<Plan, Vec<RowError>>,
+    /// Customers and cards that it registers.
+    opened: Vec<Uuid>,
 }
 
 impl Planned {
@@ -263,6 +264,7 @@ fn plan_row(row: i32, raw: &RawRow, import: &Import, mapping: &Mapping, setting:
         row,
         line: raw.number,
         plan: plan.map_err(at),
+        opened: setting.known.take_row(),
     }
 }
 
@@ -422,23 +424,6 @@ impl Moneys {
     }
 }
 
-/// Whether a plan relies on customers or cards that an earlier row was to register, in vain.
-fn relies_on(planned: &Planned, lost: &HashSet<Uuid>) -> bool {
-    !lost.is_empty()
-        && planned.steps().iter().any(|step| {
-            let reads = step.command.reads().into_iter();
-            let card = match &step.command {
-                Command::Remittance(_, RemittanceCommand::Create(sale)) => match sale.delivery {
-                    DeliveryChoice::Card(card) => Some(card.0),
-                    DeliveryChoice::Home => None,
-                },
-                _ => None,
-            };
-            let mut named = reads.chain([step.command.stream()]).map(|id| id.id).chain(card);
-            named.any(|id| lost.contains(&id))
-        })
-}
-
 impl Worker<'_> {
     fn tenant(&self) -> &TenantId {
         &self.due.tenant
@@ -483,18 +468,12 @@ impl Worker<'_> {
         for chunk in 0..chunks(self.import.rows) {
             let Piece { todo, left_out } = self.piece(chunk).await?;
             let mut outcomes = left_out;
-            let planned: Vec<Planned> = todo.iter().map(|(row, raw)| self.plan(*row, raw)).collect();
-            let submissions: Vec<_> = planned.iter().flat_map(|planned| self.submissions(planned)).collect();
-            rehearsal.prefetch(&submissions).await?;
-            drop(submissions);
-            let mut lost = HashSet::new();
-            for (mut planned, (row, raw)) in planned.into_iter().zip(&todo) {
-                if relies_on(&planned, &lost) {
-                    planned = self.plan_anew(*row, raw, &mut lost);
-                }
+            self.prefetch(&mut rehearsal, &todo).await?;
+            for (row, raw) in &todo {
+                let planned = self.plan(*row, raw);
                 let outcome = match without_commands(&planned) {
                     Some(outcome) => outcome,
-                    None => self.rehearse(&mut rehearsal, &planned, &mut moneys, &mut lost).await?,
+                    None => self.rehearse(&mut rehearsal, &planned, &mut moneys).await?,
                 };
                 outcomes.push((*row, planned.line, outcome));
             }
@@ -515,16 +494,20 @@ impl Worker<'_> {
         steps.map(|step| submission(self.import, planned.row, step)).collect()
     }
 
-    /// Plans a row that relied on what was lost: it registers that itself.
-    fn plan_anew(&mut self, row: i32, raw: &RawRow, lost: &mut HashSet<Uuid>) -> Planned {
-        let lost_before: Vec<Uuid> = lost.iter().copied().collect();
-        self.known.forget(&lost_before);
-        let planned = self.plan(row, raw);
-        // What this row opens is there again.
-        for step in planned.steps() {
-            lost.remove(&opened(step));
+    /// Loads in one round trip what the decisions of rows will need. The plans are guesses: each row is planned again when the
+    /// rows before it are decided.
+    async fn prefetch(&mut self, rehearsal: &mut Rehearsal, rows: &[(i32, RawRow)]) -> Result<(), Interrupted> {
+        let planned: Vec<Planned> = rows.iter().map(|(row, raw)| self.plan(*row, raw)).collect();
+        let submissions: Vec<_> = planned.iter().flat_map(|planned| self.submissions(planned)).collect();
+        self.take_back(&planned);
+        Ok(rehearsal.prefetch(&submissions).await?)
+    }
+
+    /// Forgets what plans register.
+    fn take_back(&mut self, planned: &[Planned]) {
+        for planned in planned.iter().rev() {
+            self.known.forget(&planned.opened);
         }
-        planned
     }
 
     async fn rehearse(
@@ -532,16 +515,15 @@ impl Worker<'_> {
         rehearsal: &mut Rehearsal,
         planned: &Planned,
         moneys: &mut Moneys,
-        lost: &mut HashSet<Uuid>,
     ) -> Result<Outcome, Interrupted> {
         let submissions = self.submissions(planned);
         let mut previews = Vec::with_capacity(submissions.len());
         for (place, submission) in submissions.iter().enumerate() {
             match rehearsal.decide(submission).await {
-                Ok(preview) if preview.approval.is_some() => return Ok(self.waiting(planned, place, lost)),
+                Ok(preview) if preview.approval.is_some() => return Ok(self.waiting(planned, place)),
                 Ok(preview) => previews.push(preview),
                 Err(SubmitError::Refused(refusal)) => {
-                    self.lose_from(planned, place, lost);
+                    self.lose_from(planned, place);
                     stop_at(&refusal)?;
                     return Ok(refused(self.import, self.mapping, refusal));
                 }
@@ -555,8 +537,8 @@ impl Worker<'_> {
     }
 
     /// Outcome of a row with a command that waits for an approval. One whose sale comes after it has to be run again.
-    fn waiting(&mut self, planned: &Planned, place: usize, lost: &mut HashSet<Uuid>) -> Outcome {
-        self.lose_from(planned, place, lost);
+    fn waiting(&mut self, planned: &Planned, place: usize) -> Outcome {
+        self.lose_from(planned, place);
         if place + 1 == planned.steps().len() {
             return plain(RowResult::Waiting);
         }
@@ -564,10 +546,9 @@ impl Worker<'_> {
     }
 
     /// Later rows can't rely on what a row's refused step, and those after it, would have opened.
-    fn lose_from(&mut self, planned: &Planned, place: usize, lost: &mut HashSet<Uuid>) {
+    fn lose_from(&mut self, planned: &Planned, place: usize) {
         let opened: Vec<Uuid> = planned.steps().iter().skip(place).map(opened).collect();
         self.known.forget(&opened);
-        lost.extend(opened);
     }
 
     async fn run(&mut self) -> Result<Ended, Interrupted> {
@@ -619,16 +600,11 @@ impl Worker<'_> {
         let planned: Vec<Planned> = rows.iter().map(|(row, raw)| self.plan(*row, raw)).collect();
         let registered = planned.iter().map(|planned| self.submit_steps(planned, is_of_customer));
         let registered = join_all(registered).await;
-        let mut lost = HashSet::new();
         if !registered.iter().all(|results| results.as_ref().is_ok_and(|results| all_done(results))) {
-            for ((planned, results), (row, raw)) in planned.iter().zip(registered).zip(rows) {
-                let outcome = match results {
-                    Ok(results) if !all_done(&results) && !relies_on(planned, &lost) => {
-                        self.outcome(planned, results, &mut lost)?
-                    }
-                    _ => self.alone(*row, raw, screens, &mut lost).await?,
-                };
-                outcomes.push((*row, raw.number, outcome));
+            self.take_back(&planned);
+            for (row, raw) in rows {
+                let planned = self.plan(*row, raw);
+                outcomes.push((*row, raw.number, self.alone(&planned, screens).await?));
             }
             return Ok(());
         }
@@ -639,16 +615,16 @@ impl Worker<'_> {
             .iter()
             .map(|planned| self.submit_steps(planned, |step| !is_of_customer(step)));
         let rest = join_all(rest).await;
-        for (((planned, before), rest), (row, raw)) in planned.iter().zip(registered).zip(rest).zip(rows) {
+        for ((planned, before), rest) in planned.iter().zip(registered).zip(rest) {
             let outcome = match (before, rest) {
                 (Ok(mut results), Ok(rest)) => {
                     results.extend(rest);
-                    self.outcome(planned, results, &mut lost)?
+                    self.outcome(planned, results)?
                 }
                 // One by one, and again after a moment: the writer was busy, or an outcome was lost.
-                _ => self.alone(*row, raw, screens, &mut lost).await?,
+                _ => self.alone(planned, screens).await?,
             };
-            outcomes.push((*row, raw.number, outcome));
+            outcomes.push((planned.row, planned.line, outcome));
         }
         Ok(())
     }
@@ -691,22 +667,15 @@ impl Worker<'_> {
     }
 
     /// Submits a row by itself, each command after the one before, until the log answers.
-    async fn alone(
-        &mut self,
-        row: i32,
-        raw: &RawRow,
-        screens: bool,
-        lost: &mut HashSet<Uuid>,
-    ) -> Result<Outcome, Interrupted> {
-        let planned = self.plan_anew(row, raw, lost);
+    async fn alone(&mut self, planned: &Planned, screens: bool) -> Result<Outcome, Interrupted> {
         let mut results = Vec::new();
         for step in planned.steps() {
             if screens && !is_of_customer(step) {
-                self.screen(std::iter::once(&planned)).await?;
+                self.screen(std::iter::once(planned)).await?;
             }
             let mut tries = 0;
             let result = loop {
-                let submission = submission(self.import, row, step);
+                let submission = submission(self.import, planned.row, step);
                 match self.app.journal.submit(&self.due.tenant, submission).await {
                     Ok(committed) => break Ok(committed),
                     Err(SubmitError::Refused(refusal)) => break Err(refusal),
@@ -726,14 +695,13 @@ impl Worker<'_> {
                 break;
             }
         }
-        self.outcome(&planned, results, lost)
+        self.outcome(planned, results)
     }
 
     fn outcome(
         &mut self,
         planned: &Planned,
         results: Vec<Result<Committed, Refusal>>,
-        lost: &mut HashSet<Uuid>,
     ) -> Result<Outcome, Interrupted> {
         if let Some(outcome) = without_commands(planned) {
             return Ok(outcome);
@@ -742,11 +710,11 @@ impl Worker<'_> {
         for (place, result) in results.into_iter().enumerate() {
             match result {
                 Ok(committed) if committed.answer.proposal.is_some() => {
-                    return Ok(self.waiting(planned, place, lost));
+                    return Ok(self.waiting(planned, place));
                 }
                 Ok(committed) => last = Some(committed),
                 Err(refusal) => {
-                    self.lose_from(planned, place, lost);
+                    self.lose_from(planned, place);
                     stop_at(&refusal)?;
                     return Ok(refused(self.import, self.mapping, refusal));
                 }
