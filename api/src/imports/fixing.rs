@@ -54,19 +54,18 @@ fn harmless(cell: &str) -> String {
         Some('+' | '-') => !second.is_some_and(|c| c.is_ascii_digit() || c == '.' || c == ','),
         _ => false,
     };
-    if is_formula { format!("'{cell}") } else { cell.to_owned() }
+    if is_formula {
+        format!("'{cell}")
+    } else {
+        cell.to_owned()
+    }
 }
 
 /// The rows as CSV, by semicolons where amounts have a decimal comma, with a byte order mark, by which Excel reads UTF-8.
 ///
 /// # Errors
 /// When memory does not take the text.
-pub fn csv(
-    headers: &[String],
-    rows: &[ShownRow],
-    decimal: Decimal,
-    language: Language,
-) -> Result<Vec<u8>, csv::Error> {
+pub fn csv(headers: &[String], rows: &[ShownRow], decimal: Decimal, language: Language) -> Result<Vec<u8>, csv::Error> {
     let (by_semicolon, point) = match decimal {
         Decimal::Comma => (true, ","),
         Decimal::Point => (false, "."),

@@ -179,7 +179,11 @@ const fn is_of_customer(step: &Step) -> bool {
 /// Whether all commands took effect.
 fn all_done(results: &[Result<Committed, Refusal>]) -> bool {
     let mut results = results.iter();
-    results.all(|result| result.as_ref().is_ok_and(|committed| committed.answer.proposal.is_none()))
+    results.all(|result| {
+        result
+            .as_ref()
+            .is_ok_and(|committed| committed.answer.proposal.is_none())
+    })
 }
 
 /// Refusals of the maker rather than of a row: every row would have them.
@@ -600,7 +604,10 @@ impl Worker<'_> {
         let planned: Vec<Planned> = rows.iter().map(|(row, raw)| self.plan(*row, raw)).collect();
         let registered = planned.iter().map(|planned| self.submit_steps(planned, is_of_customer));
         let registered = join_all(registered).await;
-        if !registered.iter().all(|results| results.as_ref().is_ok_and(|results| all_done(results))) {
+        if !registered
+            .iter()
+            .all(|results| results.as_ref().is_ok_and(|results| all_done(results)))
+        {
             self.take_back(&planned);
             for (row, raw) in rows {
                 let planned = self.plan(*row, raw);
@@ -698,11 +705,7 @@ impl Worker<'_> {
         self.outcome(planned, results)
     }
 
-    fn outcome(
-        &mut self,
-        planned: &Planned,
-        results: Vec<Result<Committed, Refusal>>,
-    ) -> Result<Outcome, Interrupted> {
+    fn outcome(&mut self, planned: &Planned, results: Vec<Result<Committed, Refusal>>) -> Result<Outcome, Interrupted> {
         if let Some(outcome) = without_commands(planned) {
             return Ok(outcome);
         }

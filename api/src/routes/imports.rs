@@ -36,7 +36,7 @@ use caudal_domain::{
 };
 use caudal_export::Format;
 use caudal_projections::{
-    page::{MAX_PAGE, MAX_RECORDS_PER_PAGE, Page},
+    page::{MAX_ALL_RECORDS, MAX_PAGE, MAX_RECORDS_PER_PAGE, Page},
     refs::Ref,
 };
 use chrono::{DateTime, Utc};
@@ -267,7 +267,7 @@ struct ImportRowsParams {
     #[serde(rename = "CurrentPage", default)]
     #[param(required = false)]
     current_page: Option<i64>,
-    /// Rows of a page: 1 to 100.
+    /// Rows of a page: 1 to 100, or 0 for all, up to 10,000.
     #[serde(rename = "RecordsPerPage", default)]
     #[param(required = false)]
     records_per_page: Option<i64>,
@@ -419,7 +419,11 @@ async fn detail(reading: &Reading, import: Import, language: Language) -> Result
     Ok(ImportDetail {
         import,
         own,
-        sample: sample.iter().take(SAMPLE).map(|row| cells_of(row, headers.len())).collect(),
+        sample: sample
+            .iter()
+            .take(SAMPLE)
+            .map(|row| cells_of(row, headers.len()))
+            .collect(),
         headers,
         mapping,
         notices,
@@ -436,7 +440,11 @@ fn cells_of(row: &RawRow, columns: usize) -> Vec<String> {
 }
 
 fn padded(cells: &[String], columns: usize) -> Vec<String> {
-    let text = |column| cells.get(column).map_or_else(String::new, |cell: &String| shown(cell).to_owned());
+    let text = |column| {
+        cells
+            .get(column)
+            .map_or_else(String::new, |cell: &String| shown(cell).to_owned())
+    };
     (0..columns).map(text).collect()
 }
 
@@ -502,7 +510,9 @@ async fn upload(reading: Reading, request: HttpRequest, form: UploadForm) -> Res
     permit(caller, kind, Right::Write)?;
     let (imports, tenant, owner) = (&reading.app.imports, &caller.tenant, owner_of(caller));
     if imports.kept(tenant, owner).await? >= MAX_KEPT {
-        return Err(ApiError::from(Refusal::conflict("import_too_many").with("max", MAX_KEPT)));
+        return Err(ApiError::from(
+            Refusal::conflict("import_too_many").with("max", MAX_KEPT),
+        ));
     }
     // One file after the other: each may take a hundred megabytes while it is read.
     let turn = imports.reading_turn().await;
@@ -564,7 +574,10 @@ async fn set_mapping(
     body: JsonBody<Mapping>,
 ) -> Result<HttpResponse, ApiError> {
     let import = find(&reading, id.0, Right::Write).await?;
-    let details = import.details.clone().ok_or_else(|| ApiError::conflict("import_erased"))?;
+    let details = import
+        .details
+        .clone()
+        .ok_or_else(|| ApiError::conflict("import_erased"))?;
     let mapping = body.into_inner();
     check(&reading, import.kind, &mapping, details.headers.len()).await?;
     let details = Details { mapping, ..details };
@@ -680,7 +693,7 @@ async fn list_rows(
 ) -> Result<HttpResponse, ApiError> {
     let import = find(&reading, id.0, Right::Read).await?;
     let size = params.records_per_page.unwrap_or(10);
-    if !(1..=MAX_RECORDS_PER_PAGE).contains(&size) {
+    if !(0..=MAX_RECORDS_PER_PAGE).contains(&size) {
         return Err(ApiError::invalid("RecordsPerPage", "value_unknown"));
     }
     let current = params.current_page.unwrap_or(1);
@@ -694,14 +707,24 @@ async fn list_rows(
         Some(_) => counts.shown.of(params.result),
         None => imports.noted(tenant, import.id).await?,
     };
-    let rows = imports.rows(tenant, &import, (current - 1) * size, size, params.result).await?;
+    if size == 0 && total > MAX_ALL_RECORDS {
+        return Err(ApiError::from(Refusal::invalid_with(
+            "RecordsPerPage",
+            "export_instead",
+            [("max", MAX_ALL_RECORDS.to_string())],
+        )));
+    }
+    let limit = if size == 0 { MAX_ALL_RECORDS } else { size };
+    let rows = imports
+        .rows(tenant, &import, (current - 1) * limit, limit, params.result)
+        .await?;
     let columns = import.details.as_ref().map_or(0, |details| details.headers.len());
     let language = Language::of(&request);
     Ok(HttpResponse::Ok().json(Page {
         data: rows.into_iter().map(|row| row_view(row, columns, language)).collect(),
         items_per_page: size,
         current_page: current,
-        total_pages: (total + size - 1) / size,
+        total_pages: (total + limit - 1) / limit,
         total_records: total,
         is_partial: false,
     }))
@@ -716,7 +739,10 @@ fn row_view(row: ShownRow, columns: usize, language: Language) -> ImportRow {
         result,
         left_out,
     } = row;
-    let (previewed, ran) = (preview.as_ref().map(|own| own.result), result.as_ref().map(|own| own.result));
+    let (previewed, ran) = (
+        preview.as_ref().map(|own| own.result),
+        result.as_ref().map(|own| own.result),
+    );
     let balance = preview.as_ref().and_then(|own| own.balance.clone());
     let Outcome {
         errors, record, code, ..
@@ -767,7 +793,10 @@ async fn change_row(
     body: JsonBody<ImportRowInput>,
 ) -> Result<HttpResponse, ApiError> {
     let import = find(&reading, part.id, Right::Write).await?;
-    let details = import.details.as_ref().ok_or_else(|| ApiError::conflict("import_erased"))?;
+    let details = import
+        .details
+        .as_ref()
+        .ok_or_else(|| ApiError::conflict("import_erased"))?;
     let row = i32::try_from(part.number).ok().filter(|row| *row < import.rows);
     let row = row.ok_or_else(|| ApiError::not_found("import_row_not_found"))?;
     let columns = details.headers.len();
@@ -795,7 +824,9 @@ fn row_change(input: ImportRowInput, columns: usize) -> Result<RowChange, ApiErr
             return Err(ApiError::invalid(field("column"), "value_unknown"));
         }
         if cell.text.chars().count() > MAX_CELL_CHARS {
-            return Err(Refusal::invalid_with(field("text"), "text_too_long", [("max", MAX_CELL_CHARS.to_string())]).into());
+            return Err(
+                Refusal::invalid_with(field("text"), "text_too_long", [("max", MAX_CELL_CHARS.to_string())]).into(),
+            );
         }
         if cells.insert(cell.column, reader::typed(&cell.text)).is_some() {
             return Err(ApiError::invalid(field("column"), "duplicate"));
@@ -823,7 +854,10 @@ async fn get_file(
         _ => return Err(ApiError::invalid("format", "value_unknown")),
     };
     let import = find(&reading, id.0, Right::Read).await?;
-    let details = import.details.clone().ok_or_else(|| ApiError::conflict("import_erased"))?;
+    let details = import
+        .details
+        .clone()
+        .ok_or_else(|| ApiError::conflict("import_erased"))?;
     let language = Language::of(&request);
     let turn = app.imports.reading_turn().await;
     let refused = Some(RowResult::Refused);

@@ -1,5 +1,6 @@
 //! Page schemas of the lists in the OpenAPI document, each with its own name.
 
+use super::imports::ImportRow;
 use caudal_projections::{
     accounting::{
         ClosurePreview, DealerClosing, DealerSales, PartyBalance, RealBalance, SalesFigures, SellerRemittances,
@@ -27,7 +28,6 @@ use caudal_projections::{
     screening::ScreeningCase,
     webhook::Webhook,
 };
-use super::imports::ImportRow;
 use std::borrow::Cow;
 use utoipa::{
     PartialSchema, ToSchema,

@@ -53,6 +53,8 @@ pub struct World {
     second_man_token: String,
     /// Proposals of Norte's dealer and of Zafiro's.
     proposals: [String; 2],
+    /// Imports of Norte's agency and of Zafiro's.
+    imports: [String; 2],
 }
 
 impl World {
@@ -72,6 +74,15 @@ impl World {
                            "expiresAfterHours": 72});
         business.as_manager(201, "POST", "/approval-rules", large);
         let proposals = [&norte, &zafiro].map(|branch| text(&propose(&client, branch)["id"]));
+        let imports = [(&norte, "Norteña"), (&zafiro, "Zafirina")].map(|(branch, name)| {
+            let file = format!("Nombre\n{name}\n");
+            let parts = [
+                ("kind", "kind", b"issuers".as_slice()),
+                ("file", "file", file.as_bytes()),
+            ];
+            let call = Call::new("POST", "/imports").token(&branch.tokens[&Role::Agency]);
+            text(&client.send(call.multipart(parts)).body["id"])
+        });
         let now = Utc::now() + ahead();
         let world = Self {
             tenant: tenant.to_owned(),
@@ -85,6 +96,7 @@ impl World {
             sibling,
             second_man,
             proposals,
+            imports,
         };
         others(&world, server);
         world.trade_of_the_branch();
@@ -109,6 +121,15 @@ impl World {
     /// A proposal of Norte's dealer, or of Zafiro's.
     pub fn proposal(&self, whose: Whose) -> &str {
         let [own, others] = &self.proposals;
+        match whose {
+            Whose::Own => own,
+            Whose::Others => others,
+        }
+    }
+
+    /// An import of Norte's agency, or of Zafiro's.
+    pub fn import(&self, whose: Whose) -> &str {
+        let [own, others] = &self.imports;
         match whose {
             Whose::Own => own,
             Whose::Others => others,

@@ -24,7 +24,11 @@ const FIELDS: &[FieldSpec] = &[
         &["tarifa", "coste", "costo", "importe", "fee", "delivery fee", "amount"],
     )
     .required(),
-    FieldSpec::new("distributionFeeCurrency", Shape::Text, &["moneda", "divisa", "currency"]),
+    FieldSpec::new(
+        "distributionFeeCurrency",
+        Shape::Text,
+        &["moneda", "divisa", "currency"],
+    ),
     FieldSpec::new("enabled", Shape::Text, &["activo", "habilitado", "enabled", "active"]),
 ];
 
@@ -56,14 +60,20 @@ impl Kind for Fees {
     fn plan(&self, row: u32, values: &Values, setting: &mut Setting<'_>) -> Result<Plan, Refusal> {
         let mut place = Map::new();
         place_of("", values.get("province"), values.get("municipality"), &mut place)?;
-        let id = place.get("municipalityId").cloned().map(serde_json::from_value::<MunicipalityId>);
+        let id = place
+            .get("municipalityId")
+            .cloned()
+            .map(serde_json::from_value::<MunicipalityId>);
         let Some(Ok(id)) = id else {
             return Err(invalid("municipality", "municipality_unknown"));
         };
         if setting.known.row_of_place(id, row) != row {
             return Err(invalid("municipality", "duplicate"));
         }
-        let mut fields = vec![("distributionFee", json!(values.get("distributionFee").unwrap_or_default()))];
+        let mut fields = vec![(
+            "distributionFee",
+            json!(values.get("distributionFee").unwrap_or_default()),
+        )];
         if let Some(currency) = values.get("distributionFeeCurrency") {
             fields.push(("distributionFeeCurrency", json!(currency.trim().to_uppercase())));
         }

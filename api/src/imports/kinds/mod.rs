@@ -472,10 +472,7 @@ fn meant(
     let own = CustomerId(setting.id(&format!("{}:{within}:{}", kind_name(kind), keys.identity())));
     let (mut steps, id, mut is_new) = match setting.known.find(kind, within, &keys) {
         Found::Several => {
-            return Err(Refusal::invalid(
-                prefixed(prefix, "name"),
-                "import_customer_ambiguous",
-            ));
+            return Err(Refusal::invalid(prefixed(prefix, "name"), "import_customer_ambiguous"));
         }
         Found::One(id) => {
             let is_new = id == own && !setting.known.is_opened(id.0);

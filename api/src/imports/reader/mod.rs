@@ -83,7 +83,12 @@ impl Table {
     /// Leaves out the last column, if it is the errors that were written beside the rows.
     pub fn leave_out_errors(&mut self, names: &[&str]) {
         let last = self.headers.len().saturating_sub(1);
-        if last == 0 || !self.headers.last().is_some_and(|header| names.contains(&header.as_str())) {
+        if last == 0
+            || !self
+                .headers
+                .last()
+                .is_some_and(|header| names.contains(&header.as_str()))
+        {
             return;
         }
         self.headers.truncate(last);

@@ -33,8 +33,6 @@ import { errorText, shownResult } from './rows';
 
 const FILTERS = ['result'] as const;
 const DEFAULTS = { sort: 'row' };
-/** Largest page that the server gives. */
-const MOST = 100;
 /** Cells that are shown in a row; the others are in its detail. */
 const CELLS = 4;
 const column = createColumnHelper<ImportRow>();
@@ -51,7 +49,7 @@ export function RowsTable({ of }: { of: ImportDetail }) {
     {
       id: of.id,
       currentPage: list.page,
-      recordsPerPage: list.size || MOST,
+      recordsPerPage: list.size,
       result: list.filters.result as ImportRowResult | undefined,
     },
     { refetchOnMountOrArgChange: true, pollingInterval: isAtWork(of) ? POLL_MS : 0 },
