@@ -65,7 +65,7 @@ it('the rows are previewed by real decisions, one is corrected and one left out'
   await page.getByRole('button', { name: 'Guardar y previsualizar' }).click();
   await page.getByText('Lista para ejecutar').waitFor({ timeout: WORK_MS });
   await settled(page);
-  await rowOf(page, '3').getByText('Con errores').waitFor();
+  await rowOf(page, 'Iris Mena').getByText('Con errores').waitFor();
   await agency.shot('imports-preview');
   await page.getByRole('button', { name: 'Corregir: Línea 3' }).click();
   const dialog = page.getByRole('dialog', { name: 'Corregir la línea 3' });
@@ -97,6 +97,7 @@ it('the import is run, and its remittances are there', async () => {
 
 it('the history is read on a phone, and a row by the keyboard', async () => {
   const { page } = phone;
+  await go(page, '/issuers/list');
   await go(page, '/imports/');
   await settled(page);
   await page.getByText('ventas de noviembre.csv').first().waitFor();

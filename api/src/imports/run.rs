@@ -65,9 +65,15 @@ enum Interrupted {
     #[error("the tenant's log")]
     Submit(#[from] SubmitError),
     #[error(transparent)]
-    Screening(#[from] ScreeningError),
+    Screening(Box<ScreeningError>),
     #[error("refused to its maker: {0}")]
     Stopped(&'static str),
+}
+
+impl From<ScreeningError> for Interrupted {
+    fn from(error: ScreeningError) -> Self {
+        Self::Screening(Box::new(error))
+    }
 }
 
 type Busy = Arc<Mutex<HashSet<Due>>>;

@@ -113,10 +113,8 @@ impl State {
         let name = start.local_name().into_inner().to_owned();
         match name.as_str() {
             "style" => self.style = attribute(start, "name")?,
-            "table-properties" => {
-                if attribute(start, "display")?.as_deref() == Some("false") {
-                    self.hidden_styles.extend(self.style.clone());
-                }
+            "table-properties" if attribute(start, "display")?.as_deref() == Some("false") => {
+                self.hidden_styles.extend(self.style.clone());
             }
             "table" => {
                 let style = attribute(start, "style-name")?;

@@ -127,6 +127,21 @@ fn a_file_beyond_a_limit_is_refused_before_memory_is_used_for_it() {
 }
 
 #[test]
+fn lines_are_those_of_the_file_whatever_ends_them() {
+    let numbers = |text: &str| -> Vec<u32> {
+        read(text.as_bytes())
+            .unwrap()
+            .rows
+            .iter()
+            .map(|row| row.number)
+            .collect()
+    };
+    assert_eq!(numbers("a;b\n1;2\n\n\"x\ny\";2\n3;4"), [2, 4, 6]);
+    assert_eq!(numbers("a;b\r\n1;2\r\n\r\n\"x\r\ny\";2\r\n3;4\r\n"), [2, 4, 6]);
+    assert_eq!(numbers("sep=;\r\na;b\r\n1;2\r\n"), [3]);
+}
+
+#[test]
 fn entities_of_a_document_type_are_not_read() {
     let content = "<!DOCTYPE x [<!ENTITY a \"aaaa\">]><x><table:table><table:table-row><table:table-cell><text:p>&a;</text:p></table:table-cell></table:table-row></table:table></x>";
     assert_eq!(code(&zipped(&[("content.xml", content.as_bytes())])), "import_damaged");

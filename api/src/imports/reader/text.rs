@@ -18,8 +18,14 @@ pub fn read(content: &[u8]) -> Result<Table, ReadFault> {
     let mut reader = records(text, separator);
     let mut record = csv::StringRecord::new();
     let mut collector = Collector::default();
+    let (mut line, mut counted) = (1 + lines_before, 0);
     while reader.read_record(&mut record).map_err(|_| fault("import_damaged"))? {
-        let line = record.position().map_or(0, csv::Position::line);
+        // The reader's own count is one less where lines end with a carriage return.
+        let begin = record.position().map_or(0, csv::Position::byte);
+        let begin = usize::try_from(begin).unwrap_or(usize::MAX);
+        let ends = text.as_bytes().get(counted..=begin).unwrap_or_default();
+        line += ends.iter().filter(|byte| **byte == b'\n').count();
+        counted = begin.saturating_add(1);
         if record.len() > MAX_COLUMNS {
             let last = record
                 .iter()
@@ -28,9 +34,8 @@ pub fn read(content: &[u8]) -> Result<Table, ReadFault> {
                 .last();
             check_columns(last.map_or(0, |(last, _)| last + 1))?;
         }
-        let number = usize::try_from(line).unwrap_or(usize::MAX);
         let cells = record.iter().take(MAX_COLUMNS).map(clean).collect();
-        collector.add(number.saturating_add(lines_before), cells)?;
+        collector.add(line, cells)?;
     }
     collector.finish(Vec::new(), separator == b';')
 }

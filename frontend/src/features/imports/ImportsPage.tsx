@@ -1,10 +1,12 @@
 import { Button, Text } from '@mantine/core';
 import { IconEye, IconFileImport, IconUpload } from '@tabler/icons-react';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { type ImportView, may, useListImportsQuery, useProfile } from '~/api';
 import { formatDateTime } from '~/shared/lib/dates';
 import { formatCount } from '~/shared/lib/decimal';
+import { afterSteps } from '~/shared/lib/historyStep';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { StatusBadge } from '~/shared/ui/StatusBadge';
 import { ListScreen } from '~/shared/ui/table/ListScreen';
@@ -26,6 +28,12 @@ export default function ImportsPage() {
   const { timeZone, role } = useProfile();
   const list = useListState(FILTERS, DEFAULTS);
   const [uploading, setUploading] = useState(false);
+  const [uploaded, setUploaded] = useState<string | null>(null);
+  const navigate = useNavigate();
+  // To its columns, once the dialog's step of the history is gone.
+  useEffect(() => {
+    if (uploaded) afterSteps(() => void navigate(`/imports/${uploaded}`));
+  }, [uploaded, navigate]);
   const [polls, setPolls] = useState(false);
   const query = useListImportsQuery(undefined, {
     refetchOnMountOrArgChange: true,
@@ -142,7 +150,15 @@ export default function ImportsPage() {
         rowName={(row) => row.name || t('imports:list.unnamed')}
         empty={{ icon: IconFileImport, title: t('imports:list.empty'), hint: t('imports:list.emptyHint') }}
       />
-      {uploading && <UploadModal onClose={() => setUploading(false)} />}
+      {uploading && (
+        <UploadModal
+          onUploaded={(id) => {
+            setUploading(false);
+            setUploaded(id);
+          }}
+          onClose={() => setUploading(false)}
+        />
+      )}
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { FileInput, Loader, Text } from '@mantine/core';
 import { IconFileSpreadsheet } from '@tabler/icons-react';
 import { Controller } from 'react-hook-form';
-import { useNavigate } from 'react-router';
 import {
   type ImportKind,
   kinds,
@@ -30,10 +29,14 @@ interface Values {
   file: File;
 }
 
-/** Uploads a file and goes to its columns. */
-export function UploadModal({ onClose }: { onClose: () => void }) {
+interface UploadModalProps {
+  onUploaded: (id: string) => void;
+  onClose: () => void;
+}
+
+/** Uploads a file. */
+export function UploadModal({ onUploaded, onClose }: UploadModalProps) {
   const t = useTexts();
-  const navigate = useNavigate();
   const { data: offered } = useListImportKindsQuery();
   const [upload] = useUploadImportMutation();
   const shell = useFormShell<Values, Values>({
@@ -42,8 +45,7 @@ export function UploadModal({ onClose }: { onClose: () => void }) {
     newKey,
     send: async ({ kind, file }, key) => {
       const { id } = await upload({ importInput: underKey({ kind, name: file.name, file }, key) }).unwrap();
-      onClose();
-      void navigate(`/imports/${id}`);
+      onUploaded(id);
     },
   });
   const { errors } = shell.form.formState;
