@@ -3861,7 +3861,7 @@ export type ListImportRowsApiArg = {
   id: string;
   /** Page, from 1. */
   currentPage?: number;
-  /** Rows of a page: 1 to 100. */
+  /** Rows of a page: 1 to 100, or 0 for all, up to 10,000. */
   recordsPerPage?: number;
   /** Rows that show this result alone. */
   result?: ImportRowResult;

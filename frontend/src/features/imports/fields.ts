@@ -12,7 +12,8 @@ export function fieldLabel(t: Texts, field: string): string {
     const name = (rest.charAt(0).toLowerCase() + rest.slice(1)) as FieldName;
     return t(`imports:of.${prefix}`, { field: t(`imports:fields.${name}`) });
   }
-  return t(`imports:fields.${field as FieldName}`);
+  const label = t(`imports:fields.${field as FieldName}`);
+  return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
 /** A column's header; its letter where it has none. */
