@@ -23,6 +23,7 @@ use crate::{
     continuous::Continuous,
     earlier::Earlier,
     files::Files,
+    imports::store::Imports,
     live::{Sources, Streams},
     mail::Mailer,
     problem::ApiError,
@@ -117,6 +118,7 @@ pub struct App {
     pub webhooks: Webhooks,
     /// Lists that customers are screened against.
     pub screening: Screening,
+    pub imports: Imports,
     /// Tenants whose customers are identified for limits.
     pub identified: crate::limits::Identified,
     going_down: watch::Sender<bool>,
@@ -212,6 +214,7 @@ impl App {
             waits: Waits::default(),
             webhooks: Webhooks::new(database.clone(), keyring)?,
             screening: Screening::new(database.clone(), keyring),
+            imports: Imports::new(database.clone(), keyring),
             identified: crate::limits::Identified::default(),
             sessions,
             going_down: watch::Sender::new(false),

@@ -171,6 +171,35 @@ catalogue! {
     "image_animated": "La imagen no puede ser una animación.", "The image can't be an animation.";
     "image_damaged": "La imagen está incompleta o dañada.", "The image is cut off or damaged.";
     "image_too_many_pixels": "La imagen tiene demasiados píxeles: {max} como máximo.", "The image has too many pixels: at most {max}.";
+    "import_approval_first": "La tarjeta de esta fila espera una aprobación. Cuando esté aprobada, ejecute la fila otra vez.", "The card of this row waits for an approval. When it is approved, run the row again.";
+    "import_busy": "Se están leyendo otros ficheros. Inténtelo de nuevo en un momento.", "Other files are being read. Try again in a moment.";
+    "import_card_brand_unknown": "No se conoce el banco de esta tarjeta: revise los primeros seis dígitos.", "The bank of this card is not known: check the first six digits.";
+    "import_cell_too_long": "La celda de la fila {row}, columna {column}, tiene más de {max} caracteres.", "The cell in row {row}, column {column} has more than {max} characters.";
+    "import_cells_too_many": "La fila tiene más celdas que columnas el fichero: {max}.", "The row has more cells than the file has columns: {max}.";
+    "import_columns_too_many": "El fichero tiene más de {max} columnas.", "The file has more than {max} columns.";
+    "import_customer_ambiguous": "Hay varios clientes con este nombre. Añada el documento o el teléfono.", "There are several customers of this name. Add the document or the telephone.";
+    "import_damaged": "El fichero está incompleto o dañado.", "The file is cut off or damaged.";
+    "import_digits_lost": "Excel guarda solo quince dígitos de un número. Dé a la columna el formato de texto y escríbalo de nuevo.", "Excel keeps only fifteen digits of a number. Format the column as text and write it again.";
+    "import_empty": "El fichero no tiene filas visibles.", "The file has no visible rows.";
+    "import_erased": "El contenido de este fichero se borró al terminar su plazo. Súbalo de nuevo.", "The content of this file was erased when its time ended. Upload it again.";
+    "import_group_ambiguous": "Varios grupos de pago entregan esta moneda. Escriba el nombre del grupo.", "Several payment groups pay this currency. Write the group's name.";
+    "import_municipality_in_several_provinces": "Este municipio existe en varias provincias. Añada la provincia.", "There is such a municipality in several provinces. Add the province.";
+    "import_not_a_table": "El fichero no es una tabla: se leen CSV, XLSX y ODS.", "The file is no table: CSV, XLSX and ODS are read.";
+    "import_not_found": "No existe esta importación.", "There is no such import.";
+    "import_not_in_state": "La importación ya no está en el estado en que esto se puede hacer. Mire su estado actual.", "The import is not in a state in which this can be done. Look at its present state.";
+    "import_number_grouped": "No se sabe qué número es. Revise el separador de decimales.", "Which number it is can't be told. Check the decimal separator.";
+    "import_of_another": "Solo quien subió el fichero puede cambiar o ejecutar su importación.", "Only who uploaded the file may change or run its import.";
+    "import_owner_required": "Elija de qué agencia o agente son los datos.", "Choose to which agency or agent the data belongs.";
+    "import_parts_too_many": "El libro tiene más de {max} partes.", "The workbook has more than {max} parts.";
+    "import_row_is_fixed": "Esta fila ya se ejecutó, o la importación está en curso: no se puede cambiar.", "This row was run already, or the import is at work: it can't be changed.";
+    "import_row_not_found": "No existe esta fila.", "There is no such row.";
+    "import_rows_repeated": "El libro repite una fila miles de veces.", "The workbook repeats a row thousands of times.";
+    "import_rows_too_many": "El fichero tiene más de {max} filas. Divídalo.", "The file has more than {max} rows. Split it.";
+    "import_too_large": "El contenido supera {max} bytes. Divídalo.", "The content is above {max} bytes. Split it.";
+    "import_too_many": "Hay {max} ficheros guardados. Espere a que se borre el contenido de los más antiguos.", "There are {max} files kept. Wait until the content of the oldest is erased.";
+    "import_unpacks_too_large": "El libro ocupa más de {max} bytes al descomprimirse.", "The workbook unpacks to more than {max} bytes.";
+    "import_without_rows": "Debajo de los encabezados no hay filas.", "There are no rows below the headers.";
+    "import_workbook_old_or_locked": "Es un libro anterior a 2007 o con contraseña. Guárdelo como XLSX sin contraseña.", "It is a workbook of before 2007 or with a password. Save it as XLSX without a password.";
     "internal": "Algo falló en el servidor. Quedó registrado.", "Something failed in the server. It was recorded.";
     "internal_agent_has_no_balance": word::INTERNAL_AGENT_HAS_NO_BALANCE;
     "internal_agent_has_no_terms": word::INTERNAL_AGENT_HAS_NO_TERMS;
@@ -441,6 +470,7 @@ const KINDS: &[(&str, ValueKind)] = &[
     ("cash", ValueKind::Amounts),
     ("character", ValueKind::Text),
     ("code", ValueKind::Text),
+    ("column", ValueKind::Count),
     ("count", ValueKind::Count),
     ("currency", ValueKind::Text),
     ("days", ValueKind::Count),
@@ -452,10 +482,16 @@ const KINDS: &[(&str, ValueKind)] = &[
     ("prefix", ValueKind::Text),
     ("rate", ValueKind::Rate),
     ("remittance", ValueKind::Text),
+    ("row", ValueKind::Count),
     ("scope", ValueKind::Text),
     ("until", ValueKind::Day),
     ("used", ValueKind::Amount),
 ];
+
+/// A placeholder's name, given as text that was stored.
+pub fn placeholder(name: &str) -> Option<&'static str> {
+    KINDS.iter().map(|(known, _)| *known).find(|known| *known == name)
+}
 
 /// Value of a placeholder in a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]

@@ -32,6 +32,7 @@ pub mod gate;
 mod headers;
 mod health;
 mod images;
+pub mod imports;
 pub mod input;
 pub mod language;
 pub mod limits;

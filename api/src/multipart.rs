@@ -19,6 +19,23 @@ const MAX_PARTS: usize = 20;
 /// Timeout for receiving a form: two photographs over a slow mobile connection.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// Limits of a form.
+#[derive(Clone, Copy)]
+pub struct Limits {
+    /// Maximum of all parts together, in bytes.
+    pub form: usize,
+    /// Maximum of a part, in bytes.
+    pub part: usize,
+    /// Refusal of a part above it, named by its field.
+    pub too_large: fn(Cow<'static, str>) -> ApiError,
+}
+
+const PHOTOGRAPHS: Limits = Limits {
+    form: MULTIPART_LIMIT,
+    part: MAX_FILE_BYTES,
+    too_large: crate::files::too_large,
+};
+
 /// Parts of a form by name.
 #[derive(Debug, Default)]
 pub struct Form {
@@ -51,7 +68,19 @@ impl Form {
         self.parts.remove(name).filter(|content| !content.is_empty())
     }
 
-    async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
+    /// Reads a form.
+    ///
+    /// # Errors
+    /// 413 above the limits, 408 on timeout, 400 when it is cut off.
+    pub async fn within(request: &HttpRequest, payload: Payload, limits: Limits) -> Result<Self, ApiError> {
+        let form = tokio::time::timeout(PATIENCE, Self::read(request, payload, limits))
+            .await
+            .map_err(|_| ApiError::timed_out())??;
+        request.extensions_mut().insert(form.digest());
+        Ok(form)
+    }
+
+    async fn read(request: &HttpRequest, payload: Payload, limits: Limits) -> Result<Self, ApiError> {
         let unreadable = || ApiError::unreadable("multipart_unreadable");
         match request.mime_type() {
             Ok(Some(kind)) if kind.essence_str() == "multipart/form-data" => {}
@@ -74,11 +103,11 @@ impl Form {
             while let Some(chunk) = part.next().await {
                 let chunk = chunk.map_err(|_| unreadable())?;
                 total += chunk.len();
-                if total > MULTIPART_LIMIT {
-                    return Err(ApiError::too_large(MULTIPART_LIMIT));
+                if total > limits.form {
+                    return Err(ApiError::too_large(limits.form));
                 }
-                if content.len() + chunk.len() > MAX_FILE_BYTES {
-                    return Err(crate::files::too_large(Cow::Owned(name)));
+                if content.len() + chunk.len() > limits.part {
+                    return Err((limits.too_large)(Cow::Owned(name)));
                 }
                 content.extend_from_slice(&chunk);
             }
@@ -107,12 +136,6 @@ impl FromRequest for Form {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let request = request.clone();
         let payload = payload.take();
-        Box::pin(async move {
-            let form = tokio::time::timeout(PATIENCE, Self::read(&request, payload))
-                .await
-                .map_err(|_| ApiError::timed_out())??;
-            request.extensions_mut().insert(form.digest());
-            Ok(form)
-        })
+        Box::pin(async move { Self::within(&request, payload, PHOTOGRAPHS).await })
     }
 }

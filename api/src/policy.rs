@@ -119,6 +119,8 @@ const OFFICE: &[Area] = &[Area::Office];
 const INTEGRATIONS: &[Area] = &[Area::Integrations];
 const SETTINGS: &[Area] = &[Area::Settings];
 const SCREENING: &[Area] = &[Area::Compliance];
+/// What files are imported as.
+const IMPORTS: &[Area] = &[Area::Sales, Area::Customers, Area::Settings];
 /// What a rule of approvals may cover; the approval requires the area of the proposed command.
 const APPROVED: &[Area] = Area::APPROVED;
 /// Dealers to whom deliveries are assigned.
@@ -246,6 +248,21 @@ const CALLS: &[Row] = &[
     session(APPROVED, "POST", "/api/proposals/{id}/approve", Access::Roles(&[M, A])),
     session(APPROVED, "POST", "/api/proposals/{id}/reject", Access::Roles(&[M, A])),
     session(OWN, "POST", "/api/proposals/{id}/withdraw", ANY),
+    // Imports: the run of a file outlives the key by which it would be uploaded. The area of the kind is checked by the
+    // handler, and that of every command by the domain.
+    session(IMPORTS, "GET", "/api/imports", SELLERS),
+    session(IMPORTS, "POST", "/api/imports", SELLERS),
+    session(IMPORTS, "GET", "/api/imports/kinds", SELLERS),
+    session(IMPORTS, "GET", "/api/imports/{id}", SELLERS),
+    session(IMPORTS, "PUT", "/api/imports/{id}/mapping", SELLERS),
+    session(IMPORTS, "POST", "/api/imports/{id}/preview", SELLERS),
+    file(session(IMPORTS, "GET", "/api/imports/{id}/rows", SELLERS)),
+    session(IMPORTS, "PUT", "/api/imports/{id}/rows/{number}", SELLERS),
+    file(people(session(IMPORTS, "GET", "/api/imports/{id}/file", SELLERS))),
+    session(IMPORTS, "POST", "/api/imports/{id}/start", SELLERS),
+    session(IMPORTS, "POST", "/api/imports/{id}/pause", SELLERS),
+    session(IMPORTS, "POST", "/api/imports/{id}/resume", SELLERS),
+    session(IMPORTS, "POST", "/api/imports/{id}/cancel", SELLERS),
     // Files and changes
     row(OWN, "POST", "/api/files/uploadfile", ANY),
     row(OWN, "GET", "/api/files/{id}", ANY),

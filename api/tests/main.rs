@@ -33,6 +33,7 @@ mod feed;
 mod files;
 mod forgetting;
 mod forwarding;
+mod imports;
 mod installation;
 mod limits;
 mod live;

@@ -32,7 +32,8 @@ const MENUS: Record<string, string[]> = {
   manager: [
     ...SOLD,
     'Entregas en disputa',
-    ...['Agencias', 'Agentes', 'Emisores', 'Destinatarios', 'Coincidencias', 'Distribuidores'],
+    ...['Agencias', 'Agentes', 'Emisores', 'Destinatarios', 'Coincidencias'],
+    ...['Importaciones', 'Distribuidores'],
     ...['Saldos de agencias', 'Saldos de agentes', 'Saldos de distribuidores', 'Movimientos'],
     ...['Deudas', 'Cierres', 'Cierres de distribuidores', 'Crédito diario', 'Balances', 'Balances reales'],
     ...['Operaciones', 'Ventas', 'Ventas de distribuidores'],
@@ -47,7 +48,7 @@ const MENUS: Record<string, string[]> = {
   ],
   agency: [
     ...SOLD,
-    ...['Agentes', 'Emisores', 'Destinatarios'],
+    ...['Agentes', 'Emisores', 'Destinatarios', 'Importaciones'],
     ...['Saldos de agentes', 'Movimientos'],
     ...['Deudas', 'Cierres', 'Balances', 'Operaciones', 'Ventas'],
     ...['Reporte por destinatario', 'Reporte de agencias'],
@@ -55,7 +56,7 @@ const MENUS: Record<string, string[]> = {
   ],
   external: [
     ...SOLD,
-    ...['Emisores', 'Destinatarios'],
+    ...['Emisores', 'Destinatarios', 'Importaciones'],
     // The group of balances is hidden from agents.
     ...['Movimientos', 'Deudas', 'Cierres', 'Balances', 'Operaciones', 'Ventas'],
     ...['Reporte por destinatario', 'Reporte de agencias'],
@@ -63,7 +64,7 @@ const MENUS: Record<string, string[]> = {
   ],
   internal: [
     ...SOLD,
-    ...['Emisores', 'Destinatarios'],
+    ...['Emisores', 'Destinatarios', 'Importaciones'],
     ...['Balances', 'Operaciones', 'Ventas'],
     ...SETTINGS,
   ],
@@ -89,6 +90,7 @@ const SCREENS: Record<string, string[]> = {
     '/issuers/documents/',
     '/recipients',
     '/screening/',
+    '/imports/',
     '/dealers',
     '/delivery/disputes/',
     '/nomenclators/rates/',

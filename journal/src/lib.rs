@@ -57,6 +57,7 @@ pub use history::{
 };
 pub use journal::Journal;
 pub use keys::proofs::{inspect_keyring, open_keyring};
+pub use keys::sealing::Sealing;
 pub use keys::{
     DerivedKey, KEY_FILE_LOOK, KeyError, KeyPlace, KeyService, KeySource, Keyring, MASTER_KEY_FILE,
     MASTER_KEY_FILE_VARIABLE, MASTER_KEYS_VARIABLE, SESSION_KEY_LEAD, SESSION_KEY_OVERLAP, Secret, ServiceError,
@@ -80,4 +81,5 @@ pub use proof::checkpoint::{
 pub use proof::merkle::{empty_root, is_consistent, is_included, nodes::Consistency};
 pub use proof::verify::{Fault, LogEnd, RowFault, RowProblem, RowsVerified, Verification, Verifier, Walk, Walked};
 pub use submission::{Committed, Credential, Previewed, Submission};
+pub use writer::rehearsal::Rehearsal;
 pub use writer::snapshot::EVENTS_BETWEEN_SNAPSHOTS;

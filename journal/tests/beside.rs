@@ -450,6 +450,16 @@ const OTHERWISE_GUARDED: &[(&str, &str)] = &[
         "session_origins",
         "nothing: displayed only, see docs/decisions/row-macs.md",
     ),
+    (
+        "imports",
+        "nothing: what a row adds is decided by the log, see docs/decisions/row-macs.md",
+    ),
+    ("import_chunks", "its encryption, which binds it to its place"),
+    (
+        "import_rows",
+        "nothing: displayed only, and a row is added once by its key, see docs/decisions/row-macs.md",
+    ),
+    ("import_profiles", "its encryption, which binds it to its place"),
 ];
 
 #[tokio::test]

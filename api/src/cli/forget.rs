@@ -1,7 +1,7 @@
 //! `caudal forget`: erases a person's data and leaves the books unchanged.
 
 use super::{Failure, Place, node::Node, say};
-use crate::files::Owner;
+use crate::{files::Owner, imports::store::Imports};
 use caudal_domain::{
     Command,
     customer::CustomerCommand,
@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 /// Tables with rows of people. Each is vacuumed and analysed, so that neither dead rows nor the planner's statistics
 /// keep erased values.
-const CLEANED: [&str; 11] = [
+const CLEANED: [&str; 15] = [
     "read.parties",
     "read.customers",
     "read.cards",
@@ -28,6 +28,10 @@ const CLEANED: [&str; 11] = [
     "journal.subject_keys",
     "journal.credentials",
     "journal.sessions",
+    "journal.imports",
+    "journal.import_chunks",
+    "journal.import_rows",
+    "journal.import_profiles",
 ];
 
 /// Erases a party or a customer: their key, their login, their files and what the read models say of them. What the
@@ -95,6 +99,9 @@ impl Forget {
         projector.catch_up(tenant).await?;
         let mut owners = vec![Owner::Party(PartyId(self.person))];
         owners.extend(received.into_iter().map(|id| Owner::Remittance(RemittanceId(id))));
+        Imports::new(node.database.clone(), &node.keyring)
+            .erase_all(tenant, node.clock.now())
+            .await?;
         let files = node.files()?;
         let removed = files.remove_of(tenant, &owners).await?;
         clean(node).await?;

@@ -35,6 +35,7 @@ mod dossiers;
 mod events;
 pub mod feed;
 mod files;
+mod imports;
 mod limits;
 mod movements;
 mod nomenclators;
@@ -77,6 +78,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     limits::configure(cfg);
     screening::configure(cfg);
     files::configure(cfg);
+    imports::configure(cfg);
     events::configure(cfg);
     feed::configure(cfg);
     nomenclators::configure(cfg);

@@ -1,5 +1,6 @@
 //! Page schemas of the lists in the OpenAPI document, each with its own name.
 
+use super::imports::ImportRow;
 use caudal_projections::{
     accounting::{
         ClosurePreview, DealerClosing, DealerSales, PartyBalance, RealBalance, SalesFigures, SellerRemittances,
@@ -111,6 +112,7 @@ pages! {
     RemittanceHistoryPage of RemittanceHistoryItem;
     RemittancePage of Remittance;
     ScreeningCasePage of ScreeningCase;
+    ImportRowPage of ImportRow;
     SellerRemittancesPage of SellerRemittances;
     UserPage of User;
     WebhookPage of Webhook;

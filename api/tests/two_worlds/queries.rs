@@ -17,6 +17,8 @@ enum Given {
     Id(Kind, Whose),
     /// A dealer's proposal.
     Proposal(Whose),
+    /// An agency's import.
+    Import(Whose),
     Group,
     Municipality,
     Province,
@@ -168,6 +170,7 @@ fn required(path: &str) -> Vec<(String, Given)> {
             ("Amount".into(), Given::Text("10".into())),
             ("PaymentGroupId".into(), Given::Group),
         ],
+        "/api/imports/{id}/file" => vec![("format".into(), Given::Text("csv".into()))],
         "/api/nomenclators/cities" => vec![("country".into(), Given::Text("CU".into()))],
         _ => Vec::new(),
     }
@@ -189,6 +192,11 @@ fn about(path: &str, role: Role) -> Vec<Option<Given>> {
         "/api/proposals/{id}" => {
             return [Whose::Own, Whose::Others]
                 .map(|whose| Some(Given::Proposal(whose)))
+                .to_vec();
+        }
+        _ if path.starts_with("/api/imports/") => {
+            return [Whose::Own, Whose::Others]
+                .map(|whose| Some(Given::Import(whose)))
                 .to_vec();
         }
         _ => panic!("say here what {path} names for {role:?}"),
@@ -226,6 +234,7 @@ impl Query {
             Given::Text(text) => text.clone(),
             Given::Id(kind, whose) => world.id(role, *kind, *whose),
             Given::Proposal(whose) => world.proposal(*whose).to_owned(),
+            Given::Import(whose) => world.import(*whose).to_owned(),
             Given::Group => world.business.cup.clone(),
             Given::Municipality => world.business.municipality.clone(),
             Given::Province => world.business.province.clone(),

@@ -53,6 +53,8 @@ pub struct World {
     second_man_token: String,
     /// Proposals of Norte's dealer and of Zafiro's.
     proposals: [String; 2],
+    /// Imports of Norte's agency and of Zafiro's.
+    imports: [String; 2],
 }
 
 impl World {
@@ -74,6 +76,15 @@ impl World {
         let limit = json!({"side": "sender", "window": "days30", "amount": "900000", "outcome": "hold"});
         business.as_manager(201, "POST", "/limit-rules", limit);
         let proposals = [&norte, &zafiro].map(|branch| text(&propose(&client, branch)["id"]));
+        let imports = [(&norte, "Norteña"), (&zafiro, "Zafirina")].map(|(branch, name)| {
+            let file = format!("Nombre\n{name}\n");
+            let parts = [
+                ("kind", "kind", b"issuers".as_slice()),
+                ("file", "file", file.as_bytes()),
+            ];
+            let call = Call::new("POST", "/imports").token(&branch.tokens[&Role::Agency]);
+            text(&client.send(call.multipart(parts)).body["id"])
+        });
         let now = Utc::now() + ahead();
         let world = Self {
             tenant: tenant.to_owned(),
@@ -87,6 +98,7 @@ impl World {
             sibling,
             second_man,
             proposals,
+            imports,
         };
         others(&world, server);
         world.trade_of_the_branch();
@@ -111,6 +123,15 @@ impl World {
     /// A proposal of Norte's dealer, or of Zafiro's.
     pub fn proposal(&self, whose: Whose) -> &str {
         let [own, others] = &self.proposals;
+        match whose {
+            Whose::Own => own,
+            Whose::Others => others,
+        }
+    }
+
+    /// An import of Norte's agency, or of Zafiro's.
+    pub fn import(&self, whose: Whose) -> &str {
+        let [own, others] = &self.imports;
         match whose {
             Whose::Own => own,
             Whose::Others => others,

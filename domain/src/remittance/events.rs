@@ -186,7 +186,7 @@ pub struct SellerReference {
 
 impl SellerReference {
     /// As a value that nobody else may have.
-    pub(crate) fn unique(seller: PartyId, reference: &str) -> String {
+    pub fn unique(seller: PartyId, reference: &str) -> String {
         format!("{seller}/{reference}")
     }
 }

@@ -15,6 +15,7 @@ export const addTagTypes = [
   "Live",
   "Feed",
   "Files",
+  "Imports",
   "Keys",
   "Limits",
   "World",
@@ -1040,6 +1041,121 @@ const injectedRtkApi = api
           body: queryArg.uploadInput,
         }),
         invalidatesTags: ["Files"],
+      }),
+      listImports: build.query<ListImportsApiResponse, ListImportsApiArg>({
+        query: () => ({ url: `/api/imports` }),
+        providesTags: ["Imports"],
+      }),
+      uploadImport: build.mutation<UploadImportApiResponse, UploadImportApiArg>(
+        {
+          query: (queryArg) => ({
+            url: `/api/imports`,
+            method: "POST",
+            body: queryArg.importInput,
+          }),
+          invalidatesTags: ["Imports"],
+        },
+      ),
+      listImportKinds: build.query<
+        ListImportKindsApiResponse,
+        ListImportKindsApiArg
+      >({
+        query: () => ({ url: `/api/imports/kinds` }),
+        providesTags: ["Imports"],
+      }),
+      getImport: build.query<GetImportApiResponse, GetImportApiArg>({
+        query: (queryArg) => ({ url: `/api/imports/${queryArg.id}` }),
+        providesTags: ["Imports"],
+      }),
+      cancelImport: build.mutation<CancelImportApiResponse, CancelImportApiArg>(
+        {
+          query: (queryArg) => ({
+            url: `/api/imports/${queryArg.id}/cancel`,
+            method: "POST",
+          }),
+          invalidatesTags: ["Imports"],
+        },
+      ),
+      exportImportErrors: build.query<
+        ExportImportErrorsApiResponse,
+        ExportImportErrorsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/imports/${queryArg.id}/file`,
+          params: {
+            format: queryArg.format,
+          },
+        }),
+        providesTags: ["Imports"],
+      }),
+      setImportMapping: build.mutation<
+        SetImportMappingApiResponse,
+        SetImportMappingApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/imports/${queryArg.id}/mapping`,
+          method: "PUT",
+          body: queryArg.importMapping,
+        }),
+        invalidatesTags: ["Imports"],
+      }),
+      pauseImport: build.mutation<PauseImportApiResponse, PauseImportApiArg>({
+        query: (queryArg) => ({
+          url: `/api/imports/${queryArg.id}/pause`,
+          method: "POST",
+        }),
+        invalidatesTags: ["Imports"],
+      }),
+      previewImport: build.mutation<
+        PreviewImportApiResponse,
+        PreviewImportApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/imports/${queryArg.id}/preview`,
+          method: "POST",
+        }),
+        invalidatesTags: ["Imports"],
+      }),
+      resumeImport: build.mutation<ResumeImportApiResponse, ResumeImportApiArg>(
+        {
+          query: (queryArg) => ({
+            url: `/api/imports/${queryArg.id}/resume`,
+            method: "POST",
+          }),
+          invalidatesTags: ["Imports"],
+        },
+      ),
+      listImportRows: build.query<
+        ListImportRowsApiResponse,
+        ListImportRowsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/imports/${queryArg.id}/rows`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            result: queryArg.result,
+          },
+        }),
+        providesTags: ["Imports"],
+      }),
+      changeImportRow: build.mutation<
+        ChangeImportRowApiResponse,
+        ChangeImportRowApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/imports/${queryArg.id}/rows/${queryArg["number"]}`,
+          method: "PUT",
+          body: queryArg.importRowInput,
+        }),
+        invalidatesTags: ["Imports"],
+      }),
+      startImport: build.mutation<StartImportApiResponse, StartImportApiArg>({
+        query: (queryArg) => ({
+          url: `/api/imports/${queryArg.id}/start`,
+          method: "POST",
+        }),
+        invalidatesTags: ["Imports"],
       }),
       listApiKeys: build.query<ListApiKeysApiResponse, ListApiKeysApiArg>({
         query: (queryArg) => ({
@@ -3776,6 +3892,72 @@ export type ListFeedTypesApiArg = void;
 export type UploadFileApiResponse = /** status 201 Kept. */ StoredFile;
 export type UploadFileApiArg = {
   uploadInput: UploadInput;
+};
+export type ListImportsApiResponse = /** status 200 Imports. */ Imports;
+export type ListImportsApiArg = void;
+export type UploadImportApiResponse =
+  | /** status 200 It was uploaded before. */ ImportDetail
+  | /** status 201 Uploaded. */ ImportDetail;
+export type UploadImportApiArg = {
+  importInput: ImportInput;
+};
+export type ListImportKindsApiResponse = /** status 200 Kinds. */ ImportKinds;
+export type ListImportKindsApiArg = void;
+export type GetImportApiResponse = /** status 200 The import. */ ImportDetail;
+export type GetImportApiArg = {
+  id: string;
+};
+export type CancelImportApiResponse =
+  /** status 200 It is ended. */ ImportDetail;
+export type CancelImportApiArg = {
+  id: string;
+};
+export type ExportImportErrorsApiResponse =
+  /** status 200 The file. */ number[];
+export type ExportImportErrorsApiArg = {
+  id: string;
+  /** `csv` or `xlsx`. */
+  format: string;
+};
+export type SetImportMappingApiResponse = /** status 200 Saved. */ ImportDetail;
+export type SetImportMappingApiArg = {
+  id: string;
+  importMapping: ImportMapping;
+};
+export type PauseImportApiResponse = /** status 200 It pauses. */ ImportDetail;
+export type PauseImportApiArg = {
+  id: string;
+};
+export type PreviewImportApiResponse =
+  /** status 200 It begins. */ ImportDetail;
+export type PreviewImportApiArg = {
+  id: string;
+};
+export type ResumeImportApiResponse =
+  /** status 200 It goes on. */ ImportDetail;
+export type ResumeImportApiArg = {
+  id: string;
+};
+export type ListImportRowsApiResponse = /** status 200 A page. */ ImportRowPage;
+export type ListImportRowsApiArg = {
+  id: string;
+  /** Page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100, or 0 for all, up to 10,000. */
+  recordsPerPage?: number;
+  /** Rows that show this result alone. */
+  result?: ImportRowResult;
+};
+export type ChangeImportRowApiResponse = /** status 200 Changed. */ ImportRow;
+export type ChangeImportRowApiArg = {
+  id: string;
+  /** Number of the row, from 0 */
+  number: number;
+  importRowInput: ImportRowInput;
+};
+export type StartImportApiResponse = /** status 200 It begins. */ ImportDetail;
+export type StartImportApiArg = {
+  id: string;
 };
 export type ListApiKeysApiResponse = /** status 200 A page. */ ApiKeyPage;
 export type ListApiKeysApiArg = {
@@ -8267,6 +8449,196 @@ export type UploadInput = {
   /** The image. */
   file: Blob;
 };
+export type ImportFailure = {
+  code: string;
+  /** Text in the caller's language. */
+  detail: string;
+};
+export type ImportCounts = {
+  /** Added, or would be. */
+  added: number;
+  /** Left out by a person. */
+  leftOut: number;
+  /** Refused, or would be. */
+  refused: number;
+  /** What they say is there already. */
+  there: number;
+  /** Wait for an approval, or would. */
+  waiting: number;
+};
+export type ImportKind = "issuers" | "recipients" | "remittances" | "fees";
+export type ImportState =
+  | "mapping"
+  | "previewing"
+  | "previewed"
+  | "running"
+  | "paused"
+  | "done"
+  | "canceled";
+export type ImportView = {
+  /** When its state last changed. */
+  changedAt: string;
+  /** When it was uploaded. */
+  createdAt: string;
+  /** Rows that the preview or the run under way, or the last one, has done. */
+  done: number;
+  /** When its content is erased, or was. */
+  eraseAt: string;
+  failure: ImportFailure | null;
+  /** Id: derived from the kind and the content, so that the same file is the same import. The audit finds the events of an
+    import by it (`requestId`). */
+  id: string;
+  imported: ImportCounts | null;
+  kind: ImportKind;
+  /** Who uploaded it, and alone may change and run it. */
+  maker: Ref;
+  /** Name of the file; null once its content is erased. */
+  name: string | null;
+  previewed: ImportCounts | null;
+  /** Rows below the header. */
+  rows: number;
+  state: ImportState;
+};
+export type Imports = {
+  /** The newest 100, newest first. */
+  results: ImportView[];
+};
+export type ImportBalance = {
+  /** Before the first row, as a decimal string. */
+  begins: string;
+  currency: string;
+  /** After the last row, as a decimal string. */
+  ends: string;
+};
+export type ImportDateOrder = "dayFirst" | "monthFirst";
+export type ImportDecimal = "point" | "comma";
+export type ImportMapping = {
+  /** Column of each field, from 0. */
+  columns?: {
+    [key: string]: number;
+  };
+  /** Values of fields that no column has, for all rows. */
+  constants?: {
+    [key: string]: string;
+  };
+  dates?: ImportDateOrder;
+  decimal?: ImportDecimal;
+  /** For a manager: the agency or the agent without agency that owns the customers and sells the remittances. */
+  owner: string | null;
+};
+export type ImportNotice =
+  "formulas" | "hiddenSheets" | "otherSheets" | "mergedCells" | "hiddenRows";
+export type ImportSum = {
+  /** Charged to senders or owed by the seller, as a decimal string. */
+  charged: string;
+  currency: string;
+  /** Paid out to recipients, as a decimal string. */
+  paidOut: string;
+};
+export type ImportDetail = ImportView & {
+  /** The seller's balances before the first row and after the last one, by the latest preview. */
+  balances: ImportBalance[];
+  /** Columns of the file; empty once its content is erased. */
+  headers: string[];
+  mapping?: ImportMapping | null;
+  /** What is to be known about how the file was read. */
+  notices: ImportNotice[];
+  /** Whether the caller may change and run it. */
+  own: boolean;
+  /** Rows by result so far in the preview. */
+  previewCounts: ImportCounts;
+  /** Rows by result so far in the run. */
+  runCounts: ImportCounts;
+  /** The first rows. */
+  sample: string[][];
+  /** Rows by what they show: the result of the run, or else of the preview. */
+  shownCounts: ImportCounts;
+  /** What the rows of the latest preview charge and pay out. */
+  sums: ImportSum[];
+};
+export type ImportInput = {
+  /** The file. */
+  file: Blob;
+  /** What its rows are. */
+  kind: ImportKind;
+  /** Name of the file, for the history: at most 200 characters. */
+  name?: string | null;
+};
+export type ImportShape = "text" | "number" | "date" | "digits";
+export type ImportField = {
+  /** Name, as in the call that makes such a record. */
+  name: string;
+  /** Whether a column or a fixed value is needed for it. */
+  required: boolean;
+  /** How its cells are read. */
+  shape: ImportShape;
+};
+export type ImportKindView = {
+  /** What its columns may be. */
+  fields: ImportField[];
+  kind: ImportKind;
+};
+export type ImportKinds = {
+  /** Those that the caller may import. */
+  results: ImportKindView[];
+};
+export type ImportRowBalance = {
+  /** Decimal string. */
+  amount: string;
+  currency: string;
+};
+export type ImportRowError = Said & {
+  /** Stable code, such as `balance_insufficient`; `docs/errors.md` lists all. */
+  code: string;
+  /** Column that it is about, from 0; null for the whole row. */
+  column?: number | null;
+  /** Text in the caller's language (`Accept-Language`). */
+  detail: string;
+  /** Field that it is about; empty for the whole row. */
+  field: string;
+};
+export type ImportRowResult =
+  "added" | "there" | "waiting" | "refused" | "leftOut";
+export type ImportRow = {
+  balance: ImportRowBalance | null;
+  /** Cells; empty once the content is erased. */
+  cells: string[];
+  /** Code of its remittance; null for others, and in a preview. */
+  code: string | null;
+  /** Errors of the run, or else of the preview. */
+  errors: ImportRowError[];
+  /** Whether it is left out. */
+  leftOut: boolean;
+  /** Line of the file, from 1. */
+  line: number;
+  preview: ImportRowResult | null;
+  /** The record that it added or means; null in a preview. */
+  record: string | null;
+  result: ImportRowResult | null;
+  /** Number of the row below the header, from 0. */
+  row: number;
+};
+export type ImportRowPage = {
+  currentPage: number;
+  data: ImportRow[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+};
+export type ImportCellInput = {
+  /** Column, from 0. */
+  column: number;
+  /** Text, at most 1,000 characters. */
+  text: string;
+};
+export type ImportRowInput = {
+  /** New texts of cells, as the file writes numbers and dates. */
+  cells?: ImportCellInput[];
+  /** Whether the row is left out; unchanged when absent. */
+  leftOut?: boolean | null;
+};
 export type ApiKey = {
   /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
   actions: RowAction[];
@@ -10254,6 +10626,24 @@ export const {
   useListFeedTypesQuery,
   useLazyListFeedTypesQuery,
   useUploadFileMutation,
+  useListImportsQuery,
+  useLazyListImportsQuery,
+  useUploadImportMutation,
+  useListImportKindsQuery,
+  useLazyListImportKindsQuery,
+  useGetImportQuery,
+  useLazyGetImportQuery,
+  useCancelImportMutation,
+  useExportImportErrorsQuery,
+  useLazyExportImportErrorsQuery,
+  useSetImportMappingMutation,
+  usePauseImportMutation,
+  usePreviewImportMutation,
+  useResumeImportMutation,
+  useListImportRowsQuery,
+  useLazyListImportRowsQuery,
+  useChangeImportRowMutation,
+  useStartImportMutation,
   useListApiKeysQuery,
   useLazyListApiKeysQuery,
   useIssueApiKeyMutation,

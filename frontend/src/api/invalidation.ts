@@ -88,6 +88,7 @@ export const EVERYTHING: Tag[] = [
   'Second factor',
   'Office',
   'Screening',
+  'Imports',
   'World',
   'Reports',
   'Dashboard',

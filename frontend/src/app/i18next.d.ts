@@ -12,6 +12,7 @@ import type dealers from '~/features/dealers/i18n/es.json';
 import type debits from '~/features/debits/i18n/es.json';
 import type delivery from '~/features/delivery/i18n/es.json';
 import type disputes from '~/features/disputes/i18n/es.json';
+import type imports from '~/features/imports/i18n/es.json';
 import type issuers from '~/features/issuers/i18n/es.json';
 import type keys from '~/features/keys/i18n/es.json';
 import type limits from '~/features/limits/i18n/es.json';
@@ -35,6 +36,7 @@ declare module 'i18next' {
       remittances: typeof remittances;
       delivery: typeof delivery;
       disputes: typeof disputes;
+      imports: typeof imports;
       issuers: typeof issuers;
       recipients: typeof recipients;
       dealers: typeof dealers;

@@ -230,6 +230,7 @@ async fn every_table_of_tenants_has_its_policy_forced_on_its_owner_too() {
         others,
         [
             ("journal.heads", "directory"),
+            ("journal.imports", "directory"),
             ("journal.placements", "directory"),
             ("journal.quarantines", "directory"),
             ("journal.webhook_positions", "directory"),

@@ -10,6 +10,7 @@ mod contents;
 mod private;
 pub(crate) mod proofs;
 mod rotation;
+pub(crate) mod sealing;
 mod service;
 mod sessions;
 mod source;

@@ -32,7 +32,7 @@ pub(super) const GROWING: [Growing; 3] = [
 
 /// Tables that are made equal in each pass, in an order in which a row comes after those that it refers to. `journal.file_totals`
 /// follows from the files; snapshots and Merkle nodes are made again from the log.
-pub(super) const EQUAL: [Equal; 15] = [
+pub(super) const EQUAL: [Equal; 19] = [
     Equal::replaced("claims"),
     Equal::replaced("credentials"),
     Equal::replaced("sessions"),
@@ -51,10 +51,14 @@ pub(super) const EQUAL: [Equal; 15] = [
     Equal::replaced("uploads"),
     Equal::replaced("second_factors"),
     Equal::replaced("step_ups"),
+    Equal::replaced("imports"),
+    Equal::replaced("import_chunks"),
+    Equal::replaced("import_rows"),
+    Equal::replaced("import_profiles"),
 ];
 
 /// What the cell that a tenant has left, or never came to, keeps no longer: people's keys become unreadable rows below.
-pub(super) const DISCARDED: [&str; 9] = [
+pub(super) const DISCARDED: [&str; 13] = [
     "step_ups",
     "second_factors",
     "reset_codes",
@@ -64,6 +68,10 @@ pub(super) const DISCARDED: [&str; 9] = [
     "snapshots",
     "webhook_positions",
     "webhook_deliveries",
+    "import_rows",
+    "import_chunks",
+    "import_profiles",
+    "imports",
 ];
 
 pub(super) struct Growing {

@@ -57,6 +57,13 @@ impl Outcome {
 /// A command's effect, the unique values that it takes, and the approval that it needs first.
 type Judged = (Decision<Event>, Vec<ClaimChange>, Option<NeededApproval>);
 
+/// A command decided for a rehearsal, and not applied.
+pub(super) struct Rehearsed {
+    preview: Preview,
+    decision: Decision<Event>,
+    claims: Vec<ClaimChange>,
+}
+
 /// An event that is decided and not sealed.
 #[derive(Debug)]
 struct Drafted {
@@ -235,6 +242,58 @@ impl Draft {
             approval: needed.map(|needed| needed.rule),
             ..Preview::of(&decision, &self.books, caller)
         })
+    }
+
+    /// Decides a command for a rehearsal. Facts not in memory are noted: once they are loaded, it must be repeated.
+    pub(super) fn rehearse(
+        &mut self,
+        node: &Node,
+        tenant: &TenantId,
+        facts: &mut Facts,
+        submission: &Submission,
+    ) -> Result<Rehearsed, SubmitError> {
+        let (decision, claims, needed) = self.judged(node, tenant, facts, submission)?;
+        let caller = match submission.actor {
+            Actor::System => None,
+            Actor::Party(id) => self.books.party(id),
+        };
+        let preview = Preview {
+            approval: needed.map(|needed| needed.rule),
+            ..Preview::of(&decision, &self.books, caller)
+        };
+        Ok(Rehearsed {
+            preview,
+            decision,
+            claims,
+        })
+    }
+
+    /// Applies what was rehearsed, unless it waits for an approval.
+    pub(super) fn take(&mut self, facts: &Facts, command: &Command, rehearsed: Rehearsed) -> Preview {
+        let Rehearsed {
+            preview,
+            decision,
+            claims,
+        } = rehearsed;
+        if preview.approval.is_some() {
+            return preview;
+        }
+        for event in &decision.events {
+            let id = command.stream_of(event);
+            let mut stream = self.stream(facts, id);
+            let changed = Arc::make_mut(&mut stream);
+            self.books.apply(event, self.now);
+            changed.state.apply(event);
+            changed.sequence += 1;
+            self.position += 1;
+            changed.position = self.position;
+            self.forgotten.extend(event.forgets());
+            self.streams.insert(id, stream);
+        }
+        for claim in &claims {
+            self.claims.apply(claim);
+        }
+        preview
     }
 
     /// Decides a command; one that a rule covers becomes a proposal. Stages nothing.

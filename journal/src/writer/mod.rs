@@ -8,7 +8,7 @@
 //! | commit | [`commit`] | appends, or confirms the head where there is nothing to append; then answers |
 //! | recover | [`recover`] | finds the outcome of an append whose answer was lost; turns errors into answers |
 //!
-//! [`preview`] decides a command and writes nothing. [`state`] is the state in memory, [`snapshot`] its stored form.
+//! [`preview`] decides a command and writes nothing, [`rehearsal`] many in order. [`state`] is the state in memory, [`snapshot`] its stored form.
 //! [`reader`] answers reads of the state from what the writer publishes. The log is reached through one interface,
 //! [`TenantLog`].
 //!
@@ -46,6 +46,7 @@ mod load;
 mod preview;
 mod reader;
 mod recover;
+pub(crate) mod rehearsal;
 #[cfg(test)]
 mod simulation;
 pub(crate) mod snapshot;

@@ -9,6 +9,7 @@ export const NAMESPACES = [
   'remittances',
   'delivery',
   'disputes',
+  'imports',
   'issuers',
   'recipients',
   'dealers',

@@ -1,0 +1,119 @@
+//! The file of rows in error: the columns as they were uploaded, and a last one with the errors. Corrected, it can be uploaded
+//! again: it has the rows that were not added, and no others.
+
+use super::{
+    reader::{DIGITS_LOST, NUMBER, shown},
+    store::ShownRow,
+    values::Decimal,
+};
+use crate::{catalogue, language::Language};
+use caudal_domain::refusal::Params;
+use rust_xlsxwriter::{Format, Workbook, XlsxError};
+
+/// Header of the column of errors, by which it is left out when the file is uploaded again.
+pub const ERRORS: [&str; 2] = ["Errores", "Errors"];
+
+const fn header(language: Language) -> &'static str {
+    let [es, en] = ERRORS;
+    match language {
+        Language::Spanish => es,
+        Language::English => en,
+    }
+}
+
+/// Parameters of a text as stored.
+pub fn params_of(stored: &std::collections::BTreeMap<String, String>) -> Params {
+    let params = stored.iter();
+    params
+        .filter_map(|(name, value)| Some((catalogue::placeholder(name)?, value.clone())))
+        .collect()
+}
+
+/// The errors of a row in words.
+pub fn errors_of(row: &ShownRow, headers: &[String], language: Language) -> String {
+    let outcome = row.result.as_ref().or(row.preview.as_ref());
+    let errors = outcome.map(|outcome| outcome.errors.as_slice()).unwrap_or_default();
+    let told = errors.iter().map(|error| {
+        let text = catalogue::text(&error.code, language, &params_of(&error.params));
+        let column = error.column.and_then(|column| headers.get(column));
+        match column.filter(|header| !header.is_empty()) {
+            Some(header) => format!("{header}: {text}"),
+            None => text,
+        }
+    });
+    told.collect::<Vec<_>>().join(" ")
+}
+
+/// A text that no spreadsheet program takes for a formula.
+fn harmless(cell: &str) -> String {
+    let first = cell.trim_start().chars().next();
+    let second = cell.trim_start().chars().nth(1);
+    let is_formula = match first {
+        Some('=' | '@') => true,
+        // Amounts and telephones begin so.
+        Some('+' | '-') => !second.is_some_and(|c| c.is_ascii_digit() || c == '.' || c == ','),
+        _ => false,
+    };
+    if is_formula {
+        format!("'{cell}")
+    } else {
+        cell.to_owned()
+    }
+}
+
+/// The rows as CSV, by semicolons where amounts have a decimal comma, with a byte order mark, by which Excel reads UTF-8.
+///
+/// # Errors
+/// When memory does not take the text.
+pub fn csv(headers: &[String], rows: &[ShownRow], decimal: Decimal, language: Language) -> Result<Vec<u8>, csv::Error> {
+    let (by_semicolon, point) = match decimal {
+        Decimal::Comma => (true, ","),
+        Decimal::Point => (false, "."),
+    };
+    let mut writer = csv::WriterBuilder::new()
+        .delimiter(if by_semicolon { b';' } else { b',' })
+        .terminator(csv::Terminator::CRLF)
+        .from_writer("\u{feff}".as_bytes().to_vec());
+    let first = headers.iter().map(|header| harmless(header));
+    writer.write_record(first.chain([header(language).to_owned()]))?;
+    for row in rows {
+        let cells = row.cells.as_deref().unwrap_or_default();
+        let text = |cell: &String| match cell.strip_prefix(NUMBER) {
+            Some(number) => number.replace('.', point),
+            None => harmless(shown(cell)),
+        };
+        let cells = (0..headers.len()).map(|column| cells.get(column).map_or_else(String::new, text));
+        writer.write_record(cells.chain([errors_of(row, headers, language)]))?;
+    }
+    writer.into_inner().map_err(|error| error.into_error().into())
+}
+
+/// The rows as a workbook of texts, so that no digit of a card is lost; numbers stay numbers.
+///
+/// # Errors
+/// When the workbook can't be written.
+pub fn workbook(headers: &[String], rows: &[ShownRow], language: Language) -> Result<Vec<u8>, XlsxError> {
+    let mut book = Workbook::new();
+    let bold = Format::new().set_bold();
+    let text = Format::new().set_num_format("@");
+    let sheet = book.add_worksheet();
+    let last = u16::try_from(headers.len()).unwrap_or(u16::MAX);
+    for (column, header) in (0_u16..).zip(headers) {
+        sheet.write_string_with_format(0, column, header, &bold)?;
+    }
+    sheet.write_string_with_format(0, last, header(language), &bold)?;
+    sheet.set_column_width(last, 60)?;
+    for (line, row) in (1_u32..).zip(rows) {
+        let cells = row.cells.as_deref().unwrap_or_default();
+        for (column, cell) in (0_u16..).zip(cells) {
+            match cell.strip_prefix(NUMBER).and_then(|digits| digits.parse::<f64>().ok()) {
+                // As the workbook had it: nothing is computed with it.
+                Some(number) => sheet.write_number(line, column, number)?,
+                None => sheet.write_string_with_format(line, column, cell.trim_start_matches(DIGITS_LOST), &text)?,
+            };
+        }
+        sheet.write_string(line, last, errors_of(row, headers, language))?;
+    }
+    sheet.set_freeze_panes(1, 0)?;
+    book.save_to_buffer()
+}

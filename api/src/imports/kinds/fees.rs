@@ -1,0 +1,90 @@
+//! Delivery fees of municipalities. A municipality stands in a file once.
+
+use super::{FieldSpec, Kind, Plan, Setting, Shape, Step, invalid, place_of, request};
+use crate::{
+    imports::{mapping::Values, values},
+    input::nomenclator::MunicipalityInput,
+};
+use caudal_domain::{Command, Refusal, ids::MunicipalityId, office::Area, party::Role};
+use serde_json::{Map, Value, json};
+
+pub struct Fees;
+
+const FIELDS: &[FieldSpec] = &[
+    FieldSpec::new("province", Shape::Text, &["provincia", "province"]),
+    FieldSpec::new(
+        "municipality",
+        Shape::Text,
+        &["municipio", "ciudad", "municipality", "city"],
+    )
+    .required(),
+    FieldSpec::new(
+        "distributionFee",
+        Shape::Number,
+        &["tarifa", "coste", "costo", "importe", "fee", "delivery fee", "amount"],
+    )
+    .required(),
+    FieldSpec::new(
+        "distributionFeeCurrency",
+        Shape::Text,
+        &["moneda", "divisa", "currency"],
+    ),
+    FieldSpec::new("enabled", Shape::Text, &["activo", "habilitado", "enabled", "active"]),
+];
+
+fn flag(text: &str) -> Result<bool, Refusal> {
+    match values::folded(text).as_str() {
+        "si" | "yes" | "verdadero" | "true" | "1" | "x" => Ok(true),
+        "no" | "falso" | "false" | "0" => Ok(false),
+        _ => Err(invalid("enabled", "boolean_expected")),
+    }
+}
+
+impl Kind for Fees {
+    fn fields(&self) -> &'static [FieldSpec] {
+        FIELDS
+    }
+
+    fn area(&self) -> Area {
+        Area::Settings
+    }
+
+    fn roles(&self) -> &'static [Role] {
+        &[Role::Manager]
+    }
+
+    fn has_owner(&self) -> bool {
+        false
+    }
+
+    fn plan(&self, row: u32, values: &Values, setting: &mut Setting<'_>) -> Result<Plan, Refusal> {
+        let mut place = Map::new();
+        place_of("", values.get("province"), values.get("municipality"), &mut place)?;
+        let id = place
+            .get("municipalityId")
+            .cloned()
+            .map(serde_json::from_value::<MunicipalityId>);
+        let Some(Ok(id)) = id else {
+            return Err(invalid("municipality", "municipality_unknown"));
+        };
+        if setting.known.row_of_place(id, row) != row {
+            return Err(invalid("municipality", "duplicate"));
+        }
+        let mut fields = vec![(
+            "distributionFee",
+            json!(values.get("distributionFee").unwrap_or_default()),
+        )];
+        if let Some(currency) = values.get("distributionFeeCurrency") {
+            fields.push(("distributionFeeCurrency", json!(currency.trim().to_uppercase())));
+        }
+        if let Some(text) = values.get("enabled") {
+            fields.push(("enabled", Value::Bool(flag(text)?)));
+        }
+        let input: MunicipalityInput =
+            serde_json::from_value(request(fields)).map_err(|_| invalid("distributionFee", "number_invalid"))?;
+        Ok(Plan::Commands(vec![Step {
+            part: "fee".to_owned(),
+            command: Command::Place(input.command(id, setting.books)?),
+        }]))
+    }
+}

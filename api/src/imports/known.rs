@@ -1,0 +1,349 @@
+//! Customers that rows may mean: those of the owner, and those that earlier rows registered.
+//!
+//! A person is found by the document; without a match by the telephone, if the one who has it has no document; by the name
+//! alone only if nothing else distinguishes the two.
+
+use super::{store::StoreError, values};
+use crate::app::App;
+use caudal_domain::{
+    customer::CustomerKind,
+    ids::{CardId, CustomerId, MunicipalityId, PartyId, TenantId},
+};
+use futures::TryStreamExt as _;
+use sqlx::Row as _;
+use std::{
+    collections::HashMap,
+    hash::{BuildHasher as _, Hash, RandomState},
+};
+use uuid::Uuid;
+
+/// Result of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    None,
+    One(CustomerId),
+    Several,
+}
+
+/// What a row tells of a person, in comparable form.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PersonKeys {
+    document: Option<String>,
+    phone: Option<String>,
+    name: Option<String>,
+}
+
+impl PersonKeys {
+    pub fn new(document: Option<&str>, phone: Option<&str>, name: Option<&str>) -> Self {
+        let document = document.map(|text| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>());
+        let phone = phone.map(|text| text.chars().filter(char::is_ascii_digit).collect::<String>());
+        let used = |text: &String| !text.is_empty();
+        Self {
+            document: document.map(|text| text.to_uppercase()).filter(used),
+            phone: phone.filter(used),
+            name: name.map(values::folded).filter(used),
+        }
+    }
+
+    /// What distinguishes the person from others: all that the row tells.
+    pub fn identity(&self) -> String {
+        match (&self.document, &self.phone) {
+            (Some(document), _) => format!("d{document}"),
+            (None, Some(phone)) => format!("p{phone} {}", self.name.as_deref().unwrap_or_default()),
+            (None, None) => format!("n{}", self.name.as_deref().unwrap_or_default()),
+        }
+    }
+
+    /// Keys under which such a person is kept. Lower-case ones hold all persons, upper-case ones those without what is surer.
+    fn kept(&self) -> Vec<String> {
+        let mut keys = Vec::with_capacity(5);
+        if let Some(document) = &self.document {
+            keys.push(format!("d{document}"));
+        }
+        if let Some(phone) = &self.phone {
+            keys.push(format!("p{phone}"));
+            if self.document.is_none() {
+                keys.push(format!("P{phone}"));
+            }
+        }
+        if let Some(name) = &self.name {
+            keys.push(format!("n{name}"));
+            if self.document.is_none() && self.phone.is_none() {
+                keys.push(format!("N{name}"));
+            }
+        }
+        keys
+    }
+
+    /// Keys to look for, the surest first.
+    fn wanted(&self) -> Vec<String> {
+        let is_sure = self.document.is_some();
+        let mut keys = Vec::with_capacity(3);
+        if let Some(document) = &self.document {
+            keys.push(format!("d{document}"));
+        }
+        if let Some(phone) = &self.phone {
+            keys.push(format!("{}{phone}", if is_sure { 'P' } else { 'p' }));
+        }
+        if let Some(name) = &self.name {
+            let mark = if is_sure || self.phone.is_some() { 'N' } else { 'n' };
+            keys.push(format!("{mark}{name}"));
+        }
+        keys
+    }
+}
+
+/// Customers who have a key.
+#[derive(Debug)]
+enum Holders {
+    One(CustomerId),
+    Several(Vec<CustomerId>),
+}
+
+impl Holders {
+    fn add(&mut self, id: CustomerId) {
+        match self {
+            Self::One(known) if *known == id => {}
+            Self::One(known) => *self = Self::Several(vec![*known, id]),
+            Self::Several(known) if known.contains(&id) => {}
+            Self::Several(known) => known.push(id),
+        }
+    }
+
+    /// Takes a customer out. Returns whether nobody is left.
+    fn remove(&mut self, id: Uuid) -> bool {
+        match self {
+            Self::One(known) => known.0 == id,
+            Self::Several(known) => {
+                known.retain(|known| known.0 != id);
+                if let [last] = known.as_slice() {
+                    *self = Self::One(*last);
+                }
+                false
+            }
+        }
+    }
+}
+
+/// Customers of an owner, by what rows tell of them. Keys are hashed: a file may tell of a hundred thousand persons.
+#[derive(Debug, Default)]
+pub struct Known {
+    hashers: [RandomState; 2],
+    by_key: HashMap<u128, Holders>,
+    cards: HashMap<u128, CardId>,
+    /// What rows of this pass register, with its keys.
+    opened: HashMap<Uuid, Vec<u128>>,
+    /// Rows of municipalities.
+    places: HashMap<MunicipalityId, u32>,
+    /// What the row under way registers.
+    row: Vec<Uuid>,
+}
+
+impl Known {
+    /// Reads an owner's customers from the read models, at a position at least.
+    ///
+    /// # Errors
+    /// When the database fails, or the read models are behind.
+    pub async fn load(app: &App, tenant: &TenantId, owner: PartyId, position: i64) -> Result<Self, StoreError> {
+        app.until_projected(tenant, position).await;
+        let mut known = Self::default();
+        let mut transaction = app.database.begin_read(tenant.as_str()).await?;
+        let mut rows = sqlx::query(
+            "SELECT id, kind, sender, identification, phone, name FROM customers
+              WHERE tenant = $1 AND owner = $2 AND NOT deleted AND name IS NOT NULL",
+        )
+        .bind(tenant.as_str())
+        .bind(owner.0)
+        .fetch(&mut *transaction);
+        while let Some(row) = rows.try_next().await? {
+            let kind = match row.try_get::<i16, _>("kind")? {
+                0 => CustomerKind::Issuer,
+                _ => CustomerKind::Recipient,
+            };
+            let sender: Option<Uuid> = row.try_get("sender")?;
+            let keys = PersonKeys::new(
+                row.try_get("identification")?,
+                row.try_get("phone")?,
+                row.try_get("name")?,
+            );
+            let id = CustomerId(row.try_get("id")?);
+            known.keep(kind, sender.unwrap_or(owner.0), &keys, id);
+        }
+        drop(rows);
+        let mut rows = sqlx::query(
+            "SELECT c.id, c.customer, c.number FROM cards AS c
+               JOIN customers AS o ON o.tenant = c.tenant AND o.id = c.customer
+              WHERE c.tenant = $1 AND o.owner = $2 AND NOT o.deleted AND c.number IS NOT NULL",
+        )
+        .bind(tenant.as_str())
+        .bind(owner.0)
+        .fetch(&mut *transaction);
+        while let Some(row) = rows.try_next().await? {
+            let number: String = row.try_get("number")?;
+            let digits: String = number.chars().filter(char::is_ascii_digit).collect();
+            let key = known.card_key(CustomerId(row.try_get("customer")?), &digits);
+            known.cards.insert(key, CardId(row.try_get("id")?));
+        }
+        drop(rows);
+        transaction.commit().await?;
+        Ok(known)
+    }
+
+    fn hash(&self, of: impl Hash) -> u128 {
+        let [one, other] = &self.hashers;
+        (u128::from(one.hash_one(&of)) << 64) | u128::from(other.hash_one(&of))
+    }
+
+    fn key(&self, kind: CustomerKind, within: Uuid, key: &str) -> u128 {
+        self.hash((kind == CustomerKind::Issuer, within, key))
+    }
+
+    fn card_key(&self, customer: CustomerId, digits: &str) -> u128 {
+        self.hash((customer.0, digits))
+    }
+
+    /// The customer whom a row means, within an owner or an issuer.
+    #[must_use]
+    pub fn find(&self, kind: CustomerKind, within: Uuid, keys: &PersonKeys) -> Found {
+        for key in keys.wanted() {
+            match self.by_key.get(&self.key(kind, within, &key)) {
+                Some(Holders::One(id)) => return Found::One(*id),
+                Some(Holders::Several(_)) => return Found::Several,
+                None => {}
+            }
+        }
+        Found::None
+    }
+
+    fn keep(&mut self, kind: CustomerKind, within: Uuid, keys: &PersonKeys, id: CustomerId) -> Vec<u128> {
+        let keys: Vec<u128> = keys.kept().iter().map(|key| self.key(kind, within, key)).collect();
+        for key in &keys {
+            self.by_key
+                .entry(*key)
+                .and_modify(|holders| holders.add(id))
+                .or_insert(Holders::One(id));
+        }
+        keys
+    }
+
+    /// Adds a customer whom a row of this pass registers.
+    pub fn add(&mut self, kind: CustomerKind, within: Uuid, keys: &PersonKeys, id: CustomerId) {
+        let keys = self.keep(kind, within, keys, id);
+        self.open(id.0, keys);
+    }
+
+    /// Notes that a row of this pass adds a customer or a card that is there already: by this import, before it was
+    /// interrupted.
+    pub fn add_again(&mut self, id: Uuid) {
+        self.open(id, Vec::new());
+    }
+
+    fn open(&mut self, id: Uuid, keys: Vec<u128>) {
+        self.opened.insert(id, keys);
+        self.row.push(id);
+    }
+
+    /// The first row of a municipality in this pass.
+    pub fn row_of_place(&mut self, place: MunicipalityId, row: u32) -> u32 {
+        *self.places.entry(place).or_insert(row)
+    }
+
+    /// Begins with a row.
+    pub fn begin_row(&mut self) {
+        self.row.clear();
+    }
+
+    /// What the row under way registers.
+    pub fn take_row(&mut self) -> Vec<Uuid> {
+        std::mem::take(&mut self.row)
+    }
+
+    /// Forgets what the row under way registers: it has no commands.
+    pub fn forget_row(&mut self) {
+        let row = std::mem::take(&mut self.row);
+        self.forget(&row);
+    }
+
+    /// Whether an earlier row of this pass registers a customer or a card. One that is known and was not opened in this pass
+    /// is another's, or was added by this import before it was interrupted.
+    #[must_use]
+    pub fn is_opened(&self, id: Uuid) -> bool {
+        self.opened.contains_key(&id)
+    }
+
+    #[must_use]
+    pub fn card(&self, customer: CustomerId, digits: &str) -> Option<CardId> {
+        self.cards.get(&self.card_key(customer, digits)).copied()
+    }
+
+    /// Adds a card that a row of this pass adds.
+    pub fn add_card(&mut self, customer: CustomerId, digits: &str, card: CardId) {
+        let key = self.card_key(customer, digits);
+        self.cards.insert(key, card);
+        self.open(card.0, vec![key]);
+    }
+
+    /// Forgets customers and cards whose registration was refused, so that later rows register them themselves.
+    pub fn forget(&mut self, refused: &[Uuid]) {
+        for id in refused {
+            for key in self.opened.remove(id).unwrap_or_default() {
+                if self.by_key.get_mut(&key).is_some_and(|holders| holders.remove(*id)) {
+                    self.by_key.remove(&key);
+                }
+                if self.cards.get(&key).map(|own| own.0) == Some(*id) {
+                    self.cards.remove(&key);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OWNER: Uuid = Uuid::from_u128(7);
+    const ANA: CustomerId = CustomerId(Uuid::from_u128(1));
+    const EVA: CustomerId = CustomerId(Uuid::from_u128(2));
+
+    fn find(known: &Known, document: Option<&str>, phone: Option<&str>, name: &str) -> Found {
+        known.find(
+            CustomerKind::Issuer,
+            OWNER,
+            &PersonKeys::new(document, phone, Some(name)),
+        )
+    }
+
+    #[test]
+    fn a_person_is_found_by_document_then_by_telephone_then_by_name() {
+        let mut known = Known::default();
+        let ana = PersonKeys::new(Some("A-123456"), Some("+1 305 555 0100"), Some("Ana Pérez"));
+        known.add(CustomerKind::Issuer, OWNER, &ana, ANA);
+        assert_eq!(find(&known, Some("a123456"), None, "Otra"), Found::One(ANA));
+        assert_eq!(find(&known, None, Some("13055550100"), "Ana"), Found::One(ANA));
+        assert_eq!(find(&known, None, None, "ANA PEREZ"), Found::One(ANA));
+        assert_eq!(
+            find(&known, Some("B1"), Some("13055550100"), "Eva"),
+            Found::None,
+            "a shared telephone"
+        );
+        assert_eq!(
+            find(&known, None, Some("5350000000"), "Ana Pérez"),
+            Found::None,
+            "a namesake"
+        );
+    }
+
+    #[test]
+    fn namesakes_without_a_telephone_are_told_apart_by_nobody() {
+        let mut known = Known::default();
+        let ana = PersonKeys::new(None, None, Some("Ana"));
+        known.add(CustomerKind::Issuer, OWNER, &ana, ANA);
+        known.add(CustomerKind::Issuer, OWNER, &ana, EVA);
+        assert_eq!(find(&known, None, None, "Ana"), Found::Several);
+        known.forget(&[EVA.0]);
+        assert_eq!(find(&known, None, None, "Ana"), Found::One(ANA));
+        known.forget(&[ANA.0]);
+        assert_eq!(find(&known, None, None, "Ana"), Found::None);
+    }
+}

@@ -1,0 +1,244 @@
+//! Which column is which field. Guessed once from headers and content, corrected by a person, and kept for files with the
+//! same headers.
+
+use super::{
+    kinds::{self, FieldSpec, ImportKind, Shape},
+    reader::{NUMBER, RawRow, Table, shown},
+    values::{self, DateOrder, Decimal},
+};
+use caudal_domain::FieldError;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// Rows from which formats are guessed.
+const SAMPLE: usize = 500;
+/// Maximum length of a value that stands for all rows.
+pub const MAX_CONSTANT_CHARS: usize = 300;
+
+/// Columns of fields, and how numbers and days are written.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(as = ImportMapping)]
+pub struct Mapping {
+    /// Column of each field, from 0.
+    #[serde(default)]
+    pub columns: BTreeMap<String, usize>,
+    /// Values of fields that no column has, for all rows.
+    #[serde(default)]
+    pub constants: BTreeMap<String, String>,
+    #[serde(default)]
+    pub decimal: Decimal,
+    #[serde(default)]
+    pub dates: DateOrder,
+    /// For a manager: the agency or the agent without agency that owns the customers and sells the remittances.
+    #[serde(default)]
+    #[schema(value_type = Option<Uuid>)]
+    pub owner: Option<Uuid>,
+}
+
+/// Guesses the mapping of a table.
+pub fn guess(kind: ImportKind, table: &Table) -> Mapping {
+    let mut mapping = Mapping {
+        decimal: if table.comma_likely {
+            Decimal::Comma
+        } else {
+            Decimal::Point
+        },
+        ..Mapping::default()
+    };
+    let headers: Vec<String> = table.headers.iter().map(|header| values::folded(header)).collect();
+    let mut taken = vec![false; headers.len()];
+    // Whole headers first, so that "telefono" is not taken by "telefono del destinatario".
+    for is_whole in [true, false] {
+        for spec in kind.fields() {
+            if mapping.columns.contains_key(spec.name) {
+                continue;
+            }
+            let fits = |header: &String| {
+                spec.words.iter().any(|word| {
+                    if is_whole {
+                        header == word
+                    } else {
+                        word.split(' ').count() > 1 && header.contains(word)
+                    }
+                })
+            };
+            let found = headers
+                .iter()
+                .enumerate()
+                .find(|(index, header)| !taken.get(*index).copied().unwrap_or(true) && fits(header));
+            if let Some((index, _)) = found {
+                mapping.columns.insert(spec.name.to_owned(), index);
+                if let Some(place) = taken.get_mut(index) {
+                    *place = true;
+                }
+            }
+        }
+    }
+    // By content: a column whose values all look like the field's.
+    for spec in kind.fields().iter().filter(|spec| spec.looks.is_some()) {
+        let Some(looks) = spec.looks.filter(|_| !mapping.columns.contains_key(spec.name)) else {
+            continue;
+        };
+        let column = (0..headers.len()).find(|column| {
+            let mut cells = cells(&table.rows, *column).peekable();
+            !taken.get(*column).copied().unwrap_or(true)
+                && cells.peek().is_some()
+                && cells.all(|cell| looks(shown(cell)))
+        });
+        if let Some(column) = column {
+            mapping.columns.insert(spec.name.to_owned(), column);
+            if let Some(place) = taken.get_mut(column) {
+                *place = true;
+            }
+        }
+    }
+    let of_shape = |shape: Shape| {
+        let specs = kind.fields().iter().filter(move |spec| spec.shape == shape);
+        specs.filter_map(|spec| mapping.columns.get(spec.name).copied())
+    };
+    let texts = |column| cells(&table.rows, column).filter(|cell| !cell.starts_with(NUMBER));
+    let decimal = of_shape(Shape::Number).flat_map(texts).find_map(values::decimal_of);
+    let dates = of_shape(Shape::Date).flat_map(texts).find_map(values::order_of);
+    mapping.decimal = decimal.unwrap_or(mapping.decimal);
+    mapping.dates = dates.unwrap_or(mapping.dates);
+    mapping
+}
+
+fn cells(rows: &[RawRow], column: usize) -> impl Iterator<Item = &str> {
+    let cells = rows.iter().take(SAMPLE).filter_map(move |row| row.cells.get(column));
+    cells.map(String::as_str).filter(|cell| !cell.trim().is_empty())
+}
+
+impl Mapping {
+    /// Checks a mapping that a person has corrected.
+    ///
+    /// # Errors
+    /// All its faults, by field.
+    pub fn check(&self, kind: ImportKind, columns: usize) -> Result<(), Vec<FieldError>> {
+        let mut errors = Vec::new();
+        let mut add = |field: &str, code: &'static str| {
+            errors.push(FieldError {
+                field: field.to_owned().into(),
+                code,
+                params: BTreeMap::new(),
+            });
+        };
+        let mut taken = BTreeMap::new();
+        for (field, column) in &self.columns {
+            if kind.field(field).is_none() || *column >= columns {
+                add(field, "value_unknown");
+            } else if taken.insert(*column, field).is_some() {
+                add(field, "duplicate");
+            }
+        }
+        for (field, value) in &self.constants {
+            if kind.field(field).is_none() || value.chars().count() > MAX_CONSTANT_CHARS {
+                add(field, "value_unknown");
+            }
+        }
+        for spec in kind.fields().iter().filter(|spec| spec.required) {
+            if !self.columns.contains_key(spec.name) && !self.constants.contains_key(spec.name) {
+                add(spec.name, "required");
+            }
+        }
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+
+    /// Column of a field in which an error is shown: its own, or that of a field that stands for it.
+    pub fn column_of(&self, kind: ImportKind, field: &str) -> Option<usize> {
+        let own = self.columns.get(field).copied();
+        own.or_else(|| {
+            let of = |spec: &&FieldSpec| spec.shows.contains(&field);
+            let mut specs = kind.fields().iter().filter(of);
+            specs.find_map(|spec| self.columns.get(spec.name).copied())
+        })
+        // The log refuses a person by the fields of its own record.
+        .or_else(|| {
+            let mut persons = ["recipient", "sender"].into_iter();
+            persons.find_map(|person| self.columns.get(&kinds::prefixed(person, field)).copied())
+        })
+    }
+
+    /// Values of a row by field, as the API has them. Empty cells are left out.
+    ///
+    /// # Errors
+    /// All cells that can't be read.
+    pub fn values(&self, kind: ImportKind, row: &RawRow) -> Result<Values, Vec<FieldError>> {
+        let (mut values, mut errors) = (Values::default(), Vec::new());
+        for spec in kind.fields() {
+            let cell = self.columns.get(spec.name).and_then(|column| row.cells.get(*column));
+            let cell = cell
+                .map(|cell| cell.trim())
+                .filter(|cell| !shown(cell).trim().is_empty());
+            let Some(cell) = cell.or_else(|| self.constants.get(spec.name).map(String::as_str)) else {
+                if spec.required {
+                    errors.push(FieldError {
+                        field: spec.name.into(),
+                        code: "required",
+                        params: BTreeMap::new(),
+                    });
+                }
+                continue;
+            };
+            match spec.shape.read(cell, self) {
+                Ok(value) => {
+                    values.0.insert(spec.name, value);
+                }
+                Err(code) => errors.push(FieldError {
+                    field: spec.name.into(),
+                    code,
+                    params: BTreeMap::new(),
+                }),
+            }
+        }
+        if errors.is_empty() { Ok(values) } else { Err(errors) }
+    }
+}
+
+/// A row's values by field.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Values(BTreeMap<&'static str, String>);
+
+impl Values {
+    #[must_use]
+    pub fn get(&self, field: &str) -> Option<&str> {
+        self.0.get(field).map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::imports::reader;
+
+    #[test]
+    fn fields_are_guessed_from_headers_in_both_languages_and_from_content() {
+        let es = "Nombre;Apellidos;Teléfono;Correo\nAna;Pérez;+13055550100;ana@example.org\n";
+        let mapping = guess(ImportKind::Issuers, &reader::read(es.as_bytes()).unwrap());
+        let columns = |mapping: &Mapping| mapping.columns.clone().into_iter().collect::<Vec<_>>();
+        let expected = [("email", 3), ("lastName", 1), ("name", 0), ("phoneNumber", 2)];
+        assert_eq!(
+            columns(&mapping),
+            expected.map(|(field, column)| (field.to_owned(), column))
+        );
+        let en =
+            "First name,Surname,x,y\nAna,Perez,+13055550100,ana@example.org\nEva,Diaz,+13055550101,eva@example.org\n";
+        let mapping = guess(ImportKind::Issuers, &reader::read(en.as_bytes()).unwrap());
+        assert_eq!(
+            columns(&mapping),
+            expected.map(|(field, column)| (field.to_owned(), column))
+        );
+    }
+
+    #[test]
+    fn the_decimal_separator_is_the_one_that_some_amount_shows() {
+        let file = "Remitente;Destinatario;Monto\nAna;Eva;1.234\nAna;Eva;12,50\n";
+        let mapping = guess(ImportKind::Remittances, &reader::read(file.as_bytes()).unwrap());
+        assert_eq!(mapping.decimal, Decimal::Comma);
+        let table = reader::read("Remitente\tDestinatario\tMonto\nAna\tEva\t12.50\n".as_bytes()).unwrap();
+        assert_eq!(guess(ImportKind::Remittances, &table).decimal, Decimal::Point);
+    }
+}

@@ -1,0 +1,148 @@
+use super::*;
+use proptest::prelude::*;
+use rust_xlsxwriter::{Formula, Workbook};
+use std::io::{Cursor, Write as _};
+use zip::{ZipWriter, write::SimpleFileOptions};
+
+fn cells(table: &Table) -> Vec<Vec<String>> {
+    table.rows.iter().map(|row| row.cells.clone()).collect()
+}
+
+fn zipped(parts: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in parts {
+        writer.start_file(*name, SimpleFileOptions::default()).unwrap();
+        writer.write_all(content).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+fn ods(rows: &str) -> Vec<u8> {
+    let content = format!(
+        "<office:document-content><office:body><office:spreadsheet>{rows}</office:spreadsheet></office:body></office:document-content>"
+    );
+    zipped(&[
+        ("mimetype", b"application/vnd.oasis.opendocument.spreadsheet"),
+        ("content.xml", content.as_bytes()),
+    ])
+}
+
+fn code(content: &[u8]) -> &'static str {
+    read(content).unwrap_err().code
+}
+
+proptest! {
+    #[test]
+    fn a_table_is_read_alike_in_every_encoding_and_with_every_separator(
+        rows in proptest::collection::vec(proptest::collection::vec("[A-Za-zñáéü\"0-9][A-Za-z ñáéü;,\"0-9\n]{0,11}[a-zé]", 3), 2..20),
+        separator in 0_usize..3,
+    ) {
+        let separator = [b';', b',', b'\t'][separator];
+        let mut writer = csv::WriterBuilder::new().delimiter(separator).from_writer(Vec::new());
+        writer.write_record(["uno", "dos", "tres"]).unwrap();
+        for row in &rows {
+            writer.write_record(row).unwrap();
+        }
+        let text = String::from_utf8(writer.into_inner().unwrap()).unwrap();
+        let utf16 = |bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(bytes).collect::<Vec<u8>>();
+        let little = [&[0xFF, 0xFE], utf16(u16::to_le_bytes).as_slice()].concat();
+        let big = [&[0xFE, 0xFF], utf16(u16::to_be_bytes).as_slice()].concat();
+        let marked = [&[0xEF, 0xBB, 0xBF], text.as_bytes()].concat();
+        let (latin, _, lossy) = encoding_rs::WINDOWS_1252.encode(&text);
+        prop_assert!(!lossy);
+        for content in [text.as_bytes(), &marked, &little, &big, &utf16(u16::to_le_bytes), &latin] {
+            let table = read(content).unwrap();
+            prop_assert_eq!(cells(&table), rows.clone());
+            prop_assert_eq!(&table.headers, &["uno", "dos", "tres"]);
+        }
+    }
+}
+
+#[test]
+fn a_workbook_is_read_with_its_types_and_tells_of_formulas_merged_cells_and_hidden_sheets() {
+    let mut book = Workbook::new();
+    let sheet = book.add_worksheet();
+    sheet.write_row(0, 0, ["Nombre", "Importe", "Tarjeta"]).unwrap();
+    sheet.write(1, 0, "Ana").unwrap();
+    sheet.write(1, 1, 1234.5).unwrap();
+    sheet.write(1, 2, 9_225_060_000_000_012.0).unwrap();
+    sheet.write(2, 0, "Eva").unwrap();
+    sheet.write_formula(2, 1, Formula::new("=1+1").set_result("2")).unwrap();
+    sheet
+        .merge_range(4, 0, 4, 1, "Total", &rust_xlsxwriter::Format::new())
+        .unwrap();
+    book.add_worksheet().set_hidden(true).write(0, 0, "x").unwrap();
+    let table = read(&book.save_to_buffer().unwrap()).unwrap();
+    assert_eq!(table.rows[0].cells[1], format!("{NUMBER}1234.5"));
+    assert!(table.rows[0].cells[2].starts_with(DIGITS_LOST));
+    assert_eq!(shown(&table.rows[1].cells[1]), "2");
+    let numbers: Vec<_> = table.rows.iter().map(|row| row.number).collect();
+    assert_eq!(numbers, [2, 3, 5]);
+    assert_eq!(
+        table.notices,
+        [Notice::Formulas, Notice::MergedCells, Notice::HiddenSheets]
+    );
+}
+
+#[test]
+fn an_open_document_is_read_with_its_types_and_repetitions() {
+    let header = "<table:table-row><table:table-cell office:value-type=\"string\"><text:p>Nombre</text:p></table:table-cell><table:table-cell office:value-type=\"string\"><text:p>Día</text:p></table:table-cell></table:table-row>";
+    let row = "<table:table-row table:number-rows-repeated=\"2\"><table:table-cell office:value-type=\"string\"><office:annotation><text:p>nota</text:p></office:annotation><text:p>Ana &amp; Eva</text:p></table:table-cell><table:table-cell office:value-type=\"date\" office:date-value=\"2026-12-31T10:00:00\"><text:p>31/12</text:p></table:table-cell><table:table-cell table:number-columns-repeated=\"16382\"/></table:table-row>";
+    let empty = "<table:table-row table:number-rows-repeated=\"1048573\"><table:table-cell table:number-columns-repeated=\"16384\"/></table:table-row>";
+    let table = read(&ods(&format!("<table:table>{header}{row}{empty}</table:table>"))).unwrap();
+    let expected = vec!["Ana & Eva".to_owned(), "2026-12-31".to_owned()];
+    assert_eq!(cells(&table), [expected.clone(), expected]);
+    assert_eq!(table.headers, ["Nombre", "Día"]);
+}
+
+#[test]
+fn a_file_beyond_a_limit_is_refused_before_memory_is_used_for_it() {
+    let bomb = vec![b' '; 1024 * 1024];
+    let parts: Vec<(String, &[u8])> = (0..201)
+        .map(|part| (format!("xl/part{part}"), bomb.as_slice()))
+        .collect();
+    let parts: Vec<(&str, &[u8])> = parts.iter().map(|(name, content)| (name.as_str(), *content)).collect();
+    let packed = zipped(&parts);
+    assert!(packed.len() < 2 * 1024 * 1024);
+    assert_eq!(code(&packed), "import_unpacks_too_large");
+    let wide = "<table:table-row><table:table-cell office:value-type=\"float\" office:value=\"1\" table:number-columns-repeated=\"1000000\"/></table:table-row>";
+    assert_eq!(
+        code(&ods(&format!("<table:table>{wide}</table:table>"))),
+        "import_columns_too_many"
+    );
+    assert_eq!(code(";".repeat(10).as_bytes()), "import_empty");
+    assert_eq!(
+        code(format!("{}\n", "x;".repeat(MAX_COLUMNS + 1)).as_bytes()),
+        "import_columns_too_many"
+    );
+    assert_eq!(
+        code(format!("a;b\n{};1\n", "x".repeat(MAX_CELL_CHARS + 1)).as_bytes()),
+        "import_cell_too_long"
+    );
+    assert_eq!(code("a\n".repeat(MAX_ROWS + 2).as_bytes()), "import_rows_too_many");
+    assert_eq!(code(&[0xD0, 0xCF, 0x11, 0xE0, 0]), "import_workbook_old_or_locked");
+    assert_eq!(code(b"\x7fELF\0\0\0\0\x01\x02\x03"), "import_not_a_table");
+    assert_eq!(code(b"PK\x03\x04 cut off"), "import_damaged");
+    assert_eq!(code(b"a;b\n"), "import_without_rows");
+}
+
+#[test]
+fn lines_are_those_of_the_file_whatever_ends_them() {
+    let numbers = |text: &str| -> Vec<u32> {
+        read(text.as_bytes())
+            .unwrap()
+            .rows
+            .iter()
+            .map(|row| row.number)
+            .collect()
+    };
+    assert_eq!(numbers("a;b\n1;2\n\n\"x\ny\";2\n3;4"), [2, 4, 6]);
+    assert_eq!(numbers("a;b\r\n1;2\r\n\r\n\"x\r\ny\";2\r\n3;4\r\n"), [2, 4, 6]);
+    assert_eq!(numbers("sep=;\r\na;b\r\n1;2\r\n"), [3]);
+}
+
+#[test]
+fn entities_of_a_document_type_are_not_read() {
+    let content = "<!DOCTYPE x [<!ENTITY a \"aaaa\">]><x><table:table><table:table-row><table:table-cell><text:p>&a;</text:p></table:table-cell></table:table-row></table:table></x>";
+    assert_eq!(code(&zipped(&[("content.xml", content.as_bytes())])), "import_damaged");
+}

@@ -1,0 +1,245 @@
+//! Numbers and dates as people write them. Money is text all the way: no binary float is computed with.
+
+use super::reader::{DIGITS_LOST, NUMBER};
+use chrono::{Datelike as _, Days, NaiveDate};
+use serde::{Deserialize, Serialize};
+
+/// The decimal separator of a file's texts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = ImportDecimal)]
+pub enum Decimal {
+    /// `1,234.50`
+    #[default]
+    Point,
+    /// `1.234,50`
+    Comma,
+}
+
+/// The order of a file's dates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = ImportDateOrder)]
+pub enum DateOrder {
+    /// `31/12/2026`
+    #[default]
+    DayFirst,
+    /// `12/31/2026`
+    MonthFirst,
+}
+
+/// A number in the form of the API: digits, and a point before decimals. What is no number is returned as it is, so that
+/// the field's own rule refuses it.
+///
+/// # Errors
+/// The code of a number that the spreadsheet program has cut, or that is grouped in another way than by thousands.
+pub fn number(cell: &str, decimal: Decimal) -> Result<String, &'static str> {
+    if cell.starts_with(DIGITS_LOST) {
+        return Err("import_digits_lost");
+    }
+    if let Some(typed) = cell.strip_prefix(NUMBER) {
+        return Ok(typed.to_owned());
+    }
+    let mut text: String = cell.chars().filter(|c| !c.is_whitespace() && *c != '\'').collect();
+    text = text
+        .trim_start_matches(['$', '€'])
+        .trim_end_matches(['$', '€'])
+        .replace('\u{2212}', "-");
+    for currency in ["USD", "CUP", "EUR", "MLC"] {
+        if let Some(rest) = text.strip_suffix(currency).or_else(|| text.strip_prefix(currency)) {
+            text = rest.to_owned();
+            break;
+        }
+    }
+    let (point, group) = match decimal {
+        Decimal::Point => ('.', ','),
+        Decimal::Comma => (',', '.'),
+    };
+    let (whole, decimals) = match text.split_once(point) {
+        Some((whole, decimals)) => (whole, Some(decimals)),
+        None => (text.as_str(), None),
+    };
+    if decimals.is_some_and(|decimals| decimals.contains(group)) {
+        return Err("import_number_grouped");
+    }
+    let mut whole = whole.to_owned();
+    if whole.contains(group) {
+        let groups: Vec<&str> = whole.trim_start_matches(['-', '+']).split(group).collect();
+        let is_grouped = groups.split_first().is_some_and(|(first, rest)| {
+            (1..=3).contains(&first.len())
+                && rest.iter().all(|digits| digits.len() == 3)
+                && groups.iter().all(|digits| digits.bytes().all(|c| c.is_ascii_digit()))
+        });
+        if !is_grouped {
+            return Err("import_number_grouped");
+        }
+        whole.retain(|c| c != group);
+    }
+    Ok(match decimals {
+        Some(decimals) => format!("{whole}.{decimals}"),
+        None => whole,
+    })
+}
+
+/// What a text tells of the decimal separator: `1.234,50` of a comma, `1,5` too, `1.234` nothing.
+pub fn decimal_of(cell: &str) -> Option<Decimal> {
+    let text = cell.trim();
+    let is_number = text.bytes().any(|c| c.is_ascii_digit())
+        && text
+            .chars()
+            .all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '-' | '+' | '$' | '€' | ' '));
+    if !is_number {
+        return None;
+    }
+    let last = |c: char| text.rfind(c).map(|at| (at, text.matches(c).count()));
+    let tail = |at: usize| text.len() - at - 1;
+    match (last('.'), last(',')) {
+        (Some((point, _)), Some((comma, _))) => Some(if point > comma { Decimal::Point } else { Decimal::Comma }),
+        (Some((_, times)), None) if times > 1 => Some(Decimal::Comma),
+        (None, Some((_, times))) if times > 1 => Some(Decimal::Point),
+        (Some((at, _)), None) if tail(at) != 3 => Some(Decimal::Point),
+        (None, Some((at, _))) if tail(at) != 3 => Some(Decimal::Comma),
+        _ => None,
+    }
+}
+
+/// Earliest and latest year of a serial number's day, so that an amount in a column of dates is refused.
+const YEARS: std::ops::RangeInclusive<i32> = 1900..=2200;
+
+/// A day as `YYYY-MM-DD`. What is no day is returned as it is, so that the field's own rule refuses it.
+pub fn date(cell: &str, order: DateOrder) -> String {
+    let text = cell.trim_start_matches(NUMBER).trim();
+    if let Some(day) = serial(text) {
+        return day.to_string();
+    }
+    // A time after the day is left out.
+    let day = text.split([' ', 'T']).next().unwrap_or_default();
+    let parts: Vec<&str> = day.split(['/', '-', '.']).collect();
+    let [a, b, c] = parts.as_slice() else {
+        return text.to_owned();
+    };
+    let parsed = (|| {
+        let (a, b, c): (u32, u32, u32) = (a.parse().ok()?, b.parse().ok()?, c.parse().ok()?);
+        let (year, month, day) = if parts.first().is_some_and(|part| part.len() == 4) {
+            (a, b, c)
+        } else {
+            let year = if parts.last().is_some_and(|part| part.len() == 2) {
+                // As spreadsheet programs do: 30 to 99 are of the last century.
+                if c < 30 { 2000 + c } else { 1900 + c }
+            } else {
+                c
+            };
+            match order {
+                DateOrder::DayFirst => (year, b, a),
+                DateOrder::MonthFirst => (year, a, b),
+            }
+        };
+        NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)
+    })();
+    parsed.map_or_else(|| text.to_owned(), |day| day.to_string())
+}
+
+/// The day of a spreadsheet's serial number: days since 30 December 1899.
+fn serial(text: &str) -> Option<NaiveDate> {
+    let whole = text.split('.').next()?;
+    if whole.len() < 4 || !text.bytes().all(|c| c.is_ascii_digit() || c == b'.') {
+        return None;
+    }
+    let days: u64 = whole.parse().ok()?;
+    let day = NaiveDate::from_ymd_opt(1899, 12, 30)?.checked_add_days(Days::new(days))?;
+    (YEARS.contains(&day.year()) && text.matches('.').count() <= 1).then_some(day)
+}
+
+/// What a text tells of the order of days and months: `31/12/2026` that the day is first.
+pub fn order_of(cell: &str) -> Option<DateOrder> {
+    let day = cell.trim().split(' ').next().unwrap_or_default();
+    let mut parts = day.split(['/', '-', '.']);
+    let first: u32 = parts.next().filter(|part| part.len() <= 2)?.parse().ok()?;
+    let second: u32 = parts.next()?.parse().ok()?;
+    parts.next()?.parse::<u32>().ok()?;
+    match (first > 12, second > 12) {
+        (true, false) => Some(DateOrder::DayFirst),
+        (false, true) => Some(DateOrder::MonthFirst),
+        _ => None,
+    }
+}
+
+/// A text for comparison: lower case, without accents, blanks single.
+pub fn folded(text: &str) -> String {
+    use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
+    let plain = text
+        .nfd()
+        .filter(|c| !is_combining_mark(*c))
+        .flat_map(char::to_lowercase);
+    let spaced: String = plain.map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
+    spaced.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_number_written_in_either_way_is_read_as_the_same_digits(whole in 0_u64..10_000_000_000, cents in 0_u32..100) {
+            let plain = whole.to_string();
+            let grouped = |mark: &str| {
+                let mut out = String::new();
+                for (place, digit) in plain.chars().enumerate() {
+                    if place > 0 && (plain.len() - place) % 3 == 0 {
+                        out.push_str(mark);
+                    }
+                    out.push(digit);
+                }
+                out
+            };
+            let expected = format!("{plain}.{cents:02}");
+            let point = format!("{}.{cents:02}", grouped(","));
+            let comma = format!("{},{cents:02}", grouped("."));
+            prop_assert_eq!(number(&point, Decimal::Point), Ok(expected.clone()));
+            prop_assert_eq!(number(&comma, Decimal::Comma), Ok(expected.clone()));
+            prop_assert_eq!(number(&format!("$ {point}"), Decimal::Point), Ok(expected.clone()));
+            prop_assert_eq!(number(&format!("{} {cents:02}", expected.split('.').next().unwrap()), Decimal::Point).is_ok(), true);
+            prop_assert_eq!(decimal_of(&point), Some(Decimal::Point));
+            prop_assert_eq!(decimal_of(&comma), Some(Decimal::Comma));
+        }
+
+        #[test]
+        fn a_day_is_read_from_every_way_of_writing_it(days in 10_000_u64..73_000) {
+            let day = NaiveDate::from_ymd_opt(1899, 12, 30).unwrap().checked_add_days(Days::new(days)).unwrap();
+            let iso = day.to_string();
+            prop_assert_eq!(date(&days.to_string(), DateOrder::DayFirst), iso.clone());
+            prop_assert_eq!(date(&format!("{NUMBER}{days}.75"), DateOrder::DayFirst), iso.clone());
+            prop_assert_eq!(date(&iso, DateOrder::MonthFirst), iso.clone());
+            prop_assert_eq!(date(&day.format("%d/%m/%Y").to_string(), DateOrder::DayFirst), iso.clone());
+            prop_assert_eq!(date(&day.format("%m-%d-%Y").to_string(), DateOrder::MonthFirst), iso.clone());
+            prop_assert_eq!(date(&day.format("%d.%m.%Y 13:45").to_string(), DateOrder::DayFirst), iso);
+        }
+    }
+
+    #[test]
+    fn a_number_grouped_in_another_way_is_refused_rather_than_read_wrongly() {
+        assert_eq!(number("12.50", Decimal::Comma), Err("import_number_grouped"));
+        assert_eq!(number("1,23,456", Decimal::Point), Err("import_number_grouped"));
+        assert_eq!(
+            number("\u{2}9225060000000000", Decimal::Point),
+            Err("import_digits_lost")
+        );
+        assert_eq!(
+            number("cien", Decimal::Point).unwrap(),
+            "cien",
+            "the field's rule refuses it"
+        );
+    }
+
+    #[test]
+    fn an_ambiguous_text_tells_nothing() {
+        assert_eq!(decimal_of("1.234"), None);
+        assert_eq!(decimal_of("1234"), None);
+        assert_eq!(decimal_of("Calle 1, 5"), None);
+        assert_eq!(order_of("03/04/2026"), None);
+        assert_eq!(order_of("13/04/2026"), Some(DateOrder::DayFirst));
+        assert_eq!(order_of("04/13/2026"), Some(DateOrder::MonthFirst));
+    }
+}

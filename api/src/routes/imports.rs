@@ -1,0 +1,881 @@
+//! Imports: files become commands, row by row. All calls require a session. A seller sees the own imports; members of the
+//! office see those of the office.
+
+use super::pages;
+use crate::{
+    app::App,
+    catalogue::{self, Said},
+    extract::{Caller, Filters, JsonBody, Language, PathId, PathPart, Reading},
+    imports::{
+        fixing,
+        kinds::{ImportKind, Shape},
+        mapping::{self, Mapping},
+        reader::{self, MAX_CELL_CHARS, MAX_FILE_BYTES, Notice, RawRow, ReadFault, shown},
+        store::{
+            self, Counts, Details, Import, ImportBalance, ImportState, ImportSum, MAX_KEPT, Outcome, PassCounts,
+            RowChange, RowError, RowResult, ShownRow, StoreError, Summary,
+        },
+    },
+    multipart::{Form, Limits},
+    problem::ApiError,
+};
+use actix_web::{
+    FromRequest, HttpRequest, HttpResponse,
+    dev::Payload,
+    get,
+    http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ContentEncoding},
+    post, put,
+    web::Data,
+};
+use caudal_domain::{
+    FieldError, Refusal,
+    ids::PartyId,
+    office::{Permission, Right},
+    party::Role,
+    refusal::Params,
+};
+use caudal_export::Format;
+use caudal_projections::{
+    page::{MAX_ALL_RECORDS, MAX_PAGE, MAX_RECORDS_PER_PAGE, Page},
+    refs::Ref,
+};
+use chrono::{DateTime, Utc};
+use futures::future::LocalBoxFuture;
+use serde::{Deserialize, Serialize};
+use std::{borrow::Cow, collections::BTreeMap};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+/// Rows that are shown with the columns.
+const SAMPLE: usize = 5;
+/// Maximum length of a file's name, in characters.
+const MAX_NAME_CHARS: usize = 200;
+
+pub fn configure(cfg: &mut ServiceConfig<'_>) {
+    cfg.service(list_imports)
+        .service(upload)
+        .service(list_kinds)
+        .service(get_import)
+        .service(set_mapping)
+        .service(begin_preview)
+        .service(list_rows)
+        .service(change_row)
+        .service(get_file)
+        .service(start)
+        .service(pause)
+        .service(resume)
+        .service(cancel);
+}
+
+/// A file to import: CSV, XLSX or ODS, at most 20 MB, 50,000 rows and 100 columns.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "it is the form's shape in the OpenAPI document")]
+pub struct ImportInput {
+    /// What its rows are.
+    kind: ImportKind,
+    /// Name of the file, for the history: at most 200 characters.
+    name: Option<String>,
+    /// The file.
+    #[schema(value_type = String, format = Binary, content_media_type = "application/octet-stream")]
+    file: Vec<u8>,
+}
+
+/// A change of a row: of some cells, or whether it is left out.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ImportRowInput {
+    /// New texts of cells, as the file writes numbers and dates.
+    #[serde(default)]
+    cells: Vec<ImportCellInput>,
+    /// Whether the row is left out; unchanged when absent.
+    #[serde(default)]
+    left_out: Option<bool>,
+}
+
+/// A cell of a row.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ImportCellInput {
+    /// Column, from 0.
+    column: usize,
+    /// Text, at most 1,000 characters.
+    text: String,
+}
+
+/// What files may be imported as.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ImportKinds {
+    /// Those that the caller may import.
+    results: Vec<ImportKindView>,
+}
+
+/// A kind of imports with its fields.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ImportKindView {
+    kind: ImportKind,
+    /// What its columns may be.
+    fields: Vec<ImportField>,
+}
+
+/// A field that a column may be.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ImportField {
+    /// Name, as in the call that makes such a record.
+    #[schema(example = "senderName")]
+    name: &'static str,
+    /// Whether a column or a fixed value is needed for it.
+    required: bool,
+    /// How its cells are read.
+    shape: Shape,
+}
+
+/// Imports of the caller; of the office for its members.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Imports {
+    /// The newest 100, newest first.
+    results: Vec<ImportView>,
+}
+
+/// An import.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportView {
+    /// Id: derived from the kind and the content, so that the same file is the same import. The audit finds the events of an
+    /// import by it (`requestId`).
+    id: Uuid,
+    kind: ImportKind,
+    state: ImportState,
+    /// Name of the file; null once its content is erased.
+    name: Option<String>,
+    /// Rows below the header.
+    rows: i32,
+    /// Rows that the preview or the run under way, or the last one, has done.
+    done: i32,
+    /// Rows by result in the latest preview; null before the first has ended.
+    previewed: Option<Counts>,
+    /// Rows by result in the run; null before it was first interrupted or ended.
+    imported: Option<Counts>,
+    /// Why it stopped by itself; null otherwise.
+    failure: Option<ImportFailure>,
+    /// Who uploaded it, and alone may change and run it.
+    maker: Ref,
+    /// When it was uploaded.
+    created_at: DateTime<Utc>,
+    /// When its state last changed.
+    changed_at: DateTime<Utc>,
+    /// When its content is erased, or was.
+    erase_at: DateTime<Utc>,
+}
+
+/// Why an import stopped by itself.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ImportFailure {
+    #[schema(example = "permission_missing")]
+    code: String,
+    /// Text in the caller's language.
+    detail: String,
+}
+
+/// An import with its columns and figures.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportDetail {
+    #[serde(flatten)]
+    import: ImportView,
+    /// Whether the caller may change and run it.
+    own: bool,
+    /// Columns of the file; empty once its content is erased.
+    headers: Vec<String>,
+    /// The first rows.
+    sample: Vec<Vec<String>>,
+    /// Which columns are which fields: as saved for such files, or guessed. Null once the content is erased.
+    mapping: Option<Mapping>,
+    /// What is to be known about how the file was read.
+    notices: Vec<Notice>,
+    /// Rows by result so far in the preview.
+    preview_counts: Counts,
+    /// Rows by result so far in the run.
+    run_counts: Counts,
+    /// Rows by what they show: the result of the run, or else of the preview.
+    shown_counts: Counts,
+    /// The seller's balances before the first row and after the last one, by the latest preview.
+    balances: Vec<ImportBalance>,
+    /// What the rows of the latest preview charge and pay out.
+    sums: Vec<ImportSum>,
+}
+
+/// A row with what becomes of it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportRow {
+    /// Number of the row below the header, from 0.
+    row: i32,
+    /// Line of the file, from 1.
+    line: i32,
+    /// Cells; empty once the content is erased.
+    cells: Vec<String>,
+    /// Whether it is left out.
+    left_out: bool,
+    /// Result in the latest preview; null after a change of the row.
+    preview: Option<RowResult>,
+    /// Result in the run; null before it.
+    result: Option<RowResult>,
+    /// Errors of the run, or else of the preview.
+    errors: Vec<ImportRowError>,
+    /// The record that it added or means; null in a preview.
+    record: Option<Uuid>,
+    /// Code of its remittance; null for others, and in a preview.
+    code: Option<String>,
+    /// The seller's balance after the row, in the preview; null where the row does not move it.
+    balance: Option<ImportRowBalance>,
+}
+
+/// A seller's balance after a row.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ImportRowBalance {
+    /// Decimal string.
+    #[schema(example = "1850.00")]
+    amount: String,
+    #[schema(example = "CUP")]
+    currency: String,
+}
+
+/// An error of a row.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ImportRowError {
+    /// Column that it is about, from 0; null for the whole row.
+    column: Option<usize>,
+    /// Field that it is about; empty for the whole row.
+    #[schema(example = "amount")]
+    field: String,
+    /// Stable code, such as `balance_insufficient`; `docs/errors.md` lists all.
+    code: String,
+    /// Text in the caller's language (`Accept-Language`).
+    detail: String,
+    /// Values of placeholders in `detail`.
+    #[serde(flatten)]
+    said: Said,
+}
+
+/// Page of rows.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct ImportRowsParams {
+    /// Page, from 1.
+    #[serde(rename = "CurrentPage", default)]
+    #[param(required = false)]
+    current_page: Option<i64>,
+    /// Rows of a page: 1 to 100, or 0 for all, up to 10,000.
+    #[serde(rename = "RecordsPerPage", default)]
+    #[param(required = false)]
+    records_per_page: Option<i64>,
+    /// Rows that show this result alone.
+    #[serde(default)]
+    #[param(required = false)]
+    result: Option<RowResult>,
+}
+
+/// Format of the file of rows in error.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct ImportFileParams {
+    /// `csv` or `xlsx`.
+    format: String,
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Journal(error) => error.into(),
+            error => Self::internal(error),
+        }
+    }
+}
+
+impl From<ReadFault> for ApiError {
+    fn from(fault: ReadFault) -> Self {
+        Self::all_invalid(vec![FieldError {
+            field: Cow::Borrowed("file"),
+            code: fault.code,
+            params: fault.params,
+        }])
+    }
+}
+
+/// A form with a file to import.
+struct UploadForm(Form);
+
+const UPLOAD: Limits = Limits {
+    form: MAX_FILE_BYTES + 64 * 1024,
+    part: MAX_FILE_BYTES,
+    too_large: |field| {
+        ApiError::all_invalid(vec![FieldError {
+            field,
+            code: "import_too_large",
+            params: Params::from([("max", MAX_FILE_BYTES.to_string())]),
+        }])
+    },
+};
+
+impl FromRequest for UploadForm {
+    type Error = ApiError;
+    type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        let payload = payload.take();
+        Box::pin(async move { Form::within(&request, payload, UPLOAD).await.map(Self) })
+    }
+}
+
+/// Whose imports the caller sees: the office's, or the own.
+fn owner_of(caller: &Caller) -> Uuid {
+    match caller.role {
+        Role::Manager => Uuid::nil(),
+        _ => caller.party.0,
+    }
+}
+
+/// Whether the caller may import or see a kind.
+fn permit(caller: &Caller, kind: ImportKind, right: Right) -> Result<(), ApiError> {
+    if !kind.rules().roles().contains(&caller.role) {
+        return Err(ApiError::forbidden("role_not_allowed"));
+    }
+    let area = kind.rules().area();
+    if caller.permissions.may(area, right) {
+        return Ok(());
+    }
+    Err(ApiError::forbidden("permission_missing").with("permission", Permission { area, right }))
+}
+
+async fn find(reading: &Reading, id: Uuid, right: Right) -> Result<Import, ApiError> {
+    let caller = &reading.caller;
+    let found = reading.app.imports.get(&caller.tenant, owner_of(caller), id).await?;
+    let import = found.ok_or_else(|| ApiError::not_found("import_not_found"))?;
+    permit(caller, import.kind, right)?;
+    if right == Right::Write && import.maker != caller.party.0 {
+        return Err(ApiError::conflict("import_of_another"));
+    }
+    Ok(import)
+}
+
+fn text_of(code: &str, language: Language, params: &Params) -> String {
+    catalogue::text(code, language, params)
+}
+
+async fn views(reading: &Reading, imports: Vec<Import>, language: Language) -> Result<Vec<ImportView>, ApiError> {
+    let makers: Vec<Uuid> = imports.iter().map(|import| import.maker).collect();
+    let mut names = reading.app.imports.names(&reading.caller.tenant, &makers).await?;
+    let view = |import: Import| ImportView {
+        id: import.id,
+        kind: import.kind,
+        state: import.state,
+        name: import.details.map(|details| details.name),
+        rows: import.rows,
+        done: import.next_row,
+        previewed: import.counts.map(|counts| counts.preview).filter(any),
+        imported: import.counts.map(|counts| counts.run).filter(any),
+        failure: import.failure.map(|code| ImportFailure {
+            detail: text_of(&code, language, &Params::new()),
+            code,
+        }),
+        maker: Ref {
+            id: import.maker,
+            name: names.get(&import.maker).cloned(),
+        },
+        created_at: import.created_at,
+        changed_at: import.changed_at,
+        erase_at: import.erase_at,
+    };
+    let views = imports.into_iter().map(view).collect();
+    names.clear();
+    Ok(views)
+}
+
+const fn any(counts: &Counts) -> bool {
+    counts.of(None) > 0
+}
+
+async fn detail(reading: &Reading, import: Import, language: Language) -> Result<ImportDetail, ApiError> {
+    let caller = &reading.caller;
+    let imports = &reading.app.imports;
+    let PassCounts { preview, run, shown } = imports.counts(&caller.tenant, import.id).await?;
+    let details = import.details.clone();
+    let sample = match &details {
+        Some(_) => imports.chunk(&caller.tenant, import.id, 0).await?,
+        None => Vec::new(),
+    };
+    let Summary { balances, sums } = import.summary.clone().unwrap_or_default();
+    let own = import.maker == caller.party.0 && caller.viewer.is_none();
+    let (headers, notices, mapping) = match details {
+        Some(details) => (details.headers, details.notices, Some(details.mapping)),
+        None => (Vec::new(), Vec::new(), None),
+    };
+    let mut views = views(reading, vec![import], language).await?;
+    let import = views.pop().ok_or_else(|| ApiError::not_found("import_not_found"))?;
+    Ok(ImportDetail {
+        import,
+        own,
+        sample: sample
+            .iter()
+            .take(SAMPLE)
+            .map(|row| cells_of(row, headers.len()))
+            .collect(),
+        headers,
+        mapping,
+        notices,
+        preview_counts: preview,
+        run_counts: run,
+        shown_counts: shown,
+        balances,
+        sums,
+    })
+}
+
+fn cells_of(row: &RawRow, columns: usize) -> Vec<String> {
+    padded(&row.cells, columns)
+}
+
+fn padded(cells: &[String], columns: usize) -> Vec<String> {
+    let text = |column| {
+        cells
+            .get(column)
+            .map_or_else(String::new, |cell: &String| shown(cell).to_owned())
+    };
+    (0..columns).map(text).collect()
+}
+
+/// Imports of the caller, newest first; of the office for its members.
+#[utoipa::path(tag = "Imports", operation_id = "listImports",
+    responses((status = 200, description = "Imports.", body = Imports)))]
+#[get("/api/imports")]
+async fn list_imports(reading: Reading, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    let caller = &reading.caller;
+    let mut imports = reading.app.imports.list(&caller.tenant, owner_of(caller)).await?;
+    imports.retain(|import| permit(caller, import.kind, Right::Read).is_ok());
+    let results = views(&reading, imports, Language::of(&request)).await?;
+    Ok(HttpResponse::Ok().json(Imports { results }))
+}
+
+/// What the caller may import files as, with the fields that columns may be.
+#[utoipa::path(tag = "Imports", operation_id = "listImportKinds",
+    responses((status = 200, description = "Kinds.", body = ImportKinds)))]
+#[get("/api/imports/kinds")]
+async fn list_kinds(reading: Reading) -> HttpResponse {
+    let kinds = ImportKind::ALL.iter().copied();
+    let kinds = kinds.filter(|kind| permit(&reading.caller, *kind, Right::Write).is_ok());
+    let results = kinds.map(|kind| ImportKindView {
+        kind,
+        fields: kind
+            .fields()
+            .iter()
+            .map(|spec| ImportField {
+                name: spec.name,
+                required: spec.required,
+                shape: spec.shape,
+            })
+            .collect(),
+    });
+    HttpResponse::Ok().json(ImportKinds {
+        results: results.collect(),
+    })
+}
+
+/// Upload a file. Its columns are guessed, or mapped as they were last for a file with the same headers.
+///
+/// The same file of the same kind is the same import, and answers 200: what it has added is not added again.
+#[utoipa::path(tag = "Imports", operation_id = "uploadImport",
+    request_body(content = ImportInput, content_type = "multipart/form-data"),
+    responses(
+        (status = 201, description = "Uploaded.", body = ImportDetail),
+        (status = 200, description = "It was uploaded before.", body = ImportDetail)))]
+#[post("/api/imports")]
+async fn upload(reading: Reading, request: HttpRequest, form: UploadForm) -> Result<HttpResponse, ApiError> {
+    let UploadForm(mut form) = form;
+    form.has_only(&["kind", "name", "file"])?;
+    let text = |content: actix_web::web::Bytes| String::from_utf8(content.to_vec()).ok();
+    let kind = form.take("kind").ok_or_else(|| ApiError::invalid("kind", "required"))?;
+    let kind = text(kind).and_then(|name| ImportKind::of(name.trim()));
+    let kind = kind.ok_or_else(|| ApiError::invalid("kind", "value_unknown"))?;
+    let name = match form.take("name") {
+        Some(name) => text(name).ok_or_else(|| ApiError::invalid("name", "value_unknown"))?,
+        None => String::new(),
+    };
+    let name: String = name.chars().filter(|c| !c.is_control()).take(MAX_NAME_CHARS).collect();
+    let content = form.take("file").ok_or_else(|| ApiError::invalid("file", "required"))?;
+    let caller = &reading.caller;
+    permit(caller, kind, Right::Write)?;
+    let (imports, tenant, owner) = (&reading.app.imports, &caller.tenant, owner_of(caller));
+    if imports.kept(tenant, owner).await? >= MAX_KEPT {
+        return Err(ApiError::from(
+            Refusal::conflict("import_too_many").with("max", MAX_KEPT),
+        ));
+    }
+    // One file after the other: each may take a hundred megabytes while it is read.
+    let turn = imports.reading_turn().await;
+    let id = store::id_of(tenant, owner, kind, &content);
+    let table = tokio::task::spawn_blocking(move || reader::read(&content));
+    let mut table = table.await.map_err(ApiError::internal)??;
+    table.leave_out_errors(&fixing::ERRORS);
+    let saved = imports.profile(tenant, owner, kind, &table.headers).await?;
+    let saved = saved.filter(|saved| saved.check(kind, table.headers.len()).is_ok());
+    let import = Import {
+        id,
+        owner,
+        maker: caller.party.0,
+        kind,
+        details: Some(Details {
+            name,
+            headers: table.headers.clone(),
+            notices: table.notices.clone(),
+            mapping: saved.unwrap_or_else(|| mapping::guess(kind, &table)),
+        }),
+        rows: i32::try_from(table.rows.len()).unwrap_or(i32::MAX),
+        state: ImportState::Mapping,
+        next_row: 0,
+        failure: None,
+        summary: None,
+        counts: None,
+        created_at: reading.app.now(),
+        changed_at: reading.app.now(),
+        erase_at: reading.app.now() + store::RETENTION,
+    };
+    let is_new = imports.keep(tenant, &import, &table, reading.app.now()).await?;
+    drop((table, turn));
+    let found = imports.get(tenant, owner, id).await?;
+    let found = found.ok_or_else(|| ApiError::not_found("import_not_found"))?;
+    let view = detail(&reading, found, Language::of(&request)).await?;
+    Ok(match is_new {
+        true => HttpResponse::Created().json(view),
+        false => HttpResponse::Ok().json(view),
+    })
+}
+
+/// An import with its columns, mapping, progress and figures.
+#[utoipa::path(tag = "Imports", operation_id = "getImport", params(("id" = Uuid, Path)),
+    responses((status = 200, description = "The import.", body = ImportDetail)))]
+#[get("/api/imports/{id}")]
+async fn get_import(reading: Reading, request: HttpRequest, id: PathId) -> Result<HttpResponse, ApiError> {
+    let import = find(&reading, id.0, Right::Read).await?;
+    Ok(HttpResponse::Ok().json(detail(&reading, import, Language::of(&request)).await?))
+}
+
+/// Say which columns are which fields. It is saved for files with the same headers, and a new preview is needed.
+#[utoipa::path(tag = "Imports", operation_id = "setImportMapping", request_body = Mapping, params(("id" = Uuid, Path)),
+    responses((status = 200, description = "Saved.", body = ImportDetail)))]
+#[put("/api/imports/{id}/mapping")]
+async fn set_mapping(
+    reading: Reading,
+    request: HttpRequest,
+    id: PathId,
+    body: JsonBody<Mapping>,
+) -> Result<HttpResponse, ApiError> {
+    let import = find(&reading, id.0, Right::Write).await?;
+    let details = import
+        .details
+        .clone()
+        .ok_or_else(|| ApiError::conflict("import_erased"))?;
+    let mapping = body.into_inner();
+    check(&reading, import.kind, &mapping, details.headers.len()).await?;
+    let details = Details { mapping, ..details };
+    let (imports, tenant) = (&reading.app.imports, &reading.caller.tenant);
+    if !imports.map(tenant, &import, &details, reading.app.now()).await? {
+        return Err(ApiError::conflict("import_not_in_state"));
+    }
+    answer(&reading, &request, import.id).await
+}
+
+/// Checks a mapping, and that a manager names whose data it is.
+async fn check(reading: &Reading, kind: ImportKind, mapping: &Mapping, columns: usize) -> Result<(), ApiError> {
+    let mut errors = mapping.check(kind, columns).err().unwrap_or_default();
+    if reading.caller.role == Role::Manager && kind.rules().has_owner() {
+        let (books, _) = reading.app.journal.books(&reading.caller.tenant).await?;
+        let owner = mapping.owner.and_then(|owner| books.party(PartyId(owner)));
+        if !owner.is_some_and(|party| party.is_active && party.role.holds_terms()) {
+            errors.push(FieldError {
+                field: Cow::Borrowed("owner"),
+                code: "import_owner_required",
+                params: Params::new(),
+            });
+        }
+    }
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(ApiError::all_invalid(errors))
+    }
+}
+
+async fn answer(reading: &Reading, request: &HttpRequest, id: Uuid) -> Result<HttpResponse, ApiError> {
+    let import = find(reading, id, Right::Write).await?;
+    Ok(HttpResponse::Ok().json(detail(reading, import, Language::of(request)).await?))
+}
+
+/// Changes an import's state. Returns the import after it; a repetition is answered like the first request.
+async fn change(
+    reading: &Reading,
+    request: &HttpRequest,
+    id: PathId,
+    from: &[ImportState],
+    to: ImportState,
+) -> Result<HttpResponse, ApiError> {
+    let import = find(reading, id.0, Right::Write).await?;
+    if import.details.is_none() {
+        return Err(ApiError::conflict("import_erased"));
+    }
+    let (imports, tenant) = (&reading.app.imports, &reading.caller.tenant);
+    let changed = import.state == to || imports.change(tenant, import.id, from, to, reading.app.now()).await?;
+    if !changed {
+        return Err(ApiError::conflict("import_not_in_state"));
+    }
+    answer(reading, request, import.id).await
+}
+
+/// Begin a preview of all rows in the background: each is decided on what the rows before it would leave, and nothing is
+/// written.
+#[utoipa::path(tag = "Imports", operation_id = "previewImport", params(("id" = Uuid, Path)),
+    responses((status = 200, description = "It begins.", body = ImportDetail)))]
+#[post("/api/imports/{id}/preview")]
+async fn begin_preview(reading: Reading, request: HttpRequest, id: PathId) -> Result<HttpResponse, ApiError> {
+    use ImportState::{Done, Mapping, Previewed, Previewing};
+    let import = find(&reading, id.0, Right::Write).await?;
+    let details = import.details.ok_or_else(|| ApiError::conflict("import_erased"))?;
+    check(&reading, import.kind, &details.mapping, details.headers.len()).await?;
+    change(&reading, &request, id, &[Mapping, Previewed, Done], Previewing).await
+}
+
+/// Begin the run in the background. It needs a preview of the rows as they are.
+#[utoipa::path(tag = "Imports", operation_id = "startImport", params(("id" = Uuid, Path)),
+    responses((status = 200, description = "It begins.", body = ImportDetail)))]
+#[post("/api/imports/{id}/start")]
+async fn start(reading: Reading, request: HttpRequest, id: PathId) -> Result<HttpResponse, ApiError> {
+    change(&reading, &request, id, &[ImportState::Previewed], ImportState::Running).await
+}
+
+/// Pause the run after the rows under way.
+#[utoipa::path(tag = "Imports", operation_id = "pauseImport", params(("id" = Uuid, Path)),
+    responses((status = 200, description = "It pauses.", body = ImportDetail)))]
+#[post("/api/imports/{id}/pause")]
+async fn pause(reading: Reading, request: HttpRequest, id: PathId) -> Result<HttpResponse, ApiError> {
+    change(&reading, &request, id, &[ImportState::Running], ImportState::Paused).await
+}
+
+/// Go on with a paused run.
+#[utoipa::path(tag = "Imports", operation_id = "resumeImport", params(("id" = Uuid, Path)),
+    responses((status = 200, description = "It goes on.", body = ImportDetail)))]
+#[post("/api/imports/{id}/resume")]
+async fn resume(reading: Reading, request: HttpRequest, id: PathId) -> Result<HttpResponse, ApiError> {
+    change(&reading, &request, id, &[ImportState::Paused], ImportState::Running).await
+}
+
+/// End an import. What its rows have added stays; the same file, uploaded again, goes on with the others.
+#[utoipa::path(tag = "Imports", operation_id = "cancelImport", params(("id" = Uuid, Path)),
+    responses((status = 200, description = "It is ended.", body = ImportDetail)))]
+#[post("/api/imports/{id}/cancel")]
+async fn cancel(reading: Reading, request: HttpRequest, id: PathId) -> Result<HttpResponse, ApiError> {
+    use ImportState::{Canceled, Mapping, Paused, Previewed, Previewing, Running};
+    let from = [Mapping, Previewing, Previewed, Running, Paused];
+    change(&reading, &request, id, &from, Canceled).await
+}
+
+/// Rows with what becomes of them, by line.
+#[utoipa::path(tag = "Imports", operation_id = "listImportRows", params(("id" = Uuid, Path), ImportRowsParams),
+    responses((status = 200, description = "A page.", body = pages::ImportRowPage)))]
+#[get("/api/imports/{id}/rows")]
+async fn list_rows(
+    reading: Reading,
+    request: HttpRequest,
+    id: PathId,
+    Filters(params): Filters<ImportRowsParams>,
+) -> Result<HttpResponse, ApiError> {
+    let import = find(&reading, id.0, Right::Read).await?;
+    let size = params.records_per_page.unwrap_or(10);
+    if !(0..=MAX_RECORDS_PER_PAGE).contains(&size) {
+        return Err(ApiError::invalid("RecordsPerPage", "value_unknown"));
+    }
+    let current = params.current_page.unwrap_or(1);
+    if !(1..=MAX_PAGE).contains(&current) {
+        return Err(ApiError::invalid("CurrentPage", "value_unknown"));
+    }
+    let (imports, tenant) = (&reading.app.imports, &reading.caller.tenant);
+    let counts = imports.counts(tenant, import.id).await?;
+    // Rows that were changed since the preview show none.
+    let total = match params.result {
+        Some(_) => counts.shown.of(params.result),
+        None => imports.noted(tenant, import.id).await?,
+    };
+    if size == 0 && total > MAX_ALL_RECORDS {
+        return Err(ApiError::from(Refusal::invalid_with(
+            "RecordsPerPage",
+            "export_instead",
+            [("max", MAX_ALL_RECORDS.to_string())],
+        )));
+    }
+    let limit = if size == 0 { MAX_ALL_RECORDS } else { size };
+    let rows = imports
+        .rows(tenant, &import, (current - 1) * limit, limit, params.result)
+        .await?;
+    let columns = import.details.as_ref().map_or(0, |details| details.headers.len());
+    let language = Language::of(&request);
+    Ok(HttpResponse::Ok().json(Page {
+        data: rows.into_iter().map(|row| row_view(row, columns, language)).collect(),
+        items_per_page: size,
+        current_page: current,
+        total_pages: (total + limit - 1) / limit,
+        total_records: total,
+        is_partial: false,
+    }))
+}
+
+fn row_view(row: ShownRow, columns: usize, language: Language) -> ImportRow {
+    let ShownRow {
+        row,
+        line,
+        cells,
+        preview,
+        result,
+        left_out,
+    } = row;
+    let (previewed, ran) = (
+        preview.as_ref().map(|own| own.result),
+        result.as_ref().map(|own| own.result),
+    );
+    let balance = preview.as_ref().and_then(|own| own.balance.clone());
+    let Outcome {
+        errors, record, code, ..
+    } = match (result, preview) {
+        (Some(outcome), _) | (None, Some(outcome)) => outcome,
+        (None, None) => Outcome {
+            result: RowResult::LeftOut,
+            errors: Vec::new(),
+            record: None,
+            code: None,
+            balance: None,
+        },
+    };
+    ImportRow {
+        row,
+        line,
+        cells: padded(&cells.unwrap_or_default(), columns),
+        left_out,
+        preview: previewed,
+        result: ran,
+        errors: errors.into_iter().map(|error| error_view(error, language)).collect(),
+        record,
+        code,
+        balance: balance.map(|(amount, currency)| ImportRowBalance { amount, currency }),
+    }
+}
+
+fn error_view(error: RowError, language: Language) -> ImportRowError {
+    let params = fixing::params_of(&error.params);
+    ImportRowError {
+        detail: text_of(&error.code, language, &params),
+        said: Said::of(&error.code, language, &params),
+        column: error.column,
+        field: error.field,
+        code: error.code,
+    }
+}
+
+/// Correct cells of a row, or leave it out. A row that was added stays as it is. A new preview is needed.
+#[utoipa::path(tag = "Imports", operation_id = "changeImportRow", request_body = ImportRowInput,
+    params(("id" = Uuid, Path), ("number" = u32, Path, description = "Number of the row, from 0")),
+    responses((status = 200, description = "Changed.", body = ImportRow)))]
+#[put("/api/imports/{id}/rows/{number}")]
+async fn change_row(
+    reading: Reading,
+    request: HttpRequest,
+    part: PathPart,
+    body: JsonBody<ImportRowInput>,
+) -> Result<HttpResponse, ApiError> {
+    let import = find(&reading, part.id, Right::Write).await?;
+    let details = import
+        .details
+        .as_ref()
+        .ok_or_else(|| ApiError::conflict("import_erased"))?;
+    let row = i32::try_from(part.number).ok().filter(|row| *row < import.rows);
+    let row = row.ok_or_else(|| ApiError::not_found("import_row_not_found"))?;
+    let columns = details.headers.len();
+    let change = row_change(body.into_inner(), columns)?;
+    let (imports, tenant) = (&reading.app.imports, &reading.caller.tenant);
+    if !imports.mend(tenant, &import, row, change, reading.app.now()).await? {
+        return Err(ApiError::conflict("import_row_is_fixed"));
+    }
+    let found = imports.row(tenant, &import, row).await?;
+    let found = found.ok_or_else(|| ApiError::not_found("import_row_not_found"))?;
+    Ok(HttpResponse::Ok().json(row_view(found, columns, Language::of(&request))))
+}
+
+fn row_change(input: ImportRowInput, columns: usize) -> Result<RowChange, ApiError> {
+    match (input.left_out, input.cells.is_empty()) {
+        (Some(leaves_out), true) => return Ok(RowChange::LeaveOut(leaves_out)),
+        (Some(_), false) => return Err(ApiError::invalid("leftOut", "field_unknown")),
+        (None, true) => return Err(ApiError::invalid("cells", "required")),
+        (None, false) => {}
+    }
+    let mut cells = BTreeMap::new();
+    for (place, cell) in input.cells.into_iter().enumerate() {
+        let field = |name: &str| format!("cells[{place}].{name}");
+        if cell.column >= columns {
+            return Err(ApiError::invalid(field("column"), "value_unknown"));
+        }
+        if cell.text.chars().count() > MAX_CELL_CHARS {
+            return Err(
+                Refusal::invalid_with(field("text"), "text_too_long", [("max", MAX_CELL_CHARS.to_string())]).into(),
+            );
+        }
+        if cells.insert(cell.column, reader::typed(&cell.text)).is_some() {
+            return Err(ApiError::invalid(field("column"), "duplicate"));
+        }
+    }
+    Ok(RowChange::Cells(cells))
+}
+
+/// The rows in error with a column of their errors, to be corrected and uploaded again: it adds no row twice, because no other
+/// row is in it.
+#[utoipa::path(tag = "Imports", operation_id = "exportImportErrors", params(("id" = Uuid, Path), ImportFileParams),
+    responses((status = 200, description = "The file.", content(
+        (String = "text/csv"),
+        (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")))))]
+#[get("/api/imports/{id}/file")]
+async fn get_file(
+    reading: Reading,
+    request: HttpRequest,
+    app: Data<App>,
+    id: PathId,
+    Filters(params): Filters<ImportFileParams>,
+) -> Result<HttpResponse, ApiError> {
+    let format = match params.format.parse::<Format>() {
+        Ok(format @ (Format::Csv | Format::Xlsx)) => format,
+        _ => return Err(ApiError::invalid("format", "value_unknown")),
+    };
+    let import = find(&reading, id.0, Right::Read).await?;
+    let details = import
+        .details
+        .clone()
+        .ok_or_else(|| ApiError::conflict("import_erased"))?;
+    let language = Language::of(&request);
+    let turn = app.imports.reading_turn().await;
+    let refused = Some(RowResult::Refused);
+    let rows = app
+        .imports
+        .rows(&reading.caller.tenant, &import, 0, i64::from(import.rows), refused)
+        .await?;
+    let written = tokio::task::spawn_blocking(move || match format {
+        Format::Xlsx => fixing::workbook(&details.headers, &rows, language).map_err(ApiError::internal),
+        _ => fixing::csv(&details.headers, &rows, details.mapping.decimal, language).map_err(ApiError::internal),
+    });
+    let content = written.await.map_err(ApiError::internal)??;
+    drop(turn);
+    let name = format!("import-errors-{}.{}", import.id, format.extension());
+    Ok(HttpResponse::Ok()
+        .insert_header((CONTENT_TYPE, format.content_type()))
+        .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")))
+        .insert_header((CACHE_CONTROL, "no-store"))
+        .insert_header(ContentEncoding::Identity)
+        .body(content))
+}

@@ -1,0 +1,134 @@
+/** Imports on the screen: a file is uploaded, its columns are mapped, its rows are previewed, corrected and run. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DESKTOP, PHONE, startBrowser, type Visitor, visit } from './browser';
+import { Client } from './client';
+import { MANAGER, type Server, startServer } from './server';
+import { choose, fill, go, rowOf, settled, told } from './steps';
+import { PASSWORD, prepareWorld, type World } from './world';
+
+let server: Server;
+let world: World;
+let browser: Browser;
+let agency: Visitor;
+let phone: Visitor;
+let manager: Visitor;
+
+const FILE = [
+  'Remitente;Destinatario;Teléfono del destinatario;Municipio;Importe;Moneda;Referencia',
+  'Ana Ruiz;Eva Sosa;+5352200001;Playa;10,00;CUP;L-1',
+  'Ana Ruiz;Iris Mena;+5352200002;Playa;cien;CUP;L-2',
+  'Bea Gil;Rosa Pons;+5352200003;No hay;12,00;CUP;L-3',
+  'Bea Gil;Rosa Pons;+5352200003;Playa;15,50;CUP;L-4',
+].join('\r\n');
+const WORK_MS = 30_000;
+
+beforeAll(async () => {
+  server = await startServer('imports');
+  world = await prepareWorld(server);
+  browser = await startBrowser();
+  const at = { ...server, path: '/imports/' };
+  const seller = { email: 'miami@example.test', password: PASSWORD };
+  agency = await visit(browser, { ...at, ...seller, size: DESKTOP });
+  phone = await visit(browser, { ...at, ...seller, size: PHONE });
+  manager = await visit(browser, { ...at, ...MANAGER, size: DESKTOP });
+});
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+it('a file is uploaded, and its columns are proposed', async () => {
+  const { page } = agency;
+  await settled(page);
+  await page.getByText('Aún no hay importaciones').waitFor();
+  await agency.shot('imports-empty');
+  await page.getByRole('button', { name: 'Subir un fichero' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Importar un fichero' });
+  await dialog.getByRole('button', { name: 'Subir', exact: true }).click();
+  await dialog.getByText('Elija un fichero.').waitFor();
+  await choose(page, dialog, 'Qué contiene', 'Remesas');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'ventas de noviembre.csv', mimeType: 'text/csv', buffer: Buffer.from(FILE) });
+  await agency.shot('imports-upload');
+  await dialog.getByRole('button', { name: 'Subir', exact: true }).click();
+  await page.getByRole('heading', { name: 'ventas de noviembre.csv' }).waitFor();
+  await page.getByText('Primeras filas del fichero').first().waitFor();
+  const amount = page.getByRole('combobox', { name: 'importe en USD' });
+  expect(await amount.inputValue()).toBe('Importe');
+  await agency.shot('imports-columns');
+});
+
+it('the rows are previewed by real decisions, one is corrected and one left out', async () => {
+  const { page } = agency;
+  await page.getByRole('button', { name: 'Guardar y previsualizar' }).click();
+  await page.getByText('Lista para ejecutar').waitFor({ timeout: WORK_MS });
+  await settled(page);
+  await rowOf(page, 'Iris Mena').getByText('Con errores').waitFor();
+  await agency.shot('imports-preview');
+  await page.getByRole('button', { name: 'Corregir: Línea 3' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Corregir la línea 3' });
+  await fill(dialog, { Importe: '20,00' });
+  await agency.shot('imports-fix');
+  await dialog.getByRole('button', { name: 'Guardar' }).click();
+  await told(page, 'Fila corregida: vuelva a previsualizar');
+  await page.getByRole('button', { name: 'Apartar: Línea 4' }).click();
+  await told(page, 'La fila no se ejecutará');
+  await page.getByText('Cambió filas o columnas').waitFor();
+  await page.getByRole('button', { name: 'Previsualizar otra vez' }).click();
+  await page.getByText('Lista para ejecutar').waitFor({ timeout: WORK_MS });
+});
+
+it('the import is run, and its remittances are there', async () => {
+  const { page } = agency;
+  await page.getByRole('button', { name: 'Ejecutar', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Ejecutar la importación' });
+  await dialog.getByText('Se añadiría').waitFor();
+  await agency.shot('imports-confirm');
+  await dialog.getByRole('button', { name: 'Ejecutar', exact: true }).click();
+  await page.getByText('Terminada').waitFor({ timeout: WORK_MS });
+  await settled(page);
+  await agency.shot('imports-done');
+  const client = await new Client(server.base, server.tenant).login('miami@example.test', PASSWORD);
+  const sold = await client.call<{ totalRecords: number }>('GET', '/remittances');
+  expect(sold.totalRecords).toBe(3);
+});
+
+it('the history is read on a phone, and a row by the keyboard', async () => {
+  const { page } = phone;
+  await go(page, '/issuers/list');
+  await go(page, '/imports/');
+  await settled(page);
+  await page.getByText('ventas de noviembre.csv').first().waitFor();
+  await phone.shot('imports-phone');
+  await page.getByRole('link', { name: 'Abrir: ventas de noviembre.csv' }).press('Enter');
+  await page.getByText('Terminada').first().waitFor();
+  await settled(page);
+  await phone.shot('import-phone');
+});
+
+it('the office imports for an agency, in its own list', async () => {
+  const { page } = manager;
+  await settled(page);
+  await page.getByText('Aún no hay importaciones').waitFor();
+  await page.getByRole('button', { name: 'Subir un fichero' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Importar un fichero' });
+  await choose(page, dialog, 'Qué contiene', 'Emisores');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'clientes.csv', mimeType: 'text/csv', buffer: Buffer.from('Nombre\nUno\nDos\n') });
+  await dialog.getByRole('button', { name: 'Subir', exact: true }).click();
+  await page.getByRole('heading', { name: 'clientes.csv' }).waitFor();
+  await page.getByRole('button', { name: 'Guardar y previsualizar' }).click();
+  await page.getByText('Elija de qué agencia o agente son los datos.').waitFor();
+  await choose(page, page.getByRole('main'), 'Agencia o agente', 'Envíos Miami');
+  await manager.shot('imports-office');
+  await page.getByRole('button', { name: 'Guardar y previsualizar' }).click();
+  await page.getByText('Lista para ejecutar').waitFor({ timeout: WORK_MS });
+  await page.getByRole('button', { name: 'Anular la importación' }).click();
+  const asked = page.getByRole('dialog', { name: 'Anular la importación' });
+  await asked.getByRole('button', { name: 'Anular la importación' }).click();
+  await page.getByText('Anulada', { exact: true }).first().waitFor();
+  expect(world.agency).toBeTruthy();
+});

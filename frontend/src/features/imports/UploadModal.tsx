@@ -1,0 +1,99 @@
+import { FileInput, Loader, Text } from '@mantine/core';
+import { IconFileSpreadsheet } from '@tabler/icons-react';
+import { Controller } from 'react-hook-form';
+import {
+  type ImportKind,
+  kinds,
+  newKey,
+  underKey,
+  useListImportKindsQuery,
+  useUploadImportMutation,
+} from '~/api';
+import { useTexts } from '~/shared/lib/texts';
+import { z } from '~/shared/lib/zod';
+import { FormModal } from '~/shared/ui/form/FormModal';
+import { SelectField } from '~/shared/ui/form/fields';
+import { useFormShell } from '~/shared/ui/form/useFormShell';
+import { zodForm } from '~/shared/ui/form/zodForm';
+
+/** Of the server's rule. */
+const MAX_BYTES = 20 * 1024 * 1024;
+const schema = z.object({
+  kind: z.enum(kinds.importKinds, 'imports:upload.kindNeeded'),
+  file: z
+    .instanceof(File, { error: 'imports:upload.fileNeeded' })
+    .refine((file) => file.size <= MAX_BYTES, 'imports:upload.tooLarge'),
+});
+interface Values {
+  kind: ImportKind;
+  file: File;
+}
+
+interface UploadModalProps {
+  onUploaded: (id: string) => void;
+  onClose: () => void;
+}
+
+/** Uploads a file. */
+export function UploadModal({ onUploaded, onClose }: UploadModalProps) {
+  const t = useTexts();
+  const { data: offered } = useListImportKindsQuery();
+  const [upload] = useUploadImportMutation();
+  const shell = useFormShell<Values, Values>({
+    resolver: zodForm(schema),
+    defaults: {},
+    newKey,
+    send: async ({ kind, file }, key) => {
+      const { id } = await upload({ importInput: underKey({ kind, name: file.name, file }, key) }).unwrap();
+      onUploaded(id);
+    },
+  });
+  const { errors } = shell.form.formState;
+  const wrong = errors.file?.message;
+  return (
+    <FormModal
+      title={t('imports:upload.title')}
+      shell={shell}
+      onClose={onClose}
+      saveLabel={t('imports:upload.send')}
+      size="md"
+    >
+      {offered ? (
+        <SelectField<Values>
+          name="kind"
+          label={t('imports:upload.kind')}
+          required
+          allowDeselect={false}
+          data={offered.results.map(({ kind }) => ({ value: kind, label: t(`imports:kinds.${kind}`) }))}
+        />
+      ) : (
+        <Loader size="sm" aria-label={t('common:shell.loading')} />
+      )}
+      <Controller
+        control={shell.form.control}
+        name="file"
+        render={({ field: { value, onChange, onBlur, ref } }) => (
+          <FileInput
+            ref={ref}
+            label={t('imports:upload.file')}
+            description={t('imports:upload.hint')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            placeholder={t('imports:upload.choose')}
+            leftSection={<IconFileSpreadsheet size={18} aria-hidden />}
+            accept=".csv,.txt,.tsv,.xlsx,.ods"
+            required
+            clearable
+            clearButtonProps={{ 'aria-label': t('imports:upload.clear') }}
+            value={value ?? null}
+            onChange={onChange}
+            onBlur={onBlur}
+            error={wrong?.startsWith('imports:') ? t(wrong as 'imports:upload.fileNeeded') : wrong}
+          />
+        )}
+      />
+      <Text size="sm" c="dimmed">
+        {t('imports:upload.nothingYet')}
+      </Text>
+    </FormModal>
+  );
+}

@@ -1,0 +1,54 @@
+//! Encryption of what is stored for a while beside the log, such as the rows of an imported file.
+
+use super::{KeyError, Keyring, Secret};
+use crate::people::seal::{self, DoesNotOpen};
+
+/// Encrypts under a key of its own purpose, which every node derives from the key file.
+#[derive(Clone)]
+pub struct Sealing(Secret);
+
+impl std::fmt::Debug for Sealing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Sealing(..)")
+    }
+}
+
+impl Keyring {
+    #[must_use]
+    pub fn sealing(&self, purpose: &str) -> Sealing {
+        Sealing(Secret(*self.derive(purpose)))
+    }
+}
+
+impl Sealing {
+    /// Encrypts; `place` binds the result to where it is stored.
+    ///
+    /// # Errors
+    /// When the system has no randomness.
+    pub fn seal(&self, place: &[u8], clear: &[u8]) -> Result<Vec<u8>, KeyError> {
+        seal::encrypt_bytes(&self.0, place, clear)
+    }
+
+    /// Decrypts; `None` for another place, another key file, or changed bytes.
+    #[must_use]
+    pub fn open(&self, place: &[u8], sealed: &[u8]) -> Option<Vec<u8>> {
+        seal::decrypt_bytes(&self.0, place, sealed)
+            .map_err(|_: DoesNotOpen| ())
+            .ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_sealed_opens_at_its_place_alone() {
+        let sealing = Sealing(Secret([7; 32]));
+        let sealed = sealing.seal(b"here", b"Ana").unwrap();
+        assert_eq!(sealing.open(b"here", &sealed).unwrap(), b"Ana");
+        assert_eq!(sealing.open(b"there", &sealed), None);
+        assert_eq!(Sealing(Secret([8; 32])).open(b"here", &sealed), None);
+        assert!(!sealed.windows(3).any(|window| window == b"Ana"));
+    }
+}

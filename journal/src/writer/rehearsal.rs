@@ -1,0 +1,158 @@
+//! Rehearsals: many commands are decided one after the other, each on what the ones before would have left. Nothing is
+//! written. A rehearsal works beside the writer, on its own connection, so that live commands don't wait for it.
+
+use super::{
+    decide::Draft,
+    load::{Facts, LOAD_LIMIT},
+};
+use crate::{
+    beside::claims::ClaimChange,
+    clock,
+    error::{JournalError, RETRY_AFTER, SubmitError, WithCauses},
+    journal::{Journal, Shared},
+    log::{postgres::PostgresLog, tenant_log::Wanted},
+    submission::Submission,
+};
+use caudal_domain::{
+    Actor, Books, Claim, ClaimKind, Command, Preview,
+    ids::TenantId,
+    party::Party,
+    remittance::{RemittanceCommand, SellerReference},
+};
+use std::{collections::HashSet, sync::Arc};
+
+/// Maximum records that a rehearsal changes and keeps in memory: 50,000 rows with four records each.
+const MAX_STREAMS: usize = 200_000;
+
+/// Commands decided and not written.
+pub struct Rehearsal {
+    shared: Arc<Shared>,
+    tenant: TenantId,
+    log: PostgresLog,
+    facts: Facts,
+    draft: Draft,
+    position: i64,
+}
+
+impl Journal {
+    /// Begins a rehearsal at the tenant's head.
+    ///
+    /// # Errors
+    /// When the state can't be read, or the tenant is in quarantine.
+    pub async fn rehearse(&self, tenant: &TenantId) -> Result<Rehearsal, SubmitError> {
+        if self.shared.histories.refuses_writes(tenant) {
+            return Err(SubmitError::Quarantined);
+        }
+        let (books, head) = self.books(tenant).await?;
+        let now = clock::recorded_at(self.shared.clock.as_ref(), &head);
+        Ok(Rehearsal {
+            log: PostgresLog::new(self.shared.clone(), tenant.clone()),
+            shared: self.shared.clone(),
+            tenant: tenant.clone(),
+            facts: Facts::default(),
+            draft: Draft::on(books, head.position, now),
+            position: head.position,
+        })
+    }
+}
+
+impl Rehearsal {
+    /// Position of the log that it began at.
+    #[must_use]
+    pub const fn position(&self) -> i64 {
+        self.position
+    }
+
+    /// The state with what was rehearsed.
+    #[must_use]
+    pub const fn books(&self) -> &Books {
+        &self.draft.books
+    }
+
+    /// Loads what commands need in one round trip, so that [`Self::decide`] finds it in memory.
+    ///
+    /// # Errors
+    /// When the log can't be read.
+    pub async fn prefetch(&mut self, submissions: &[Submission]) -> Result<(), SubmitError> {
+        let mut wanted = Wanted::default();
+        let mut opened = HashSet::new();
+        for submission in submissions {
+            let command = &submission.command;
+            for id in [command.stream()].into_iter().chain(command.reads()) {
+                if !self.draft.streams.contains_key(&id) && !self.facts.knows_stream(&id) && opened.insert(id) {
+                    wanted.streams.insert(id);
+                }
+            }
+            let claim = self.reference_of(submission);
+            let claim = claim.map(|claim| ClaimChange::new(&self.shared.node.keyring, &self.tenant, &claim));
+            if let Some((kind, Some(digest))) = claim.map(|claim| (claim.kind, claim.digest))
+                && !self.facts.claims.contains_key(&(kind, digest))
+            {
+                wanted.claims.insert((kind, digest));
+            }
+        }
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        self.load(wanted).await
+    }
+
+    /// The unique value that a sale takes. A guess of what the decision takes: one that is missed is loaded by itself.
+    fn reference_of(&self, submission: &Submission) -> Option<Claim> {
+        let Command::Remittance(id, RemittanceCommand::Create(sale)) = &submission.command else {
+            return None;
+        };
+        let maker = match submission.actor {
+            Actor::Party(id) => self.draft.books.party(id).map(Party::seller),
+            Actor::System => None,
+        };
+        let reference = sale.reference.as_deref()?.trim();
+        let value = SellerReference::unique(sale.seller.or(maker)?, reference);
+        Some(Claim::take(ClaimKind::SellerReference, *id, value))
+    }
+
+    async fn load(&mut self, wanted: Wanted) -> Result<(), SubmitError> {
+        let Self {
+            shared,
+            tenant,
+            log,
+            facts,
+            ..
+        } = self;
+        facts.load(log, &shared.node, tenant, wanted).await.map_err(unread)
+    }
+
+    /// Decides a command on what the ones before left. A command that needs an approval changes nothing.
+    ///
+    /// # Errors
+    /// The refusal, or why the log can't be read.
+    pub async fn decide(&mut self, submission: &Submission) -> Result<Preview, SubmitError> {
+        self.prefetch(std::slice::from_ref(submission)).await?;
+        for _ in 0..LOAD_LIMIT {
+            let decided = self
+                .draft
+                .rehearse(&self.shared.node, &self.tenant, &mut self.facts, submission);
+            let wanted = std::mem::take(&mut self.draft.wanted);
+            if wanted.is_empty() {
+                if self.draft.streams.len() > MAX_STREAMS {
+                    return Err(SubmitError::Busy {
+                        retry_after: RETRY_AFTER,
+                    });
+                }
+                return decided.map(|rehearsed| self.draft.take(&self.facts, &submission.command, rehearsed));
+            }
+            self.load(wanted).await?;
+        }
+        Err(unread(JournalError::Unexpected(
+            "a rehearsal that wants ever more facts".to_owned(),
+        )))
+    }
+}
+
+fn unread(error: JournalError) -> SubmitError {
+    tracing::warn!(error = %WithCauses(&error), "a rehearsal can't read the log");
+    SubmitError::Unavailable {
+        retry_after: RETRY_AFTER,
+        source: None,
+    }
+}
