@@ -98,7 +98,7 @@ impl Shops {
                 commission: Some(Commission::default()),
                 name: None,
                 is_active: None,
-                credit_limit: Some(Amount::from_minor(100_000_00)),
+                credit_limit: Some(Amount::from_minor(10_000_000)),
             };
             let registration = Registration::Agency { terms: vec![terms] };
             let seller = PartyId::generate();

@@ -7,7 +7,7 @@ use crate::{
     scratch::{Scratch, connect},
 };
 use caudal_domain::{
-    Act, Actor, Books, Command, Event, Refusal, Stream, StreamId, StreamKind, StreamState,
+    Act, Actor, Books, Command, Event, Holders, Refusal, Stream, StreamId, StreamKind, StreamState,
     customer::Customer,
     ids::CustomerId,
     remittance::{Remittance, RemittanceCommand, RemittanceEvent},
@@ -90,6 +90,7 @@ impl Client for Seller {
             actor: Actor::Party(self.office.agency),
             now: SystemClock.now(),
             customers: named.iter().map(|id| self.customers[id].clone()).collect(),
+            holders: Holders::default(),
         };
         let done = self.cqrs.execute(&id.0.to_string(), act).await;
         done.expect("a sale is accepted");

@@ -11,7 +11,7 @@ use crate::{
     closure::{ClosePeriod, ClosureEvent},
     command::Command,
     customer::{AddCard, CustomerCommand, CustomerEvent},
-    decision::{Actor, Context, Customers, Decision},
+    decision::{Actor, Context, Customers, Decision, Holders},
     event::Event,
     ids::{ClosureId, CustomerId, DebitId, MovementId, PartyId, RateChangeId, RemittanceId},
     money::Amount,
@@ -156,6 +156,7 @@ impl Past {
             actor: past.actor,
             now: past.at,
             customers: &Customers::default(),
+            holders: &Holders::default(),
             expected: None,
             proposing: None,
         };
@@ -280,7 +281,9 @@ fn of_tenant(event: &TenantEvent) -> Option<TenantCommand> {
         | TenantEvent::SignOnSet(_)
         | TenantEvent::SignOnRemoved { .. }
         | TenantEvent::PermissionSetRemoved { .. }
-        | TenantEvent::ScreeningSet(_) => None,
+        | TenantEvent::ScreeningSet(_)
+        | TenantEvent::LimitRuleSet(_)
+        | TenantEvent::LimitRuleRemoved { .. } => None,
     }
 }
 
@@ -369,7 +372,8 @@ fn of_remittance(event: &RemittanceEvent) -> Option<RemittanceCommand> {
         | RemittanceEvent::RemittanceHeld(_)
         | RemittanceEvent::HoldKept(_)
         | RemittanceEvent::HeldRemittanceDelivered(_)
-        | RemittanceEvent::HoldBreachSettled(_) => None,
+        | RemittanceEvent::HoldBreachSettled(_)
+        | RemittanceEvent::SaleDeclared(_) => None,
     }
 }
 
