@@ -12,6 +12,9 @@ const NO_UPDATES: &[&str] = &[
     "/api/remittances/{id}/disputes/{number}",
     // Needs a provider: tests/sign_on.rs.
     "/api/settings/sign_on",
+    // Of a file: its rows write events when the import runs.
+    "/api/imports/{id}/mapping",
+    "/api/imports/{id}/rows/{number}",
     // Deactivates.
     "/api/agency/{id}",
 ];
