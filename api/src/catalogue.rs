@@ -177,7 +177,7 @@ catalogue! {
     "import_cell_too_long": "La celda de la fila {row}, columna {column}, tiene más de {max} caracteres.", "The cell in row {row}, column {column} has more than {max} characters.";
     "import_cells_too_many": "La fila tiene más celdas que columnas el fichero: {max}.", "The row has more cells than the file has columns: {max}.";
     "import_columns_too_many": "El fichero tiene más de {max} columnas.", "The file has more than {max} columns.";
-    "import_customer_ambiguous": "Hay varios clientes con este nombre. Añada el documento o el teléfono.", "There are several customers of this name. Add the document or the telephone.";
+    "import_customer_ambiguous": "Hay varios clientes con este nombre. Añada el documento o el teléfono.", "There are several customers of this name. Add the document or the phone.";
     "import_damaged": "El fichero está incompleto o dañado.", "The file is cut off or damaged.";
     "import_digits_lost": "Excel guarda solo quince dígitos de un número. Dé a la columna el formato de texto y escríbalo de nuevo.", "Excel keeps only fifteen digits of a number. Format the column as text and write it again.";
     "import_empty": "El fichero no tiene filas visibles.", "The file has no visible rows.";
@@ -189,7 +189,7 @@ catalogue! {
     "import_not_in_state": "La importación ya no está en el estado en que esto se puede hacer. Mire su estado actual.", "The import is not in a state in which this can be done. Look at its present state.";
     "import_number_grouped": "No se sabe qué número es. Revise el separador de decimales.", "Which number it is can't be told. Check the decimal separator.";
     "import_of_another": "Solo quien subió el fichero puede cambiar o ejecutar su importación.", "Only who uploaded the file may change or run its import.";
-    "import_owner_required": "Elija de qué agencia o agente son los datos.", "Choose to which agency or agent the data belongs.";
+    "import_owner_required": word::IMPORT_OWNER_REQUIRED;
     "import_parts_too_many": "El libro tiene más de {max} partes.", "The workbook has more than {max} parts.";
     "import_row_is_fixed": "Esta fila ya se ejecutó, o la importación está en curso: no se puede cambiar.", "This row was run already, or the import is at work: it can't be changed.";
     "import_row_not_found": "No existe esta fila.", "There is no such row.";

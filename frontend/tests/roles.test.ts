@@ -32,6 +32,7 @@ const WHO: Record<string, string> = {
     'an agency’s sellers are its agents, the manager’s are agencies',
   '../src/features/delivery/DeliveryPage.tsx':
     'a dealer’s round has his own rows and those of his delivery men',
+  '../src/features/imports/MappingForm.tsx': 'a manager imports for others, and nobody else does',
   '../src/features/remittances/RemittancesPage.tsx':
     'the manager assigns to dealers, a dealer to his delivery men',
   '../src/features/remittances/bulk/BulkAssignDialog.tsx': 'a dealer assigns to his delivery men',
