@@ -92,7 +92,7 @@ function Found({ count, sum, since, isCutOff, pageSize, results }: FoundProps) {
               <Table.Tr>
                 <Table.Th>{t('approvals:caught.at')}</Table.Th>
                 <Table.Th>{t('approvals:caught.maker')}</Table.Th>
-                <Table.Th>{t('approvals:list.concerns')}</Table.Th>
+                <Table.Th>{t('approvals:caught.record')}</Table.Th>
                 {sum !== null && <Table.Th ta="right">{t('approvals:list.amount')}</Table.Th>}
               </Table.Tr>
             </Table.Thead>
