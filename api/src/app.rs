@@ -23,6 +23,7 @@ use crate::{
     continuous::Continuous,
     earlier::Earlier,
     files::Files,
+    identified::Identified,
     imports::store::Imports,
     live::{Sources, Streams},
     mail::Mailer,
@@ -120,7 +121,7 @@ pub struct App {
     pub screening: Screening,
     pub imports: Imports,
     /// Tenants whose customers are identified for limits.
-    pub identified: crate::limits::Identified,
+    pub identified: Identified,
     going_down: watch::Sender<bool>,
 }
 
@@ -215,7 +216,7 @@ impl App {
             webhooks: Webhooks::new(database.clone(), keyring)?,
             screening: Screening::new(database.clone(), keyring),
             imports: Imports::new(database.clone(), keyring),
-            identified: crate::limits::Identified::default(),
+            identified: Identified::default(),
             sessions,
             going_down: watch::Sender::new(false),
             database,

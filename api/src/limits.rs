@@ -17,11 +17,7 @@ use caudal_journal::{Submission, SubmitError, WithCauses};
 use caudal_projections::screening::{next_subjects, subjects};
 use chrono::NaiveDate;
 use futures::future::try_join_all;
-use std::{
-    collections::HashSet,
-    sync::{Mutex, PoisonError},
-    time::Duration,
-};
+use std::time::Duration;
 
 /// Customers read together.
 const PAGE: i64 = 500;
@@ -29,22 +25,6 @@ const PAGE: i64 = 500;
 const AT_ONCE: usize = 32;
 /// How long the answer to a new rule waits until everybody is identified; it goes on afterwards.
 const RULE_WAITS: Duration = Duration::from_secs(15);
-
-/// Tenants whose customers of before the first rule this process has identified, or is identifying.
-#[derive(Debug, Default)]
-pub struct Identified(Mutex<HashSet<TenantId>>);
-
-impl Identified {
-    /// Whether it is to be done; done by the caller then.
-    fn begin(&self, tenant: &TenantId) -> bool {
-        let mut begun = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        begun.insert(tenant.clone())
-    }
-
-    fn end(&self, tenant: &TenantId) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(tenant);
-    }
-}
 
 /// Identifies the customers of before a rule that was just set, in the background after [`RULE_WAITS`].
 pub async fn after_a_rule(app: &Data<App>, tenant: &TenantId) {

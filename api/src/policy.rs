@@ -253,10 +253,16 @@ const CALLS: &[Row] = &[
     session(IMPORTS, "GET", "/api/imports", SELLERS),
     session(IMPORTS, "POST", "/api/imports", SELLERS),
     session(IMPORTS, "GET", "/api/imports/kinds", SELLERS),
-    session(IMPORTS, "GET", "/api/imports/{id}", SELLERS),
+    read_of(
+        ReadingKind::Import,
+        session(IMPORTS, "GET", "/api/imports/{id}", SELLERS),
+    ),
     session(IMPORTS, "PUT", "/api/imports/{id}/mapping", SELLERS),
     session(IMPORTS, "POST", "/api/imports/{id}/preview", SELLERS),
-    file(session(IMPORTS, "GET", "/api/imports/{id}/rows", SELLERS)),
+    read_of(
+        ReadingKind::Import,
+        session(IMPORTS, "GET", "/api/imports/{id}/rows", SELLERS),
+    ),
     session(IMPORTS, "PUT", "/api/imports/{id}/rows/{number}", SELLERS),
     file(people(session(IMPORTS, "GET", "/api/imports/{id}/file", SELLERS))),
     session(IMPORTS, "POST", "/api/imports/{id}/start", SELLERS),

@@ -504,7 +504,7 @@ CREATE TABLE journal.readings (
     party     uuid             NOT NULL,
     viewed_as uuid,
     session   uuid             NOT NULL,
-    -- 'customer', 'remittance', 'user', 'log', 'dossier', 'file', 'page' or 'viewing'
+    -- 'customer', 'remittance', 'user', 'log', 'dossier', 'import', 'file', 'page' or 'viewing'
     kind      text COLLATE "C" NOT NULL,
     -- Record of which data was read; NULL for files of lists.
     subject   uuid,

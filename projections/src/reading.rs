@@ -33,6 +33,8 @@ pub enum ReadingKind {
     Log,
     /// A dossier for an authority.
     Dossier,
+    /// Rows of an uploaded file, with the people in them.
+    Import,
     /// A file of a list or report.
     File,
     /// Any page, while seeing as another party.
@@ -44,12 +46,13 @@ pub enum ReadingKind {
 const KINDS: values::Known = values::Known::new("ReadingKind", ReadingKind::label);
 
 impl ReadingKind {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Customer,
         Self::Remittance,
         Self::User,
         Self::Log,
         Self::Dossier,
+        Self::Import,
         Self::File,
         Self::Page,
         Self::Viewing,
@@ -63,6 +66,7 @@ impl ReadingKind {
             Self::User => "user",
             Self::Log => "log",
             Self::Dossier => "dossier",
+            Self::Import => "import",
             Self::File => "file",
             Self::Page => "page",
             Self::Viewing => "viewing",
@@ -80,6 +84,7 @@ impl ReadingKind {
             Self::User => word::READ_USER,
             Self::Log => word::EVENT_LOG,
             Self::Dossier => word::READ_DOSSIER,
+            Self::Import => word::READ_IMPORT,
             Self::File => word::READ_FILE,
             Self::Page => word::READ_PAGE,
             Self::Viewing => word::READ_VIEWING,

@@ -16,7 +16,7 @@ use crate::{
     dispatcher,
     doctor::{BrokenSetting, gather},
     files::Quotas,
-    imports,
+    importing,
     mail::{self, Mailer},
     metrics, proposal_expiry, rate_schedule,
     rates::WriteRate,
@@ -354,7 +354,7 @@ impl Serve {
         let delivering = tokio::spawn(dispatcher::run(app.clone(), stop.clone()));
         let auditing = tokio::spawn(readings::run(app.readings.clone(), app.journal.clone(), stop.clone()));
         let screening = tokio::spawn(screened::job::run(app.clone(), stop.clone()));
-        let importing = tokio::spawn(imports::run::run(app.clone(), stop.clone()));
+        let importing = tokio::spawn(importing::run(app.clone(), stop.clone()));
         let deleting = tokio::spawn(node.journal.clone().delete_old_records(stop.clone()));
         let copying = match given.archive.filter(|_| is_private_database) {
             Some(folder) => self.place.backup_copy(&folder)?,
@@ -498,7 +498,7 @@ impl ServedCell {
             tokio::spawn(dispatcher::run(app.clone(), stop.clone())),
             tokio::spawn(readings::run(app.readings.clone(), app.journal.clone(), stop.clone())),
             tokio::spawn(screened::job::run(app.clone(), stop.clone())),
-            tokio::spawn(imports::run::run(app.clone(), stop.clone())),
+            tokio::spawn(importing::run(app.clone(), stop.clone())),
             tokio::spawn(self.node.journal.clone().delete_old_records(stop.clone())),
             tokio::spawn(self.projector.clone().run(stop.clone())),
         ];

@@ -2,8 +2,8 @@
 //! again: it has the rows that were not added, and no others.
 
 use super::{
+    import::ShownRow,
     reader::{DIGITS_LOST, NUMBER, shown},
-    store::ShownRow,
     values::Decimal,
 };
 use crate::{catalogue, language::Language};

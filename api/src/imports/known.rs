@@ -4,11 +4,11 @@
 //! alone only if nothing else distinguishes the two.
 
 use super::{store::StoreError, values};
-use crate::app::App;
 use caudal_domain::{
     customer::CustomerKind,
     ids::{CardId, CustomerId, MunicipalityId, PartyId, TenantId},
 };
+use caudal_postgres::Database;
 use futures::TryStreamExt as _;
 use sqlx::Row as _;
 use std::{
@@ -140,14 +140,13 @@ pub struct Known {
 }
 
 impl Known {
-    /// Reads an owner's customers from the read models, at a position at least.
+    /// Reads an owner's customers from the read models.
     ///
     /// # Errors
-    /// When the database fails, or the read models are behind.
-    pub async fn load(app: &App, tenant: &TenantId, owner: PartyId, position: i64) -> Result<Self, StoreError> {
-        app.until_projected(tenant, position).await;
+    /// When the database fails.
+    pub async fn load(database: &Database, tenant: &TenantId, owner: PartyId) -> Result<Self, StoreError> {
         let mut known = Self::default();
-        let mut transaction = app.database.begin_read(tenant.as_str()).await?;
+        let mut transaction = database.begin_read(tenant.as_str()).await?;
         let mut rows = sqlx::query(
             "SELECT id, kind, sender, identification, phone, name FROM customers
               WHERE tenant = $1 AND owner = $2 AND NOT deleted AND name IS NOT NULL",

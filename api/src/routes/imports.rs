@@ -8,13 +8,14 @@ use crate::{
     extract::{Caller, Filters, JsonBody, Language, PathId, PathPart, Reading},
     imports::{
         fixing,
+        import::{
+            Counts, Details, Import, ImportBalance, ImportState, ImportSum, Outcome, PassCounts, RowChange, RowError,
+            RowResult, ShownRow, Summary,
+        },
         kinds::{ImportKind, Shape},
         mapping::{self, Mapping},
         reader::{self, MAX_CELL_CHARS, MAX_FILE_BYTES, Notice, RawRow, ReadFault, shown},
-        store::{
-            self, Counts, Details, Import, ImportBalance, ImportState, ImportSum, MAX_KEPT, Outcome, PassCounts,
-            RowChange, RowError, RowResult, ShownRow, StoreError, Summary,
-        },
+        store::{self, MAX_KEPT, StoreError},
     },
     multipart::{Form, Limits},
     problem::ApiError,

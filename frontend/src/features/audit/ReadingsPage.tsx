@@ -5,10 +5,10 @@ import { useMemo } from 'react';
 import { Link } from 'react-router';
 import {
   downloadList,
+  kinds,
   LISTS,
   type ListReadingsApiArg,
   type PersonalRead,
-  type ReadingKind,
   useListReadingsQuery,
   useListUsersQuery,
   useProfile,
@@ -24,16 +24,6 @@ import { useListState } from '~/shared/ui/table/useListState';
 const FILTERS = LISTS.listReadings.filters;
 const DEFAULTS = { sort: '-at' };
 const EVERYBODY = { recordsPerPage: 0 };
-const KINDS = [
-  'customer',
-  'remittance',
-  'user',
-  'log',
-  'dossier',
-  'file',
-  'page',
-  'viewing',
-] as const satisfies readonly ReadingKind[];
 /** The log's name of the record that a kind is about. */
 const RECORDS = {
   customer: 'customer',
@@ -134,7 +124,7 @@ export default function ReadingsPage() {
             name="kind"
             label={t('audit:readings.kind')}
             width={220}
-            data={KINDS.map((kind) => ({ value: kind, label: t(`audit:readings.kinds.${kind}`) }))}
+            data={kinds.readingKinds.map((kind) => ({ value: kind, label: t(`audit:readings.kinds.${kind}`) }))}
           />
           <FilterSelect
             list={list}

@@ -1,52 +1,33 @@
-//! The task of every node: previews and runs, some rows at a time.
-//!
-//! | Phase | What |
-//! |---|---|
-//! | look | imports of all tenants that wait for a node |
-//! | hold | one import, by its row |
-//! | plan | rows become commands |
-//! | decide | a preview rehearses them; a run submits them, in order, some at a time |
-//! | note | outcomes and progress in one transaction |
-//!
-//! A node that is killed between submitting and noting leaves rows that are submitted again, under the same keys: the log
-//! answers with what was done.
+//! A pass over the rows of an import.
 
 use super::{
-    kinds::{self, Plan, Setting, Step},
-    known::Known,
-    mapping::Mapping,
-    reader::RawRow,
-    store::{
-        CHUNK, Due, Import, ImportBalance, ImportState, ImportSum, Outcome, RowError, RowResult, StoreError, Summary,
+    moneys::Moneys,
+    rows::{
+        Acting, Planned, acting, all_done, concerns_maker, is_of_customer, opened, plain, plan_row, refused,
+        submission, without_commands,
     },
 };
 use crate::{
     app::App,
+    imports::{
+        import::{Due, Import, ImportState, Outcome, RowResult},
+        kinds::{Setting, Step},
+        known::Known,
+        mapping::Mapping,
+        reader::RawRow,
+        store::{CHUNK, StoreError},
+    },
     screening::{ScreeningError, of_change, of_sale},
 };
-use actix_web::web::Data;
 use caudal_domain::{
-    Actor, Books, Command, Preview, Refusal,
-    customer::CustomerCommand,
-    ids::{CustomerId, PartyId, TenantId},
-    money::{Amount, CurrencyCode},
-    party::{Party, Role},
+    Books, Refusal,
+    ids::{CustomerId, TenantId},
 };
-use caudal_journal::{Committed, Rehearsal, RequestDigest, Submission, SubmitError, WithCauses};
+use caudal_journal::{Committed, Rehearsal, Submission, SubmitError};
 use futures::future::join_all;
-use sha2::{Digest as _, Sha256};
-use std::{
-    collections::{BTreeMap, BTreeSet, HashSet},
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
-use tokio::{sync::watch, task::JoinSet};
+use std::{collections::BTreeSet, time::Duration};
 use uuid::Uuid;
 
-/// Poll interval.
-const ROUND: Duration = Duration::from_millis(500);
-/// Imports at work per node: each takes a share of the writer's batches.
-const MAX_AT_WORK: usize = 2;
 /// Rows submitted together: with some commands each they fill half a batch of the writer, so that others' commands find a
 /// place in every batch.
 const ROWS_TOGETHER: usize = 16;
@@ -54,12 +35,10 @@ const ROWS_TOGETHER: usize = 16;
 const PAUSE: Duration = Duration::from_millis(500);
 /// Maximum repetitions of that; the import is then left to a later round.
 const MAX_REPETITIONS: u32 = 20;
-/// Interval of erasing contents whose retention has ended.
-const ERASING: Duration = Duration::from_secs(3_600);
 
 /// Why a pass was interrupted; another round goes on.
 #[derive(Debug, thiserror::Error)]
-enum Interrupted {
+pub(super) enum Interrupted {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("the tenant's log")]
@@ -76,99 +55,12 @@ impl From<ScreeningError> for Interrupted {
     }
 }
 
-type Busy = Arc<Mutex<HashSet<Due>>>;
-
-/// Works on imports until `stop` turns true. What is under way is given up: the next node goes on.
-pub async fn run(app: Data<App>, mut stop: watch::Receiver<bool>) {
-    let mut at_work = JoinSet::new();
-    let busy: Busy = Arc::default();
-    let rounds = async {
-        let mut erased_at: Option<tokio::time::Instant> = None;
-        loop {
-            if erased_at.is_none_or(|at| at.elapsed() > ERASING) {
-                erase(&app).await;
-                erased_at = Some(tokio::time::Instant::now());
-            }
-            while at_work.try_join_next().is_some() {}
-            match app.imports.due(MAX_AT_WORK as i64).await {
-                Ok(due) => begin(&app, due, &busy, &mut at_work),
-                Err(error) => {
-                    tracing::warn!(error = %WithCauses(&error), "imports can't be looked at; they are again in a moment");
-                }
-            }
-            tokio::time::sleep(ROUND).await;
-        }
-    };
-    tokio::select! {
-        _ = stop.wait_for(|stop| *stop) => {}
-        () = rounds => {}
-    }
-    at_work.shutdown().await;
-}
-
-async fn erase(app: &App) {
-    let tenants = match app.journal.tenants().await {
-        Ok(tenants) => tenants,
-        Err(error) => {
-            tracing::warn!(error = %WithCauses(&error), "old imports are not erased; they are in an hour");
-            return;
-        }
-    };
-    for tenant in tenants {
-        if let Err(error) = app.imports.erase_old(&tenant, app.now()).await {
-            tracing::warn!(%tenant, error = %WithCauses(&error), "old imports are not erased; they are in an hour");
-        }
-    }
-}
-
-/// Frees an import when its pass ends, also by a panic.
-struct Freed(Busy, Due);
-
-impl Drop for Freed {
-    fn drop(&mut self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.1);
-    }
-}
-
-fn begin(app: &Data<App>, due: Vec<Due>, busy: &Busy, at_work: &mut JoinSet<()>) {
-    for due in due {
-        if at_work.len() >= MAX_AT_WORK {
-            return;
-        }
-        if !busy.lock().unwrap_or_else(PoisonError::into_inner).insert(due.clone()) {
-            continue;
-        }
-        let freed = Freed(busy.clone(), due.clone());
-        let app = app.clone();
-        at_work.spawn(async move {
-            let _freed = freed;
-            if let Err(error) = pass(&app, &due).await {
-                let Due { tenant, id } = &due;
-                tracing::warn!(%tenant, %id, error = %WithCauses(&error), "an import is interrupted; it goes on soon");
-            }
-        });
-    }
-}
-
-/// Works on an import until it is done, interrupted, or no longer held.
-async fn pass(app: &App, due: &Due) -> Result<(), Interrupted> {
-    let Some(import) = app.imports.hold(due).await? else {
-        return Ok(());
-    };
-    let (from, done, stopped) = match import.state {
-        ImportState::Previewing => (ImportState::Previewing, ImportState::Previewed, ImportState::Mapping),
-        _ => (ImportState::Running, ImportState::Done, ImportState::Paused),
-    };
-    let (to, failure, summary) = match work(app, due, &import).await {
-        Ok(Ended::Finished(summary)) => (done, None, summary),
-        Ok(Ended::Lost) => (from, None, None),
-        Ok(Ended::Stopped(code)) | Err(Interrupted::Stopped(code)) => (stopped, Some(code), None),
-        Err(Interrupted::Submit(SubmitError::Quarantined)) => (stopped, Some("log_diverged"), None),
-        // The hold ends by itself, so that the next try is not at once.
-        Err(error) => return Err(error),
-    };
-    app.imports.release(due, from, to, failure, summary, app.now()).await?;
-    Ok(())
+pub(super) enum Ended {
+    Finished(Option<Summary>),
+    /// It was paused or canceled, or another node has it.
+    Lost,
+    /// It can't go on without somebody's change.
+    Stopped(&'static str),
 }
 
 /// Rows of a piece that a pass works on.
@@ -178,178 +70,7 @@ struct Piece {
     left_out: Vec<(i32, u32, Outcome)>,
 }
 
-const fn is_of_customer(step: &Step) -> bool {
-    matches!(step.command, Command::Customer(..))
-}
-
-/// Whether all commands took effect.
-fn all_done(results: &[Result<Committed, Refusal>]) -> bool {
-    let mut results = results.iter();
-    results.all(|result| {
-        result
-            .as_ref()
-            .is_ok_and(|committed| committed.answer.proposal.is_none())
-    })
-}
-
-/// Refusals of the maker rather than of a row: every row would have them.
-fn stop_at(refusal: &Refusal) -> Result<(), Interrupted> {
-    match refusal.code {
-        "access_expired" | "permission_missing" | "role_not_allowed" => Err(Interrupted::Stopped(refusal.code)),
-        _ => Ok(()),
-    }
-}
-
-enum Ended {
-    Finished(Option<Summary>),
-    /// It was paused or canceled, or another node has it.
-    Lost,
-    /// It can't go on without somebody's change.
-    Stopped(&'static str),
-}
-
-/// Who imports, and for whom.
-struct Acting {
-    maker: Party,
-    /// Owner of customers; named as the seller by a manager.
-    owner: PartyId,
-    /// Whose balance the rows move.
-    seller: PartyId,
-}
-
-/// The maker as of now: the rules decide with every command what he may do.
-fn acting(books: &Books, import: &Import, mapping: &Mapping) -> Result<Acting, &'static str> {
-    let maker = books.party(PartyId(import.maker)).filter(|maker| maker.is_active);
-    let maker = maker.cloned().ok_or("account_inactive")?;
-    let (owner, seller) = match (maker.role, mapping.owner) {
-        _ if !import.kind.rules().has_owner() => (maker.id, maker.id),
-        (Role::Manager, Some(seller)) => {
-            let party = books.party(PartyId(seller)).filter(|party| party.role.holds_terms());
-            let party = party.ok_or("import_owner_required")?;
-            (party.customer_owner(), party.id)
-        }
-        (Role::Manager, None) => return Err("import_owner_required"),
-        _ => (maker.customer_owner(), maker.seller()),
-    };
-    Ok(Acting { maker, owner, seller })
-}
-
-/// A row with its commands.
-struct Planned {
-    row: i32,
-    line: u32,
-    plan: Result<Plan, Vec<RowError>>,
-    /// Customers and cards that it registers.
-    opened: Vec<Uuid>,
-}
-
-impl Planned {
-    fn steps(&self) -> &[Step] {
-        match &self.plan {
-            Ok(Plan::Commands(steps)) => steps,
-            _ => &[],
-        }
-    }
-}
-
-fn plan_row(row: i32, raw: &RawRow, import: &Import, mapping: &Mapping, setting: &mut Setting<'_>) -> Planned {
-    let at = |errors: Vec<caudal_domain::FieldError>| {
-        let place = |error: caudal_domain::FieldError| {
-            let column = mapping.column_of(import.kind, &error.field);
-            RowError::of(error, column)
-        };
-        errors.into_iter().map(place).collect::<Vec<_>>()
-    };
-    // Rows are told apart by their place in the file, which mending does not change.
-    let number = u32::try_from(row).unwrap_or_default();
-    setting.known.begin_row();
-    let plan = mapping.values(import.kind, raw).and_then(|values| {
-        let planned = import.kind.rules().plan(number, &values, setting);
-        planned.map_err(kinds::errors_of)
-    });
-    if plan.is_err() {
-        setting.known.forget_row();
-    }
-    Planned {
-        row,
-        line: raw.number,
-        plan: plan.map_err(at),
-        opened: setting.known.take_row(),
-    }
-}
-
-/// A command's submission: its key is made of the import, which is the file's, and the row or record.
-fn submission(import: &Import, row: i32, step: &Step) -> Submission {
-    // A customer is registered once per file, whichever row comes first.
-    let is_own = !is_of_customer(step);
-    let part = if is_own {
-        format!("{row}/{}", step.part)
-    } else {
-        step.part.clone()
-    };
-    let digest = Sha256::new_with_prefix(import.id.as_bytes())
-        .chain_update(&part)
-        .finalize();
-    Submission {
-        key: Some(hex::encode(digest)),
-        request_digest: RequestDigest::of([b"import".as_slice(), import.id.as_bytes(), part.as_bytes()]),
-        // The audit's filter by request finds all events of an import.
-        request_id: import.id,
-        ..Submission::of(Actor::Party(PartyId(import.maker)), step.command.clone())
-    }
-}
-
-fn refused(import: &Import, mapping: &Mapping, refusal: Refusal) -> Outcome {
-    let errors = kinds::errors_of(refusal).into_iter();
-    let errors = errors.map(|error| {
-        let column = mapping.column_of(import.kind, &error.field);
-        RowError::of(error, column)
-    });
-    Outcome {
-        result: RowResult::Refused,
-        errors: errors.collect(),
-        record: None,
-        code: None,
-        balance: None,
-    }
-}
-
-const fn plain(result: RowResult) -> Outcome {
-    Outcome {
-        result,
-        errors: Vec::new(),
-        record: None,
-        code: None,
-        balance: None,
-    }
-}
-
-/// Outcome of a row that needs no command.
-fn without_commands(planned: &Planned) -> Option<Outcome> {
-    let (result, errors, record) = match &planned.plan {
-        Err(errors) => (RowResult::Refused, errors.clone(), None),
-        Ok(Plan::There(id)) => (RowResult::There, Vec::new(), Some(*id)),
-        Ok(Plan::Done(id)) => (RowResult::Added, Vec::new(), Some(*id)),
-        Ok(Plan::Commands(_)) => return None,
-    };
-    Some(Outcome {
-        result,
-        errors,
-        record,
-        code: None,
-        balance: None,
-    })
-}
-
-/// Ids that a row's refused step would have opened: later rows must not rely on them.
-fn opened(step: &Step) -> Uuid {
-    match &step.command {
-        Command::Customer(_, CustomerCommand::AddCard(add)) => add.card.0,
-        command => command.stream().id,
-    }
-}
-
-async fn work(app: &App, due: &Due, import: &Import) -> Result<Ended, Interrupted> {
+pub(super) async fn work(app: &App, due: &Due, import: &Import) -> Result<Ended, Interrupted> {
     let Some(details) = &import.details else {
         return Ok(Ended::Stopped("import_erased"));
     };
@@ -359,7 +80,8 @@ async fn work(app: &App, due: &Due, import: &Import) -> Result<Ended, Interrupte
         Ok(acting) => acting,
         Err(code) => return Ok(Ended::Stopped(code)),
     };
-    let known = Known::load(app, &due.tenant, acting.owner, head.position).await?;
+    app.until_projected(&due.tenant, head.position).await;
+    let known = Known::load(&app.database, &due.tenant, acting.owner).await?;
     let mut worker = Worker {
         app,
         due,
@@ -383,55 +105,6 @@ struct Worker<'a> {
     acting: Acting,
     books: Books,
     known: Known,
-}
-
-/// Money of a preview: the seller's balances before the first row and after the last, and sums, by currency.
-#[derive(Default)]
-struct Moneys {
-    balances: BTreeMap<CurrencyCode, (Amount, Amount)>,
-    /// Charged and paid out.
-    sums: BTreeMap<CurrencyCode, (Amount, Amount)>,
-}
-
-impl Moneys {
-    /// Adds a row; the seller's balance after it, if the row moves it.
-    fn add(&mut self, previews: &[Preview], seller: PartyId) -> Option<(String, String)> {
-        let mut last = None;
-        for preview in previews {
-            if let Some(figures) = &preview.figures {
-                self.sums.entry(figures.total_currency).or_default().0 += figures.total_to_pay;
-                self.sums.entry(figures.payout_currency).or_default().1 += figures.payout;
-            }
-            let transfers = preview.transfers.iter();
-            for side in transfers.flat_map(|transfer| [transfer.debit, transfer.credit]) {
-                let Some((before, after)) = side.balance.filter(|_| side.account.owner == Some(seller)) else {
-                    continue;
-                };
-                // A seller's account is told as what the seller has: credits less debits.
-                let currency = side.account.currency;
-                self.balances.entry(currency).or_insert((-before, -after)).1 = -after;
-                last = Some(((-after).to_string(), currency.to_string()));
-            }
-        }
-        last
-    }
-
-    fn summary(&self) -> Summary {
-        let balances = self.balances.iter().map(|(currency, (begins, ends))| ImportBalance {
-            currency: currency.to_string(),
-            begins: begins.to_string(),
-            ends: ends.to_string(),
-        });
-        let sums = self.sums.iter().map(|(currency, (charged, paid_out))| ImportSum {
-            currency: currency.to_string(),
-            charged: charged.to_string(),
-            paid_out: paid_out.to_string(),
-        });
-        Summary {
-            balances: balances.collect(),
-            sums: sums.collect(),
-        }
-    }
 }
 
 impl Worker<'_> {
@@ -737,6 +410,14 @@ impl Worker<'_> {
             ..plain(RowResult::Added)
         })
     }
+}
+
+/// Ends the pass at a refusal of the maker.
+fn stop_at(refusal: &Refusal) -> Result<(), Interrupted> {
+    if concerns_maker(refusal) {
+        return Err(Interrupted::Stopped(refusal.code));
+    }
+    Ok(())
 }
 
 const fn chunks(rows: i32) -> i32 {

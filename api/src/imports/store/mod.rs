@@ -1,22 +1,23 @@
 //! Tables of imports. What is personal in a file is encrypted, and erased after its retention; that a row was imported stays.
 
+mod passes;
+
+pub use passes::{HOLD, Settled};
+
 use super::{
+    import::{Details, Import, ImportState, Outcome, PassCounts, RowChange, RowResult, ShownRow},
     kinds::ImportKind,
     mapping::Mapping,
-    reader::{Notice, RawRow, Table},
+    reader::{RawRow, Table},
 };
-use caudal_domain::{FieldError, ids::TenantId};
+use caudal_domain::ids::TenantId;
 use caudal_journal::{KeyError, Keyring, Sealing, SubmitError};
 use caudal_postgres::{Database, DatabaseError};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
-use std::{
-    collections::{BTreeMap, HashSet},
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::BTreeMap, sync::Arc};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
@@ -24,8 +25,6 @@ use uuid::Uuid;
 pub const RETENTION: TimeDelta = TimeDelta::days(30);
 /// Rows of a piece: what is held in memory at a time.
 pub const CHUNK: i32 = 250;
-/// Time that a node holds an import after its last sign of life.
-pub const HOLD: Duration = Duration::from_secs(10);
 /// Files that a node holds in memory at a time, while they are read or written.
 const READ_AT_ONCE: usize = 1;
 /// Maximum files whose content an owner keeps at a time.
@@ -52,277 +51,6 @@ pub enum StoreError {
     Changed,
     #[error("the tenant's log")]
     Journal(#[from] SubmitError),
-}
-
-/// Where an import is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum ImportState {
-    /// Uploaded: its columns are to be confirmed, and a preview made.
-    Mapping,
-    Previewing,
-    Previewed,
-    Running,
-    Paused,
-    Done,
-    Canceled,
-}
-
-impl ImportState {
-    const ALL: &'static [Self] = &[
-        Self::Mapping,
-        Self::Previewing,
-        Self::Previewed,
-        Self::Running,
-        Self::Paused,
-        Self::Done,
-        Self::Canceled,
-    ];
-
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Mapping => "mapping",
-            Self::Previewing => "previewing",
-            Self::Previewed => "previewed",
-            Self::Running => "running",
-            Self::Paused => "paused",
-            Self::Done => "done",
-            Self::Canceled => "canceled",
-        }
-    }
-
-    fn of(name: &str) -> Result<Self, StoreError> {
-        let found = Self::ALL.iter().copied().find(|state| state.as_str() == name);
-        found.ok_or(StoreError::Changed)
-    }
-}
-
-/// What is encrypted of an import beside its rows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Details {
-    pub name: String,
-    pub headers: Vec<String>,
-    pub notices: Vec<Notice>,
-    pub mapping: Mapping,
-}
-
-/// An import.
-#[derive(Clone, Debug)]
-pub struct Import {
-    pub id: Uuid,
-    pub owner: Uuid,
-    pub maker: Uuid,
-    pub kind: ImportKind,
-    /// `None` once the content is erased.
-    pub details: Option<Details>,
-    pub rows: i32,
-    pub state: ImportState,
-    pub next_row: i32,
-    pub failure: Option<String>,
-    /// Money of the latest preview.
-    pub summary: Option<Summary>,
-    /// Rows by result when a pass ended.
-    pub counts: Option<PassCounts>,
-    pub created_at: DateTime<Utc>,
-    pub changed_at: DateTime<Utc>,
-    pub erase_at: DateTime<Utc>,
-}
-
-/// Money that the rows of a preview move: sums of the rows that would be added.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Summary {
-    /// The seller's balances before the first row and after the last one.
-    pub balances: Vec<ImportBalance>,
-    /// What is charged and what is paid out, by currency.
-    pub sums: Vec<ImportSum>,
-}
-
-/// A seller's balance around a preview.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ImportBalance {
-    #[schema(example = "CUP")]
-    pub currency: String,
-    /// Before the first row, as a decimal string.
-    #[schema(example = "2000.00")]
-    pub begins: String,
-    /// After the last row, as a decimal string.
-    #[schema(example = "150.00")]
-    pub ends: String,
-}
-
-/// Money of a preview in a currency.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ImportSum {
-    #[schema(example = "USD")]
-    pub currency: String,
-    /// Charged to senders or owed by the seller, as a decimal string.
-    #[schema(example = "1050.00")]
-    pub charged: String,
-    /// Paid out to recipients, as a decimal string.
-    #[schema(example = "0.00")]
-    pub paid_out: String,
-}
-
-/// What becomes of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = ImportRowResult)]
-pub enum RowResult {
-    /// Added, or would be.
-    Added,
-    /// What it says is there already.
-    There,
-    /// Waits for an approval, or would.
-    Waiting,
-    Refused,
-    /// A person left it out.
-    LeftOut,
-}
-
-impl RowResult {
-    pub const ALL: &'static [Self] = &[Self::Added, Self::There, Self::Waiting, Self::Refused, Self::LeftOut];
-
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::There => "there",
-            Self::Waiting => "waiting",
-            Self::Refused => "refused",
-            Self::LeftOut => "leftOut",
-        }
-    }
-
-    fn of(name: &str) -> Result<Self, StoreError> {
-        let found = Self::ALL.iter().copied().find(|result| result.as_str() == name);
-        found.ok_or(StoreError::Changed)
-    }
-}
-
-/// An error of a row.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RowError {
-    /// Column in which it is shown; none for the whole row.
-    pub column: Option<usize>,
-    pub field: String,
-    pub code: String,
-    pub params: BTreeMap<String, String>,
-}
-
-impl RowError {
-    pub fn of(error: FieldError, column: Option<usize>) -> Self {
-        Self {
-            column,
-            field: error.field.into_owned(),
-            code: error.code.to_owned(),
-            params: error
-                .params
-                .into_iter()
-                .map(|(name, value)| (name.to_owned(), value))
-                .collect(),
-        }
-    }
-}
-
-/// Outcome of a row in a preview or a run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Outcome {
-    pub result: RowResult,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub errors: Vec<RowError>,
-    /// Record that the row adds or means.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub record: Option<Uuid>,
-    /// Code of a remittance.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub code: Option<String>,
-    /// The seller's balance after the row, with its currency.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub balance: Option<(String, String)>,
-}
-
-/// A row for the screen.
-#[derive(Clone, Debug)]
-pub struct ShownRow {
-    pub row: i32,
-    pub line: i32,
-    pub cells: Option<Vec<String>>,
-    pub preview: Option<Outcome>,
-    pub result: Option<Outcome>,
-    pub left_out: bool,
-}
-
-/// Numbers of rows by result.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = ImportCounts)]
-pub struct Counts {
-    /// Added, or would be.
-    pub added: i64,
-    /// What they say is there already.
-    pub there: i64,
-    /// Wait for an approval, or would.
-    pub waiting: i64,
-    /// Refused, or would be.
-    pub refused: i64,
-    /// Left out by a person.
-    pub left_out: i64,
-}
-
-impl Counts {
-    fn add(&mut self, result: RowResult, rows: i64) {
-        let count = match result {
-            RowResult::Added => &mut self.added,
-            RowResult::There => &mut self.there,
-            RowResult::Waiting => &mut self.waiting,
-            RowResult::Refused => &mut self.refused,
-            RowResult::LeftOut => &mut self.left_out,
-        };
-        *count += rows;
-    }
-
-    /// Rows of a result; all rows with one for `None`.
-    #[must_use]
-    pub const fn of(&self, result: Option<RowResult>) -> i64 {
-        match result {
-            Some(RowResult::Added) => self.added,
-            Some(RowResult::There) => self.there,
-            Some(RowResult::Waiting) => self.waiting,
-            Some(RowResult::Refused) => self.refused,
-            Some(RowResult::LeftOut) => self.left_out,
-            None => self.added + self.there + self.waiting + self.refused + self.left_out,
-        }
-    }
-}
-
-/// Rows by result in the latest preview and in the run, and by what each row shows: its result, or else its preview.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct PassCounts {
-    pub preview: Counts,
-    pub run: Counts,
-    pub shown: Counts,
-}
-
-/// A change of a row by a person.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RowChange {
-    /// Texts by column.
-    Cells(BTreeMap<usize, String>),
-    LeaveOut(bool),
-}
-
-/// An import that a node works on.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Due {
-    pub tenant: TenantId,
-    pub id: Uuid,
 }
 
 /// The tables.
@@ -511,7 +239,7 @@ impl Imports {
             kind: ImportKind::of(row.try_get("kind")?).ok_or(StoreError::Changed)?,
             details: details.flatten(),
             rows: row.try_get("rows")?,
-            state: ImportState::of(row.try_get("state")?)?,
+            state: ImportState::of(row.try_get("state")?).ok_or(StoreError::Changed)?,
             next_row: row.try_get("next_row")?,
             failure: row.try_get("failure")?,
             summary: json_of(row, "summary")?,
@@ -606,8 +334,8 @@ impl Imports {
         for row in &rows {
             let number: i64 = row.try_get("rows")?;
             let named = |name| row.try_get::<Option<&str>, _>(name);
-            let preview = named("preview")?.map(RowResult::of).transpose()?;
-            let result = named("result")?.map(RowResult::of).transpose()?;
+            let preview = named("preview")?.map(result_named).transpose()?;
+            let result = named("result")?.map(result_named).transpose()?;
             let left_out = row.try_get::<bool, _>("left_out")?.then_some(RowResult::LeftOut);
             for (of, shown) in [
                 (&mut counts.preview, preview),
@@ -711,34 +439,6 @@ impl Imports {
             });
         }
         Ok(shown)
-    }
-
-    /// Rows of a piece that a run has ended, not to be repeated, and those that a person left out.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn settled(&self, tenant: &TenantId, id: Uuid, chunk: i32) -> Result<Settled, StoreError> {
-        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
-        let rows = sqlx::query(
-            "SELECT row, left_out FROM journal.import_rows WHERE tenant = $1 AND import = $2 AND row >= $3 AND row < $4
-                AND (left_out OR result IN ('added', 'there', 'waiting'))",
-        )
-        .bind(tenant.as_str())
-        .bind(id)
-        .bind(chunk * CHUNK)
-        .bind((chunk + 1) * CHUNK)
-        .fetch_all(&mut *transaction)
-        .await?;
-        let mut settled = Settled::default();
-        for row in &rows {
-            let of = if row.try_get("left_out")? {
-                &mut settled.left_out
-            } else {
-                &mut settled.ended
-            };
-            of.insert(row.try_get("row")?);
-        }
-        Ok(settled)
     }
 
     /// Changes an import's state from one of some. Returns whether it was in one of them.
@@ -901,197 +601,6 @@ impl Imports {
         transaction.commit().await?;
         Ok(true)
     }
-
-    /// Imports that wait for a node, of all tenants.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn due(&self, limit: i64) -> Result<Vec<Due>, StoreError> {
-        let mut transaction = self.database.begin_directory().await?;
-        let rows = sqlx::query(
-            "SELECT tenant, id FROM journal.imports WHERE state IN ('previewing', 'running')
-                AND (held_until IS NULL OR held_until <= now()) ORDER BY changed_at LIMIT $1",
-        )
-        .bind(limit)
-        .fetch_all(&mut *transaction)
-        .await?;
-        let mut due = Vec::with_capacity(rows.len());
-        for row in rows {
-            let name: String = row.try_get("tenant")?;
-            let Ok(tenant) = name.parse() else { continue };
-            due.push(Due {
-                tenant,
-                id: row.try_get("id")?,
-            });
-        }
-        Ok(due)
-    }
-
-    /// Takes an import for this node. `None` while another node has it, or it does not wait any more.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn hold(&self, due: &Due) -> Result<Option<Import>, StoreError> {
-        let mut transaction = self.database.begin_write(due.tenant.as_str()).await?;
-        // A preview begins anew: what it has decided so far was in the memory of the node that is gone.
-        let row = sqlx::query(
-            "UPDATE journal.imports
-                SET holder = $3, held_until = now() + make_interval(secs => $4),
-                    next_row = CASE WHEN state = 'previewing' THEN 0 ELSE next_row END
-              WHERE tenant = $1 AND id = $2 AND state IN ('previewing', 'running')
-                AND (held_until IS NULL OR held_until <= now())
-             RETURNING *",
-        )
-        .bind(due.tenant.as_str())
-        .bind(due.id)
-        .bind(self.node)
-        .bind(HOLD.as_secs_f64())
-        .fetch_optional(&mut *transaction)
-        .await?;
-        transaction.commit().await?;
-        row.map(|row| self.import(&due.tenant, &row)).transpose()
-    }
-
-    /// Notes outcomes of rows, and prolongs the hold. `false` when the import is no longer held here in this state.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn note(
-        &self,
-        due: &Due,
-        state: ImportState,
-        next_row: i32,
-        outcomes: &[(i32, u32, Outcome)],
-    ) -> Result<bool, StoreError> {
-        let mut transaction = self.database.begin_write(due.tenant.as_str()).await?;
-        let held = sqlx::query(
-            "UPDATE journal.imports SET next_row = $5, held_until = now() + make_interval(secs => $6)
-              WHERE tenant = $1 AND id = $2 AND holder = $3 AND state = $4",
-        )
-        .bind(due.tenant.as_str())
-        .bind(due.id)
-        .bind(self.node)
-        .bind(state.as_str())
-        .bind(next_row)
-        .bind(HOLD.as_secs_f64())
-        .execute(&mut *transaction)
-        .await?;
-        let is_run = state == ImportState::Running;
-        // What a run has committed is noted even if it was paused meanwhile.
-        if held.rows_affected() == 1 || is_run {
-            let rows: Vec<i32> = outcomes.iter().map(|(row, ..)| *row).collect();
-            let lines: Vec<i32> = outcomes
-                .iter()
-                .map(|(_, line, _)| i32::try_from(*line).unwrap_or(i32::MAX))
-                .collect();
-            let mut values = Vec::with_capacity(outcomes.len());
-            for (.., outcome) in outcomes {
-                values.push(serde_json::to_value(outcome)?);
-            }
-            let statement = if is_run {
-                "INSERT INTO journal.import_rows AS r (tenant, import, row, line, result, errors, record, code)
-                 SELECT $1, $2, o.row, o.line, o.value->>'result', o.value->'errors', (o.value->>'record')::uuid,
-                        o.value->>'code'
-                   FROM unnest($3::int[], $4::int[], $5::jsonb[]) AS o (row, line, value)
-                 ON CONFLICT (tenant, import, row) DO UPDATE
-                    SET result = EXCLUDED.result, errors = EXCLUDED.errors, record = EXCLUDED.record, code = EXCLUDED.code"
-            } else {
-                "INSERT INTO journal.import_rows AS r (tenant, import, row, line, preview)
-                 SELECT $1, $2, o.row, o.line, o.value
-                   FROM unnest($3::int[], $4::int[], $5::jsonb[]) AS o (row, line, value)
-                 ON CONFLICT (tenant, import, row) DO UPDATE SET preview = EXCLUDED.preview"
-            };
-            sqlx::query(statement)
-                .bind(due.tenant.as_str())
-                .bind(due.id)
-                .bind(rows)
-                .bind(lines)
-                .bind(values)
-                .execute(&mut *transaction)
-                .await?;
-        }
-        transaction.commit().await?;
-        Ok(held.rows_affected() == 1)
-    }
-
-    /// Ends a pass, or interrupts it with a reason.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn release(
-        &self,
-        due: &Due,
-        from: ImportState,
-        to: ImportState,
-        failure: Option<&str>,
-        summary: Option<Summary>,
-        now: DateTime<Utc>,
-    ) -> Result<(), StoreError> {
-        let counts = serde_json::to_value(self.counts(&due.tenant, due.id).await?)?;
-        let summary = summary.map(serde_json::to_value).transpose()?;
-        let mut transaction = self.database.begin_write(due.tenant.as_str()).await?;
-        sqlx::query(
-            "UPDATE journal.imports
-                SET state = CASE WHEN state = $4 THEN $5 ELSE state END, failure = $6,
-                    summary = coalesce($7, summary), changed_at = $8, holder = NULL, held_until = NULL, counts = $9
-              WHERE tenant = $1 AND id = $2 AND holder = $3",
-        )
-        .bind(due.tenant.as_str())
-        .bind(due.id)
-        .bind(self.node)
-        .bind(from.as_str())
-        .bind(to.as_str())
-        .bind(failure)
-        .bind(summary)
-        .bind(now)
-        .bind(counts)
-        .execute(&mut *transaction)
-        .await?;
-        transaction.commit().await?;
-        Ok(())
-    }
-
-    /// Erases the content of all files of a tenant, whatever their state: a person who is forgotten may be in any of them.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn erase_all(&self, tenant: &TenantId, now: DateTime<Utc>) -> Result<(), StoreError> {
-        self.erase_old(tenant, now + RETENTION + TimeDelta::days(1)).await
-    }
-
-    /// Erases the content of a tenant's files whose retention has ended.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn erase_old(&self, tenant: &TenantId, now: DateTime<Utc>) -> Result<(), StoreError> {
-        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
-        sqlx::query(
-            "WITH old AS (
-                UPDATE journal.imports SET details = NULL, summary = NULL,
-                       state = CASE WHEN state = 'done' THEN state ELSE 'canceled' END
-                 WHERE tenant = $1 AND erase_at <= $2 AND details IS NOT NULL RETURNING id),
-             rows AS (UPDATE journal.import_rows SET preview = NULL, errors = NULL
-                       WHERE tenant = $1 AND import IN (SELECT id FROM old)),
-             profiles AS (DELETE FROM journal.import_profiles WHERE tenant = $1 AND used_at <= $3)
-             DELETE FROM journal.import_chunks WHERE tenant = $1 AND import IN (SELECT id FROM old)",
-        )
-        .bind(tenant.as_str())
-        .bind(now)
-        .bind(now - PROFILE_RETENTION)
-        .execute(&mut *transaction)
-        .await?;
-        transaction.commit().await?;
-        Ok(())
-    }
-}
-
-/// Rows of a piece that no pass works on.
-#[derive(Debug, Default)]
-pub struct Settled {
-    /// A run has ended them.
-    pub ended: HashSet<i32>,
-    /// A person left them out.
-    pub left_out: HashSet<i32>,
 }
 
 /// A JSON column.
@@ -1099,9 +608,6 @@ fn json_of<T: for<'de> Deserialize<'de>>(row: &PgRow, column: &str) -> Result<Op
     let value: Option<serde_json::Value> = row.try_get(column)?;
     Ok(value.map(serde_json::from_value).transpose()?)
 }
-
-/// Time that a mapping is kept after its last use.
-const PROFILE_RETENTION: TimeDelta = TimeDelta::days(400);
 
 fn place(tenant: &TenantId, id: Uuid) -> String {
     format!("{tenant}/{id}")
@@ -1113,10 +619,14 @@ fn result_of(row: &PgRow) -> Result<Option<Outcome>, StoreError> {
     };
     let errors: Option<serde_json::Value> = row.try_get("errors")?;
     Ok(Some(Outcome {
-        result: RowResult::of(result)?,
+        result: result_named(result)?,
         errors: errors.map(serde_json::from_value).transpose()?.unwrap_or_default(),
         record: row.try_get("record")?,
         code: row.try_get("code")?,
         balance: None,
     }))
+}
+
+fn result_named(name: &str) -> Result<RowResult, StoreError> {
+    RowResult::of(name).ok_or(StoreError::Changed)
 }

@@ -1,0 +1,186 @@
+//! Rows: what they become, and what becomes of them.
+
+use crate::imports::{
+    import::{Import, Outcome, RowError, RowResult},
+    kinds::{self, Plan, Setting, Step},
+    mapping::Mapping,
+    reader::RawRow,
+};
+use caudal_domain::{
+    Actor, Books, Command, Refusal,
+    customer::CustomerCommand,
+    ids::PartyId,
+    party::{Party, Role},
+};
+use caudal_journal::{Committed, RequestDigest, Submission};
+use sha2::{Digest as _, Sha256};
+use uuid::Uuid;
+
+/// Who imports, and for whom.
+pub(super) struct Acting {
+    pub(super) maker: Party,
+    /// Owner of customers; named as the seller by a manager.
+    pub(super) owner: PartyId,
+    /// Whose balance the rows move.
+    pub(super) seller: PartyId,
+}
+
+/// The maker as of now: the rules decide with every command what he may do.
+pub(super) fn acting(books: &Books, import: &Import, mapping: &Mapping) -> Result<Acting, &'static str> {
+    let maker = books.party(PartyId(import.maker)).filter(|maker| maker.is_active);
+    let maker = maker.cloned().ok_or("account_inactive")?;
+    let (owner, seller) = match (maker.role, mapping.owner) {
+        _ if !import.kind.rules().has_owner() => (maker.id, maker.id),
+        (Role::Manager, Some(seller)) => {
+            let party = books.party(PartyId(seller)).filter(|party| party.role.holds_terms());
+            let party = party.ok_or("import_owner_required")?;
+            (party.customer_owner(), party.id)
+        }
+        (Role::Manager, None) => return Err("import_owner_required"),
+        _ => (maker.customer_owner(), maker.seller()),
+    };
+    Ok(Acting { maker, owner, seller })
+}
+
+/// A row with its commands.
+pub(super) struct Planned {
+    pub(super) row: i32,
+    pub(super) line: u32,
+    pub(super) plan: Result<Plan, Vec<RowError>>,
+    /// Customers and cards that it registers.
+    pub(super) opened: Vec<Uuid>,
+}
+
+impl Planned {
+    pub(super) fn steps(&self) -> &[Step] {
+        match &self.plan {
+            Ok(Plan::Commands(steps)) => steps,
+            _ => &[],
+        }
+    }
+}
+
+pub(super) fn plan_row(
+    row: i32,
+    raw: &RawRow,
+    import: &Import,
+    mapping: &Mapping,
+    setting: &mut Setting<'_>,
+) -> Planned {
+    let at = |errors: Vec<caudal_domain::FieldError>| {
+        let place = |error: caudal_domain::FieldError| {
+            let column = mapping.column_of(import.kind, &error.field);
+            RowError::of(error, column)
+        };
+        errors.into_iter().map(place).collect::<Vec<_>>()
+    };
+    // Rows are told apart by their place in the file, which mending does not change.
+    let number = u32::try_from(row).unwrap_or_default();
+    setting.known.begin_row();
+    let plan = mapping.values(import.kind, raw).and_then(|values| {
+        let planned = import.kind.rules().plan(number, &values, setting);
+        planned.map_err(kinds::errors_of)
+    });
+    if plan.is_err() {
+        setting.known.forget_row();
+    }
+    Planned {
+        row,
+        line: raw.number,
+        plan: plan.map_err(at),
+        opened: setting.known.take_row(),
+    }
+}
+
+/// A command's submission: its key is made of the import, which is the file's, and the row or record.
+pub(super) fn submission(import: &Import, row: i32, step: &Step) -> Submission {
+    // A customer is registered once per file, whichever row comes first.
+    let is_own = !is_of_customer(step);
+    let part = if is_own {
+        format!("{row}/{}", step.part)
+    } else {
+        step.part.clone()
+    };
+    let digest = Sha256::new_with_prefix(import.id.as_bytes())
+        .chain_update(&part)
+        .finalize();
+    Submission {
+        key: Some(hex::encode(digest)),
+        request_digest: RequestDigest::of([b"import".as_slice(), import.id.as_bytes(), part.as_bytes()]),
+        // The audit's filter by request finds all events of an import.
+        request_id: import.id,
+        ..Submission::of(Actor::Party(PartyId(import.maker)), step.command.clone())
+    }
+}
+
+pub(super) fn refused(import: &Import, mapping: &Mapping, refusal: Refusal) -> Outcome {
+    let errors = kinds::errors_of(refusal).into_iter();
+    let errors = errors.map(|error| {
+        let column = mapping.column_of(import.kind, &error.field);
+        RowError::of(error, column)
+    });
+    Outcome {
+        result: RowResult::Refused,
+        errors: errors.collect(),
+        record: None,
+        code: None,
+        balance: None,
+    }
+}
+
+pub(super) const fn plain(result: RowResult) -> Outcome {
+    Outcome {
+        result,
+        errors: Vec::new(),
+        record: None,
+        code: None,
+        balance: None,
+    }
+}
+
+/// Outcome of a row that needs no command.
+pub(super) fn without_commands(planned: &Planned) -> Option<Outcome> {
+    let (result, errors, record) = match &planned.plan {
+        Err(errors) => (RowResult::Refused, errors.clone(), None),
+        Ok(Plan::There(id)) => (RowResult::There, Vec::new(), Some(*id)),
+        Ok(Plan::Done(id)) => (RowResult::Added, Vec::new(), Some(*id)),
+        Ok(Plan::Commands(_)) => return None,
+    };
+    Some(Outcome {
+        result,
+        errors,
+        record,
+        code: None,
+        balance: None,
+    })
+}
+
+/// Ids that a row's refused step would have opened: later rows must not rely on them.
+pub(super) fn opened(step: &Step) -> Uuid {
+    match &step.command {
+        Command::Customer(_, CustomerCommand::AddCard(add)) => add.card.0,
+        command => command.stream().id,
+    }
+}
+
+pub(super) const fn is_of_customer(step: &Step) -> bool {
+    matches!(step.command, Command::Customer(..))
+}
+
+/// Whether all commands took effect.
+pub(super) fn all_done(results: &[Result<Committed, Refusal>]) -> bool {
+    let mut results = results.iter();
+    results.all(|result| {
+        result
+            .as_ref()
+            .is_ok_and(|committed| committed.answer.proposal.is_none())
+    })
+}
+
+/// Whether a refusal is of the maker rather than of a row: every row would have it.
+pub(super) fn concerns_maker(refusal: &Refusal) -> bool {
+    matches!(
+        refusal.code,
+        "access_expired" | "permission_missing" | "role_not_allowed"
+    )
+}

@@ -1,0 +1,277 @@
+//! An import, its rows and what becomes of them.
+
+use super::{kinds::ImportKind, mapping::Mapping, reader::Notice};
+use caudal_domain::{FieldError, ids::TenantId};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use uuid::Uuid;
+
+/// Where an import is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum ImportState {
+    /// Uploaded: its columns are to be confirmed, and a preview made.
+    Mapping,
+    Previewing,
+    Previewed,
+    Running,
+    Paused,
+    Done,
+    Canceled,
+}
+
+impl ImportState {
+    const ALL: &'static [Self] = &[
+        Self::Mapping,
+        Self::Previewing,
+        Self::Previewed,
+        Self::Running,
+        Self::Paused,
+        Self::Done,
+        Self::Canceled,
+    ];
+
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Mapping => "mapping",
+            Self::Previewing => "previewing",
+            Self::Previewed => "previewed",
+            Self::Running => "running",
+            Self::Paused => "paused",
+            Self::Done => "done",
+            Self::Canceled => "canceled",
+        }
+    }
+
+    pub(super) fn of(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|state| state.as_str() == name)
+    }
+}
+
+/// What is encrypted of an import beside its rows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Details {
+    pub name: String,
+    pub headers: Vec<String>,
+    pub notices: Vec<Notice>,
+    pub mapping: Mapping,
+}
+
+/// An import.
+#[derive(Clone, Debug)]
+pub struct Import {
+    pub id: Uuid,
+    pub owner: Uuid,
+    pub maker: Uuid,
+    pub kind: ImportKind,
+    /// `None` once the content is erased.
+    pub details: Option<Details>,
+    pub rows: i32,
+    pub state: ImportState,
+    pub next_row: i32,
+    pub failure: Option<String>,
+    /// Money of the latest preview.
+    pub summary: Option<Summary>,
+    /// Rows by result when a pass ended.
+    pub counts: Option<PassCounts>,
+    pub created_at: DateTime<Utc>,
+    pub changed_at: DateTime<Utc>,
+    pub erase_at: DateTime<Utc>,
+}
+
+/// Money that the rows of a preview move: sums of the rows that would be added.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Summary {
+    /// The seller's balances before the first row and after the last one.
+    pub balances: Vec<ImportBalance>,
+    /// What is charged and what is paid out, by currency.
+    pub sums: Vec<ImportSum>,
+}
+
+/// A seller's balance around a preview.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportBalance {
+    #[schema(example = "CUP")]
+    pub currency: String,
+    /// Before the first row, as a decimal string.
+    #[schema(example = "2000.00")]
+    pub begins: String,
+    /// After the last row, as a decimal string.
+    #[schema(example = "150.00")]
+    pub ends: String,
+}
+
+/// Money of a preview in a currency.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportSum {
+    #[schema(example = "USD")]
+    pub currency: String,
+    /// Charged to senders or owed by the seller, as a decimal string.
+    #[schema(example = "1050.00")]
+    pub charged: String,
+    /// Paid out to recipients, as a decimal string.
+    #[schema(example = "0.00")]
+    pub paid_out: String,
+}
+
+/// What becomes of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = ImportRowResult)]
+pub enum RowResult {
+    /// Added, or would be.
+    Added,
+    /// What it says is there already.
+    There,
+    /// Waits for an approval, or would.
+    Waiting,
+    Refused,
+    /// A person left it out.
+    LeftOut,
+}
+
+impl RowResult {
+    pub const ALL: &'static [Self] = &[Self::Added, Self::There, Self::Waiting, Self::Refused, Self::LeftOut];
+
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::There => "there",
+            Self::Waiting => "waiting",
+            Self::Refused => "refused",
+            Self::LeftOut => "leftOut",
+        }
+    }
+
+    pub(super) fn of(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|result| result.as_str() == name)
+    }
+}
+
+/// An error of a row.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RowError {
+    /// Column in which it is shown; none for the whole row.
+    pub column: Option<usize>,
+    pub field: String,
+    pub code: String,
+    pub params: BTreeMap<String, String>,
+}
+
+impl RowError {
+    pub fn of(error: FieldError, column: Option<usize>) -> Self {
+        Self {
+            column,
+            field: error.field.into_owned(),
+            code: error.code.to_owned(),
+            params: error
+                .params
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect(),
+        }
+    }
+}
+
+/// Outcome of a row in a preview or a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Outcome {
+    pub result: RowResult,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<RowError>,
+    /// Record that the row adds or means.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<Uuid>,
+    /// Code of a remittance.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+    /// The seller's balance after the row, with its currency.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub balance: Option<(String, String)>,
+}
+
+/// A row for the screen.
+#[derive(Clone, Debug)]
+pub struct ShownRow {
+    pub row: i32,
+    pub line: i32,
+    pub cells: Option<Vec<String>>,
+    pub preview: Option<Outcome>,
+    pub result: Option<Outcome>,
+    pub left_out: bool,
+}
+
+/// Numbers of rows by result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = ImportCounts)]
+pub struct Counts {
+    /// Added, or would be.
+    pub added: i64,
+    /// What they say is there already.
+    pub there: i64,
+    /// Wait for an approval, or would.
+    pub waiting: i64,
+    /// Refused, or would be.
+    pub refused: i64,
+    /// Left out by a person.
+    pub left_out: i64,
+}
+
+impl Counts {
+    pub(super) fn add(&mut self, result: RowResult, rows: i64) {
+        let count = match result {
+            RowResult::Added => &mut self.added,
+            RowResult::There => &mut self.there,
+            RowResult::Waiting => &mut self.waiting,
+            RowResult::Refused => &mut self.refused,
+            RowResult::LeftOut => &mut self.left_out,
+        };
+        *count += rows;
+    }
+
+    /// Rows of a result; all rows with one for `None`.
+    #[must_use]
+    pub const fn of(&self, result: Option<RowResult>) -> i64 {
+        match result {
+            Some(RowResult::Added) => self.added,
+            Some(RowResult::There) => self.there,
+            Some(RowResult::Waiting) => self.waiting,
+            Some(RowResult::Refused) => self.refused,
+            Some(RowResult::LeftOut) => self.left_out,
+            None => self.added + self.there + self.waiting + self.refused + self.left_out,
+        }
+    }
+}
+
+/// Rows by result in the latest preview and in the run, and by what each row shows: its result, or else its preview.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PassCounts {
+    pub preview: Counts,
+    pub run: Counts,
+    pub shown: Counts,
+}
+
+/// A change of a row by a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RowChange {
+    /// Texts by column.
+    Cells(BTreeMap<usize, String>),
+    LeaveOut(bool),
+}
+
+/// An import that a node works on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Due {
+    pub tenant: TenantId,
+    pub id: Uuid,
+}

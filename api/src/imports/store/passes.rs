@@ -1,0 +1,237 @@
+//! Previews and runs: which node works on an import, how far it is, and what it found. And the end of old contents.
+
+use super::{
+    super::import::{Due, Import, ImportState, Outcome, Summary},
+    CHUNK, Imports, RETENTION, StoreError,
+};
+use caudal_domain::ids::TenantId;
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::Row as _;
+use std::{collections::HashSet, time::Duration};
+use uuid::Uuid;
+
+/// Time that a node holds an import after its last sign of life.
+pub const HOLD: Duration = Duration::from_secs(10);
+/// Time that a mapping is kept after its last use.
+const PROFILE_RETENTION: TimeDelta = TimeDelta::days(400);
+
+/// Rows of a piece that no pass works on.
+#[derive(Debug, Default)]
+pub struct Settled {
+    /// A run has ended them.
+    pub ended: HashSet<i32>,
+    /// A person left them out.
+    pub left_out: HashSet<i32>,
+}
+
+impl Imports {
+    /// Rows of a piece that a run has ended, not to be repeated, and those that a person left out.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn settled(&self, tenant: &TenantId, id: Uuid, chunk: i32) -> Result<Settled, StoreError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let rows = sqlx::query(
+            "SELECT row, left_out FROM journal.import_rows WHERE tenant = $1 AND import = $2 AND row >= $3 AND row < $4
+                AND (left_out OR result IN ('added', 'there', 'waiting'))",
+        )
+        .bind(tenant.as_str())
+        .bind(id)
+        .bind(chunk * CHUNK)
+        .bind((chunk + 1) * CHUNK)
+        .fetch_all(&mut *transaction)
+        .await?;
+        let mut settled = Settled::default();
+        for row in &rows {
+            let of = if row.try_get("left_out")? {
+                &mut settled.left_out
+            } else {
+                &mut settled.ended
+            };
+            of.insert(row.try_get("row")?);
+        }
+        Ok(settled)
+    }
+
+    /// Imports that wait for a node, of all tenants.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn due(&self, limit: i64) -> Result<Vec<Due>, StoreError> {
+        let mut transaction = self.database.begin_directory().await?;
+        let rows = sqlx::query(
+            "SELECT tenant, id FROM journal.imports WHERE state IN ('previewing', 'running')
+                AND (held_until IS NULL OR held_until <= now()) ORDER BY changed_at LIMIT $1",
+        )
+        .bind(limit)
+        .fetch_all(&mut *transaction)
+        .await?;
+        let mut due = Vec::with_capacity(rows.len());
+        for row in rows {
+            let name: String = row.try_get("tenant")?;
+            let Ok(tenant) = name.parse() else { continue };
+            due.push(Due {
+                tenant,
+                id: row.try_get("id")?,
+            });
+        }
+        Ok(due)
+    }
+
+    /// Takes an import for this node. `None` while another node has it, or it does not wait any more.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn hold(&self, due: &Due) -> Result<Option<Import>, StoreError> {
+        let mut transaction = self.database.begin_write(due.tenant.as_str()).await?;
+        // A preview begins anew: what it has decided so far was in the memory of the node that is gone.
+        let row = sqlx::query(
+            "UPDATE journal.imports
+                SET holder = $3, held_until = now() + make_interval(secs => $4),
+                    next_row = CASE WHEN state = 'previewing' THEN 0 ELSE next_row END
+              WHERE tenant = $1 AND id = $2 AND state IN ('previewing', 'running')
+                AND (held_until IS NULL OR held_until <= now())
+             RETURNING *",
+        )
+        .bind(due.tenant.as_str())
+        .bind(due.id)
+        .bind(self.node)
+        .bind(HOLD.as_secs_f64())
+        .fetch_optional(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        row.map(|row| self.import(&due.tenant, &row)).transpose()
+    }
+
+    /// Notes outcomes of rows, and prolongs the hold. `false` when the import is no longer held here in this state.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn note(
+        &self,
+        due: &Due,
+        state: ImportState,
+        next_row: i32,
+        outcomes: &[(i32, u32, Outcome)],
+    ) -> Result<bool, StoreError> {
+        let mut transaction = self.database.begin_write(due.tenant.as_str()).await?;
+        let held = sqlx::query(
+            "UPDATE journal.imports SET next_row = $5, held_until = now() + make_interval(secs => $6)
+              WHERE tenant = $1 AND id = $2 AND holder = $3 AND state = $4",
+        )
+        .bind(due.tenant.as_str())
+        .bind(due.id)
+        .bind(self.node)
+        .bind(state.as_str())
+        .bind(next_row)
+        .bind(HOLD.as_secs_f64())
+        .execute(&mut *transaction)
+        .await?;
+        let is_run = state == ImportState::Running;
+        // What a run has committed is noted even if it was paused meanwhile.
+        if held.rows_affected() == 1 || is_run {
+            let rows: Vec<i32> = outcomes.iter().map(|(row, ..)| *row).collect();
+            let lines: Vec<i32> = outcomes
+                .iter()
+                .map(|(_, line, _)| i32::try_from(*line).unwrap_or(i32::MAX))
+                .collect();
+            let mut values = Vec::with_capacity(outcomes.len());
+            for (.., outcome) in outcomes {
+                values.push(serde_json::to_value(outcome)?);
+            }
+            let statement = if is_run {
+                "INSERT INTO journal.import_rows AS r (tenant, import, row, line, result, errors, record, code)
+                 SELECT $1, $2, o.row, o.line, o.value->>'result', o.value->'errors', (o.value->>'record')::uuid,
+                        o.value->>'code'
+                   FROM unnest($3::int[], $4::int[], $5::jsonb[]) AS o (row, line, value)
+                 ON CONFLICT (tenant, import, row) DO UPDATE
+                    SET result = EXCLUDED.result, errors = EXCLUDED.errors, record = EXCLUDED.record, code = EXCLUDED.code"
+            } else {
+                "INSERT INTO journal.import_rows AS r (tenant, import, row, line, preview)
+                 SELECT $1, $2, o.row, o.line, o.value
+                   FROM unnest($3::int[], $4::int[], $5::jsonb[]) AS o (row, line, value)
+                 ON CONFLICT (tenant, import, row) DO UPDATE SET preview = EXCLUDED.preview"
+            };
+            sqlx::query(statement)
+                .bind(due.tenant.as_str())
+                .bind(due.id)
+                .bind(rows)
+                .bind(lines)
+                .bind(values)
+                .execute(&mut *transaction)
+                .await?;
+        }
+        transaction.commit().await?;
+        Ok(held.rows_affected() == 1)
+    }
+
+    /// Ends a pass, or interrupts it with a reason.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn release(
+        &self,
+        due: &Due,
+        from: ImportState,
+        to: ImportState,
+        failure: Option<&str>,
+        summary: Option<Summary>,
+        now: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let counts = serde_json::to_value(self.counts(&due.tenant, due.id).await?)?;
+        let summary = summary.map(serde_json::to_value).transpose()?;
+        let mut transaction = self.database.begin_write(due.tenant.as_str()).await?;
+        sqlx::query(
+            "UPDATE journal.imports
+                SET state = CASE WHEN state = $4 THEN $5 ELSE state END, failure = $6,
+                    summary = coalesce($7, summary), changed_at = $8, holder = NULL, held_until = NULL, counts = $9
+              WHERE tenant = $1 AND id = $2 AND holder = $3",
+        )
+        .bind(due.tenant.as_str())
+        .bind(due.id)
+        .bind(self.node)
+        .bind(from.as_str())
+        .bind(to.as_str())
+        .bind(failure)
+        .bind(summary)
+        .bind(now)
+        .bind(counts)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Erases the content of all files of a tenant, whatever their state: a person who is forgotten may be in any of them.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn erase_all(&self, tenant: &TenantId, now: DateTime<Utc>) -> Result<(), StoreError> {
+        self.erase_old(tenant, now + RETENTION + TimeDelta::days(1)).await
+    }
+
+    /// Erases the content of a tenant's files whose retention has ended.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn erase_old(&self, tenant: &TenantId, now: DateTime<Utc>) -> Result<(), StoreError> {
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        sqlx::query(
+            "WITH old AS (
+                UPDATE journal.imports SET details = NULL, summary = NULL,
+                       state = CASE WHEN state = 'done' THEN state ELSE 'canceled' END
+                 WHERE tenant = $1 AND erase_at <= $2 AND details IS NOT NULL RETURNING id),
+             rows AS (UPDATE journal.import_rows SET preview = NULL, errors = NULL
+                       WHERE tenant = $1 AND import IN (SELECT id FROM old)),
+             profiles AS (DELETE FROM journal.import_profiles WHERE tenant = $1 AND used_at <= $3)
+             DELETE FROM journal.import_chunks WHERE tenant = $1 AND import IN (SELECT id FROM old)",
+        )
+        .bind(tenant.as_str())
+        .bind(now)
+        .bind(now - PROFILE_RETENTION)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+}
