@@ -6792,6 +6792,7 @@ export type ReadingKind =
   | "user"
   | "log"
   | "dossier"
+  | "import"
   | "file"
   | "page"
   | "viewing";
