@@ -698,7 +698,6 @@ mod tests {
             ("::too_fast(", 0),
             ("::unprocessable(", 0),
             ("::media_type(", 0),
-            ("coded(", 0),
             ("fault(", 0),
             ("fault_with(", 0),
             ("faults.add(", 1),

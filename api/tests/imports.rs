@@ -687,6 +687,23 @@ fn random_file(seed: &mut u64, kind: &str) -> String {
 }
 
 #[test]
+fn a_row_that_means_the_customer_of_a_refused_row_is_decided_after_it() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = Business::set_up(node.client(TENANT));
+    let agency = Person::agency(&business);
+    // The second row means the first by its telephone, which is refused; the third has the second's document.
+    let file = "Nombre;Teléfono;Documento\nZoe Uno;12;\nZoe Dos;12;A123456\nZoe Dos;+5352000000;A123456\n";
+    let id = text(&agency.upload("issuers", file.as_bytes())["id"]);
+    agency.preview(&id);
+    agency.run(&id);
+    let refused = || ("refused".to_owned(), vec!["phone_too_short".to_owned()]);
+    let results = agency.results(&id, "result");
+    assert_eq!(results, [refused(), refused(), ("added".to_owned(), vec![])]);
+    assert_eq!(agency.results(&id, "preview"), results);
+}
+
+#[test]
 fn what_a_preview_says_of_random_files_is_what_their_run_does() {
     let nodes = Nodes::new(&[TENANT]);
     let node = nodes.start();

@@ -8,6 +8,7 @@ pub mod api_key;
 pub mod approval;
 pub mod customer;
 pub mod dashboard;
+mod decimal;
 mod enumeration;
 pub mod expected;
 mod field;
