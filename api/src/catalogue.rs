@@ -397,8 +397,9 @@ catalogue! {
     "too_many_approval_rules": "Ya hay {max} reglas de aprobación. Quite alguna.", "There are {max} approval rules already. Remove one.";
     "too_many_attempts": "Demasiados intentos. Espere antes de repetir.", "Too many attempts. Wait before the next.";
     "too_many_cards": word::TOO_MANY_CARDS;
-    "too_many_holds": "Esta remesa ya tuvo {max} revisiones.", "This remittance has had {max} reviews already.";
+    "too_many_holds": "Una remesa tiene {max} revisiones como máximo, y esta tendría más. Cancélela y venda otra.", "A remittance has at most {max} reviews, and this one would have more. Cancel it and sell another.";
     "too_many_limit_rules": "Ya hay {max} reglas de límites. Quite alguna.", "There are {max} limit rules already. Remove one.";
+    "too_many_of_one_document": "Más de {max} clientes tienen este documento. Corrija los que no son de esta persona.", "More than {max} customers have this document. Correct those that are not this person's.";
     "too_many_permission_sets": "Ya hay {max} conjuntos de permisos. Quite alguno.", "There are {max} permission sets already. Remove one.";
     "too_many_proposals": "Ya hay {max} propuestas que esperan. Decidan alguna.", "There are {max} waiting proposals already. Decide some.";
     "too_many_records_export_them": "Son más de {max} filas: use la exportación.", "These are more than {max} rows: export them.";

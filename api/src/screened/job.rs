@@ -133,7 +133,7 @@ async fn hold(app: &App, tenant: &TenantId) -> Result<(), ScreeningError> {
         app.checkpoints.compare_before_writing(tenant).await;
         match app.journal.submit(tenant, Submission::of(Actor::System, command)).await {
             Ok(committed) => last = committed.position,
-            // Completed or canceled meanwhile, or held too often.
+            // Completed or canceled meanwhile.
             Err(SubmitError::Refused(refusal)) => {
                 tracing::info!(%tenant, %remittance, code = refusal.code, "a remittance is not held any more");
             }
