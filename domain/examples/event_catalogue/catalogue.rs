@@ -407,7 +407,14 @@ pub const EVENTS: &[EventDoc] = &[
         name: "DossierExported",
         when: "A manager exported the dossier of a customer for an authority: everything known and done, as of this event. \
                The metadata says who and when.",
-        fields: &[("id", "id", "The customer.")],
+        fields: &[
+            ("id", "id", "The customer."),
+            (
+                "samePerson?",
+                "list of id",
+                "Other customers with the same document at the export, whose remittances are in the dossier's sums.",
+            ),
+        ],
     },
     EventDoc {
         name: "PersonIdentified",

@@ -106,7 +106,7 @@ pub(super) fn of(
             | CustomerCommand::Change(_)
             | CustomerCommand::Delete
             | CustomerCommand::Forget(_)
-            | CustomerCommand::ExportDossier
+            | CustomerCommand::ExportDossier(_)
             | CustomerCommand::RecordScreening(_)
             | CustomerCommand::DecidePair(_)
             | CustomerCommand::Identify(_),
