@@ -10,7 +10,7 @@ use super::{
 use crate::{
     app::App,
     imports::{
-        import::{Due, Import, ImportState, Outcome, RowResult},
+        import::{Due, Import, ImportState, Outcome, RowResult, Summary},
         kinds::{Setting, Step},
         known::Known,
         mapping::Mapping,

@@ -2,7 +2,7 @@
 
 mod passes;
 
-pub use passes::{HOLD, Settled};
+pub use passes::Settled;
 
 use super::{
     import::{Details, Import, ImportState, Outcome, PassCounts, RowChange, RowResult, ShownRow},
