@@ -241,9 +241,9 @@ fn the_sums_are_of_every_customer_with_the_document_and_equal_those_of_the_remit
     let deposit = json!({"paymentGroupId": business.cup, "amount": "90000"});
     business.as_manager(201, "POST", &format!("/sources/deposit/agency/{other}"), deposit);
     let other_token = business.client.login("other@example.test", PASSWORD);
-    let here = pair(&business, &business.agency_token, "K123");
-    let there = pair(&business, &other_token, "k123");
-    let stranger = pair(&business, &other_token, "K999");
+    let here = pair(&business, &business.agency_token, "K12345");
+    let there = pair(&business, &other_token, "k12345");
+    let stranger = pair(&business, &other_token, "K99999");
     let sell = |token: &str, (sender, recipient): &(String, String), amount: &str| {
         let mut sale = business.sale(amount);
         sale["senderId"] = json!(sender);
@@ -286,7 +286,7 @@ fn the_sums_are_of_every_customer_with_the_document_and_equal_those_of_the_remit
     let report = |query: &str| {
         let path = format!("/reports/large_sums?{query}");
         let report = business.client.expect(200, &business.manager, "GET", &path, None);
-        report["results"].as_array().unwrap().clone()
+        report["data"].as_array().unwrap().clone()
     };
     for window in sums["windows"].as_array().unwrap() {
         let lines = report(&format!("side=sender&days={}&amountFrom=1", window["days"]));
@@ -296,8 +296,8 @@ fn the_sums_are_of_every_customer_with_the_document_and_equal_those_of_the_remit
     let minor = |amount: &Value| text(amount).replace('.', "").parse::<i64>().unwrap();
     let all = business
         .client
-        .expect(200, &business.manager, "GET", "/remittances?pageSize=100", None);
-    let sold: i64 = all["results"]
+        .expect(200, &business.manager, "GET", "/remittances?recordsPerPage=100", None);
+    let sold: i64 = all["data"]
         .as_array()
         .unwrap()
         .iter()
@@ -319,7 +319,7 @@ fn the_sums_are_of_every_customer_with_the_document_and_equal_those_of_the_remit
     );
     // Another document afterwards changes nothing in it.
     let changed = json!({"name": "Ana", "lastName": "Ruiz", "customerType": 0,
-        "personalIdentificationNumber": "K777", "personalIdentificationType": 1});
+        "personalIdentificationNumber": "K77777", "personalIdentificationType": 1});
     let path = format!("/customer/{}", there.0);
     business.client.expect(200, &other_token, "PUT", &path, Some(changed));
     sell(&other_token, &there, "9.00");

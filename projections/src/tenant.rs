@@ -19,6 +19,8 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &TenantEvent)
         | TenantEvent::PermissionSetDefined(_)
         | TenantEvent::PermissionSetRemoved { .. }
         | TenantEvent::ScreeningSet(_)
+        | TenantEvent::OwnListLoaded(_)
+        | TenantEvent::OwnListRemoved { .. }
         | TenantEvent::LimitRuleRemoved { .. } => return,
     };
     batch.tenants.push(TenantRow {

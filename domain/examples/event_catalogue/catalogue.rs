@@ -153,6 +153,22 @@ pub const EVENTS: &[EventDoc] = &[
         )],
     },
     EventDoc {
+        name: "OwnListLoaded",
+        when: "A manager loaded a list of the business itself for screening, or another version of it. The entries are beside \
+               the log.",
+        fields: &[
+            ("name", "text", "The list's name, by which it is chosen."),
+            ("version", "text", "SHA-256 of the entries: 64 hexadecimal digits."),
+            ("entries", "integer", "Number of entries."),
+            ("names", "integer", "Number of names, with aliases."),
+        ],
+    },
+    EventDoc {
+        name: "OwnListRemoved",
+        when: "A manager removed an own list. Where it is chosen, nobody is compared with it any more.",
+        fields: &[("name", "text", "The list's name.")],
+    },
+    EventDoc {
         name: "LimitRuleSet",
         when: "A rule of limits was added, or replaced by this one.",
         fields: &[

@@ -208,8 +208,8 @@ fn sums(composer: &mut Composer<'_>, dossier: &Dossier) {
         Vec::new(),
     );
     let side = |side| match side {
-        CustomerSide::Sender => printing.say(Words::new("Enviado", "Sent")),
-        CustomerSide::Recipient => printing.say(Words::new("Recibido", "Received")),
+        CustomerSide::Sender => printing.say(word::AMOUNT_SENT),
+        CustomerSide::Recipient => printing.say(word::RECEIVED),
     };
     let rows = sums.months.iter().map(|of| {
         vec![
@@ -221,7 +221,7 @@ fn sums(composer: &mut Composer<'_>, dossier: &Dossier) {
     });
     composer.table(
         &[
-            (Words::new("Mes", "Month"), Kind::Text),
+            (word::MONTH, Kind::Text),
             (word::TYPE, Kind::Text),
             (word::REMITTANCES, Kind::Integer),
             (word::SENT_USD, MONEY),
@@ -239,7 +239,7 @@ fn sums(composer: &mut Composer<'_>, dossier: &Dossier) {
     });
     composer.table(
         &[
-            (Words::new("Días seguidos", "Consecutive days"), Kind::Integer),
+            (word::CONSECUTIVE_DAYS, Kind::Integer),
             (word::TYPE, Kind::Text),
             (word::MOST_REMITTANCES, Kind::Integer),
             (word::LARGEST_SUM_USD, MONEY),

@@ -2,8 +2,6 @@
 
 mod passes;
 
-pub use passes::Settled;
-
 use super::{
     import::{Details, Import, ImportState, Outcome, PassCounts, RowChange, RowResult, ShownRow},
     kinds::ImportKind,
