@@ -1,4 +1,5 @@
 import { Alert, FileInput, List, Stack, Table, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconFileSpreadsheet } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { Controller, useWatch } from 'react-hook-form';
@@ -15,6 +16,8 @@ import { useToast } from '~/shared/ui/toasts/toasts';
 
 /** Of the server's rules. */
 const MAX_BYTES = 10 * 1024 * 1024;
+/** The file is sent with the name to be checked: once the name is typed. */
+const TYPED_MS = 600;
 const NAME = /^(?!-)[a-z0-9-]{1,40}(?<!-)$/;
 const schema = z.object({
   name: z.string().trim().regex(NAME, 'screening:errors.name'),
@@ -43,7 +46,8 @@ export function LoadListModal({ name, onClose }: { name: string; onClose: () => 
     },
   });
   const wrong = shell.form.formState.errors.file?.message;
-  const [named, file] = useWatch({ control: shell.form.control, name: ['name', 'file'] });
+  const [typed, file] = useWatch({ control: shell.form.control, name: ['name', 'file'] });
+  const [named] = useDebouncedValue(typed.trim(), TYPED_MS);
   return (
     <FormModal
       title={t(name ? 'screening:own.newVersion' : 'screening:own.load')}
@@ -83,8 +87,8 @@ export function LoadListModal({ name, onClose }: { name: string; onClose: () => 
           />
         )}
       />
-      {file instanceof File && file.size <= MAX_BYTES && NAME.test(named.trim()) && (
-        <FileCheck name={named.trim()} file={file} />
+      {file instanceof File && file.size <= MAX_BYTES && NAME.test(named) && (
+        <FileCheck name={named} file={file} />
       )}
     </FormModal>
   );
