@@ -254,7 +254,7 @@ fn the_sums_are_of_every_customer_with_the_document_and_equal_those_of_the_remit
     sell(&other_token, &there, "10.50");
     sell(&other_token, &there, "4.50");
     sell(&other_token, &stranger, "70.00");
-    let canceled = sell(&other_token, &there, "300.00");
+    let canceled = sell(&other_token, &there, "100.00");
     business.as_manager(
         200,
         "POST",
