@@ -165,7 +165,7 @@ pub const EVENTS: &[EventDoc] = &[
     },
     EventDoc {
         name: "OwnListRemoved",
-        when: "A manager removed an own list. Where it is chosen, nobody is compared with it any more.",
+        when: "A manager removed an own list that was not chosen.",
         fields: &[("name", "text", "The list's name.")],
     },
     EventDoc {
