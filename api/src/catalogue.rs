@@ -211,6 +211,7 @@ catalogue! {
     "limit_rule_not_found": "No existe esta regla de límites.", "There is no such limit rule.";
     "list_expected": "Debe ser una lista.", "It must be a list.";
     "list_name_invalid": "Los nombres de listas tienen letras minúsculas, números y guiones.", "Names of lists have lower-case letters, digits and hyphens.";
+    "list_name_taken": "Ya hay una lista con este nombre. Escriba otro.", "There is a list with this name already. Write another.";
     "log_contradicts_checkpoint": "El historial contradice lo que se firmó antes: no se firma nada. Avise a quien administra el sistema.", "The history contradicts what was signed before: nothing is signed. Tell whoever runs the system.";
     "log_diverged": "No se puede guardar nada: el registro de esta empresa no coincide con lo que se había visto de él. El operador ha sido avisado y debe decidir.", "Nothing can be saved: the log of this business is not what had been seen of it. The operator has been told and must decide.";
     "login_failed": "El correo electrónico o la contraseña no son correctos.", "The e-mail address or the password is not right.";
@@ -242,6 +243,7 @@ catalogue! {
     "only_manager_in_this_status": word::ONLY_MANAGER_IN_THIS_STATUS;
     "outcome_unknown": "No se sabe si la operación se completó. Repítala con la misma clave de idempotencia.", "Whether it was done is not known. Repeat it with the same idempotency key.";
     "outside_dealer_zones": word::OUTSIDE_DEALER_ZONES;
+    "own_lists_too_large": "Las listas propias tendrían más de {max} nombres. Quite alguna o cargue un archivo menor.", "The own lists would have more than {max} names. Remove one, or load a smaller file.";
     "own_proposal": "Lo que usted propuso lo aprueba otra persona.", "What you proposed is approved by another person.";
     "party_above_is_fixed": "A quién pertenece no se puede cambiar.", "Whom it belongs to can't be changed.";
     "party_has_no_closures": "Este usuario no tiene cierres.", "This user has no closures.";
@@ -347,8 +349,22 @@ catalogue! {
     "same_party": "El origen y el destino son el mismo.", "Both parties are the same.";
     "scope_not_for_role": "El permiso {scope} no existe para este rol.", "The scope {scope} does not exist for this role.";
     "scope_unknown": "No existe este permiso.", "There is no such scope.";
+    "screening_born_unknown": "No se entiende la fecha de nacimiento. Escriba AAAA-MM-DD o el año.", "The date of birth is not understood. Write YYYY-MM-DD or the year.";
     "screening_case_not_found": "No existe esta coincidencia.", "There is no such match.";
+    "screening_column_missing": "Falta la columna {header} en el encabezado.", "The header lacks the column {header}.";
+    "screening_column_unknown": "La columna {header} no se conoce. Se admiten name, aliases, document, born, countries e id.", "The column {header} is unknown. Allowed are name, aliases, document, born, countries and id.";
+    "screening_entry_empty": "No tiene nombre ni documento.", "It has neither a name nor a document.";
+    "screening_entry_too_large": "La fila {row} es demasiado larga.", "Line {row} is too long.";
+    "screening_fields_wrong": "La fila {row} tiene {found} campos en lugar de {expected}.", "Line {row} has {found} fields instead of {expected}.";
+    "screening_file_too_large": "El archivo pasa de {max} bytes.", "The file has more than {max} bytes.";
+    "screening_file_unreadable": "El archivo no se puede leer en la fila {row}. Guárdelo como CSV.", "The file can't be read at line {row}. Save it as CSV.";
+    "screening_list_chosen": "Esta lista está elegida. Deje de usarla antes de quitarla.", "This list is chosen. Stop using it before you remove it.";
+    "screening_list_empty": "El archivo no tiene entradas.", "The file has no entries.";
+    "screening_list_not_found": "No existe esta lista propia.", "There is no such own list.";
     "screening_list_unknown": "Esa lista no está cargada. La carga quien opera el sistema.", "This list is not loaded. The operator of the system loads it.";
+    "screening_lists_too_large": "Las listas de esta instalación no admiten más nombres. Pida espacio a quien opera el sistema.", "The lists of this installation take no more names. Ask the operator of the system for room.";
+    "screening_not_utf8": "El archivo no está en UTF-8. Guárdelo como CSV UTF-8.", "The file is not in UTF-8. Save it as CSV UTF-8.";
+    "screening_too_many_entries": "El archivo tiene más de {max} entradas. Una lista así la carga quien opera el sistema.", "The file has more than {max} entries. The operator of the system loads such a list.";
     "second_factor_code_required": "Esta operación pide un código reciente de su aplicación de autenticación.", "This call needs a fresh code of your authenticator app.";
     "second_factor_code_used": "Este código ya se usó. Espere al siguiente.", "This code was used already. Wait for the next one.";
     "second_factor_code_wrong": "El código no es correcto.", "The code is not right.";
@@ -397,8 +413,10 @@ catalogue! {
     "too_many_approval_rules": "Ya hay {max} reglas de aprobación. Quite alguna.", "There are {max} approval rules already. Remove one.";
     "too_many_attempts": "Demasiados intentos. Espere antes de repetir.", "Too many attempts. Wait before the next.";
     "too_many_cards": word::TOO_MANY_CARDS;
-    "too_many_holds": "Esta remesa ya tuvo {max} revisiones.", "This remittance has had {max} reviews already.";
+    "too_many_holds": "Una remesa tiene {max} revisiones como máximo, y esta tendría más. Cancélela y venda otra.", "A remittance has at most {max} reviews, and this one would have more. Cancel it and sell another.";
     "too_many_limit_rules": "Ya hay {max} reglas de límites. Quite alguna.", "There are {max} limit rules already. Remove one.";
+    "too_many_of_one_document": "Más de {max} clientes tienen este documento. Corrija los que no son de esta persona.", "More than {max} customers have this document. Correct those that are not this person's.";
+    "too_many_own_lists": "Ya hay {max} listas propias. Quite alguna.", "There are {max} own lists already. Remove one.";
     "too_many_permission_sets": "Ya hay {max} conjuntos de permisos. Quite alguno.", "There are {max} permission sets already. Remove one.";
     "too_many_proposals": "Ya hay {max} propuestas que esperan. Decidan alguna.", "There are {max} waiting proposals already. Decide some.";
     "too_many_records_export_them": "Son más de {max} filas: use la exportación.", "These are more than {max} rows: export them.";
@@ -474,6 +492,9 @@ const KINDS: &[(&str, ValueKind)] = &[
     ("count", ValueKind::Count),
     ("currency", ValueKind::Text),
     ("days", ValueKind::Count),
+    ("expected", ValueKind::Count),
+    ("found", ValueKind::Count),
+    ("header", ValueKind::Text),
     ("max", ValueKind::Count),
     ("min", ValueKind::Count),
     ("outstanding", ValueKind::Amount),

@@ -130,6 +130,8 @@ event_types! {
         PermissionSetDefined: plain,
         PermissionSetRemoved: plain,
         ScreeningSet: plain,
+        OwnListLoaded: plain,
+        OwnListRemoved: plain,
         LimitRuleSet: plain,
         LimitRuleRemoved: plain,
     }

@@ -47,6 +47,12 @@ impl Books {
             Event::Tenant(TenantEvent::SignOnSet(provider)) => self.sign_on = Some(provider.clone()),
             Event::Tenant(TenantEvent::SignOnRemoved { .. }) => self.sign_on = None,
             Event::Tenant(TenantEvent::ScreeningSet(rule)) => self.screening_rule = rule.clone(),
+            Event::Tenant(TenantEvent::OwnListLoaded(list)) => {
+                self.own_lists.insert_mut(list.name.clone(), list.clone());
+            }
+            Event::Tenant(TenantEvent::OwnListRemoved { name }) => {
+                self.own_lists.remove_mut(name);
+            }
             Event::Tenant(TenantEvent::ApprovalRuleSet(rule)) => self.approval_rules.insert_mut(rule.id, rule.clone()),
             Event::Tenant(TenantEvent::ApprovalRuleRemoved { id }) => {
                 self.approval_rules.remove_mut(id);

@@ -13,7 +13,7 @@ mod period;
 use crate::{
     api_key::ApiKey,
     approval::{ApprovalRule, Proposal},
-    customer::ScreeningRule,
+    customer::{OwnList, ScreeningRule},
     ids::{
         ApiKeyId, ApprovalRuleId, CurrencyId, CustomerId, DebitId, MunicipalityId, PartyId, PaymentGroupId,
         PermissionSetId, ProposalId, ProvinceId, RemittanceId, SecondFactorId, WebhookId,
@@ -41,7 +41,7 @@ use serde::{Deserialize, Serialize};
 
 /// Version of [`Books`]' serialised shape. Change it whenever the shape changes: state snapshots with another
 /// fingerprint are discarded.
-pub const BOOKS_FINGERPRINT: &str = "books/12";
+pub const BOOKS_FINGERPRINT: &str = "books/13";
 
 /// A tenant's state across aggregates: ledger, parties, customers, reference data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -69,6 +69,8 @@ pub struct Books {
     password_policy: PasswordPolicy,
     sign_on: Option<SignOnProvider>,
     screening_rule: ScreeningRule,
+    /// Own lists by name.
+    own_lists: RedBlackTreeMapSync<String, OwnList>,
     approval_rules: RedBlackTreeMapSync<ApprovalRuleId, ApprovalRule>,
     /// Waiting proposals. Expired ones leave with the next proposal, those of persons by an event.
     proposals: HashTrieMapSync<ProposalId, Proposal>,
@@ -229,6 +231,16 @@ impl Books {
     #[must_use]
     pub const fn screening_rule(&self) -> &ScreeningRule {
         &self.screening_rule
+    }
+
+    /// Own lists for screening, by name.
+    pub fn own_lists(&self) -> impl Iterator<Item = &OwnList> {
+        self.own_lists.values()
+    }
+
+    #[must_use]
+    pub fn own_list(&self, name: &str) -> Option<&OwnList> {
+        self.own_lists.get(name)
     }
 
     /// Rules of limits, who is which person, and what persons sent and received.

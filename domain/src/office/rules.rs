@@ -120,9 +120,11 @@ fn area(command: &Command, caller: PartyId, books: &Books) -> Option<Area> {
     Some(match command {
         Command::Tenant(command) => match command {
             TenantCommand::DefinePermissionSet(_) | TenantCommand::RemovePermissionSet(_) => Area::Office,
-            TenantCommand::SetScreening(_) | TenantCommand::SetLimitRule(_) | TenantCommand::RemoveLimitRule(_) => {
-                Area::Compliance
-            }
+            TenantCommand::SetScreening(_)
+            | TenantCommand::LoadOwnList(_)
+            | TenantCommand::RemoveOwnList(_)
+            | TenantCommand::SetLimitRule(_)
+            | TenantCommand::RemoveLimitRule(_) => Area::Compliance,
             TenantCommand::Open(_)
             | TenantCommand::AcceptHistory(_)
             | TenantCommand::RequireSecondFactor(_)

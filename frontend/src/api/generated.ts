@@ -2053,6 +2053,27 @@ const injectedRtkApi = api
         }),
         providesTags: ["Reports"],
       }),
+      getHoldsReport: build.query<
+        GetHoldsReportApiResponse,
+        GetHoldsReportApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/reports/holds`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            reason: queryArg.reason,
+            ruleId: queryArg.ruleId,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+            releasedFrom: queryArg.releasedFrom,
+            releasedTo: queryArg.releasedTo,
+          },
+        }),
+        providesTags: ["Reports"],
+      }),
       getLargeSumsReport: build.query<
         GetLargeSumsReportApiResponse,
         GetLargeSumsReportApiArg
@@ -2152,6 +2173,47 @@ const injectedRtkApi = api
           body: queryArg.screeningRuleInput,
         }),
         invalidatesTags: ["Screening"],
+      }),
+      loadOwnScreeningList: build.mutation<
+        LoadOwnScreeningListApiResponse,
+        LoadOwnScreeningListApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/screening/own-lists`,
+          method: "POST",
+          body: queryArg.ownListInput,
+        }),
+        invalidatesTags: ["Screening"],
+      }),
+      checkOwnScreeningList: build.mutation<
+        CheckOwnScreeningListApiResponse,
+        CheckOwnScreeningListApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/screening/own-lists/check`,
+          method: "POST",
+          body: queryArg.ownListInput,
+        }),
+        invalidatesTags: ["Screening"],
+      }),
+      removeOwnScreeningList: build.mutation<
+        RemoveOwnScreeningListApiResponse,
+        RemoveOwnScreeningListApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/screening/own-lists/${queryArg.name}`,
+          method: "DELETE",
+        }),
+        invalidatesTags: ["Screening"],
+      }),
+      listOwnScreeningListVersions: build.query<
+        ListOwnScreeningListVersionsApiResponse,
+        ListOwnScreeningListVersionsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/screening/own-lists/${queryArg.name}/versions`,
+        }),
+        providesTags: ["Screening"],
       }),
       getSecondFactor: build.query<
         GetSecondFactorApiResponse,
@@ -5061,6 +5123,62 @@ export type GetHistoryReportApiArg = {
   /** With this delivery man. */
   deliveryManId?: string;
 };
+export type GetHoldsReportApiResponse =
+  /** status 200 A page with its totals. */ HoldsReport;
+export type GetHoldsReportApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?:
+    | "reason"
+    | "-reason"
+    | "side"
+    | "-side"
+    | "window"
+    | "-window"
+    | "limitAmount"
+    | "-limitAmount"
+    | "limitCount"
+    | "-limitCount"
+    | "paymentGroups"
+    | "-paymentGroups"
+    | "lists"
+    | "-lists"
+    | "held"
+    | "-held"
+    | "released"
+    | "-released"
+    | "kept"
+    | "-kept"
+    | "canceled"
+    | "-canceled"
+    | "deliveredWhileHeld"
+    | "-deliveredWhileHeld"
+    | "open"
+    | "-open"
+    | "hours"
+    | "-hours"
+    | "amount"
+    | "-amount"
+    | "currency"
+    | "-currency";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
+  /** Held for this reason. */
+  reason?: PublicHoldReason;
+  /** Held by this limit rule. */
+  ruleId?: string;
+  /** Held on this day or later. */
+  initDate?: string;
+  /** Held on this day or before. */
+  finalDate?: string;
+  /** Released on this day or later. */
+  releasedFrom?: string;
+  /** Released on this day or before. */
+  releasedTo?: string;
+};
 export type GetLargeSumsReportApiResponse =
   /** status 200 A page with its totals. */ LargeSumsReport;
 export type GetLargeSumsReportApiArg = {
@@ -5209,6 +5327,28 @@ export type SetScreeningListsApiResponse =
   /** status 200 Lists and progress. */ ScreeningView;
 export type SetScreeningListsApiArg = {
   screeningRuleInput: ScreeningRuleInput;
+};
+export type LoadOwnScreeningListApiResponse =
+  /** status 201 Lists and progress. */ ScreeningView;
+export type LoadOwnScreeningListApiArg = {
+  ownListInput: OwnListInput;
+};
+export type CheckOwnScreeningListApiResponse =
+  /** status 200 What it has. */ OwnListCheck;
+export type CheckOwnScreeningListApiArg = {
+  ownListInput: OwnListInput;
+};
+export type RemoveOwnScreeningListApiResponse =
+  /** status 200 Lists and progress. */ ScreeningView;
+export type RemoveOwnScreeningListApiArg = {
+  /** Name of the list */
+  name: string;
+};
+export type ListOwnScreeningListVersionsApiResponse =
+  /** status 200 The versions. */ OwnListVersions;
+export type ListOwnScreeningListVersionsApiArg = {
+  /** Name of the list */
+  name: string;
 };
 export type GetSecondFactorApiResponse = /** status 200 It. */ SecondFactor;
 export type GetSecondFactorApiArg = {
@@ -6426,6 +6566,8 @@ export type PublicApprovalKind =
   | "card_number"
   | "closing"
   | "hold_release"
+  | "limit_rules"
+  | "screening_rules"
   | "approval_rules";
 export type Warning = Said & {
   /** Stable code, such as `balance_insufficient`; `docs/errors.md` lists all. */
@@ -7324,6 +7466,43 @@ export type DossierRemittance = {
   /** Amount and fees, in USD. */
   totalToPay: Money;
 };
+export type DossierCustomer = {
+  /** The customer. */
+  customer: Ref;
+  /** Sender or recipient. */
+  customerType: CustomerType;
+  /** The agency or agent whose customer it is. */
+  owner: Ref;
+};
+export type CustomerSide = "sender" | "recipient";
+export type DossierMonth = {
+  /** Sum of their amounts sent, in USD. */
+  amount: Money;
+  /** Month of the sale in the tenant's time zone, `YYYY-MM`. */
+  month: string;
+  /** Number of remittances that are not canceled. */
+  remittances: number;
+  /** Sent, or received. */
+  side: CustomerSide;
+};
+export type DossierWindow = {
+  /** Largest sum of amounts sent within one window, in USD. */
+  amount: Money;
+  /** Length of the window in days: 1, 7, 30 or 365. */
+  days: number;
+  /** Most remittances within one window. */
+  remittances: number;
+  /** Sent, or received. */
+  side: CustomerSide;
+};
+export type DossierSums = {
+  /** The customer of the dossier first, then the others who had the same document at the export. */
+  customers: DossierCustomer[];
+  /** Sums by month of the sale, oldest first; months without a remittance are left out. */
+  months: DossierMonth[];
+  /** Largest sums within consecutive days. */
+  windows: DossierWindow[];
+};
 export type DossierPerson = {
   /** Street and number. */
   addressLine: string | null;
@@ -7406,6 +7585,7 @@ export type Dossier = {
   /** Remittances sent or received, oldest first; also those that were to be paid to the customer before an edit. */
   remittances: DossierRemittance[];
   sender: Ref | null;
+  sums: DossierSums | null;
   /** Tenant id. */
   tenant: string;
   /** All versions of the identity, oldest first; the last one holds. */
@@ -9910,6 +10090,45 @@ export type HistoryReport = {
     records: number;
   }[];
 };
+export type HoldsReport = {
+  currentPage: number;
+  data: {
+    amount: string | null;
+    canceled: number | null;
+    currency: string | null;
+    deliveredWhileHeld: number | null;
+    held: number | null;
+    hours: string | null;
+    kept: number | null;
+    limitAmount: string | null;
+    limitCount: number | null;
+    lists: string | null;
+    open: number | null;
+    paymentGroups: string | null;
+    reason: ("limit_rule" | "screening" | "manual") | null;
+    released: number | null;
+    ruleId: string | null;
+    side: ("sender" | "recipient") | null;
+    window: ("sale" | "day" | "days7" | "days30" | "days365") | null;
+  }[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+  /** One line a currency, over all rows. */
+  totals: {
+    /** A decimal amount with two decimals. Never a binary float. */
+    amount: string;
+    canceled: number;
+    /** The code of an entry of the currency nomenclator. */
+    currency: string;
+    deliveredWhileHeld: number;
+    held: number;
+    kept: number;
+    open: number;
+    records: number;
+    released: number;
+  }[];
+};
 export type LargeSumsReport = {
   currentPage: number;
   data: {
@@ -9934,7 +10153,6 @@ export type LargeSumsReport = {
   }[];
 };
 export type RollingDays = "1" | "7" | "30" | "365";
-export type CustomerSide = "sender" | "recipient";
 export type PendingDistributorReport = {
   currentPage: number;
   data: {
@@ -9977,6 +10195,8 @@ export type ScreeningListView = {
   loaded: boolean;
   /** When it was loaded. */
   loadedAt: string | null;
+  /** Whether managers loaded it, and may load another version or remove it. */
+  managed: boolean;
   name: string;
   /** Number of names. */
   names: number;
@@ -10002,7 +10222,7 @@ export type ScreeningRun = {
   total: number;
 };
 export type ScreeningView = {
-  /** Lists that the operator has loaded for the tenant, and those that are chosen. */
+  /** Lists that the operator has loaded, the tenant's own ones, and those that are chosen. */
   lists: ScreeningListView[];
   run: ScreeningRun | null;
 };
@@ -10090,6 +10310,50 @@ export type ScreeningRuleInput = {
   lists: {
     [key: string]: number;
   };
+};
+export type OwnListInput = {
+  /** The file. */
+  file: Blob;
+  /** Name of the list: lower-case letters, digits and inner hyphens, at most 40. */
+  name: string;
+};
+export type OwnListWarning = {
+  /** `screening_entry_empty`: neither a name nor a document; `screening_born_unknown`: a date of birth that is not understood. */
+  code: string;
+  /** Text in the caller's language. */
+  detail: string;
+  /** Line of the file, from 1. */
+  line: number;
+};
+export type OwnListCheck = {
+  /** Number of entries. */
+  entries: number;
+  /** Number of names, with aliases. */
+  names: number;
+  /** The first entries. */
+  sample: ListedEntryView[];
+  /** Start of the digest of its entries: the version that it would be. */
+  version: string;
+  /** Number of all warnings. */
+  warned: number;
+  /** What was left out, by line: the first 20. */
+  warnings: OwnListWarning[];
+};
+export type OwnListVersion = {
+  /** When it was loaded, or the list removed. */
+  at: string;
+  /** Who did it. */
+  by: HistoryActor;
+  /** Number of entries. */
+  entries: number;
+  /** Number of names, with aliases. */
+  names: number;
+  /** Start of the digest of its entries; null for the removal of the list. */
+  version: string | null;
+};
+export type OwnListVersions = {
+  /** Newest first, the newest 50. */
+  results: OwnListVersion[];
 };
 export type SecondFactor = {
   /** Time of the enrolment; null without one. */
@@ -10748,6 +11012,8 @@ export const {
   useLazyGetDistributorShippingReportQuery,
   useGetHistoryReportQuery,
   useLazyGetHistoryReportQuery,
+  useGetHoldsReportQuery,
+  useLazyGetHoldsReportQuery,
   useGetLargeSumsReportQuery,
   useLazyGetLargeSumsReportQuery,
   useGetPendingDistributorReportQuery,
@@ -10760,6 +11026,11 @@ export const {
   useLazyGetScreeningCaseQuery,
   useDecideScreeningPairMutation,
   useSetScreeningListsMutation,
+  useLoadOwnScreeningListMutation,
+  useCheckOwnScreeningListMutation,
+  useRemoveOwnScreeningListMutation,
+  useListOwnScreeningListVersionsQuery,
+  useLazyListOwnScreeningListVersionsQuery,
   useGetSecondFactorQuery,
   useLazyGetSecondFactorQuery,
   useGiveSecondFactorCodeMutation,

@@ -37,6 +37,8 @@ pub(super) fn of(recorded: &Recorded) -> Option<PublicData> {
         Event::Tenant(
             TenantEvent::TenantOpened(_)
             | TenantEvent::ScreeningSet(_)
+            | TenantEvent::OwnListLoaded(_)
+            | TenantEvent::OwnListRemoved { .. }
             | TenantEvent::SecondFactorRequired(_)
             | TenantEvent::PasswordPolicySet { .. }
             | TenantEvent::SignOnSet(_)

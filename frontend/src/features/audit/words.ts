@@ -46,6 +46,8 @@ export const EVENT_TYPES = [
   'PermissionSetDefined',
   'PermissionSetRemoved',
   'ScreeningSet',
+  'OwnListLoaded',
+  'OwnListRemoved',
   'LimitRuleSet',
   'LimitRuleRemoved',
   'CustomerRegistered',
