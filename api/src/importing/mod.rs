@@ -12,12 +12,14 @@
 //! |---|---|
 //! | here | looks, holds, releases |
 //! | [`worker`] | a pass over an import's rows |
+//! | [`deliveries`] | remittances and proofs of the next rows of completions |
 //! | [`rows`] | a row's plan, its submissions and its outcome |
 //! | [`moneys`] | sums and balances of a preview |
 //!
 //! A node that is killed between submitting and noting leaves rows that are submitted again, under the same keys: the log
 //! answers with what was done.
 
+mod deliveries;
 mod moneys;
 mod rows;
 mod worker;

@@ -10,13 +10,15 @@ use super::{
 use crate::{
     app::App,
     imports::{
-        import::{Due, Import, ImportState, Outcome, RowResult},
+        deliveries::Deliveries,
+        import::{Due, Import, ImportState, Outcome, RowResult, Summary},
         kinds::{Setting, Step},
         known::Known,
         mapping::Mapping,
         reader::RawRow,
         store::{CHUNK, StoreError},
     },
+    problem::ApiError,
     screening::{ScreeningError, of_change, of_sale},
 };
 use caudal_domain::{
@@ -24,6 +26,7 @@ use caudal_domain::{
     ids::{CustomerId, TenantId},
 };
 use caudal_journal::{Committed, Rehearsal, Submission, SubmitError};
+use caudal_projections::ReadError;
 use futures::future::join_all;
 use std::{collections::BTreeSet, time::Duration};
 use uuid::Uuid;
@@ -44,6 +47,10 @@ pub(super) enum Interrupted {
     #[error("the tenant's log")]
     Submit(#[from] SubmitError),
     #[error(transparent)]
+    Read(Box<ReadError>),
+    #[error("the store of files: {}", .0.code())]
+    Files(Box<ApiError>),
+    #[error(transparent)]
     Screening(Box<ScreeningError>),
     #[error("refused to its maker: {0}")]
     Stopped(&'static str),
@@ -52,6 +59,12 @@ pub(super) enum Interrupted {
 impl From<ScreeningError> for Interrupted {
     fn from(error: ScreeningError) -> Self {
         Self::Screening(Box::new(error))
+    }
+}
+
+impl From<ReadError> for Interrupted {
+    fn from(error: ReadError) -> Self {
+        Self::Read(Box::new(error))
     }
 }
 
@@ -81,7 +94,13 @@ pub(super) async fn work(app: &App, due: &Due, import: &Import) -> Result<Ended,
         Err(code) => return Ok(Ended::Stopped(code)),
     };
     app.until_projected(&due.tenant, head.position).await;
-    let known = Known::load(&app.database, &due.tenant, acting.owner).await?;
+    let known = if import.kind.rules().has_owner() {
+        Known::load(&app.database, &due.tenant, acting.owner).await?
+    } else {
+        Known::default()
+    };
+    let proofs = import.proofs.as_ref().map(|proofs| proofs.entries.as_slice());
+    let deliveries = Deliveries::new(proofs.unwrap_or_default());
     let mut worker = Worker {
         app,
         due,
@@ -90,6 +109,7 @@ pub(super) async fn work(app: &App, due: &Due, import: &Import) -> Result<Ended,
         acting,
         books,
         known,
+        deliveries,
     };
     match import.state {
         ImportState::Previewing => worker.preview().await,
@@ -97,18 +117,19 @@ pub(super) async fn work(app: &App, due: &Due, import: &Import) -> Result<Ended,
     }
 }
 
-struct Worker<'a> {
-    app: &'a App,
-    due: &'a Due,
-    import: &'a Import,
-    mapping: &'a Mapping,
-    acting: Acting,
-    books: Books,
+pub(super) struct Worker<'a> {
+    pub(super) app: &'a App,
+    pub(super) due: &'a Due,
+    pub(super) import: &'a Import,
+    pub(super) mapping: &'a Mapping,
+    pub(super) acting: Acting,
+    pub(super) books: Books,
     known: Known,
+    pub(super) deliveries: Deliveries,
 }
 
 impl Worker<'_> {
-    fn tenant(&self) -> &TenantId {
+    pub(super) fn tenant(&self) -> &TenantId {
         &self.due.tenant
     }
 
@@ -121,6 +142,8 @@ impl Worker<'_> {
             owner: self.acting.owner,
             seller: self.acting.seller,
             known: &mut self.known,
+            deliveries: &mut self.deliveries,
+            now: self.app.now(),
         };
         plan_row(row, raw, self.import, self.mapping, &mut setting)
     }
@@ -130,6 +153,7 @@ impl Worker<'_> {
     async fn piece(&mut self, chunk: i32) -> Result<Piece, Interrupted> {
         let rows = self.app.imports.chunk(self.tenant(), self.import.id, chunk).await?;
         let settled = self.app.imports.settled(self.tenant(), self.import.id, chunk).await?;
+        self.look_up(&rows).await?;
         let mut piece = Piece::default();
         for (row, raw) in (chunk * CHUNK..).zip(rows) {
             if settled.left_out.contains(&row) {
@@ -151,6 +175,9 @@ impl Worker<'_> {
         for chunk in 0..chunks(self.import.rows) {
             let Piece { todo, left_out } = self.piece(chunk).await?;
             let mut outcomes = left_out;
+            if !self.examine(&todo, ImportState::Previewing).await? {
+                return Ok(Ended::Lost);
+            }
             self.prefetch(&mut rehearsal, &todo).await?;
             for (row, raw) in &todo {
                 let planned = self.plan(*row, raw);
@@ -169,7 +196,10 @@ impl Worker<'_> {
                 return Ok(Ended::Lost);
             }
         }
-        Ok(Ended::Finished(Some(moneys.summary())))
+        Ok(Ended::Finished(Some(Summary {
+            unused_proofs: self.deliveries.unused(),
+            ..moneys.summary()
+        })))
     }
 
     fn submissions(&self, planned: &Planned) -> Vec<Submission> {
@@ -243,6 +273,9 @@ impl Worker<'_> {
             }
             for together in todo.chunks(ROWS_TOGETHER) {
                 self.until_not_behind().await?;
+                if !self.examine(together, ImportState::Running).await? {
+                    return Ok(Ended::Lost);
+                }
                 let mut outcomes = Vec::with_capacity(together.len());
                 self.submit(together, screens, &mut outcomes).await?;
                 let next = together.last().map_or(0, |(row, _)| row + 1);
