@@ -720,7 +720,10 @@ fn a_list_of_completions_with_a_zip_of_proofs_completes_each_remittance_once_as_
     let import = dealer.upload("completions", file.as_bytes());
     let id = text(&import["id"]);
     assert_eq!(import["proofs"], json!(null));
-    assert_eq!(import["mapping"]["columns"], json!({"remittance": 0, "identificationDocument": 1, "firmPicture": 2}));
+    assert_eq!(
+        import["mapping"]["columns"],
+        json!({"remittance": 0, "identificationDocument": 1, "firmPicture": 2})
+    );
     let mut files: Vec<_> = [
         format!("{}.png", code(0)),
         format!("fotos/{}-firma.png", code(0)),
@@ -733,7 +736,10 @@ fn a_list_of_completions_with_a_zip_of_proofs_completes_each_remittance_once_as_
     .into();
     files.push((format!("{}.jpg", code(4)), b"no picture".to_vec()));
     let proved = dealer.prove(&id, &zipped(&files));
-    assert_eq!(proved["proofs"], json!({"name": "pruebas.zip", "entries": 7, "unused": null}));
+    assert_eq!(
+        proved["proofs"],
+        json!({"name": "pruebas.zip", "entries": 7, "unused": null})
+    );
 
     let previewed = dealer.preview(&id);
     assert_eq!(previewed["proofs"]["unused"], json!(["de nadie.png"]));
@@ -750,7 +756,10 @@ fn a_list_of_completions_with_a_zip_of_proofs_completes_each_remittance_once_as_
         "import_proof_not_found",
     ];
     assert_eq!(told, expected);
-    assert_eq!(previewed["sums"][0], json!({"currency": "CUP", "charged": "0.00", "paidOut": "640.00"}));
+    assert_eq!(
+        previewed["sums"][0],
+        json!({"currency": "CUP", "charged": "0.00", "paidOut": "640.00"})
+    );
     assert_eq!(previewed["balances"][0]["begins"], "0.00", "{previewed}");
     assert_eq!(nodes.events("RemittanceCompleted"), 0);
     let done = dealer.run(&id);
@@ -766,8 +775,14 @@ fn a_list_of_completions_with_a_zip_of_proofs_completes_each_remittance_once_as_
     );
     let url = text(&seen["proof"]["identificationDocument"]);
     let path = url.trim_start_matches("/api").to_owned();
-    let read = business.client.send(Call::new("GET", &path).token(&business.agency_token));
-    assert_eq!((read.status, read.bytes), (200, picture("foto dos.png")), "the ordinary file of the remittance");
+    let read = business
+        .client
+        .send(Call::new("GET", &path).token(&business.agency_token));
+    assert_eq!(
+        (read.status, read.bytes),
+        (200, picture("foto dos.png")),
+        "the ordinary file of the remittance"
+    );
 
     // With the other proofs, the rows in error are run, and no others.
     let more = [format!("{}.png", code(1)), format!("{} firma.png", code(1))];
@@ -780,7 +795,11 @@ fn a_list_of_completions_with_a_zip_of_proofs_completes_each_remittance_once_as_
     assert_eq!((again.status, text(&again.body["id"])), (200, id.clone()));
     dealer.preview(&id);
     dealer.run(&id);
-    assert_eq!(nodes.events("RemittanceCompleted"), 3, "the same file completes nothing twice");
+    assert_eq!(
+        nodes.events("RemittanceCompleted"),
+        3,
+        "the same file completes nothing twice"
+    );
     // Another list with a completed remittance is refused as a single completion is.
     let other = dealer.upload("completions", format!("Remesa\n{}\n", code(0)).as_bytes());
     let other = text(&other["id"]);
@@ -791,12 +810,54 @@ fn a_list_of_completions_with_a_zip_of_proofs_completes_each_remittance_once_as_
         [("refused".to_owned(), vec!["remittance_is_completed".to_owned()])]
     );
 
+    // The command says the same of the list, and keeps nothing.
+    let folder = tempfile::tempdir().unwrap();
+    let (list, zip) = (folder.path().join("lista.csv"), folder.path().join("pruebas.zip"));
+    std::fs::write(&list, format!("Remesa\n{}\n{}\n", code(3), code(1))).unwrap();
+    std::fs::write(
+        &zip,
+        pictures(&[format!("{}.png", code(3)), format!("{}-firma.png", code(3))]),
+    )
+    .unwrap();
+    let rehearse = |more: &[&str]| {
+        let (list, zip) = (list.to_str().unwrap(), zip.to_str().unwrap());
+        let login = [
+            "--tenant",
+            TENANT,
+            "--kind",
+            "completions",
+            "--as",
+            "dealer@example.test",
+        ];
+        let arguments = [&["rehearse", list, "--proofs", zip], login.as_slice(), more].concat();
+        run(nodes.test_database.url(), nodes.folder.path(), &arguments)
+    };
+    let (done, said) = rehearse(&["--expect", "CUP=320.00"]);
+    assert!(!done, "a row is refused: {said}");
+    assert!(said.contains("CUP paid out: 320.00, as expected"), "{said}");
+    assert!(said.contains("line 3: "), "{said}");
+    std::fs::write(&list, format!("Remesa\n{}\n", code(3))).unwrap();
+    let (done, said) = rehearse(&["--expect", "CUP=320.00", "--expect-rows", "1"]);
+    assert!(done, "{said}");
+    let (done, said) = rehearse(&["--expect", "CUP=300.00"]);
+    assert!(
+        !done && said.contains("CUP paid out: 320.00, not 300.00, 20.00 off"),
+        "{said}"
+    );
+    assert_eq!(nodes.events("RemittanceCompleted"), 3, "nothing is kept");
+
     // Who may not complete may not import completions; other kinds have no proofs.
     let agency = Person::agency(&business);
-    assert_eq!(agency.uploading("completions", file.as_bytes()).code(), "role_not_allowed");
+    assert_eq!(
+        agency.uploading("completions", file.as_bytes()).code(),
+        "role_not_allowed"
+    );
     assert_eq!(agency.proving(&id, &pictures(&more)).code(), "import_not_found");
     let issuers = text(&agency.upload("issuers", b"Nombre\nAna\n")["id"]);
-    assert_eq!(agency.proving(&issuers, &pictures(&more)).code(), "import_without_proofs");
+    assert_eq!(
+        agency.proving(&issuers, &pictures(&more)).code(),
+        "import_without_proofs"
+    );
     for (zip, code) in [
         (b"no zip".to_vec(), "import_proofs_not_zip"),
         (zipped(&[("../a.png".to_owned(), picture("a"))]), "import_proofs_path"),
@@ -806,7 +867,13 @@ fn a_list_of_completions_with_a_zip_of_proofs_completes_each_remittance_once_as_
         assert_eq!((answer.status, &answer.body["errors"][0]["code"]), (422, &json!(code)));
     }
     // They are erased with the list.
-    let arguments = ["forget", TENANT, &business.issuer_with_recipient("Zoe").0, "--retention-days", "0"];
+    let arguments = [
+        "forget",
+        TENANT,
+        &business.issuer_with_recipient("Zoe").0,
+        "--retention-days",
+        "0",
+    ];
     let (done, said) = run(nodes.test_database.url(), nodes.folder.path(), &arguments);
     assert!(done, "{said}");
     let left: i64 = nodes.runtime.block_on(async {
@@ -834,7 +901,12 @@ fn completions_by_a_node_that_is_killed_twice_complete_each_remittance_once() {
     let id = text(&manager.upload("completions", file.as_bytes())["id"]);
     manager.prove(&id, &pictures(&names));
     let previewed = manager.preview(&id);
-    assert_eq!(previewed["previewCounts"]["added"], 40, "{:?}", manager.results(&id, "preview"));
+    assert_eq!(
+        previewed["previewCounts"]["added"],
+        40,
+        "{:?}",
+        manager.results(&id, "preview")
+    );
     manager.act(&id, "start");
     for events in [1, 20] {
         let deadline = Instant::now() + PATIENCE;

@@ -36,9 +36,10 @@ impl Moneys {
                 let Some((before, after)) = side.balance.filter(|_| side.account.owner == Some(seller)) else {
                     continue;
                 };
-                // Told as what the party has: cash, or else credits less debits.
+                // Told as what the party has: cash, or else credits less debits. What it is to deliver is neither.
                 let (before, after) = match side.account.kind {
                     AccountKind::FieldCash => (before, after),
+                    AccountKind::RemittancesShipping => continue,
                     _ => (-before, -after),
                 };
                 let currency = side.account.currency;

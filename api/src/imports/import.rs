@@ -240,7 +240,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    pub(super) fn add(&mut self, result: RowResult, rows: i64) {
+    pub fn add(&mut self, result: RowResult, rows: i64) {
         let count = match result {
             RowResult::Added => &mut self.added,
             RowResult::There => &mut self.there,
