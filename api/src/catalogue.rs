@@ -191,13 +191,29 @@ catalogue! {
     "import_of_another": "Solo quien subió el fichero puede cambiar o ejecutar su importación.", "Only who uploaded the file may change or run its import.";
     "import_owner_required": word::IMPORT_OWNER_REQUIRED;
     "import_parts_too_many": "El libro tiene más de {max} partes.", "The workbook has more than {max} parts.";
+    "import_proof_ambiguous": "Varias imágenes del ZIP empiezan por este código. Escriba en la fila el nombre de la que vale.", "Several images of the ZIP begin with this code. Write the name of the right one in the row.";
+    "import_proof_missing": "No hay prueba de esta entrega en el ZIP.", "The ZIP has no proof of this delivery.";
+    "import_proof_not_found": "El ZIP no tiene ningún fichero con este nombre.", "The ZIP has no file of this name.";
+    "import_proof_too_large": "{file} supera {max} bytes.", "{file} is above {max} bytes.";
+    "import_proofs_damaged": "El ZIP está incompleto o dañado.", "The ZIP is cut off or damaged.";
+    "import_proofs_doubled": "El ZIP tiene dos ficheros con el nombre {file}.", "The ZIP has two files of the name {file}.";
+    "import_proofs_empty": "El ZIP no tiene ficheros.", "The ZIP has no files.";
+    "import_proofs_locked": "{file} tiene contraseña. Cree el ZIP sin contraseña.", "{file} has a password. Make the ZIP without a password.";
+    "import_proofs_nested": "{file} es un archivo comprimido dentro del ZIP. Ponga las imágenes directamente en el ZIP.", "{file} is an archive within the ZIP. Put the images into the ZIP itself.";
+    "import_proofs_not_zip": "El fichero no es un ZIP.", "The file is no ZIP.";
+    "import_proofs_path": "{file} señala fuera del ZIP. Use nombres sin raíz y sin «..».", "{file} leads out of the ZIP. Use names without a root and without \"..\".";
+    "import_proofs_too_large": "El ZIP supera {max} bytes. Divida la lista y las pruebas.", "The ZIP is above {max} bytes. Split the list and the proofs.";
+    "import_proofs_too_many": "El ZIP tiene más de {max} ficheros. Divida la lista y las pruebas.", "The ZIP has more than {max} files. Split the list and the proofs.";
+    "import_proofs_unpack_too_large": "El ZIP ocupa más de {max} bytes al descomprimirse.", "The ZIP unpacks to more than {max} bytes.";
     "import_row_is_fixed": "Esta fila ya se ejecutó, o la importación está en curso: no se puede cambiar.", "This row was run already, or the import is at work: it can't be changed.";
     "import_row_not_found": "No existe esta fila.", "There is no such row.";
     "import_rows_repeated": "El libro repite una fila miles de veces.", "The workbook repeats a row thousands of times.";
     "import_rows_too_many": "El fichero tiene más de {max} filas. Divídalo.", "The file has more than {max} rows. Split it.";
+    "import_signature_missing": "Una entrega a domicilio necesita la firma: no está en el ZIP.", "A delivery at the door needs the signature: the ZIP has none.";
     "import_too_large": "El contenido supera {max} bytes. Divídalo.", "The content is above {max} bytes. Split it.";
     "import_too_many": "Hay {max} ficheros guardados. Espere a que se borre el contenido de los más antiguos.", "There are {max} files kept. Wait until the content of the oldest is erased.";
     "import_unpacks_too_large": "El libro ocupa más de {max} bytes al descomprimirse.", "The workbook unpacks to more than {max} bytes.";
+    "import_without_proofs": "Este tipo de importación no lleva pruebas.", "Imports of this kind have no proofs.";
     "import_without_rows": "Debajo de los encabezados no hay filas.", "There are no rows below the headers.";
     "import_workbook_old_or_locked": "Es un libro anterior a 2007 o con contraseña. Guárdelo como XLSX sin contraseña.", "It is a workbook of before 2007 or with a password. Save it as XLSX without a password.";
     "internal": "Algo falló en el servidor. Quedó registrado.", "Something failed in the server. It was recorded.";
@@ -493,6 +509,7 @@ const KINDS: &[(&str, ValueKind)] = &[
     ("currency", ValueKind::Text),
     ("days", ValueKind::Count),
     ("expected", ValueKind::Count),
+    ("file", ValueKind::Text),
     ("found", ValueKind::Count),
     ("header", ValueKind::Text),
     ("max", ValueKind::Count),

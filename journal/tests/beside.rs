@@ -459,6 +459,7 @@ const OTHERWISE_GUARDED: &[(&str, &str)] = &[
         "import_rows",
         "nothing: displayed only, and a row is added once by its key, see docs/decisions/row-macs.md",
     ),
+    ("import_proofs", "its encryption, which binds it to its place"),
     ("import_profiles", "its encryption, which binds it to its place"),
 ];
 

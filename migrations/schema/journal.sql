@@ -383,7 +383,8 @@ CREATE TABLE journal.webhook_deliveries (
 CREATE INDEX webhook_deliveries_by_time ON journal.webhook_deliveries (tenant, webhook, at);
 
 -- Imports of files. `id` derives from the owner, the kind and the content's digest, so that one file is one import. `owner`
--- is the seller whose file it is, or the nil id for the office. `details` (name, headers, mapping, notices) is encrypted.
+-- is the seller whose file it is, or the nil id for the office. `details` (name, headers, mapping, notices) is encrypted,
+-- and so is `proofs`, the name of the ZIP of proofs with those of its entries.
 -- `next_row` is how many rows the pass under way has done; `counts` are the rows by result when a pass ended. A node that
 -- works on it holds it until `held_until`. Without MAC: what an import adds is decided by the log, under keys that no row
 -- here changes.
@@ -405,6 +406,7 @@ CREATE TABLE journal.imports (
     erase_at    timestamptz      NOT NULL,
     holder      uuid,
     held_until  timestamptz,
+    proofs      bytea,
     PRIMARY KEY (tenant, id)
 );
 CREATE INDEX imports_by_owner ON journal.imports (tenant, owner, created_at DESC);
@@ -420,6 +422,15 @@ CREATE TABLE journal.import_chunks (
     chunk   integer          NOT NULL,
     content bytea            NOT NULL,
     PRIMARY KEY (tenant, import, chunk)
+);
+
+-- Entries of the ZIP of proofs of an import of completions, encrypted; deleted with `details` at `erase_at`.
+CREATE TABLE journal.import_proofs (
+    tenant  text COLLATE "C" NOT NULL,
+    import  uuid             NOT NULL,
+    entry   integer          NOT NULL,
+    content bytea            NOT NULL,
+    PRIMARY KEY (tenant, import, entry)
 );
 
 -- What becomes of each row: by the latest preview, and by the run. `row` counts from 0, `line` is the file's. Errors have
@@ -646,7 +657,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE
        journal.attempts, journal.writer_leases, journal.uploads, journal.file_totals, journal.webhook_positions,
        journal.webhook_deliveries, journal.second_factors, journal.step_ups, journal.sign_on_secrets,
        journal.sign_on_subjects, journal.screening_lists, journal.screening_chunks, journal.screening_runs,
-       journal.imports, journal.import_chunks, journal.import_rows, journal.import_profiles
+       journal.imports, journal.import_chunks, journal.import_rows, journal.import_profiles, journal.import_proofs
     TO caudal_node;
 GRANT UPDATE (mac) ON journal.receipts, journal.answers, journal.claims, journal.files, journal.file_owners,
        journal.readings
@@ -1623,4 +1634,6 @@ CREATE TRIGGER guard_placement BEFORE INSERT OR UPDATE OR DELETE ON journal.impo
 CREATE TRIGGER guard_placement BEFORE INSERT OR UPDATE OR DELETE ON journal.import_rows
     FOR EACH STATEMENT EXECUTE FUNCTION journal.guard_placement();
 CREATE TRIGGER guard_placement BEFORE INSERT OR UPDATE OR DELETE ON journal.import_profiles
+    FOR EACH STATEMENT EXECUTE FUNCTION journal.guard_placement();
+CREATE TRIGGER guard_placement BEFORE INSERT OR UPDATE OR DELETE ON journal.import_proofs
     FOR EACH STATEMENT EXECUTE FUNCTION journal.guard_placement();

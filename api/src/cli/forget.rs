@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 /// Tables with rows of people. Each is vacuumed and analysed, so that neither dead rows nor the planner's statistics
 /// keep erased values.
-const CLEANED: [&str; 15] = [
+const CLEANED: [&str; 16] = [
     "read.parties",
     "read.customers",
     "read.cards",
@@ -32,6 +32,7 @@ const CLEANED: [&str; 15] = [
     "journal.import_chunks",
     "journal.import_rows",
     "journal.import_profiles",
+    "journal.import_proofs",
 ];
 
 /// Erases a party or a customer: their key, their login, their files and what the read models say of them. What the

@@ -19,6 +19,7 @@ mod output;
 mod progress;
 mod quarantine;
 mod rebuild;
+mod rehearse;
 mod screening;
 mod serve;
 mod tenant;
@@ -102,6 +103,8 @@ enum Command {
     Export(export::Export),
     /// Take a tenant over from an exported file
     Import(import::Import),
+    /// Preview the import of a spreadsheet without keeping anything, and compare its totals with those of another system
+    Rehearse(Box<rehearse::Rehearse>),
     /// Build the read models anew while the service runs
     Rebuild(rebuild::Rebuild),
     /// Erase a person's data, while the books stay
@@ -327,6 +330,8 @@ pub fn run() -> ExitCode {
                 Command::Verify(verify) => return Ok(verify.run().await),
                 Command::Export(export) => export.run().await,
                 Command::Import(import) => import.run().await,
+                // The comparison determines the exit status.
+                Command::Rehearse(rehearse) => return rehearse.run().await,
                 Command::Rebuild(rebuild) => rebuild.run().await,
                 Command::Forget(forget) => forget.run().await,
                 Command::Checkpoint(checkpoint) => checkpoint.run().await,

@@ -12,15 +12,22 @@
 //! |---|---|
 //! | here | looks, holds, releases |
 //! | [`worker`] | a pass over an import's rows |
+//! | [`file`] | the rehearsal of a file by `caudal rehearse` |
+//! | [`planner`] | plans and rehearsals of rows |
 //! | [`rows`] | a row's plan, its submissions and its outcome |
 //! | [`moneys`] | sums and balances of a preview |
 //!
 //! A node that is killed between submitting and noting leaves rows that are submitted again, under the same keys: the log
 //! answers with what was done.
 
+mod file;
 mod moneys;
+mod planner;
 mod rows;
 mod worker;
+
+pub use file::{Rehearsed, rehearse_file};
+pub use planner::{Interrupted, Means};
 
 use crate::{
     app::App,
@@ -34,7 +41,7 @@ use std::{
     time::Duration,
 };
 use tokio::{sync::watch, task::JoinSet};
-use worker::{Ended, Interrupted, work};
+use worker::{Ended, work};
 
 /// Poll interval.
 const ROUND: Duration = Duration::from_millis(500);

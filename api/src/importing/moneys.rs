@@ -2,7 +2,7 @@
 
 use crate::imports::import::{ImportBalance, ImportSum, Summary};
 use caudal_domain::{
-    Preview,
+    AccountKind, Preview, TransferCode,
     ids::PartyId,
     money::{Amount, CurrencyCode},
 };
@@ -25,15 +25,26 @@ impl Moneys {
                 self.sums.entry(figures.total_currency).or_default().0 += figures.total_to_pay;
                 self.sums.entry(figures.payout_currency).or_default().1 += figures.payout;
             }
+            for transfer in &preview.transfers {
+                if transfer.code == TransferCode::Delivery {
+                    let currency = transfer.credit.account.currency;
+                    self.sums.entry(currency).or_default().1 += transfer.amount;
+                }
+            }
             let transfers = preview.transfers.iter();
             for side in transfers.flat_map(|transfer| [transfer.debit, transfer.credit]) {
                 let Some((before, after)) = side.balance.filter(|_| side.account.owner == Some(seller)) else {
                     continue;
                 };
-                // A seller's account is told as what the seller has: credits less debits.
+                // Told as what the party has: cash, or else credits less debits. What it is to deliver is neither.
+                let (before, after) = match side.account.kind {
+                    AccountKind::FieldCash => (before, after),
+                    AccountKind::RemittancesShipping => continue,
+                    _ => (-before, -after),
+                };
                 let currency = side.account.currency;
-                self.balances.entry(currency).or_insert((-before, -after)).1 = -after;
-                last = Some(((-after).to_string(), currency.to_string()));
+                self.balances.entry(currency).or_insert((before, after)).1 = after;
+                last = Some((after.to_string(), currency.to_string()));
             }
         }
         last
@@ -53,6 +64,7 @@ impl Moneys {
         Summary {
             balances: balances.collect(),
             sums: sums.collect(),
+            unused_proofs: Vec::new(),
         }
     }
 }

@@ -2,58 +2,39 @@
 
 use super::{
     moneys::Moneys,
-    rows::{
-        Acting, Planned, acting, all_done, concerns_maker, is_of_customer, opened, plain, plan_row, refused,
-        submission, without_commands,
-    },
+    planner::{Interrupted, Means, Planner, Proofs, stop_at},
+    rows::{Planned, all_done, is_of_customer, plain, submission, without_commands},
 };
 use crate::{
     app::App,
     imports::{
         import::{Due, Import, ImportState, Outcome, RowResult, Summary},
-        kinds::{Setting, Step},
-        known::Known,
-        mapping::Mapping,
+        kinds::Step,
         reader::RawRow,
         store::{CHUNK, StoreError},
     },
-    screening::{ScreeningError, of_change, of_sale},
+    screening::{of_change, of_sale},
 };
 use caudal_domain::{
-    Books, Refusal,
+    Refusal,
     ids::{CustomerId, TenantId},
 };
-use caudal_journal::{Committed, Rehearsal, Submission, SubmitError};
+use caudal_journal::{Committed, SubmitError};
 use futures::future::join_all;
-use std::{collections::BTreeSet, time::Duration};
-use uuid::Uuid;
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
 
 /// Rows submitted together: with some commands each they fill half a batch of the writer, so that others' commands find a
 /// place in every batch.
 const ROWS_TOGETHER: usize = 16;
 /// Pause before rows are submitted again that met a busy or unavailable writer.
 const PAUSE: Duration = Duration::from_millis(500);
+/// Interval in which the hold is prolonged while images are examined.
+const ALIVE: Duration = Duration::from_secs(3);
 /// Maximum repetitions of that; the import is then left to a later round.
 const MAX_REPETITIONS: u32 = 20;
-
-/// Why a pass was interrupted; another round goes on.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum Interrupted {
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error("the tenant's log")]
-    Submit(#[from] SubmitError),
-    #[error(transparent)]
-    Screening(Box<ScreeningError>),
-    #[error("refused to its maker: {0}")]
-    Stopped(&'static str),
-}
-
-impl From<ScreeningError> for Interrupted {
-    fn from(error: ScreeningError) -> Self {
-        Self::Screening(Box::new(error))
-    }
-}
 
 pub(super) enum Ended {
     Finished(Option<Summary>),
@@ -75,21 +56,22 @@ pub(super) async fn work(app: &App, due: &Due, import: &Import) -> Result<Ended,
         return Ok(Ended::Stopped("import_erased"));
     };
     let mapping = &details.mapping;
-    let (books, head) = app.journal.books(&due.tenant).await?;
-    let acting = match acting(&books, import, mapping) {
-        Ok(acting) => acting,
+    let means = Means {
+        journal: &app.journal,
+        database: &app.database,
+        reads: &app.reads,
+        files: &app.files,
+        clock: app.clock.as_ref(),
+    };
+    let planner = match Planner::new(means, &due.tenant, import, mapping).await? {
+        Ok(planner) => planner,
         Err(code) => return Ok(Ended::Stopped(code)),
     };
-    app.until_projected(&due.tenant, head.position).await;
-    let known = Known::load(&app.database, &due.tenant, acting.owner).await?;
     let mut worker = Worker {
         app,
         due,
         import,
-        mapping,
-        acting,
-        books,
-        known,
+        planner,
     };
     match import.state {
         ImportState::Previewing => worker.preview().await,
@@ -101,10 +83,7 @@ struct Worker<'a> {
     app: &'a App,
     due: &'a Due,
     import: &'a Import,
-    mapping: &'a Mapping,
-    acting: Acting,
-    books: Books,
-    known: Known,
+    planner: Planner<'a>,
 }
 
 impl Worker<'_> {
@@ -112,24 +91,12 @@ impl Worker<'_> {
         &self.due.tenant
     }
 
-    fn plan(&mut self, row: i32, raw: &RawRow) -> Planned {
-        let mut setting = Setting {
-            tenant: &self.due.tenant,
-            import: self.import.id,
-            books: &self.books,
-            maker: &self.acting.maker,
-            owner: self.acting.owner,
-            seller: self.acting.seller,
-            known: &mut self.known,
-        };
-        plan_row(row, raw, self.import, self.mapping, &mut setting)
-    }
-
     /// Plans the rows of a piece that are left. Rows that a run has ended are planned too, so that later rows know what they
     /// registered.
     async fn piece(&mut self, chunk: i32) -> Result<Piece, Interrupted> {
         let rows = self.app.imports.chunk(self.tenant(), self.import.id, chunk).await?;
         let settled = self.app.imports.settled(self.tenant(), self.import.id, chunk).await?;
+        self.planner.look_up(&rows).await?;
         let mut piece = Piece::default();
         for (row, raw) in (chunk * CHUNK..).zip(rows) {
             if settled.left_out.contains(&row) {
@@ -137,7 +104,7 @@ impl Worker<'_> {
                 continue;
             }
             if settled.ended.contains(&row) {
-                self.plan(row, &raw);
+                self.planner.plan(row, &raw);
                 continue;
             }
             piece.todo.push((row, raw));
@@ -151,15 +118,10 @@ impl Worker<'_> {
         for chunk in 0..chunks(self.import.rows) {
             let Piece { todo, left_out } = self.piece(chunk).await?;
             let mut outcomes = left_out;
-            self.prefetch(&mut rehearsal, &todo).await?;
-            for (row, raw) in &todo {
-                let planned = self.plan(*row, raw);
-                let outcome = match without_commands(&planned) {
-                    Some(outcome) => outcome,
-                    None => self.rehearse(&mut rehearsal, &planned, &mut moneys).await?,
-                };
-                outcomes.push((*row, planned.line, outcome));
+            if !self.examine(&todo, ImportState::Previewing).await? {
+                return Ok(Ended::Lost);
             }
+            outcomes.extend(self.planner.rehearse(&mut rehearsal, &mut moneys, &todo).await?);
             let next = ((chunk + 1) * CHUNK).min(self.import.rows);
             let noted = self
                 .app
@@ -169,73 +131,28 @@ impl Worker<'_> {
                 return Ok(Ended::Lost);
             }
         }
-        Ok(Ended::Finished(Some(moneys.summary())))
+        Ok(Ended::Finished(Some(self.planner.summary(&moneys))))
     }
 
-    fn submissions(&self, planned: &Planned) -> Vec<Submission> {
-        let steps = planned.steps().iter();
-        steps.map(|step| submission(self.import, planned.row, step)).collect()
-    }
-
-    /// Loads in one round trip what the decisions of rows will need. The plans are guesses: each row is planned again when the
-    /// rows before it are decided.
-    async fn prefetch(&mut self, rehearsal: &mut Rehearsal, rows: &[(i32, RawRow)]) -> Result<(), Interrupted> {
-        let planned: Vec<Planned> = rows.iter().map(|(row, raw)| self.plan(*row, raw)).collect();
-        let submissions: Vec<_> = planned.iter().flat_map(|planned| self.submissions(planned)).collect();
-        self.take_back(&planned);
-        Ok(rehearsal.prefetch(&submissions).await?)
-    }
-
-    /// Forgets what plans register.
-    fn take_back(&mut self, planned: &[Planned]) {
-        for planned in planned.iter().rev() {
-            self.known.forget(&planned.opened);
-        }
-    }
-
-    async fn rehearse(
-        &mut self,
-        rehearsal: &mut Rehearsal,
-        planned: &Planned,
-        moneys: &mut Moneys,
-    ) -> Result<Outcome, Interrupted> {
-        let submissions = self.submissions(planned);
-        let mut previews = Vec::with_capacity(submissions.len());
-        for (place, submission) in submissions.iter().enumerate() {
-            match rehearsal.decide(submission).await {
-                Ok(preview) if preview.approval.is_some() => return Ok(self.waiting(planned, place)),
-                Ok(preview) => previews.push(preview),
-                Err(SubmitError::Refused(refusal)) => {
-                    self.lose_from(planned, place);
-                    stop_at(&refusal)?;
-                    return Ok(refused(self.import, self.mapping, refusal));
+    /// Examines the proofs of rows. `false` when the import is no longer held here.
+    async fn examine(&mut self, rows: &[(i32, RawRow)], state: ImportState) -> Result<bool, Interrupted> {
+        let mut alive = Instant::now();
+        let mut proofs = Proofs::Stored(&self.app.imports);
+        for (row, raw) in rows {
+            let keeps = state == ImportState::Running;
+            self.planner.examine(raw, &mut proofs, keeps).await?;
+            if alive.elapsed() > ALIVE {
+                if !self.app.imports.note(self.due, state, *row, &[]).await? {
+                    return Ok(false);
                 }
-                Err(error) => return Err(error.into()),
+                alive = Instant::now();
             }
         }
-        Ok(Outcome {
-            balance: moneys.add(&previews, self.acting.seller),
-            ..plain(RowResult::Added)
-        })
-    }
-
-    /// Outcome of a row with a command that waits for an approval. One whose sale comes after it has to be run again.
-    fn waiting(&mut self, planned: &Planned, place: usize) -> Outcome {
-        self.lose_from(planned, place);
-        if place + 1 == planned.steps().len() {
-            return plain(RowResult::Waiting);
-        }
-        refused(self.import, self.mapping, Refusal::conflict("import_approval_first"))
-    }
-
-    /// Later rows can't rely on what a row's refused step, and those after it, would have opened.
-    fn lose_from(&mut self, planned: &Planned, place: usize) {
-        let opened: Vec<Uuid> = planned.steps().iter().skip(place).map(opened).collect();
-        self.known.forget(&opened);
+        Ok(true)
     }
 
     async fn run(&mut self) -> Result<Ended, Interrupted> {
-        let screens = !self.books.screening_rule().lists.is_empty();
+        let screens = !self.planner.books.screening_rule().lists.is_empty();
         for chunk in 0..chunks(self.import.rows) {
             let Piece { todo, left_out } = self.piece(chunk).await?;
             if !left_out.is_empty() && !self.note(chunk * CHUNK, &left_out).await? {
@@ -243,6 +160,9 @@ impl Worker<'_> {
             }
             for together in todo.chunks(ROWS_TOGETHER) {
                 self.until_not_behind().await?;
+                if !self.examine(together, ImportState::Running).await? {
+                    return Ok(Ended::Lost);
+                }
                 let mut outcomes = Vec::with_capacity(together.len());
                 self.submit(together, screens, &mut outcomes).await?;
                 let next = together.last().map_or(0, |(row, _)| row + 1);
@@ -283,15 +203,13 @@ impl Worker<'_> {
         let mut registered = Vec::with_capacity(rows.len());
         let mut undecided = Vec::new();
         for (row, raw) in rows {
-            let mut planned = self.plan(*row, raw);
-            // A plan relies on what is decided only: the row before it may be refused.
-            if self.known.leans() {
-                self.known.forget(&planned.opened);
+            loop {
+                if let Some(planned) = self.planner.plan_on_decided(*row, raw) {
+                    undecided.push(planned);
+                    break;
+                }
                 self.register(&mut undecided, &mut registered).await?;
-                planned = self.plan(*row, raw);
             }
-            self.known.begin_deciding(&planned.opened);
-            undecided.push(planned);
         }
         self.register(&mut undecided, &mut registered).await?;
         if screens {
@@ -342,7 +260,7 @@ impl Worker<'_> {
             };
             registered.push((planned, registration));
         }
-        self.known.end_deciding();
+        self.planner.end_deciding();
         Ok(())
     }
 
@@ -436,13 +354,13 @@ impl Worker<'_> {
         for (place, result) in results.into_iter().enumerate() {
             match result {
                 Ok(committed) if committed.answer.proposal.is_some() => {
-                    return Ok(self.waiting(planned, place));
+                    return Ok(self.planner.waiting(planned, place));
                 }
                 Ok(committed) => last = Some(committed),
                 Err(refusal) => {
-                    self.lose_from(planned, place);
+                    self.planner.lose_from(planned, place);
                     stop_at(&refusal)?;
-                    return Ok(refused(self.import, self.mapping, refusal));
+                    return Ok(self.planner.refused(refusal));
                 }
             }
         }
@@ -461,14 +379,6 @@ enum Registration {
     Done(Vec<Result<Committed, Refusal>>),
     /// The row has no further effect.
     Ended(Outcome),
-}
-
-/// Ends the pass at a refusal of the maker.
-fn stop_at(refusal: &Refusal) -> Result<(), Interrupted> {
-    if concerns_maker(refusal) {
-        return Err(Interrupted::Stopped(refusal.code));
-    }
-    Ok(())
 }
 
 const fn chunks(rows: i32) -> i32 {

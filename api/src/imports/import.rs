@@ -60,6 +60,14 @@ pub struct Details {
     pub mapping: Mapping,
 }
 
+/// The ZIP of proofs beside a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProofsFile {
+    pub name: String,
+    /// Names of the entries.
+    pub entries: Vec<String>,
+}
+
 /// An import.
 #[derive(Clone, Debug)]
 pub struct Import {
@@ -69,6 +77,8 @@ pub struct Import {
     pub kind: ImportKind,
     /// `None` once the content is erased.
     pub details: Option<Details>,
+    /// `None` before it is uploaded, and once the content is erased.
+    pub proofs: Option<ProofsFile>,
     pub rows: i32,
     pub state: ImportState,
     pub next_row: i32,
@@ -90,6 +100,9 @@ pub struct Summary {
     pub balances: Vec<ImportBalance>,
     /// What is charged and what is paid out, by currency.
     pub sums: Vec<ImportSum>,
+    /// Places of the proofs that belong to no row.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unused_proofs: Vec<usize>,
 }
 
 /// A seller's balance around a preview.
@@ -227,7 +240,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    pub(super) fn add(&mut self, result: RowResult, rows: i64) {
+    pub fn add(&mut self, result: RowResult, rows: i64) {
         let count = match result {
             RowResult::Added => &mut self.added,
             RowResult::There => &mut self.there,

@@ -1,7 +1,7 @@
 //! Numbers and dates as people write them. Money is text all the way: no binary float is computed with.
 
 use super::reader::{DIGITS_LOST, NUMBER};
-use chrono::{Datelike as _, Days, NaiveDate};
+use chrono::{Datelike as _, Days, NaiveDate, NaiveTime};
 use serde::{Deserialize, Serialize};
 
 /// The decimal separator of a file's texts.
@@ -139,6 +139,22 @@ pub fn date(cell: &str, order: DateOrder) -> String {
     parsed.map_or_else(|| text.to_owned(), |day| day.to_string())
 }
 
+/// A day as `YYYY-MM-DD`, with its time as `YYYY-MM-DDTHH:MM` where the cell has one. What is no day is returned as it is.
+pub fn moment(cell: &str, order: DateOrder) -> String {
+    let day = date(cell, order);
+    let time = cell.trim().split_once([' ', 'T']).map(|(_, time)| time.trim());
+    let Some(time) = time.filter(|_| day.parse::<NaiveDate>().is_ok()) else {
+        return day;
+    };
+    let read = ["%H:%M", "%H:%M:%S"]
+        .iter()
+        .find_map(|way| NaiveTime::parse_from_str(time, way).ok());
+    read.map_or_else(
+        || cell.trim().to_owned(),
+        |time| format!("{day}T{}", time.format("%H:%M")),
+    )
+}
+
 /// The day of a spreadsheet's serial number: days since 30 December 1899.
 fn serial(text: &str) -> Option<NaiveDate> {
     let whole = text.split('.').next()?;
@@ -231,6 +247,14 @@ mod tests {
             "cien",
             "the field's rule refuses it"
         );
+    }
+
+    #[test]
+    fn a_moment_keeps_the_time_that_the_cell_has() {
+        assert_eq!(moment("26/11/2026", DateOrder::DayFirst), "2026-11-26");
+        assert_eq!(moment("11/26/2026 18:05:09", DateOrder::MonthFirst), "2026-11-26T18:05");
+        assert_eq!(moment("2026-11-26T18:05", DateOrder::DayFirst), "2026-11-26T18:05");
+        assert_eq!(moment("26/11/2026 tarde", DateOrder::DayFirst), "26/11/2026 tarde");
     }
 
     #[test]

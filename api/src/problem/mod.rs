@@ -281,6 +281,11 @@ impl ApiError {
         &self.code
     }
 
+    /// Errors of fields.
+    pub fn errors(&self) -> &[FieldError] {
+        &self.errors
+    }
+
     /// Whether the record was changed concurrently, so that the change can be repeated.
     pub fn is_changed_meanwhile(&self) -> bool {
         self.code == CHANGED_MEANWHILE

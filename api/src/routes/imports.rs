@@ -14,6 +14,7 @@ use crate::{
         },
         kinds::{ImportKind, Shape},
         mapping::{self, Mapping},
+        proofs::{self, MAX_ZIP_BYTES},
         reader::{self, MAX_CELL_CHARS, MAX_FILE_BYTES, Notice, RawRow, ReadFault, shown},
         store::{self, MAX_KEPT, StoreError},
     },
@@ -59,6 +60,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
         .service(list_kinds)
         .service(get_import)
         .service(set_mapping)
+        .service(upload_proofs)
         .service(begin_preview)
         .service(list_rows)
         .service(change_row)
@@ -78,6 +80,17 @@ pub struct ImportInput {
     /// Name of the file, for the history: at most 200 characters.
     name: Option<String>,
     /// The file.
+    #[schema(value_type = String, format = Binary, content_media_type = "application/octet-stream")]
+    file: Vec<u8>,
+}
+
+/// A ZIP of images: at most 64 MB and 500 entries of 5 MB each.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "it is the form's shape in the OpenAPI document")]
+pub struct ImportProofsInput {
+    /// Name of the file, for the history: at most 200 characters.
+    name: Option<String>,
+    /// The ZIP. JPEG, PNG or WebP, with names that the rows say, or that begin with the codes of the remittances.
     #[schema(value_type = String, format = Binary, content_media_type = "application/octet-stream")]
     file: Vec<u8>,
 }
@@ -115,6 +128,10 @@ pub struct ImportKinds {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ImportKindView {
     kind: ImportKind,
+    /// Whether a manager says whose the rows are.
+    owned: bool,
+    /// Whether a ZIP of proofs belongs to such a list.
+    proofs: bool,
     /// What its columns may be.
     fields: Vec<ImportField>,
 }
@@ -192,6 +209,8 @@ pub struct ImportDetail {
     sample: Vec<Vec<String>>,
     /// Which columns are which fields: as saved for such files, or guessed. Null once the content is erased.
     mapping: Option<Mapping>,
+    /// The ZIP of proofs; null before it is uploaded, for other kinds, and once the content is erased.
+    proofs: Option<ImportProofs>,
     /// What is to be known about how the file was read.
     notices: Vec<Notice>,
     /// Rows by result so far in the preview.
@@ -204,6 +223,17 @@ pub struct ImportDetail {
     balances: Vec<ImportBalance>,
     /// What the rows of the latest preview charge and pay out.
     sums: Vec<ImportSum>,
+}
+
+/// The ZIP of proofs of a list of completions.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ImportProofs {
+    /// Name of the file.
+    name: String,
+    /// Number of entries.
+    entries: usize,
+    /// Names of entries that belong to no row, by the latest preview; null before it.
+    unused: Option<Vec<String>>,
 }
 
 /// A row with what becomes of it.
@@ -332,6 +362,32 @@ impl FromRequest for UploadForm {
     }
 }
 
+/// A form with a ZIP of proofs.
+struct ProofsForm(Form);
+
+const PROOFS: Limits = Limits {
+    form: MAX_ZIP_BYTES + 64 * 1024,
+    part: MAX_ZIP_BYTES,
+    too_large: |field| {
+        ApiError::all_invalid(vec![FieldError {
+            field,
+            code: "import_proofs_too_large",
+            params: Params::from([("max", MAX_ZIP_BYTES.to_string())]),
+        }])
+    },
+};
+
+impl FromRequest for ProofsForm {
+    type Error = ApiError;
+    type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        let payload = payload.take();
+        Box::pin(async move { Form::within(&request, payload, PROOFS).await.map(Self) })
+    }
+}
+
 /// Whose imports the caller sees: the office's, or the own.
 fn owner_of(caller: &Caller) -> Uuid {
     match caller.role {
@@ -409,7 +465,15 @@ async fn detail(reading: &Reading, import: Import, language: Language) -> Result
         Some(_) => imports.chunk(&caller.tenant, import.id, 0).await?,
         None => Vec::new(),
     };
-    let Summary { balances, sums } = import.summary.clone().unwrap_or_default();
+    let proofs = import.proofs.clone().map(|file| ImportProofs {
+        unused: import.summary.as_ref().map(|summary| {
+            let places = summary.unused_proofs.iter();
+            places.filter_map(|place| file.entries.get(*place).cloned()).collect()
+        }),
+        entries: file.entries.len(),
+        name: file.name,
+    });
+    let Summary { balances, sums, .. } = import.summary.clone().unwrap_or_default();
     let own = import.maker == caller.party.0 && caller.viewer.is_none();
     let (headers, notices, mapping) = match details {
         Some(details) => (details.headers, details.notices, Some(details.mapping)),
@@ -427,6 +491,7 @@ async fn detail(reading: &Reading, import: Import, language: Language) -> Result
             .collect(),
         headers,
         mapping,
+        proofs,
         notices,
         preview_counts: preview,
         run_counts: run,
@@ -470,6 +535,8 @@ async fn list_kinds(reading: Reading) -> HttpResponse {
     let kinds = kinds.filter(|kind| permit(&reading.caller, *kind, Right::Write).is_ok());
     let results = kinds.map(|kind| ImportKindView {
         kind,
+        owned: kind.rules().has_owner(),
+        proofs: kind.rules().has_proofs(),
         fields: kind
             .fields()
             .iter()
@@ -501,11 +568,7 @@ async fn upload(reading: Reading, request: HttpRequest, form: UploadForm) -> Res
     let kind = form.take("kind").ok_or_else(|| ApiError::invalid("kind", "required"))?;
     let kind = text(kind).and_then(|name| ImportKind::of(name.trim()));
     let kind = kind.ok_or_else(|| ApiError::invalid("kind", "value_unknown"))?;
-    let name = match form.take("name") {
-        Some(name) => text(name).ok_or_else(|| ApiError::invalid("name", "value_unknown"))?,
-        None => String::new(),
-    };
-    let name: String = name.chars().filter(|c| !c.is_control()).take(MAX_NAME_CHARS).collect();
+    let name = name_of(&mut form)?;
     let content = form.take("file").ok_or_else(|| ApiError::invalid("file", "required"))?;
     let caller = &reading.caller;
     permit(caller, kind, Right::Write)?;
@@ -534,6 +597,7 @@ async fn upload(reading: Reading, request: HttpRequest, form: UploadForm) -> Res
             notices: table.notices.clone(),
             mapping: saved.unwrap_or_else(|| mapping::guess(kind, &table)),
         }),
+        proofs: None,
         rows: i32::try_from(table.rows.len()).unwrap_or(i32::MAX),
         state: ImportState::Mapping,
         next_row: 0,
@@ -553,6 +617,52 @@ async fn upload(reading: Reading, request: HttpRequest, form: UploadForm) -> Res
         true => HttpResponse::Created().json(view),
         false => HttpResponse::Ok().json(view),
     })
+}
+
+/// Name of an uploaded file.
+fn name_of(form: &mut Form) -> Result<String, ApiError> {
+    let name = form.take("name").unwrap_or_default();
+    let name = std::str::from_utf8(&name).map_err(|_| ApiError::invalid("name", "value_unknown"))?;
+    Ok(name.chars().filter(|c| !c.is_control()).take(MAX_NAME_CHARS).collect())
+}
+
+/// Upload the ZIP of proofs of a list of completions, in place of an earlier one. A new preview is needed.
+///
+/// An entry belongs to the row that names it, or else to the row whose remittance's code its name begins with, such as
+/// `R-000123.jpg`; `firma` or `signature` in the name marks the image of a signature.
+#[utoipa::path(tag = "Imports", operation_id = "uploadImportProofs", params(("id" = Uuid, Path)),
+    request_body(content = ImportProofsInput, content_type = "multipart/form-data"),
+    responses((status = 200, description = "Stored.", body = ImportDetail)))]
+#[put("/api/imports/{id}/proofs")]
+async fn upload_proofs(
+    reading: Reading,
+    request: HttpRequest,
+    id: PathId,
+    form: ProofsForm,
+) -> Result<HttpResponse, ApiError> {
+    let ProofsForm(mut form) = form;
+    form.has_only(&["name", "file"])?;
+    let name = name_of(&mut form)?;
+    let content = form.take("file").ok_or_else(|| ApiError::invalid("file", "required"))?;
+    let import = find(&reading, id.0, Right::Write).await?;
+    if !import.kind.rules().has_proofs() {
+        return Err(ApiError::conflict("import_without_proofs"));
+    }
+    if import.details.is_none() {
+        return Err(ApiError::conflict("import_erased"));
+    }
+    let (imports, tenant) = (&reading.app.imports, &reading.caller.tenant);
+    let turn = imports.reading_turn().await;
+    let entries = tokio::task::spawn_blocking(move || proofs::read(&content));
+    let entries = entries.await.map_err(ApiError::internal)??;
+    if !imports
+        .keep_proofs(tenant, &import, name, entries, reading.app.now())
+        .await?
+    {
+        return Err(ApiError::conflict("import_not_in_state"));
+    }
+    drop(turn);
+    answer(&reading, &request, import.id).await
 }
 
 /// An import with its columns, mapping, progress and figures.

@@ -1116,6 +1116,17 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Imports"],
       }),
+      uploadImportProofs: build.mutation<
+        UploadImportProofsApiResponse,
+        UploadImportProofsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/imports/${queryArg.id}/proofs`,
+          method: "PUT",
+          body: queryArg.importProofsInput,
+        }),
+        invalidatesTags: ["Imports"],
+      }),
       resumeImport: build.mutation<ResumeImportApiResponse, ResumeImportApiArg>(
         {
           query: (queryArg) => ({
@@ -3994,6 +4005,12 @@ export type PreviewImportApiResponse =
   /** status 200 It begins. */ ImportDetail;
 export type PreviewImportApiArg = {
   id: string;
+};
+export type UploadImportProofsApiResponse =
+  /** status 200 Stored. */ ImportDetail;
+export type UploadImportProofsApiArg = {
+  id: string;
+  importProofsInput: ImportProofsInput;
 };
 export type ResumeImportApiResponse =
   /** status 200 It goes on. */ ImportDetail;
@@ -8647,7 +8664,8 @@ export type ImportCounts = {
   /** Wait for an approval, or would. */
   waiting: number;
 };
-export type ImportKind = "issuers" | "recipients" | "remittances" | "fees";
+export type ImportKind =
+  "issuers" | "recipients" | "remittances" | "completions" | "fees";
 export type ImportState =
   | "mapping"
   | "previewing"
@@ -8709,6 +8727,14 @@ export type ImportMapping = {
 };
 export type ImportNotice =
   "formulas" | "hiddenSheets" | "otherSheets" | "mergedCells" | "hiddenRows";
+export type ImportProofs = {
+  /** Number of entries. */
+  entries: number;
+  /** Name of the file. */
+  name: string;
+  /** Names of entries that belong to no row, by the latest preview; null before it. */
+  unused: string[] | null;
+};
 export type ImportSum = {
   /** Charged to senders or owed by the seller, as a decimal string. */
   charged: string;
@@ -8728,6 +8754,7 @@ export type ImportDetail = ImportView & {
   own: boolean;
   /** Rows by result so far in the preview. */
   previewCounts: ImportCounts;
+  proofs?: ImportProofs | null;
   /** Rows by result so far in the run. */
   runCounts: ImportCounts;
   /** The first rows. */
@@ -8745,7 +8772,7 @@ export type ImportInput = {
   /** Name of the file, for the history: at most 200 characters. */
   name?: string | null;
 };
-export type ImportShape = "text" | "number" | "date" | "digits";
+export type ImportShape = "text" | "number" | "date" | "moment" | "digits";
 export type ImportField = {
   /** Name, as in the call that makes such a record. */
   name: string;
@@ -8758,10 +8785,20 @@ export type ImportKindView = {
   /** What its columns may be. */
   fields: ImportField[];
   kind: ImportKind;
+  /** Whether a manager says whose the rows are. */
+  owned: boolean;
+  /** Whether a ZIP of proofs belongs to such a list. */
+  proofs: boolean;
 };
 export type ImportKinds = {
   /** Those that the caller may import. */
   results: ImportKindView[];
+};
+export type ImportProofsInput = {
+  /** The ZIP. JPEG, PNG or WebP, with names that the rows say, or that begin with the codes of the remittances. */
+  file: Blob;
+  /** Name of the file, for the history: at most 200 characters. */
+  name?: string | null;
 };
 export type ImportRowBalance = {
   /** Decimal string. */
@@ -10903,6 +10940,7 @@ export const {
   useSetImportMappingMutation,
   usePauseImportMutation,
   usePreviewImportMutation,
+  useUploadImportProofsMutation,
   useResumeImportMutation,
   useListImportRowsQuery,
   useLazyListImportRowsQuery,

@@ -32,7 +32,7 @@ pub(super) const GROWING: [Growing; 3] = [
 
 /// Tables that are made equal in each pass, in an order in which a row comes after those that it refers to. `journal.file_totals`
 /// follows from the files; snapshots and Merkle nodes are made again from the log.
-pub(super) const EQUAL: [Equal; 19] = [
+pub(super) const EQUAL: [Equal; 20] = [
     Equal::replaced("claims"),
     Equal::replaced("credentials"),
     Equal::replaced("sessions"),
@@ -55,10 +55,11 @@ pub(super) const EQUAL: [Equal; 19] = [
     Equal::replaced("import_chunks"),
     Equal::replaced("import_rows"),
     Equal::replaced("import_profiles"),
+    Equal::replaced("import_proofs"),
 ];
 
 /// What the cell that a tenant has left, or never came to, keeps no longer: people's keys become unreadable rows below.
-pub(super) const DISCARDED: [&str; 13] = [
+pub(super) const DISCARDED: [&str; 14] = [
     "step_ups",
     "second_factors",
     "reset_codes",
@@ -71,6 +72,7 @@ pub(super) const DISCARDED: [&str; 13] = [
     "import_rows",
     "import_chunks",
     "import_profiles",
+    "import_proofs",
     "imports",
 ];
 

@@ -19,11 +19,11 @@ pub(crate) use list::COUNTED;
 pub use list::{DISPATCH, REMITTANCES, dispatch, list};
 pub use seller::{SellerContact, seller_contact};
 pub use summary::{PayoutSummary, RemittanceSummary, StatusSummary, summary};
-pub(crate) use views::{NAMES, SOLD, about, and_visible, sees_price};
 pub use views::{
-    OwnDetails, Remittance, RemittanceAct, RemittanceAction, RemittanceAddress, RemittancePerson, RemittanceProof,
-    RemittanceRepresentative, RemittanceTerms, details, get, payment_group,
+    Deliverable, OwnDetails, Remittance, RemittanceAct, RemittanceAction, RemittanceAddress, RemittancePerson,
+    RemittanceProof, RemittanceRepresentative, RemittanceTerms, deliverables, details, get, payment_group,
 };
+pub(crate) use views::{NAMES, SOLD, about, and_visible, sees_price};
 
 use crate::{
     accounting,

@@ -315,6 +315,61 @@ pub async fn details(snapshot: &mut Snapshot, scope: &Scope, id: RemittanceId) -
     })
 }
 
+/// What the completion of a remittance depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deliverable {
+    pub id: RemittanceId,
+    pub code: String,
+    pub status: Status,
+    /// Whether it is delivered at the door.
+    pub needs_signature: bool,
+    /// Time at which the caller first carried it; `None` if never.
+    pub carried_since: Option<DateTime<Utc>>,
+}
+
+/// Remittances in the caller's scope by their codes. Codes that are not found are left out.
+///
+/// # Errors
+/// When the database fails.
+pub async fn deliverables(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    codes: Vec<String>,
+) -> Result<Vec<Deliverable>, ReadError> {
+    let tables = "remittances AS r LEFT JOIN remittance_history AS h
+        ON h.tenant = r.tenant AND h.remittance = r.id AND h.change = 'assigned'";
+    let mut sql = snapshot
+        .joined(tables, "r")
+        .after("SELECT r.id, r.code, r.status, r.method, h.at, h.dealer, h.delivery_man");
+    and_visible(&mut sql, scope);
+    sql.push(" AND r.code = ANY (").bind(codes).push(")");
+    let mut found: HashMap<Uuid, Deliverable> = HashMap::new();
+    for row in snapshot.fetch(&sql).await? {
+        let id: Uuid = row.try_get("id")?;
+        let number: i16 = row.try_get("status")?;
+        let Some(status) = Status::ALL
+            .iter()
+            .copied()
+            .find(|status| i16::from(status.number()) == number)
+        else {
+            continue;
+        };
+        let deliverable = Deliverable {
+            id: RemittanceId(id),
+            code: row.try_get("code")?,
+            status,
+            needs_signature: row.try_get::<&str, _>("method")? == super::HOME,
+            carried_since: None,
+        };
+        let at: Option<DateTime<Utc>> = row.try_get("at")?;
+        let carriers: [Option<Uuid>; 2] = [row.try_get("dealer")?, row.try_get("delivery_man")?];
+        let since = at.filter(|_| carriers.contains(&Some(scope.party.0)));
+        let known = found.entry(id).or_insert(deliverable);
+        known.carried_since = known.carried_since.into_iter().chain(since).min();
+    }
+    Ok(found.into_values().collect())
+}
+
 pub(super) fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
     let mut from = snapshot.rows("remittances", "r");
     and_visible(&mut from, scope);

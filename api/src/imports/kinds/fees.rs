@@ -1,10 +1,7 @@
 //! Delivery fees of municipalities. A municipality stands in a file once.
 
-use super::{FieldSpec, Kind, Plan, Setting, Shape, Step, invalid, place_of, request};
-use crate::{
-    imports::{mapping::Values, values},
-    input::nomenclator::MunicipalityInput,
-};
+use super::{FieldSpec, Kind, Plan, Setting, Shape, Step, flag, invalid, place_of, request};
+use crate::{imports::mapping::Values, input::nomenclator::MunicipalityInput};
 use caudal_domain::{Command, Refusal, ids::MunicipalityId, office::Area, party::Role};
 use serde_json::{Map, Value, json};
 
@@ -31,14 +28,6 @@ const FIELDS: &[FieldSpec] = &[
     ),
     FieldSpec::new("enabled", Shape::Text, &["activo", "habilitado", "enabled", "active"]),
 ];
-
-fn flag(text: &str) -> Result<bool, Refusal> {
-    match values::folded(text).as_str() {
-        "si" | "yes" | "verdadero" | "true" | "1" | "x" => Ok(true),
-        "no" | "falso" | "false" | "0" => Ok(false),
-        _ => Err(invalid("enabled", "boolean_expected")),
-    }
-}
 
 impl Kind for Fees {
     fn fields(&self) -> &'static [FieldSpec] {
@@ -78,7 +67,7 @@ impl Kind for Fees {
             fields.push(("distributionFeeCurrency", json!(currency.trim().to_uppercase())));
         }
         if let Some(text) = values.get("enabled") {
-            fields.push(("enabled", Value::Bool(flag(text)?)));
+            fields.push(("enabled", Value::Bool(flag("enabled", text)?)));
         }
         let input: MunicipalityInput =
             serde_json::from_value(request(fields)).map_err(|_| invalid("distributionFee", "number_invalid"))?;

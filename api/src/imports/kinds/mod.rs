@@ -3,12 +3,14 @@
 //! A kind is added by a file with its [`Kind`], and a variant of [`ImportKind`]. Fields are called as in the API, so that an
 //! error of a command's field is shown in the field's column.
 
+pub mod completions;
 mod fees;
 mod issuers;
 mod recipients;
 mod remittances;
 
 use super::{
+    deliveries::Deliveries,
     known::{Found, Known, PersonKeys},
     mapping::{Mapping, Values},
     reader::shown,
@@ -26,6 +28,7 @@ use caudal_domain::{
     office::Area,
     party::{Party, Role},
 };
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -41,6 +44,8 @@ pub enum Shape {
     /// A number with decimals, such as money.
     Number,
     Date,
+    /// A day, with a time of the tenant's zone or without.
+    Moment,
     /// Digits that are no number: a telephone, a card, a document.
     Digits,
 }
@@ -55,6 +60,7 @@ impl Shape {
             Self::Text => Ok(shown(cell).to_owned()),
             Self::Number => values::number(cell, mapping.decimal),
             Self::Date => Ok(values::date(cell, mapping.dates)),
+            Self::Moment => Ok(values::moment(cell, mapping.dates)),
             Self::Digits if cell.starts_with(super::reader::DIGITS_LOST) => Err("import_digits_lost"),
             Self::Digits => Ok(shown(cell).to_owned()),
         }
@@ -135,6 +141,8 @@ pub struct Setting<'a> {
     /// Seller of remittances.
     pub seller: PartyId,
     pub known: &'a mut Known,
+    pub deliveries: &'a mut Deliveries,
+    pub now: DateTime<Utc>,
 }
 
 impl Setting<'_> {
@@ -166,6 +174,11 @@ pub trait Kind: Sync {
         true
     }
 
+    /// Whether a ZIP of proofs belongs to the list.
+    fn has_proofs(&self) -> bool {
+        false
+    }
+
     /// The commands of a row.
     ///
     /// # Errors
@@ -180,11 +193,18 @@ pub enum ImportKind {
     Issuers,
     Recipients,
     Remittances,
+    Completions,
     Fees,
 }
 
 impl ImportKind {
-    pub const ALL: &'static [Self] = &[Self::Issuers, Self::Recipients, Self::Remittances, Self::Fees];
+    pub const ALL: &'static [Self] = &[
+        Self::Issuers,
+        Self::Recipients,
+        Self::Remittances,
+        Self::Completions,
+        Self::Fees,
+    ];
 
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -192,6 +212,7 @@ impl ImportKind {
             Self::Issuers => "issuers",
             Self::Recipients => "recipients",
             Self::Remittances => "remittances",
+            Self::Completions => "completions",
             Self::Fees => "fees",
         }
     }
@@ -207,6 +228,7 @@ impl ImportKind {
             Self::Issuers => &issuers::Issuers,
             Self::Recipients => &recipients::Recipients,
             Self::Remittances => &remittances::Remittances,
+            Self::Completions => &completions::Completions,
             Self::Fees => &fees::Fees,
         }
     }
@@ -219,6 +241,15 @@ impl ImportKind {
     #[must_use]
     pub fn field(self, name: &str) -> Option<&'static FieldSpec> {
         self.fields().iter().find(|spec| spec.name == name)
+    }
+}
+
+/// Yes or no in either language.
+fn flag(field: &'static str, text: &str) -> Result<bool, Refusal> {
+    match values::folded(text).as_str() {
+        "si" | "yes" | "verdadero" | "true" | "1" | "x" => Ok(true),
+        "no" | "falso" | "false" | "0" => Ok(false),
+        _ => Err(invalid(field, "boolean_expected")),
     }
 }
 

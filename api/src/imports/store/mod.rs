@@ -1,6 +1,7 @@
 //! Tables of imports. What is personal in a file is encrypted, and erased after its retention; that a row was imported stays.
 
 mod passes;
+mod proofs;
 
 use super::{
     import::{Details, Import, ImportState, Outcome, PassCounts, RowChange, RowResult, ShownRow},
@@ -236,6 +237,7 @@ impl Imports {
             maker: row.try_get("maker")?,
             kind: ImportKind::of(row.try_get("kind")?).ok_or(StoreError::Changed)?,
             details: details.flatten(),
+            proofs: self.proofs_file(tenant, id, row)?,
             rows: row.try_get("rows")?,
             state: ImportState::of(row.try_get("state")?).ok_or(StoreError::Changed)?,
             next_row: row.try_get("next_row")?,

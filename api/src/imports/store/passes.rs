@@ -218,11 +218,13 @@ impl Imports {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         sqlx::query(
             "WITH old AS (
-                UPDATE journal.imports SET details = NULL, summary = NULL,
+                UPDATE journal.imports SET details = NULL, proofs = NULL, summary = NULL,
                        state = CASE WHEN state = 'done' THEN state ELSE 'canceled' END
                  WHERE tenant = $1 AND erase_at <= $2 AND details IS NOT NULL RETURNING id),
              rows AS (UPDATE journal.import_rows SET preview = NULL, errors = NULL
                        WHERE tenant = $1 AND import IN (SELECT id FROM old)),
+             proofs AS (DELETE FROM journal.import_proofs
+                         WHERE tenant = $1 AND import IN (SELECT id FROM old)),
              profiles AS (DELETE FROM journal.import_profiles WHERE tenant = $1 AND used_at <= $3)
              DELETE FROM journal.import_chunks WHERE tenant = $1 AND import IN (SELECT id FROM old)",
         )

@@ -36,6 +36,7 @@ import { StatusBadge } from '~/shared/ui/StatusBadge';
 import { useToast } from '~/shared/ui/toasts/toasts';
 import { isAtWork, POLL_MS, STATES } from './look';
 import { MappingForm } from './MappingForm';
+import { ProofsPanel } from './ProofsPanel';
 import { RowsTable } from './RowsTable';
 
 /** One file from its columns to the report of its run. */
@@ -88,6 +89,7 @@ function Shown({ of }: { of: ImportDetail }) {
           </Alert>
         )}
         <Work of={of} />
+        <ProofsPanel of={of} />
         {maps && of.mapping ? (
           <MappingForm of={of} mapping={of.mapping} onSaved={() => setRemaps(false)} />
         ) : (
@@ -153,7 +155,7 @@ function Figures({ of }: { of: ImportDetail }) {
     ]),
     ...of.balances.map(({ currency, begins, ends }) => ({
       key: `balance ${currency}`,
-      label: t('imports:money.balance'),
+      label: t(of.kind === 'completions' ? 'imports:money.cash' : 'imports:money.balance'),
       value: (
         <>
           <Money value={begins} currency={currency} signed /> →{' '}

@@ -2,7 +2,7 @@ import { Alert, Group, Loader, ScrollArea, SimpleGrid, Stack, Table, Text } from
 import { IconInfoCircle } from '@tabler/icons-react';
 import {
   type ImportDetail,
-  type ImportField,
+  type ImportKindView,
   type ImportMapping,
   newKey,
   underKey,
@@ -38,17 +38,18 @@ interface Values {
 export function MappingForm({ of, mapping, onSaved }: MappingFormProps) {
   const t = useTexts();
   const { data } = useListImportKindsQuery();
-  const fields = data?.results.find(({ kind }) => kind === of.kind)?.fields;
-  if (!fields) return <Loader aria-label={t('common:shell.loading')} />;
-  return <Columns of={of} mapping={mapping} fields={fields} onSaved={onSaved} />;
+  const kind = data?.results.find(({ kind }) => kind === of.kind);
+  if (!kind) return <Loader aria-label={t('common:shell.loading')} />;
+  return <Columns of={of} mapping={mapping} kind={kind} onSaved={onSaved} />;
 }
 
-function Columns({ of, mapping, fields, onSaved }: MappingFormProps & { fields: ImportField[] }) {
+function Columns({ of, mapping, kind, onSaved }: MappingFormProps & { kind: ImportKindView }) {
   const t = useTexts();
   const { role } = useProfile();
   const [save] = useSetImportMappingMutation();
   const [preview] = usePreviewImportMutation();
-  const hasOwner = role === 'manager' && of.kind !== 'fees';
+  const { fields } = kind;
+  const hasOwner = role === 'manager' && kind.owned;
   const shell = useFormShell<Values, Values>({
     resolver: (values) => ({ values, errors: {} }),
     defaults: {
@@ -87,7 +88,7 @@ function Columns({ of, mapping, fields, onSaved }: MappingFormProps & { fields: 
     label: columnName(t, of.headers, column),
   }));
   const numbers = fields.some(({ shape }) => shape === 'number');
-  const dates = fields.some(({ shape }) => shape === 'date');
+  const dates = fields.some(({ shape }) => shape === 'date' || shape === 'moment');
   const chosen = shell.form.watch('columns');
   return (
     <Stack gap="md">

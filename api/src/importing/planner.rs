@@ -1,0 +1,339 @@
+//! Rows are planned and rehearsed here, for the task of the nodes and for `caudal rehearse`.
+
+use super::{
+    moneys::Moneys,
+    rows::{Acting, Planned, acting, concerns_maker, opened, plain, plan_row, refused, submission, without_commands},
+};
+use crate::{
+    files::{Files, Owner},
+    imports::{
+        deliveries::Deliveries,
+        import::{Import, Outcome, RowResult, Summary},
+        kinds::{Setting, completions::code_of},
+        known::Known,
+        mapping::Mapping,
+        proofs::Entry,
+        reader::RawRow,
+        store::{Imports, StoreError},
+    },
+    problem::ApiError,
+    screening::ScreeningError,
+};
+use actix_web::web::Bytes;
+use caudal_domain::{Books, FieldError, Refusal, ids::TenantId, remittance::Status};
+use caudal_journal::{Clock, Journal, Rehearsal, Submission, SubmitError};
+use caudal_postgres::Database;
+use caudal_projections::{ReadError, Reads, Scope, remittance};
+use uuid::Uuid;
+
+/// Why a pass was interrupted; another round goes on.
+#[derive(Debug, thiserror::Error)]
+pub enum Interrupted {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("the tenant's log")]
+    Submit(#[from] SubmitError),
+    #[error(transparent)]
+    Read(Box<ReadError>),
+    #[error("the store of files: {}", .0.code())]
+    Files(Box<ApiError>),
+    #[error(transparent)]
+    Screening(Box<ScreeningError>),
+    #[error("refused to its maker: {0}")]
+    Stopped(&'static str),
+}
+
+impl From<ScreeningError> for Interrupted {
+    fn from(error: ScreeningError) -> Self {
+        Self::Screening(Box::new(error))
+    }
+}
+
+impl From<ReadError> for Interrupted {
+    fn from(error: ReadError) -> Self {
+        Self::Read(Box::new(error))
+    }
+}
+
+/// What rows are planned with.
+#[derive(Clone, Copy)]
+pub struct Means<'a> {
+    pub journal: &'a Journal,
+    pub database: &'a Database,
+    pub reads: &'a Reads,
+    pub files: &'a Files,
+    pub clock: &'a dyn Clock,
+}
+
+/// Where the content of proofs is.
+pub enum Proofs<'a> {
+    /// With the import.
+    Stored(&'a Imports),
+    /// In memory.
+    Given(&'a [Entry]),
+}
+
+/// Plans of an import's rows.
+pub struct Planner<'a> {
+    means: Means<'a>,
+    tenant: &'a TenantId,
+    import: &'a Import,
+    mapping: &'a Mapping,
+    acting: Acting,
+    pub(super) books: Books,
+    known: Known,
+    deliveries: Deliveries,
+}
+
+impl<'a> Planner<'a> {
+    /// Begins at the tenant's head, which the read models must show.
+    ///
+    /// # Errors
+    /// Why the state can't be read, or the code by which its maker may not import.
+    pub async fn new(
+        means: Means<'a>,
+        tenant: &'a TenantId,
+        import: &'a Import,
+        mapping: &'a Mapping,
+    ) -> Result<Result<Self, &'static str>, Interrupted> {
+        let (books, head) = means.journal.books(tenant).await?;
+        let acting = match acting(&books, import, mapping) {
+            Ok(acting) => acting,
+            Err(code) => return Ok(Err(code)),
+        };
+        // Waits until the read models show the head.
+        drop(means.reads.snapshot(tenant, head.position).await?);
+        let known = if import.kind.rules().has_owner() {
+            Known::load(means.database, tenant, acting.owner).await?
+        } else {
+            Known::default()
+        };
+        let proofs = import.proofs.as_ref().map(|proofs| proofs.entries.as_slice());
+        Ok(Ok(Self {
+            means,
+            tenant,
+            import,
+            mapping,
+            acting,
+            books,
+            known,
+            deliveries: Deliveries::new(proofs.unwrap_or_default()),
+        }))
+    }
+
+    pub(super) fn plan(&mut self, row: i32, raw: &RawRow) -> Planned {
+        let mut setting = Setting {
+            tenant: self.tenant,
+            import: self.import.id,
+            books: &self.books,
+            maker: &self.acting.maker,
+            owner: self.acting.owner,
+            seller: self.acting.seller,
+            known: &mut self.known,
+            deliveries: &mut self.deliveries,
+            now: self.means.clock.now(),
+        };
+        plan_row(row, raw, self.import, self.mapping, &mut setting)
+    }
+
+    /// Plans a row on what is decided; `None` while it means what a row before it registers. Whatever the row registers is
+    /// undecided from then on.
+    pub(super) fn plan_on_decided(&mut self, row: i32, raw: &RawRow) -> Option<Planned> {
+        let planned = self.plan(row, raw);
+        if self.known.leans() {
+            self.known.forget(&planned.opened);
+            return None;
+        }
+        self.known.begin_deciding(&planned.opened);
+        Some(planned)
+    }
+
+    /// What rows registered is decided.
+    pub(super) fn end_deciding(&mut self) {
+        self.known.end_deciding();
+    }
+
+    pub(super) fn refused(&self, refusal: Refusal) -> Outcome {
+        refused(self.import, self.mapping, refusal)
+    }
+
+    pub(super) fn summary(&self, moneys: &Moneys) -> Summary {
+        Summary {
+            unused_proofs: self.deliveries.unused(),
+            ..moneys.summary()
+        }
+    }
+
+    /// Looks up the remittances of a piece of completions, and notes which proofs belong to its rows.
+    pub(super) async fn look_up(&mut self, rows: &[RawRow]) -> Result<(), Interrupted> {
+        if !self.import.kind.rules().has_proofs() {
+            return Ok(());
+        }
+        let mut codes = Vec::with_capacity(rows.len());
+        for raw in rows {
+            let Ok(values) = self.mapping.values(self.import.kind, raw) else {
+                continue;
+            };
+            codes.push(code_of(&values));
+            if let Ok(proofs) = self.deliveries.proofs_of(&values) {
+                self.deliveries.use_up(proofs);
+            }
+        }
+        let (_, head) = self.means.journal.books(self.tenant).await?;
+        let mut snapshot = self.means.reads.snapshot(self.tenant, head.position).await?;
+        let scope = Scope::of(&self.acting.maker, &self.books);
+        let found = remittance::deliverables(&mut snapshot, &scope, codes).await?;
+        self.deliveries.take(found);
+        Ok(())
+    }
+
+    /// Examines the proofs of a row, and stores them as files of its remittance if asked. Those of a remittance that can't be
+    /// completed are left.
+    pub(super) async fn examine(
+        &mut self,
+        raw: &RawRow,
+        proofs: &mut Proofs<'_>,
+        keeps: bool,
+    ) -> Result<(), Interrupted> {
+        if !self.import.kind.rules().has_proofs() {
+            return Ok(());
+        }
+        let Ok(values) = self.mapping.values(self.import.kind, raw) else {
+            return Ok(());
+        };
+        let found = self.deliveries.remittance(&code_of(&values));
+        let Some(found) = found.filter(|found| found.status == Status::Shipping) else {
+            return Ok(());
+        };
+        let owners = [Owner::Remittance(found.id)];
+        let (files, maker) = (self.means.files, self.acting.maker.id);
+        for (field, entry) in self.deliveries.proofs_of(&values).unwrap_or_default().entries() {
+            if !keeps && self.deliveries.is_examined(entry) {
+                continue;
+            }
+            let content = match proofs {
+                Proofs::Stored(imports) => imports.proof(self.tenant, self.import.id, entry).await?,
+                Proofs::Given(entries) => entries
+                    .get(entry)
+                    .map(|entry| entry.content.clone())
+                    .unwrap_or_default(),
+            };
+            let content = Bytes::from(content);
+            let examined = if keeps {
+                let now = self.means.clock.now();
+                let kept = files.keep(self.tenant, Some(maker), field, content, &owners, now).await;
+                kept.map(|kept| kept.hash)
+            } else {
+                files.examine(field, content).await.map(|(kept, _)| kept.hash)
+            };
+            let examined = match examined {
+                Ok(hash) => Ok(hash),
+                Err(error) => Err(faults(error)?),
+            };
+            self.deliveries.note(entry, examined);
+        }
+        Ok(())
+    }
+
+    /// Rehearses rows, in order.
+    pub(super) async fn rehearse(
+        &mut self,
+        rehearsal: &mut Rehearsal,
+        moneys: &mut Moneys,
+        rows: &[(i32, RawRow)],
+    ) -> Result<Vec<(i32, u32, Outcome)>, Interrupted> {
+        self.prefetch(rehearsal, rows).await?;
+        let mut outcomes = Vec::with_capacity(rows.len());
+        for (row, raw) in rows {
+            let planned = self.plan(*row, raw);
+            let outcome = match without_commands(&planned) {
+                Some(outcome) => outcome,
+                None => self.rehearse_row(rehearsal, &planned, moneys).await?,
+            };
+            outcomes.push((*row, planned.line, outcome));
+        }
+        Ok(outcomes)
+    }
+
+    fn submissions(&self, planned: &Planned) -> Vec<Submission> {
+        let steps = planned.steps().iter();
+        steps.map(|step| submission(self.import, planned.row, step)).collect()
+    }
+
+    /// Loads in one round trip what the decisions of rows will need. The plans are guesses: each row is planned again when the
+    /// rows before it are decided.
+    async fn prefetch(&mut self, rehearsal: &mut Rehearsal, rows: &[(i32, RawRow)]) -> Result<(), Interrupted> {
+        let planned: Vec<Planned> = rows.iter().map(|(row, raw)| self.plan(*row, raw)).collect();
+        let submissions: Vec<_> = planned.iter().flat_map(|planned| self.submissions(planned)).collect();
+        self.take_back(&planned);
+        Ok(rehearsal.prefetch(&submissions).await?)
+    }
+
+    /// Forgets what plans register.
+    fn take_back(&mut self, planned: &[Planned]) {
+        for planned in planned.iter().rev() {
+            self.known.forget(&planned.opened);
+        }
+    }
+
+    async fn rehearse_row(
+        &mut self,
+        rehearsal: &mut Rehearsal,
+        planned: &Planned,
+        moneys: &mut Moneys,
+    ) -> Result<Outcome, Interrupted> {
+        let submissions = self.submissions(planned);
+        let mut previews = Vec::with_capacity(submissions.len());
+        for (place, submission) in submissions.iter().enumerate() {
+            match rehearsal.decide(submission).await {
+                Ok(preview) if preview.approval.is_some() => return Ok(self.waiting(planned, place)),
+                Ok(preview) => previews.push(preview),
+                Err(SubmitError::Refused(refusal)) => {
+                    self.lose_from(planned, place);
+                    stop_at(&refusal)?;
+                    return Ok(refused(self.import, self.mapping, refusal));
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(Outcome {
+            balance: moneys.add(&previews, self.acting.seller),
+            ..plain(RowResult::Added)
+        })
+    }
+
+    /// Outcome of a row with a command that waits for an approval. One whose sale comes after it has to be run again.
+    pub(super) fn waiting(&mut self, planned: &Planned, place: usize) -> Outcome {
+        self.lose_from(planned, place);
+        if place + 1 == planned.steps().len() {
+            return plain(RowResult::Waiting);
+        }
+        refused(self.import, self.mapping, Refusal::conflict("import_approval_first"))
+    }
+
+    /// Later rows can't rely on what a row's refused step, and those after it, would have opened.
+    pub(super) fn lose_from(&mut self, planned: &Planned, place: usize) {
+        let opened: Vec<Uuid> = planned.steps().iter().skip(place).map(opened).collect();
+        self.known.forget(&opened);
+    }
+}
+
+/// What is wrong with an image. Quotas and failures end the pass.
+fn faults(error: ApiError) -> Result<Vec<FieldError>, Interrupted> {
+    if !error.errors().is_empty() {
+        return Ok(error.errors().to_vec());
+    }
+    Err(match error.code() {
+        "storage_full" => Interrupted::Stopped("storage_full"),
+        "too_many_uploads" => Interrupted::Stopped("too_many_uploads"),
+        _ => Interrupted::Files(Box::new(error)),
+    })
+}
+
+/// Ends the pass at a refusal of the maker.
+pub(super) fn stop_at(refusal: &Refusal) -> Result<(), Interrupted> {
+    if concerns_maker(refusal) {
+        return Err(Interrupted::Stopped(refusal.code));
+    }
+    Ok(())
+}
