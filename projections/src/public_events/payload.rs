@@ -272,6 +272,9 @@ fn party(event: &PartyEvent) -> Option<PublicData> {
         PartyEvent::SecondFactorEnrolled { .. }
         | PartyEvent::SecondFactorRemoved { .. }
         | PartyEvent::RecoveryCodeUsed { .. }
+        | PartyEvent::PasskeyAdded { .. }
+        | PartyEvent::PasskeyRemoved { .. }
+        | PartyEvent::PasskeyRefused { .. }
         | PartyEvent::OfficeAccessSet { .. } => return None,
     })
 }
