@@ -11,8 +11,8 @@ use caudal_domain::{
 };
 use caudal_journal::{
     AnswerKey, FileOwnerRow, FileRow, Journal, JournalError, KeptAnswer, PasskeyRow, ReadingRow, RequestDigest,
-    ResetCodeRow, RowProblem, SecondFactorRow, SessionRow, SignOnSecretRow, SignOnSubjectRow, StepUpRow, SubmitError, Table,
-    VerificationRow, ViewingRow,
+    ResetCodeRow, RowProblem, SecondFactorRow, SessionRow, SignOnSecretRow, SignOnSubjectRow, StepUpRow, SubmitError,
+    Table, VerificationRow, ViewingRow,
 };
 use chrono::{SubsecRound as _, Utc};
 use futures::future::join_all;

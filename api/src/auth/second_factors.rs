@@ -203,7 +203,9 @@ impl SecondFactors {
     /// Number of recovery codes left of a party.
     pub async fn recovery_codes_left(&self, tenant: &TenantId, party: PartyId) -> Result<usize, ApiError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
-        let rows = self.rows(&mut transaction, tenant, party, "AND octet_length(recovery) > 0").await?;
+        let rows = self
+            .rows(&mut transaction, tenant, party, "AND octet_length(recovery) > 0")
+            .await?;
         Ok(rows.iter().map(|row| row.recovery.len() / HASH_BYTES).sum())
     }
 
@@ -543,7 +545,11 @@ mod tests {
             let (tenant, party, factor) = (&self.tenant, self.party, begun.factor);
             let confirmed = self.other.confirm(tenant, party, factor, &code, now - ENROLMENT, now);
             assert_eq!(confirmed.await.unwrap(), Verdict::App);
-            let codes = self.other.issue_recovery_codes(tenant, party, factor, now).await.unwrap();
+            let codes = self
+                .other
+                .issue_recovery_codes(tenant, party, factor, now)
+                .await
+                .unwrap();
             assert_eq!(codes.len(), RECOVERY_CODES);
             (begun, codes)
         }
@@ -604,7 +610,11 @@ mod tests {
         assert_eq!(verdict, Verdict::Recovery { left: 9 });
         assert_eq!(nodes.check(begun.factor, &typed, now).await, Verdict::Wrong);
         let (tenant, party) = (&nodes.tenant, nodes.party);
-        let again = nodes.one.issue_recovery_codes(tenant, party, begun.factor, now).await.unwrap();
+        let again = nodes
+            .one
+            .issue_recovery_codes(tenant, party, begun.factor, now)
+            .await
+            .unwrap();
         assert_eq!(nodes.check(begun.factor, &codes[5], now).await, Verdict::Wrong);
         assert!(nodes.check(begun.factor, &again[0], now).await.is_accepted());
     }
@@ -614,7 +624,11 @@ mod tests {
         let nodes = Nodes::start().await;
         let now = Utc::now();
         let (tenant, party, passkey) = (&nodes.tenant, nodes.party, SecondFactorId::generate());
-        let codes = nodes.one.issue_recovery_codes(tenant, party, passkey, now).await.unwrap();
+        let codes = nodes
+            .one
+            .issue_recovery_codes(tenant, party, passkey, now)
+            .await
+            .unwrap();
         let without_app = nodes.other.check(tenant, party, None, &codes[0], now).await.unwrap();
         assert_eq!(without_app, Verdict::Recovery { left: 9 });
         let digits = nodes.other.check(tenant, party, None, "123456", now).await.unwrap();

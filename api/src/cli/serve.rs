@@ -81,7 +81,7 @@ pub struct Serve {
     )]
     operations_listen: Option<SocketAddr>,
     /// The address at which browsers reach this server, like https://caudal.example.org: with https its cookies are for
-    /// TLS alone. Unless it is given, a trusted proxy's X-Forwarded-Proto says so
+    /// TLS alone, and people log in with passkeys. Unless it is given, a trusted proxy's X-Forwarded-Proto says so
     #[arg(long, env = "CAUDAL_PUBLIC_URL", value_name = "URL", verbatim_doc_comment)]
     public_url: Option<PublicUrl>,
     /// Fill the tenant `default` with the demonstration where it is empty, and say how to log in

@@ -9,8 +9,8 @@ use super::{
 use crate::{
     auth::{
         guesses::{Personal, require_impersonal},
-        passwords::{hash_now, require_strong},
         passkeys::Passkeys,
+        passwords::{hash_now, require_strong},
         second_factors::SecondFactors,
         sessions::Sessions,
     },

@@ -331,7 +331,14 @@ async fn finish_passkey(
     let registered = webauthn::register(expected, &new.client_data, &new.attestation).map_err(refused)?;
     let in_force = books.passkeys(party);
     app.passkeys
-        .add(tenant, (party, factor), &ceremony, (registered, &new.name), in_force, now)
+        .add(
+            tenant,
+            (party, factor),
+            &ceremony,
+            (registered, &new.name),
+            in_force,
+            now,
+        )
         .await?;
     let is_first = books.second_factors(party).is_empty();
     let codes = issue_with_first(app, caller, factor).await?;
@@ -386,7 +393,7 @@ fn descriptors(known: &[String]) -> Vec<Value> {
 }
 
 /// The active party of a right answer, and its passkey. A challenge is used up by it. A counter that went back is recorded.
-#[expect(clippy::too_many_arguments)]
+#[expect(clippy::too_many_arguments, reason = "all that an answer is judged by")]
 async fn judge<'b>(
     request: &HttpRequest,
     app: &Data<App>,

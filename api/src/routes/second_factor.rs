@@ -10,7 +10,9 @@ use crate::{
         totp,
     },
     extract::{Caller, Filters, JsonBody, Language, PathId},
-    input::second_factor::{OptionalSecondFactorCodeInput, SecondFactorCodeInput, SecondFactorEnrolmentInput, SecondFactorRuleInput},
+    input::second_factor::{
+        OptionalSecondFactorCodeInput, SecondFactorCodeInput, SecondFactorEnrolmentInput, SecondFactorRuleInput,
+    },
     mail::{FactorNotice, Letter, Mail},
     problem::ApiError,
     request_id,
@@ -467,7 +469,10 @@ async fn check(
     let authenticator = books.second_factor(party);
     let now = app.now();
     let admission = app.second_factor_limits.admit(attempt, now).await?;
-    let verdict = app.second_factors.check(tenant, party, authenticator, code, now).await?;
+    let verdict = app
+        .second_factors
+        .check(tenant, party, authenticator, code, now)
+        .await?;
     if let Some(refused) = refusal(verdict) {
         admission.counts().await?;
         metrics::counter!("caudal_second_factor_codes_failed").increment(1);

@@ -12,12 +12,7 @@
 pub mod webauthn;
 
 use crate::{
-    auth::{
-        cookies::PublicUrl,
-        mac::KeyedHash,
-        refresh,
-        seal::Seal,
-    },
+    auth::{cookies::PublicUrl, mac::KeyedHash, refresh, seal::Seal},
     base_url,
     problem::ApiError,
 };

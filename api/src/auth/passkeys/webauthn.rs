@@ -114,15 +114,15 @@ struct User {
 
 impl User {
     const fn require_verified(self) -> Result<(), Invalid> {
-        if self.is_verified { Ok(()) } else { Err(Invalid::UserVerification) }
+        if self.is_verified {
+            Ok(())
+        } else {
+            Err(Invalid::UserVerification)
+        }
     }
 }
 
-fn registration(
-    expected: Expected<'_>,
-    client_data: &[u8],
-    attestation: &[u8],
-) -> Result<(Registered, User), Invalid> {
+fn registration(expected: Expected<'_>, client_data: &[u8], attestation: &[u8]) -> Result<(Registered, User), Invalid> {
     check_client_data(expected, client_data, "webauthn.create")?;
     let (object, rest) = cbor(attestation)?;
     let data = field(&object, "authData").and_then(Value::as_bytes);
@@ -138,11 +138,7 @@ fn registration(
     Ok((registered, read.user))
 }
 
-fn authentication(
-    expected: Expected<'_>,
-    assertion: Assertion<'_>,
-    public_key: &[u8],
-) -> Result<(u32, User), Invalid> {
+fn authentication(expected: Expected<'_>, assertion: Assertion<'_>, public_key: &[u8]) -> Result<(u32, User), Invalid> {
     check_client_data(expected, assertion.client_data, "webauthn.get")?;
     let read = authenticator_data(expected, assertion.authenticator_data)?;
     if read.credential.is_some() {
@@ -195,7 +191,10 @@ fn authenticator_data<'a>(expected: Expected<'_>, data: &'a [u8]) -> Result<Auth
     let sign_count = u32::from_be_bytes(count.try_into().map_err(|_| wrong())?);
     let mut credential = None;
     if has(6) {
-        let (length, after) = rest.get(AAGUID_BYTES..).and_then(<[u8]>::split_first_chunk).ok_or_else(wrong)?;
+        let (length, after) = rest
+            .get(AAGUID_BYTES..)
+            .and_then(<[u8]>::split_first_chunk)
+            .ok_or_else(wrong)?;
         let length = usize::from(u16::from_be_bytes(*length));
         if length == 0 || length > MAX_CREDENTIAL_BYTES {
             return Err(wrong());
@@ -273,7 +272,8 @@ impl PublicKey {
             }
             (3, RS256) => {
                 let (modulus, exponent) = (bytes(-1)?, bytes(-2)?);
-                let is_sized = RSA_BYTES.contains(&modulus.len()) && (1..=MAX_RSA_EXPONENT_BYTES).contains(&exponent.len());
+                let is_sized =
+                    RSA_BYTES.contains(&modulus.len()) && (1..=MAX_RSA_EXPONENT_BYTES).contains(&exponent.len());
                 // Without leading zeros the length is that of the key.
                 (is_sized && modulus.first() != Some(&0)).then(|| Self::Rs256 {
                     modulus: modulus.to_vec(),
@@ -328,7 +328,11 @@ mod tests {
     fn registered(vector: &Json) -> Result<(Registered, User), Invalid> {
         let of = &vector["registration"];
         let challenge = bytes(&of["challenge"]);
-        registration(expected(&challenge), &bytes(&of["clientData"]), &bytes(&of["attestation"]))
+        registration(
+            expected(&challenge),
+            &bytes(&of["clientData"]),
+            &bytes(&of["attestation"]),
+        )
     }
 
     fn authenticated(vector: &Json, expected: Expected<'_>, key: &[u8], flip: usize) -> Result<(u32, User), Invalid> {
@@ -404,15 +408,22 @@ mod tests {
         assert_eq!(user.require_verified(), Err(Invalid::UserVerification));
         let of = &vector["registration"];
         let challenge = bytes(&of["challenge"]);
-        let refused = register(expected(&challenge), &bytes(&of["clientData"]), &bytes(&of["attestation"]));
+        let refused = register(
+            expected(&challenge),
+            &bytes(&of["clientData"]),
+            &bytes(&of["attestation"]),
+        );
         assert_eq!(refused, Err(Invalid::UserVerification));
     }
 
     #[test]
     fn cut_off_data_and_data_with_more_behind_it_are_refused() {
         let of = &vectors()[1]["registration"];
-        let (challenge, client_data, attestation) =
-            (bytes(&of["challenge"]), bytes(&of["clientData"]), bytes(&of["attestation"]));
+        let (challenge, client_data, attestation) = (
+            bytes(&of["challenge"]),
+            bytes(&of["clientData"]),
+            bytes(&of["attestation"]),
+        );
         for end in 0..attestation.len() {
             let cut = registration(expected(&challenge), &client_data, &attestation[..end]);
             assert_eq!(cut, Err(Invalid::AuthenticatorData), "{end}");

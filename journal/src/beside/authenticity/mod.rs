@@ -9,8 +9,8 @@ mod rows;
 
 pub use adoption::{Adoption, WINDOW};
 pub use rows::{
-    FileOwnerRow, FileRow, PasskeyRow, ReadingRow, ResetCodeRow, SecondFactorRow, SessionRow, SignOnSecretRow, SignOnSubjectRow,
-    StepUpRow, VerificationRow, ViewingRow,
+    FileOwnerRow, FileRow, PasskeyRow, ReadingRow, ResetCodeRow, SecondFactorRow, SessionRow, SignOnSecretRow,
+    SignOnSubjectRow, StepUpRow, VerificationRow, ViewingRow,
 };
 pub(crate) use rows::{Found, Which, expected_mac, moment, optional_moment, page};
 
