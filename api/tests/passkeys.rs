@@ -308,7 +308,8 @@ fn a_passkey_is_a_second_factor_and_a_login_by_itself() {
     assert_eq!(office.by_password(Some(&codes[1])).status, 422);
 
     // Removed one by one; the last one leaves the password.
-    for passkey in office.status(&token)["passkeys"].as_array().unwrap() {
+    // The one that confirmed goes last: with its end the confirmation ends.
+    for passkey in office.status(&token)["passkeys"].as_array().unwrap().iter().rev() {
         let path = format!("/second_factor/passkeys/{}", text(&passkey["id"]));
         let removed = office.send(&token, "DELETE", &path, json!({}));
         assert_eq!(removed.status, 204, "{}", removed.body);
@@ -533,20 +534,21 @@ fn a_passkey_without_a_counter_logs_in_again_and_again() {
 #[test]
 fn a_deactivated_or_forgotten_party_does_not_log_in() {
     let office = Office::start();
-    let (mut key, _) = office.enrolled(&office.business.agency_token, 1);
-    let agency: PartyId = PartyId(office.business.agency.parse().unwrap());
-    office
-        .server
-        .submit("acme", Command::Party(agency, PartyCommand::Deactivate));
+    let dealer = office.client().login("dealer@example.test", PASSWORD);
+    let (mut key, _) = office.enrolled(&dealer, 1);
+    let path = format!("/users/{}", office.business.dealer);
+    let deleted = office.send(&office.business.manager, "DELETE", &path, json!({}));
+    assert_eq!(deleted.status, 204, "{}", deleted.body);
     let answer = log_in(office.client(), &mut key);
     assert_eq!(refused(&answer), (401, "account_inactive"));
     let order = Forget {
         retention_days: 0,
         last_business: None,
     };
+    let dealer = PartyId(office.business.dealer.parse().unwrap());
     office
         .server
-        .submit("acme", Command::Party(agency, PartyCommand::Forget(order)));
+        .submit("acme", Command::Party(dealer, PartyCommand::Forget(order)));
     let answer = log_in(office.client(), &mut key);
     assert_eq!(refused(&answer), (403, "passkey_refused"));
 }
