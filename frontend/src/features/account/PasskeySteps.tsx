@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { newKey, underKey, useBeginPasskeyMutation, useFinishPasskeyMutation } from '~/api';
+import { LIMITS, newKey, underKey, useBeginPasskeyMutation, useFinishPasskeyMutation } from '~/api';
 import { makePasskey, NoPasskeyGiven } from '~/shared/lib/passkeys';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
@@ -10,8 +10,7 @@ import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { RecoveryCodes } from './RecoveryCodes';
 
-/** As many characters as the server takes. */
-const MAX_NAME = 60;
+const MAX_NAME = LIMITS.PasskeyInput.name;
 
 const schema = z.object({
   name: z

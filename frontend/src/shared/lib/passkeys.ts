@@ -32,7 +32,8 @@ export async function makePasskey(options: object): Promise<{ clientData: string
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as PublicKeyCredentialCreationOptionsJSON,
   );
-  const { response } = (await given(navigator.credentials.create({ publicKey }))).toJSON();
+  const made = await given(navigator.credentials.create({ publicKey }));
+  const { response } = made.toJSON() as RegistrationResponseJSON;
   return { clientData: response.clientDataJSON, attestation: response.attestationObject };
 }
 
@@ -41,7 +42,8 @@ export async function askPasskey(options: object): Promise<PasskeyAnswer> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as PublicKeyCredentialRequestOptionsJSON,
   );
-  const { id, response } = (await given(navigator.credentials.get({ publicKey }))).toJSON();
+  const asked = await given(navigator.credentials.get({ publicKey }));
+  const { id, response } = asked.toJSON() as AuthenticationResponseJSON;
   const { clientDataJSON, authenticatorData, signature, userHandle } = response;
   return { credential: id, clientData: clientDataJSON, authenticatorData, signature, userHandle };
 }
