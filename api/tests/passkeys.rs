@@ -579,7 +579,8 @@ fn a_passkey_is_enough_where_a_role_needs_a_second_factor_and_a_manager_ends_all
 fn wrong_answers_are_limited_per_address_and_passwords_go_on() {
     let office = Office::start();
     let (mut key, _) = office.enrolled(&office.business.agency_token, 1);
-    let mut unknown = Key::new(9);
+    let mut unknown = key.clone();
+    unknown.id = vec![9; 20];
     for _ in 0..caudal_api::auth::limits::FAILURES.account_and_address {
         assert_eq!(log_in(office.client(), &mut unknown).status, 403);
     }
