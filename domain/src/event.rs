@@ -147,6 +147,9 @@ event_types! {
         SecondFactorEnrolled: plain,
         SecondFactorRemoved: plain,
         RecoveryCodeUsed: plain,
+        PasskeyAdded: plain,
+        PasskeyRemoved: plain,
+        PasskeyRefused: plain,
         OfficeAccessSet: plain,
     }
     Customer: CustomerEvent {

@@ -18,6 +18,7 @@ pub mod movement;
 pub mod nomenclator;
 pub mod office;
 pub mod party;
+pub mod passkey;
 pub mod password;
 pub mod password_policy;
 mod quote;

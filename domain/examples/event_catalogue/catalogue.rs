@@ -349,6 +349,22 @@ pub const EVENTS: &[EventDoc] = &[
         ],
     },
     EventDoc {
+        name: "PasskeyAdded",
+        when: "A passkey logs its party in from now on, and is a second factor of it. Its public key is in no event.",
+        fields: &[("id", "id", "The party."), ("factor", "id", "The passkey.")],
+    },
+    EventDoc {
+        name: "PasskeyRemoved",
+        when: "A passkey was ended: by its party, by a manager, or by the operator as the system.",
+        fields: &[("id", "id", "The party."), ("factor", "id", "The passkey.")],
+    },
+    EventDoc {
+        name: "PasskeyRefused",
+        when: "A right signature of a passkey was refused: its counter was not above that of an earlier one, so that there may be a \
+               copy of the passkey.",
+        fields: &[("id", "id", "The party."), ("factor", "id", "The passkey.")],
+    },
+    EventDoc {
         name: "OfficeAccessSet",
         when: "A manager became a member of the office with a permission set or an end of access, or a full manager again.",
         fields: &[

@@ -261,7 +261,11 @@ fn of_party(id: PartyId, command: &PartyCommand, ctx: &Context<'_>) -> Option<(K
         | PartyCommand::Forget(_)
         | PartyCommand::EnrolSecondFactor(_)
         | PartyCommand::RemoveSecondFactor(_)
-        | PartyCommand::UseRecoveryCode { .. } => None,
+        | PartyCommand::UseRecoveryCode { .. }
+        | PartyCommand::AddPasskey(_)
+        | PartyCommand::RemovePasskey(_)
+        | PartyCommand::RefusePasskey(_)
+        | PartyCommand::EndSecondFactors => None,
     }
 }
 

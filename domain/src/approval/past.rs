@@ -307,7 +307,10 @@ fn of_party(id: PartyId, event: &PartyEvent) -> Option<Command> {
         | PartyEvent::PersonForgotten { .. }
         | PartyEvent::SecondFactorEnrolled { .. }
         | PartyEvent::SecondFactorRemoved { .. }
-        | PartyEvent::RecoveryCodeUsed { .. } => return None,
+        | PartyEvent::RecoveryCodeUsed { .. }
+        | PartyEvent::PasskeyAdded { .. }
+        | PartyEvent::PasskeyRemoved { .. }
+        | PartyEvent::PasskeyRefused { .. } => return None,
     };
     Some(Command::Party(id, command))
 }

@@ -130,12 +130,33 @@ impl Books {
             | PartyEvent::SecondFactorEnrolled { id, .. }
             | PartyEvent::SecondFactorRemoved { id, .. }
             | PartyEvent::RecoveryCodeUsed { id, .. }
+            | PartyEvent::PasskeyAdded { id, .. }
+            | PartyEvent::PasskeyRemoved { id, .. }
+            | PartyEvent::PasskeyRefused { id, .. }
             | PartyEvent::OfficeAccessSet { id, .. } => *id,
         };
         match event {
             PartyEvent::SecondFactorEnrolled { factor, .. } => self.second_factors.insert_mut(id, *factor),
-            PartyEvent::SecondFactorRemoved { .. } | PartyEvent::PersonForgotten { .. } => {
+            PartyEvent::SecondFactorRemoved { .. } => {
                 self.second_factors.remove_mut(&id);
+            }
+            PartyEvent::PersonForgotten { .. } => {
+                self.second_factors.remove_mut(&id);
+                self.passkeys.remove_mut(&id);
+            }
+            PartyEvent::PasskeyAdded { factor, .. } => {
+                let mut passkeys = self.passkeys(id).to_vec();
+                passkeys.push(*factor);
+                self.passkeys.insert_mut(id, passkeys);
+            }
+            PartyEvent::PasskeyRemoved { factor, .. } => {
+                let mut passkeys = self.passkeys(id).to_vec();
+                passkeys.retain(|passkey| passkey != factor);
+                if passkeys.is_empty() {
+                    self.passkeys.remove_mut(&id);
+                } else {
+                    self.passkeys.insert_mut(id, passkeys);
+                }
             }
             PartyEvent::OfficeAccessSet { access, .. } if *access == OfficeAccess::FULL => {
                 self.office.remove_mut(&id);

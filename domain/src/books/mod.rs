@@ -63,8 +63,10 @@ pub struct Books {
     /// Keys by the digest of each secret that they ever had.
     api_key_digests: HashTrieMapSync<String, ApiKeyId>,
     webhooks: HashTrieMapSync<WebhookId, Webhook>,
-    /// Second factor in force of each party that has one.
+    /// Authenticator app in force of each party that has one.
     second_factors: HashTrieMapSync<PartyId, SecondFactorId>,
+    /// Passkeys in force of each party that has any, in the order in which they were added.
+    passkeys: HashTrieMapSync<PartyId, Vec<SecondFactorId>>,
     second_factor_rule: SecondFactorRule,
     password_policy: PasswordPolicy,
     sign_on: Option<SignOnProvider>,
@@ -203,10 +205,23 @@ impl Books {
         self.webhooks.get(&id)
     }
 
-    /// The party's second factor in force.
+    /// The party's authenticator app in force.
     #[must_use]
     pub fn second_factor(&self, party: PartyId) -> Option<SecondFactorId> {
         self.second_factors.get(&party).copied()
+    }
+
+    /// The party's passkeys in force.
+    #[must_use]
+    pub fn passkeys(&self, party: PartyId) -> &[SecondFactorId] {
+        self.passkeys.get(&party).map_or(&[], Vec::as_slice)
+    }
+
+    /// All second factors of the party in force: authenticator app, then passkeys.
+    #[must_use]
+    pub fn second_factors(&self, party: PartyId) -> Vec<SecondFactorId> {
+        let app = self.second_factor(party).into_iter();
+        app.chain(self.passkeys(party).iter().copied()).collect()
     }
 
     /// Roles that need a second factor; none unless the tenant sets some.
@@ -252,7 +267,7 @@ impl Books {
     /// Whether the party's role needs a second factor that the party does not have.
     #[must_use]
     pub fn must_enrol_second_factor(&self, party: &Party) -> bool {
-        self.second_factor_rule.roles.contains(&party.role) && self.second_factor(party.id).is_none()
+        self.second_factor_rule.roles.contains(&party.role) && self.second_factors(party.id).is_empty()
     }
 
     /// Rules of approvals.

@@ -164,6 +164,9 @@ fn area_of_party(party: PartyId, command: &PartyCommand, caller: PartyId, books:
         | PartyCommand::EnrolSecondFactor(_)
         | PartyCommand::RemoveSecondFactor(_)
         | PartyCommand::UseRecoveryCode { .. }
+        | PartyCommand::AddPasskey(_)
+        | PartyCommand::RemovePasskey(_)
+        | PartyCommand::RefusePasskey(_)
             if is_own =>
         {
             return None;
@@ -209,7 +212,11 @@ fn given(command: &Command, caller: PartyId, books: &Books) -> Vec<(Role, Reach)
             | PartyCommand::SetTerms(_)
             | PartyCommand::EnrolSecondFactor(_)
             | PartyCommand::RemoveSecondFactor(_)
-            | PartyCommand::UseRecoveryCode { .. } => of_office(of(*party)),
+            | PartyCommand::UseRecoveryCode { .. }
+            | PartyCommand::AddPasskey(_)
+            | PartyCommand::RemovePasskey(_)
+            | PartyCommand::RefusePasskey(_)
+            | PartyCommand::EndSecondFactors => of_office(of(*party)),
         },
         Command::ApiKey(id, command) => match command {
             ApiKeyCommand::Issue(issue) => of(issue.party),

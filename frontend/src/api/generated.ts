@@ -538,6 +538,24 @@ const injectedRtkApi = api
         query: () => ({ url: `/api/auth0/options` }),
         providesTags: ["Session"],
       }),
+      beginPasskeyLogin: build.mutation<
+        BeginPasskeyLoginApiResponse,
+        BeginPasskeyLoginApiArg
+      >({
+        query: () => ({ url: `/api/auth0/passkey`, method: "POST" }),
+        invalidatesTags: ["Session"],
+      }),
+      finishPasskeyLogin: build.mutation<
+        FinishPasskeyLoginApiResponse,
+        FinishPasskeyLoginApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/auth0/passkey/finish`,
+          method: "POST",
+          body: queryArg.passkeyAnswerInput,
+        }),
+        invalidatesTags: ["Session"],
+      }),
       beginSignOn: build.mutation<BeginSignOnApiResponse, BeginSignOnApiArg>({
         query: () => ({ url: `/api/auth0/sign_on`, method: "POST" }),
         invalidatesTags: ["Session"],
@@ -2271,6 +2289,55 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Second factor"],
       }),
+      beginPasskeyConfirmation: build.mutation<
+        BeginPasskeyConfirmationApiResponse,
+        BeginPasskeyConfirmationApiArg
+      >({
+        query: () => ({ url: `/api/second_factor/passkey`, method: "POST" }),
+        invalidatesTags: ["Second factor"],
+      }),
+      finishPasskeyConfirmation: build.mutation<
+        FinishPasskeyConfirmationApiResponse,
+        FinishPasskeyConfirmationApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/second_factor/passkey/finish`,
+          method: "POST",
+          body: queryArg.passkeyAnswerInput,
+        }),
+        invalidatesTags: ["Second factor"],
+      }),
+      beginPasskey: build.mutation<BeginPasskeyApiResponse, BeginPasskeyApiArg>(
+        {
+          query: (queryArg) => ({
+            url: `/api/second_factor/passkeys`,
+            method: "POST",
+            body: queryArg.passkeyBeginInput,
+          }),
+          invalidatesTags: ["Second factor"],
+        },
+      ),
+      finishPasskey: build.mutation<
+        FinishPasskeyApiResponse,
+        FinishPasskeyApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/second_factor/passkeys/finish`,
+          method: "POST",
+          body: queryArg.passkeyInput,
+        }),
+        invalidatesTags: ["Second factor"],
+      }),
+      removePasskey: build.mutation<
+        RemovePasskeyApiResponse,
+        RemovePasskeyApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/second_factor/passkeys/${queryArg.id}`,
+          method: "DELETE",
+        }),
+        invalidatesTags: ["Second factor"],
+      }),
       renewRecoveryCodes: build.mutation<
         RenewRecoveryCodesApiResponse,
         RenewRecoveryCodesApiArg
@@ -2278,7 +2345,7 @@ const injectedRtkApi = api
         query: (queryArg) => ({
           url: `/api/second_factor/recovery_codes`,
           method: "POST",
-          body: queryArg.secondFactorCodeInput,
+          body: queryArg.optionalSecondFactorCodeInput,
         }),
         invalidatesTags: ["Second factor"],
       }),
@@ -2289,7 +2356,7 @@ const injectedRtkApi = api
         query: (queryArg) => ({
           url: `/api/second_factor/remove`,
           method: "POST",
-          body: queryArg.secondFactorCodeInput,
+          body: queryArg.optionalSecondFactorCodeInput,
         }),
         invalidatesTags: ["Second factor"],
       }),
@@ -3366,6 +3433,13 @@ export type LogoutApiArg = void;
 export type GetLoginOptionsApiResponse =
   /** status 200 The options. */ LoginOptions;
 export type GetLoginOptionsApiArg = void;
+export type BeginPasskeyLoginApiResponse =
+  /** status 200 For the browser. */ PasskeyCeremony;
+export type BeginPasskeyLoginApiArg = void;
+export type FinishPasskeyLoginApiResponse = /** status 200 Logged in. */ Login;
+export type FinishPasskeyLoginApiArg = {
+  passkeyAnswerInput: PasskeyAnswerInput;
+};
 export type BeginSignOnApiResponse =
   /** status 200 Where to log in. */ SignOnBegun;
 export type BeginSignOnApiArg = void;
@@ -5388,14 +5462,35 @@ export type ConfirmSecondFactorEnrolmentApiArg = {
   id: string;
   secondFactorCodeInput: SecondFactorCodeInput;
 };
+export type BeginPasskeyConfirmationApiResponse =
+  /** status 200 For the browser. */ PasskeyCeremony;
+export type BeginPasskeyConfirmationApiArg = void;
+export type FinishPasskeyConfirmationApiResponse =
+  /** status 200 Right. */ FreshSecondFactorCode;
+export type FinishPasskeyConfirmationApiArg = {
+  passkeyAnswerInput: PasskeyAnswerInput;
+};
+export type BeginPasskeyApiResponse =
+  /** status 200 For the browser. */ PasskeyCeremony;
+export type BeginPasskeyApiArg = {
+  passkeyBeginInput: PasskeyBeginInput;
+};
+export type FinishPasskeyApiResponse = /** status 201 In force. */ PasskeyAdded;
+export type FinishPasskeyApiArg = {
+  passkeyInput: PasskeyInput;
+};
+export type RemovePasskeyApiResponse = unknown;
+export type RemovePasskeyApiArg = {
+  id: string;
+};
 export type RenewRecoveryCodesApiResponse =
   /** status 200 Replaced. */ SecondFactorRecoveryCodes;
 export type RenewRecoveryCodesApiArg = {
-  secondFactorCodeInput: SecondFactorCodeInput;
+  optionalSecondFactorCodeInput: OptionalSecondFactorCodeInput;
 };
 export type RemoveSecondFactorApiResponse = unknown;
 export type RemoveSecondFactorApiArg = {
-  secondFactorCodeInput: SecondFactorCodeInput;
+  optionalSecondFactorCodeInput: OptionalSecondFactorCodeInput;
 };
 export type EndSessionsApiResponse = unknown;
 export type EndSessionsApiArg = {
@@ -7102,7 +7197,7 @@ export type Login = {
 };
 export type LoginRequest = {
   /** Six digits of the authenticator app, or a recovery code; for an account with a second factor. Without it such a
-    login is answered 401 `second_factor_required`. */
+    login is answered 401 `second_factor_required`. A passkey logs in by `finishPasskeyLogin` instead. */
   code?: string | null;
   email: string;
   password: string;
@@ -7116,10 +7211,33 @@ export type PasswordRules = {
   policy: PasswordKind;
 };
 export type LoginOptions = {
+  /** Whether passkeys log in on this address. */
+  passkeys: boolean;
   /** Rules of new passwords. */
   passwords: PasswordRules;
   /** Host of the provider of single sign-on; null where there is none. */
   signOn: string | null;
+};
+export type PasskeyCeremony = {
+  /** To be sent with the answer; null for a login, whose browser has it as a cookie. */
+  ceremony: string | null;
+  /** What the browser needs, as JSON of WebAuthn: for `PublicKeyCredential.parseCreationOptionsFromJSON` of a new passkey, else
+    for `parseRequestOptionsFromJSON`. */
+  options: object;
+};
+export type PasskeyAnswerInput = {
+  /** `response.authenticatorData`. */
+  authenticatorData: string;
+  /** `ceremony` of the begin; absent for a login, whose browser has it as a cookie. */
+  ceremony?: string | null;
+  /** `response.clientDataJSON`. */
+  clientData: string;
+  /** `id` of the credential. */
+  credential: string;
+  /** `response.signature`. */
+  signature: string;
+  /** `response.userHandle`, where the authenticator tells it. */
+  userHandle?: string | null;
 };
 export type SignOnBegun = {
   /** Address of the provider's page. */
@@ -10392,15 +10510,27 @@ export type OwnListVersions = {
   /** Newest first, the newest 50. */
   results: OwnListVersion[];
 };
+export type PasskeyView = {
+  createdAt: string;
+  id: string;
+  /** Its owner's name for it. */
+  name: string;
+  /** Time of its last use; null before the first. */
+  usedAt: string | null;
+};
 export type SecondFactor = {
-  /** Time of the enrolment; null without one. */
+  /** Time at which the authenticator app was enrolled; null without one. */
   enrolledAt: string | null;
   /** Time until which this session's last code is fresh; null when none is, and for another party. */
   freshUntil: string | null;
-  /** Whether logins need a code. */
+  /** Whether an authenticator app is enrolled. */
+  hasApp: boolean;
+  /** Whether logins by password need a second factor: a code, or a passkey in place of both. */
   isEnrolled: boolean;
   /** Whether the party's role needs a second factor. */
   isRequired: boolean;
+  /** Passkeys, of the caller alone. */
+  passkeys: PasskeyView[];
   /** Recovery codes left; null without a second factor. */
   recoveryCodesLeft: number | null;
 };
@@ -10433,8 +10563,31 @@ export type SecondFactorEnrolmentInput = {
   password: string;
 };
 export type SecondFactorRecoveryCodes = {
-  /** All ten, shown this once. Null when the confirmation of an enrolment is repeated. */
+  /** All ten, shown this once. Null when the confirmation of an enrolment is repeated, or another second factor was there. */
   recoveryCodes: string[] | null;
+};
+export type PasskeyBeginInput = {
+  /** Current password. */
+  password: string;
+};
+export type PasskeyAdded = {
+  id: string;
+  /** Ten codes, shown this once, with the account's first second factor; null otherwise, and when the call is repeated. */
+  recoveryCodes: string[] | null;
+};
+export type PasskeyInput = {
+  /** `response.attestationObject`. */
+  attestation: string;
+  /** `ceremony` of the begin. */
+  ceremony: string;
+  /** `response.clientDataJSON`. */
+  clientData: string;
+  /** Its owner's name for it. */
+  name: string;
+};
+export type OptionalSecondFactorCodeInput = {
+  /** Six digits of the authenticator app, or a recovery code. Absent, the session needs a fresh code. */
+  code?: string | null;
 };
 export type Viewer = {
   /** Id of the party. */
@@ -10866,6 +11019,8 @@ export const {
   useLogoutMutation,
   useGetLoginOptionsQuery,
   useLazyGetLoginOptionsQuery,
+  useBeginPasskeyLoginMutation,
+  useFinishPasskeyLoginMutation,
   useBeginSignOnMutation,
   useFinishSignOnMutation,
   useRefreshTokenMutation,
@@ -11074,6 +11229,11 @@ export const {
   useGiveSecondFactorCodeMutation,
   useBeginSecondFactorEnrolmentMutation,
   useConfirmSecondFactorEnrolmentMutation,
+  useBeginPasskeyConfirmationMutation,
+  useFinishPasskeyConfirmationMutation,
+  useBeginPasskeyMutation,
+  useFinishPasskeyMutation,
+  useRemovePasskeyMutation,
   useRenewRecoveryCodesMutation,
   useRemoveSecondFactorMutation,
   useEndSessionsMutation,

@@ -274,6 +274,9 @@ fn party(event: &PartyEvent) -> Option<PublicData> {
         PartyEvent::SecondFactorEnrolled { .. }
         | PartyEvent::SecondFactorRemoved { .. }
         | PartyEvent::RecoveryCodeUsed { .. }
+        | PartyEvent::PasskeyAdded { .. }
+        | PartyEvent::PasskeyRemoved { .. }
+        | PartyEvent::PasskeyRefused { .. }
         | PartyEvent::OfficeAccessSet { .. } => return None,
     })
 }
