@@ -27,7 +27,9 @@ const pause = () => act(() => new Promise((done) => setTimeout(done, 50)));
 
 it('a second dialog stays open while the route loads, after Back closed the first', async () => {
   const loader = () => new Promise((done) => setTimeout(() => done(null), 20));
-  const router = createMemoryRouter([{ path: '/', loader, element: <Screen />, hydrateFallbackElement: <i /> }]);
+  const router = createMemoryRouter([
+    { path: '/', loader, element: <Screen />, hydrateFallbackElement: <i /> },
+  ]);
   render(<RouterProvider router={router} />);
   await screen.findByRole('button');
   await toggle();
