@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconFingerprint, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type PasskeyView, type SecondFactor, underKey, useProfile, useRemovePasskeyMutation } from '~/api';
+import { requireEnrolment } from '~/api/session';
 import { formatDateTime } from '~/shared/lib/dates';
 import { hasPasskeys } from '~/shared/lib/passkeys';
 import { useLocale, useTexts } from '~/shared/lib/texts';
@@ -53,7 +54,10 @@ export function Passkeys({ factor, onAdd }: PasskeysProps) {
           facts={[{ label: t('account:passkeys.name'), value: removing.name }]}
           confirmLabel={t('account:passkeys.remove')}
           danger
-          act={(key) => remove(underKey({ id: removing.id }, key)).unwrap()}
+          act={async (key) => {
+            await remove(underKey({ id: removing.id }, key)).unwrap();
+            if (isLast && factor.isRequired) requireEnrolment(true);
+          }}
           done={t('account:passkeys.removed')}
           onClose={() => setRemoving(null)}
         />

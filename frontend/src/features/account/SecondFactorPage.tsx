@@ -9,6 +9,7 @@ import {
   useRenewRecoveryCodesMutation,
 } from '~/api';
 import * as may from '~/api/policy';
+import { requireEnrolment } from '~/api/session';
 import { formatDateTime } from '~/shared/lib/dates';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { ConfirmAct } from '~/shared/ui/ConfirmAct';
@@ -169,6 +170,7 @@ function Enrolled({ factor }: { factor: SecondFactor }) {
           send={async (code, key) => {
             await remove({ optionalSecondFactorCodeInput: underKey({ code }, key) }).unwrap();
             toast('good', t('account:enrolled.removed'));
+            if (factor.passkeys.length === 0 && factor.isRequired) requireEnrolment(true);
           }}
           onClose={() => setAsked(null)}
         />
