@@ -119,6 +119,7 @@ const WITHOUT_A_RECORD: &[&str] = &[
     // They are no commands, and natural repetitions: tests/imports.rs.
     "/api/imports",
     "/api/imports/{id}/mapping",
+    "/api/imports/{id}/proofs",
     "/api/imports/{id}/preview",
     "/api/imports/{id}/rows/{number}",
     "/api/imports/{id}/start",
@@ -129,6 +130,7 @@ const WITHOUT_A_RECORD: &[&str] = &[
     "/api/dashboard/agency/report",
     "/api/dashboard/agent/report",
     "/api/audit/verification",
+    "/api/screening/own-lists/check",
     "/api/audit/checkpoints",
     // Their answers have a secret once: tests/api_keys.rs repeats them.
     "/api/keys",
@@ -171,6 +173,8 @@ enum Body {
     Proof {
         or_dispute: bool,
     },
+    /// An own list for screening.
+    List,
 }
 
 /// The completed writes, in order.
@@ -191,6 +195,10 @@ impl Writes {
                 ("identificationDocument", "id.png", self.picture.as_slice()),
                 ("firmPicture", "firm.png", self.picture.as_slice()),
                 ("orDispute", "", if *or_dispute { b"true".as_slice() } else { b"false" }),
+            ]),
+            Body::List => call.multipart([
+                ("name", "name", b"own".as_slice()),
+                ("file", "own.csv", b"name\nZoraida Quesada\n"),
             ]),
         };
         self.business.client.send(call)
@@ -554,6 +562,8 @@ fn every_repeated_write_gets_identical_bytes_after_later_changes() {
     let decision = json!({"list": "sample", "entry": "1", "outcome": "different", "reason": "Another"});
     let path = format!("/screening/cases/{}/decisions", text(&like["id"]));
     all.json(manager, "POST", &path, decision);
+    all.write(manager, "POST", "/screening/own-lists", Body::List);
+    all.write(manager, "DELETE", "/screening/own-lists/own", Body::None);
 
     let written: BTreeSet<_> = all
         .done

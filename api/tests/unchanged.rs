@@ -14,6 +14,7 @@ const NO_UPDATES: &[&str] = &[
     "/api/settings/sign_on",
     // Of a file: its rows write events when the import runs.
     "/api/imports/{id}/mapping",
+    "/api/imports/{id}/proofs",
     "/api/imports/{id}/rows/{number}",
     // Deactivates.
     "/api/agency/{id}",

@@ -75,6 +75,7 @@ impl PasskeyInput {
     pub fn passkey(self) -> Result<NewPasskey, Refusal> {
         let mut faults = Faults::default();
         let ceremony = faults.required_text("ceremony", self.ceremony);
+        require_base64url("ceremony", ceremony.as_deref(), &mut faults);
         let name = faults.required_text("name", self.name);
         if let Some(Err(refusal)) = name.as_ref().map(|name| text::required("name", name, MAX_NAME_LENGTH)) {
             faults.absorb(refusal);
@@ -139,7 +140,8 @@ impl PasskeyAnswerInput {
     /// All field errors.
     pub fn answer(self) -> Result<PasskeyAnswer, Refusal> {
         let mut faults = Faults::default();
-        let ceremony = faults.optional("ceremony", self.ceremony);
+        let ceremony = faults.text("ceremony", self.ceremony);
+        require_base64url("ceremony", ceremony.as_deref(), &mut faults);
         let credential = part("credential", self.credential, &mut faults);
         let client_data = part("clientData", self.client_data, &mut faults);
         let authenticator_data = part("authenticatorData", self.authenticator_data, &mut faults);
@@ -158,6 +160,12 @@ impl PasskeyAnswerInput {
                 user_handle,
             })
         })
+    }
+}
+
+fn require_base64url(name: &'static str, text: Option<&str>, faults: &mut Faults) {
+    if text.is_some_and(|text| BASE64.decode(text).is_err()) {
+        faults.add(name, "base64url_expected");
     }
 }
 

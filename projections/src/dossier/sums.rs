@@ -245,13 +245,13 @@ mod tests {
             sold: start + Duration::hours(hours),
             amount: Amount::from_minor(minor),
         };
-        let counted = [sold(0, 100_00), sold(24, 20_00), sold(24, 5_00), sold(200, 110_00)];
+        let counted = [sold(0, 10_000), sold(24, 2_000), sold(24, 500), sold(200, 11_000)];
         let of = |days| {
             let window = largest(CustomerSide::Sender, &counted, days);
             (window.remittances, window.amount.0.minor())
         };
-        assert_eq!(of(1), (3, 125_00));
-        assert_eq!(of(7), (3, 125_00));
-        assert_eq!(of(30), (4, 235_00));
+        assert_eq!(of(1), (3, 12_500));
+        assert_eq!(of(7), (3, 12_500));
+        assert_eq!(of(30), (4, 23_500));
     }
 }

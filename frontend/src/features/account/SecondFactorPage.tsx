@@ -47,14 +47,14 @@ export default function SecondFactorPage() {
                   {factor.isEnrolled && <Enrolled factor={factor} />}
                   {!factor.hasApp && (
                     <>
-                      <Text size="sm">{t('account:enrol.intro')}</Text>
+                      {!factor.isEnrolled && <Text size="sm">{t('account:enrol.intro')}</Text>}
                       <Group>
                         <Button
                           variant={factor.isEnrolled ? 'default' : 'filled'}
                           mih={44}
                           onClick={() => setEnrolling(true)}
                         >
-                          {t('account:enrol.switchOn')}
+                          {t(factor.isEnrolled ? 'account:passkeys.byApp' : 'account:enrol.switchOn')}
                         </Button>
                       </Group>
                     </>
