@@ -6,7 +6,9 @@ use caudal_domain::{
     api_key::{ApiKeyCommand, ApiKeyDetails, IssueApiKey, KeySecret},
     approval::{ApprovalKind, ApprovalRule},
     customer::{CustomerCommand, RecordScreening, ScreeningCandidate},
-    ids::{ApiKeyId, ApprovalRuleId, RateChangeId, TenantId, WebhookId},
+    ids::{ApiKeyId, ApprovalRuleId, LimitRuleId, RateChangeId, TenantId, WebhookId},
+    limits::{LimitOutcome, LimitRule, LimitWindow, Side},
+    money::Amount,
     party::Role,
     rates::{RateTarget, RatesCommand, WantedRate},
     remittance::{CompleteRemittance, DeliveryChoice, HoldReason, HoldRemittance, RemittanceCommand},
@@ -20,7 +22,7 @@ use caudal_projections::{
 use chrono::{TimeDelta, Utc};
 use sqlx::Row as _;
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -268,6 +270,20 @@ async fn propose(office: &Office) {
         .await;
 }
 
+async fn limit(office: &Office) {
+    let rule = LimitRule {
+        id: LimitRuleId::generate(),
+        side: Side::Sender,
+        window: LimitWindow::Days30,
+        groups: BTreeSet::new(),
+        amount: Some(Amount::from_minor(500_000)),
+        count: None,
+        outcome: LimitOutcome::Hold,
+        needs: BTreeSet::new(),
+    };
+    office.manage(Command::Tenant(TenantCommand::SetLimitRule(rule))).await;
+}
+
 /// A remittance in review, and a sender who is like somebody on a list.
 async fn screen(office: &Office) {
     let id = office.sell(office.agency, "12.00", DeliveryChoice::Home).await;
@@ -303,6 +319,7 @@ async fn another_tenants_rows_are_invisible() {
     add_a_webhook(&office).await;
     propose(&office).await;
     screen(&office).await;
+    limit(&office).await;
     drop(office.snapshot().await);
     let tables = "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'read' ORDER BY tablename";
     let tables: Vec<String> = sqlx::query(tables)

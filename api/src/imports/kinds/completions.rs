@@ -6,7 +6,7 @@ use caudal_domain::{
     Command, Refusal,
     office::Area,
     party::Role,
-    remittance::{Action, CompleteRemittance, RemittanceCommand, Status},
+    remittance::{CompleteRemittance, RemittanceCommand, Status},
 };
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 use chrono_tz::Tz;
