@@ -25,6 +25,9 @@ struct Office {
     business: Business,
 }
 
+/// A change of an authenticator's answers.
+type Change = fn(&mut Key);
+
 /// An authenticator with one credential.
 #[derive(Clone)]
 struct Key {
@@ -406,7 +409,7 @@ fn answers_of_another_page_rp_user_or_key_and_without_verification_are_refused()
         let begun = begin(client);
         finish(client, &begun.cookie, &key.answer(&begun.body))
     };
-    let changes: [(&str, fn(&mut Key)); 6] = [
+    let changes: [(&str, Change); 6] = [
         ("a page of another origin", |key| {
             key.origin = "https://caudal.example.evil".to_owned()
         }),

@@ -61,7 +61,7 @@ it('a manager chooses a list and its threshold, and everybody is compared', asyn
   const { page } = manager;
   await settled(page);
   await page.getByText('No se usa ninguna lista').waitFor();
-  await page.getByRole('button', { name: 'Listas' }).click();
+  await page.getByRole('button', { name: 'Listas', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Listas contra las que se compara' });
   await dialog.getByRole('switch', { name: /Usar sancionados/ }).press('Space');
   await fill(dialog, { 'Umbral de sancionados (%)': '20' });

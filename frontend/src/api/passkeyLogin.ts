@@ -1,4 +1,4 @@
-import { askPasskey } from '~/shared/lib/passkeys';
+import { askPasskey } from '~/shared/lib/passkeyAnswers';
 import { logInBy, post } from './session';
 
 /** Logs in by a passkey; throws a Problem when refused, NoPasskeyGiven when the reader gave none. */

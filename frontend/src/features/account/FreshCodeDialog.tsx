@@ -10,7 +10,8 @@ import {
   useGiveSecondFactorCodeMutation,
 } from '~/api';
 import { settleFreshCode } from '~/api/freshCode';
-import { askPasskey, hasPasskeys, NoPasskeyGiven } from '~/shared/lib/passkeys';
+import { askPasskey } from '~/shared/lib/passkeyAnswers';
+import { hasPasskeys, NoPasskeyGiven } from '~/shared/lib/passkeys';
 import { asProblem } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
 import { FormModal } from '~/shared/ui/form/FormModal';

@@ -1,7 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { LIMITS, newKey, underKey, useBeginPasskeyMutation, useFinishPasskeyMutation } from '~/api';
-import { makePasskey, NoPasskeyGiven } from '~/shared/lib/passkeys';
+import { makePasskey } from '~/shared/lib/passkeyAnswers';
+import { NoPasskeyGiven } from '~/shared/lib/passkeys';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
 import { FormShell } from '~/shared/ui/form/FormShell';

@@ -1,7 +1,6 @@
 import { Alert, Button, Stack } from '@mantine/core';
-import { IconAlertTriangle, IconFingerprint } from '@tabler/icons-react';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
-import { logInByPasskey } from '~/api/passkeyLogin';
 import { NoPasskeyGiven } from '~/shared/lib/passkeys';
 import { asProblem } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
@@ -17,6 +16,8 @@ export function PasskeyButton() {
     setAsking(true);
     setRefusal('');
     try {
+      // The login page weighs less without it.
+      const { logInByPasskey } = await import('~/api/passkeyLogin');
       await logInByPasskey();
     } catch (thrown) {
       const none = thrown instanceof NoPasskeyGiven;
@@ -32,14 +33,7 @@ export function PasskeyButton() {
           {refusal}
         </Alert>
       )}
-      <Button
-        variant="default"
-        size="md"
-        fullWidth
-        loading={asking}
-        leftSection={<IconFingerprint size={18} aria-hidden />}
-        onClick={() => void ask()}
-      >
+      <Button variant="default" size="md" fullWidth loading={asking} onClick={() => void ask()}>
         {t('auth:login.passkey')}
       </Button>
     </Stack>
