@@ -184,7 +184,7 @@ names! {
     PublicPairOutcome(PairOutcome) {
         /// Somebody else, once for good: later screenings leave the pair out.
         Different,
-        /// The same person: what is sold from or to the customer stays in review.
+        /// The same person: remittances from and to the customer stay in review.
         Same,
     }
 }

@@ -135,21 +135,7 @@ impl Sessions {
             password_of: Some(password_of),
             rotation: None,
         };
-        sqlx::query(
-            "INSERT INTO journal.sessions
-                    (tenant, id, party, token_hash, created_at, renewed_at, expires_at, password_of, mac)
-             VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8)",
-        )
-        .bind(tenant.as_str())
-        .bind(id)
-        .bind(party.0)
-        .bind(token.hash)
-        .bind(now)
-        .bind(expires_at)
-        .bind(password_of)
-        .bind(session.mac(&self.macs, tenant).finish())
-        .execute(&mut *transaction)
-        .await?;
+        self.insert(&mut transaction, tenant, &session).await?;
         note_origin(&mut transaction, tenant, id, origin).await?;
         let before: Option<Option<DateTime<Utc>>> =
             sqlx::query_scalar("SELECT last_access FROM journal.credentials WHERE tenant = $1 AND party = $2")
@@ -205,20 +191,7 @@ impl Sessions {
             password_of: Some(now),
             rotation: None,
         };
-        sqlx::query(
-            "INSERT INTO journal.sessions
-                    (tenant, id, party, token_hash, created_at, renewed_at, expires_at, password_of, mac)
-             VALUES ($1, $2, $3, $4, $5, $5, $6, $5, $7)",
-        )
-        .bind(tenant.as_str())
-        .bind(id)
-        .bind(party.0)
-        .bind(token.hash)
-        .bind(now)
-        .bind(expires_at)
-        .bind(session.mac(&self.macs, tenant).finish())
-        .execute(&mut *transaction)
-        .await?;
+        self.insert(&mut transaction, tenant, &session).await?;
         let row = ViewingRow {
             session: id,
             viewer: viewer.party,
@@ -240,6 +213,32 @@ impl Sessions {
             session: id,
             expires_at,
         })
+    }
+
+    /// Keeps a new session.
+    async fn insert(
+        &self,
+        transaction: &mut PgConnection,
+        tenant: &TenantId,
+        session: &SessionRow,
+    ) -> Result<(), ApiError> {
+        sqlx::query(
+            "INSERT INTO journal.sessions
+                    (tenant, id, party, token_hash, created_at, renewed_at, expires_at, password_of, mac)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        )
+        .bind(tenant.as_str())
+        .bind(session.id)
+        .bind(session.party.0)
+        .bind(&session.token_hash)
+        .bind(session.created_at)
+        .bind(session.renewed_at)
+        .bind(session.expires_at)
+        .bind(session.password_of)
+        .bind(session.mac(&self.macs, tenant).finish())
+        .execute(transaction)
+        .await?;
+        Ok(())
     }
 
     /// Exchanges a refresh token for its successor; within the grace period the same successor again. Reuse ends the

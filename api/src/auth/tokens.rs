@@ -45,6 +45,27 @@ pub struct Claims {
     pub viewer: Option<Viewer>,
 }
 
+impl Claims {
+    /// Claims of a token that is good for [`LIFETIME`].
+    fn new(
+        tenant: &TenantId,
+        (party, role): (PartyId, Role),
+        session: Uuid,
+        viewer: Option<Viewer>,
+        now: DateTime<Utc>,
+    ) -> Self {
+        Self {
+            sub: party,
+            tenant: tenant.clone(),
+            role,
+            sid: session,
+            iat: now.timestamp(),
+            exp: (now + LIFETIME).timestamp(),
+            viewer,
+        }
+    }
+}
+
 /// Signs and verifies tokens.
 ///
 /// A token names its key in `kid`, which must be in the key file; tokens from before the first rotation of the session
@@ -83,15 +104,7 @@ impl Tokens {
         session: Uuid,
         now: DateTime<Utc>,
     ) -> Result<String, SignError> {
-        self.sign(&Claims {
-            sub: party,
-            tenant: tenant.clone(),
-            role,
-            sid: session,
-            iat: now.timestamp(),
-            exp: (now + LIFETIME).timestamp(),
-            viewer: None,
-        })
+        self.sign(&Claims::new(tenant, (party, role), session, None, now))
     }
 
     /// Issues a token by which a manager sees as a party. It is good for [`LIFETIME`], and never renewed.
@@ -106,15 +119,7 @@ impl Tokens {
         viewer: Viewer,
         now: DateTime<Utc>,
     ) -> Result<String, SignError> {
-        self.sign(&Claims {
-            sub: party,
-            tenant: tenant.clone(),
-            role,
-            sid: session,
-            iat: now.timestamp(),
-            exp: (now + LIFETIME).timestamp(),
-            viewer: Some(viewer),
-        })
+        self.sign(&Claims::new(tenant, (party, role), session, Some(viewer), now))
     }
 
     fn sign(&self, claims: &Claims) -> Result<String, SignError> {

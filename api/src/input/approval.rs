@@ -1,6 +1,7 @@
 //! Request bodies of approvals.
 
 use super::{
+    api_key::Whole,
     expected::{ExpectedInput, given},
     field::{Faults, Field, FromJson, fault},
 };
@@ -23,19 +24,6 @@ impl FromJson for ApprovalKind {
         let name = String::from_json(raw)?;
         let kind = Self::ALL.iter().copied().find(|kind| kind.as_str() == name);
         kind.ok_or_else(|| fault("value_unknown"))
-    }
-}
-
-/// A number of hours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Hours(u32);
-
-impl FromJson for Hours {
-    const BLANK_IS_NULL: bool = true;
-
-    fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
-        let number = raw.get().trim_matches('"').parse();
-        number.map(Self).map_err(|_| fault("number_invalid"))
     }
 }
 
@@ -62,7 +50,7 @@ pub struct ApprovalRuleInput {
     /// Hours after which a proposal can't be approved any more, up to 720.
     #[serde(default)]
     #[schema(value_type = u32, required, minimum = 1, maximum = 720, example = 24)]
-    expires_after_hours: Field<Hours>,
+    expires_after_hours: Field<Whole>,
 }
 
 impl ApprovalRuleInput {

@@ -64,8 +64,7 @@ pub struct PairDecisionInput {
     #[serde(default)]
     #[schema(value_type = String, required, example = "18001")]
     entry: Field<String>,
-    /// `different`: once for good, later screenings leave the pair out. `same`: what is sold from or to the customer stays
-    /// held.
+    /// `different`: later screenings leave the pair out. `same`: remittances from and to the customer stay held.
     #[serde(default)]
     #[schema(value_type = PublicPairOutcome, required, example = "different")]
     outcome: Field<PairOutcome>,

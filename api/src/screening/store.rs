@@ -361,7 +361,7 @@ impl Run {
     }
 }
 
-/// Runs are held by a node until it is silent for so many seconds.
+/// Seconds without progress after which another node takes a run over.
 const HELD_SECONDS: f64 = 60.0;
 
 impl Store {

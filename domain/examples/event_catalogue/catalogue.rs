@@ -374,7 +374,7 @@ pub const EVENTS: &[EventDoc] = &[
             (
                 "inReview",
                 "boolean",
-                "Whether there are candidates: what is sold from or to the customer is held.",
+                "Whether there are candidates: remittances from and to the customer are held.",
             ),
             (
                 "lists",

@@ -9542,8 +9542,7 @@ export type PairDecisionInput = {
   entry: string;
   /** Name of the list. */
   list: string;
-  /** `different`: once for good, later screenings leave the pair out. `same`: what is sold from or to the customer stays
-    held. */
+  /** `different`: later screenings leave the pair out. `same`: remittances from and to the customer stay held. */
   outcome: PublicPairOutcome;
   /** Reason of the decision. */
   reason: string;

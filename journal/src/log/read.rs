@@ -150,8 +150,8 @@ pub(crate) async fn opened(
     Ok(events)
 }
 
-/// The first events, at most `limit`, of streams of one kind up to a position, in log order, with encrypted personal parts, on a connection whose
-/// transaction has set the tenant.
+/// The first events, at most `limit`, of streams of one kind up to a position, in log order, with encrypted personal parts.
+/// The connection's transaction has set the tenant.
 pub(crate) async fn streams(
     connection: &mut PgConnection,
     tenant: &TenantId,
