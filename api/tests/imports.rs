@@ -923,6 +923,62 @@ fn completions_by_a_node_that_is_killed_twice_complete_each_remittance_once() {
     assert_eq!(nodes.events("RemittanceCompleted"), 40);
 }
 
+#[test]
+fn opening_balances_are_posted_once_against_capital_and_prove_the_totals_of_the_old_system() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = Business::set_up(node.client(TENANT));
+    let manager = Person::manager(&business);
+    let file = "Cuenta;Moneda;Saldo\nCaja;CUP;200000,00\nDealer;CUP;80000,50\nagency@example.test;CUP home;120000,00\n\
+                Caja;CUP;1,00\nNadie;CUP;1,00\nDealer;XXY;5,00\n";
+    let import = manager.upload("openings", file.as_bytes());
+    let id = text(&import["id"]);
+    let mapping = |expected: Value| {
+        let mut mapping = import["mapping"].clone();
+        mapping["expected"] = expected;
+        manager.send("PUT", &format!("/imports/{id}/mapping"), Some(mapping))
+    };
+    assert_eq!(mapping(json!({"CUP": "many"})).body["errors"][0]["code"], "number_invalid");
+    assert_eq!(mapping(json!({"CUP": "400000.00"})).status, 200);
+    let previewed = manager.preview(&id);
+    let preview = manager.results(&id, "preview");
+    let told: Vec<_> = preview.iter().map(|(_, codes)| codes.join(" ")).collect();
+    let refused = ["", "", "", "account_has_entries", "party_not_found", "currency_unknown"];
+    assert_eq!(told, refused);
+    assert_eq!(
+        previewed["expected"],
+        json!([{"currency": "CUP", "expected": "400000.00", "found": "400000.50", "difference": "0.50"}])
+    );
+    assert_eq!(previewed["sums"][0]["opened"], "400000.50");
+    let start = manager.send("POST", &format!("/imports/{id}/start"), None);
+    assert_eq!((start.status, start.code()), (409, "import_totals_differ"));
+    assert_eq!(mapping(json!({"CUP": "400000.50"})).status, 200);
+    manager.preview(&id);
+    manager.run(&id);
+    assert_eq!(manager.results(&id, "result"), preview, "run and preview");
+    assert_eq!(nodes.events("OpeningBalancePosted"), 3);
+    for (kind, balance) in [
+        ("treasury", "200000.00"),
+        ("field_cash", "80000.50"),
+        ("balance", "120000.00"),
+    ] {
+        assert!(business.balance(kind, "CUP").ends_with(balance), "{kind}: {}", business.balance(kind, "CUP"));
+    }
+    let moved = manager.get("/sources/movements?kind=openingBalance");
+    assert_eq!(moved["totalRecords"], 3, "{moved}");
+    // The same file, and another with an account that has an entry by now, open nothing.
+    assert_eq!(manager.uploading("openings", file.as_bytes()).status, 200);
+    let again = text(&manager.upload("openings", b"Cuenta;Moneda;Saldo\nDealer;CUP;5,00\n")["id"]);
+    manager.preview(&again);
+    assert_eq!(manager.results(&again, "preview")[0].1, ["account_has_entries"]);
+    assert_eq!(
+        Person::agency(&business).uploading("openings", file.as_bytes()).code(),
+        "role_not_allowed"
+    );
+    let (done, said) = run(nodes.test_database.url(), nodes.folder.path(), &["verify", TENANT]);
+    assert!(done, "{said}");
+}
+
 /// Random sales and customers: amounts, names that repeat, wrong telephones and cards, references taken twice.
 fn random_file(seed: &mut u64, kind: &str) -> String {
     let mut next = |below: u64| {

@@ -85,7 +85,8 @@ impl From<&Movement> for Figures {
             | MovementKind::Transfer
             | MovementKind::Return
             | MovementKind::Expense
-            | MovementKind::Payment => (given, other),
+            | MovementKind::Payment
+            | MovementKind::Opening => (given, other),
         };
         Self {
             payout,

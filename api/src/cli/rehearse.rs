@@ -231,7 +231,11 @@ impl Rehearse {
             let sums = sums.iter().map(|sum| (sum.currency.clone(), of(sum).clone()));
             sums.collect::<BTreeMap<_, _>>()
         };
-        is_right &= compare("paid out", &totals(|sum| &sum.paid_out), &self.expect);
+        let (what, total): (_, fn(&ImportSum) -> &String) = match self.kind {
+            ImportKind::Openings => ("opened", |sum| &sum.opened),
+            _ => ("paid out", |sum| &sum.paid_out),
+        };
+        is_right &= compare(what, &totals(total), &self.expect);
         is_right &= compare("charged", &totals(|sum| &sum.charged), &self.expect_charged);
         for balance in &rehearsed.summary.balances {
             say(&format!(

@@ -9,8 +9,8 @@ use crate::{
     imports::{
         fixing,
         import::{
-            Counts, Details, Import, ImportBalance, ImportState, ImportSum, Outcome, PassCounts, RowChange, RowError,
-            RowResult, ShownRow, Summary,
+            Counts, Details, Import, ImportBalance, ImportState, ImportSum, ImportTotal, Outcome, PassCounts,
+            RowChange, RowError, RowResult, ShownRow, Summary,
         },
         kinds::{ImportKind, Shape},
         mapping::{self, Mapping},
@@ -221,8 +221,10 @@ pub struct ImportDetail {
     shown_counts: Counts,
     /// The seller's balances before the first row and after the last one, by the latest preview.
     balances: Vec<ImportBalance>,
-    /// What the rows of the latest preview charge and pay out.
+    /// What the rows of the latest preview charge, pay out and open.
     sums: Vec<ImportSum>,
+    /// Totals of another system beside those of the latest preview; empty where the mapping says none.
+    expected: Vec<ImportTotal>,
 }
 
 /// The ZIP of proofs of a list of completions.
@@ -473,7 +475,12 @@ async fn detail(reading: &Reading, import: Import, language: Language) -> Result
         entries: file.entries.len(),
         name: file.name,
     });
-    let Summary { balances, sums, .. } = import.summary.clone().unwrap_or_default();
+    let Summary {
+        balances,
+        sums,
+        expected,
+        ..
+    } = import.summary.clone().unwrap_or_default();
     let own = import.maker == caller.party.0 && caller.viewer.is_none();
     let (headers, notices, mapping) = match details {
         Some(details) => (details.headers, details.notices, Some(details.mapping)),
@@ -498,6 +505,7 @@ async fn detail(reading: &Reading, import: Import, language: Language) -> Result
         shown_counts: shown,
         balances,
         sums,
+        expected,
     })
 }
 
@@ -586,6 +594,11 @@ async fn upload(reading: Reading, request: HttpRequest, form: UploadForm) -> Res
     table.leave_out_errors(&fixing::ERRORS);
     let saved = imports.profile(tenant, owner, kind, &table.headers).await?;
     let saved = saved.filter(|saved| saved.check(kind, table.headers.len()).is_ok());
+    // The totals are those of one file.
+    let saved = saved.map(|saved| Mapping {
+        expected: BTreeMap::new(),
+        ..saved
+    });
     let import = Import {
         id,
         owner,
@@ -758,11 +771,16 @@ async fn begin_preview(reading: Reading, request: HttpRequest, id: PathId) -> Re
     change(&reading, &request, id, &[Mapping, Previewed, Done], Previewing).await
 }
 
-/// Begin the run in the background. It needs a preview of the rows as they are.
+/// Begin the run in the background. It needs a preview of the rows as they are, with the totals that the mapping expects.
 #[utoipa::path(tag = "Imports", operation_id = "startImport", params(("id" = Uuid, Path)),
     responses((status = 200, description = "It begins.", body = ImportDetail)))]
 #[post("/api/imports/{id}/start")]
 async fn start(reading: Reading, request: HttpRequest, id: PathId) -> Result<HttpResponse, ApiError> {
+    let import = find(&reading, id.0, Right::Write).await?;
+    let expected = import.summary.map(|summary| summary.expected).unwrap_or_default();
+    if import.state == ImportState::Previewed && expected.iter().any(|total| total.found != total.expected) {
+        return Err(ApiError::conflict("import_totals_differ"));
+    }
     change(&reading, &request, id, &[ImportState::Previewed], ImportState::Running).await
 }
 

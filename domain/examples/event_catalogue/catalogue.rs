@@ -731,6 +731,18 @@ pub const EVENTS: &[EventDoc] = &[
         ],
     },
     EventDoc {
+        name: "OpeningBalancePosted",
+        when: "An account was opened with what another system says of it, against capital: its first entry.",
+        fields: &[
+            ("movement", "Movement", "The movement; its kind is `opening`."),
+            (
+                "personal",
+                "personal Note",
+                "Empty; about who receives, else who made it.",
+            ),
+        ],
+    },
+    EventDoc {
         name: "MovementReversed",
         when: "A movement was taken back, on this day and not on its own.",
         fields: &[
@@ -1442,7 +1454,7 @@ pub const SHAPES: &[(&str, &str, &[Field])] = &[
             (
                 "kind",
                 "text",
-                "`deposit`, `assignment`, `cash_assignment`, `transfer`, `exchange`, `return`, `expense` or `payment`.",
+                "`deposit`, `assignment`, `cash_assignment`, `transfer`, `exchange`, `return`, `expense`, `payment` or `opening`.",
             ),
             ("by", "id", "Who gave the command."),
             ("from?", "id", "Who gives; the treasury where absent."),

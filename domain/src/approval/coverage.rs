@@ -178,7 +178,8 @@ pub(super) fn of(
             let reason = reason.clone();
             (one(Kind::Reversal, amount), Stored::Reverse { id: *id, reason })
         }
-        Command::Movement(_, MovementCommand::PayDebits(_)) => return None,
+        // The tenant's own state at its beginning, posted by managers alone.
+        Command::Movement(_, MovementCommand::PayDebits(_) | MovementCommand::Open(_)) => return None,
         Command::Closure(close) => (one(Kind::Closing, None), Stored::Close { close: close.clone() }),
         Command::Rates(id, RatesCommand::Change { rates, at }) => (
             one(Kind::TermsAndRates, None),

@@ -246,6 +246,7 @@ fn command_of(stream: StreamId, event: &Event) -> Option<Command> {
         Event::Remittance(event) => {
             of_remittance(event).map(|command| Command::Remittance(RemittanceId(stream.id), command))
         }
+        Event::Movement(MovementEvent::OpeningBalancePosted(_)) => None,
         Event::Movement(MovementEvent::MovementPosted(posted)) => {
             let command = of_movement(&posted.movement)?;
             Some(Command::Movement(posted.movement.id, command))
@@ -407,7 +408,11 @@ fn of_movement(movement: &Movement) -> Option<MovementCommand> {
             currency: movement.currency,
             concept: String::new(),
         })),
-        MovementKind::Deposit | MovementKind::Transfer | MovementKind::Return | MovementKind::Payment => None,
+        MovementKind::Deposit
+        | MovementKind::Transfer
+        | MovementKind::Return
+        | MovementKind::Payment
+        | MovementKind::Opening => None,
     }
 }
 

@@ -6226,7 +6226,8 @@ export type MovementKind =
   | "dealerExchange"
   | "dealerReturn"
   | "expense"
-  | "debitPayment";
+  | "debitPayment"
+  | "openingBalance";
 export type Movement = {
   /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
   actions: RowAction[];
@@ -8275,7 +8276,8 @@ export type PublicMovementKind =
   | "exchange"
   | "return"
   | "expense"
-  | "payment";
+  | "payment"
+  | "opening";
 export type MovementPostedV1 = {
   /** Amount, in `currency`. */
   amount: Money;
@@ -8485,7 +8487,12 @@ export type ImportCounts = {
   waiting: number;
 };
 export type ImportKind =
-  "issuers" | "recipients" | "remittances" | "completions" | "fees";
+  | "issuers"
+  | "recipients"
+  | "remittances"
+  | "completions"
+  | "openings"
+  | "fees";
 export type ImportState =
   | "mapping"
   | "previewing"
@@ -8529,6 +8536,15 @@ export type ImportBalance = {
   /** After the last row, as a decimal string. */
   ends: string;
 };
+export type ImportTotal = {
+  currency: string;
+  /** `found` less `expected`, as a decimal string. */
+  difference: string;
+  /** What the other system says, as a decimal string. */
+  expected: string;
+  /** What the rows that would be added come to: paid out, or opened. */
+  found: string;
+};
 export type ImportDateOrder = "dayFirst" | "monthFirst";
 export type ImportDecimal = "point" | "comma";
 export type ImportMapping = {
@@ -8542,6 +8558,11 @@ export type ImportMapping = {
   };
   dates?: ImportDateOrder;
   decimal?: ImportDecimal;
+  /** Totals by currency that another system says of the file, as decimal strings: the preview compares them with what the
+    rows pay out or open, and the run does not begin while they differ. */
+  expected?: {
+    [key: string]: string;
+  };
   /** For a manager: the agency or the agent without agency that owns the customers and sells the remittances. */
   owner: string | null;
 };
@@ -8559,12 +8580,16 @@ export type ImportSum = {
   /** Charged to senders or owed by the seller, as a decimal string. */
   charged: string;
   currency: string;
+  /** Opening balances, as a decimal string. */
+  opened: string;
   /** Paid out to recipients, as a decimal string. */
   paidOut: string;
 };
 export type ImportDetail = ImportView & {
   /** The seller's balances before the first row and after the last one, by the latest preview. */
   balances: ImportBalance[];
+  /** Totals of another system beside those of the latest preview; empty where the mapping says none. */
+  expected: ImportTotal[];
   /** Columns of the file; empty once its content is erased. */
   headers: string[];
   mapping?: ImportMapping | null;
@@ -8581,7 +8606,7 @@ export type ImportDetail = ImportView & {
   sample: string[][];
   /** Rows by what they show: the result of the run, or else of the preview. */
   shownCounts: ImportCounts;
-  /** What the rows of the latest preview charge and pay out. */
+  /** What the rows of the latest preview charge, pay out and open. */
   sums: ImportSum[];
 };
 export type ImportInput = {

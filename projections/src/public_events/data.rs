@@ -67,6 +67,8 @@ names! {
         Expense,
         /// A payment on obligations.
         Payment,
+        /// What another system says of an account, at the beginning.
+        Opening,
     }
 }
 

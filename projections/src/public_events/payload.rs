@@ -282,7 +282,7 @@ fn name(personal: &Personal<PartyDetails>) -> Option<String> {
 
 fn movement(event: &MovementEvent) -> PublicData {
     match event {
-        MovementEvent::MovementPosted(posted) => {
+        MovementEvent::MovementPosted(posted) | MovementEvent::OpeningBalancePosted(posted) => {
             PublicData::MovementPosted(posted_movement(&posted.movement, note(&posted.personal)))
         }
         MovementEvent::MovementReversed(reversed) => PublicData::MovementReversed(MovementReversedV1 {
