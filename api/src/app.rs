@@ -9,6 +9,7 @@ use crate::{
         cookies::PublicUrl,
         devices::{self, Devices},
         limits::{self, Kind, Limits},
+        passkeys::Passkeys,
         passwords::{HashError, Passwords},
         recovery::Recovery,
         second_factors::SecondFactors,
@@ -83,6 +84,7 @@ pub struct App {
     /// One-time codes for forgotten passwords.
     pub recovery: Recovery,
     pub second_factors: SecondFactors,
+    pub passkeys: Passkeys,
     /// Client secrets and bound logins of single sign-on.
     pub sign_ons: SignOns,
     /// Client for providers of single sign-on.
@@ -198,6 +200,7 @@ impl App {
             sign_ons: SignOns::new(database.clone(), macs.clone(), keyring),
             providers: Providers::new(Reachable::default())?,
             readings: Readings::new(database.clone(), macs.clone()),
+            passkeys: Passkeys::new(database.clone(), macs.clone(), keyring),
             second_factors: SecondFactors::new(database.clone(), macs, keyring),
             mailer,
             devices: Devices::new(&keyring.derive(devices::KEY_PURPOSE)),

@@ -83,6 +83,7 @@ catalogue! {
     "approval_rule_not_found": "No existe esta regla de aprobación.", "There is no such approval rule.";
     "approval_without_second_manager": "La regla le alcanza también a usted, y no hay otra persona con su rol que apruebe lo suyo.", "The rule covers you too, and there is nobody else of your role to approve what you do.";
     "balance_insufficient": "El saldo no alcanza: hay {available} {currency} disponibles.", "The balance is not enough: {available} {currency} are available.";
+    "base64url_expected": "Debe estar en Base64url.", "It must be in Base64url.";
     "beyond_own_access": "Su propio acceso termina antes. Nadie puede dar un acceso más largo que el suyo.", "Your own access ends earlier. Nobody can give a longer access than his own.";
     "beyond_own_permissions": "Usted no tiene el permiso {permission}. Nadie puede dar más de lo que tiene.", "You do not have the permission {permission}. Nobody can give more than he has.";
     "body_cut_off": "El cuerpo de la petición llegó incompleto.", "The request's body was cut off.";
@@ -230,6 +231,7 @@ catalogue! {
     "limit_rule_not_found": "No existe esta regla de límites.", "There is no such limit rule.";
     "list_expected": "Debe ser una lista.", "It must be a list.";
     "list_name_invalid": "Los nombres de listas tienen letras minúsculas, números y guiones.", "Names of lists have lower-case letters, digits and hyphens.";
+    "list_name_taken": "Ya hay una lista con este nombre. Escriba otro.", "There is a list with this name already. Write another.";
     "log_contradicts_checkpoint": "El historial contradice lo que se firmó antes: no se firma nada. Avise a quien administra el sistema.", "The history contradicts what was signed before: nothing is signed. Tell whoever runs the system.";
     "log_diverged": "No se puede guardar nada: el registro de esta empresa no coincide con lo que se había visto de él. El operador ha sido avisado y debe decidir.", "Nothing can be saved: the log of this business is not what had been seen of it. The operator has been told and must decide.";
     "login_failed": "El correo electrónico o la contraseña no son correctos.", "The e-mail address or the password is not right.";
@@ -261,6 +263,7 @@ catalogue! {
     "only_manager_in_this_status": word::ONLY_MANAGER_IN_THIS_STATUS;
     "outcome_unknown": "No se sabe si la operación se completó. Repítala con la misma clave de idempotencia.", "Whether it was done is not known. Repeat it with the same idempotency key.";
     "outside_dealer_zones": word::OUTSIDE_DEALER_ZONES;
+    "own_lists_too_large": "Las listas propias tendrían más de {max} nombres. Quite alguna o cargue un archivo menor.", "The own lists would have more than {max} names. Remove one, or load a smaller file.";
     "own_proposal": "Lo que usted propuso lo aprueba otra persona.", "What you proposed is approved by another person.";
     "party_above_is_fixed": "A quién pertenece no se puede cambiar.", "Whom it belongs to can't be changed.";
     "party_has_no_closures": "Este usuario no tiene cierres.", "This user has no closures.";
@@ -275,6 +278,14 @@ catalogue! {
     "party_receives_no_deposits": "Este usuario no recibe depósitos.", "This user receives no deposits.";
     "party_type_is_one": "Las condiciones propias son de tipo 1.", "A party's own terms are of type 1.";
     "party_unknown": "No existe un usuario activo con este identificador.", "There is no active user with this id.";
+    "passkey_counter_went_back": "La llave de acceso dio una firma anterior a otra ya usada: puede haber una copia. Entre de otra forma, quítela y añada otra.", "The passkey gave a signature from before one that was used already: there may be a copy of it. Log in another way, remove it and add another.";
+    "passkey_expired": "Tardó demasiado. Empiece de nuevo.", "It took too long. Begin again.";
+    "passkey_not_found": "No existe esta llave de acceso.", "There is no such passkey.";
+    "passkey_refused": "Esta llave de acceso no sirve aquí. Entre con su contraseña.", "This passkey is not accepted here. Log in with your password.";
+    "passkey_registered": "Esta llave de acceso ya está en una cuenta.", "This passkey is in an account already.";
+    "passkey_used": "Esta respuesta de la llave de acceso ya se usó. Empiece de nuevo.", "This answer of the passkey was used already. Begin again.";
+    "passkeys_too_many": "Puede tener {max} llaves de acceso. Quite una antes.", "You can have {max} passkeys. Remove one first.";
+    "passkeys_unavailable": "En esta dirección no se pueden usar llaves de acceso.", "Passkeys can't be used at this address.";
     "passport_number_invalid": "El número de un pasaporte tiene de {min} a {max} letras y dígitos, al menos un dígito.", "A passport's number has {min} to {max} letters and digits, at least one digit.";
     "password_common": "Esta contraseña se adivina pronto: es de las más usadas, o una palabra conocida con unos pocos caracteres. Es mejor unir dos palabras sin relación, con números y signos entre ellas.", "This password is soon guessed: it is among the most used ones, or a known word with a few characters. Better: two unrelated words, with digits and signs between them.";
     "password_has_blanks": "La contraseña no puede tener espacios.", "The password can't have blanks.";
@@ -367,16 +378,30 @@ catalogue! {
     "same_party": "El origen y el destino son el mismo.", "Both parties are the same.";
     "scope_not_for_role": "El permiso {scope} no existe para este rol.", "The scope {scope} does not exist for this role.";
     "scope_unknown": "No existe este permiso.", "There is no such scope.";
+    "screening_born_unknown": "No se entiende la fecha de nacimiento. Escriba AAAA-MM-DD o el año.", "The date of birth is not understood. Write YYYY-MM-DD or the year.";
     "screening_case_not_found": "No existe esta coincidencia.", "There is no such match.";
+    "screening_column_missing": "Falta la columna {header} en el encabezado.", "The header lacks the column {header}.";
+    "screening_column_unknown": "La columna {header} no se conoce. Se admiten name, aliases, document, born, countries e id.", "The column {header} is unknown. Allowed are name, aliases, document, born, countries and id.";
+    "screening_entry_empty": "No tiene nombre ni documento.", "It has neither a name nor a document.";
+    "screening_entry_too_large": "La fila {row} es demasiado larga.", "Line {row} is too long.";
+    "screening_fields_wrong": "La fila {row} tiene {found} campos en lugar de {expected}.", "Line {row} has {found} fields instead of {expected}.";
+    "screening_file_too_large": "El archivo pasa de {max} bytes.", "The file has more than {max} bytes.";
+    "screening_file_unreadable": "El archivo no se puede leer en la fila {row}. Guárdelo como CSV.", "The file can't be read at line {row}. Save it as CSV.";
+    "screening_list_chosen": "Esta lista está elegida. Deje de usarla antes de quitarla.", "This list is chosen. Stop using it before you remove it.";
+    "screening_list_empty": "El archivo no tiene entradas.", "The file has no entries.";
+    "screening_list_not_found": "No existe esta lista propia.", "There is no such own list.";
     "screening_list_unknown": "Esa lista no está cargada. La carga quien opera el sistema.", "This list is not loaded. The operator of the system loads it.";
-    "second_factor_code_required": "Esta operación pide un código reciente de su aplicación de autenticación.", "This call needs a fresh code of your authenticator app.";
+    "screening_lists_too_large": "Las listas de esta instalación no admiten más nombres. Pida espacio a quien opera el sistema.", "The lists of this installation take no more names. Ask the operator of the system for room.";
+    "screening_not_utf8": "El archivo no está en UTF-8. Guárdelo como CSV UTF-8.", "The file is not in UTF-8. Save it as CSV UTF-8.";
+    "screening_too_many_entries": "El archivo tiene más de {max} entradas. Una lista así la carga quien opera el sistema.", "The file has more than {max} entries. The operator of the system loads such a list.";
+    "second_factor_code_required": "Esta operación pide un código reciente de su aplicación de autenticación, o su llave de acceso.", "This call needs a fresh code of your authenticator app, or your passkey.";
     "second_factor_code_used": "Este código ya se usó. Espere al siguiente.", "This code was used already. Wait for the next one.";
     "second_factor_code_wrong": "El código no es correcto.", "The code is not right.";
     "second_factor_enrolled": "La verificación en dos pasos ya está activada.", "Two-step verification is switched on already.";
     "second_factor_enrolment_required": "Su cuenta necesita la verificación en dos pasos. Actívela para continuar.", "Your account needs two-step verification. Switch it on to go on.";
     "second_factor_expired": "La activación tardó demasiado. Empiece de nuevo.", "Switching it on took too long. Begin again.";
     "second_factor_missing": "La verificación en dos pasos no está activada.", "Two-step verification is not switched on.";
-    "second_factor_required": "Introduzca el código de su aplicación de autenticación.", "Enter the code of your authenticator app.";
+    "second_factor_required": "Introduzca el código de su aplicación de autenticación, o entre con una llave de acceso.", "Enter the code of your authenticator app, or log in with a passkey.";
     "seeing_as_nobody": "No está viendo como otro usuario.", "You are not seeing as another user.";
     "seeing_as_reads_only": "Mientras ve como otro usuario no puede cambiar nada, ni descargar datos de personas.", "While you see as another user you can change nothing, and download no data of people.";
     "seller_unknown": word::SELLER_UNKNOWN;
@@ -417,8 +442,10 @@ catalogue! {
     "too_many_approval_rules": "Ya hay {max} reglas de aprobación. Quite alguna.", "There are {max} approval rules already. Remove one.";
     "too_many_attempts": "Demasiados intentos. Espere antes de repetir.", "Too many attempts. Wait before the next.";
     "too_many_cards": word::TOO_MANY_CARDS;
-    "too_many_holds": "Esta remesa ya tuvo {max} revisiones.", "This remittance has had {max} reviews already.";
+    "too_many_holds": "Una remesa tiene {max} revisiones como máximo, y esta tendría más. Cancélela y venda otra.", "A remittance has at most {max} reviews, and this one would have more. Cancel it and sell another.";
     "too_many_limit_rules": "Ya hay {max} reglas de límites. Quite alguna.", "There are {max} limit rules already. Remove one.";
+    "too_many_of_one_document": "Más de {max} clientes tienen este documento. Corrija los que no son de esta persona.", "More than {max} customers have this document. Correct those that are not this person's.";
+    "too_many_own_lists": "Ya hay {max} listas propias. Quite alguna.", "There are {max} own lists already. Remove one.";
     "too_many_permission_sets": "Ya hay {max} conjuntos de permisos. Quite alguno.", "There are {max} permission sets already. Remove one.";
     "too_many_proposals": "Ya hay {max} propuestas que esperan. Decidan alguna.", "There are {max} waiting proposals already. Decide some.";
     "too_many_records_export_them": "Son más de {max} filas: use la exportación.", "These are more than {max} rows: export them.";
@@ -494,7 +521,10 @@ const KINDS: &[(&str, ValueKind)] = &[
     ("count", ValueKind::Count),
     ("currency", ValueKind::Text),
     ("days", ValueKind::Count),
+    ("expected", ValueKind::Count),
     ("file", ValueKind::Text),
+    ("found", ValueKind::Count),
+    ("header", ValueKind::Text),
     ("max", ValueKind::Count),
     ("min", ValueKind::Count),
     ("outstanding", ValueKind::Amount),
@@ -719,7 +749,6 @@ mod tests {
             ("::too_fast(", 0),
             ("::unprocessable(", 0),
             ("::media_type(", 0),
-            ("coded(", 0),
             ("fault(", 0),
             ("fault_with(", 0),
             ("faults.add(", 1),

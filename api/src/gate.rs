@@ -162,9 +162,9 @@ fn asks_for_file(request: &HttpRequest) -> Result<bool, ApiError> {
 /// Refuses a call that needs a fresh code of the caller's second factor, unless its session gave one lately. Parties
 /// without a second factor and API keys need none; nor do previews, which have no effect.
 async fn require_fresh_code(request: &HttpRequest, row: &Row, caller: &Caller) -> Result<(), ApiError> {
-    let Some(factor) = caller.second_factor else {
+    if caller.second_factors.is_empty() {
         return Ok(());
-    };
+    }
     let needs = match row.fresh_code {
         FreshCode::Never => false,
         FreshCode::Always => request.method() == Method::GET || !preview::is_asked(request)?,
@@ -176,7 +176,7 @@ async fn require_fresh_code(request: &HttpRequest, row: &Row, caller: &Caller) -
     let app = App::of(request)?;
     let fresh = app
         .second_factors
-        .fresh_until(&caller.tenant, caller.session, factor, app.now())
+        .fresh_until(&caller.tenant, caller.session, &caller.second_factors, app.now())
         .await?;
     fresh
         .map(drop)

@@ -88,7 +88,7 @@ mod tests {
             permissions: Permissions::ALL,
             session: Uuid::nil(),
             api_key: None,
-            second_factor: None,
+            second_factors: Vec::new(),
             must_enrol: false,
             viewer: None,
         }

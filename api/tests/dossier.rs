@@ -217,6 +217,117 @@ fn a_recipient_who_was_replaced_in_a_remittance_has_it_in_the_dossier() {
     }
 }
 
+/// A sender of a seller and a recipient, both with documents.
+fn pair(business: &Business, token: &str, document: &str) -> (String, String) {
+    let add = |body: Value| text(&business.client.expect(201, token, "POST", "/customer", Some(body))["id"]);
+    let sender = add(json!({"name": "Ana", "lastName": "Ruiz", "customerType": 0,
+        "personalIdentificationNumber": document, "personalIdentificationType": 1}));
+    let recipient = add(
+        json!({"name": "Berta", "customerType": 1, "senderId": sender, "addressLine": "Calle 23",
+            "personalIdentificationNumber": "80010112345", "personalIdentificationType": 0,
+            "provinceId": business.province, "municipalityId": business.municipality}),
+    );
+    (sender, recipient)
+}
+
+#[test]
+fn the_sums_are_of_every_customer_with_the_document_and_equal_those_of_the_remittances() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    business.fund("90000.00");
+    let other = json!({"name": "Other", "email": "other@example.test", "password": PASSWORD,
+        "paymentGroups": [{"paymentGroupId": business.cup, "agencyCommission": {"rate": "1"}}]});
+    let other = text(&business.as_manager(201, "POST", "/agency", other)["id"]);
+    let deposit = json!({"paymentGroupId": business.cup, "amount": "90000"});
+    business.as_manager(201, "POST", &format!("/sources/deposit/agency/{other}"), deposit);
+    let other_token = business.client.login("other@example.test", PASSWORD);
+    let here = pair(&business, &business.agency_token, "K12345");
+    let there = pair(&business, &other_token, "k12345");
+    let stranger = pair(&business, &other_token, "K99999");
+    let sell = |token: &str, (sender, recipient): &(String, String), amount: &str| {
+        let mut sale = business.sale(amount);
+        sale["senderId"] = json!(sender);
+        sale["recipientId"] = json!(recipient);
+        text(&business.client.expect(201, token, "POST", "/remittances", Some(sale))["id"])
+    };
+    sell(&business.agency_token, &here, "25.00");
+    sell(&other_token, &there, "10.50");
+    sell(&other_token, &there, "4.50");
+    sell(&other_token, &stranger, "70.00");
+    let canceled = sell(&other_token, &there, "100.00");
+    business.as_manager(
+        200,
+        "POST",
+        &format!("/remittances/{canceled}/cancel"),
+        json!({"reason": "equivocada"}),
+    );
+    let position = export(&business, &here.0);
+    let dossier = read(&business, &here.0, position, "").body["dossier"].clone();
+    let sums = &dossier["sums"];
+    let customers: Vec<_> = sums["customers"].as_array().unwrap().iter().collect();
+    assert_eq!(customers.len(), 2, "{sums}");
+    assert_eq!(
+        (&customers[0]["customer"]["id"], &customers[1]["customer"]["id"]),
+        (&json!(here.0), &json!(there.0))
+    );
+    assert_eq!(customers[1]["owner"]["name"], "Other");
+    assert_eq!(
+        dossier["remittances"].as_array().unwrap().len(),
+        1,
+        "the customer's own"
+    );
+    let months = sums["months"].as_array().unwrap();
+    assert_eq!(months.len(), 1, "{months:?}");
+    assert_eq!(
+        (&months[0]["side"], &months[0]["remittances"], &months[0]["amount"]),
+        (&json!("sender"), &json!(3), &json!("40.00"))
+    );
+    // The report says the same of each window, and its lines of a year add up to all remittances.
+    let report = |query: &str| {
+        let path = format!("/reports/large_sums?{query}");
+        let report = business.client.expect(200, &business.manager, "GET", &path, None);
+        report["data"].as_array().unwrap().clone()
+    };
+    for window in sums["windows"].as_array().unwrap() {
+        let lines = report(&format!("side=sender&days={}&amountFrom=1", window["days"]));
+        let line = lines.iter().find(|line| line["amount"] == window["amount"]).unwrap();
+        assert_eq!(line["remittances"], window["remittances"]);
+    }
+    let minor = |amount: &Value| text(amount).replace('.', "").parse::<i64>().unwrap();
+    let all = business
+        .client
+        .expect(200, &business.manager, "GET", "/remittances?recordsPerPage=100", None);
+    let sold: i64 = all["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|row| text(&row["id"]) != canceled)
+        .map(|row| minor(&row["amount"]))
+        .sum();
+    for side in ["sender", "recipient"] {
+        let lines = report(&format!("side={side}&days=365"));
+        let sum: i64 = lines.iter().map(|line| minor(&line["amount"])).sum();
+        assert_eq!(sum, sold, "{side}: {lines:?}");
+    }
+    // A recipient with one document everywhere received what all of them sent.
+    let received = export(&business, &there.1);
+    let received = read(&business, &there.1, received, "").body["dossier"]["sums"].clone();
+    assert_eq!(received["customers"].as_array().unwrap().len(), 3);
+    assert_eq!(
+        (&received["months"][0]["side"], &received["months"][0]["amount"]),
+        (&json!("recipient"), &json!("110.00"))
+    );
+    // Another document afterwards changes nothing in it.
+    let changed = json!({"name": "Ana", "lastName": "Ruiz", "customerType": 0,
+        "personalIdentificationNumber": "K77777", "personalIdentificationType": 1});
+    let path = format!("/customer/{}", there.0);
+    business.client.expect(200, &other_token, "PUT", &path, Some(changed));
+    sell(&other_token, &there, "9.00");
+    assert_eq!(read(&business, &here.0, position, "").body["dossier"], dossier);
+    let pdf = read(&business, &here.0, position, "?format=pdf");
+    assert_eq!(pdf.status, 200);
+}
+
 #[test]
 fn only_managers_export_or_learn_of_it_and_an_erased_person_has_no_name_in_it() {
     let server = Server::start(&["acme"]);

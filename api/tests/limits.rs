@@ -312,3 +312,70 @@ fn an_edit_and_a_key_do_not_go_around_a_limit() {
         by_key.body
     );
 }
+
+#[test]
+fn the_report_says_of_each_rule_how_its_holds_were_decided_and_every_hold_is_in_one_column() {
+    let server = Server::start(&["decided"]);
+    let shops = Shops::open(&server, "decided");
+    let business = &shops.business;
+    let report = |query: &str| {
+        let report = shops.read(&format!("/reports/holds?sort=held{query}"));
+        (report["data"].as_array().unwrap().clone(), report["totals"][0].clone())
+    };
+    assert_eq!(report("").0, Vec::<Value>::new());
+    let counts = shops.rule(json!({"side": "sender", "window": "day", "count": 1, "outcome": "hold"}));
+    shops.sell(201, business.sale("5"));
+    let held: Vec<String> = (0..4)
+        .map(|_| text(&shops.sell(201, business.sale("5"))["id"]))
+        .collect();
+    let sums =
+        json!({"side": "recipient", "window": "days30", "amount": "25", "groups": [business.cup], "outcome": "hold"});
+    let sums = shops.rule(sums);
+    shops.sell(201, business.sale("7.50"));
+    let review = |id: &str, outcome: &str| {
+        let body = json!({"outcome": outcome, "reason": "La conocemos"});
+        business.as_manager(200, "POST", &format!("/remittances/{id}/holds/1/review"), body);
+    };
+    review(&held[0], "release");
+    review(&held[1], "keep");
+    review(&held[1], "release");
+    review(&held[2], "keep");
+    let reason = json!({"reason": "No se aclaró"});
+    business.as_manager(200, "POST", &format!("/remittances/{}/cancel", held[2]), reason);
+    let (lines, totals) = report("");
+    let expected = [
+        json!({"reason": "limit_rule", "ruleId": sums, "side": "recipient", "window": "days30", "limitAmount": "25.00",
+            "limitCount": null, "held": 1, "released": 0, "kept": 0, "canceled": 0, "deliveredWhileHeld": 0, "open": 1,
+            "hours": null, "amount": "7.50"}),
+        json!({"reason": "limit_rule", "ruleId": counts, "side": "sender", "window": "day", "limitAmount": null,
+            "limitCount": 1, "held": 5, "released": 2, "kept": 1, "canceled": 1, "deliveredWhileHeld": 0, "open": 2,
+            "hours": "0.0", "amount": "27.50"}),
+    ];
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    for (line, expected) in lines.iter().zip(&expected) {
+        for (field, value) in expected.as_object().unwrap() {
+            assert_eq!(&line[field], value, "{field} of {line}");
+        }
+        let count = |field: &str| line[field].as_i64().unwrap();
+        let ends = ["released", "canceled", "deliveredWhileHeld", "open"];
+        assert_eq!(ends.into_iter().map(count).sum::<i64>(), count("held"));
+    }
+    assert!(lines[0]["paymentGroups"].is_string());
+    assert_eq!(totals["held"], 6);
+    let (of_rule, _) = report(&format!("&ruleId={counts}&reason=limit_rule"));
+    assert_eq!(of_rule.len(), 1);
+    assert_eq!(report("&reason=screening").0.len(), 0);
+    assert_eq!(report("&releasedFrom=20200101").1["held"], 2);
+    // What a removed rule held is still described.
+    business.as_manager(204, "DELETE", &format!("/limit-rules/{sums}"), json!({}));
+    assert_eq!(report("").0[0]["window"], "days30");
+    let file = Call::new("GET", "/reports/holds?format=csv").token(&business.manager);
+    let file = business.client.send(file);
+    let content = String::from_utf8(file.bytes.clone()).unwrap();
+    assert!(
+        file.status == 200 && content.contains("Beyond a limit rule,Issuer,1 day"),
+        "{content}"
+    );
+    business.as_agency(403, "GET", "/reports/holds", json!({}));
+    verify(business);
+}

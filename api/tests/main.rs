@@ -45,6 +45,7 @@ mod offers;
 mod office;
 mod open_sessions;
 mod operations;
+mod passkeys;
 mod passwords;
 mod policy;
 mod preview;

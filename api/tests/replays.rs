@@ -143,6 +143,12 @@ const WITHOUT_A_RECORD: &[&str] = &[
     "/api/second_factor/code",
     "/api/second_factor/recovery_codes",
     "/api/second_factor/remove",
+    // Answers of passkeys: tests/passkeys.rs.
+    "/api/second_factor/passkey",
+    "/api/second_factor/passkey/finish",
+    "/api/second_factor/passkeys",
+    "/api/second_factor/passkeys/finish",
+    "/api/second_factor/passkeys/{id}",
     "/api/users/{id}/second_factor",
     "/api/settings/second_factor",
 ];

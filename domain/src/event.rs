@@ -130,6 +130,8 @@ event_types! {
         PermissionSetDefined: plain,
         PermissionSetRemoved: plain,
         ScreeningSet: plain,
+        OwnListLoaded: plain,
+        OwnListRemoved: plain,
         LimitRuleSet: plain,
         LimitRuleRemoved: plain,
     }
@@ -145,6 +147,9 @@ event_types! {
         SecondFactorEnrolled: plain,
         SecondFactorRemoved: plain,
         RecoveryCodeUsed: plain,
+        PasskeyAdded: plain,
+        PasskeyRemoved: plain,
+        PasskeyRefused: plain,
         OfficeAccessSet: plain,
     }
     Customer: CustomerEvent {

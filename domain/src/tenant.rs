@@ -4,7 +4,7 @@
 use crate::{
     approval::{self, ApprovalRule},
     books::GivenNumbers,
-    customer::ScreeningRule,
+    customer::{OwnList, ScreeningRule, screening::MAX_OWN_LISTS},
     decision::{Actor, Answer, Context, Decision},
     ids::{ApprovalRuleId, LimitRuleId, PermissionSetId, SignOnId},
     limits::{self, LimitRule},
@@ -109,6 +109,10 @@ pub enum TenantCommand {
     RemovePermissionSet(PermissionSetId),
     /// Replaces the lists that customers are screened against. Managers only.
     SetScreening(ScreeningRule),
+    /// Adds an own list, or another version of one. Managers only.
+    LoadOwnList(OwnList),
+    /// Removes an own list by its name. Managers only.
+    RemoveOwnList(String),
     /// Adds or replaces a rule of limits. Managers only.
     SetLimitRule(LimitRule),
     /// Managers only.
@@ -144,6 +148,11 @@ pub enum TenantEvent {
     },
     /// Lists that customers are screened against from now on.
     ScreeningSet(ScreeningRule),
+    /// Entries of an own list from now on.
+    OwnListLoaded(OwnList),
+    OwnListRemoved {
+        name: String,
+    },
     /// A rule of limits was added or replaced.
     LimitRuleSet(LimitRule),
     LimitRuleRemoved {
@@ -165,6 +174,8 @@ impl Tenant {
             | TenantEvent::PermissionSetDefined(_)
             | TenantEvent::PermissionSetRemoved { .. }
             | TenantEvent::ScreeningSet(_)
+            | TenantEvent::OwnListLoaded(_)
+            | TenantEvent::OwnListRemoved { .. }
             | TenantEvent::LimitRuleSet(_)
             | TenantEvent::LimitRuleRemoved { .. } => state,
         }
@@ -183,6 +194,8 @@ pub(crate) fn decide(
         | TenantCommand::SetApprovalRule(_)
         | TenantCommand::RemoveApprovalRule(_)
         | TenantCommand::SetScreening(_)
+        | TenantCommand::LoadOwnList(_)
+        | TenantCommand::RemoveOwnList(_)
         | TenantCommand::SetLimitRule(_)
         | TenantCommand::RemoveLimitRule(_) => ctx.require_manager()?,
         TenantCommand::DefinePermissionSet(set) => return office::define(set, ctx),
@@ -241,6 +254,24 @@ pub(crate) fn decide(
             rule.validate()?;
             unchanged = ctx.books.screening_rule() == rule;
             TenantEvent::ScreeningSet(rule.clone())
+        }
+        TenantCommand::LoadOwnList(list) => {
+            list.validate()?;
+            let known = ctx.books.own_list(&list.name);
+            require(known.is_some() || ctx.books.own_lists().count() < MAX_OWN_LISTS, || {
+                Refusal::conflict("too_many_own_lists").with("max", MAX_OWN_LISTS)
+            })?;
+            unchanged = known == Some(list);
+            TenantEvent::OwnListLoaded(list.clone())
+        }
+        TenantCommand::RemoveOwnList(name) => {
+            let known = ctx.books.own_list(name);
+            known.ok_or_else(|| Refusal::not_found("screening_list_not_found"))?;
+            // Removed while it is chosen, it would find nobody, and nobody would be told.
+            require(!ctx.books.screening_rule().lists.contains_key(name), || {
+                Refusal::conflict("screening_list_chosen")
+            })?;
+            TenantEvent::OwnListRemoved { name: name.clone() }
         }
         TenantCommand::SetLimitRule(rule) => {
             answer.id = rule.id.0;

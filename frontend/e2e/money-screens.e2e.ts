@@ -55,6 +55,7 @@ const ROLES: Record<string, { screens: string[]; foreign?: string; phone?: boole
       '/accounting/dealer/sales/',
       ...REPORTS,
       '/reports/largeSums/',
+      '/reports/holds/',
     ],
   },
   agency: { screens: ['/balances/agent/', ...SELLERS_OWN], foreign: '/accounting/daily/credit/' },

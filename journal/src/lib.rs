@@ -43,8 +43,9 @@ pub use archive::{
 };
 pub use beside::answers::{AnswerKey, KeptAnswer};
 pub use beside::authenticity::{
-    Adoption, FileOwnerRow, FileRow, Mac, NotAuthentic, ReadingRow, ResetCodeRow, RowMac, RowMacs, SecondFactorRow,
-    SessionRow, SignOnSecretRow, SignOnSubjectRow, StepUpRow, Table, VerificationRow, ViewingRow, WINDOW,
+    Adoption, FileOwnerRow, FileRow, Mac, NotAuthentic, PasskeyRow, ReadingRow, ResetCodeRow, RowMac, RowMacs,
+    SecondFactorRow, SessionRow, SignOnSecretRow, SignOnSubjectRow, StepUpRow, Table, VerificationRow, ViewingRow,
+    WINDOW,
 };
 pub use beside::credentials::{StoredCredential, mac as credential_mac, replace_credential};
 pub use beside::receipts::{MAX_KEY_BYTES, RequestDigest};

@@ -10,9 +10,9 @@ use caudal_domain::{
     party::{ChangeParty, PartyCommand, PartyDetails, Registration, Territory},
 };
 use caudal_journal::{
-    AnswerKey, FileOwnerRow, FileRow, Journal, JournalError, KeptAnswer, ReadingRow, RequestDigest, ResetCodeRow,
-    RowProblem, SecondFactorRow, SessionRow, SignOnSecretRow, SignOnSubjectRow, StepUpRow, SubmitError, Table,
-    VerificationRow, ViewingRow,
+    AnswerKey, FileOwnerRow, FileRow, Journal, JournalError, KeptAnswer, PasskeyRow, ReadingRow, RequestDigest,
+    ResetCodeRow, RowProblem, SecondFactorRow, SessionRow, SignOnSecretRow, SignOnSubjectRow, StepUpRow, SubmitError,
+    Table, VerificationRow, ViewingRow,
 };
 use chrono::{SubsecRound as _, Utc};
 use futures::future::join_all;
@@ -177,6 +177,7 @@ impl Full {
             | Table::FileOwners
             | Table::Verifications
             | Table::SecondFactors
+            | Table::Passkeys
             | Table::StepUps
             | Table::Readings
             | Table::Viewings
@@ -327,6 +328,30 @@ async fn insert_rows_of_the_api(journal: &Journal, owner: &mut PgConnection, ten
         .bind(&factor.recovery)
         .bind(now)
         .bind(factor.mac(macs, tenant).finish())
+        .execute(&mut *owner)
+        .await
+        .unwrap();
+    let passkey = PasskeyRow {
+        factor: SecondFactorId::generate(),
+        party,
+        credential: vec![9; 16],
+        public_key: vec![10; 77],
+        sign_count: 3,
+        last_challenge: now,
+        name: vec![11; 40],
+        created_at: now,
+        used_at: Some(now),
+    };
+    sqlx::query("INSERT INTO journal.passkeys VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $7, $7, $9)")
+        .bind(tenant.as_str())
+        .bind(passkey.factor.0)
+        .bind(party.0)
+        .bind(&passkey.credential)
+        .bind(&passkey.public_key)
+        .bind(passkey.sign_count)
+        .bind(now)
+        .bind(&passkey.name)
+        .bind(passkey.mac(macs, tenant).finish())
         .execute(&mut *owner)
         .await
         .unwrap();

@@ -495,6 +495,28 @@ CREATE TABLE journal.second_factors (
 );
 CREATE INDEX second_factors_of_a_party ON journal.second_factors (tenant, party);
 
+-- Passkeys (docs/decisions/passkeys.md). Which ones are in force stands in the log; a row that is in no event logs nobody in.
+CREATE TABLE journal.passkeys (
+    tenant          text COLLATE "C" NOT NULL,
+    factor          uuid             NOT NULL,
+    party           uuid             NOT NULL,
+    -- The authenticator's id of the credential, and its public key as COSE.
+    credential      bytea            NOT NULL CHECK (octet_length(credential) BETWEEN 1 AND 1023),
+    public_key      bytea            NOT NULL CHECK (octet_length(public_key) <= 2048),
+    -- Counter of the last signature, 0 from authenticators without one.
+    sign_count      bigint           NOT NULL CHECK (sign_count >= 0),
+    -- When the challenge of the last signature was made: none of that time or an earlier one is accepted again.
+    last_challenge  timestamptz      NOT NULL,
+    -- Its owner's name for it, encrypted.
+    name            bytea            NOT NULL,
+    created_at      timestamptz      NOT NULL,
+    used_at         timestamptz,
+    mac             bytea,
+    PRIMARY KEY (tenant, factor),
+    UNIQUE (tenant, credential)
+);
+CREATE INDEX passkeys_of_a_party ON journal.passkeys (tenant, party);
+
 -- When a session last gave a code of its party's second factor. Calls that need a fresh code are refused a while later.
 CREATE TABLE journal.step_ups (
     tenant   text COLLATE "C" NOT NULL,
@@ -655,7 +677,7 @@ GRANT SELECT, INSERT, DELETE
 GRANT SELECT, INSERT, UPDATE, DELETE
     ON journal.credentials, journal.snapshots, journal.sessions, journal.reset_codes, journal.verifications,
        journal.attempts, journal.writer_leases, journal.uploads, journal.file_totals, journal.webhook_positions,
-       journal.webhook_deliveries, journal.second_factors, journal.step_ups, journal.sign_on_secrets,
+       journal.webhook_deliveries, journal.second_factors, journal.passkeys, journal.step_ups, journal.sign_on_secrets,
        journal.sign_on_subjects, journal.screening_lists, journal.screening_chunks, journal.screening_runs,
        journal.imports, journal.import_chunks, journal.import_rows, journal.import_profiles, journal.import_proofs
     TO caudal_node;
@@ -1624,6 +1646,8 @@ CREATE TRIGGER guard_placement BEFORE INSERT OR UPDATE OR DELETE ON journal.uplo
 CREATE TRIGGER guard_placement BEFORE INSERT OR UPDATE OR DELETE ON journal.second_factors
     FOR EACH STATEMENT EXECUTE FUNCTION journal.guard_placement();
 CREATE TRIGGER guard_placement BEFORE INSERT OR UPDATE OR DELETE ON journal.step_ups
+    FOR EACH STATEMENT EXECUTE FUNCTION journal.guard_placement();
+CREATE TRIGGER guard_placement BEFORE INSERT OR UPDATE OR DELETE ON journal.passkeys
     FOR EACH STATEMENT EXECUTE FUNCTION journal.guard_placement();
 CREATE TRIGGER guard_placement BEFORE INSERT OR UPDATE OR DELETE ON journal.quarantines
     FOR EACH STATEMENT EXECUTE FUNCTION journal.guard_placement();

@@ -676,6 +676,18 @@ CREATE TABLE read.screening_cases (
 );
 CREATE INDEX screening_cases_by_position ON read.screening_cases (tenant, position);
 
+-- Limit rules as they were set last, also after their removal. `groups` is empty for all payment groups.
+CREATE TABLE read.limit_rules (
+    tenant text COLLATE "C" NOT NULL,
+    id     uuid             NOT NULL,
+    side   text COLLATE "C" NOT NULL,
+    span   text COLLATE "C" NOT NULL,
+    amount bigint,
+    count  integer,
+    groups uuid[]           NOT NULL,
+    PRIMARY KEY (tenant, id)
+);
+
 -- One row per offline delivery that was refused when synchronised. `recipient` is the person shown by its proof.
 CREATE TABLE read.delivery_disputes (
     tenant            text COLLATE "C" NOT NULL,

@@ -129,6 +129,9 @@ const fn is_of_login(event: &Event) -> bool {
             PartyEvent::SecondFactorEnrolled { .. }
                 | PartyEvent::SecondFactorRemoved { .. }
                 | PartyEvent::RecoveryCodeUsed { .. }
+                | PartyEvent::PasskeyAdded { .. }
+                | PartyEvent::PasskeyRemoved { .. }
+                | PartyEvent::PasskeyRefused { .. }
                 | PartyEvent::OfficeAccessSet { .. }
         )
     )

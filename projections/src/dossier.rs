@@ -1,6 +1,10 @@
 //! Dossier of a customer for an authority: everything known and done, read from the log as of the event that records the
 //! export. A pure function of the log up to that event and of the people who are erased: repeated, it has the same bytes.
 
+mod sums;
+
+pub use sums::{DossierCustomer, DossierMonth, DossierSums, DossierWindow, same_person};
+
 use crate::{
     customer::masked,
     error::ReadError,
@@ -24,6 +28,7 @@ use caudal_journal::{Journal, MAX_EVENTS, Recorded, to_hex};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use sums::Persons;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -57,6 +62,9 @@ pub struct Dossier {
     pub cards: Vec<DossierCard>,
     /// Recipients of a sender.
     pub recipients: Vec<Ref>,
+    /// What the person sent and received; absent in exports of before sums were kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sums: Option<DossierSums>,
     /// Remittances sent or received, oldest first; also those that were to be paid to the customer before an edit.
     pub remittances: Vec<DossierRemittance>,
     /// Earlier exports of the dossier, oldest first.
@@ -346,10 +354,29 @@ pub async fn get(
         }
     }
     let recipients = recipients(snapshot, id, position).await?;
+    let persons = match &export.event {
+        Event::Customer(CustomerEvent::DossierExported {
+            same_person: Some(others),
+            ..
+        }) => {
+            let mut persons = Persons::default();
+            persons.add(registered, &remittances);
+            for other in others {
+                persons.read(&reader, snapshot, *other).await?;
+            }
+            Some(persons)
+        }
+        _ => None,
+    };
+    let zone = snapshot.zone();
     let mut names = Names::default();
     names.note(StreamKind::Party, [registered.owner.0]);
     names.note(StreamKind::Customer, registered.sender.map(Uuid::from));
     names.note(StreamKind::Customer, recipients.iter().copied());
+    for of in persons.iter().flat_map(|persons| &persons.customers) {
+        names.note(StreamKind::Customer, [of.id.0]);
+        names.note(StreamKind::Party, [of.owner.0]);
+    }
     for recorded in customer.iter().chain(remittances.iter().flatten()) {
         names.note_in(recorded);
     }
@@ -374,6 +401,7 @@ pub async fn get(
             .collect(),
         cards: customer.iter().filter_map(|recorded| card(recorded, &names)).collect(),
         recipients: recipients.into_iter().map(|recipient| names.of(recipient)).collect(),
+        sums: persons.map(|persons| persons.sums(&names, zone)),
         remittances: remittances
             .iter()
             .filter_map(|events| remittance(events, &names))

@@ -1,7 +1,36 @@
-//! Limits: names of the API for rules.
+//! Limits: names of the API for rules, and rows of rules for what they held.
 
-use crate::names::names;
-use caudal_domain::limits::{LimitOutcome, LimitWindow, Need, Side};
+use crate::{
+    batch::Batch,
+    names::names,
+    rows::LimitRuleRow,
+    table::{Ids, name_in_log},
+};
+use caudal_domain::{
+    Event, TenantEvent,
+    limits::{LimitOutcome, LimitRule, LimitWindow, Need, Side},
+};
+use caudal_journal::Recorded;
+use uuid::Uuid;
+
+/// The rule that an event sets.
+pub(crate) fn touched(recorded: &Recorded) -> Option<Uuid> {
+    match &recorded.event {
+        Event::Tenant(TenantEvent::LimitRuleSet(rule)) => Some(rule.id.0),
+        _ => None,
+    }
+}
+
+pub(crate) fn set(batch: &mut Batch, rule: &LimitRule) {
+    batch.limit_rules.put(LimitRuleRow {
+        id: rule.id.0,
+        side: name_in_log(&rule.side),
+        span: name_in_log(&rule.window),
+        amount: rule.amount,
+        count: rule.count.and_then(|count| i32::try_from(count).ok()),
+        groups: Ids(rule.groups.iter().map(|group| group.0).collect()),
+    });
+}
 
 names! {
     /// The customer of a sale that a rule is about.

@@ -123,6 +123,10 @@ names! {
         Closing,
         /// Release of a remittance in review.
         HoldRelease,
+        /// Change of a limit rule.
+        LimitRules,
+        /// Another choice of lists for screening or of a threshold, or a change of an own list.
+        ScreeningRules,
         /// Change of an approval rule.
         ApprovalRules,
     }
@@ -145,6 +149,8 @@ const fn kind_words(kind: PublicApprovalKind) -> Words {
         PublicApprovalKind::Closing => word::APPROVAL_CLOSING,
         PublicApprovalKind::HoldRelease => word::APPROVAL_HOLD_RELEASE,
         PublicApprovalKind::ApprovalRules => word::APPROVAL_RULES_CHANGE,
+        PublicApprovalKind::LimitRules => word::LIMIT_RULES_CHANGE,
+        PublicApprovalKind::ScreeningRules => word::SCREENING_RULES_CHANGE,
     }
 }
 

@@ -1,13 +1,14 @@
 //! The tenant's own row.
 
-use crate::{batch::Batch, nomenclator::place, rows::TenantRow};
+use crate::{batch::Batch, limit, nomenclator::place, rows::TenantRow};
 use caudal_domain::TenantEvent;
 use caudal_journal::Recorded;
 
 pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &TenantEvent) {
     let tenant = match event {
         TenantEvent::TenantOpened(tenant) => tenant,
-        // Of the tenant's state alone.
+        TenantEvent::LimitRuleSet(rule) => return limit::set(batch, rule),
+        // Of the tenant's state alone; a removed rule's row stays, for what it held.
         TenantEvent::HistoryAccepted(_)
         | TenantEvent::SecondFactorRequired(_)
         | TenantEvent::PasswordPolicySet { .. }
@@ -18,7 +19,8 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &TenantEvent)
         | TenantEvent::PermissionSetDefined(_)
         | TenantEvent::PermissionSetRemoved { .. }
         | TenantEvent::ScreeningSet(_)
-        | TenantEvent::LimitRuleSet(_)
+        | TenantEvent::OwnListLoaded(_)
+        | TenantEvent::OwnListRemoved { .. }
         | TenantEvent::LimitRuleRemoved { .. } => return,
     };
     batch.tenants.push(TenantRow {

@@ -151,7 +151,7 @@ impl ApiKeys {
             permissions,
             session: key.id.0,
             api_key: Some(key.id),
-            second_factor: None,
+            second_factors: Vec::new(),
             must_enrol: false,
             viewer: None,
         })

@@ -38,8 +38,8 @@ pub struct Caller {
     pub session: Uuid,
     /// API key of the request; `None` for a session.
     pub api_key: Option<ApiKeyId>,
-    /// The party's second factor in force; `None` for an API key.
-    pub second_factor: Option<SecondFactorId>,
+    /// The party's second factors in force; none for an API key.
+    pub second_factors: Vec<SecondFactorId>,
     /// Whether the party's role needs a second factor that the party does not have; false for an API key.
     pub must_enrol: bool,
     /// The manager who sees as this party; `None` for the party itself.

@@ -172,7 +172,7 @@ impl Callers {
         let (books, _) = self.journal.books(&claims.tenant).await?;
         may_see_as(&books, viewer.party, caller.party, now)?;
         Ok(Caller {
-            second_factor: None,
+            second_factors: Vec::new(),
             must_enrol: false,
             viewer: Some(viewer),
             ..caller
@@ -185,7 +185,6 @@ impl Callers {
             .party(claims.sub)
             .filter(|party| party.is_active)
             .ok_or_else(|| ApiError::unauthorized("account_inactive"))?;
-        let second_factor = books.second_factor(party.id);
         Ok(Caller {
             tenant: claims.tenant.clone(),
             party: party.id,
@@ -195,7 +194,7 @@ impl Callers {
             permissions: permitted(&books, party.id, self.clock.now())?,
             session: claims.sid,
             api_key: None,
-            second_factor,
+            second_factors: books.second_factors(party.id),
             must_enrol: books.must_enrol_second_factor(party),
             viewer: None,
         })

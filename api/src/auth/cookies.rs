@@ -9,6 +9,7 @@ use actix_web::{
     HttpRequest,
     cookie::{Cookie, SameSite, time},
 };
+use reqwest::Url;
 use std::str::FromStr;
 
 /// Refresh token cookie over plain HTTP.
@@ -23,20 +24,27 @@ pub const SECURE_DEVICE: &str = "__Host-caudal_device";
 pub const SIGN_ON: &str = "caudal_sign_on";
 /// The same over TLS.
 pub const SECURE_SIGN_ON: &str = "__Host-caudal_sign_on";
+/// Cookie of a login by passkey under way, over plain HTTP.
+pub const PASSKEY: &str = "caudal_passkey";
+/// The same over TLS.
+pub const SECURE_PASSKEY: &str = "__Host-caudal_passkey";
 /// Path of the cookies over plain HTTP.
 const PATH: &str = "/api/auth0";
 
 /// Public URL of the service.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PublicUrl {
-    is_https: bool,
-}
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicUrl(Url);
 
 impl PublicUrl {
     /// Whether browsers come by TLS.
     #[must_use]
-    pub const fn is_https(self) -> bool {
-        self.is_https
+    pub fn is_https(&self) -> bool {
+        self.0.scheme() == "https"
+    }
+
+    #[must_use]
+    pub const fn url(&self) -> &Url {
+        &self.0
     }
 }
 
@@ -49,10 +57,7 @@ impl FromStr for PublicUrl {
     type Err = InvalidPublicUrl;
 
     fn from_str(text: &str) -> Result<Self, InvalidPublicUrl> {
-        let url = base_url::of_server(text).ok_or(InvalidPublicUrl)?;
-        Ok(Self {
-            is_https: url.scheme() == "https",
-        })
+        base_url::of_server(text).map(Self).ok_or(InvalidPublicUrl)
     }
 }
 
@@ -65,6 +70,8 @@ pub enum Sort {
     Device,
     /// Login by single sign-on under way.
     SignOn,
+    /// Login by passkey under way.
+    Passkey,
 }
 
 /// Cookies of one request.
@@ -75,9 +82,9 @@ pub struct Cookies {
 
 impl Cookies {
     /// Determines TLS from the configured public URL, else from trusted proxies; otherwise plain HTTP.
-    pub fn of(public_url: Option<PublicUrl>, proxies: &Proxies, request: &HttpRequest) -> Self {
+    pub fn of(public_url: Option<&PublicUrl>, proxies: &Proxies, request: &HttpRequest) -> Self {
         let is_https = match public_url {
-            Some(url) => url.is_https,
+            Some(url) => url.is_https(),
             None => proxies.is_https(request),
         };
         Self { is_https }
@@ -91,6 +98,8 @@ impl Cookies {
             (Sort::Device, false) => DEVICE,
             (Sort::SignOn, true) => SECURE_SIGN_ON,
             (Sort::SignOn, false) => SIGN_ON,
+            (Sort::Passkey, true) => SECURE_PASSKEY,
+            (Sort::Passkey, false) => PASSKEY,
         }
     }
 
@@ -130,7 +139,8 @@ mod tests {
             ("https://caudal.example:8443/", true),
             ("http://[::1]:8080", false),
         ] {
-            assert_eq!(text.parse(), Ok(PublicUrl { is_https }), "{text}");
+            let url: Result<PublicUrl, _> = text.parse();
+            assert_eq!(url.map(|url| url.is_https()), Ok(is_https), "{text}");
         }
         for text in [
             "",

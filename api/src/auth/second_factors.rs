@@ -19,7 +19,7 @@ use caudal_domain::ids::{PartyId, SecondFactorId, TenantId};
 use caudal_journal::{Keyring, RowMacs, SecondFactorRow, StepUpRow};
 use caudal_postgres::Database;
 use chrono::{DateTime, Duration, Utc};
-use sqlx::{PgConnection, Row as _};
+use sqlx::{PgConnection, Row as _, postgres::PgRow};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
@@ -96,14 +96,7 @@ impl SecondFactors {
     /// # Errors
     /// When the database fails or the system has no randomness.
     pub async fn begin(&self, tenant: &TenantId, party: PartyId, now: DateTime<Utc>) -> Result<Begun, ApiError> {
-        let row = SecondFactorRow {
-            factor: SecondFactorId::generate(),
-            party,
-            salt: refresh::random()?.to_vec(),
-            last_step: 0,
-            recovery: Vec::new(),
-            created_at: now,
-        };
+        let row = new_row(SecondFactorId::generate(), party, now)?;
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         sqlx::query(
             "DELETE FROM journal.second_factors
@@ -114,20 +107,7 @@ impl SecondFactors {
         .bind(now - ENROLMENT)
         .execute(&mut *transaction)
         .await?;
-        sqlx::query(
-            "INSERT INTO journal.second_factors (tenant, factor, party, salt, last_step, recovery, created_at, mac)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-        )
-        .bind(tenant.as_str())
-        .bind(row.factor.0)
-        .bind(party.0)
-        .bind(&row.salt)
-        .bind(row.last_step)
-        .bind(&row.recovery)
-        .bind(row.created_at)
-        .bind(row.mac(&self.macs, tenant).finish())
-        .execute(&mut *transaction)
-        .await?;
+        self.insert(&mut transaction, tenant, &row).await?;
         transaction.commit().await?;
         Ok(Begun {
             factor: row.factor,
@@ -135,20 +115,51 @@ impl SecondFactors {
         })
     }
 
-    /// Checks a code and uses it up. A party without a row for the factor has no right code.
+    /// Checks a code and uses it up: of the authenticator app `app`, or a recovery code of the party.
     pub async fn check(
+        &self,
+        tenant: &TenantId,
+        party: PartyId,
+        app: Option<SecondFactorId>,
+        typed: &str,
+        now: DateTime<Utc>,
+    ) -> Result<Verdict, ApiError> {
+        let typed = typed_code(typed);
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        let verdict = if totp::is_code(&typed) {
+            let Some(app) = app else { return Ok(Verdict::Wrong) };
+            let Some(mut row) = self.locked(&mut transaction, tenant, party, app).await? else {
+                return Ok(Verdict::Wrong);
+            };
+            let verdict = self.judge(tenant, &mut row, &typed, now);
+            if verdict.is_accepted() {
+                self.save(&mut transaction, tenant, &row).await?;
+            }
+            verdict
+        } else {
+            self.redeem(&mut transaction, tenant, party, &typed).await?
+        };
+        transaction.commit().await?;
+        Ok(verdict)
+    }
+
+    /// Checks the first code of an enrolment begun since `since`, and uses it up.
+    pub async fn confirm(
         &self,
         tenant: &TenantId,
         party: PartyId,
         factor: SecondFactorId,
         typed: &str,
+        since: DateTime<Utc>,
         now: DateTime<Utc>,
     ) -> Result<Verdict, ApiError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
-        let Some(mut row) = self.locked(&mut transaction, tenant, party, factor).await? else {
-            return Ok(Verdict::Wrong);
+        let row = self.locked(&mut transaction, tenant, party, factor).await?;
+        let Some(mut row) = row.filter(|row| row.created_at >= since) else {
+            return Err(ApiError::not_found("second_factor_expired"));
         };
-        let verdict = self.judge(tenant, &mut row, typed, now);
+        let typed = typed_code(typed);
+        let verdict = self.judge(tenant, &mut row, &typed, now);
         if verdict.is_accepted() {
             self.save(&mut transaction, tenant, &row).await?;
         }
@@ -156,56 +167,66 @@ impl SecondFactors {
         Ok(verdict)
     }
 
-    /// Checks a code of the app, uses it up, and gives the factor new recovery codes. Of an enrolment, `since` bounds
-    /// its age.
-    pub async fn check_and_issue(
+    /// Replaces all recovery codes of a party by ten new ones, kept with the factor `holder`.
+    pub async fn issue_recovery_codes(
         &self,
         tenant: &TenantId,
         party: PartyId,
-        factor: SecondFactorId,
-        typed: &str,
-        since: Option<DateTime<Utc>>,
+        holder: SecondFactorId,
         now: DateTime<Utc>,
-    ) -> Result<(Verdict, RecoveryCodes), ApiError> {
+    ) -> Result<RecoveryCodes, ApiError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
-        let row = self.locked(&mut transaction, tenant, party, factor).await?;
-        let Some(mut row) = row.filter(|row| since.is_none_or(|since| row.created_at >= since)) else {
-            return Err(ApiError::not_found("second_factor_expired"));
-        };
-        let verdict = self.judge(tenant, &mut row, typed, now);
-        let mut codes = RecoveryCodes::new();
-        if verdict.is_accepted() {
+        for mut row in self.with_recovery(&mut transaction, tenant, party).await? {
             row.recovery.clear();
-            for _ in 0..RECOVERY_CODES {
-                let code = recovery_code()?;
-                row.recovery.extend(self.hash(tenant, &row, &code));
-                codes.push(code);
-            }
             self.save(&mut transaction, tenant, &row).await?;
         }
+        let mut row = match self.locked(&mut transaction, tenant, party, holder).await? {
+            Some(row) => row,
+            // A passkey has no row of its own here.
+            None => {
+                let row = new_row(holder, party, now)?;
+                self.insert(&mut transaction, tenant, &row).await?;
+                row
+            }
+        };
+        let mut codes = RecoveryCodes::new();
+        for _ in 0..RECOVERY_CODES {
+            let code = recovery_code()?;
+            row.recovery.extend(self.hash(tenant, &row, &code));
+            codes.push(code);
+        }
+        self.save(&mut transaction, tenant, &row).await?;
         transaction.commit().await?;
-        Ok((verdict, codes))
+        Ok(codes)
     }
 
-    /// Number of recovery codes left; `None` without a row for the factor.
-    pub async fn recovery_codes_left(
+    /// Number of recovery codes left of a party.
+    pub async fn recovery_codes_left(&self, tenant: &TenantId, party: PartyId) -> Result<usize, ApiError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let rows = self
+            .rows(&mut transaction, tenant, party, "AND octet_length(recovery) > 0")
+            .await?;
+        Ok(rows.iter().map(|row| row.recovery.len() / HASH_BYTES).sum())
+    }
+
+    /// When the enrolment of a factor began; `None` without a row for it.
+    pub async fn begun_at(
         &self,
         tenant: &TenantId,
         party: PartyId,
         factor: SecondFactorId,
-    ) -> Result<Option<(usize, DateTime<Utc>)>, ApiError> {
+    ) -> Result<Option<DateTime<Utc>>, ApiError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
         let row = self.row(&mut transaction, tenant, party, factor, "").await?;
-        Ok(row.map(|row| (row.recovery.len() / HASH_BYTES, row.created_at)))
+        Ok(row.map(|row| row.created_at))
     }
 
-    /// Deletes the rows of a party whose factor was ended.
-    pub async fn delete(&self, tenant: &TenantId, party: PartyId, factor: SecondFactorId) -> Result<(), ApiError> {
+    /// Deletes the rows of a party that has no second factor any more, recovery codes too.
+    pub async fn delete_all(&self, tenant: &TenantId, party: PartyId) -> Result<(), ApiError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
-        sqlx::query("DELETE FROM journal.second_factors WHERE tenant = $1 AND party = $2 AND factor = $3")
+        sqlx::query("DELETE FROM journal.second_factors WHERE tenant = $1 AND party = $2")
             .bind(tenant.as_str())
             .bind(party.0)
-            .bind(factor.0)
             .execute(&mut *transaction)
             .await?;
         transaction.commit().await?;
@@ -247,12 +268,12 @@ impl SecondFactors {
         Ok(now + FRESH)
     }
 
-    /// Time until which a session's last code of the factor is fresh; `None` when it is not.
+    /// Time until which a session's last code of one of the factors is fresh; `None` when it is not.
     pub async fn fresh_until(
         &self,
         tenant: &TenantId,
         session: Uuid,
-        factor: SecondFactorId,
+        factors: &[SecondFactorId],
         now: DateTime<Utc>,
     ) -> Result<Option<DateTime<Utc>>, ApiError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
@@ -269,7 +290,7 @@ impl SecondFactors {
         // A row with a wrong MAC is no code given.
         let is_authentic = given.mac(&self.macs, tenant).check(row.try_get("mac")?).is_ok();
         let until = given.given_at + FRESH;
-        Ok((is_authentic && given.factor == factor && until > now).then_some(until))
+        Ok((is_authentic && factors.contains(&given.factor) && until > now).then_some(until))
     }
 }
 
@@ -297,34 +318,109 @@ impl SecondFactors {
         [tenant.as_str().as_bytes(), row.factor.0.as_bytes(), code.as_bytes()]
     }
 
-    /// Judges a code, and changes the row of an accepted one so that it is not accepted again.
+    /// Judges a code of the app, and changes the row of an accepted one so that it is not accepted again.
     fn judge(&self, tenant: &TenantId, row: &mut SecondFactorRow, typed: &str, now: DateTime<Utc>) -> Verdict {
-        let typed = typed_code(typed);
-        if totp::is_code(&typed) {
-            return match totp::find_step(&self.secret(tenant, row), &typed, now) {
-                None => Verdict::Wrong,
-                Some(step) if step <= row.last_step => Verdict::Used,
-                Some(step) => {
-                    row.last_step = step;
-                    Verdict::App
-                }
-            };
+        if !totp::is_code(typed) {
+            return Verdict::Wrong;
         }
+        match totp::find_step(&self.secret(tenant, row), typed, now) {
+            None => Verdict::Wrong,
+            Some(step) if step <= row.last_step => Verdict::Used,
+            Some(step) => {
+                row.last_step = step;
+                Verdict::App
+            }
+        }
+    }
+
+    /// Uses up a recovery code. All hashes of the party are compared, each in constant time.
+    async fn redeem(
+        &self,
+        connection: &mut PgConnection,
+        tenant: &TenantId,
+        party: PartyId,
+        typed: &str,
+    ) -> Result<Verdict, ApiError> {
         if typed.len() != RECOVERY_LENGTH {
-            return Verdict::Wrong;
+            return Ok(Verdict::Wrong);
         }
-        // All hashes are compared, each in constant time.
-        let of = Self::hashed(tenant, row, &typed);
-        let (used, left): (Vec<&[u8]>, Vec<&[u8]>) = row
-            .recovery
-            .chunks(HASH_BYTES)
-            .partition(|hash| self.recovery.is_of(&of, hash));
-        if used.is_empty() {
-            return Verdict::Wrong;
+        let (mut is_right, mut count) = (false, 0);
+        for mut row in self.with_recovery(connection, tenant, party).await? {
+            let of = Self::hashed(tenant, &row, typed);
+            let (used, left): (Vec<&[u8]>, Vec<&[u8]>) = row
+                .recovery
+                .chunks(HASH_BYTES)
+                .partition(|hash| self.recovery.is_of(&of, hash));
+            count += left.len();
+            if !used.is_empty() {
+                is_right = true;
+                row.recovery = left.concat();
+                self.save(connection, tenant, &row).await?;
+            }
         }
-        let count = u8::try_from(left.len()).unwrap_or(u8::MAX);
-        row.recovery = left.concat();
-        Verdict::Recovery { left: count }
+        if !is_right {
+            return Ok(Verdict::Wrong);
+        }
+        let left = u8::try_from(count).unwrap_or(u8::MAX);
+        Ok(Verdict::Recovery { left })
+    }
+
+    /// Rows of a party with recovery codes, locked. They stay with the factor that they were made with after its end.
+    async fn with_recovery(
+        &self,
+        connection: &mut PgConnection,
+        tenant: &TenantId,
+        party: PartyId,
+    ) -> Result<Vec<SecondFactorRow>, ApiError> {
+        let which = "AND octet_length(recovery) > 0 ORDER BY factor FOR UPDATE";
+        self.rows(connection, tenant, party, which).await
+    }
+
+    async fn rows(
+        &self,
+        connection: &mut PgConnection,
+        tenant: &TenantId,
+        party: PartyId,
+        which: &'static str,
+    ) -> Result<Vec<SecondFactorRow>, ApiError> {
+        let rows = sqlx::query(&format!(
+            "SELECT {}, mac FROM journal.second_factors WHERE tenant = $1 AND party = $2 {which}",
+            SecondFactorRow::COLUMNS
+        ))
+        .bind(tenant.as_str())
+        .bind(party.0)
+        .fetch_all(connection)
+        .await?;
+        rows.iter().map(|row| self.authentic(tenant, row)).collect()
+    }
+
+    fn authentic(&self, tenant: &TenantId, row: &PgRow) -> Result<SecondFactorRow, ApiError> {
+        let found = SecondFactorRow::from_row(row)?;
+        found.mac(&self.macs, tenant).check(row.try_get("mac")?)?;
+        Ok(found)
+    }
+
+    async fn insert(
+        &self,
+        connection: &mut PgConnection,
+        tenant: &TenantId,
+        row: &SecondFactorRow,
+    ) -> Result<(), ApiError> {
+        sqlx::query(
+            "INSERT INTO journal.second_factors (tenant, factor, party, salt, last_step, recovery, created_at, mac)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        )
+        .bind(tenant.as_str())
+        .bind(row.factor.0)
+        .bind(row.party.0)
+        .bind(&row.salt)
+        .bind(row.last_step)
+        .bind(&row.recovery)
+        .bind(row.created_at)
+        .bind(row.mac(&self.macs, tenant).finish())
+        .execute(connection)
+        .await?;
+        Ok(())
     }
 
     async fn locked(
@@ -355,10 +451,7 @@ impl SecondFactors {
         .bind(factor.0)
         .fetch_optional(connection)
         .await?;
-        let Some(row) = row else { return Ok(None) };
-        let found = SecondFactorRow::from_row(&row)?;
-        found.mac(&self.macs, tenant).check(row.try_get("mac")?)?;
-        Ok(Some(found))
+        row.map(|row| self.authentic(tenant, &row)).transpose()
     }
 
     async fn save(
@@ -380,6 +473,17 @@ impl SecondFactors {
         .await?;
         Ok(())
     }
+}
+
+fn new_row(factor: SecondFactorId, party: PartyId, now: DateTime<Utc>) -> Result<SecondFactorRow, ApiError> {
+    Ok(SecondFactorRow {
+        factor,
+        party,
+        salt: refresh::random()?.to_vec(),
+        last_step: 0,
+        recovery: Vec::new(),
+        created_at: now,
+    })
 }
 
 /// A new recovery code.
@@ -438,17 +542,20 @@ mod tests {
         async fn enrolled(&self, now: DateTime<Utc>) -> (Begun, RecoveryCodes) {
             let begun = self.one.begin(&self.tenant, self.party, now).await.unwrap();
             let code = totp::code(&begun.secret, totp::step_of(now));
-            let (verdict, codes) = self
+            let (tenant, party, factor) = (&self.tenant, self.party, begun.factor);
+            let confirmed = self.other.confirm(tenant, party, factor, &code, now - ENROLMENT, now);
+            assert_eq!(confirmed.await.unwrap(), Verdict::App);
+            let codes = self
                 .other
-                .check_and_issue(&self.tenant, self.party, begun.factor, &code, None, now)
+                .issue_recovery_codes(tenant, party, factor, now)
                 .await
                 .unwrap();
-            assert_eq!((verdict, codes.len()), (Verdict::App, RECOVERY_CODES));
+            assert_eq!(codes.len(), RECOVERY_CODES);
             (begun, codes)
         }
 
         async fn check(&self, factor: SecondFactorId, typed: &str, now: DateTime<Utc>) -> Verdict {
-            let checked = self.one.check(&self.tenant, self.party, factor, typed, now).await;
+            let checked = self.one.check(&self.tenant, self.party, Some(factor), typed, now).await;
             checked.unwrap()
         }
     }
@@ -463,7 +570,7 @@ mod tests {
         for typed in [code.as_str(), codes[0].as_str()] {
             let tries = (0..8).map(|number| {
                 let node = if number % 2 == 0 { &nodes.one } else { &nodes.other };
-                node.check(&nodes.tenant, nodes.party, begun.factor, typed, later)
+                node.check(&nodes.tenant, nodes.party, Some(begun.factor), typed, later)
             });
             let verdicts = futures::future::join_all(tries).await;
             let accepted = verdicts
@@ -502,14 +609,35 @@ mod tests {
         let verdict = nodes.check(begun.factor, &typed, now).await;
         assert_eq!(verdict, Verdict::Recovery { left: 9 });
         assert_eq!(nodes.check(begun.factor, &typed, now).await, Verdict::Wrong);
-        let (verdict, again) = nodes
+        let (tenant, party) = (&nodes.tenant, nodes.party);
+        let again = nodes
             .one
-            .check_and_issue(&nodes.tenant, nodes.party, begun.factor, &codes[4], None, now)
+            .issue_recovery_codes(tenant, party, begun.factor, now)
             .await
             .unwrap();
-        assert_eq!(verdict, Verdict::Recovery { left: 8 });
         assert_eq!(nodes.check(begun.factor, &codes[5], now).await, Verdict::Wrong);
         assert!(nodes.check(begun.factor, &again[0], now).await.is_accepted());
+    }
+
+    #[tokio::test]
+    async fn recovery_codes_of_a_passkey_are_accepted_beside_an_app_and_after_the_app_s_end() {
+        let nodes = Nodes::start().await;
+        let now = Utc::now();
+        let (tenant, party, passkey) = (&nodes.tenant, nodes.party, SecondFactorId::generate());
+        let codes = nodes
+            .one
+            .issue_recovery_codes(tenant, party, passkey, now)
+            .await
+            .unwrap();
+        let without_app = nodes.other.check(tenant, party, None, &codes[0], now).await.unwrap();
+        assert_eq!(without_app, Verdict::Recovery { left: 9 });
+        let digits = nodes.other.check(tenant, party, None, "123456", now).await.unwrap();
+        assert_eq!(digits, Verdict::Wrong);
+        let begun = nodes.one.begin(tenant, party, now).await.unwrap();
+        assert!(nodes.check(begun.factor, &codes[1], now).await.is_accepted());
+        assert_eq!(nodes.one.recovery_codes_left(tenant, party).await.unwrap(), 8);
+        nodes.one.delete_all(tenant, party).await.unwrap();
+        assert_eq!(nodes.check(begun.factor, &codes[2], now).await, Verdict::Wrong);
     }
 
     #[tokio::test]
@@ -522,11 +650,11 @@ mod tests {
         let (tenant, party) = (&nodes.tenant, nodes.party);
         let confirmed = nodes
             .one
-            .check_and_issue(tenant, party, begun.factor, &code, Some(late - ENROLMENT), late)
+            .confirm(tenant, party, begun.factor, &code, late - ENROLMENT, late)
             .await;
         assert_eq!(confirmed.unwrap_err().code(), "second_factor_expired");
         let (begun, codes) = nodes.enrolled(late).await;
-        nodes.other.delete(tenant, party, begun.factor).await.unwrap();
+        nodes.other.delete_all(tenant, party).await.unwrap();
         assert_eq!(nodes.check(begun.factor, &codes[0], late).await, Verdict::Wrong);
     }
 
@@ -536,7 +664,10 @@ mod tests {
         let (now, tenant) = (Utc::now(), &nodes.tenant);
         let (session, factor) = (Uuid::now_v7(), SecondFactorId::generate());
         let until = nodes.one.note_code(tenant, session, factor, now).await.unwrap();
-        let fresh = async |session, factor, at| nodes.other.fresh_until(tenant, session, factor, at).await.unwrap();
+        let fresh = async |session, factor, at| {
+            let until = nodes.other.fresh_until(tenant, session, &[factor], at).await;
+            until.unwrap()
+        };
         assert!(fresh(session, factor, until - Duration::seconds(1)).await.is_some());
         assert_eq!(fresh(session, factor, until).await, None);
         assert_eq!(fresh(Uuid::now_v7(), factor, now).await, None);

@@ -1,7 +1,11 @@
 //! `caudal forget`: erases a person's data and leaves the books unchanged.
 
 use super::{Failure, Place, node::Node, say};
-use crate::{files::Owner, imports::store::Imports};
+use crate::{
+    auth::{passkeys::Passkeys, second_factors::SecondFactors},
+    files::Owner,
+    imports::store::Imports,
+};
 use caudal_domain::{
     Command,
     customer::CustomerCommand,
@@ -16,7 +20,7 @@ use uuid::Uuid;
 
 /// Tables with rows of people. Each is vacuumed and analysed, so that neither dead rows nor the planner's statistics
 /// keep erased values.
-const CLEANED: [&str; 16] = [
+const CLEANED: [&str; 18] = [
     "read.parties",
     "read.customers",
     "read.cards",
@@ -28,6 +32,8 @@ const CLEANED: [&str; 16] = [
     "journal.subject_keys",
     "journal.credentials",
     "journal.sessions",
+    "journal.passkeys",
+    "journal.second_factors",
     "journal.imports",
     "journal.import_chunks",
     "journal.import_rows",
@@ -102,6 +108,14 @@ impl Forget {
         owners.extend(received.into_iter().map(|id| Owner::Remittance(RemittanceId(id))));
         Imports::new(node.database.clone(), &node.keyring)
             .erase_all(tenant, node.clock.now())
+            .await?;
+        let (database, macs) = (node.database.clone(), node.journal.row_macs().clone());
+        let party = PartyId(self.person);
+        Passkeys::new(database.clone(), macs.clone(), &node.keyring)
+            .delete_all(tenant, party)
+            .await?;
+        SecondFactors::new(database, macs, &node.keyring)
+            .delete_all(tenant, party)
             .await?;
         let files = node.files()?;
         let removed = files.remove_of(tenant, &owners).await?;

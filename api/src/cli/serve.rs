@@ -81,7 +81,7 @@ pub struct Serve {
     )]
     operations_listen: Option<SocketAddr>,
     /// The address at which browsers reach this server, like https://caudal.example.org: with https its cookies are for
-    /// TLS alone. Unless it is given, a trusted proxy's X-Forwarded-Proto says so
+    /// TLS alone, and people log in with passkeys. Unless it is given, a trusted proxy's X-Forwarded-Proto says so
     #[arg(long, env = "CAUDAL_PUBLIC_URL", value_name = "URL", verbatim_doc_comment)]
     public_url: Option<PublicUrl>,
     /// Fill the tenant `default` with the demonstration where it is empty, and say how to log in
@@ -305,7 +305,7 @@ impl Serve {
             mailer,
             files: node.files()?.with_quotas(self.bounds.quotas()),
             proxies: Proxies(self.trusted_proxies),
-            public_url: self.public_url,
+            public_url: self.public_url.clone(),
             write_rate: self.bounds.write_rate,
         };
         let mut app = App::new(parts, &node.keyring, node.data_dir.path())?;
@@ -461,7 +461,7 @@ impl Serve {
                 mailer: mailer.clone(),
                 files: node.files()?.with_quotas(self.bounds.quotas()),
                 proxies: Proxies(self.trusted_proxies.clone()),
-                public_url: self.public_url,
+                public_url: self.public_url.clone(),
                 write_rate: self.bounds.write_rate,
             };
             let mut app = App::new(parts, &node.keyring, node.data_dir.path())?;
@@ -540,7 +540,7 @@ impl Serve {
             backup_copy: self.place.backup_copy_to.clone(),
             listen: self.listen,
             operations_listen: self.operations_listen,
-            public_url: self.public_url,
+            public_url: self.public_url.clone(),
             trusted_proxies: self.trusted_proxies.clone(),
             node_address: self.node_address.clone(),
             checkpoints: self.checkpoint_to.clone(),

@@ -9,6 +9,7 @@ use super::{
 use crate::{
     auth::{
         guesses::{Personal, require_impersonal},
+        passkeys::Passkeys,
         passwords::{hash_now, require_strong},
         second_factors::SecondFactors,
         sessions::Sessions,
@@ -171,13 +172,16 @@ impl EndSecondFactor {
             .ok_or_else(|| Refused(Refusal::not_found("party_not_found")))?
             .party;
         let (books, _) = journal.books(tenant).await?;
-        let factor = books.second_factor(party);
-        let factor = factor.ok_or_else(|| Refused(Refusal::conflict("second_factor_missing")))?;
-        let command = Command::Party(party, PartyCommand::RemoveSecondFactor(factor));
+        if books.second_factors(party).is_empty() {
+            return Err(Refused(Refusal::conflict("second_factor_missing")).into());
+        }
+        let command = Command::Party(party, PartyCommand::EndSecondFactors);
         node.submit(tenant, command).await?;
         let (database, macs) = (node.database.clone(), journal.row_macs().clone());
         let factors = SecondFactors::new(database.clone(), macs.clone(), &node.keyring);
-        factors.delete(tenant, party, factor).await?;
+        factors.delete_all(tenant, party).await?;
+        let passkeys = Passkeys::new(database.clone(), macs.clone(), &node.keyring);
+        passkeys.delete_all(tenant, party).await?;
         let sessions = Sessions::new(database, macs, node.keyring.clone());
         sessions.end_all(tenant, party, node.clock.now()).await?;
         Ok(())

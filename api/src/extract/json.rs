@@ -20,9 +20,6 @@ pub const JSON_LIMIT: usize = 256 * 1024;
 /// Timeout for receiving a body.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Prefix of a catalogue code in a `Deserialize` error message.
-const CODED: &str = "caudal:";
-
 /// A deserialised JSON body.
 #[derive(Debug)]
 pub struct JsonBody<T>(pub T);
@@ -36,11 +33,6 @@ impl<T> JsonBody<T> {
 /// SHA-256 of the body as sent; part of the idempotency digest.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyDigest(pub [u8; 32]);
-
-/// Rejects a value inside a `Deserialize` with a catalogue code; the field's path is added.
-pub fn coded<E: serde::de::Error>(code: &'static str) -> E {
-    E::custom(format_args!("{CODED}{code}"))
-}
 
 impl<T: DeserializeOwned + 'static> FromRequest for JsonBody<T> {
     type Error = ApiError;
@@ -134,18 +126,13 @@ pub(crate) fn field_error(path: &str, message: &str) -> ApiError {
     } else if message.starts_with("invalid type: null") {
         (path.to_owned(), "required")
     } else {
-        (path.to_owned(), known_code(message).unwrap_or("value_invalid"))
+        (path.to_owned(), "value_invalid")
     };
     ApiError::all_invalid(vec![FieldError {
         field: field.into(),
         code,
         params: Params::new(),
     }])
-}
-
-fn known_code(message: &str) -> Option<&'static str> {
-    let code = message.strip_prefix(CODED)?.split(' ').next()?;
-    crate::catalogue::known(code)
 }
 
 fn is_json(body: &[u8]) -> bool {

@@ -12,15 +12,12 @@
 //!
 //! - [`Caller`]: who asks, already checked against the policy table. `Submit` and `Reading` have it too.
 //! - [`JsonBody`]: at most 256 KB of `application/json`. Syntax errors are 400, wrong shapes 422 with the field's path.
-//!   A DTO's own `Deserialize` may refuse with a code of the catalogue: `Err(coded("number_invalid"))`.
-//! - [`MoneyInput`] and [`RateInput`]: decimals as a string or a JSON number, never a binary float.
 //! - [`Reading`]: `let (mut snapshot, scope) = reading.begin().await?;` for a query. After a command,
 //!   `submit.read_back(&done)` gives the same, showing what was done.
 //! - [`crate::listing::Listing`]: paging, search, sort and filters of a list, and its answer as JSON or as a file.
 //!   [`Filters`]: the query fields of a call that is no list, into a struct.
 //! - [`PathId`]: the `{id}` of a path; what is no UUID is 404.
 
-mod decimal;
 mod filters;
 mod json;
 mod path;
@@ -30,10 +27,8 @@ mod tenant;
 
 pub use crate::auth::caller::Caller;
 pub use crate::language::Language;
-pub use decimal::{MoneyInput, RateInput};
-pub(crate) use decimal::{amount, rate};
 pub use filters::Filters;
-pub use json::{BodyDigest, JSON_LIMIT, JsonBody, coded, read_json_body};
+pub use json::{BodyDigest, JSON_LIMIT, JsonBody, read_json_body};
 pub use path::{PathHash, PathId, PathPart};
 pub(crate) use query::QueryFields;
 pub use reading::{Reading, min_position};

@@ -139,6 +139,23 @@ impl<'a> Planner<'a> {
         plan_row(row, raw, self.import, self.mapping, &mut setting)
     }
 
+    /// Plans a row on what is decided; `None` while it means what a row before it registers. Whatever the row registers is
+    /// undecided from then on.
+    pub(super) fn plan_on_decided(&mut self, row: i32, raw: &RawRow) -> Option<Planned> {
+        let planned = self.plan(row, raw);
+        if self.known.leans() {
+            self.known.forget(&planned.opened);
+            return None;
+        }
+        self.known.begin_deciding(&planned.opened);
+        Some(planned)
+    }
+
+    /// What rows registered is decided.
+    pub(super) fn end_deciding(&mut self) {
+        self.known.end_deciding();
+    }
+
     pub(super) fn refused(&self, refusal: Refusal) -> Outcome {
         refused(self.import, self.mapping, refusal)
     }
@@ -256,7 +273,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Forgets what plans register.
-    pub(super) fn take_back(&mut self, planned: &[Planned]) {
+    fn take_back(&mut self, planned: &[Planned]) {
         for planned in planned.iter().rev() {
             self.known.forget(&planned.opened);
         }

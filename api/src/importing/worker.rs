@@ -190,9 +190,9 @@ impl Worker<'_> {
         Err(Interrupted::Submit(SubmitError::Busy { retry_after: PAUSE }))
     }
 
-    /// Submits rows together, in order: first what registers their customers and cards, and when all of that is done, the rest.
-    /// A row whose customer is refused, or waits for an approval, has no further effect. Where customers are screened, no
-    /// sale is decided before their screening. After a failure the rows are submitted one by one.
+    /// Submits rows together, in order: first what registers their customers and cards, then the rest. A row whose customer is
+    /// refused, or waits for an approval, has no further effect. Where customers are screened, no sale is decided before
+    /// their screening.
     async fn submit(
         &mut self,
         rows: &[(i32, RawRow)],
@@ -200,38 +200,67 @@ impl Worker<'_> {
         outcomes: &mut Vec<(i32, u32, Outcome)>,
     ) -> Result<(), Interrupted> {
         self.app.checkpoints.compare_before_writing(self.tenant()).await;
-        let planned: Vec<Planned> = rows.iter().map(|(row, raw)| self.planner.plan(*row, raw)).collect();
-        let registered = planned.iter().map(|planned| self.submit_steps(planned, is_of_customer));
-        let registered = join_all(registered).await;
-        if !registered
-            .iter()
-            .all(|results| results.as_ref().is_ok_and(|results| all_done(results)))
-        {
-            self.planner.take_back(&planned);
-            for (row, raw) in rows {
-                let planned = self.planner.plan(*row, raw);
-                outcomes.push((*row, raw.number, self.alone(&planned, screens).await?));
-            }
-            return Ok(());
-        }
-        if screens {
-            self.screen(planned.iter()).await?;
-        }
-        let rest = planned
-            .iter()
-            .map(|planned| self.submit_steps(planned, |step| !is_of_customer(step)));
-        let rest = join_all(rest).await;
-        for ((planned, before), rest) in planned.iter().zip(registered).zip(rest) {
-            let outcome = match (before, rest) {
-                (Ok(mut results), Ok(rest)) => {
-                    results.extend(rest);
-                    self.outcome(planned, results)?
+        let mut registered = Vec::with_capacity(rows.len());
+        let mut undecided = Vec::new();
+        for (row, raw) in rows {
+            loop {
+                if let Some(planned) = self.planner.plan_on_decided(*row, raw) {
+                    undecided.push(planned);
+                    break;
                 }
-                // One by one, and again after a moment: the writer was busy, or an outcome was lost.
-                _ => self.alone(planned, screens).await?,
+                self.register(&mut undecided, &mut registered).await?;
+            }
+        }
+        self.register(&mut undecided, &mut registered).await?;
+        if screens {
+            self.screen(registered.iter().map(|(planned, _)| planned)).await?;
+        }
+        let worker = &*self;
+        let rest = registered.iter().map(|(planned, registration)| async move {
+            match registration {
+                Registration::Done(_) => worker.submit_steps(planned, |step| !is_of_customer(step)).await,
+                Registration::Ended(_) => Ok(Vec::new()),
+            }
+        });
+        let rest = join_all(rest).await;
+        for ((planned, registration), rest) in registered.into_iter().zip(rest) {
+            let outcome = match (registration, rest) {
+                (Registration::Ended(outcome), _) => outcome,
+                (Registration::Done(mut results), Ok(rest)) => {
+                    results.extend(rest);
+                    self.outcome(&planned, results)?
+                }
+                // Again after a moment: the writer was busy, or an outcome was lost.
+                (Registration::Done(_), Err(_)) => self.alone(&planned, screens).await?,
             };
             outcomes.push((planned.row, planned.line, outcome));
         }
+        Ok(())
+    }
+
+    /// Submits what registers the customers and cards of rows, until the log has decided all of it.
+    async fn register(
+        &mut self,
+        undecided: &mut Vec<Planned>,
+        registered: &mut Vec<(Planned, Registration)>,
+    ) -> Result<(), Interrupted> {
+        let submitted = undecided
+            .iter()
+            .map(|planned| self.submit_steps(planned, is_of_customer));
+        let submitted = join_all(submitted).await;
+        for (planned, results) in undecided.drain(..).zip(submitted) {
+            let results = match results {
+                Ok(results) => results,
+                Err(_) => self.one_by_one(&planned, is_of_customer).await?,
+            };
+            let registration = if all_done(&results) {
+                Registration::Done(results)
+            } else {
+                Registration::Ended(self.outcome(&planned, results)?)
+            };
+            registered.push((planned, registration));
+        }
+        self.planner.end_deciding();
         Ok(())
     }
 
@@ -274,34 +303,47 @@ impl Worker<'_> {
 
     /// Submits a row by itself, each command after the one before, until the log answers.
     async fn alone(&mut self, planned: &Planned, screens: bool) -> Result<Outcome, Interrupted> {
-        let mut results = Vec::new();
-        for step in planned.steps() {
-            if screens && !is_of_customer(step) {
+        let mut results = self.one_by_one(planned, is_of_customer).await?;
+        if all_done(&results) {
+            if screens {
                 self.screen(std::iter::once(planned)).await?;
             }
-            let mut tries = 0;
-            let result = loop {
-                let submission = submission(self.import, planned.row, step);
-                match self.app.journal.submit(&self.due.tenant, submission).await {
-                    Ok(committed) => break Ok(committed),
-                    Err(SubmitError::Refused(refusal)) => break Err(refusal),
-                    Err(error) if tries >= MAX_REPETITIONS => return Err(error.into()),
-                    Err(SubmitError::Quarantined) => return Err(SubmitError::Quarantined.into()),
-                    Err(_) => {
-                        tries += 1;
-                        tokio::time::sleep(PAUSE).await;
-                    }
-                }
-            };
-            let ends = result
-                .as_ref()
-                .map_or(true, |committed| committed.answer.proposal.is_some());
-            results.push(result);
-            if ends {
+            results.extend(self.one_by_one(planned, |step| !is_of_customer(step)).await?);
+        }
+        self.outcome(planned, results)
+    }
+
+    /// Submits the steps of a row that fit, each after the one before, until the log answers. Ends at the first that has no effect.
+    async fn one_by_one(
+        &self,
+        planned: &Planned,
+        fits: impl Fn(&Step) -> bool,
+    ) -> Result<Vec<Result<Committed, Refusal>>, Interrupted> {
+        let mut results = Vec::new();
+        for step in planned.steps().iter().filter(|step| fits(step)) {
+            results.push(self.until_answered(planned, step).await?);
+            if !all_done(&results) {
                 break;
             }
         }
-        self.outcome(planned, results)
+        Ok(results)
+    }
+
+    async fn until_answered(&self, planned: &Planned, step: &Step) -> Result<Result<Committed, Refusal>, Interrupted> {
+        let mut tries = 0;
+        loop {
+            let submission = submission(self.import, planned.row, step);
+            match self.app.journal.submit(self.tenant(), submission).await {
+                Ok(committed) => return Ok(Ok(committed)),
+                Err(SubmitError::Refused(refusal)) => return Ok(Err(refusal)),
+                Err(error) if tries >= MAX_REPETITIONS => return Err(error.into()),
+                Err(SubmitError::Quarantined) => return Err(SubmitError::Quarantined.into()),
+                Err(_) => {
+                    tries += 1;
+                    tokio::time::sleep(PAUSE).await;
+                }
+            }
+        }
     }
 
     fn outcome(&mut self, planned: &Planned, results: Vec<Result<Committed, Refusal>>) -> Result<Outcome, Interrupted> {
@@ -330,6 +372,13 @@ impl Worker<'_> {
             ..plain(RowResult::Added)
         })
     }
+}
+
+/// What became of the commands that register a row's customers and cards.
+enum Registration {
+    Done(Vec<Result<Committed, Refusal>>),
+    /// The row has no further effect.
+    Ended(Outcome),
 }
 
 const fn chunks(rows: i32) -> i32 {

@@ -12,7 +12,7 @@ use caudal_postgres::Database;
 use futures::TryStreamExt as _;
 use sqlx::Row as _;
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     hash::{BuildHasher as _, Hash, RandomState},
 };
 use uuid::Uuid;
@@ -118,6 +118,13 @@ impl Holders {
         }
     }
 
+    fn any(&self, is: impl Fn(CustomerId) -> bool) -> bool {
+        match self {
+            Self::One(known) => is(*known),
+            Self::Several(known) => known.iter().any(|known| is(*known)),
+        }
+    }
+
     /// Takes a customer out. Returns whether nobody is left.
     fn remove(&mut self, id: Uuid) -> bool {
         match self {
@@ -147,6 +154,10 @@ pub struct Known {
     places: HashMap<MunicipalityId, u32>,
     /// What the row under way registers.
     row: Vec<Uuid>,
+    /// Registrations of earlier rows that are not decided yet.
+    undecided: HashSet<Uuid>,
+    /// Whether the row under way means one of them.
+    leans: bool,
 }
 
 impl Known {
@@ -248,14 +259,16 @@ impl Known {
     }
 
     /// The customer whom a row means, within an owner or an issuer.
-    #[must_use]
-    pub fn find(&self, kind: CustomerKind, within: Uuid, keys: &PersonKeys) -> Found {
+    pub fn find(&mut self, kind: CustomerKind, within: Uuid, keys: &PersonKeys) -> Found {
         for key in keys.wanted() {
-            match self.by_key.get(&self.key(kind, within, &key)) {
-                Some(Holders::One(id)) => return Found::One(*id),
-                Some(Holders::Several(_)) => return Found::Several,
-                None => {}
-            }
+            let Some(holders) = self.by_key.get(&self.key(kind, within, &key)) else {
+                continue;
+            };
+            self.leans |= holders.any(|id| self.undecided.contains(&id.0));
+            return match holders {
+                Holders::One(id) => Found::One(*id),
+                Holders::Several(_) => Found::Several,
+            };
         }
         Found::None
     }
@@ -296,6 +309,22 @@ impl Known {
     /// Begins with a row.
     pub fn begin_row(&mut self) {
         self.row.clear();
+        self.leans = false;
+    }
+
+    /// Whether the row means a customer or card whose registration is not decided yet: the plan is a guess.
+    pub const fn leans(&self) -> bool {
+        self.leans
+    }
+
+    /// Notes registrations that are to be decided.
+    pub fn begin_deciding(&mut self, opened: &[Uuid]) {
+        self.undecided.extend(opened);
+    }
+
+    /// Notes that all of them are decided; those that were refused are forgotten by [`Self::forget`].
+    pub fn end_deciding(&mut self) {
+        self.undecided.clear();
     }
 
     /// What the row under way registers.
@@ -316,9 +345,10 @@ impl Known {
         self.opened.contains_key(&id)
     }
 
-    #[must_use]
-    pub fn card(&self, customer: CustomerId, digits: &str) -> Option<CardId> {
-        self.cards.get(&self.card_key(customer, digits)).copied()
+    pub fn card(&mut self, customer: CustomerId, digits: &str) -> Option<CardId> {
+        let card = self.cards.get(&self.card_key(customer, digits)).copied();
+        self.leans |= card.is_some_and(|card| self.undecided.contains(&card.0));
+        card
     }
 
     /// Adds a card that a row of this pass adds.
@@ -351,7 +381,7 @@ mod tests {
     const ANA: CustomerId = CustomerId(Uuid::from_u128(1));
     const EVA: CustomerId = CustomerId(Uuid::from_u128(2));
 
-    fn find(known: &Known, document: Option<&str>, phone: Option<&str>, name: &str) -> Found {
+    fn find(known: &mut Known, document: Option<&str>, phone: Option<&str>, name: &str) -> Found {
         known.find(
             CustomerKind::Issuer,
             OWNER,
@@ -364,16 +394,16 @@ mod tests {
         let mut known = Known::default();
         let ana = PersonKeys::new(Some("A-123456"), Some("+1 305 555 0100"), Some("Ana Pérez"));
         known.add(CustomerKind::Issuer, OWNER, &ana, ANA);
-        assert_eq!(find(&known, Some("a123456"), None, "Otra"), Found::One(ANA));
-        assert_eq!(find(&known, None, Some("13055550100"), "Ana"), Found::One(ANA));
-        assert_eq!(find(&known, None, None, "ANA PEREZ"), Found::One(ANA));
+        assert_eq!(find(&mut known, Some("a123456"), None, "Otra"), Found::One(ANA));
+        assert_eq!(find(&mut known, None, Some("13055550100"), "Ana"), Found::One(ANA));
+        assert_eq!(find(&mut known, None, None, "ANA PEREZ"), Found::One(ANA));
         assert_eq!(
-            find(&known, Some("B1"), Some("13055550100"), "Eva"),
+            find(&mut known, Some("B1"), Some("13055550100"), "Eva"),
             Found::None,
             "a shared telephone"
         );
         assert_eq!(
-            find(&known, None, Some("5350000000"), "Ana Pérez"),
+            find(&mut known, None, Some("5350000000"), "Ana Pérez"),
             Found::None,
             "a namesake"
         );
@@ -385,10 +415,10 @@ mod tests {
         let ana = PersonKeys::new(None, None, Some("Ana"));
         known.add(CustomerKind::Issuer, OWNER, &ana, ANA);
         known.add(CustomerKind::Issuer, OWNER, &ana, EVA);
-        assert_eq!(find(&known, None, None, "Ana"), Found::Several);
+        assert_eq!(find(&mut known, None, None, "Ana"), Found::Several);
         known.forget(&[EVA.0]);
-        assert_eq!(find(&known, None, None, "Ana"), Found::One(ANA));
+        assert_eq!(find(&mut known, None, None, "Ana"), Found::One(ANA));
         known.forget(&[ANA.0]);
-        assert_eq!(find(&known, None, None, "Ana"), Found::None);
+        assert_eq!(find(&mut known, None, None, "Ana"), Found::None);
     }
 }

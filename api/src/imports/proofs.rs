@@ -329,7 +329,7 @@ mod tests {
         ];
         let names = Names::new(&names.map(str::to_owned));
         assert_eq!(names.of_code("R-000001"), [vec![1], vec![0]]);
-        assert_eq!(names.of_code("R-000002"), [vec![], vec![]]);
+        assert_eq!(names.of_code("R-000002"), [Vec::<usize>::new(), Vec::new()]);
         assert_eq!(names.named("RECIBO 7"), Some(3));
         assert_eq!(names.named("C:\\fotos\\Recibo 7.jpg"), Some(3));
         assert_eq!(names.named("a"), None, "of two endings");

@@ -2,10 +2,10 @@
 
 use super::{
     api_key::Whole,
+    decimal::MoneyInput,
     expected::{ExpectedInput, given},
     field::{Faults, Field, FromJson, fault},
 };
-use crate::extract::MoneyInput;
 use caudal_domain::{
     Expected, FieldError, Refusal,
     approval::{ApprovalKind, ApprovalRule},

@@ -1,7 +1,9 @@
 //! Confirmed figures in requests.
 
-use super::field::{Faults, Field, FromObject};
-use crate::extract::MoneyInput;
+use super::{
+    decimal::MoneyInput,
+    field::{Faults, Field, FromObject},
+};
 use caudal_domain::{Expected, money::Amount};
 use serde::Deserialize;
 use utoipa::ToSchema;

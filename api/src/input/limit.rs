@@ -1,7 +1,9 @@
 //! Request bodies of limits.
 
-use super::field::{Faults, Field, FromJson, fault};
-use crate::extract::MoneyInput;
+use super::{
+    decimal::MoneyInput,
+    field::{Faults, Field, FromJson, fault},
+};
 use caudal_domain::{
     FieldError, Refusal,
     ids::{LimitRuleId, PaymentGroupId},

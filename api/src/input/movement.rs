@@ -1,10 +1,10 @@
 //! Request bodies of deposits, transfers, expenses, payments and closures.
 
 use super::{
+    decimal::{MoneyInput, RateInput},
     expected::{ExpectedInput, given},
     field::{Faults, Field},
 };
-use crate::extract::{MoneyInput, RateInput};
 use caudal_domain::{
     Expected, Refusal,
     closure::ClosePeriod,

@@ -2,12 +2,12 @@
 
 use super::{
     CommissionInput, ManagerCommissionInput,
+    decimal::{MoneyInput, RateInput},
     enumeration::TermsKind,
     field::{Faults, Field},
     merge::{mergeable, standing},
     quote::ManagerCommission,
 };
-use crate::extract::{MoneyInput, RateInput};
 use caudal_domain::{
     Books, Commission, Refusal,
     ids::{CurrencyId, MunicipalityId, PaymentGroupId, ProvinceId},

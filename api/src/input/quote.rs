@@ -1,10 +1,10 @@
 //! Commissions in requests, complete and partial.
 
 use super::{
+    decimal::{MoneyInput, RateInput},
     field::{Faults, Field, FromObject},
     merge::{Merge, Parts, Shown},
 };
-use crate::extract::{MoneyInput, RateInput};
 use caudal_domain::{
     Commission, UtilityType,
     money::{Amount, Rate},

@@ -1,7 +1,9 @@
 //! Request bodies of rate changes.
 
-use super::field::{Faults, Field, FromJson, FromObject, fault};
-use crate::extract::RateInput;
+use super::{
+    decimal::RateInput,
+    field::{Faults, Field, FromJson, FromObject, fault},
+};
 use caudal_domain::{
     Refusal,
     ids::{CurrencyId, PartyId, PaymentGroupId},

@@ -1,13 +1,14 @@
 //! Request bodies of remittances.
 
 use super::{
+    decimal::MoneyInput,
     enumeration::DeliveryMethod,
     expected::{ExpectedInput, given},
     field::{Faults, Field},
     merge::{Mergeable as _, mergeable, standing},
     money,
 };
-use crate::{extract::MoneyInput, problem::ApiError};
+use crate::problem::ApiError;
 use caudal_domain::{
     Expected, Refusal,
     customer::Place,

@@ -1,7 +1,9 @@
 //! Scalar values: texts, numbers, ids, days. Numbers are parsed from digits.
 
-use super::field::{FromJson, fault, fault_with};
-use crate::extract;
+use super::{
+    decimal,
+    field::{FromJson, fault, fault_with},
+};
 use caudal_domain::{
     FieldError,
     ids::{CardId, CurrencyId, CustomerId, DebitId, MunicipalityId, PartyId, PaymentGroupId, ProvinceId, RemittanceId},
@@ -41,7 +43,7 @@ fn digits(raw: &RawValue) -> Option<String> {
 /// # Errors
 /// Not a plain decimal, more than two decimals, or beyond the largest amount.
 pub fn money(text: &str) -> Result<Amount, Vec<FieldError>> {
-    extract::amount(text).map_err(|code| match code {
+    decimal::amount(text).map_err(|code| match code {
         "amount_too_large" => fault_with(code, [("max", Amount::LARGEST.to_string())]),
         code => fault(code),
     })
@@ -64,7 +66,7 @@ impl FromJson for Amount {
 impl FromJson for Rate {
     fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
         let digits = digits(raw).ok_or_else(|| fault("number_invalid"))?;
-        extract::rate(&digits).map_err(fault)
+        decimal::rate(&digits).map_err(fault)
     }
 }
 

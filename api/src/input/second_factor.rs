@@ -46,6 +46,29 @@ impl SecondFactorCodeInput {
     }
 }
 
+/// A code of the second factor, or none where the session gave one lately.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OptionalSecondFactorCodeInput {
+    /// Six digits of the authenticator app, or a recovery code. Absent, the session needs a fresh code.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, examples("123456"))]
+    code: Field<String>,
+}
+
+impl OptionalSecondFactorCodeInput {
+    /// The code as typed.
+    ///
+    /// # Errors
+    /// All field errors.
+    pub fn optional_code(self) -> Result<Option<Zeroizing<String>>, Refusal> {
+        match self.code {
+            Field::Absent | Field::Null => Ok(None),
+            code => SecondFactorCodeInput { code }.code().map(Some),
+        }
+    }
+}
+
 /// The caller's password, for the begin of an enrolment.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

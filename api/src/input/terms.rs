@@ -2,11 +2,11 @@
 
 use super::{
     CommissionChange, CommissionInput,
+    decimal::{MoneyInput, RateInput},
     enumeration::TermsKind,
     field::{Faults, Field, FromObject},
     merge::{Merge, Mergeable, standing},
 };
-use crate::extract::{MoneyInput, RateInput};
 use caudal_domain::{
     Commission, Refusal, Terms, UtilityType,
     ids::PaymentGroupId,

@@ -75,6 +75,13 @@ pub enum FactorNotice {
         /// Recovery codes left.
         left: u8,
     },
+    /// The authenticator app was ended by its owner, and passkeys stay.
+    AppRemoved,
+    PasskeyAdded,
+    /// Ended by its owner.
+    PasskeyRemoved,
+    /// An answer was refused, because there may be a copy of the passkey.
+    PasskeyRefused,
     /// Somebody with the right password gave wrong codes up to the limit.
     WrongCodes,
 }
@@ -88,6 +95,14 @@ impl FactorNotice {
             (Self::Removed | Self::RemovedByManager, Language::English) => "Two-step verification switched off",
             (Self::RecoveryCodeUsed { .. }, Language::Spanish) => "Se usó un código de recuperación",
             (Self::RecoveryCodeUsed { .. }, Language::English) => "A recovery code was used",
+            (Self::AppRemoved, Language::Spanish) => "Aplicación de autenticación desactivada",
+            (Self::AppRemoved, Language::English) => "Authenticator app switched off",
+            (Self::PasskeyAdded, Language::Spanish) => "Llave de acceso añadida",
+            (Self::PasskeyAdded, Language::English) => "Passkey added",
+            (Self::PasskeyRemoved, Language::Spanish) => "Llave de acceso quitada",
+            (Self::PasskeyRemoved, Language::English) => "Passkey removed",
+            (Self::PasskeyRefused, Language::Spanish) => "Puede haber una copia de su llave de acceso",
+            (Self::PasskeyRefused, Language::English) => "There may be a copy of your passkey",
             (Self::WrongCodes, Language::Spanish) => "Alguien conoce su contraseña",
             (Self::WrongCodes, Language::English) => "Somebody knows your password",
         }
@@ -123,6 +138,36 @@ impl FactorNotice {
                 "A recovery code of your account was used. {left} are left. If few are left, make new ones on the page of \
                  your account.\n\nIf it was not you, change the password at once and tell your manager."
             ),
+            (Self::AppRemoved, Language::Spanish) => "Desde ahora entra con una de sus llaves de acceso, o con su \
+                 contraseña y un código de recuperación. Las demás sesiones se han cerrado.\n\nSi no fue usted, avise \
+                 enseguida a su gerente."
+                .to_owned(),
+            (Self::AppRemoved, Language::English) => "From now on you log in with one of your passkeys, or with your \
+                 password and a recovery code. Your other sessions were ended.\n\nIf it was not you, tell your manager at \
+                 once."
+                .to_owned(),
+            (Self::PasskeyAdded, Language::Spanish) => "Su cuenta tiene una llave de acceso más, con la que se entra sin \
+                 contraseña.\n\nSi no fue usted, quítela en la página de su cuenta, cambie la contraseña y avise enseguida \
+                 a su gerente."
+                .to_owned(),
+            (Self::PasskeyAdded, Language::English) => "Your account has one more passkey, which logs in without a \
+                 password.\n\nIf it was not you, remove it on the page of your account, change the password and tell your \
+                 manager at once."
+                .to_owned(),
+            (Self::PasskeyRemoved, Language::Spanish) => "Se quitó una llave de acceso de su cuenta, y las demás sesiones se \
+                 han cerrado.\n\nSi no fue usted, avise enseguida a su gerente."
+                .to_owned(),
+            (Self::PasskeyRemoved, Language::English) => "A passkey of your account was removed, and your other sessions \
+                 were ended.\n\nIf it was not you, tell your manager at once."
+                .to_owned(),
+            (Self::PasskeyRefused, Language::Spanish) => "Una llave de acceso de su cuenta dio una firma anterior a otra que \
+                 ya se usó. No se ha entrado con ella. Puede haber una copia.\n\nQuite esa llave en la página de su cuenta, \
+                 añada otra y avise a su gerente."
+                .to_owned(),
+            (Self::PasskeyRefused, Language::English) => "A passkey of your account gave a signature from before another one \
+                 that was used already. It did not log in. There may be a copy of it.\n\nRemove that passkey on the page of \
+                 your account, add another, and tell your manager."
+                .to_owned(),
             (Self::WrongCodes, Language::Spanish) => "Alguien dio su contraseña correcta y después varios códigos \
                  incorrectos de su aplicación de autenticación. No ha entrado.\n\nSi no fue usted, cambie la contraseña \
                  enseguida y avise a su gerente."

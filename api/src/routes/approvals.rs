@@ -7,6 +7,7 @@ use crate::{
     extract::{Caller, Filters, JsonBody, PathId, Reading},
     figures::Warning,
     input::approval::{ApprovalInput, ApprovalRuleInput, RejectionInput},
+    limits::after_a_rule,
     listing::Listing,
     parameters::asked,
     problem::ApiError,
@@ -279,12 +280,18 @@ async fn approve(submit: Submit, id: PathId, body: JsonBody<ApprovalInput>) -> R
     let expected = body.into_inner().expected()?;
     let id = ProposalId(id.0);
     let command = proposed_command(&submit, id).await?;
-    decide(
+    let sets_limit = matches!(&command, Command::Tenant(TenantCommand::SetLimitRule(_)));
+    let (app, tenant) = (submit.app.clone(), submit.caller.tenant.clone());
+    let approved = decide(
         &submit.expecting(expected),
         id,
         ProposalCommand::Approve(Box::new(command)),
     )
-    .await
+    .await?;
+    if sets_limit {
+        after_a_rule(&app, &tenant).await;
+    }
+    Ok(approved)
 }
 
 /// Reject a proposal. Its maker reads the reason.

@@ -46,7 +46,7 @@ pub struct LoginRequest {
     #[schema(format = Password)]
     password: String,
     /// Six digits of the authenticator app, or a recovery code; for an account with a second factor. Without it such a
-    /// login is answered 401 `second_factor_required`.
+    /// login is answered 401 `second_factor_required`. A passkey logs in by `finishPasskeyLogin` instead.
     #[serde(default)]
     code: Option<String>,
 }
@@ -82,7 +82,7 @@ async fn login(request: HttpRequest, app: Data<App>, body: JsonBody<LoginRequest
     let (password, code) = (Zeroizing::new(password), code.map(Zeroizing::new));
     let tenant = tenant_of(&request)?;
     let now = app.now();
-    let cookies = Cookies::of(app.public_url, &app.proxies, &request);
+    let cookies = Cookies::of(app.public_url.as_ref(), &app.proxies, &request);
     let device = cookies.sent(&request, Sort::Device).unwrap_or_default();
     let account = PartyDetails::normal_email(&email);
     let shown = match app.devices.known(&device, &tenant, &account, now) {
@@ -100,11 +100,8 @@ async fn login(request: HttpRequest, app: Data<App>, body: JsonBody<LoginRequest
     let (books, _) = app.journal.books(&tenant).await?;
     // Told only to who has the right password.
     permitted(&books, party.id, now)?;
-    let factor = books.second_factor(party.id);
-    if let Some(factor) = factor {
-        let code = code.as_ref().filter(|code| !code.is_empty());
-        second_factor::check_login(&request, &app, &attempt, &tenant, party.id, factor, code).await?;
-    }
+    let code = code.as_ref().filter(|code| !code.is_empty());
+    let factor = second_factor::check_login(&request, &app, &attempt, &tenant, (&books, party.id), code).await?;
     let admitted = Admitted {
         party,
         password_of,
@@ -121,7 +118,7 @@ pub(super) struct Admitted {
     pub party: Party,
     /// Time at which the password was set.
     pub password_of: DateTime<Utc>,
-    /// Second factor whose code was given.
+    /// Second factor that was given.
     pub factor: Option<SecondFactorId>,
     /// Address of the login.
     pub account: String,
@@ -146,7 +143,7 @@ pub(super) async fn open_session(
         attempt,
         logout: logout_url,
     } = admitted;
-    let cookies = Cookies::of(app.public_url, &app.proxies, request);
+    let cookies = Cookies::of(app.public_url.as_ref(), &app.proxies, request);
     let device = cookies.sent(request, Sort::Device).unwrap_or_default();
     let is_known = app.devices.known(&device, tenant, &account, now).is_some();
     let (books, head) = app.journal.books(tenant).await?;
@@ -154,9 +151,11 @@ pub(super) async fn open_session(
     let profile = profile::get(&mut snapshot, &Scope::of(&party, &books)).await?;
     let origin = Origin::of(request, app.proxies.client(request));
     let session = app.sessions.open(tenant, party.id, password_of, &origin, now).await?;
-    // A second factor enrolled meanwhile has ended the sessions before it; this one was opened without it.
+    // A second factor enrolled meanwhile has ended the sessions before it; this one was opened without it. One that was
+    // ended meanwhile opens none.
     let (books, _) = app.journal.books(tenant).await?;
-    if books.second_factor(party.id) != factor {
+    let factors = books.second_factors(party.id);
+    if factor.map_or(!factors.is_empty(), |factor| !factors.contains(&factor)) {
         app.sessions.end(tenant, session.id, now).await?;
         return Err(ApiError::unauthorized("session_ended"));
     }
@@ -251,7 +250,7 @@ async fn sign_in(
 async fn refresh_token(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let tenant = tenant_of(&request)?;
     let now = app.now();
-    let cookies = Cookies::of(app.public_url, &app.proxies, &request);
+    let cookies = Cookies::of(app.public_url.as_ref(), &app.proxies, &request);
     let sent = cookies
         .sent(&request, Sort::Session)
         .ok_or_else(|| ApiError::unauthorized("session_ended"))?;
@@ -278,7 +277,7 @@ async fn refresh_token(request: HttpRequest, app: Data<App>) -> Result<HttpRespo
 #[post("/api/auth0/logout")]
 async fn logout(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
     let tenant = tenant_of(&request)?;
-    let cookies = Cookies::of(app.public_url, &app.proxies, &request);
+    let cookies = Cookies::of(app.public_url.as_ref(), &app.proxies, &request);
     if let Some(sent) = cookies.sent(&request, Sort::Session)
         && let Some(session) = app.sessions.end_by_token(&tenant, &sent, app.now()).await?
     {

@@ -14,7 +14,11 @@ use actix_web::{
     post,
     web::Path,
 };
-use caudal_domain::{Command, customer::CustomerCommand, ids::CustomerId};
+use caudal_domain::{
+    Command,
+    customer::{CustomerCommand, MAX_SAME_PERSON},
+    ids::CustomerId,
+};
 use caudal_projections::{document, dossier};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -50,7 +54,11 @@ struct DossierQuery {
     responses((status = 201, description = "Recorded.", body = DossierRecord)))]
 #[post("/api/customer/{id}/dossiers")]
 async fn export_dossier(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
-    let command = Command::Customer(CustomerId(id.0), CustomerCommand::ExportDossier);
+    let id = CustomerId(id.0);
+    let (mut snapshot, _) = submit.read_now().await?;
+    let others = dossier::same_person(&mut snapshot, id, MAX_SAME_PERSON).await?;
+    drop(snapshot);
+    let command = Command::Customer(id, CustomerCommand::ExportDossier(others));
     let done = submit.run(command).await?;
     Ok(HttpResponse::Created().json(DossierRecord {
         id: done.answer.id,

@@ -42,6 +42,7 @@ mod nomenclators;
 mod office;
 mod pages;
 mod parties;
+mod passkeys;
 pub mod password_policy;
 mod passwords;
 mod proofs;
@@ -69,6 +70,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     sessions::configure(cfg);
     sign_on::configure(cfg);
     viewing::configure(cfg);
+    passkeys::configure(cfg);
     second_factor::configure(cfg);
     users::configure(cfg);
     office::configure(cfg);

@@ -3,7 +3,7 @@
 use super::sign_on;
 use crate::{
     app::App,
-    auth::passwords::lengths,
+    auth::{passkeys::RelyingParty, passwords::lengths},
     extract::{JsonBody, tenant_of},
     input::password_policy::{PasswordKind, PasswordPolicyInput},
     problem::ApiError,
@@ -52,6 +52,8 @@ pub struct LoginOptions {
     /// Host of the provider of single sign-on; null where there is none.
     #[schema(example = "login.example")]
     sign_on: Option<String>,
+    /// Whether passkeys log in on this address.
+    passkeys: bool,
 }
 
 /// What new passwords of a tenant must be; the default for a tenant that does not exist, whose absence is not told.
@@ -75,14 +77,17 @@ async fn known(app: &App, tenant: &TenantId) -> Result<Option<Books>, ApiError> 
     responses((status = 200, description = "The options.", body = LoginOptions)))]
 #[get("/api/auth0/options")]
 async fn get_login_options(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    let passkeys = RelyingParty::find(app.public_url.as_ref(), &request).is_some();
     let options = match known(&app, &tenant_of(&request)?).await? {
         Some(books) => LoginOptions {
             passwords: books.password_policy().into(),
             sign_on: sign_on::offered(&books),
+            passkeys,
         },
         None => LoginOptions {
             passwords: PasswordPolicy::default().into(),
             sign_on: None,
+            passkeys,
         },
     };
     Ok(HttpResponse::Ok().json(options))

@@ -61,6 +61,8 @@ reports! {
     agency "/api/reports/agency" "getAgencyReport" AgencyReport = AGENCY;
     /// All status changes of remittances.
     history "/api/reports/history" "getHistoryReport" HistoryReport = HISTORY;
+    /// By reason and rule: holds, how they were decided, and how long it took.
+    holds "/api/reports/holds" "getHoldsReport" HoldsReport = HOLDS;
     /// By person: the largest sum and number of remittances within a rolling window.
     large_sums "/api/reports/large_sums" "getLargeSumsReport" LargeSumsReport = LARGE_SUMS;
     /// Deliveries received by an authorised representative.

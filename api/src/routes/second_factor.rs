@@ -1,7 +1,7 @@
 //! Second factor of the caller's login, its end by a manager, and the roles that need one
 //! (docs/decisions/second-factor.md).
 
-use super::{auth::attempt, office, parties::addressee, users::require_password};
+use super::{auth::attempt, office, parties::addressee, passkeys::PasskeyView, users::require_password};
 use crate::{
     app::App,
     auth::{
@@ -10,7 +10,9 @@ use crate::{
         totp,
     },
     extract::{Caller, Filters, JsonBody, Language, PathId},
-    input::second_factor::{SecondFactorCodeInput, SecondFactorEnrolmentInput, SecondFactorRuleInput},
+    input::second_factor::{
+        OptionalSecondFactorCodeInput, SecondFactorCodeInput, SecondFactorEnrolmentInput, SecondFactorRuleInput,
+    },
     mail::{FactorNotice, Letter, Mail},
     problem::ApiError,
     request_id,
@@ -18,7 +20,7 @@ use crate::{
 };
 use actix_web::{HttpRequest, HttpResponse, delete, get, post, put, web::Data};
 use caudal_domain::{
-    Actor, Command, Refusal, SecondFactorRule, TenantCommand,
+    Actor, Books, Command, Refusal, SecondFactorRule, TenantCommand,
     ids::{PartyId, SecondFactorId, TenantId},
     office::Right,
     party::{PartyCommand, Role},
@@ -62,14 +64,18 @@ struct SecondFactorQuery {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SecondFactor {
-    /// Whether logins need a code.
+    /// Whether logins by password need a second factor: a code, or a passkey in place of both.
     is_enrolled: bool,
+    /// Whether an authenticator app is enrolled.
+    has_app: bool,
     /// Whether the party's role needs a second factor.
     is_required: bool,
-    /// Time of the enrolment; null without one.
+    /// Time at which the authenticator app was enrolled; null without one.
     enrolled_at: Option<DateTime<Utc>>,
     /// Recovery codes left; null without a second factor.
     recovery_codes_left: Option<usize>,
+    /// Passkeys, of the caller alone.
+    passkeys: Vec<PasskeyView>,
     /// Time until which this session's last code is fresh; null when none is, and for another party.
     fresh_until: Option<DateTime<Utc>>,
 }
@@ -103,7 +109,7 @@ pub struct QrImage {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SecondFactorRecoveryCodes {
-    /// All ten, shown this once. Null when the confirmation of an enrolment is repeated.
+    /// All ten, shown this once. Null when the confirmation of an enrolment is repeated, or another second factor was there.
     #[schema(example = json!(["abcde-fgh23"]))]
     recovery_codes: Option<Vec<String>>,
 }
@@ -114,6 +120,12 @@ pub struct SecondFactorRecoveryCodes {
 pub struct FreshSecondFactorCode {
     /// Time until which calls that need a fresh code are admitted in this session.
     fresh_until: DateTime<Utc>,
+}
+
+impl FreshSecondFactorCode {
+    pub(super) const fn new(fresh_until: DateTime<Utc>) -> Self {
+        Self { fresh_until }
+    }
 }
 
 /// Roles that need a second factor.
@@ -149,23 +161,28 @@ async fn get_second_factor(
     if party.id != caller.party {
         office::require_login(&books, caller.permissions, party, Right::Read)?;
     }
-    let factor = books.second_factor(party.id);
-    let (mut kept, mut fresh_until) = (None, None);
-    if let Some(factor) = factor {
-        let tenant = &caller.tenant;
-        kept = app.second_factors.recovery_codes_left(tenant, party.id, factor).await?;
-        if party.id == caller.party {
-            fresh_until = app
-                .second_factors
-                .fresh_until(tenant, caller.session, factor, app.now())
-                .await?;
-        }
+    let (authenticator, factors) = (books.second_factor(party.id), books.second_factors(party.id));
+    let (kept, tenant) = (&app.second_factors, &caller.tenant);
+    let (mut enrolled_at, mut recovery_codes_left, mut fresh_until) = (None, None, None);
+    let mut passkeys = Vec::new();
+    if let Some(factor) = authenticator {
+        enrolled_at = kept.begun_at(tenant, party.id, factor).await?;
+    }
+    if !factors.is_empty() {
+        recovery_codes_left = Some(kept.recovery_codes_left(tenant, party.id).await?);
+    }
+    if party.id == caller.party {
+        fresh_until = kept.fresh_until(tenant, caller.session, &factors, app.now()).await?;
+        let shown = app.passkeys.list(tenant, party.id, books.passkeys(party.id)).await?;
+        passkeys = shown.into_iter().map(PasskeyView::from).collect();
     }
     Ok(HttpResponse::Ok().json(SecondFactor {
-        is_enrolled: factor.is_some(),
+        is_enrolled: !factors.is_empty(),
+        has_app: authenticator.is_some(),
         is_required: books.second_factor_rule().roles.contains(&party.role),
-        enrolled_at: kept.map(|(_, at)| at),
-        recovery_codes_left: kept.map(|(left, _)| left),
+        enrolled_at,
+        recovery_codes_left,
+        passkeys,
         fresh_until,
     }))
 }
@@ -210,8 +227,8 @@ async fn begin_enrolment(
 
 /// Put an enrolled second factor into force with a code of the authenticator app, and get ten recovery codes.
 ///
-/// From now on logins need a code. The caller's other sessions end. The recovery codes are shown this once: a repetition
-/// answers without them.
+/// From now on logins need a code. The caller's other sessions end. The recovery codes are made with the first second factor and
+/// shown this once: a repetition answers without them.
 #[utoipa::path(tag = "Second factor", operation_id = "confirmSecondFactorEnrolment",
     request_body = SecondFactorCodeInput, params(("id" = Uuid, Path)),
     responses((status = 200, description = "In force.", body = SecondFactorRecoveryCodes)))]
@@ -240,15 +257,16 @@ async fn confirm_enrolment(
         .second_factor_limits
         .admit(&own_attempt(&request, app, caller).await?, now)
         .await?;
-    let (verdict, codes) = app
+    let verdict = app
         .second_factors
-        .check_and_issue(&caller.tenant, caller.party, factor, &code, Some(now - ENROLMENT), now)
+        .confirm(&caller.tenant, caller.party, factor, &code, now - ENROLMENT, now)
         .await?;
     if let Some(refused) = refusal(verdict) {
         admission.counts().await?;
         return Err(refused);
     }
     admission.succeeded().await?;
+    let codes = issue_with_first(app, caller, factor).await?;
     submit
         .run(Command::Party(caller.party, PartyCommand::EnrolSecondFactor(factor)))
         .await?;
@@ -282,50 +300,51 @@ async fn give_code(
     Ok(HttpResponse::Ok().json(FreshSecondFactorCode { fresh_until }))
 }
 
-/// Replace the recovery codes by ten new ones, which are shown this once.
-#[utoipa::path(tag = "Second factor", operation_id = "renewRecoveryCodes", request_body = SecondFactorCodeInput,
+/// Replace the recovery codes by ten new ones, which are shown this once. Without a code, this session needs a fresh one.
+#[utoipa::path(tag = "Second factor", operation_id = "renewRecoveryCodes", request_body = OptionalSecondFactorCodeInput,
     responses((status = 200, description = "Replaced.", body = SecondFactorRecoveryCodes)))]
 #[post("/api/second_factor/recovery_codes")]
 async fn renew_recovery_codes(
     request: HttpRequest,
     app: Data<App>,
     caller: Caller,
-    body: JsonBody<SecondFactorCodeInput>,
+    body: JsonBody<OptionalSecondFactorCodeInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let code = body.into_inner().code()?;
-    let factor = in_force(&app, &caller).await?;
-    let (now, attempt) = (app.now(), own_attempt(&request, &app, &caller).await?);
-    let admission = app.second_factor_limits.admit(&attempt, now).await?;
-    let (verdict, codes) = app
+    let code = body.into_inner().optional_code()?;
+    let factor = require_code_or_fresh(&request, &app, &caller, code).await?;
+    let codes = app
         .second_factors
-        .check_and_issue(&caller.tenant, caller.party, factor, &code, None, now)
+        .issue_recovery_codes(&caller.tenant, caller.party, factor, app.now())
         .await?;
-    if let Some(refused) = refusal(verdict) {
-        admission.counts().await?;
-        return Err(refused);
-    }
-    admission.succeeded().await?;
-    note_recovery(&request, &app, &caller.tenant, caller.party, factor, verdict).await?;
-    Ok(HttpResponse::Ok().json(shown(codes)))
+    Ok(HttpResponse::Ok().json(shown(Some(codes))))
 }
 
-/// End the caller's second factor with a code. The other sessions end. A party whose role needs a second factor is led to
-/// enrol another.
-#[utoipa::path(tag = "Second factor", operation_id = "removeSecondFactor", request_body = SecondFactorCodeInput,
+/// End the caller's authenticator app with a code; without one, this session needs a fresh one. The other sessions end. A party
+/// whose role needs a second factor and who has no passkey is led to enrol another.
+#[utoipa::path(tag = "Second factor", operation_id = "removeSecondFactor", request_body = OptionalSecondFactorCodeInput,
     responses((status = 204, description = "Ended.")))]
 #[post("/api/second_factor/remove")]
 async fn remove_second_factor(
     request: HttpRequest,
     submit: Submit,
-    body: JsonBody<SecondFactorCodeInput>,
+    body: JsonBody<OptionalSecondFactorCodeInput>,
 ) -> Result<HttpResponse, ApiError> {
     let (app, caller) = (&submit.app, &submit.caller);
-    let code = body.into_inner().code()?;
-    let factor = require_code(&request, app, caller, &code).await?;
-    remove(&request, &submit, caller.party, factor, FactorNotice::Removed).await
+    let code = body.into_inner().optional_code()?;
+    let (books, _) = app.journal.books(&caller.tenant).await?;
+    let factor = books
+        .second_factor(caller.party)
+        .ok_or_else(|| ApiError::conflict("second_factor_missing"))?;
+    require_code_or_fresh(&request, app, caller, code).await?;
+    let command = PartyCommand::RemoveSecondFactor(factor);
+    let notice = match books.passkeys(caller.party) {
+        [] => FactorNotice::Removed,
+        _ => FactorNotice::AppRemoved,
+    };
+    end(&request, &submit, caller.party, command, notice).await
 }
 
-/// End the second factor of a party who has lost it. All sessions of the party end, and the party is told by mail.
+/// End the authenticator app and the passkeys of a party who has lost them. All sessions of the party end, and the party is told by mail.
 #[utoipa::path(tag = "Second factor", operation_id = "resetSecondFactor", params(("id" = Uuid, Path)),
     responses((status = 204, description = "Ended.")))]
 #[delete("/api/users/{id}/second_factor")]
@@ -335,10 +354,8 @@ async fn reset_second_factor(request: HttpRequest, submit: Submit, id: PathId) -
     if books.party(party).is_none() {
         return Err(ApiError::not_found("party_not_found"));
     }
-    let factor = books
-        .second_factor(party)
-        .ok_or_else(|| ApiError::conflict("second_factor_missing"))?;
-    remove(&request, &submit, party, factor, FactorNotice::RemovedByManager).await
+    let (command, notice) = (PartyCommand::EndSecondFactors, FactorNotice::RemovedByManager);
+    end(&request, &submit, party, command, notice).await
 }
 
 /// Roles whose parties need a second factor to log in.
@@ -365,7 +382,7 @@ async fn set_rule(submit: Submit, body: JsonBody<SecondFactorRuleInput>) -> Resu
     Ok(HttpResponse::Ok().json(answer))
 }
 
-/// Checks the code of a login.
+/// Checks the code of a login, and returns the factor that it is of; `None` for a party without a second factor.
 ///
 /// # Errors
 /// 401 without a code; 422 for a wrong or used one; 429 with too many wrong ones, of which the owner is told.
@@ -374,29 +391,68 @@ pub(super) async fn check_login(
     app: &Data<App>,
     attempt: &Attempt,
     tenant: &TenantId,
-    party: PartyId,
-    factor: SecondFactorId,
+    (books, party): (&Books, PartyId),
     code: Option<&Zeroizing<String>>,
-) -> Result<(), ApiError> {
+) -> Result<Option<SecondFactorId>, ApiError> {
+    if books.second_factors(party).is_empty() {
+        return Ok(None);
+    }
     let code = code.ok_or_else(|| ApiError::unauthorized("second_factor_required"))?;
-    let checked = check(request, app, attempt, tenant, party, factor, code).await;
+    let checked = check(request, app, attempt, tenant, (books, party), code).await;
     if matches!(&checked, Err(error) if error.code() == "too_many_attempts") {
         tell_limited(request, app, attempt, tenant, party).await;
     }
-    checked
+    checked.map(Some)
 }
 
-/// Checks a code of the caller's second factor, uses it up, and returns the factor.
+/// Checks a code of the caller, uses it up, and returns the factor that it is of.
 async fn require_code(
     request: &HttpRequest,
     app: &Data<App>,
     caller: &Caller,
     code: &str,
 ) -> Result<SecondFactorId, ApiError> {
-    let factor = in_force(app, caller).await?;
+    let (books, _) = app.journal.books(&caller.tenant).await?;
     let attempt = own_attempt(request, app, caller).await?;
-    check(request, app, &attempt, &caller.tenant, caller.party, factor, code).await?;
+    check(request, app, &attempt, &caller.tenant, (&books, caller.party), code).await
+}
+
+/// Checks a code of the caller; without one, that this session gave one lately. Returns a factor of the caller.
+async fn require_code_or_fresh(
+    request: &HttpRequest,
+    app: &Data<App>,
+    caller: &Caller,
+    code: Option<Zeroizing<String>>,
+) -> Result<SecondFactorId, ApiError> {
+    if let Some(code) = code {
+        return require_code(request, app, caller, &code).await;
+    }
+    let (books, _) = app.journal.books(&caller.tenant).await?;
+    let factors = books.second_factors(caller.party);
+    let factor = factors.first().copied();
+    let factor = factor.ok_or_else(|| ApiError::conflict("second_factor_missing"))?;
+    app.second_factors
+        .fresh_until(&caller.tenant, caller.session, &factors, app.now())
+        .await?
+        .ok_or_else(|| ApiError::forbidden("second_factor_code_required"))?;
     Ok(factor)
+}
+
+/// Recovery codes for a party whose first second factor this is; `None` for one that has another.
+pub(super) async fn issue_with_first(
+    app: &App,
+    caller: &Caller,
+    factor: SecondFactorId,
+) -> Result<Option<RecoveryCodes>, ApiError> {
+    let (books, _) = app.journal.books(&caller.tenant).await?;
+    if !books.second_factors(caller.party).is_empty() {
+        return Ok(None);
+    }
+    let codes = app
+        .second_factors
+        .issue_recovery_codes(&caller.tenant, caller.party, factor, app.now())
+        .await?;
+    Ok(Some(codes))
 }
 
 async fn check(
@@ -404,20 +460,27 @@ async fn check(
     app: &Data<App>,
     attempt: &Attempt,
     tenant: &TenantId,
-    party: PartyId,
-    factor: SecondFactorId,
+    (books, party): (&Books, PartyId),
     code: &str,
-) -> Result<(), ApiError> {
+) -> Result<SecondFactorId, ApiError> {
+    // A recovery code is one of all factors together: the log names the first.
+    let factor = books.second_factors(party).first().copied();
+    let factor = factor.ok_or_else(|| ApiError::conflict("second_factor_missing"))?;
+    let authenticator = books.second_factor(party);
     let now = app.now();
     let admission = app.second_factor_limits.admit(attempt, now).await?;
-    let verdict = app.second_factors.check(tenant, party, factor, code, now).await?;
+    let verdict = app
+        .second_factors
+        .check(tenant, party, authenticator, code, now)
+        .await?;
     if let Some(refused) = refusal(verdict) {
         admission.counts().await?;
         metrics::counter!("caudal_second_factor_codes_failed").increment(1);
         return Err(refused);
     }
     admission.succeeded().await?;
-    note_recovery(request, app, tenant, party, factor, verdict).await
+    note_recovery(request, app, tenant, party, factor, verdict).await?;
+    Ok(factor)
 }
 
 fn refusal(verdict: Verdict) -> Option<ApiError> {
@@ -457,40 +520,36 @@ async fn note_recovery(
     Ok(())
 }
 
-async fn remove(
+/// Ends factors by a command, and deletes what only they needed.
+pub(super) async fn end(
     request: &HttpRequest,
     submit: &Submit,
     party: PartyId,
-    factor: SecondFactorId,
+    command: PartyCommand,
     notice: FactorNotice,
 ) -> Result<HttpResponse, ApiError> {
     let (app, caller) = (&submit.app, &submit.caller);
-    submit
-        .run(Command::Party(party, PartyCommand::RemoveSecondFactor(factor)))
-        .await?;
-    app.second_factors.delete(&caller.tenant, party, factor).await?;
+    submit.run(Command::Party(party, command)).await?;
+    let (books, _) = app.journal.books(&caller.tenant).await?;
+    if books.second_factors(party).is_empty() {
+        app.second_factors.delete_all(&caller.tenant, party).await?;
+        app.passkeys.delete_all(&caller.tenant, party).await?;
+    }
     end_sessions(app, &caller.tenant, party, caller.session).await?;
     tell(app, &caller.tenant, party, Language::of(request), notice);
     Ok(HttpResponse::NoContent().finish())
 }
 
 /// Ends the sessions of a party, except the caller's.
-async fn end_sessions(app: &App, tenant: &TenantId, party: PartyId, keep: Uuid) -> Result<(), ApiError> {
+pub(super) async fn end_sessions(app: &App, tenant: &TenantId, party: PartyId, keep: Uuid) -> Result<(), ApiError> {
     app.sessions.end_others(tenant, party, keep, app.now()).await?;
     app.callers.forget_party(tenant, party);
     app.streams.check_sessions(tenant);
     Ok(())
 }
 
-async fn in_force(app: &App, caller: &Caller) -> Result<SecondFactorId, ApiError> {
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    books
-        .second_factor(caller.party)
-        .ok_or_else(|| ApiError::conflict("second_factor_missing"))
-}
-
 /// An attempt within the caller's session.
-async fn own_attempt(request: &HttpRequest, app: &App, caller: &Caller) -> Result<Attempt, ApiError> {
+pub(super) async fn own_attempt(request: &HttpRequest, app: &App, caller: &Caller) -> Result<Attempt, ApiError> {
     let (books, _) = app.journal.books(&caller.tenant).await?;
     let party = books
         .party(caller.party)
@@ -505,11 +564,15 @@ async fn own_attempt(request: &HttpRequest, app: &App, caller: &Caller) -> Resul
     ))
 }
 
-fn shown(codes: RecoveryCodes) -> SecondFactorRecoveryCodes {
-    let shown = codes.iter().map(|code| second_factors::shown(code));
+fn shown(codes: Option<RecoveryCodes>) -> SecondFactorRecoveryCodes {
     SecondFactorRecoveryCodes {
-        recovery_codes: Some(shown.collect()),
+        recovery_codes: codes.map(|codes| spelled(&codes)),
     }
+}
+
+/// Recovery codes as people read them.
+pub(super) fn spelled(codes: &RecoveryCodes) -> Vec<String> {
+    codes.iter().map(|code| second_factors::shown(code)).collect()
 }
 
 /// Tells the owner that somebody has the password and guesses codes; as often as of logins from new devices.
@@ -522,7 +585,7 @@ async fn tell_limited(request: &HttpRequest, app: &Data<App>, attempt: &Attempt,
 }
 
 /// Mails the owner of a second factor. A full mail queue is ignored.
-fn tell(app: &Data<App>, tenant: &TenantId, party: PartyId, language: Language, notice: FactorNotice) {
+pub(super) fn tell(app: &Data<App>, tenant: &TenantId, party: PartyId, language: Language, notice: FactorNotice) {
     let (node, tenant) = (app.clone(), tenant.clone());
     let told = app.mailer.post(async move {
         let (books, _) = node.journal.books(&tenant).await?;

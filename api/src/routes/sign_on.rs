@@ -114,7 +114,7 @@ async fn begin_sign_on(request: HttpRequest, app: Data<App>) -> Result<HttpRespo
         .append_pair("code_challenge", &Flow::challenge(verifier))
         .append_pair("code_challenge_method", "S256");
     let cookie = app.sign_ons.cookie(&tenant, &flow)?;
-    let cookies = Cookies::of(app.public_url, &app.proxies, &request);
+    let cookies = Cookies::of(app.public_url.as_ref(), &app.proxies, &request);
     Ok(HttpResponse::Ok()
         .cookie(cookies.set(Sort::SignOn, &cookie, flow::LIFETIME.num_seconds()))
         .json(SignOnBegun { url: url.into() }))
@@ -134,7 +134,7 @@ async fn finish_sign_on(
 ) -> Result<HttpResponse, ApiError> {
     let (tenant, now) = (tenant_of(&request)?, app.now());
     let finish = body.into_inner().finish()?;
-    let cookies = Cookies::of(app.public_url, &app.proxies, &request);
+    let cookies = Cookies::of(app.public_url.as_ref(), &app.proxies, &request);
     // Guesses count per address: no account is known before.
     let address = format!("sign-on {}", app.proxies.client(&request));
     let guess = attempt(&app, &request, &tenant, &address, Shown::Nothing);
@@ -182,8 +182,8 @@ async fn finish_sign_on(
     permitted(&books, party.id, now)?;
     let (_, email) = addressee(&app, &tenant, party).await?;
     let attempt = attempt(&app, &request, &tenant, &email, Shown::Nothing);
-    let factor = books.second_factor(party.id);
-    if let Some(factor) = factor {
+    let mut factor = None;
+    if !books.second_factors(party.id).is_empty() {
         let code = finish.second_factor.as_ref().filter(|code| !code.is_empty());
         let Some(code) = code else {
             // The provider's code is used up: the cookie knows who it is from now on.
@@ -196,7 +196,8 @@ async fn finish_sign_on(
             return Ok(refusal);
         };
         let code = Zeroizing::new(code.to_string());
-        second_factor::check_login(&request, &app, &attempt, &tenant, party.id, factor, Some(&code)).await?;
+        let of = (&books, party.id);
+        factor = second_factor::check_login(&request, &app, &attempt, &tenant, of, Some(&code)).await?;
     }
     let credential = app
         .journal

@@ -2,7 +2,10 @@
 //! every node. One node at a time holds a tenant's run, which goes on after a crash where it stopped.
 
 use super::is_changed_meanwhile;
-use crate::{app::App, screening::ScreeningError};
+use crate::{
+    app::App,
+    screening::{Chosen, ScreeningError},
+};
 use actix_web::web::Data;
 use caudal_domain::{
     Actor, Command,
@@ -64,14 +67,14 @@ pub async fn round(app: &App) {
 
 async fn of_tenant(app: &App, tenant: &TenantId) -> Result<(), ScreeningError> {
     let (books, head) = app.journal.books(tenant).await?;
-    let rule = books.screening_rule().clone();
+    let chosen = Chosen::of(&books);
     drop(books);
     let store = &app.screening.store;
     // A rule that was emptied clears what was found by it.
-    if rule.lists.is_empty() && store.run(tenant).await?.is_none() {
+    if chosen.rule.lists.is_empty() && store.run(tenant).await?.is_none() {
         return Ok(());
     }
-    let lists = app.screening.lists(tenant, &rule).await?;
+    let lists = app.screening.lists(tenant, &chosen).await?;
     let (fingerprint, node) = (lists.fingerprint(), app.screening.node);
     let mut snapshot = app.reads.snapshot(tenant, head.position).await?;
     let total = i32::try_from(cases::customers(&mut snapshot).await?).unwrap_or(i32::MAX);
@@ -133,7 +136,7 @@ async fn hold(app: &App, tenant: &TenantId) -> Result<(), ScreeningError> {
         app.checkpoints.compare_before_writing(tenant).await;
         match app.journal.submit(tenant, Submission::of(Actor::System, command)).await {
             Ok(committed) => last = committed.position,
-            // Completed or canceled meanwhile, or held too often.
+            // Completed or canceled meanwhile.
             Err(SubmitError::Refused(refusal)) => {
                 tracing::info!(%tenant, %remittance, code = refusal.code, "a remittance is not held any more");
             }

@@ -4,7 +4,7 @@ pub mod job;
 
 use crate::{
     app::App,
-    screening::{Lists, Scratches, ScreeningError},
+    screening::{Chosen, Lists, Scratches, ScreeningError},
 };
 use caudal_domain::{
     Actor, Command,
@@ -28,7 +28,7 @@ impl App {
         if books.screening_rule().lists.is_empty() {
             return Ok(());
         }
-        let lists = self.screening.lists(tenant, books.screening_rule()).await?;
+        let lists = self.screening.lists(tenant, &Chosen::of(&books)).await?;
         drop(books);
         let mut left = ATTEMPTS;
         loop {

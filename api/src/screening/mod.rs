@@ -8,11 +8,12 @@
 //!
 //! A tenant without a rule pays a look at its own state.
 
+pub mod own;
 pub mod store;
 
 use crate::problem::ApiError;
 use caudal_domain::{
-    Command,
+    Books, Command,
     customer::{CustomerCommand, IdentificationType, ScreeningCandidate, ScreeningRule, screening::MAX_CANDIDATES},
     ids::{CustomerId, TenantId},
     remittance::RemittanceCommand,
@@ -27,7 +28,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
-use store::{EVERYBODY, Listed, Store, StoreError};
+use store::{EVERYBODY, Listed, Store, StoreError, stored_name};
 use uuid::Uuid;
 
 /// A new version of a list is used by every node after this at the latest.
@@ -78,6 +79,39 @@ pub struct Searched {
     digest: Vec<u8>,
     settings: Settings,
     loaded: Loaded,
+}
+
+/// What a tenant's log says of its lists.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    pub rule: ScreeningRule,
+    /// Version of each own list that a manager loaded.
+    own: BTreeMap<String, String>,
+}
+
+impl Chosen {
+    pub fn of(books: &Books) -> Self {
+        let own = books.own_lists().map(|list| (list.name.clone(), list.version.clone()));
+        Self {
+            rule: books.screening_rule().clone(),
+            own: own.collect(),
+        }
+    }
+
+    /// Names under which the versions in use are stored.
+    pub fn stored(&self) -> Vec<String> {
+        let own = self.own.iter();
+        own.map(|(name, version)| stored_name(name, version)).collect()
+    }
+
+    /// Names of own lists.
+    pub fn own(&self) -> impl Iterator<Item = &str> {
+        self.own.keys().map(String::as_str)
+    }
+
+    pub fn is_own(&self, name: &str) -> bool {
+        self.own.contains_key(name)
+    }
 }
 
 /// Lists that a tenant screens against, ready to be searched.
@@ -135,11 +169,21 @@ impl Screening {
     }
 
     /// The lists of a tenant's rule that are loaded. Names that no list has are left out: the screen of lists shows them.
-    pub async fn lists(&self, tenant: &TenantId, rule: &ScreeningRule) -> Result<Lists, ScreeningError> {
-        let catalogue = self.catalogue().await?;
-        let mut lists = Vec::with_capacity(rule.lists.len());
-        for (name, threshold) in &rule.lists {
-            let Some(list) = named(&catalogue, tenant, name) else {
+    pub async fn lists(&self, tenant: &TenantId, chosen: &Chosen) -> Result<Lists, ScreeningError> {
+        let mut catalogue = self.catalogue().await?;
+        let lists = &chosen.rule.lists;
+        let lacks = |catalogue: &[Listed]| {
+            let mut own = lists.keys().filter(|name| chosen.is_own(name));
+            own.any(|name| named(catalogue, tenant, chosen, name).is_none())
+        };
+        // The log may be ahead of what was read of the lists: another node has just stored the version.
+        if lacks(&catalogue) {
+            self.forget_catalogue();
+            catalogue = self.catalogue().await?;
+        }
+        let mut lists = Vec::with_capacity(chosen.rule.lists.len());
+        for (name, threshold) in &chosen.rule.lists {
+            let Some(list) = named(&catalogue, tenant, chosen, name) else {
                 continue;
             };
             lists.push(Searched {
@@ -181,10 +225,14 @@ impl Screening {
     }
 }
 
-/// A tenant's own list comes before one of the installation with the same name.
-pub fn named<'a>(catalogue: &'a [Listed], tenant: &TenantId, name: &str) -> Option<&'a Listed> {
-    let of = |scope: &str| catalogue.iter().find(|list| list.scope == scope && list.name == name);
-    of(tenant.as_str()).or_else(|| of(EVERYBODY))
+/// A list by its name. An own list that a manager loaded is its version in use and no other; one of the operator for the
+/// tenant comes before one of the installation with the same name.
+pub fn named<'a>(catalogue: &'a [Listed], tenant: &TenantId, chosen: &Chosen, name: &str) -> Option<&'a Listed> {
+    let of = |scope: &str, name: &str| catalogue.iter().find(|list| list.scope == scope && list.name == name);
+    match chosen.own.get(name) {
+        Some(version) => of(tenant.as_str(), &stored_name(name, version)),
+        None => of(tenant.as_str(), name).or_else(|| of(EVERYBODY, name)),
+    }
 }
 
 /// Why an entry is like a customer.

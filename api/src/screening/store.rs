@@ -22,6 +22,8 @@ const DIRECTORY: &str = "*";
 pub const CHUNK_ENTRIES: usize = 2_000;
 /// Names of all lists together: about a quarter of a gigabyte of memory on each node that screens.
 pub const MAX_NAMES: usize = 1_000_000;
+/// Names of a tenant's own lists together, with the versions that wait for an approval.
+pub const MAX_OWN_NAMES: usize = 200_000;
 /// Digits of a version, of the digest's 64: as people compare it.
 const VERSION_DIGITS: usize = 12;
 
@@ -39,6 +41,13 @@ pub enum StoreError {
     NotAuthentic(String),
     #[error("the lists would have {found} names together; this installation takes {MAX_NAMES}")]
     TooManyNames { found: usize },
+    #[error("the tenant's own lists would have {found} names together; {MAX_OWN_NAMES} are allowed")]
+    TooManyOwnNames { found: usize },
+}
+
+/// Name under which a version of a tenant's own list is stored: no list can have it. The log says which version is used.
+pub fn stored_name(name: &str, version: &str) -> String {
+    format!("{name}@{version}")
 }
 
 /// A list in the database.
@@ -87,6 +96,21 @@ pub struct Packed {
     digest: Vec<u8>,
     entries: usize,
     names: usize,
+}
+
+impl Packed {
+    /// SHA-256 of the entries, in hexadecimal.
+    pub fn version(&self) -> String {
+        hex::encode(&self.digest)
+    }
+
+    pub const fn entries(&self) -> usize {
+        self.entries
+    }
+
+    pub const fn names(&self) -> usize {
+        self.names
+    }
 }
 
 /// What else a list's row says.
@@ -264,6 +288,51 @@ impl Store {
         delete_unused(&mut transaction).await?;
         transaction.commit().await?;
         Ok(true)
+    }
+
+    /// Stores a version of a tenant's own list, before the log says that it is used. Versions are deleted that `keep` does not
+    /// have: `None` keeps all, as one may wait for an approval.
+    pub async fn put_own(&self, about: About, packed: Packed, keep: Option<&[String]>) -> Result<(), StoreError> {
+        if let Some(keep) = keep {
+            self.keep_own(&about.scope, keep).await?;
+        }
+        let known: i64 = {
+            let mut transaction = self.database.begin_directory().await?;
+            sqlx::query_scalar(
+                "SELECT coalesce(sum(names), 0)::bigint FROM journal.screening_lists
+                  WHERE tenant = $1 AND scope = $2 AND name <> $3 AND position('@' IN name) > 0",
+            )
+            .bind(DIRECTORY)
+            .bind(&about.scope)
+            .bind(&about.name)
+            .fetch_one(&mut *transaction)
+            .await?
+        };
+        let found = usize::try_from(known)
+            .unwrap_or(usize::MAX)
+            .saturating_add(packed.names);
+        if found > MAX_OWN_NAMES {
+            return Err(StoreError::TooManyOwnNames { found });
+        }
+        self.put(about, packed).await?;
+        Ok(())
+    }
+
+    /// Deletes the versions of a tenant's own lists but those that are kept, by their stored names.
+    pub async fn keep_own(&self, scope: &str, keep: &[String]) -> Result<(), StoreError> {
+        let mut transaction = self.begin().await?;
+        sqlx::query(
+            "DELETE FROM journal.screening_lists
+              WHERE tenant = $1 AND scope = $2 AND position('@' IN name) > 0 AND name <> ALL ($3)",
+        )
+        .bind(DIRECTORY)
+        .bind(scope)
+        .bind(keep)
+        .execute(&mut *transaction)
+        .await?;
+        delete_unused(&mut transaction).await?;
+        transaction.commit().await?;
+        Ok(())
     }
 
     /// Removes a list. Returns whether there was one.

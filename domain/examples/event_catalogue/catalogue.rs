@@ -153,6 +153,22 @@ pub const EVENTS: &[EventDoc] = &[
         )],
     },
     EventDoc {
+        name: "OwnListLoaded",
+        when: "A manager loaded a list of the business itself for screening, or another version of it. The entries are beside \
+               the log.",
+        fields: &[
+            ("name", "text", "The list's name, by which it is chosen."),
+            ("version", "text", "SHA-256 of the entries: 64 hexadecimal digits."),
+            ("entries", "integer", "Number of entries."),
+            ("names", "integer", "Number of names, with aliases."),
+        ],
+    },
+    EventDoc {
+        name: "OwnListRemoved",
+        when: "A manager removed an own list that was not chosen.",
+        fields: &[("name", "text", "The list's name.")],
+    },
+    EventDoc {
         name: "LimitRuleSet",
         when: "A rule of limits was added, or replaced by this one.",
         fields: &[
@@ -333,6 +349,22 @@ pub const EVENTS: &[EventDoc] = &[
         ],
     },
     EventDoc {
+        name: "PasskeyAdded",
+        when: "A passkey logs its party in from now on, and is a second factor of it. Its public key is in no event.",
+        fields: &[("id", "id", "The party."), ("factor", "id", "The passkey.")],
+    },
+    EventDoc {
+        name: "PasskeyRemoved",
+        when: "A passkey was ended: by its party, by a manager, or by the operator as the system.",
+        fields: &[("id", "id", "The party."), ("factor", "id", "The passkey.")],
+    },
+    EventDoc {
+        name: "PasskeyRefused",
+        when: "A right signature of a passkey was refused: its counter was not above that of an earlier one, so that there may be a \
+               copy of the passkey.",
+        fields: &[("id", "id", "The party."), ("factor", "id", "The passkey.")],
+    },
+    EventDoc {
         name: "OfficeAccessSet",
         when: "A manager became a member of the office with a permission set or an end of access, or a full manager again.",
         fields: &[
@@ -407,7 +439,14 @@ pub const EVENTS: &[EventDoc] = &[
         name: "DossierExported",
         when: "A manager exported the dossier of a customer for an authority: everything known and done, as of this event. \
                The metadata says who and when.",
-        fields: &[("id", "id", "The customer.")],
+        fields: &[
+            ("id", "id", "The customer."),
+            (
+                "samePerson?",
+                "list of id",
+                "Other customers with the same document at the export, whose remittances are in the dossier's sums.",
+            ),
+        ],
     },
     EventDoc {
         name: "PersonIdentified",

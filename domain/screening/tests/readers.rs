@@ -78,15 +78,11 @@ fn ofac_sdn_xml_is_read_with_aliases_dates_documents_and_countries() {
     assert_eq!(entries[2].names, [listed("ESTRELLA & MAR", false)]);
     assert_eq!(entries[2].kind, Kind::Vessel);
     assert_eq!(entries[3].born, []);
+    assert_eq!((summary.entries, summary.names, summary.warned), (4, 6, 1));
+    assert_eq!(summary.published.as_deref(), Some("11/20/2026"));
     assert_eq!(
-        summary,
-        Summary {
-            entries: 4,
-            names: 6,
-            published: Some("11/20/2026".to_owned()),
-            warnings: vec!["line 56: date of birth \"1970s\" is not understood".to_owned()],
-            warned: 1,
-        }
+        summary.warnings[0].to_string(),
+        "line 56: date of birth \"1970s\" is not understood"
     );
 }
 
@@ -95,7 +91,10 @@ fn a_count_that_differs_from_the_announced_one_is_a_warning() {
     let file =
         String::from_utf8_lossy(include_bytes!("samples/ofac-sdn.xml")).replace("<Record_Count>4", "<Record_Count>7");
     let (_, summary) = read(Format::OfacSdn, file.as_bytes()).unwrap();
-    assert_eq!(summary.warnings[1], "line 68: the file announces 7 entries and has 4");
+    assert_eq!(
+        summary.warnings[1].to_string(),
+        "line 68: the file announces 7 entries and has 4"
+    );
 }
 
 #[test]
@@ -150,9 +149,10 @@ fn the_eu_list_is_read_from_its_attributes() {
     assert_eq!(entries[1].kind, Kind::Organisation);
     assert_eq!(summary.entries, 2);
     assert_eq!(summary.published.as_deref(), Some("2026-11-20T10:00:00.000+01:00"));
+    assert_eq!(summary.warnings.len(), 1);
     assert_eq!(
-        summary.warnings,
-        ["line 23: entry \"EU.9003.13\" has neither a name nor a document"]
+        summary.warnings[0].to_string(),
+        "line 23: entry \"EU.9003.13\" has neither a name nor a document"
     );
 }
 

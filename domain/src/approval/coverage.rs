@@ -53,6 +53,24 @@ pub(super) fn of(
         Command::Tenant(TenantCommand::DefinePermissionSet(set)) if books.widens_holders(set) => {
             (one(Kind::User, None), Stored::DefinePermissionSet { set: set.clone() })
         }
+        Command::Tenant(TenantCommand::SetLimitRule(rule)) => {
+            (one(Kind::LimitRules, None), Stored::SetLimitRule { rule: rule.clone() })
+        }
+        Command::Tenant(TenantCommand::RemoveLimitRule(id)) => {
+            (one(Kind::LimitRules, None), Stored::RemoveLimitRule { id: *id })
+        }
+        Command::Tenant(TenantCommand::SetScreening(rule)) => (
+            one(Kind::ScreeningRules, None),
+            Stored::SetScreening { rule: rule.clone() },
+        ),
+        Command::Tenant(TenantCommand::LoadOwnList(list)) => (
+            one(Kind::ScreeningRules, None),
+            Stored::LoadOwnList { list: list.clone() },
+        ),
+        Command::Tenant(TenantCommand::RemoveOwnList(name)) => (
+            one(Kind::ScreeningRules, None),
+            Stored::RemoveOwnList { name: name.clone() },
+        ),
         Command::Tenant(
             TenantCommand::DefinePermissionSet(_)
             | TenantCommand::RemovePermissionSet(_)
@@ -60,10 +78,7 @@ pub(super) fn of(
             | TenantCommand::AcceptHistory(_)
             | TenantCommand::RequireSecondFactor(_)
             | TenantCommand::SetPasswordPolicy(_)
-            | TenantCommand::SetSignOn(_)
-            | TenantCommand::SetScreening(_)
-            | TenantCommand::SetLimitRule(_)
-            | TenantCommand::RemoveLimitRule(_),
+            | TenantCommand::SetSignOn(_),
         ) => return None,
         Command::Currency(_, CurrencyCommand::Change(currency)) => {
             let rate = books.currency(currency.code).map(|known| known.exchange_rate);
@@ -106,7 +121,7 @@ pub(super) fn of(
             | CustomerCommand::Change(_)
             | CustomerCommand::Delete
             | CustomerCommand::Forget(_)
-            | CustomerCommand::ExportDossier
+            | CustomerCommand::ExportDossier(_)
             | CustomerCommand::RecordScreening(_)
             | CustomerCommand::DecidePair(_)
             | CustomerCommand::Identify(_),
@@ -247,7 +262,11 @@ fn of_party(id: PartyId, command: &PartyCommand, ctx: &Context<'_>) -> Option<(K
         | PartyCommand::Forget(_)
         | PartyCommand::EnrolSecondFactor(_)
         | PartyCommand::RemoveSecondFactor(_)
-        | PartyCommand::UseRecoveryCode { .. } => None,
+        | PartyCommand::UseRecoveryCode { .. }
+        | PartyCommand::AddPasskey(_)
+        | PartyCommand::RemovePasskey(_)
+        | PartyCommand::RefusePasskey(_)
+        | PartyCommand::EndSecondFactors => None,
     }
 }
 

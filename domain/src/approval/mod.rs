@@ -93,6 +93,10 @@ approval_kinds! {
     Closing = "closing", priced: false;
     /// Release of a hold. Its amount is the remittance's.
     HoldRelease = "hold_release", priced: true;
+    /// Change of a limit rule.
+    LimitRules = "limit_rules", priced: false;
+    /// Another choice of lists for screening or of a threshold, or a change of an own list.
+    ScreeningRules = "screening_rules", priced: false;
     /// Change of an approval rule.
     ApprovalRules = "approval_rules", priced: false;
 }
@@ -111,7 +115,7 @@ impl ApprovalKind {
             Self::TermsAndRates => &[Area::Rates, Area::Parties, Area::Settings],
             Self::CancelShipping | Self::LateAmountEdit => &[Area::Sales],
             Self::User => &[Area::Office, Area::Parties],
-            Self::HoldRelease => &[Area::Compliance],
+            Self::HoldRelease | Self::LimitRules | Self::ScreeningRules => &[Area::Compliance],
             Self::CardNumber => &[Area::Customers],
             Self::Closing => &[Area::Accounting],
             Self::ApprovalRules => &[Area::Settings],

@@ -125,6 +125,8 @@ impl Past {
             Kind::CardNumber => &["CardAdded"],
             Kind::Closing => &["PeriodClosed"],
             Kind::ApprovalRules => &["ApprovalRuleSet", "ApprovalRuleRemoved"],
+            Kind::LimitRules => &["LimitRuleSet", "LimitRuleRemoved"],
+            Kind::ScreeningRules => &["ScreeningSet", "OwnListLoaded", "OwnListRemoved"],
         }
     }
 
@@ -274,6 +276,11 @@ fn of_tenant(event: &TenantEvent) -> Option<TenantCommand> {
     match event {
         TenantEvent::ApprovalRuleSet(rule) => Some(TenantCommand::SetApprovalRule(rule.clone())),
         TenantEvent::ApprovalRuleRemoved { id } => Some(TenantCommand::RemoveApprovalRule(*id)),
+        TenantEvent::LimitRuleSet(rule) => Some(TenantCommand::SetLimitRule(rule.clone())),
+        TenantEvent::LimitRuleRemoved { id } => Some(TenantCommand::RemoveLimitRule(*id)),
+        TenantEvent::ScreeningSet(rule) => Some(TenantCommand::SetScreening(rule.clone())),
+        TenantEvent::OwnListLoaded(list) => Some(TenantCommand::LoadOwnList(list.clone())),
+        TenantEvent::OwnListRemoved { name } => Some(TenantCommand::RemoveOwnList(name.clone())),
         TenantEvent::PermissionSetDefined(set) => Some(TenantCommand::DefinePermissionSet(set.clone())),
         TenantEvent::TenantOpened(_)
         | TenantEvent::HistoryAccepted(_)
@@ -281,10 +288,7 @@ fn of_tenant(event: &TenantEvent) -> Option<TenantCommand> {
         | TenantEvent::PasswordPolicySet { .. }
         | TenantEvent::SignOnSet(_)
         | TenantEvent::SignOnRemoved { .. }
-        | TenantEvent::PermissionSetRemoved { .. }
-        | TenantEvent::ScreeningSet(_)
-        | TenantEvent::LimitRuleSet(_)
-        | TenantEvent::LimitRuleRemoved { .. } => None,
+        | TenantEvent::PermissionSetRemoved { .. } => None,
     }
 }
 
@@ -304,7 +308,10 @@ fn of_party(id: PartyId, event: &PartyEvent) -> Option<Command> {
         | PartyEvent::PersonForgotten { .. }
         | PartyEvent::SecondFactorEnrolled { .. }
         | PartyEvent::SecondFactorRemoved { .. }
-        | PartyEvent::RecoveryCodeUsed { .. } => return None,
+        | PartyEvent::RecoveryCodeUsed { .. }
+        | PartyEvent::PasskeyAdded { .. }
+        | PartyEvent::PasskeyRemoved { .. }
+        | PartyEvent::PasskeyRefused { .. } => return None,
     };
     Some(Command::Party(id, command))
 }

@@ -5,8 +5,9 @@ use super::ApprovalRule;
 use crate::{
     closure::ClosePeriod,
     command::Command,
-    customer::{AddCard, CustomerCommand},
-    ids::{ApprovalRuleId, CustomerId, MovementId, PartyId, RateChangeId, RemittanceId},
+    customer::{AddCard, CustomerCommand, OwnList, ScreeningRule},
+    ids::{ApprovalRuleId, CustomerId, LimitRuleId, MovementId, PartyId, RateChangeId, RemittanceId},
+    limits::LimitRule,
     movement::{Deposit, Expense, MovementCommand, TransferCash},
     nomenclator::{
         currency::{Currency, CurrencyCommand},
@@ -36,6 +37,21 @@ pub enum ProposedCommand {
     },
     RemoveApprovalRule {
         id: ApprovalRuleId,
+    },
+    SetLimitRule {
+        rule: LimitRule,
+    },
+    RemoveLimitRule {
+        id: LimitRuleId,
+    },
+    SetScreening {
+        rule: ScreeningRule,
+    },
+    LoadOwnList {
+        list: OwnList,
+    },
+    RemoveOwnList {
+        name: String,
     },
     DefinePermissionSet {
         set: PermissionSet,
@@ -124,6 +140,11 @@ impl From<ProposedCommand> for Command {
         match stored {
             ProposedCommand::SetApprovalRule { rule } => Self::Tenant(TenantCommand::SetApprovalRule(rule)),
             ProposedCommand::RemoveApprovalRule { id } => Self::Tenant(TenantCommand::RemoveApprovalRule(id)),
+            ProposedCommand::SetLimitRule { rule } => Self::Tenant(TenantCommand::SetLimitRule(rule)),
+            ProposedCommand::RemoveLimitRule { id } => Self::Tenant(TenantCommand::RemoveLimitRule(id)),
+            ProposedCommand::SetScreening { rule } => Self::Tenant(TenantCommand::SetScreening(rule)),
+            ProposedCommand::LoadOwnList { list } => Self::Tenant(TenantCommand::LoadOwnList(list)),
+            ProposedCommand::RemoveOwnList { name } => Self::Tenant(TenantCommand::RemoveOwnList(name)),
             ProposedCommand::DefinePermissionSet { set } => Self::Tenant(TenantCommand::DefinePermissionSet(set)),
             ProposedCommand::SetOfficeAccess { id, access } => Self::Party(id, PartyCommand::SetOfficeAccess(access)),
             ProposedCommand::ChangeCurrency { currency } => {

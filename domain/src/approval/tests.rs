@@ -1,7 +1,8 @@
 use super::*;
 use crate::{
-    customer::{AddCard, CustomerCommand, card::Brand},
-    ids::{ApprovalRuleId, CardId, DebitId, MovementId, PermissionSetId, RateChangeId},
+    customer::{AddCard, CustomerCommand, OwnList, ScreeningRule, card::Brand},
+    ids::{ApprovalRuleId, CardId, DebitId, LimitRuleId, MovementId, PermissionSetId, RateChangeId},
+    limits::{LimitOutcome, LimitRule, LimitWindow, Side},
     money::CurrencyCode,
     movement::{
         Deposit, DepositTo, Exchange, ExpectedParty, Expense, Funds, MovementCommand, TransferCash, TransferTo,
@@ -239,7 +240,83 @@ fn command_of(kind: ApprovalKind, office: &mut Office) -> Command {
             let rule = rule(ApprovalKind::Expense, Some("5"));
             Command::Tenant(TenantCommand::SetApprovalRule(rule))
         }
+        ApprovalKind::LimitRules => Command::Tenant(TenantCommand::SetLimitRule(limit_rule())),
+        ApprovalKind::ScreeningRules => {
+            let rule = ScreeningRule {
+                lists: [("own".to_owned(), 90)].into(),
+            };
+            Command::Tenant(TenantCommand::SetScreening(rule))
+        }
     }
+}
+
+fn limit_rule() -> LimitRule {
+    LimitRule {
+        id: LimitRuleId::generate(),
+        side: Side::Sender,
+        window: LimitWindow::Days30,
+        groups: BTreeSet::new(),
+        amount: Some(amount("1000")),
+        count: None,
+        outcome: LimitOutcome::Hold,
+        needs: BTreeSet::new(),
+    }
+}
+
+/// A kind covers every command that changes the same rules: what is added can't be removed or replaced without an approval.
+#[test]
+fn every_change_of_limit_rules_lists_and_thresholds_waits_where_a_rule_covers_it() {
+    let mut office = Office::new();
+    let manager = office.business.manager;
+    let known = limit_rule();
+    let own = OwnList {
+        name: "own".into(),
+        version: "0f".repeat(32),
+        entries: 2,
+        names: 3,
+    };
+    let lists = |threshold| ScreeningRule {
+        lists: [("ofac-sdn".to_owned(), threshold)].into(),
+    };
+    for command in [
+        TenantCommand::SetLimitRule(known.clone()),
+        TenantCommand::LoadOwnList(own.clone()),
+        TenantCommand::SetScreening(lists(90)),
+    ] {
+        let answer = office.by(manager, Command::Tenant(command)).unwrap();
+        assert_eq!(answer.proposal, None, "no rule covers it yet");
+    }
+    office.set(rule(ApprovalKind::LimitRules, None));
+    office.set(rule(ApprovalKind::ScreeningRules, None));
+    let more = LimitRule {
+        amount: Some(amount("9000")),
+        ..known.clone()
+    };
+    let other = OwnList {
+        version: "1e".repeat(32),
+        ..own.clone()
+    };
+    for command in [
+        TenantCommand::SetLimitRule(more),
+        TenantCommand::SetLimitRule(limit_rule()),
+        TenantCommand::RemoveLimitRule(known.id),
+        TenantCommand::SetScreening(lists(99)),
+        TenantCommand::SetScreening(ScreeningRule::default()),
+        TenantCommand::LoadOwnList(other.clone()),
+        TenantCommand::RemoveOwnList(own.name.clone()),
+    ] {
+        let proposed = Command::Tenant(command);
+        let id = office.propose(proposed.clone());
+        assert!(office.stored(id) == proposed, "{proposed:?}");
+    }
+    let books = &office.business.world.books;
+    assert_eq!(books.limits().rule(known.id), Some(&known));
+    assert_eq!(books.own_list("own"), Some(&own));
+    assert_eq!(books.screening_rule(), &lists(90));
+    let id = office.propose(Command::Tenant(TenantCommand::LoadOwnList(other.clone())));
+    let second = office.second;
+    office.approve(second, id).unwrap();
+    assert_eq!(office.business.world.books.own_list("own"), Some(&other));
 }
 
 #[test]

@@ -47,6 +47,12 @@ impl Books {
             Event::Tenant(TenantEvent::SignOnSet(provider)) => self.sign_on = Some(provider.clone()),
             Event::Tenant(TenantEvent::SignOnRemoved { .. }) => self.sign_on = None,
             Event::Tenant(TenantEvent::ScreeningSet(rule)) => self.screening_rule = rule.clone(),
+            Event::Tenant(TenantEvent::OwnListLoaded(list)) => {
+                self.own_lists.insert_mut(list.name.clone(), list.clone());
+            }
+            Event::Tenant(TenantEvent::OwnListRemoved { name }) => {
+                self.own_lists.remove_mut(name);
+            }
             Event::Tenant(TenantEvent::ApprovalRuleSet(rule)) => self.approval_rules.insert_mut(rule.id, rule.clone()),
             Event::Tenant(TenantEvent::ApprovalRuleRemoved { id }) => {
                 self.approval_rules.remove_mut(id);
@@ -124,12 +130,33 @@ impl Books {
             | PartyEvent::SecondFactorEnrolled { id, .. }
             | PartyEvent::SecondFactorRemoved { id, .. }
             | PartyEvent::RecoveryCodeUsed { id, .. }
+            | PartyEvent::PasskeyAdded { id, .. }
+            | PartyEvent::PasskeyRemoved { id, .. }
+            | PartyEvent::PasskeyRefused { id, .. }
             | PartyEvent::OfficeAccessSet { id, .. } => *id,
         };
         match event {
             PartyEvent::SecondFactorEnrolled { factor, .. } => self.second_factors.insert_mut(id, *factor),
-            PartyEvent::SecondFactorRemoved { .. } | PartyEvent::PersonForgotten { .. } => {
+            PartyEvent::SecondFactorRemoved { .. } => {
                 self.second_factors.remove_mut(&id);
+            }
+            PartyEvent::PersonForgotten { .. } => {
+                self.second_factors.remove_mut(&id);
+                self.passkeys.remove_mut(&id);
+            }
+            PartyEvent::PasskeyAdded { factor, .. } => {
+                let mut passkeys = self.passkeys(id).to_vec();
+                passkeys.push(*factor);
+                self.passkeys.insert_mut(id, passkeys);
+            }
+            PartyEvent::PasskeyRemoved { factor, .. } => {
+                let mut passkeys = self.passkeys(id).to_vec();
+                passkeys.retain(|passkey| passkey != factor);
+                if passkeys.is_empty() {
+                    self.passkeys.remove_mut(&id);
+                } else {
+                    self.passkeys.insert_mut(id, passkeys);
+                }
             }
             PartyEvent::OfficeAccessSet { access, .. } if *access == OfficeAccess::FULL => {
                 self.office.remove_mut(&id);

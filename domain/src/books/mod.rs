@@ -13,7 +13,7 @@ mod period;
 use crate::{
     api_key::ApiKey,
     approval::{ApprovalRule, Proposal},
-    customer::ScreeningRule,
+    customer::{OwnList, ScreeningRule},
     ids::{
         ApiKeyId, ApprovalRuleId, CurrencyId, CustomerId, DebitId, MunicipalityId, PartyId, PaymentGroupId,
         PermissionSetId, ProposalId, ProvinceId, RemittanceId, SecondFactorId, WebhookId,
@@ -41,7 +41,7 @@ use serde::{Deserialize, Serialize};
 
 /// Version of [`Books`]' serialised shape. Change it whenever the shape changes: state snapshots with another
 /// fingerprint are discarded.
-pub const BOOKS_FINGERPRINT: &str = "books/12";
+pub const BOOKS_FINGERPRINT: &str = "books/13";
 
 /// A tenant's state across aggregates: ledger, parties, customers, reference data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -63,12 +63,16 @@ pub struct Books {
     /// Keys by the digest of each secret that they ever had.
     api_key_digests: HashTrieMapSync<String, ApiKeyId>,
     webhooks: HashTrieMapSync<WebhookId, Webhook>,
-    /// Second factor in force of each party that has one.
+    /// Authenticator app in force of each party that has one.
     second_factors: HashTrieMapSync<PartyId, SecondFactorId>,
+    /// Passkeys in force of each party that has any, in the order in which they were added.
+    passkeys: HashTrieMapSync<PartyId, Vec<SecondFactorId>>,
     second_factor_rule: SecondFactorRule,
     password_policy: PasswordPolicy,
     sign_on: Option<SignOnProvider>,
     screening_rule: ScreeningRule,
+    /// Own lists by name.
+    own_lists: RedBlackTreeMapSync<String, OwnList>,
     approval_rules: RedBlackTreeMapSync<ApprovalRuleId, ApprovalRule>,
     /// Waiting proposals. Expired ones leave with the next proposal, those of persons by an event.
     proposals: HashTrieMapSync<ProposalId, Proposal>,
@@ -201,10 +205,23 @@ impl Books {
         self.webhooks.get(&id)
     }
 
-    /// The party's second factor in force.
+    /// The party's authenticator app in force.
     #[must_use]
     pub fn second_factor(&self, party: PartyId) -> Option<SecondFactorId> {
         self.second_factors.get(&party).copied()
+    }
+
+    /// The party's passkeys in force.
+    #[must_use]
+    pub fn passkeys(&self, party: PartyId) -> &[SecondFactorId] {
+        self.passkeys.get(&party).map_or(&[], Vec::as_slice)
+    }
+
+    /// All second factors of the party in force: authenticator app, then passkeys.
+    #[must_use]
+    pub fn second_factors(&self, party: PartyId) -> Vec<SecondFactorId> {
+        let app = self.second_factor(party).into_iter();
+        app.chain(self.passkeys(party).iter().copied()).collect()
     }
 
     /// Roles that need a second factor; none unless the tenant sets some.
@@ -231,6 +248,16 @@ impl Books {
         &self.screening_rule
     }
 
+    /// Own lists for screening, by name.
+    pub fn own_lists(&self) -> impl Iterator<Item = &OwnList> {
+        self.own_lists.values()
+    }
+
+    #[must_use]
+    pub fn own_list(&self, name: &str) -> Option<&OwnList> {
+        self.own_lists.get(name)
+    }
+
     /// Rules of limits, who is which person, and what persons sent and received.
     #[must_use]
     pub const fn limits(&self) -> &LimitState {
@@ -240,7 +267,7 @@ impl Books {
     /// Whether the party's role needs a second factor that the party does not have.
     #[must_use]
     pub fn must_enrol_second_factor(&self, party: &Party) -> bool {
-        self.second_factor_rule.roles.contains(&party.role) && self.second_factor(party.id).is_none()
+        self.second_factor_rule.roles.contains(&party.role) && self.second_factors(party.id).is_empty()
     }
 
     /// Rules of approvals.

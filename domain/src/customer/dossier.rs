@@ -4,15 +4,31 @@
 use super::{Customer, CustomerEvent};
 use crate::{
     decision::{Context, Decision},
+    ids::CustomerId,
     refusal::{Refusal, require},
 };
 
+/// Other customers with one document: each is a customer of another agency or agent, or a recipient of another sender. The
+/// dossier reads all of their remittances.
+pub const MAX_SAME_PERSON: usize = 1_000;
+
 /// Records the export. A deleted customer has a dossier, an erased one has none: nothing of the person is left.
-pub(super) fn decide(own: Option<&Customer>, ctx: &Context<'_>) -> Result<Decision<CustomerEvent>, Refusal> {
+pub(super) fn decide(
+    own: Option<&Customer>,
+    others: &[CustomerId],
+    ctx: &Context<'_>,
+) -> Result<Decision<CustomerEvent>, Refusal> {
     ctx.require_manager()?;
     let own = own.ok_or_else(|| Refusal::not_found("customer_not_found"))?;
     require(!own.forgotten, || Refusal::not_found("customer_not_found"))?;
-    Ok(Decision::of(CustomerEvent::DossierExported { id: own.id }, own.id))
+    require(others.len() <= MAX_SAME_PERSON, || {
+        Refusal::conflict("too_many_of_one_document").with("max", MAX_SAME_PERSON)
+    })?;
+    let event = CustomerEvent::DossierExported {
+        id: own.id,
+        same_person: Some(others.to_vec()),
+    };
+    Ok(Decision::of(event, own.id))
 }
 
 #[cfg(test)]
@@ -20,10 +36,9 @@ mod tests {
     use super::*;
     use crate::{
         Command,
-        RefusalKind::{Forbidden, NotFound},
+        RefusalKind::{Conflict, Forbidden, NotFound},
         customer::CustomerCommand::{self, Delete, ExportDossier},
         forgetting::Forget,
-        ids::CustomerId,
         testing::{
             Business,
             given::{Caller, Then, Tried},
@@ -34,21 +49,42 @@ mod tests {
         business
             .world
             .given::<Customer>(id)
-            .when(business.world.by(caller, ExportDossier))
+            .when(business.world.by(caller, ExportDossier(vec![])))
     }
 
     #[test]
     fn every_export_by_a_manager_is_recorded_and_other_roles_are_refused() {
         let mut business = Business::new();
-        let (manager, ana) = (business.manager, business.ana);
-        let exported = || vec![CustomerEvent::DossierExported { id: ana }];
+        let (manager, ana, others) = (business.manager, business.ana, vec![business.carla]);
+        let exported = || {
+            vec![CustomerEvent::DossierExported {
+                id: ana,
+                same_person: Some(vec![]),
+            }]
+        };
         for _ in 0..2 {
             export(&business, manager, ana).then_expect_events(exported());
             business
                 .world
-                .run(manager, Command::Customer(ana, ExportDossier))
+                .run(manager, Command::Customer(ana, ExportDossier(vec![])))
                 .unwrap();
         }
+        let act = business.world.by(manager, ExportDossier(others.clone()));
+        business
+            .world
+            .given::<Customer>(ana)
+            .when(act)
+            .then_expect_events(vec![CustomerEvent::DossierExported {
+                id: ana,
+                same_person: Some(others),
+            }]);
+        let many = (0..=MAX_SAME_PERSON).map(|_| CustomerId::generate()).collect();
+        let act = business.world.by(manager, ExportDossier(many));
+        business
+            .world
+            .given::<Customer>(ana)
+            .when(act)
+            .then_refused(Conflict, "too_many_of_one_document");
         for other in [business.agency, business.agent] {
             export(&business, other, ana).then_refused(Forbidden, "role_not_allowed");
         }

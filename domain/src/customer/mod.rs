@@ -10,11 +10,12 @@ mod register;
 pub mod screening;
 
 pub use add_card::AddCard;
+pub use dossier::MAX_SAME_PERSON;
 pub use permission::{Action, Facts, ROLES, judge};
 pub use register::RegisterCustomer;
 pub use screening::{
-    CustomerScreened, DecidePair, PairOutcome, RecordScreening, ScreeningCandidate, ScreeningFindings, ScreeningPair,
-    ScreeningPairDecided, ScreeningRule,
+    CustomerScreened, DecidePair, OwnList, PairOutcome, RecordScreening, ScreeningCandidate, ScreeningFindings,
+    ScreeningPair, ScreeningPairDecided, ScreeningRule,
 };
 
 use crate::{
@@ -318,8 +319,9 @@ pub enum CustomerCommand {
     Delete,
     /// Erases the personal data; postings stay.
     Forget(Forget),
-    /// Records that everything known of the customer is handed to an authority.
-    ExportDossier,
+    /// Records that everything known of the customer is handed to an authority, and which other customers have the same
+    /// document.
+    ExportDossier(Vec<CustomerId>),
     /// Records what a screening found. System only.
     RecordScreening(RecordScreening),
     /// Decides whether the customer is a listed person.
@@ -344,8 +346,13 @@ pub enum CustomerEvent {
         retention_days: u32,
     },
     /// A dossier was made: everything known of the customer as of this event.
+    #[serde(rename_all = "camelCase")]
     DossierExported {
         id: CustomerId,
+        /// Other customers with the same document at the export, whose remittances are in the sums. `None` in events of
+        /// version 1: these dossiers have no sums.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        same_person: Option<Vec<CustomerId>>,
     },
     /// A screening found other candidates than before.
     CustomerScreened(CustomerScreened),
@@ -441,8 +448,8 @@ pub(crate) fn decide(
     if let CustomerCommand::Forget(order) = command {
         return forget::decide(own, order, ctx);
     }
-    if *command == CustomerCommand::ExportDossier {
-        return dossier::decide(own, ctx);
+    if let CustomerCommand::ExportDossier(others) = command {
+        return dossier::decide(own, others, ctx);
     }
     if let CustomerCommand::RecordScreening(screening) = command {
         return screening::record(own, screening, ctx);
@@ -459,7 +466,7 @@ pub(crate) fn decide(
         CustomerCommand::Register(_)
         | CustomerCommand::Change(_)
         | CustomerCommand::Forget(_)
-        | CustomerCommand::ExportDossier
+        | CustomerCommand::ExportDossier(_)
         | CustomerCommand::RecordScreening(_)
         | CustomerCommand::DecidePair(_)
         | CustomerCommand::Identify(_) => Action::Edit,
@@ -471,7 +478,7 @@ pub(crate) fn decide(
         CustomerCommand::AddCard(add) => add_card::decide(own, add),
         CustomerCommand::Delete => Ok(change::delete(own)),
         CustomerCommand::Forget(order) => forget::decide(Some(own), order, ctx),
-        CustomerCommand::ExportDossier => dossier::decide(Some(own), ctx),
+        CustomerCommand::ExportDossier(others) => dossier::decide(Some(own), others, ctx),
         CustomerCommand::RecordScreening(screening) => screening::record(Some(own), screening, ctx),
         CustomerCommand::DecidePair(pair) => screening::decide_pair(Some(own), pair, ctx),
         CustomerCommand::Identify(document) => limits::record(Some(own), document.as_ref(), ctx),

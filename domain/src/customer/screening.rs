@@ -25,6 +25,10 @@ pub const DEFAULT_THRESHOLD: u8 = 86;
 pub const MAX_LISTS: usize = 20;
 /// Of a list's name, in characters.
 pub const MAX_LIST_NAME_LENGTH: usize = 40;
+/// Own lists of a tenant.
+pub const MAX_OWN_LISTS: usize = 20;
+/// Hexadecimal digits of a list's version.
+const VERSION_DIGITS: usize = 64;
 /// Candidates of one customer: more can't be reviewed, and the best come first.
 pub const MAX_CANDIDATES: usize = 50;
 
@@ -48,6 +52,31 @@ impl ScreeningRule {
             })?;
         }
         Ok(())
+    }
+}
+
+/// A version of a tenant's own list. The entries stand beside the log, under the version.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OwnList {
+    pub name: String,
+    /// Digest of the entries: 64 hexadecimal digits.
+    pub version: String,
+    pub entries: u32,
+    pub names: u32,
+}
+
+impl OwnList {
+    pub(crate) fn validate(&self) -> Result<(), Refusal> {
+        require(is_list_name(&self.name), || {
+            Refusal::invalid("name", "list_name_invalid")
+        })?;
+        let is_digest = self.version.len() == VERSION_DIGITS
+            && self
+                .version
+                .bytes()
+                .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        require(is_digest && self.entries > 0, || Refusal::invalid("file", "required"))
     }
 }
 

@@ -61,6 +61,14 @@ impl Event {
             before: "`deliveredAt` is absent: it was delivered when that was recorded.",
             tell: None,
         },
+        AddedField {
+            kind: StreamKind::Customer,
+            event_type: "DossierExported",
+            since: "2",
+            name: "samePerson",
+            before: "`samePerson` is absent: the dossier has no sums.",
+            tell: None,
+        },
     ];
 
     fn added(kind: StreamKind, event_type: &str) -> impl Iterator<Item = &'static AddedField> {

@@ -83,7 +83,7 @@ fn sale(
 ) -> Result<Decision<Event>, Refusal> {
     let declared = declared(&after, declaration);
     if !ctx.books.limits().has_rules() {
-        return Ok(finish(after, [], declared, [], decision));
+        return finish(after, [], declared, [], decision);
     }
     let today = today(ctx);
     let mut identification = Identification::new(ctx);
@@ -112,7 +112,7 @@ fn sale(
     }
     let identified = [sender.event, recipient.event].into_iter().flatten();
     let holds = exceeded.into_iter().filter(|rule| rule.outcome == LimitOutcome::Hold);
-    Ok(finish(after, identified, declared, holds, decision))
+    finish(after, identified, declared, holds, decision)
 }
 
 /// Another recipient: the limits of recipients. What a rule needs can't be declared in an edit: it waits for a review.
@@ -146,7 +146,7 @@ fn recipient(
         Need::Document => has_document,
         Need::Purpose | Need::SourceOfFunds => counted.has_declared(need),
     });
-    Ok(finish(after, identity.event, None, holds, decision))
+    finish(after, identity.event, None, holds, decision)
 }
 
 /// Another amount or payment group. The sale counts on its own day.
@@ -179,7 +179,7 @@ fn amount(after: Remittance, decision: Decision<Event>, ctx: &Context<'_>) -> Re
         (Need::Document, Side::Recipient) => recipient.has_document,
         (Need::Purpose | Need::SourceOfFunds, _) => counted.has_declared(need),
     });
-    Ok(finish(after, None, None, holds, decision))
+    finish(after, None, None, holds, decision)
 }
 
 fn today(ctx: &Context<'_>) -> NaiveDate {
@@ -326,16 +326,19 @@ fn declared(after: &Remittance, declaration: &SaleDeclaration) -> Option<Remitta
 }
 
 /// Identifications stand before the sale, which counts for the persons; declaration and holds stand after it.
+///
+/// # Errors
+/// Too many holds.
 fn finish<'r>(
     mut after: Remittance,
     identified: impl IntoIterator<Item = CustomerEvent>,
     declared: Option<RemittanceEvent>,
     holds: impl IntoIterator<Item = &'r LimitRule>,
     mut decision: Decision<Event>,
-) -> Decision<Event> {
+) -> Result<Decision<Event>, Refusal> {
     let mut held = Vec::new();
     for rule in holds {
-        if let Some(hold) = after.automatic_hold(HoldReason::LimitRule, rule.id.0) {
+        if let Some(hold) = after.automatic_hold(HoldReason::LimitRule, rule.id.0)? {
             let event = RemittanceEvent::RemittanceHeld(hold);
             if let Some(folded) = Remittance::fold(Some(after.clone()), &event) {
                 after = folded;
@@ -350,5 +353,5 @@ fn finish<'r>(
     events.append(&mut decision.events);
     events.extend(declared.map(Event::Remittance));
     events.append(&mut held);
-    Decision { events, ..decision }
+    Ok(Decision { events, ..decision })
 }

@@ -14,8 +14,8 @@ use crate::{
     ids::{CustomerId, LimitRuleId, PartyId, PersonId, RemittanceId},
     money::Amount,
     remittance::{
-        AssignDealer, CompleteRemittance, CreateRemittance, EditAmount, EditDetails, HoldOutcome, RemittanceCommand,
-        RemittanceEvent, ReviewHold,
+        AssignDealer, CompleteRemittance, CreateRemittance, EditAmount, EditDetails, HoldOutcome, MAX_HOLDS,
+        RemittanceCommand, RemittanceEvent, ReviewHold,
     },
     tenant::TenantCommand,
     testing::{Business, amount, delivered},
@@ -573,6 +573,35 @@ fn a_rule_that_holds_sells_and_waits_for_a_review() {
     shop.business
         .act(manager, id, RemittanceCommand::Assign(assign))
         .unwrap();
+}
+
+#[test]
+fn an_edit_that_would_be_held_once_too_often_is_refused_and_changes_nothing() {
+    let mut shop = Shop::new();
+    shop.set(&rule(Side::Sender, LimitWindow::Sale, "10.00", LimitOutcome::Hold));
+    let agency = shop.business.agency;
+    let pair = shop.pair(agency, Some(CARD));
+    let id = shop.try_sell(agency, pair, 10_01).unwrap();
+    let most = u32::try_from(MAX_HOLDS).unwrap();
+    for number in 1..=most {
+        assert!(shop.held(id));
+        let release = ReviewHold {
+            number,
+            outcome: HoldOutcome::Release,
+            reason: "La conocemos".into(),
+        };
+        let manager = shop.business.manager;
+        shop.business
+            .act(manager, id, RemittanceCommand::ReviewHold(release))
+            .unwrap();
+        if number < most {
+            shop.edit_amount(id, 10_01 + i64::from(number)).unwrap();
+        }
+    }
+    let before = shop.business.world.remittance(id).sale.clone();
+    assert_eq!(shop.edit_amount(id, 20_00).unwrap_err().code, "too_many_holds");
+    assert_eq!(shop.business.world.remittance(id).sale, before);
+    shop.edit_amount(id, 10_00).unwrap();
 }
 
 #[test]

@@ -99,7 +99,7 @@ mod tests {
     use crate::{
         RefusalKind::{Conflict, Forbidden, Invalid},
         movement::{MovementCommand, MovementPosted},
-        testing::{Business, amount},
+        testing::{Business, amount, given::Then},
     };
 
     fn open(of: Opened, text: &str) -> MovementCommand {

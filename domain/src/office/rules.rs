@@ -120,9 +120,11 @@ fn area(command: &Command, caller: PartyId, books: &Books) -> Option<Area> {
     Some(match command {
         Command::Tenant(command) => match command {
             TenantCommand::DefinePermissionSet(_) | TenantCommand::RemovePermissionSet(_) => Area::Office,
-            TenantCommand::SetScreening(_) | TenantCommand::SetLimitRule(_) | TenantCommand::RemoveLimitRule(_) => {
-                Area::Compliance
-            }
+            TenantCommand::SetScreening(_)
+            | TenantCommand::LoadOwnList(_)
+            | TenantCommand::RemoveOwnList(_)
+            | TenantCommand::SetLimitRule(_)
+            | TenantCommand::RemoveLimitRule(_) => Area::Compliance,
             TenantCommand::Open(_)
             | TenantCommand::AcceptHistory(_)
             | TenantCommand::RequireSecondFactor(_)
@@ -162,6 +164,9 @@ fn area_of_party(party: PartyId, command: &PartyCommand, caller: PartyId, books:
         | PartyCommand::EnrolSecondFactor(_)
         | PartyCommand::RemoveSecondFactor(_)
         | PartyCommand::UseRecoveryCode { .. }
+        | PartyCommand::AddPasskey(_)
+        | PartyCommand::RemovePasskey(_)
+        | PartyCommand::RefusePasskey(_)
             if is_own =>
         {
             return None;
@@ -207,7 +212,11 @@ fn given(command: &Command, caller: PartyId, books: &Books) -> Vec<(Role, Reach)
             | PartyCommand::SetTerms(_)
             | PartyCommand::EnrolSecondFactor(_)
             | PartyCommand::RemoveSecondFactor(_)
-            | PartyCommand::UseRecoveryCode { .. } => of_office(of(*party)),
+            | PartyCommand::UseRecoveryCode { .. }
+            | PartyCommand::AddPasskey(_)
+            | PartyCommand::RemovePasskey(_)
+            | PartyCommand::RefusePasskey(_)
+            | PartyCommand::EndSecondFactors => of_office(of(*party)),
         },
         Command::ApiKey(id, command) => match command {
             ApiKeyCommand::Issue(issue) => of(issue.party),

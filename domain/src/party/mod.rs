@@ -245,6 +245,14 @@ pub enum PartyCommand {
         /// Recovery codes left.
         left: u8,
     },
+    /// Puts a passkey into force. By the party itself.
+    AddPasskey(SecondFactorId),
+    /// Ends a passkey. By the party itself.
+    RemovePasskey(SecondFactorId),
+    /// Records that a passkey's signature counter went back: there may be a copy of it. By the system.
+    RefusePasskey(SecondFactorId),
+    /// Ends the second factor and all passkeys. By a manager or the operator.
+    EndSecondFactors,
     /// Sets a manager's permission set and expiry. Managers only.
     SetOfficeAccess(OfficeAccess),
 }
@@ -304,6 +312,21 @@ pub enum PartyEvent {
         /// Recovery codes left.
         left: u8,
     },
+    /// A passkey logs its party in from now on. Its public key is in no event.
+    PasskeyAdded {
+        id: PartyId,
+        factor: SecondFactorId,
+    },
+    /// Ended by the event's actor.
+    PasskeyRemoved {
+        id: PartyId,
+        factor: SecondFactorId,
+    },
+    /// A right signature was refused, because its counter was not above that of an earlier one.
+    PasskeyRefused {
+        id: PartyId,
+        factor: SecondFactorId,
+    },
     /// What narrows a manager from now on.
     OfficeAccessSet {
         id: PartyId,
@@ -359,6 +382,9 @@ impl Party {
             PartyEvent::SecondFactorEnrolled { .. }
             | PartyEvent::SecondFactorRemoved { .. }
             | PartyEvent::RecoveryCodeUsed { .. }
+            | PartyEvent::PasskeyAdded { .. }
+            | PartyEvent::PasskeyRemoved { .. }
+            | PartyEvent::PasskeyRefused { .. }
             | PartyEvent::OfficeAccessSet { .. } => {}
         }
         Some(party)
@@ -411,6 +437,10 @@ pub(crate) fn decide(
         PartyCommand::EnrolSecondFactor(factor) => second_factor::enrol(own, *factor, ctx),
         PartyCommand::RemoveSecondFactor(factor) => second_factor::remove(own, *factor, ctx),
         PartyCommand::UseRecoveryCode { factor, left } => second_factor::use_code(own, *factor, *left, ctx),
+        PartyCommand::AddPasskey(factor) => second_factor::add_passkey(own, *factor, ctx),
+        PartyCommand::RemovePasskey(factor) => second_factor::remove_passkey(own, *factor, ctx),
+        PartyCommand::RefusePasskey(factor) => second_factor::refuse_passkey(own, *factor, ctx),
+        PartyCommand::EndSecondFactors => second_factor::end_all(own, ctx),
         PartyCommand::SetOfficeAccess(access) => office::set_access(own, access, ctx),
     }
 }

@@ -123,7 +123,7 @@ pub(super) fn decide(command: &CreateRemittance, ctx: &Context<'_>) -> Result<De
         answer.quote = Some(quote);
         answer.remaining_balance = Some(remaining);
     });
-    super::hold::by_screening(None, &mut decision, parties);
+    super::hold::by_screening(None, &mut decision, parties)?;
     Ok(decision)
 }
 

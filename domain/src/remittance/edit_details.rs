@@ -114,7 +114,7 @@ pub(super) fn decide(
             answer.status = Some(status.number());
         });
     if edit.recipient != own.sale.recipient {
-        super::hold::by_screening(Some(own), &mut decision, ctx.customer(edit.recipient));
+        super::hold::by_screening(Some(own), &mut decision, ctx.customer(edit.recipient))?;
     }
     Ok(decision)
 }

@@ -23,7 +23,9 @@ use uuid::Uuid;
 pub const HELD: &str = "remittance_is_held";
 /// Warning for a booked delivery that a hold forbade.
 pub const DELIVERED_WHILE_HELD: &str = "delivered_while_held";
-/// Holds of one remittance in its whole life: a few rules, a few lists, and edits that meet them again.
+/// Holds of one remittance in its whole life: a few rules, a few lists, and edits that meet them again. A command that
+/// would bring one more is refused. Screening in the background is not bounded: a finding is not refused, and holds the
+/// same customer again only after a manager released the hold before.
 pub const MAX_HOLDS: usize = 50;
 
 /// Why a remittance is held. Later versions may add reasons.
@@ -176,19 +178,34 @@ impl Remittance {
         Personal::clear(self.sale.recipient, RemittanceReason { reason })
     }
 
-    /// The event of an automatic hold on this remittance as it stands; `None` when it is open already or there are too
-    /// many.
-    #[must_use]
-    pub fn automatic_hold(&self, reason: HoldReason, reference: Uuid) -> Option<RemittanceHeld> {
+    /// The event of an automatic hold on this remittance as it stands; `None` when it is open already.
+    ///
+    /// # Errors
+    /// Too many holds: the command that brings one more is refused, as none is left out.
+    pub(crate) fn automatic_hold(
+        &self,
+        reason: HoldReason,
+        reference: Uuid,
+    ) -> Result<Option<RemittanceHeld>, Refusal> {
         let known = self
             .open_holds()
             .any(|hold| (hold.reason, hold.reference) == (reason, Some(reference)));
-        (!known && self.holds.len() < MAX_HOLDS).then(|| RemittanceHeld {
+        if known {
+            return Ok(None);
+        }
+        self.require_room()?;
+        Ok(Some(RemittanceHeld {
             id: self.id,
             number: self.next_hold(),
             reason,
             reference: Some(reference),
             personal: self.about(""),
+        }))
+    }
+
+    fn require_room(&self) -> Result<(), Refusal> {
+        require(self.holds.len() < MAX_HOLDS, || {
+            Refusal::conflict("too_many_holds").with("max", MAX_HOLDS)
         })
     }
 
@@ -199,11 +216,14 @@ impl Remittance {
 
 /// Holds what a decision leaves open where one of its customers is in review: in the same commit, so that it never moves
 /// before.
+///
+/// # Errors
+/// Too many holds.
 pub(super) fn by_screening<'a>(
     own: Option<&Remittance>,
     decision: &mut Decision<RemittanceEvent>,
     customers: impl IntoIterator<Item = &'a Customer>,
-) {
+) -> Result<(), Refusal> {
     let in_review = customers.into_iter().filter(|customer| customer.in_review);
     let mut state = None;
     for customer in in_review {
@@ -211,15 +231,14 @@ pub(super) fn by_screening<'a>(
             let events = decision.events.iter();
             events.fold(own.cloned(), Remittance::fold)
         });
-        let held = state
-            .as_ref()
-            .and_then(|remittance| remittance.automatic_hold(HoldReason::Screening, customer.id.0));
-        if let Some(held) = held {
+        let Some(remittance) = state.as_ref() else { continue };
+        if let Some(held) = remittance.automatic_hold(HoldReason::Screening, customer.id.0)? {
             let event = RemittanceEvent::RemittanceHeld(held);
             *state = Remittance::fold(state.take(), &event);
             decision.events.push(event);
         }
     }
+    Ok(())
 }
 
 /// Holds by the system, or by a manager with a note.
@@ -240,9 +259,9 @@ pub(super) fn decide(
     let known = own
         .open_holds()
         .any(|known| hold.reference.is_some() && (known.reason, known.reference) == (hold.reason, hold.reference));
-    require(known || own.holds.len() < MAX_HOLDS, || {
-        Refusal::conflict("too_many_holds").with("max", MAX_HOLDS)
-    })?;
+    if !known && ctx.actor != Actor::System {
+        own.require_room()?;
+    }
     let held = RemittanceHeld {
         id: own.id,
         number: own.next_hold(),

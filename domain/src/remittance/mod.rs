@@ -32,7 +32,7 @@ pub use events::{
 };
 pub use hold::{
     HeldRemittanceDelivered, Hold, HoldBreach, HoldBreachSettled, HoldOutcome, HoldReason, HoldRemittance,
-    HoldReviewed, RemittanceHeld, ReviewHold,
+    HoldReviewed, MAX_HOLDS, RemittanceHeld, ReviewHold,
 };
 pub use permission::{Action, Facts, is_owner, is_visible, judge, permits, sees};
 pub(crate) use posting::payable;

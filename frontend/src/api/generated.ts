@@ -538,6 +538,24 @@ const injectedRtkApi = api
         query: () => ({ url: `/api/auth0/options` }),
         providesTags: ["Session"],
       }),
+      beginPasskeyLogin: build.mutation<
+        BeginPasskeyLoginApiResponse,
+        BeginPasskeyLoginApiArg
+      >({
+        query: () => ({ url: `/api/auth0/passkey`, method: "POST" }),
+        invalidatesTags: ["Session"],
+      }),
+      finishPasskeyLogin: build.mutation<
+        FinishPasskeyLoginApiResponse,
+        FinishPasskeyLoginApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/auth0/passkey/finish`,
+          method: "POST",
+          body: queryArg.passkeyAnswerInput,
+        }),
+        invalidatesTags: ["Session"],
+      }),
       beginSignOn: build.mutation<BeginSignOnApiResponse, BeginSignOnApiArg>({
         query: () => ({ url: `/api/auth0/sign_on`, method: "POST" }),
         invalidatesTags: ["Session"],
@@ -2064,6 +2082,27 @@ const injectedRtkApi = api
         }),
         providesTags: ["Reports"],
       }),
+      getHoldsReport: build.query<
+        GetHoldsReportApiResponse,
+        GetHoldsReportApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/reports/holds`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            reason: queryArg.reason,
+            ruleId: queryArg.ruleId,
+            initDate: queryArg.initDate,
+            finalDate: queryArg.finalDate,
+            releasedFrom: queryArg.releasedFrom,
+            releasedTo: queryArg.releasedTo,
+          },
+        }),
+        providesTags: ["Reports"],
+      }),
       getLargeSumsReport: build.query<
         GetLargeSumsReportApiResponse,
         GetLargeSumsReportApiArg
@@ -2164,6 +2203,47 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Screening"],
       }),
+      loadOwnScreeningList: build.mutation<
+        LoadOwnScreeningListApiResponse,
+        LoadOwnScreeningListApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/screening/own-lists`,
+          method: "POST",
+          body: queryArg.ownListInput,
+        }),
+        invalidatesTags: ["Screening"],
+      }),
+      checkOwnScreeningList: build.mutation<
+        CheckOwnScreeningListApiResponse,
+        CheckOwnScreeningListApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/screening/own-lists/check`,
+          method: "POST",
+          body: queryArg.ownListInput,
+        }),
+        invalidatesTags: ["Screening"],
+      }),
+      removeOwnScreeningList: build.mutation<
+        RemoveOwnScreeningListApiResponse,
+        RemoveOwnScreeningListApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/screening/own-lists/${queryArg.name}`,
+          method: "DELETE",
+        }),
+        invalidatesTags: ["Screening"],
+      }),
+      listOwnScreeningListVersions: build.query<
+        ListOwnScreeningListVersionsApiResponse,
+        ListOwnScreeningListVersionsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/screening/own-lists/${queryArg.name}/versions`,
+        }),
+        providesTags: ["Screening"],
+      }),
       getSecondFactor: build.query<
         GetSecondFactorApiResponse,
         GetSecondFactorApiArg
@@ -2209,6 +2289,55 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Second factor"],
       }),
+      beginPasskeyConfirmation: build.mutation<
+        BeginPasskeyConfirmationApiResponse,
+        BeginPasskeyConfirmationApiArg
+      >({
+        query: () => ({ url: `/api/second_factor/passkey`, method: "POST" }),
+        invalidatesTags: ["Second factor"],
+      }),
+      finishPasskeyConfirmation: build.mutation<
+        FinishPasskeyConfirmationApiResponse,
+        FinishPasskeyConfirmationApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/second_factor/passkey/finish`,
+          method: "POST",
+          body: queryArg.passkeyAnswerInput,
+        }),
+        invalidatesTags: ["Second factor"],
+      }),
+      beginPasskey: build.mutation<BeginPasskeyApiResponse, BeginPasskeyApiArg>(
+        {
+          query: (queryArg) => ({
+            url: `/api/second_factor/passkeys`,
+            method: "POST",
+            body: queryArg.passkeyBeginInput,
+          }),
+          invalidatesTags: ["Second factor"],
+        },
+      ),
+      finishPasskey: build.mutation<
+        FinishPasskeyApiResponse,
+        FinishPasskeyApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/second_factor/passkeys/finish`,
+          method: "POST",
+          body: queryArg.passkeyInput,
+        }),
+        invalidatesTags: ["Second factor"],
+      }),
+      removePasskey: build.mutation<
+        RemovePasskeyApiResponse,
+        RemovePasskeyApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/second_factor/passkeys/${queryArg.id}`,
+          method: "DELETE",
+        }),
+        invalidatesTags: ["Second factor"],
+      }),
       renewRecoveryCodes: build.mutation<
         RenewRecoveryCodesApiResponse,
         RenewRecoveryCodesApiArg
@@ -2216,7 +2345,7 @@ const injectedRtkApi = api
         query: (queryArg) => ({
           url: `/api/second_factor/recovery_codes`,
           method: "POST",
-          body: queryArg.secondFactorCodeInput,
+          body: queryArg.optionalSecondFactorCodeInput,
         }),
         invalidatesTags: ["Second factor"],
       }),
@@ -2227,7 +2356,7 @@ const injectedRtkApi = api
         query: (queryArg) => ({
           url: `/api/second_factor/remove`,
           method: "POST",
-          body: queryArg.secondFactorCodeInput,
+          body: queryArg.optionalSecondFactorCodeInput,
         }),
         invalidatesTags: ["Second factor"],
       }),
@@ -3304,6 +3433,13 @@ export type LogoutApiArg = void;
 export type GetLoginOptionsApiResponse =
   /** status 200 The options. */ LoginOptions;
 export type GetLoginOptionsApiArg = void;
+export type BeginPasskeyLoginApiResponse =
+  /** status 200 For the browser. */ PasskeyCeremony;
+export type BeginPasskeyLoginApiArg = void;
+export type FinishPasskeyLoginApiResponse = /** status 200 Logged in. */ Login;
+export type FinishPasskeyLoginApiArg = {
+  passkeyAnswerInput: PasskeyAnswerInput;
+};
 export type BeginSignOnApiResponse =
   /** status 200 Where to log in. */ SignOnBegun;
 export type BeginSignOnApiArg = void;
@@ -5078,6 +5214,62 @@ export type GetHistoryReportApiArg = {
   /** With this delivery man. */
   deliveryManId?: string;
 };
+export type GetHoldsReportApiResponse =
+  /** status 200 A page with its totals. */ HoldsReport;
+export type GetHoldsReportApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?:
+    | "reason"
+    | "-reason"
+    | "side"
+    | "-side"
+    | "window"
+    | "-window"
+    | "limitAmount"
+    | "-limitAmount"
+    | "limitCount"
+    | "-limitCount"
+    | "paymentGroups"
+    | "-paymentGroups"
+    | "lists"
+    | "-lists"
+    | "held"
+    | "-held"
+    | "released"
+    | "-released"
+    | "kept"
+    | "-kept"
+    | "canceled"
+    | "-canceled"
+    | "deliveredWhileHeld"
+    | "-deliveredWhileHeld"
+    | "open"
+    | "-open"
+    | "hours"
+    | "-hours"
+    | "amount"
+    | "-amount"
+    | "currency"
+    | "-currency";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
+  /** Held for this reason. */
+  reason?: PublicHoldReason;
+  /** Held by this limit rule. */
+  ruleId?: string;
+  /** Held on this day or later. */
+  initDate?: string;
+  /** Held on this day or before. */
+  finalDate?: string;
+  /** Released on this day or later. */
+  releasedFrom?: string;
+  /** Released on this day or before. */
+  releasedTo?: string;
+};
 export type GetLargeSumsReportApiResponse =
   /** status 200 A page with its totals. */ LargeSumsReport;
 export type GetLargeSumsReportApiArg = {
@@ -5227,6 +5419,28 @@ export type SetScreeningListsApiResponse =
 export type SetScreeningListsApiArg = {
   screeningRuleInput: ScreeningRuleInput;
 };
+export type LoadOwnScreeningListApiResponse =
+  /** status 201 Lists and progress. */ ScreeningView;
+export type LoadOwnScreeningListApiArg = {
+  ownListInput: OwnListInput;
+};
+export type CheckOwnScreeningListApiResponse =
+  /** status 200 What it has. */ OwnListCheck;
+export type CheckOwnScreeningListApiArg = {
+  ownListInput: OwnListInput;
+};
+export type RemoveOwnScreeningListApiResponse =
+  /** status 200 Lists and progress. */ ScreeningView;
+export type RemoveOwnScreeningListApiArg = {
+  /** Name of the list */
+  name: string;
+};
+export type ListOwnScreeningListVersionsApiResponse =
+  /** status 200 The versions. */ OwnListVersions;
+export type ListOwnScreeningListVersionsApiArg = {
+  /** Name of the list */
+  name: string;
+};
 export type GetSecondFactorApiResponse = /** status 200 It. */ SecondFactor;
 export type GetSecondFactorApiArg = {
   /** Party; absent for the caller. Others than the caller are for managers. */
@@ -5248,14 +5462,35 @@ export type ConfirmSecondFactorEnrolmentApiArg = {
   id: string;
   secondFactorCodeInput: SecondFactorCodeInput;
 };
+export type BeginPasskeyConfirmationApiResponse =
+  /** status 200 For the browser. */ PasskeyCeremony;
+export type BeginPasskeyConfirmationApiArg = void;
+export type FinishPasskeyConfirmationApiResponse =
+  /** status 200 Right. */ FreshSecondFactorCode;
+export type FinishPasskeyConfirmationApiArg = {
+  passkeyAnswerInput: PasskeyAnswerInput;
+};
+export type BeginPasskeyApiResponse =
+  /** status 200 For the browser. */ PasskeyCeremony;
+export type BeginPasskeyApiArg = {
+  passkeyBeginInput: PasskeyBeginInput;
+};
+export type FinishPasskeyApiResponse = /** status 201 In force. */ PasskeyAdded;
+export type FinishPasskeyApiArg = {
+  passkeyInput: PasskeyInput;
+};
+export type RemovePasskeyApiResponse = unknown;
+export type RemovePasskeyApiArg = {
+  id: string;
+};
 export type RenewRecoveryCodesApiResponse =
   /** status 200 Replaced. */ SecondFactorRecoveryCodes;
 export type RenewRecoveryCodesApiArg = {
-  secondFactorCodeInput: SecondFactorCodeInput;
+  optionalSecondFactorCodeInput: OptionalSecondFactorCodeInput;
 };
 export type RemoveSecondFactorApiResponse = unknown;
 export type RemoveSecondFactorApiArg = {
-  secondFactorCodeInput: SecondFactorCodeInput;
+  optionalSecondFactorCodeInput: OptionalSecondFactorCodeInput;
 };
 export type EndSessionsApiResponse = unknown;
 export type EndSessionsApiArg = {
@@ -6444,6 +6679,8 @@ export type PublicApprovalKind =
   | "card_number"
   | "closing"
   | "hold_release"
+  | "limit_rules"
+  | "screening_rules"
   | "approval_rules";
 export type Warning = Said & {
   /** Stable code, such as `balance_insufficient`; `docs/errors.md` lists all. */
@@ -6961,7 +7198,7 @@ export type Login = {
 };
 export type LoginRequest = {
   /** Six digits of the authenticator app, or a recovery code; for an account with a second factor. Without it such a
-    login is answered 401 `second_factor_required`. */
+    login is answered 401 `second_factor_required`. A passkey logs in by `finishPasskeyLogin` instead. */
   code?: string | null;
   email: string;
   password: string;
@@ -6975,10 +7212,33 @@ export type PasswordRules = {
   policy: PasswordKind;
 };
 export type LoginOptions = {
+  /** Whether passkeys log in on this address. */
+  passkeys: boolean;
   /** Rules of new passwords. */
   passwords: PasswordRules;
   /** Host of the provider of single sign-on; null where there is none. */
   signOn: string | null;
+};
+export type PasskeyCeremony = {
+  /** To be sent with the answer; null for a login, whose browser has it as a cookie. */
+  ceremony: string | null;
+  /** What the browser needs, as JSON of WebAuthn: for `PublicKeyCredential.parseCreationOptionsFromJSON` of a new passkey, else
+    for `parseRequestOptionsFromJSON`. */
+  options: object;
+};
+export type PasskeyAnswerInput = {
+  /** `response.authenticatorData`. */
+  authenticatorData: string;
+  /** `ceremony` of the begin; absent for a login, whose browser has it as a cookie. */
+  ceremony?: string | null;
+  /** `response.clientDataJSON`. */
+  clientData: string;
+  /** `id` of the credential. */
+  credential: string;
+  /** `response.signature`. */
+  signature: string;
+  /** `response.userHandle`, where the authenticator tells it. */
+  userHandle?: string | null;
 };
 export type SignOnBegun = {
   /** Address of the provider's page. */
@@ -7342,6 +7602,43 @@ export type DossierRemittance = {
   /** Amount and fees, in USD. */
   totalToPay: Money;
 };
+export type DossierCustomer = {
+  /** The customer. */
+  customer: Ref;
+  /** Sender or recipient. */
+  customerType: CustomerType;
+  /** The agency or agent whose customer it is. */
+  owner: Ref;
+};
+export type CustomerSide = "sender" | "recipient";
+export type DossierMonth = {
+  /** Sum of their amounts sent, in USD. */
+  amount: Money;
+  /** Month of the sale in the tenant's time zone, `YYYY-MM`. */
+  month: string;
+  /** Number of remittances that are not canceled. */
+  remittances: number;
+  /** Sent, or received. */
+  side: CustomerSide;
+};
+export type DossierWindow = {
+  /** Largest sum of amounts sent within one window, in USD. */
+  amount: Money;
+  /** Length of the window in days: 1, 7, 30 or 365. */
+  days: number;
+  /** Most remittances within one window. */
+  remittances: number;
+  /** Sent, or received. */
+  side: CustomerSide;
+};
+export type DossierSums = {
+  /** The customer of the dossier first, then the others who had the same document at the export. */
+  customers: DossierCustomer[];
+  /** Sums by month of the sale, oldest first; months without a remittance are left out. */
+  months: DossierMonth[];
+  /** Largest sums within consecutive days. */
+  windows: DossierWindow[];
+};
 export type DossierPerson = {
   /** Street and number. */
   addressLine: string | null;
@@ -7424,6 +7721,7 @@ export type Dossier = {
   /** Remittances sent or received, oldest first; also those that were to be paid to the customer before an edit. */
   remittances: DossierRemittance[];
   sender: Ref | null;
+  sums: DossierSums | null;
   /** Tenant id. */
   tenant: string;
   /** All versions of the identity, oldest first; the last one holds. */
@@ -9972,6 +10270,45 @@ export type HistoryReport = {
     records: number;
   }[];
 };
+export type HoldsReport = {
+  currentPage: number;
+  data: {
+    amount: string | null;
+    canceled: number | null;
+    currency: string | null;
+    deliveredWhileHeld: number | null;
+    held: number | null;
+    hours: string | null;
+    kept: number | null;
+    limitAmount: string | null;
+    limitCount: number | null;
+    lists: string | null;
+    open: number | null;
+    paymentGroups: string | null;
+    reason: ("limit_rule" | "screening" | "manual") | null;
+    released: number | null;
+    ruleId: string | null;
+    side: ("sender" | "recipient") | null;
+    window: ("sale" | "day" | "days7" | "days30" | "days365") | null;
+  }[];
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
+  /** One line a currency, over all rows. */
+  totals: {
+    /** A decimal amount with two decimals. Never a binary float. */
+    amount: string;
+    canceled: number;
+    /** The code of an entry of the currency nomenclator. */
+    currency: string;
+    deliveredWhileHeld: number;
+    held: number;
+    kept: number;
+    open: number;
+    records: number;
+    released: number;
+  }[];
+};
 export type LargeSumsReport = {
   currentPage: number;
   data: {
@@ -9996,7 +10333,6 @@ export type LargeSumsReport = {
   }[];
 };
 export type RollingDays = "1" | "7" | "30" | "365";
-export type CustomerSide = "sender" | "recipient";
 export type PendingDistributorReport = {
   currentPage: number;
   data: {
@@ -10039,6 +10375,8 @@ export type ScreeningListView = {
   loaded: boolean;
   /** When it was loaded. */
   loadedAt: string | null;
+  /** Whether managers loaded it, and may load another version or remove it. */
+  managed: boolean;
   name: string;
   /** Number of names. */
   names: number;
@@ -10064,7 +10402,7 @@ export type ScreeningRun = {
   total: number;
 };
 export type ScreeningView = {
-  /** Lists that the operator has loaded for the tenant, and those that are chosen. */
+  /** Lists that the operator has loaded, the tenant's own ones, and those that are chosen. */
   lists: ScreeningListView[];
   run: ScreeningRun | null;
 };
@@ -10153,15 +10491,71 @@ export type ScreeningRuleInput = {
     [key: string]: number;
   };
 };
+export type OwnListInput = {
+  /** The file. */
+  file: Blob;
+  /** Name of the list: lower-case letters, digits and inner hyphens, at most 40. */
+  name: string;
+};
+export type OwnListWarning = {
+  /** `screening_entry_empty`: neither a name nor a document; `screening_born_unknown`: a date of birth that is not understood. */
+  code: string;
+  /** Text in the caller's language. */
+  detail: string;
+  /** Line of the file, from 1. */
+  line: number;
+};
+export type OwnListCheck = {
+  /** Number of entries. */
+  entries: number;
+  /** Number of names, with aliases. */
+  names: number;
+  /** The first entries. */
+  sample: ListedEntryView[];
+  /** Start of the digest of its entries: the version that it would be. */
+  version: string;
+  /** Number of all warnings. */
+  warned: number;
+  /** What was left out, by line: the first 20. */
+  warnings: OwnListWarning[];
+};
+export type OwnListVersion = {
+  /** When it was loaded, or the list removed. */
+  at: string;
+  /** Who did it. */
+  by: HistoryActor;
+  /** Number of entries. */
+  entries: number;
+  /** Number of names, with aliases. */
+  names: number;
+  /** Start of the digest of its entries; null for the removal of the list. */
+  version: string | null;
+};
+export type OwnListVersions = {
+  /** Newest first, the newest 50. */
+  results: OwnListVersion[];
+};
+export type PasskeyView = {
+  createdAt: string;
+  id: string;
+  /** Its owner's name for it. */
+  name: string;
+  /** Time of its last use; null before the first. */
+  usedAt: string | null;
+};
 export type SecondFactor = {
-  /** Time of the enrolment; null without one. */
+  /** Time at which the authenticator app was enrolled; null without one. */
   enrolledAt: string | null;
   /** Time until which this session's last code is fresh; null when none is, and for another party. */
   freshUntil: string | null;
-  /** Whether logins need a code. */
+  /** Whether an authenticator app is enrolled. */
+  hasApp: boolean;
+  /** Whether logins by password need a second factor: a code, or a passkey in place of both. */
   isEnrolled: boolean;
   /** Whether the party's role needs a second factor. */
   isRequired: boolean;
+  /** Passkeys, of the caller alone. */
+  passkeys: PasskeyView[];
   /** Recovery codes left; null without a second factor. */
   recoveryCodesLeft: number | null;
 };
@@ -10194,8 +10588,31 @@ export type SecondFactorEnrolmentInput = {
   password: string;
 };
 export type SecondFactorRecoveryCodes = {
-  /** All ten, shown this once. Null when the confirmation of an enrolment is repeated. */
+  /** All ten, shown this once. Null when the confirmation of an enrolment is repeated, or another second factor was there. */
   recoveryCodes: string[] | null;
+};
+export type PasskeyBeginInput = {
+  /** Current password. */
+  password: string;
+};
+export type PasskeyAdded = {
+  id: string;
+  /** Ten codes, shown this once, with the account's first second factor; null otherwise, and when the call is repeated. */
+  recoveryCodes: string[] | null;
+};
+export type PasskeyInput = {
+  /** `response.attestationObject`. */
+  attestation: string;
+  /** `ceremony` of the begin. */
+  ceremony: string;
+  /** `response.clientDataJSON`. */
+  clientData: string;
+  /** Its owner's name for it. */
+  name: string;
+};
+export type OptionalSecondFactorCodeInput = {
+  /** Six digits of the authenticator app, or a recovery code. Absent, the session needs a fresh code. */
+  code?: string | null;
 };
 export type Viewer = {
   /** Id of the party. */
@@ -10627,6 +11044,8 @@ export const {
   useLogoutMutation,
   useGetLoginOptionsQuery,
   useLazyGetLoginOptionsQuery,
+  useBeginPasskeyLoginMutation,
+  useFinishPasskeyLoginMutation,
   useBeginSignOnMutation,
   useFinishSignOnMutation,
   useRefreshTokenMutation,
@@ -10811,6 +11230,8 @@ export const {
   useLazyGetDistributorShippingReportQuery,
   useGetHistoryReportQuery,
   useLazyGetHistoryReportQuery,
+  useGetHoldsReportQuery,
+  useLazyGetHoldsReportQuery,
   useGetLargeSumsReportQuery,
   useLazyGetLargeSumsReportQuery,
   useGetPendingDistributorReportQuery,
@@ -10823,11 +11244,21 @@ export const {
   useLazyGetScreeningCaseQuery,
   useDecideScreeningPairMutation,
   useSetScreeningListsMutation,
+  useLoadOwnScreeningListMutation,
+  useCheckOwnScreeningListMutation,
+  useRemoveOwnScreeningListMutation,
+  useListOwnScreeningListVersionsQuery,
+  useLazyListOwnScreeningListVersionsQuery,
   useGetSecondFactorQuery,
   useLazyGetSecondFactorQuery,
   useGiveSecondFactorCodeMutation,
   useBeginSecondFactorEnrolmentMutation,
   useConfirmSecondFactorEnrolmentMutation,
+  useBeginPasskeyConfirmationMutation,
+  useFinishPasskeyConfirmationMutation,
+  useBeginPasskeyMutation,
+  useFinishPasskeyMutation,
+  useRemovePasskeyMutation,
   useRenewRecoveryCodesMutation,
   useRemoveSecondFactorMutation,
   useEndSessionsMutation,

@@ -17,6 +17,7 @@ export const LIMITS = {
   ExpenseInput: { concept: 300 },
   HoldReviewInput: { reason: 500 },
   PartyTermsInput: { name: 80 },
+  PasskeyInput: { name: 60 },
   PayDebitsInput: { note: 300 },
   PaymentGroupInput: { name: 80 },
   ProfileInput: { email: 254, name: 120 },

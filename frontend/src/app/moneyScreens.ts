@@ -5,6 +5,7 @@ import {
   IconCalendarStats,
   IconCashBanknote,
   IconClipboardList,
+  IconHandStop,
   IconHistory,
   IconId,
   IconListDetails,
@@ -213,6 +214,14 @@ export const MONEY_SCREENS: readonly Screen[] = [
     namespaces: REPORTS,
     roles: may.getLargeSumsReport,
     menu: { icon: IconZoomMoney, group: 'reports' },
+    load: report,
+  },
+  {
+    path: '/reports/holds/',
+    title: 'common:menu.reportHolds',
+    namespaces: REPORTS,
+    roles: may.getHoldsReport,
+    menu: { icon: IconHandStop, group: 'reports' },
     load: report,
   },
 ];

@@ -7,6 +7,7 @@ import {
 import { sessionState, subscribeToSession } from '~/api/session';
 import { LoginPage } from '~/features/auth/LoginPage';
 import { SignOnOffer } from '~/features/auth/SignOnOffer';
+import { hasPasskeys } from '~/shared/lib/passkeys';
 import { retryingImport } from '~/shared/lib/retryingImport';
 import { latePart, loadRoute } from '~/shared/ui/latePart';
 import { cameFrom } from './cameFrom';
@@ -40,6 +41,12 @@ const SignOnButton = latePart(
   { failed: null },
 );
 
+/** Loaded where the server and the browser have passkeys. */
+const PasskeyButton = latePart(
+  async () => (await retryingImport(() => import('~/features/auth/PasskeyButton'))).PasskeyButton,
+  { failed: null },
+);
+
 /** Pages without login: the login page, and those as light as it. */
 const OPEN: RouteObject[] = [
   {
@@ -55,7 +62,16 @@ const OPEN: RouteObject[] = [
             leaving={<ShellSkeleton />}
             onTyping={prefetchScreen}
             above={<SessionEndNotice />}
-            below={<SignOnOffer>{(provider) => <SignOnButton provider={provider} />}</SignOnOffer>}
+            below={
+              <SignOnOffer>
+                {({ passkeys, signOn }) => (
+                  <>
+                    {passkeys && hasPasskeys() && <PasskeyButton />}
+                    {signOn && <SignOnButton provider={signOn} />}
+                  </>
+                )}
+              </SignOnOffer>
+            }
           />
         );
       }),

@@ -90,7 +90,11 @@ export function makeBackend(profile: Profile = data.profiles.clerk) {
         : problem(401, 'bad_credentials', 'El correo o la contraseña no son correctos');
     }),
     http.get('*/api/auth0/options', () =>
-      HttpResponse.json({ passwords: { policy: 'composed', minLength: 8, maxLength: 15 }, signOn: null }),
+      HttpResponse.json({
+        passwords: { policy: 'composed', minLength: 8, maxLength: 15 },
+        signOn: null,
+        passkeys: false,
+      }),
     ),
     http.get('*/api/users/profile', () =>
       HttpResponse.json(profile, { headers: { 'X-Ledger-Position': '7' } }),

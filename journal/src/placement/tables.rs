@@ -32,7 +32,7 @@ pub(super) const GROWING: [Growing; 3] = [
 
 /// Tables that are made equal in each pass, in an order in which a row comes after those that it refers to. `journal.file_totals`
 /// follows from the files; snapshots and Merkle nodes are made again from the log.
-pub(super) const EQUAL: [Equal; 20] = [
+pub(super) const EQUAL: [Equal; 21] = [
     Equal::replaced("claims"),
     Equal::replaced("credentials"),
     Equal::replaced("sessions"),
@@ -50,6 +50,7 @@ pub(super) const EQUAL: [Equal; 20] = [
     Equal::replaced("webhook_deliveries"),
     Equal::replaced("uploads"),
     Equal::replaced("second_factors"),
+    Equal::replaced("passkeys"),
     Equal::replaced("step_ups"),
     Equal::replaced("imports"),
     Equal::replaced("import_chunks"),
@@ -59,9 +60,10 @@ pub(super) const EQUAL: [Equal; 20] = [
 ];
 
 /// What the cell that a tenant has left, or never came to, keeps no longer: people's keys become unreadable rows below.
-pub(super) const DISCARDED: [&str; 14] = [
+pub(super) const DISCARDED: [&str; 15] = [
     "step_ups",
     "second_factors",
+    "passkeys",
     "reset_codes",
     "sessions",
     "credentials",

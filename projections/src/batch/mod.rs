@@ -7,9 +7,9 @@ use crate::{
     error::ProjectError,
     rows::{
         AccountRow, ApiKeyRow, CardRow, ChangeRow, ClosureRow, CurrencyRow, CustomerRow, DayRow, DebitRow, DisputeRow,
-        EntryRow, FlowRow, HistoryRow, HoldRow, LineRow, MovementRow, MunicipalityRow, PartyRow, PaymentGroupRow,
-        PaymentRow, ProposalRow, ProvinceRow, RateChangeRow, RemittanceRow, SaleLineRow, SalesRow, ScreeningCaseRow,
-        TenantRow, TermsRow, WebhookRow,
+        EntryRow, FlowRow, HistoryRow, HoldRow, LimitRuleRow, LineRow, MovementRow, MunicipalityRow, PartyRow,
+        PaymentGroupRow, PaymentRow, ProposalRow, ProvinceRow, RateChangeRow, RemittanceRow, SaleLineRow, SalesRow,
+        ScreeningCaseRow, TenantRow, TermsRow, WebhookRow,
     },
     table::{Postponed, Row, Rows},
     tally::Tallies,
@@ -49,6 +49,7 @@ pub(crate) struct Batch {
     pub(crate) webhooks: Rows<WebhookRow>,
     pub(crate) proposals: Rows<ProposalRow>,
     pub(crate) screening_cases: Rows<ScreeningCaseRow>,
+    pub(crate) limit_rules: Rows<LimitRuleRow>,
     pub(crate) sale_lines: Vec<SaleLineRow>,
     pub(crate) changes: Vec<ChangeRow>,
     /// Changes of the lists' tallies.
@@ -147,6 +148,7 @@ impl Batch {
             webhooks,
             proposals,
             screening_cases,
+            limit_rules,
             holds,
         } = self;
         vec![
@@ -166,6 +168,7 @@ impl Batch {
             webhooks,
             proposals,
             screening_cases,
+            limit_rules,
             holds,
         ]
     }
@@ -196,6 +199,7 @@ impl Batch {
             webhooks: self.webhooks,
             proposals: self.proposals,
             screening_cases: self.screening_cases,
+            limit_rules: self.limit_rules,
             holds: self.holds,
             sale_lines: Default::default(),
             changes: Default::default(),

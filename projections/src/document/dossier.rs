@@ -4,7 +4,7 @@ use super::Composer;
 use crate::{
     dossier::{Dossier, DossierFileKind, DossierPerson, DossierRemittance, DossierVersion},
     print::{MONEY, Printing, Words, actor, brand, method, name, status, word, words},
-    scalar::{CustomerType, IdentificationType},
+    scalar::{CustomerSide, CustomerType, IdentificationType},
 };
 use caudal_export::{Cell, Document, Kind};
 
@@ -53,6 +53,7 @@ pub fn dossier(dossier: &Dossier, signature: &PrintedSignature, printing: &Print
     }
     cards(&mut composer, dossier);
     recipients(&mut composer, dossier);
+    sums(&mut composer, dossier);
     totals(&mut composer, dossier);
     for remittance in &dossier.remittances {
         one(&mut composer, remittance);
@@ -176,6 +177,73 @@ fn recipients(composer: &mut Composer<'_>, dossier: &Dossier) {
         .map(|of| vec![text(Some(printing.name(of))), text(Some(of.id.to_string()))]);
     composer.table(
         &[(word::NAME, Kind::Text), (Words::new("Id", "Id"), Kind::Text)],
+        rows.collect(),
+        Vec::new(),
+    );
+}
+
+/// What the person sent and received, as every customer with the document.
+fn sums(composer: &mut Composer<'_>, dossier: &Dossier) {
+    let Some(sums) = &dossier.sums else { return };
+    let printing = composer.printing;
+    composer.section(Words::new("Sumas de la persona", "Sums of the person"));
+    let rows = sums.customers.iter().map(|of| {
+        let kind = match of.customer_type {
+            CustomerType::Sender => word::SENDER,
+            CustomerType::Recipient => word::RECIPIENT,
+        };
+        vec![
+            text(Some(printing.name(&of.customer))),
+            printing.say(kind).into(),
+            text(Some(printing.name(&of.owner))),
+        ]
+    });
+    composer.table(
+        &[
+            (word::NAME, Kind::Text),
+            (word::TYPE, Kind::Text),
+            (word::BELONGS_TO, Kind::Text),
+        ],
+        rows.collect(),
+        Vec::new(),
+    );
+    let side = |side| match side {
+        CustomerSide::Sender => printing.say(word::AMOUNT_SENT),
+        CustomerSide::Recipient => printing.say(word::RECEIVED),
+    };
+    let rows = sums.months.iter().map(|of| {
+        vec![
+            text(Some(of.month.clone())),
+            side(of.side).into(),
+            Cell::Integer(of.remittances),
+            Cell::Money(of.amount.0.minor()),
+        ]
+    });
+    composer.table(
+        &[
+            (word::MONTH, Kind::Text),
+            (word::TYPE, Kind::Text),
+            (word::REMITTANCES, Kind::Integer),
+            (word::SENT_USD, MONEY),
+        ],
+        rows.collect(),
+        Vec::new(),
+    );
+    let rows = sums.windows.iter().map(|of| {
+        vec![
+            Cell::Integer(of.days.into()),
+            side(of.side).into(),
+            Cell::Integer(of.remittances),
+            Cell::Money(of.amount.0.minor()),
+        ]
+    });
+    composer.table(
+        &[
+            (word::CONSECUTIVE_DAYS, Kind::Integer),
+            (word::TYPE, Kind::Text),
+            (word::MOST_REMITTANCES, Kind::Integer),
+            (word::LARGEST_SUM_USD, MONEY),
+        ],
         rows.collect(),
         Vec::new(),
     );

@@ -58,6 +58,20 @@ pub(crate) const DISPUTE_STATUS: Known = Known::new("DisputeStatus", |value| {
     let all = [("open", DisputeStatus::Open), ("settled", DisputeStatus::Settled)];
     named(value, &all).map(words::dispute)
 });
+pub(crate) const HOLD_REASON: Known = Known::new("PublicHoldReason", |value| match value {
+    "limit_rule" => Some(word::BEYOND_A_LIMIT_RULE),
+    "screening" => Some(word::LIKE_A_LISTED_PERSON),
+    "manual" => Some(word::DECIDED_BY_A_MANAGER),
+    _ => None,
+});
+pub(crate) const LIMIT_WINDOW: Known = Known::new("PublicLimitWindow", |value| match value {
+    "sale" => Some(word::ONE_SALE),
+    "day" => Some(word::ONE_DAY),
+    "days7" => Some(word::SEVEN_DAYS),
+    "days30" => Some(word::THIRTY_DAYS),
+    "days365" => Some(word::YEAR_OF_DAYS),
+    _ => None,
+});
 pub(crate) const PAYMENT_GROUP_TYPE: Known = Known::new("PaymentGroupType", |value| match value {
     "0" => Some(word::CATALOGUE),
     "1" => Some(Words::new("Condiciones propias", "Own terms")),

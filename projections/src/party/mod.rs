@@ -151,7 +151,10 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &PartyEvent) 
         // Of the tenant's state alone.
         PartyEvent::SecondFactorEnrolled { .. }
         | PartyEvent::SecondFactorRemoved { .. }
-        | PartyEvent::RecoveryCodeUsed { .. } => {}
+        | PartyEvent::RecoveryCodeUsed { .. }
+        | PartyEvent::PasskeyAdded { .. }
+        | PartyEvent::PasskeyRemoved { .. }
+        | PartyEvent::PasskeyRefused { .. } => {}
     }
     Ok(())
 }

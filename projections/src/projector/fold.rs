@@ -5,7 +5,7 @@ use crate::{
     batch::Batch,
     changes, closure, customer, debit,
     error::ProjectError,
-    forgetting, ledger, movement,
+    forgetting, ledger, limit, movement,
     nomenclator::{currency, payment_group, place},
     party, proposal, rates,
     remittance::{self, dispute, hold},
@@ -95,6 +95,8 @@ impl Batch {
             .await?;
         let disputes = events.iter().filter_map(dispute::touched);
         batch.disputes.load(&mut *connection, tenant, disputes).await?;
+        let rules = events.iter().filter_map(limit::touched);
+        batch.limit_rules.load(&mut *connection, tenant, rules).await?;
         let holds = events.iter().filter_map(hold::touched);
         batch.holds.load(&mut *connection, tenant, holds).await?;
         batch
@@ -287,6 +289,7 @@ impl Batch {
         writes.flush(&self.webhooks)?;
         writes.flush(&self.proposals)?;
         writes.flush(&self.screening_cases)?;
+        writes.flush(&self.limit_rules)?;
         Ok(())
     }
 }

@@ -37,6 +37,8 @@ pub(super) fn of(recorded: &Recorded) -> Option<PublicData> {
         Event::Tenant(
             TenantEvent::TenantOpened(_)
             | TenantEvent::ScreeningSet(_)
+            | TenantEvent::OwnListLoaded(_)
+            | TenantEvent::OwnListRemoved { .. }
             | TenantEvent::SecondFactorRequired(_)
             | TenantEvent::PasswordPolicySet { .. }
             | TenantEvent::SignOnSet(_)
@@ -272,6 +274,9 @@ fn party(event: &PartyEvent) -> Option<PublicData> {
         PartyEvent::SecondFactorEnrolled { .. }
         | PartyEvent::SecondFactorRemoved { .. }
         | PartyEvent::RecoveryCodeUsed { .. }
+        | PartyEvent::PasskeyAdded { .. }
+        | PartyEvent::PasskeyRemoved { .. }
+        | PartyEvent::PasskeyRefused { .. }
         | PartyEvent::OfficeAccessSet { .. } => return None,
     })
 }

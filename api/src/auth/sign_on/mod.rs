@@ -10,14 +10,13 @@
 pub mod client;
 pub mod flow;
 
-use crate::{auth::mac::KeyedHash, problem::ApiError};
+use crate::{
+    auth::{mac::KeyedHash, seal::Seal},
+    problem::ApiError,
+};
 use caudal_domain::ids::{PartyId, SignOnId, TenantId};
 use caudal_journal::{Keyring, RowMacs, SignOnSecretRow, SignOnSubjectRow};
 use caudal_postgres::Database;
-use chacha20poly1305::{
-    KeyInit as _, XChaCha20Poly1305,
-    aead::{Aead as _, Payload},
-};
 use chrono::{DateTime, Utc};
 use sqlx::Row as _;
 use zeroize::Zeroizing;
@@ -26,46 +25,6 @@ use zeroize::Zeroizing;
 const SECRET_PURPOSE: &str = "sign-on client secrets";
 const SUBJECT_PURPOSE: &str = "sign-on subjects";
 const FLOW_PURPOSE: &str = "sign-on logins under way";
-const NONCE_BYTES: usize = 24;
-
-/// Encrypts under one key, each text for one place.
-#[derive(Clone)]
-pub struct Seal(XChaCha20Poly1305);
-
-impl Seal {
-    fn new(key: &[u8; 32]) -> Self {
-        Self(XChaCha20Poly1305::new(key.into()))
-    }
-
-    fn close(&self, place: &[u8], clear: &[u8]) -> Result<Vec<u8>, ApiError> {
-        let mut nonce = [0; NONCE_BYTES];
-        getrandom::fill(&mut nonce).map_err(ApiError::internal)?;
-        let payload = Payload { msg: clear, aad: place };
-        let sealed = self.0.encrypt(&nonce.into(), payload);
-        let sealed = sealed.map_err(|_| ApiError::internal(NotSealed))?;
-        Ok([nonce.as_slice(), sealed.as_slice()].concat())
-    }
-
-    fn open(&self, place: &[u8], sealed: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
-        let (nonce, sealed) = sealed.split_at_checked(NONCE_BYTES)?;
-        let nonce: [u8; NONCE_BYTES] = nonce.try_into().ok()?;
-        let payload = Payload {
-            msg: sealed,
-            aad: place,
-        };
-        self.0.decrypt(&nonce.into(), payload).ok().map(Zeroizing::new)
-    }
-}
-
-impl std::fmt::Debug for Seal {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Seal(..)")
-    }
-}
-
-#[derive(Debug, thiserror::Error)]
-#[error("a secret can't be encrypted")]
-struct NotSealed;
 
 /// Secrets and bound logins in a database.
 #[derive(Clone, Debug)]

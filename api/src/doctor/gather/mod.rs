@@ -221,7 +221,7 @@ fn network(settings: &Settings) -> NetworkFacts {
         listen_state: port(settings.listen),
         operations_listen: operations,
         operations_state: operations.map_or(PortState::Free, port),
-        public_url_is_https: settings.public_url.map(PublicUrl::is_https),
+        public_url_is_https: settings.public_url.as_ref().map(PublicUrl::is_https),
         trusted_proxies: settings.trusted_proxies.clone(),
         node: settings.node_address.as_ref().map(|address| NodeFacts {
             text: address.to_string(),

@@ -20,12 +20,15 @@ pub fn read(content: &[u8]) -> Result<Table, ReadFault> {
     let mut collector = Collector::default();
     let (mut line, mut counted) = (1 + lines_before, 0);
     while reader.read_record(&mut record).map_err(|_| fault("import_damaged"))? {
-        // The reader's own count is one less where lines end with a carriage return.
-        let begin = record.position().map_or(0, csv::Position::byte);
-        let begin = usize::try_from(begin).unwrap_or(usize::MAX);
-        let ends = text.as_bytes().get(counted..=begin).unwrap_or_default();
-        line += ends.iter().filter(|byte| **byte == b'\n').count();
-        counted = begin.saturating_add(1);
+        // The reader's position is before what is left of the last line's end, and before empty lines.
+        let position = record.position().map_or(0, csv::Position::byte);
+        let position = usize::try_from(position).unwrap_or(usize::MAX);
+        let rest = text.as_bytes().get(position..).unwrap_or_default();
+        let skipped = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        let begin = position.saturating_add(skipped);
+        let before = text.as_bytes().get(counted..begin).unwrap_or_default();
+        line += before.iter().filter(|byte| **byte == b'\n').count();
+        counted = begin;
         if record.len() > MAX_COLUMNS {
             let last = record
                 .iter()

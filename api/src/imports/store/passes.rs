@@ -11,7 +11,7 @@ use std::{collections::HashSet, time::Duration};
 use uuid::Uuid;
 
 /// Time that a node holds an import after its last sign of life.
-pub const HOLD: Duration = Duration::from_secs(10);
+const HOLD: Duration = Duration::from_secs(10);
 /// Time that a mapping is kept after its last use.
 const PROFILE_RETENTION: TimeDelta = TimeDelta::days(400);
 

@@ -87,17 +87,45 @@ pub struct Summary {
     /// Date of publication, as the file has it.
     pub published: Option<String>,
     /// Entries and dates that were left out, with their lines: the first [`MAXIMUM_WARNINGS`].
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
     pub warned: usize,
+}
+
+/// What was left out of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    pub line: u64,
+    pub kind: WarningKind,
+    text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WarningKind {
+    /// An entry with neither a name nor a document.
+    Empty,
+    /// A date of birth that is not understood.
+    Born,
+    Other,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.text)
+    }
 }
 
 pub const MAXIMUM_WARNINGS: usize = 20;
 
 impl Summary {
     fn warn(&mut self, line: u64, text: impl fmt::Display) {
+        self.warn_of(line, WarningKind::Other, text);
+    }
+
+    fn warn_of(&mut self, line: u64, kind: WarningKind, text: impl fmt::Display) {
         self.warned += 1;
         if self.warnings.len() < MAXIMUM_WARNINGS {
-            self.warnings.push(format!("line {line}: {text}"));
+            let text = text.to_string();
+            self.warnings.push(Warning { line, kind, text });
         }
     }
 }
@@ -159,8 +187,9 @@ impl Sink<'_> {
         entry.names.retain(|name| !name.text.trim().is_empty());
         entry.documents.retain(|document| !document.number.trim().is_empty());
         if entry.names.is_empty() && entry.documents.is_empty() {
-            self.summary.warn(
+            self.summary.warn_of(
                 line,
+                WarningKind::Empty,
                 format_args!("entry {:?} has neither a name nor a document", entry.id),
             );
             return Ok(());

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use csv::{ReaderBuilder, Terminator, Trim};
 
 use super::bounded::{Bounded, Counters, Exceeded, exceeded};
-use super::{Limits, Problem, ReadError, Sink, Summary};
+use super::{Limits, Problem, ReadError, Sink, Summary, WarningKind};
 use crate::countries;
 use crate::list::{Born, Document, Entry, ListedName};
 
@@ -153,9 +153,11 @@ pub fn read(mut input: impl BufRead, mut sink: Sink<'_>) -> Result<Summary, Read
         for text in several(3) {
             match Born::read(text) {
                 Some(range) => born.push(range),
-                None => sink
-                    .summary
-                    .warn(line, format_args!("date of birth {text:?} is not understood")),
+                None => sink.summary.warn_of(
+                    line,
+                    WarningKind::Born,
+                    format_args!("date of birth {text:?} is not understood"),
+                ),
             }
         }
         let entry = Entry {

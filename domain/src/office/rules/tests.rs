@@ -287,6 +287,7 @@ fn nobody_acts_by_a_login_that_can_do_more() {
         PartyCommand::Deactivate,
         PartyCommand::SetOfficeAccess(AUDITOR),
         PartyCommand::RemoveSecondFactor(crate::ids::SecondFactorId::generate()),
+        PartyCommand::EndSecondFactors,
     ] {
         assert_eq!(
             refused(&mut business, member, Command::Party(manager, command)),

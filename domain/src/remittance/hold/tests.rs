@@ -137,6 +137,31 @@ fn the_same_finding_holds_once_until_it_is_released() {
 }
 
 #[test]
+fn a_finding_of_the_screening_holds_beyond_the_limit_that_refuses_a_manager_and_an_edit() {
+    let (mut business, id) = shipped();
+    let manager = business.manager;
+    let most = u32::try_from(MAX_HOLDS).unwrap();
+    for number in 1..=most {
+        business.act(manager, id, manually("llamar")).unwrap();
+        business.act(manager, id, review(number, HoldOutcome::Release)).unwrap();
+    }
+    attempt(&business, manager, id, manually("otra vez")).then_refused(Conflict, "too_many_holds");
+    business.act(Actor::System, id, by_screening(1)).unwrap();
+    assert!(business.world.remittance(id).is_held());
+    let complete = RemittanceCommand::Complete(delivered());
+    attempt(&business, manager, id, complete).then_refused(Conflict, HELD);
+    business
+        .act(manager, id, review(most + 1, HoldOutcome::Release))
+        .unwrap();
+    assert!(!business.world.remittance(id).is_held());
+    let own = business.world.remittance(id);
+    let refused = own
+        .automatic_hold(HoldReason::Screening, Uuid::from_u128(2))
+        .unwrap_err();
+    assert_eq!(refused.code, "too_many_holds");
+}
+
+#[test]
 fn managers_hold_with_a_note_and_review_with_a_reason_and_sellers_do_neither() {
     let (mut business, id) = sold();
     let (manager, agency) = (business.manager, business.agency);

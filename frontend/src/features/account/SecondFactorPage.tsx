@@ -11,6 +11,7 @@ import {
 import * as may from '~/api/policy';
 import { formatDateTime } from '~/shared/lib/dates';
 import { useLocale, useTexts } from '~/shared/lib/texts';
+import { ConfirmAct } from '~/shared/ui/ConfirmAct';
 import { Dialog } from '~/shared/ui/Dialog';
 import { Facts } from '~/shared/ui/Facts';
 import { Loaded } from '~/shared/ui/Loaded';
@@ -18,6 +19,8 @@ import { PageHeader } from '~/shared/ui/PageHeader';
 import { useToast } from '~/shared/ui/toasts/toasts';
 import { CodeModal } from './CodeModal';
 import { EnrolSteps } from './EnrolSteps';
+import { PasskeySteps } from './PasskeySteps';
+import { Passkeys } from './Passkeys';
 import { RecoveryCodes } from './RecoveryCodes';
 import { RolesForm } from './RolesForm';
 
@@ -28,6 +31,7 @@ export default function SecondFactorPage() {
   const query = useGetSecondFactorQuery({});
   // The recovery codes stay until the reader has them, although the factor is in force by then.
   const [enrolling, setEnrolling] = useState(false);
+  const [adding, setAdding] = useState(false);
   return (
     <>
       <PageHeader title={t('common:menu.secondFactor')} />
@@ -37,23 +41,46 @@ export default function SecondFactorPage() {
             <EnrolSteps onDone={() => setEnrolling(false)} />
           ) : (
             <Loaded query={query}>
-              {(factor) =>
-                factor.isEnrolled ? (
-                  <Enrolled factor={factor} />
-                ) : (
-                  <Stack gap="md">
-                    <Text size="sm">{t('account:enrol.intro')}</Text>
-                    <Group>
-                      <Button mih={44} onClick={() => setEnrolling(true)}>
-                        {t('account:enrol.switchOn')}
-                      </Button>
-                    </Group>
-                  </Stack>
-                )
-              }
+              {(factor) => (
+                <Stack gap="md">
+                  {factor.isEnrolled && <Enrolled factor={factor} />}
+                  {!factor.hasApp && (
+                    <>
+                      <Text size="sm">{t('account:enrol.intro')}</Text>
+                      <Group>
+                        <Button
+                          variant={factor.isEnrolled ? 'default' : 'filled'}
+                          mih={44}
+                          onClick={() => setEnrolling(true)}
+                        >
+                          {t('account:enrol.switchOn')}
+                        </Button>
+                      </Group>
+                    </>
+                  )}
+                </Stack>
+              )}
             </Loaded>
           )}
         </Paper>
+        {!enrolling && (
+          <Paper withBorder p={{ base: 'sm', sm: 'lg' }} maw={640}>
+            <Loaded query={query}>
+              {(factor) => <Passkeys factor={factor} onAdd={() => setAdding(true)} />}
+            </Loaded>
+          </Paper>
+        )}
+        {adding && (
+          <Dialog
+            opened
+            onClose={() => setAdding(false)}
+            title={t('account:passkeys.add')}
+            size="md"
+            closeOnClickOutside={false}
+          >
+            <PasskeySteps onDone={() => setAdding(false)} />
+          </Dialog>
+        )}
         {may.setSecondFactorRoles.includes(role) && <RolesForm />}
       </Stack>
     </>
@@ -76,10 +103,14 @@ function Enrolled({ factor }: { factor: SecondFactor }) {
       </Title>
       <Facts
         facts={[
-          {
-            label: t('account:enrolled.since'),
-            value: factor.enrolledAt ? formatDateTime(factor.enrolledAt, locale, timeZone) : '–',
-          },
+          ...(factor.enrolledAt
+            ? [
+                {
+                  label: t('account:enrolled.since'),
+                  value: formatDateTime(factor.enrolledAt, locale, timeZone),
+                },
+              ]
+            : []),
           { label: t('account:enrolled.left'), value: String(factor.recoveryCodesLeft ?? 0) },
         ]}
       />
@@ -87,18 +118,37 @@ function Enrolled({ factor }: { factor: SecondFactor }) {
         <Button variant="default" mih={44} onClick={() => setAsked('renew')}>
           {t('account:enrolled.renew')}
         </Button>
-        <Button variant="light" color="red" mih={44} onClick={() => setAsked('remove')}>
-          {t('account:enrolled.remove')}
-        </Button>
+        {factor.hasApp && (
+          <Button variant="light" color="red" mih={44} onClick={() => setAsked('remove')}>
+            {t('account:enrolled.remove')}
+          </Button>
+        )}
       </Group>
-      {asked === 'renew' && (
+      {asked === 'renew' && !factor.hasApp && (
+        <ConfirmAct
+          title={t('account:enrolled.renew')}
+          message={t('account:enrolled.renewMessage')}
+          facts={[]}
+          confirmLabel={t('account:enrolled.renew')}
+          // Without a code: the server asks for a fresh confirmation, and the call is sent again.
+          act={async (key) => {
+            const { recoveryCodes } = await renew({
+              optionalSecondFactorCodeInput: underKey({}, key),
+            }).unwrap();
+            setCodes({ all: recoveryCodes });
+          }}
+          done={t('account:enrolled.renewed')}
+          onClose={() => setAsked(null)}
+        />
+      )}
+      {asked === 'renew' && factor.hasApp && (
         <CodeModal
           title={t('account:enrolled.renew')}
           message={t('account:enrolled.renewMessage')}
           action={t('account:enrolled.renew')}
           send={async (code, key) => {
             const { recoveryCodes } = await renew({
-              secondFactorCodeInput: underKey({ code }, key),
+              optionalSecondFactorCodeInput: underKey({ code }, key),
             }).unwrap();
             setCodes({ all: recoveryCodes });
           }}
@@ -109,11 +159,15 @@ function Enrolled({ factor }: { factor: SecondFactor }) {
         <CodeModal
           title={t('account:enrolled.remove')}
           message={t(
-            factor.isRequired ? 'account:enrolled.removeRequired' : 'account:enrolled.removeMessage',
+            factor.passkeys.length > 0
+              ? 'account:enrolled.removeApp'
+              : factor.isRequired
+                ? 'account:enrolled.removeRequired'
+                : 'account:enrolled.removeMessage',
           )}
           action={t('account:enrolled.remove')}
           send={async (code, key) => {
-            await remove({ secondFactorCodeInput: underKey({ code }, key) }).unwrap();
+            await remove({ optionalSecondFactorCodeInput: underKey({ code }, key) }).unwrap();
             toast('good', t('account:enrolled.removed'));
           }}
           onClose={() => setAsked(null)}

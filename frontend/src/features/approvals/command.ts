@@ -6,6 +6,11 @@ import type { Fact } from '~/shared/ui/Facts';
 const COMMANDS = [
   'setApprovalRule',
   'removeApprovalRule',
+  'setLimitRule',
+  'removeLimitRule',
+  'setScreening',
+  'loadOwnList',
+  'removeOwnList',
   'definePermissionSet',
   'setOfficeAccess',
   'changeCurrency',
@@ -40,9 +45,41 @@ const TOLD = {
   'deposit.note': 'approvals:command.note',
   'transfer.note': 'approvals:command.note',
   'expense.concept': 'approvals:command.note',
+  'rule.amount': 'approvals:command.limitAmount',
+  'rule.count': 'approvals:command.limitCount',
+  'list.name': 'approvals:command.list',
+  'list.entries': 'approvals:command.entries',
+  name: 'approvals:command.list',
   reason: 'approvals:command.reason',
   'review.reason': 'approvals:command.reason',
 } as const;
+
+/** Values of enumerations, by the path within the command, with the key of their label. */
+const NAMED = {
+  'rule.side': 'approvals:command.side',
+  'rule.window': 'approvals:command.window',
+  'rule.outcome': 'approvals:command.outcome',
+} as const;
+const VALUES = [
+  'sender',
+  'recipient',
+  'sale',
+  'day',
+  'days7',
+  'days30',
+  'days365',
+  'needs',
+  'hold',
+  'refuse',
+] as const;
+
+/** The chosen lists with their thresholds. */
+function listsIn(command: ProposalDetail['command']): string | undefined {
+  const { rule } = (command ?? {}) as { rule?: { lists?: Record<string, number> } };
+  if (!rule?.lists) return undefined;
+  const lists = Object.entries(rule.lists).map(([name, threshold]) => `${name} (${threshold} %)`);
+  return lists.join(', ') || '–';
+}
 
 /** The text or number at a path of a command; undefined where there is none. */
 function valueAt(command: unknown, path: string): string | undefined {
@@ -63,5 +100,16 @@ export function commandFacts(t: Texts, command: ProposalDetail['command']): Fact
     const value = valueAt(command, path);
     return value ? [{ key: path, label: t(label), value }] : [];
   });
-  return [{ label: t('approvals:command.what'), value: t(`approvals:commands.${known}`) }, ...told];
+  const named = Object.entries(NAMED).flatMap(([path, label]) => {
+    const found = valueAt(command, path);
+    const value = VALUES.find((one) => one === found);
+    return value ? [{ key: path, label: t(label), value: t(`approvals:values.${value}`) }] : [];
+  });
+  const lists = listsIn(command);
+  return [
+    { label: t('approvals:command.what'), value: t(`approvals:commands.${known}`) },
+    ...named,
+    ...told,
+    ...(lists === undefined ? [] : [{ label: t('approvals:command.lists'), value: lists }]),
+  ];
 }

@@ -19,6 +19,8 @@ const HAS_AMOUNT = {
   closing: false,
   hold_release: true,
   approval_rules: false,
+  limit_rules: false,
+  screening_rules: false,
 } as const satisfies Record<PublicApprovalKind, boolean>;
 export const KINDS = Object.keys(HAS_AMOUNT) as PublicApprovalKind[];
 export const hasAmount = (kind: string | null) => kind !== null && HAS_AMOUNT[kind as PublicApprovalKind];

@@ -124,7 +124,10 @@ export default function ReadingsPage() {
             name="kind"
             label={t('audit:readings.kind')}
             width={220}
-            data={kinds.readingKinds.map((kind) => ({ value: kind, label: t(`audit:readings.kinds.${kind}`) }))}
+            data={kinds.readingKinds.map((kind) => ({
+              value: kind,
+              label: t(`audit:readings.kinds.${kind}`),
+            }))}
           />
           <FilterSelect
             list={list}

@@ -1,9 +1,11 @@
 import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
+import { hasPasskeys } from '~/shared/lib/passkeys';
 import { asProblem, type Problem } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
 import { problemText } from '~/shared/ui/problemText';
+import { PasskeyButton } from './PasskeyButton';
 
 interface CodeStepProps {
   /** Logs in with the code; throws a Problem when refused. */
@@ -59,6 +61,7 @@ export function CodeStep({ send, onBack }: CodeStepProps) {
         <Button type="submit" loading={sending} size="md" mt="xs" fullWidth>
           {t('auth:login.submit')}
         </Button>
+        {hasPasskeys() && <PasskeyButton />}
         <Anchor component="button" type="button" size="sm" ta="center" onClick={onBack}>
           {t('auth:login.startAgain')}
         </Anchor>

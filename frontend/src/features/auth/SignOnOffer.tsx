@@ -4,23 +4,22 @@ import { currentTenant } from '~/api/tenant';
 import { PROVIDER_LOGOUT } from '~/shared/lib/providerLogout';
 import { remember } from '~/shared/lib/storage';
 
-/** Host of the tenant's provider; null where there is none, or none can be read. */
-async function readProvider(): Promise<string | null> {
+/** Null where they can't be read. */
+async function readOptions(): Promise<LoginOptions | null> {
   const answer = await fetch('/api/auth0/options', { headers: { 'X-Tenant': currentTenant() } });
-  if (!answer.ok) return null;
-  return ((await answer.json()) as LoginOptions).signOn ?? null;
+  return answer.ok ? ((await answer.json()) as LoginOptions) : null;
 }
 
-/** Offers the login by the tenant's provider, where it has one: others load nothing for it. */
-export function SignOnOffer({ children }: { children: (provider: string) => ReactNode }) {
-  const [provider, setProvider] = useState<string | null>(null);
+/** Offers the logins besides the password, by what the server has: others load nothing for them. */
+export function SignOnOffer({ children }: { children: (options: LoginOptions) => ReactNode }) {
+  const [options, setOptions] = useState<LoginOptions | null>(null);
 
   useEffect(() => {
     // What a login by password must not end.
     remember(PROVIDER_LOGOUT, null);
     let gone = false;
-    readProvider()
-      .then((found) => !gone && setProvider(found))
+    readOptions()
+      .then((found) => !gone && setOptions(found))
       // The password still logs in.
       .catch(() => undefined);
     return () => {
@@ -28,5 +27,5 @@ export function SignOnOffer({ children }: { children: (provider: string) => Reac
     };
   }, []);
 
-  return provider && children(provider);
+  return options && children(options);
 }

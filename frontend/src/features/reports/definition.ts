@@ -54,7 +54,10 @@ export type ReportFilter =
   | 'days'
   | 'side'
   | 'amountFrom'
-  | 'remittancesFrom';
+  | 'remittancesFrom'
+  /** Of the report of reviews. */
+  | 'holdReason'
+  | 'released';
 
 /** A value of a report: amounts and times are texts. */
 export type ReportValue = string | number | null;

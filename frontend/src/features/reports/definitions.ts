@@ -12,9 +12,11 @@ import {
   type GetDistributorReportApiArg,
   type GetDistributorShippingReportApiArg,
   type GetHistoryReportApiArg,
+  type GetHoldsReportApiArg,
   type GetLargeSumsReportApiArg,
   type GetPendingDistributorReportApiArg,
   type HistoryReport,
+  type HoldsReport,
   type LargeSumsReport,
   type PendingDistributorReport,
   useGetAddresseeReportQuery,
@@ -24,6 +26,7 @@ import {
   useGetDistributorReportQuery,
   useGetDistributorShippingReportQuery,
   useGetHistoryReportQuery,
+  useGetHoldsReportQuery,
   useGetLargeSumsReportQuery,
   useGetPendingDistributorReportQuery,
 } from '~/api';
@@ -43,6 +46,8 @@ const CHANGE = {
   holds: 'party',
 } as const;
 const SIDE = { kind: 'named', words: (name: string) => `reports:side.${name}` } as const;
+const HOLD_REASON = { kind: 'named', words: (name: string) => `reports:holdReason.${name}` } as const;
+const LIMIT_WINDOW = { kind: 'named', words: (name: string) => `reports:limitWindow.${name}` } as const;
 const BRAND = { kind: 'named', words: (name: string) => `entities:brand.${name}` } as const;
 
 /** A row's names after each other; the currency first, for rows of two currencies are two bars. */
@@ -281,6 +286,33 @@ const largeSums = defineReport<GetLargeSumsReportApiArg, LargeSumsReport>({
   ],
 });
 
+const holds = defineReport<GetHoldsReportApiArg, HoldsReport>({
+  path: '/reports/holds/',
+  api: '/api/reports/holds',
+  title: 'common:menu.reportHolds',
+  useReport: useGetHoldsReportQuery,
+  sort: '-held',
+  filters: ['period', 'holdReason'],
+  more: ['released'],
+  columns: [
+    { key: 'reason', header: 'reports:columns.reason', ...HOLD_REASON, card: 'title' },
+    { key: 'side', header: 'reports:columns.whose', ...SIDE },
+    { key: 'window', header: 'reports:columns.limitWindow', ...LIMIT_WINDOW },
+    { key: 'limitAmount', header: 'reports:columns.limitAmount', kind: 'usd' },
+    { key: 'limitCount', header: 'reports:columns.limitCount', kind: 'count' },
+    { key: 'paymentGroups', header: 'reports:columns.paymentGroups', kind: 'text', inDetail: true },
+    { key: 'lists', header: 'reports:columns.lists', kind: 'text', inDetail: true },
+    { key: 'held', header: 'reports:columns.held', kind: 'count', total: true, card: 'corner' },
+    { key: 'released', header: 'reports:columns.released', kind: 'count', total: true },
+    { key: 'kept', header: 'reports:columns.kept', kind: 'count', total: true },
+    { key: 'canceled', header: 'reports:columns.canceled', kind: 'count', total: true },
+    { key: 'deliveredWhileHeld', header: 'reports:columns.deliveredWhileHeld', kind: 'count', total: true },
+    { key: 'open', header: 'reports:columns.open', kind: 'count', total: true },
+    { key: 'hours', header: 'reports:columns.hours', kind: 'text' },
+    { key: 'amount', header: 'reports:columns.amount', kind: 'usd', total: true, inDetail: true },
+  ],
+});
+
 /** The reports. */
 export const REPORTS: readonly ReportDefinition[] = [
   addressee,
@@ -292,4 +324,5 @@ export const REPORTS: readonly ReportDefinition[] = [
   distributorShipping,
   pendingDistributor,
   largeSums,
+  holds,
 ];

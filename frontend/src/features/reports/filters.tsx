@@ -1,3 +1,4 @@
+import { kinds } from '~/api';
 import { CurrencyFilter } from '~/entities/filters/CurrencyFilter';
 import { AgencyFilter, AgentFilter, DealerFilter, DeliveryManFilter } from '~/entities/filters/PartyFilters';
 import { PlaceFilters, ProvinceFilter } from '~/entities/filters/PlaceFilters';
@@ -29,6 +30,9 @@ export const FILTERS = [
   'side',
   'amountFrom',
   'remittancesFrom',
+  'reason',
+  'releasedFrom',
+  'releasedTo',
 ] as const;
 type Name = (typeof FILTERS)[number];
 
@@ -41,6 +45,8 @@ const NAMES: Partial<Record<ReportFilter, readonly Name[]>> = {
   period: ['initDate', 'finalDate'],
   place: ['provinceId', 'municipalityId'],
   province: ['provinceId'],
+  holdReason: ['reason'],
+  released: ['releasedFrom', 'releasedTo'],
 };
 
 /** The names in the address of filters. */
@@ -121,6 +127,27 @@ export function Filter({ filter, list }: { filter: ReportFilter; list: ListState
           name="remittancesFrom"
           label={t('reports:columns.mostRemittances')}
           data={REPEATED.map((count) => ({ value: String(count), label: t('reports:atLeast', { count }) }))}
+        />
+      );
+    case 'holdReason':
+      return (
+        <FilterSelect
+          list={list}
+          name="reason"
+          label={t('reports:columns.reason')}
+          data={kinds.publicHoldReasons.map((reason) => ({
+            value: reason,
+            label: t(`reports:holdReason.${reason}`),
+          }))}
+        />
+      );
+    case 'released':
+      return (
+        <DateRange
+          label={t('reports:columns.released')}
+          from={list.filters.releasedFrom}
+          to={list.filters.releasedTo}
+          onChange={(releasedFrom, releasedTo) => list.setFilters({ releasedFrom, releasedTo })}
         />
       );
     case 'deliveryMethod':

@@ -1,5 +1,12 @@
 import { Alert, Button, Text } from '@mantine/core';
-import { IconCircleCheck, IconEraser, IconEyeSearch, IconListSearch, IconUserX } from '@tabler/icons-react';
+import {
+  IconCircleCheck,
+  IconEraser,
+  IconEyeSearch,
+  IconListDetails,
+  IconListSearch,
+  IconUserX,
+} from '@tabler/icons-react';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
 import { useMemo, useState } from 'react';
 import {
@@ -22,6 +29,7 @@ import { RowActions } from '~/shared/ui/table/RowActions';
 import { useListState } from '~/shared/ui/table/useListState';
 import { CaseDialog } from './CaseDialog';
 import { ListsModal } from './ListsModal';
+import { OwnListsModal } from './OwnListsModal';
 
 const FILTERS = ['status', 'list'] as const;
 const DEFAULTS = { sort: '-found' };
@@ -44,6 +52,7 @@ export default function ScreeningPage() {
   const list = useListState(FILTERS, DEFAULTS);
   const [reviewed, setReviewed] = useState<ScreeningCase | null>(null);
   const [choosing, setChoosing] = useState(false);
+  const [own, setOwn] = useState(false);
   const { status, list: onList } = list.filters;
   const query = useListScreeningCasesQuery(
     {
@@ -128,14 +137,24 @@ export default function ScreeningPage() {
         name="screening"
         title={t('common:menu.screening')}
         actions={
-          <Button
-            variant="default"
-            leftSection={<IconListSearch size={17} aria-hidden />}
-            disabled={!screening}
-            onClick={() => setChoosing(true)}
-          >
-            {t('screening:lists.action')}
-          </Button>
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconListDetails size={17} aria-hidden />}
+              disabled={!screening}
+              onClick={() => setOwn(true)}
+            >
+              {t('screening:own.action')}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconListSearch size={17} aria-hidden />}
+              disabled={!screening}
+              onClick={() => setChoosing(true)}
+            >
+              {t('screening:lists.action')}
+            </Button>
+          </>
         }
         above={
           screening &&
@@ -205,6 +224,7 @@ export default function ScreeningPage() {
         empty={{ icon: IconListSearch, title: t('screening:list.empty') }}
       />
       {reviewed && <CaseDialog of={reviewed} onClose={() => setReviewed(null)} />}
+      {own && screening && <OwnListsModal screening={screening} onClose={() => setOwn(false)} />}
       {choosing && screening && <ListsModal screening={screening} onClose={() => setChoosing(false)} />}
     </>
   );

@@ -74,14 +74,16 @@ export function useHistoryStep(opened: boolean, onBack: () => void): void {
       const { location } = router.state;
       const params = new URLSearchParams(location.search);
       if ([...dialogParams].some((name) => params.has(name))) return;
-      made = true;
       void router.navigate(location, {
         state: { ...(location.state as object | null), step: id },
         preventScrollReset: true,
       });
     });
     const unsubscribe = router.subscribe(({ location, historyAction }) => {
-      if (!made || gone || historyAction !== 'POP' || stepOf(location.state) === id) return;
+      if (gone) return;
+      // Until the route is loaded, the router tells the location and the act of before.
+      if (stepOf(location.state) === id) made = true;
+      if (!made || historyAction !== 'POP' || stepOf(location.state) === id) return;
       made = false;
       back.current();
     });

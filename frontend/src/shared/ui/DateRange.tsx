@@ -12,12 +12,14 @@ interface DateRangeProps {
   from: string | undefined;
   to: string | undefined;
   onChange: (from: string | undefined, to: string | undefined) => void;
+  /** What the days are of, where that is not the list's own time. */
+  label?: string;
 }
 
 const SHOWN = { es: 'DD/MM/YYYY', en: 'MM/DD/YYYY' };
 
 /** Two calendar days, both inclusive; reported once both are chosen. */
-export function DateRange({ from, to, onChange }: DateRangeProps) {
+export function DateRange({ from, to, onChange, label }: DateRangeProps) {
   const t = useTexts();
   const language = useLanguage();
   const outer: [string | null, string | null] = [fromFilterDay(from), fromFilterDay(to)];
@@ -49,9 +51,9 @@ export function DateRange({ from, to, onChange }: DateRangeProps) {
       hideOutsideDates
       weekendDays={[]}
       clearable
-      label={t('common:dates.range')}
+      label={label ?? t('common:dates.range')}
       styles={{ label: HIDDEN_LABEL }}
-      placeholder={t('common:dates.range')}
+      placeholder={label ?? t('common:dates.range')}
       leftSection={<IconCalendar size={16} aria-hidden />}
       clearButtonProps={{ 'aria-label': t('common:dates.clear') }}
       // The month and year buttons are labelled by their content.

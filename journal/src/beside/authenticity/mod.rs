@@ -9,8 +9,8 @@ mod rows;
 
 pub use adoption::{Adoption, WINDOW};
 pub use rows::{
-    FileOwnerRow, FileRow, ReadingRow, ResetCodeRow, SecondFactorRow, SessionRow, SignOnSecretRow, SignOnSubjectRow,
-    StepUpRow, VerificationRow, ViewingRow,
+    FileOwnerRow, FileRow, PasskeyRow, ReadingRow, ResetCodeRow, SecondFactorRow, SessionRow, SignOnSecretRow,
+    SignOnSubjectRow, StepUpRow, VerificationRow, ViewingRow,
 };
 pub(crate) use rows::{Found, Which, expected_mac, moment, optional_moment, page};
 
@@ -62,6 +62,8 @@ pub enum Table {
     Verifications,
     /// Second factors of logins.
     SecondFactors,
+    /// Passkeys of logins.
+    Passkeys,
     /// Fresh codes of sessions.
     StepUps,
     /// Who read personal data.
@@ -75,7 +77,7 @@ pub enum Table {
 }
 
 impl Table {
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Snapshots,
         Self::Receipts,
         Self::Answers,
@@ -88,6 +90,7 @@ impl Table {
         Self::FileOwners,
         Self::Verifications,
         Self::SecondFactors,
+        Self::Passkeys,
         Self::StepUps,
         Self::Readings,
         Self::Viewings,
@@ -111,6 +114,7 @@ impl Table {
             Self::FileOwners => "file_owners",
             Self::Verifications => "verifications",
             Self::SecondFactors => "second_factors",
+            Self::Passkeys => "passkeys",
             Self::StepUps => "step_ups",
             Self::Readings => "readings",
             Self::Viewings => "viewings",

@@ -26,7 +26,7 @@ impl Table {
             Self::Sessions | Self::Verifications => &[("id", "uuid")],
             Self::Files => &[("hash", "text")],
             Self::FileOwners => &[("hash", "text"), ("kind", "text"), ("owner", "uuid")],
-            Self::SecondFactors => &[("factor", "uuid")],
+            Self::SecondFactors | Self::Passkeys => &[("factor", "uuid")],
             Self::StepUps | Self::Viewings => &[("session", "uuid")],
             Self::Readings => &[("id", "uuid")],
             Self::SignOnSecrets => &[("provider", "uuid")],
@@ -51,6 +51,7 @@ impl Table {
             Self::FileOwners => FileOwnerRow::COLUMNS,
             Self::Verifications => VerificationRow::COLUMNS,
             Self::SecondFactors => SecondFactorRow::COLUMNS,
+            Self::Passkeys => PasskeyRow::COLUMNS,
             Self::StepUps => StepUpRow::COLUMNS,
             Self::Readings => ReadingRow::COLUMNS,
             Self::Viewings => ViewingRow::COLUMNS,
@@ -195,6 +196,7 @@ pub(crate) fn expected_mac(
         Table::FileOwners => FileOwnerRow::from_row(row)?.mac(macs, tenant),
         Table::Verifications => VerificationRow::from_row(row)?.mac(macs, tenant),
         Table::SecondFactors => SecondFactorRow::from_row(row)?.mac(macs, tenant),
+        Table::Passkeys => PasskeyRow::from_row(row)?.mac(macs, tenant),
         Table::StepUps => StepUpRow::from_row(row)?.mac(macs, tenant),
         Table::Readings => ReadingRow::from_row(row)?.mac(macs, tenant),
         Table::Viewings => ViewingRow::from_row(row)?.mac(macs, tenant),
@@ -501,6 +503,61 @@ impl SecondFactorRow {
             .number(self.last_step)
             .bytes(&self.recovery)
             .time(self.created_at)
+    }
+}
+
+/// A row of `journal.passkeys`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PasskeyRow {
+    pub factor: SecondFactorId,
+    pub party: PartyId,
+    /// The authenticator's id of the credential.
+    pub credential: Vec<u8>,
+    /// As COSE.
+    pub public_key: Vec<u8>,
+    /// Counter of the last signature.
+    pub sign_count: i64,
+    /// Time at which the challenge of the last signature was made.
+    pub last_challenge: DateTime<Utc>,
+    /// Encrypted.
+    pub name: Vec<u8>,
+    pub created_at: DateTime<Utc>,
+    /// Time of the last login or confirmation.
+    pub used_at: Option<DateTime<Utc>>,
+}
+
+impl PasskeyRow {
+    /// The columns to read.
+    pub const COLUMNS: &str = "factor, party, credential, public_key, sign_count,
+        journal.micros(last_challenge) AS last_challenge, name, journal.micros(created_at) AS created_at,
+        journal.micros(used_at) AS used_at";
+
+    pub fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            factor: SecondFactorId(row.try_get("factor")?),
+            party: PartyId(row.try_get("party")?),
+            credential: row.try_get("credential")?,
+            public_key: row.try_get("public_key")?,
+            sign_count: row.try_get("sign_count")?,
+            last_challenge: moment(row, "last_challenge")?,
+            name: row.try_get("name")?,
+            created_at: moment(row, "created_at")?,
+            used_at: optional_moment(row, "used_at")?,
+        })
+    }
+
+    #[must_use]
+    pub fn mac(&self, macs: &RowMacs, tenant: &TenantId) -> RowMac {
+        macs.row(Table::Passkeys, tenant)
+            .key_uuid(self.factor.0)
+            .uuid(self.party.0)
+            .bytes(&self.credential)
+            .bytes(&self.public_key)
+            .number(self.sign_count)
+            .time(self.last_challenge)
+            .bytes(&self.name)
+            .time(self.created_at)
+            .optional(self.used_at, RowMac::time)
     }
 }
 

@@ -22,7 +22,7 @@ use utoipa::PartialSchema as _;
 
 const DAYS: Filter = filter::one_of(
     "days",
-    Words::new("Plazo", "Window"),
+    word::WINDOW,
     "Length of the rolling window in days; 30 where absent.",
     values::ROLLING_DAYS,
     &[

@@ -7,6 +7,7 @@ mod distribution_agency;
 mod distributor;
 mod distributor_shipping;
 mod history;
+mod holds;
 mod large_sums;
 mod pending_distributor;
 
@@ -17,6 +18,7 @@ pub use distribution_agency::DISTRIBUTION_AGENCY;
 pub use distributor::DISTRIBUTOR;
 pub use distributor_shipping::DISTRIBUTOR_SHIPPING;
 pub use history::HISTORY;
+pub use holds::HOLDS;
 pub use large_sums::LARGE_SUMS;
 pub use pending_distributor::PENDING_DISTRIBUTOR;
 
@@ -31,7 +33,7 @@ use crate::{
 use caudal_domain::party::Role;
 use utoipa::PartialSchema as _;
 
-pub const ALL: [&Report; 9] = [
+pub const ALL: [&Report; 10] = [
     &ADDRESSEE,
     &AGENCY,
     &ATTORNEY,
@@ -39,6 +41,7 @@ pub const ALL: [&Report; 9] = [
     &DISTRIBUTOR,
     &DISTRIBUTOR_SHIPPING,
     &HISTORY,
+    &HOLDS,
     &LARGE_SUMS,
     &PENDING_DISTRIBUTOR,
 ];

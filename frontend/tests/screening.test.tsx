@@ -1,0 +1,104 @@
+/** Own lists for screening: a file is checked before it is loaded, and a chosen list is not removed. */
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { beforeAll, expect, it } from 'vitest';
+import type { OwnListCheck, ScreeningListView, ScreeningView } from '~/api';
+import { makeBackend } from './mocks/backend';
+import { profiles } from './mocks/data';
+import { renderApp, startServer } from './renderApp';
+
+const server = startServer();
+
+const READING_MS = 90_000;
+beforeAll(async () => {
+  await Promise.all([import('~/app/shell/Shell'), import('~/features/screening/ScreeningPage')]);
+}, READING_MS);
+
+const own: ScreeningListView = {
+  name: 'blocked',
+  enabled: true,
+  threshold: 86,
+  loaded: true,
+  own: true,
+  managed: true,
+  version: '5f2a9c01d3b4',
+  entries: 120,
+  names: 214,
+  published: null,
+  loadedAt: '2026-11-20T12:00:00Z',
+};
+const ofac: ScreeningListView = { ...own, name: 'ofac-sdn', own: false, managed: false };
+const view: ScreeningView = { lists: [own, ofac], run: null };
+const check: OwnListCheck = {
+  entries: 2,
+  names: 3,
+  version: '0a1b2c3d4e5f',
+  sample: [{ names: ['Pedro PAEZ'], documents: [], born: ['1970'], countries: [], programs: [] }],
+  warnings: [{ line: 4, code: 'screening_born_unknown', detail: 'No se entiende la fecha de nacimiento.' }],
+  warned: 1,
+};
+const problem = (status: number, code: string, detail: string) =>
+  HttpResponse.json({ type: `urn:caudal:problem:${code}`, title: 'No', status, code, detail }, { status });
+
+it('an own list is checked, loaded in another version, and refused its removal while it is chosen', async () => {
+  const calls: string[] = [];
+  server.use(
+    http.get('*/api/screening', () => HttpResponse.json(view)),
+    http.get('*/api/screening/cases', () =>
+      HttpResponse.json({ data: [], currentPage: 1, totalPages: 1, totalRecords: 0 }),
+    ),
+    http.get('*/api/screening/own-lists/:name/versions', () =>
+      HttpResponse.json({
+        results: [
+          {
+            version: '5f2a9c01d3b4',
+            entries: 120,
+            names: 214,
+            at: '2026-11-20T12:00:00Z',
+            by: { id: 'm', role: 'manager', name: 'Marta' },
+          },
+        ],
+      }),
+    ),
+    http.post('*/api/screening/own-lists/check', () => {
+      calls.push('check');
+      return HttpResponse.json(check);
+    }),
+    http.post('*/api/screening/own-lists', () => {
+      calls.push('load');
+      return HttpResponse.json(view, { status: 201 });
+    }),
+    http.delete('*/api/screening/own-lists/:name', () =>
+      problem(409, 'screening_list_chosen', 'Esta lista está elegida.'),
+    ),
+    ...makeBackend(profiles.manager).handlers,
+  );
+  renderApp('/screening/');
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Listas propias' }, { timeout: 20_000 }));
+  const lists = await screen.findByRole('dialog', { name: 'Listas propias' });
+  within(lists).getByRole('heading', { name: 'blocked' });
+  expect(within(lists).queryByRole('heading', { name: 'ofac-sdn' })).toBeNull();
+  await user.click(within(lists).getByRole('button', { name: 'Versiones: blocked' }));
+  await within(lists).findByText(/5f2a9c01d3b4: 120 entradas, Marta/);
+
+  await user.click(within(lists).getByRole('button', { name: 'Cargar otra versión: blocked' }));
+  const form = await screen.findByRole('dialog', { name: 'Cargar otra versión' });
+  const file = new File(['name,born\nPedro PAEZ,1970\n'], 'own.csv', { type: 'text/csv' });
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]');
+  if (!input) throw new Error('no field for the file');
+  await user.upload(input, file);
+  await within(form).findByText('2 entradas con 3 nombres · versión 0a1b2c3d4e5f');
+  within(form).getByText('Pedro PAEZ');
+  within(form).getByText('Línea 4: No se entiende la fecha de nacimiento.');
+  expect(new Set(calls)).toEqual(new Set(['check']));
+  await user.click(within(form).getByRole('button', { name: 'Cargar' }));
+  await screen.findByText('Lista cargada');
+  expect(calls.filter((call) => call === 'load')).toHaveLength(1);
+
+  await user.click(within(lists).getByRole('button', { name: 'Quitar: blocked' }));
+  const removal = await screen.findByRole('dialog', { name: 'Quitar la lista' });
+  await user.click(within(removal).getByRole('button', { name: 'Quitar' }));
+  await within(removal).findByText('Esta lista está elegida.');
+}, 120_000);

@@ -1,0 +1,257 @@
+//! What a person sent and received, in the dossier. A person is every customer with one document: the event of the export
+//! names them, so that a later change of a document leaves the dossier as it was.
+//!
+//! Amounts are those of the sale in USD, canceled remittances are left out, and rolling windows are those of the report of
+//! large sums ([`crate::report::LARGE_SUMS`]).
+
+use super::{Names, Reader, candidates, is_with};
+use crate::{
+    error::ReadError,
+    refs::Ref,
+    scalar::{CustomerSide, CustomerType, Money},
+    snapshot::Snapshot,
+};
+use caudal_domain::{
+    Event, StreamKind, StreamState,
+    customer::{Customer, CustomerEvent},
+    ids::CustomerId,
+    money::Amount,
+    remittance::Status,
+};
+use caudal_journal::Recorded;
+use chrono::{DateTime, Duration, Utc};
+use chrono_tz::Tz;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// Lengths of the rolling windows in days.
+const WINDOWS: [u16; 4] = [1, 7, 30, 365];
+
+/// What a person sent and received, as every customer with the document.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DossierSums {
+    /// The customer of the dossier first, then the others who had the same document at the export.
+    pub customers: Vec<DossierCustomer>,
+    /// Sums by month of the sale, oldest first; months without a remittance are left out.
+    pub months: Vec<DossierMonth>,
+    /// Largest sums within consecutive days.
+    pub windows: Vec<DossierWindow>,
+}
+
+/// A customer who is the person.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DossierCustomer {
+    /// The customer.
+    pub customer: Ref,
+    /// Sender or recipient.
+    pub customer_type: CustomerType,
+    /// The agency or agent whose customer it is.
+    pub owner: Ref,
+}
+
+/// What a person sent or received in a month.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DossierMonth {
+    /// Month of the sale in the tenant's time zone, `YYYY-MM`.
+    #[schema(examples("2026-11"))]
+    pub month: String,
+    /// Sent, or received.
+    pub side: CustomerSide,
+    /// Number of remittances that are not canceled.
+    pub remittances: i64,
+    /// Sum of their amounts sent, in USD.
+    pub amount: Money,
+}
+
+/// The most that a person sent or received within some consecutive days.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DossierWindow {
+    /// Length of the window in days: 1, 7, 30 or 365.
+    #[schema(examples(30))]
+    pub days: u16,
+    /// Sent, or received.
+    pub side: CustomerSide,
+    /// Most remittances within one window.
+    pub remittances: i64,
+    /// Largest sum of amounts sent within one window, in USD.
+    pub amount: Money,
+}
+
+/// Other customers with the document of a customer, by its type and number, oldest first; at most one more than `limit`.
+///
+/// # Errors
+/// When the read models can't be read.
+pub async fn same_person(snapshot: &mut Snapshot, id: CustomerId, limit: usize) -> Result<Vec<CustomerId>, ReadError> {
+    let mut sql = snapshot
+        .joined(
+            "customers AS c JOIN customers AS o
+                ON o.tenant = c.tenant AND o.id <> c.id AND upper(o.identification) = upper(c.identification)
+               AND o.details ->> 'personalIdentificationType'
+                   IS NOT DISTINCT FROM c.details ->> 'personalIdentificationType'",
+            "c",
+        )
+        .after("SELECT o.id");
+    sql.push(" AND c.id = ").bind(id.0);
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(1);
+    sql.push(" ORDER BY o.position LIMIT ").bind(limit);
+    let ids = snapshot.fetch_ids(&sql).await?;
+    Ok(ids.into_iter().map(CustomerId).collect())
+}
+
+/// A remittance that counts.
+#[derive(Clone, Copy)]
+struct Counted {
+    sold: DateTime<Utc>,
+    amount: Amount,
+}
+
+/// The customers of a person, and their remittances.
+#[derive(Default)]
+pub(super) struct Persons {
+    pub(super) customers: Vec<Customer>,
+    remittances: BTreeMap<Uuid, Vec<Recorded>>,
+}
+
+impl Persons {
+    pub(super) fn add(&mut self, customer: &Customer, remittances: &[Vec<Recorded>]) {
+        self.customers.push(customer.clone());
+        for events in remittances {
+            if let Some(first) = events.first() {
+                self.remittances.insert(first.stream.id, events.clone());
+            }
+        }
+    }
+
+    /// Reads another customer of the person.
+    pub(super) async fn read(
+        &mut self,
+        reader: &Reader<'_>,
+        snapshot: &mut Snapshot,
+        id: CustomerId,
+    ) -> Result<(), ReadError> {
+        let events = reader.stream(snapshot, StreamKind::Customer, id.0).await?;
+        let registered = events.iter().find_map(|recorded| match &recorded.event {
+            Event::Customer(CustomerEvent::CustomerRegistered(registered)) => Some(registered.customer.clone()),
+            _ => None,
+        });
+        let Some(customer) = registered else { return Ok(()) };
+        for remittance in candidates(snapshot, id, customer.sender, reader.position).await? {
+            if self.remittances.contains_key(&remittance) {
+                continue;
+            }
+            let events = reader.stream(snapshot, StreamKind::Remittance, remittance).await?;
+            if is_with(&events, id) {
+                self.remittances.insert(remittance, events);
+            }
+        }
+        self.customers.push(customer);
+        Ok(())
+    }
+
+    pub(super) fn sums(&self, names: &Names, zone: Tz) -> DossierSums {
+        let sides = [CustomerSide::Sender, CustomerSide::Recipient].map(|side| (side, self.counted(side)));
+        let mut months = BTreeMap::new();
+        for (order, (side, counted)) in sides.iter().enumerate() {
+            for one in counted {
+                let month = one.sold.with_timezone(&zone).format("%Y-%m").to_string();
+                let sum = months.entry((month, order)).or_insert((*side, 0_i64, Amount::ZERO));
+                sum.1 += 1;
+                sum.2 += one.amount;
+            }
+        }
+        let months = months
+            .into_iter()
+            .map(|((month, _), (side, remittances, amount))| DossierMonth {
+                month,
+                side,
+                remittances,
+                amount: amount.into(),
+            });
+        let windows = sides.iter().filter(|(_, counted)| !counted.is_empty());
+        let windows = windows.flat_map(|(side, counted)| WINDOWS.map(|days| largest(*side, counted, days)));
+        let customers = self.customers.iter().map(|of| DossierCustomer {
+            customer: names.of(of.id.0),
+            customer_type: of.kind.into(),
+            owner: names.of(of.owner.0),
+        });
+        DossierSums {
+            customers: customers.collect(),
+            months: months.collect(),
+            windows: windows.collect(),
+        }
+    }
+
+    /// What the person sent or received, oldest first.
+    fn counted(&self, side: CustomerSide) -> Vec<Counted> {
+        let is_own = |id: CustomerId| self.customers.iter().any(|own| own.id == id);
+        let counted = self.remittances.values().filter_map(|events| {
+            let mut state = StreamState::new(StreamKind::Remittance);
+            events.iter().for_each(|recorded| state.apply(&recorded.event));
+            let after = state.remittance()?;
+            let whose = match side {
+                CustomerSide::Sender => after.sale.sender,
+                CustomerSide::Recipient => after.sale.recipient,
+            };
+            (after.status != Status::Canceled && is_own(whose)).then_some(Counted {
+                sold: events.first()?.recorded_at,
+                amount: after.sale.quote.amount,
+            })
+        });
+        let mut counted: Vec<Counted> = counted.collect();
+        counted.sort_by_key(|one| one.sold);
+        counted
+    }
+}
+
+/// Each remittance ends a window, which has those of the days before it.
+fn largest(side: CustomerSide, counted: &[Counted], days: u16) -> DossierWindow {
+    let length = Duration::days(days.into());
+    let (mut remittances, mut amount) = (0, Amount::ZERO);
+    let mut sum = Amount::ZERO;
+    let mut until = vec![Amount::ZERO];
+    for one in counted {
+        sum += one.amount;
+        until.push(sum);
+    }
+    let until = |index: usize| until.get(index).copied().unwrap_or_default();
+    for last in counted {
+        let first = counted.partition_point(|one| one.sold < last.sold - length);
+        let end = counted.partition_point(|one| one.sold <= last.sold);
+        remittances = remittances.max(end.saturating_sub(first));
+        amount = amount.max(until(end) - until(first));
+    }
+    DossierWindow {
+        days,
+        side,
+        remittances: i64::try_from(remittances).unwrap_or(i64::MAX),
+        amount: amount.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_ends_with_each_remittance_and_the_largest_is_told() {
+        let start = DateTime::UNIX_EPOCH;
+        let sold = |hours: i64, minor| Counted {
+            sold: start + Duration::hours(hours),
+            amount: Amount::from_minor(minor),
+        };
+        let counted = [sold(0, 100_00), sold(24, 20_00), sold(24, 5_00), sold(200, 110_00)];
+        let of = |days| {
+            let window = largest(CustomerSide::Sender, &counted, days);
+            (window.remittances, window.amount.0.minor())
+        };
+        assert_eq!(of(1), (3, 125_00));
+        assert_eq!(of(7), (3, 125_00));
+        assert_eq!(of(30), (4, 235_00));
+    }
+}
