@@ -2,7 +2,7 @@
 
 use crate::imports::import::{ImportBalance, ImportSum, ImportTotal, Summary};
 use caudal_domain::{
-    Account, AccountKind, Preview, PreviewedTransfer, TransferCode,
+    AccountKind, Preview, PreviewedTransfer, TransferCode,
     ids::PartyId,
     money::{Amount, CurrencyCode},
 };
@@ -22,14 +22,7 @@ impl Moneys {
     pub(super) fn add(&mut self, previews: &[Preview], seller: PartyId) -> Option<(String, String)> {
         let mut last = None;
         for preview in previews {
-            let opened = preview.transfers.iter().filter(|transfer| opens(transfer));
-            let mut is_opening = false;
-            for transfer in opened {
-                is_opening = true;
-                let currency = transfer.debit.account.currency;
-                self.sums.entry(currency).or_default();
-                *self.opened.entry(currency).or_default() += transfer.amount;
-            }
+            let is_opening = self.add_opening(preview);
             if let Some(figures) = preview.figures.as_ref().filter(|_| !is_opening) {
                 self.sums.entry(figures.total_currency).or_default().0 += figures.total_to_pay;
                 self.sums.entry(figures.payout_currency).or_default().1 += figures.payout;
@@ -57,6 +50,23 @@ impl Moneys {
             }
         }
         last
+    }
+
+    /// Adds the opening balance of a row that would wait for an approval: the totals of another system have it too.
+    pub(super) fn add_waiting(&mut self, preview: &Preview) {
+        self.add_opening(preview);
+    }
+
+    /// Adds an opening balance; false for another command.
+    fn add_opening(&mut self, preview: &Preview) -> bool {
+        let mut is_opening = false;
+        for transfer in preview.transfers.iter().filter(|transfer| opens(transfer)) {
+            is_opening = true;
+            let currency = transfer.debit.account.currency;
+            self.sums.entry(currency).or_default();
+            *self.opened.entry(currency).or_default() += transfer.amount;
+        }
+        is_opening
     }
 
     pub(super) fn summary(&self, expected: &BTreeMap<String, String>) -> Summary {
@@ -105,8 +115,6 @@ impl Moneys {
     }
 }
 
-/// Whether a transfer opens an account against capital.
 fn opens(transfer: &PreviewedTransfer) -> bool {
-    let is_capital = |account: &Account| account.kind == AccountKind::Capital;
-    is_capital(&transfer.debit.account) || is_capital(&transfer.credit.account)
+    transfer.code == TransferCode::Opening
 }

@@ -289,7 +289,10 @@ impl<'a> Planner<'a> {
         let mut previews = Vec::with_capacity(submissions.len());
         for (place, submission) in submissions.iter().enumerate() {
             match rehearsal.decide(submission).await {
-                Ok(preview) if preview.approval.is_some() => return Ok(self.waiting(planned, place)),
+                Ok(preview) if preview.approval.is_some() => {
+                    moneys.add_waiting(&preview);
+                    return Ok(self.waiting(planned, place));
+                }
                 Ok(preview) => previews.push(preview),
                 Err(SubmitError::Refused(refusal)) => {
                     self.lose_from(planned, place);

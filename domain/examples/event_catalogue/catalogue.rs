@@ -1551,7 +1551,11 @@ pub const SHAPES: &[(&str, &str, &[Field])] = &[
         &[
             ("group", "id", "The payment group."),
             ("currency", "currency", "Its currency, which the balances are in."),
-            ("opening", "amount", "The balance at the cut before."),
+            (
+                "opening",
+                "amount",
+                "The balance at the cut before, or an opening balance posted since.",
+            ),
             ("assigned", "amount", "Assigned to the party."),
             ("given", "amount", "Given by it to its agents."),
             ("sold", "amount", "Payouts sold, edited ones sold again."),

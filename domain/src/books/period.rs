@@ -85,6 +85,7 @@ impl Books {
 
 impl DayFigures {
     fn add(&mut self, other: &Self) {
+        self.opened += other.opened;
         self.assigned += other.assigned;
         self.given += other.given;
         self.sold += other.sold;
@@ -102,7 +103,8 @@ impl DayFigures {
         self.debits_paid += other.debits_paid;
     }
 
-    fn of_group(&self, group: PaymentGroupId, currency: crate::money::CurrencyCode, opening: Amount) -> GroupFigures {
+    fn of_group(&self, group: PaymentGroupId, currency: crate::money::CurrencyCode, previous: Amount) -> GroupFigures {
+        let opening = previous + self.opened;
         GroupFigures {
             group,
             currency,

@@ -1,5 +1,6 @@
-//! Opening balances: what another system says of an account, when the business begins with Caudal. Posted against capital,
-//! and never more than an account's first entry, so that no correction can be hidden in one.
+//! Opening balances: what another system says of an account, when the business begins with Caudal. Posted against capital
+//! under a transfer code of its own, so that no period counts it as received, and only as the account's first entry, so that
+//! no correction can be hidden in one.
 
 use super::{Movement, MovementEvent, MovementKind, require_currency};
 use crate::{
@@ -14,9 +15,11 @@ use crate::{
     quote::validate_amount,
     refusal::{Refusal, require},
 };
+use serde::{Deserialize, Serialize};
 
 /// Opens an account with a balance.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct OpenBalance {
     pub of: Opened,
     /// Above 0.
@@ -24,7 +27,8 @@ pub struct OpenBalance {
 }
 
 /// The account that opens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Opened {
     /// The treasury's cash.
     Treasury(CurrencyCode),
@@ -42,20 +46,20 @@ pub(super) fn decide(
     let caller = ctx.caller()?;
     require(caller.role == Role::Manager, || Refusal::forbidden("role_not_allowed"))?;
     let capital = |currency| Account::of_tenant(AccountKind::Capital, currency);
+    let opening = |debit, credit| Entry::default().post(debit, credit, open.amount, TransferCode::Opening);
     let receiver = |party| permitted(caller, ctx.books.party(party), Action::Deposit);
+    validate_amount("amount", open.amount)?;
     let (account, entry, to, group) = match open.of {
         Opened::Treasury(currency) => {
             let account = Account::of_tenant(AccountKind::Treasury, currency);
-            let code = TransferCode::Deposit;
-            let entry = Entry::default().post(account, capital(currency), open.amount, code);
+            let entry = opening(account, capital(currency));
             (account, entry, None, None)
         }
         Opened::Cash(party, currency) => {
             let party = receiver(party)?;
             require(party.role.holds_cash(), || Refusal::conflict("party_holds_no_cash"))?;
             let account = Account::of(AccountKind::FieldCash, party.id, currency);
-            let code = TransferCode::CashOut;
-            let entry = Entry::default().post(account, capital(currency), open.amount, code);
+            let entry = opening(account, capital(currency));
             (account, entry, Some(party.id), None)
         }
         Opened::Balance(party, group_id) => {
@@ -66,13 +70,10 @@ pub(super) fn decide(
                 Refusal::invalid("paymentGroupId", "payment_group_not_held")
             })?;
             let account = Account::balance(party.id, group_id, group.currency_to);
-            // Closures count it among what the seller was assigned.
-            let code = TransferCode::Assignment;
-            let entry = Entry::default().post(capital(group.currency_to), account, open.amount, code);
+            let entry = opening(capital(group.currency_to), account);
             (account, entry, Some(party.id), Some(group_id))
         }
     };
-    validate_amount("amount", open.amount)?;
     require_currency("currency", account.currency, ctx)?;
     require(!ctx.books.is_posted(account), || {
         Refusal::conflict("account_has_entries")
@@ -97,6 +98,7 @@ pub(super) fn decide(
 mod tests {
     use super::*;
     use crate::{
+        Command,
         RefusalKind::{Conflict, Forbidden, Invalid},
         movement::{MovementCommand, MovementPosted},
         testing::{Business, amount, given::Then},
@@ -143,13 +145,73 @@ mod tests {
     }
 
     #[test]
-    fn an_account_opens_once_and_not_after_another_entry() {
-        let business = Business::funded();
-        let manager = business.manager;
-        let balance = Opened::Balance(business.agency, business.cup);
+    fn an_account_opens_once_and_not_after_an_assignment_a_sale_or_a_reversal() {
+        let mut business = Business::new();
+        let (manager, agency, cup) = (business.manager, business.agency, business.cup);
+        let treasury = Opened::Treasury(CurrencyCode::CUP);
+        let id = MovementId::generate();
         business
-            .moving(manager, open(balance, "5"))
+            .world
+            .run(manager, Command::Movement(id, open(treasury, "5")))
+            .unwrap();
+        business
+            .moving(manager, open(treasury, "5"))
             .then_refused(Conflict, "account_has_entries");
+        let reason = "Otro saldo".to_owned();
+        business
+            .world
+            .run(manager, Command::Movement(id, MovementCommand::Reverse { reason }))
+            .unwrap();
+        assert_eq!(
+            business
+                .world
+                .books
+                .balance(Account::of_tenant(AccountKind::Treasury, CurrencyCode::CUP)),
+            Amount::ZERO
+        );
+        business
+            .moving(manager, open(treasury, "5"))
+            .then_refused(Conflict, "account_has_entries");
+        // On credit, with nothing on the account.
+        let sale = business.sale(business.usd, 100_00);
+        business.sell(agency, sale);
+        let dollars = Opened::Balance(agency, business.usd);
+        business
+            .moving(manager, open(dollars, "5"))
+            .then_refused(Conflict, "account_has_entries");
+        business
+            .moving(manager, open(Opened::Balance(agency, cup), "5"))
+            .then_event();
+
+        let funded = Business::funded();
+        funded
+            .moving(funded.manager, open(Opened::Balance(funded.agency, funded.cup), "5"))
+            .then_refused(Conflict, "account_has_entries");
+    }
+
+    #[test]
+    fn a_sellers_first_closure_begins_with_its_opening_balance_and_was_assigned_nothing() {
+        let mut business = Business::new();
+        let (manager, agency, cup) = (business.manager, business.agency, business.cup);
+        let id = MovementId::generate();
+        let command = open(Opened::Balance(agency, cup), "1200");
+        business.world.run(manager, Command::Movement(id, command)).unwrap();
+        let figures = |business: &Business| {
+            let books = &business.world.books;
+            let (groups, totals) = books.figures(books.party(agency).unwrap(), chrono::NaiveDate::MAX);
+            assert_eq!(totals.debits_opened, Amount::ZERO);
+            let group = groups.into_iter().find(|group| group.group == cup).unwrap();
+            (group.opening, group.assigned, group.closing)
+        };
+        assert_eq!(figures(&business), (amount("1200"), Amount::ZERO, amount("1200")));
+        business.world.close(manager, agency).unwrap();
+        assert_eq!(figures(&business), (amount("1200"), Amount::ZERO, amount("1200")));
+        let reason = "Otro saldo".to_owned();
+        business
+            .world
+            .run(manager, Command::Movement(id, MovementCommand::Reverse { reason }))
+            .unwrap();
+        assert_eq!(figures(&business), (Amount::ZERO, Amount::ZERO, Amount::ZERO));
     }
 
     #[test]
@@ -168,6 +230,6 @@ mod tests {
             .then_refused(Invalid, "invalid paymentGroupId:payment_group_not_held");
         business
             .moving(manager, open(balance, "0"))
-            .then_refused(Invalid, "invalid amount:value_not_positive");
+            .then_refused(Invalid, "invalid amount:amount_not_positive");
     }
 }

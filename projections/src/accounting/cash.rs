@@ -27,7 +27,7 @@ use uuid::Uuid;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CashFigures {
-    /// Cash at the beginning of the period; negative when own cash was advanced.
+    /// Cash at the beginning of the period, or an opening balance posted in it; negative when own cash was advanced.
     pub opening: Money,
     /// Received from the manager, and by a delivery man also from his dealer.
     pub received: Money,
@@ -65,7 +65,7 @@ impl CashFigures {
         let came = |codes: &[Code]| flowed(codes, Side::Debit);
         let went = |code: Code| flowed(&[code], Side::Credit);
         Self {
-            opening: Money(cash.opening()),
+            opening: Money(cash.opening() + cash.within(&[Code::Opening], Side::Debit).amount),
             received: came(&[Code::CashOut, Code::HandOver]),
             handed_back: came(&[Code::HandBack]),
             transferred_in: came(&[Code::FieldTransfer]),

@@ -369,7 +369,7 @@ fn group_figures(owner: Uuid, groups: &Groups, flows: &Flows, sold: &[(Uuid, Uui
             group: PaymentGroupId(*group),
             currency: *currency,
             // A balance is on the credit side; people read the amount left to sell.
-            opening: -account.opening(),
+            opening: within(TransferCode::Opening, Side::Credit) - account.opening(),
             assigned: within(TransferCode::Assignment, Side::Credit) + within(TransferCode::Given, Side::Credit),
             given: within(TransferCode::Given, Side::Debit),
             sold: within(TransferCode::Sale, Side::Debit),

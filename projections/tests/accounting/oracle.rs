@@ -121,7 +121,7 @@ impl Oracle {
             );
         };
         match movement.kind {
-            MovementKind::Deposit => {}
+            MovementKind::Deposit | MovementKind::Opening => {}
             MovementKind::Assignment => {
                 note(movement.to, "assigned", currency, amount);
                 if movement.from.is_some() {

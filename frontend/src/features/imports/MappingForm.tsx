@@ -19,7 +19,7 @@ import { SelectField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { columnName, fieldLabel } from './fields';
-import { totalsOf } from './totals';
+import { hasTotals, totalsOf } from './totals';
 
 interface MappingFormProps {
   of: ImportDetail;
@@ -141,13 +141,15 @@ function Columns({ of, mapping, kind, onSaved }: MappingFormProps & { kind: Impo
             />
           )}
         </SimpleGrid>
-        <TextField<Values>
-          name="expected"
-          label={t('imports:mapping.expected')}
-          description={t('imports:mapping.expectedHint')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          autoComplete="off"
-        />
+        {hasTotals(of.kind) && (
+          <TextField<Values>
+            name="expected"
+            label={t('imports:mapping.expected')}
+            description={t('imports:mapping.expectedHint')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            autoComplete="off"
+          />
+        )}
         {fields.map(({ name, required }) => (
           <Group key={name} gap="sm" align="flex-start" grow preventGrowOverflow={false} wrap="wrap">
             <SelectField<Values>

@@ -1,3 +1,5 @@
+import type { ImportDetail } from '~/api';
+
 const TOTAL = /^([A-Z]{3})[ :=]+(-?\d+(?:\.\d{1,2})?)$/;
 
 /** Totals by currency from a text like `CUP 480000.00; USD 1530.00`; `null` for another text. */
@@ -11,4 +13,11 @@ export function totalsOf(text: string): Record<string, string> | null {
     totals[currency] = total;
   }
   return totals;
+}
+
+const WITH_TOTALS: readonly ImportDetail['kind'][] = ['remittances', 'completions', 'openings'];
+
+/** Whether rows of a kind pay out or open something. */
+export function hasTotals(kind: ImportDetail['kind']): boolean {
+  return WITH_TOTALS.includes(kind);
 }
