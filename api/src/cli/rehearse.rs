@@ -231,11 +231,10 @@ impl Rehearse {
             let sums = sums.iter().map(|sum| (sum.currency.clone(), of(sum).clone()));
             sums.collect::<BTreeMap<_, _>>()
         };
-        let (what, total): (_, fn(&ImportSum) -> &String) = match self.kind {
-            ImportKind::Openings => ("opened", |sum| &sum.opened),
-            _ => ("paid out", |sum| &sum.paid_out),
+        is_right &= match self.kind {
+            ImportKind::Openings => compare("opened", &totals(|sum| &sum.opened), &self.expect),
+            _ => compare("paid out", &totals(|sum| &sum.paid_out), &self.expect),
         };
-        is_right &= compare(what, &totals(total), &self.expect);
         is_right &= compare("charged", &totals(|sum| &sum.charged), &self.expect_charged);
         for balance in &rehearsed.summary.balances {
             say(&format!(

@@ -5988,7 +5988,7 @@ export type ClosureGroup = {
   given: Money;
   /** Name of the payment group. */
   groupName: string;
-  /** Balance at the previous cut. */
+  /** Balance at the previous cut, or an opening balance posted since. */
   opening: Money;
   /** Id of the payment group. */
   paymentGroupId: string;
@@ -6164,7 +6164,7 @@ export type RowAction = {
 };
 export type AgentType = 0 | 1;
 export type Holding = {
-  /** Total received from the manager or agency. */
+  /** Total received from the manager or agency, with the opening balance. */
   assigned: Money;
   /** Prepaid balance or cash, in `currency`. */
   balance: Money;
@@ -7905,7 +7905,7 @@ export type CashFigures = {
   handedBackToDealer: Money;
   /** Handed by the dealer to delivery men. */
   handedToDeliveryMen: Money;
-  /** Cash at the beginning of the period; negative when own cash was advanced. */
+  /** Cash at the beginning of the period, or an opening balance posted in it; negative when own cash was advanced. */
   opening: Money;
   /** Received from the manager, and by a delivery man also from his dealer. */
   received: Money;
@@ -8574,8 +8574,7 @@ export type PublicMovementKind =
   | "exchange"
   | "return"
   | "expense"
-  | "payment"
-  | "opening";
+  | "payment";
 export type MovementPostedV1 = {
   /** Amount, in `currency`. */
   amount: Money;
@@ -8601,6 +8600,20 @@ export type MovementPostedV1 = {
   paymentGroupId: string | null;
   /** Receiver; null for the business. */
   toId: string | null;
+};
+export type MovementOpeningPostedV1 = {
+  /** Amount, in `currency`. */
+  amount: Money;
+  /** Currency of `amount`. */
+  currency: CurrencyCode;
+  /** UUID. */
+  id: string;
+  /** Human number, such as `M-000001`. */
+  number: string;
+  /** Whose account; null for the treasury. */
+  partyId: string | null;
+  /** Payment group of a seller's balance; null for cash. */
+  paymentGroupId: string | null;
 };
 export type MovementReversedV1 = {
   /** Movement. */
@@ -8709,6 +8722,7 @@ export type PublicData =
   | PartyDeactivatedV1
   | PartyErasedV1
   | MovementPostedV1
+  | MovementOpeningPostedV1
   | MovementReversedV1
   | ClosurePeriodClosedV1
   | CurrencySetV1
