@@ -10,5 +10,9 @@ it('totals are read by currency, and a text that is none is refused', () => {
 });
 
 it('lists of persons and fees have no totals', () => {
-  expect(['issuers', 'fees', 'openings'].map((kind) => hasTotals(kind as 'fees'))).toEqual([false, false, true]);
+  expect(['issuers', 'fees', 'openings'].map((kind) => hasTotals(kind as 'fees'))).toEqual([
+    false,
+    false,
+    true,
+  ]);
 });
