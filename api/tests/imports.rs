@@ -990,9 +990,15 @@ fn opening_balances_are_posted_once_against_capital_and_prove_the_totals_of_the_
     let closure = business.as_manager(201, "POST", "/accounting/closures", json!({"partyId": business.agency}));
     let closure = manager.get(&format!("/accounting/closures/{}", text(&closure["id"])));
     let closed = &closure["figures"]["groups"][0];
-    assert_eq!((&closed["opening"], &closed["assigned"]), (&group["opening"], &group["assigned"]), "{closure}");
+    assert_eq!(
+        (&closed["opening"], &closed["assigned"]),
+        (&group["opening"], &group["assigned"]),
+        "{closure}"
+    );
     let feed = whole_feed(&business.client, &business.manager, 500);
-    let opened = feed.iter().filter(|event| event["type"] == "caudal.movement.opening_posted.v1");
+    let opened = feed
+        .iter()
+        .filter(|event| event["type"] == "caudal.movement.opening_posted.v1");
     assert_eq!(opened.count(), 3);
     // The same file, and another with an account that has an entry by now, open nothing.
     assert_eq!(manager.uploading("openings", file.as_bytes()).status, 200);
@@ -1027,7 +1033,13 @@ fn opening_balances_wait_where_assignments_need_an_approval_and_their_totals_are
     assert_eq!(saved.status, 200, "{}", saved.body);
     let previewed = manager.preview(&id);
     assert_eq!(previewed["expected"][0]["difference"], "0.00", "{previewed}");
-    let results = |of: &str| manager.results(&id, of).into_iter().map(|(result, _)| result).collect::<Vec<_>>();
+    let results = |of: &str| {
+        manager
+            .results(&id, of)
+            .into_iter()
+            .map(|(result, _)| result)
+            .collect::<Vec<_>>()
+    };
     assert_eq!(results("preview"), ["added", "waiting", "waiting"]);
     manager.run(&id);
     assert_eq!(results("result"), ["added", "waiting", "waiting"]);

@@ -104,16 +104,23 @@ impl DayFigures {
     }
 
     fn of_group(&self, group: PaymentGroupId, currency: crate::money::CurrencyCode, previous: Amount) -> GroupFigures {
-        let opening = previous + self.opened;
+        // An opening balance that an earlier period began with is taken back in this one.
+        let (opened, taken_back) = if self.opened < Amount::ZERO {
+            (Amount::ZERO, self.opened)
+        } else {
+            (self.opened, Amount::ZERO)
+        };
+        let opening = previous + opened;
+        let assigned = self.assigned + taken_back;
         GroupFigures {
             group,
             currency,
             opening,
-            assigned: self.assigned,
+            assigned,
             given: self.given,
             sold: self.sold,
             returned: self.returned,
-            closing: opening + self.assigned - self.given - self.sold + self.returned,
+            closing: opening + assigned - self.given - self.sold + self.returned,
             count: self.count,
             canceled_count: self.canceled_count,
             usd: self.usd,

@@ -69,6 +69,10 @@ pub(super) fn decide(
             require(party.terms.contains_key(&group_id), || {
                 Refusal::invalid("paymentGroupId", "payment_group_not_held")
             })?;
+            // The next closure would not begin where the last one ended.
+            require(ctx.books.last_closure(party.id).is_none(), || {
+                Refusal::conflict("period_already_closed")
+            })?;
             let account = Account::balance(party.id, group_id, group.currency_to);
             let entry = opening(capital(group.currency_to), account);
             (account, entry, Some(party.id), Some(group_id))
@@ -211,7 +215,12 @@ mod tests {
             .world
             .run(manager, Command::Movement(id, MovementCommand::Reverse { reason }))
             .unwrap();
-        assert_eq!(figures(&business), (Amount::ZERO, Amount::ZERO, Amount::ZERO));
+        let taken_back = (amount("1200"), amount("-1200"), Amount::ZERO);
+        assert_eq!(figures(&business), taken_back);
+        let dollars = open(Opened::Balance(agency, business.usd), "5");
+        business
+            .moving(manager, dollars)
+            .then_refused(Conflict, "period_already_closed");
     }
 
     #[test]
