@@ -43,10 +43,10 @@ it('a file is uploaded, and its columns are proposed', async () => {
   await settled(page);
   await page.getByText('Aún no hay importaciones').waitFor();
   await agency.shot('imports-empty');
-  await page.getByRole('button', { name: 'Subir un fichero' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Importar un fichero' });
+  await page.getByRole('button', { name: 'Subir un archivo' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Importar un archivo' });
   await dialog.getByRole('button', { name: 'Subir', exact: true }).click();
-  await dialog.getByText('Elija un fichero.').waitFor();
+  await dialog.getByText('Elija un archivo.').waitFor();
   await choose(page, dialog, 'Qué contiene', 'Remesas');
   await page
     .locator('input[type=file]')
@@ -54,7 +54,7 @@ it('a file is uploaded, and its columns are proposed', async () => {
   await agency.shot('imports-upload');
   await dialog.getByRole('button', { name: 'Subir', exact: true }).click();
   await page.getByRole('heading', { name: 'ventas de noviembre.csv' }).waitFor();
-  await page.getByText('Primeras filas del fichero').first().waitFor();
+  await page.getByText('Primeras filas del archivo').first().waitFor();
   const amount = page.getByRole('combobox', { name: 'importe en USD' });
   expect(await amount.inputValue()).toBe('Importe');
   await agency.shot('imports-columns');
@@ -112,8 +112,8 @@ it('the office imports for an agency, in its own list', async () => {
   const { page } = manager;
   await settled(page);
   await page.getByText('Aún no hay importaciones').waitFor();
-  await page.getByRole('button', { name: 'Subir un fichero' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Importar un fichero' });
+  await page.getByRole('button', { name: 'Subir un archivo' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Importar un archivo' });
   await choose(page, dialog, 'Qué contiene', 'Emisores');
   await page
     .locator('input[type=file]')

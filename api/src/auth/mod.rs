@@ -14,7 +14,6 @@ pub mod passkeys;
 pub mod passwords;
 pub mod recovery;
 pub mod refresh;
-pub mod seal;
 pub mod second_factors;
 pub mod sessions;
 pub mod sign_on;

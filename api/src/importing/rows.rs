@@ -74,7 +74,7 @@ pub(super) fn plan_row(
         };
         errors.into_iter().map(place).collect::<Vec<_>>()
     };
-    // Rows are told apart by their place in the file, which mending does not change.
+    // The place in the file, which a correction does not change.
     let number = u32::try_from(row).unwrap_or_default();
     setting.known.begin_row();
     let plan = mapping.values(import.kind, raw).and_then(|values| {

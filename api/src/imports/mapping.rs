@@ -158,7 +158,7 @@ impl Mapping {
         // The log refuses a person by the fields of its own record.
         .or_else(|| {
             let mut persons = ["recipient", "sender"].into_iter();
-            persons.find_map(|person| self.columns.get(&kinds::prefixed(person, field)).copied())
+            persons.find_map(|person| self.columns.get(&kinds::person::prefixed(person, field)).copied())
         })
     }
 

@@ -3,6 +3,7 @@
 use super::{
     field::{Faults, Field, FromJson, fault},
     rates::Moment,
+    scalar::Whole,
 };
 use caudal_domain::{
     FieldError, Refusal,
@@ -32,19 +33,6 @@ impl FromJson for Network {
             .trim()
             .parse()
             .map_err(|_| fault("network_invalid"))
-    }
-}
-
-/// A whole number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Whole(pub(super) u32);
-
-impl FromJson for Whole {
-    const BLANK_IS_NULL: bool = true;
-
-    fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
-        let number = raw.get().trim_matches('"').parse();
-        number.map(Self).map_err(|_| fault("number_invalid"))
     }
 }
 

@@ -1,10 +1,10 @@
 //! Request bodies of approvals.
 
 use super::{
-    api_key::Whole,
     decimal::MoneyInput,
     expected::{ExpectedInput, given},
     field::{Faults, Field, FromJson, fault},
+    scalar::Whole,
 };
 use caudal_domain::{
     Expected, FieldError, Refusal,

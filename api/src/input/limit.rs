@@ -3,6 +3,7 @@
 use super::{
     decimal::MoneyInput,
     field::{Faults, Field, FromJson, fault},
+    scalar::Whole,
 };
 use caudal_domain::{
     FieldError, Refusal,
@@ -42,19 +43,6 @@ impl FromJson for HoldOutcome {
     }
 }
 
-/// A number of remittances.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Count(u32);
-
-impl FromJson for Count {
-    const BLANK_IS_NULL: bool = true;
-
-    fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
-        let number = raw.get().trim_matches('"').parse();
-        number.map(Self).map_err(|_| fault("number_invalid"))
-    }
-}
-
 /// A rule of limits.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -78,7 +66,7 @@ pub struct LimitRuleInput {
     /// Largest allowed number of remittances, up to 10,000. Not for the window `sale`.
     #[serde(default)]
     #[schema(value_type = Option<u32>, maximum = 10_000, example = 10)]
-    count: Field<Count>,
+    count: Field<Whole>,
     /// What happens to a sale beyond it.
     #[serde(default)]
     #[schema(value_type = PublicLimitOutcome, required, example = "needs")]

@@ -70,6 +70,19 @@ impl FromJson for Rate {
     }
 }
 
+/// A whole number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Whole(pub(super) u32);
+
+impl FromJson for Whole {
+    const BLANK_IS_NULL: bool = true;
+
+    fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
+        let number = raw.get().trim_matches('"').parse();
+        number.map(Self).map_err(|_| fault("number_invalid"))
+    }
+}
+
 impl FromJson for CurrencyCode {
     const BLANK_IS_NULL: bool = true;
 

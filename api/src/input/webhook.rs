@@ -1,9 +1,10 @@
 //! Request bodies of webhooks.
 
 use super::{
-    api_key::{OVERLAP_HOURS, Whole},
+    api_key::OVERLAP_HOURS,
     field::{Faults, Field, FromJson, fault},
     merge::{Shown, mergeable, standing},
+    scalar::Whole,
 };
 use caudal_domain::{
     FieldError, Refusal,

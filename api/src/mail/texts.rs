@@ -282,7 +282,7 @@ impl Letter {
                 format!("Hello {name},\n\n{}\n\nCaudal\n", notice.text(language))
             }
             (Self::Checkpoint { tenant, .. }, Language::Spanish) => format!(
-                "Guarde el fichero adjunto, un punto de control firmado del registro de {tenant}: con él se comprueba más \
+                "Guarde el archivo adjunto, un punto de control firmado del registro de {tenant}: con él se comprueba más \
                  tarde que nada anterior ha sido cambiado ni cortado (caudal verify --checkpoint).\n\nCaudal\n"
             ),
             (Self::Checkpoint { tenant, .. }, Language::English) => format!(

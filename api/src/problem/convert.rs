@@ -3,7 +3,7 @@
 use super::{ApiError, CHANGED_MEANWHILE, More};
 use actix_web::http::StatusCode;
 use caudal_domain::{Refusal, RefusalKind};
-use caudal_journal::{JournalError, NotAuthentic, SubmitError, WithCauses};
+use caudal_journal::{JournalError, KeyError, NotAuthentic, SubmitError, WithCauses};
 use caudal_postgres::DatabaseError;
 use caudal_projections::ReadError;
 use sqlx::postgres::{PgDatabaseError, PgSeverity};
@@ -94,6 +94,12 @@ impl From<JournalError> for ApiError {
 /// Whether the database holds a row that Caudal did not write.
 const fn is_not_authentic(error: &JournalError) -> bool {
     matches!(error, JournalError::NotAuthentic(_) | JournalError::Changed { .. })
+}
+
+impl From<KeyError> for ApiError {
+    fn from(error: KeyError) -> Self {
+        Self::internal(error)
+    }
 }
 
 impl From<NotAuthentic> for ApiError {

@@ -20,7 +20,7 @@ use crate::{
 use actix_web::{HttpRequest, HttpResponse, post, web::Data};
 use caudal_domain::{
     Books,
-    ids::{SecondFactorId, TenantId},
+    ids::{PartyId, SecondFactorId, TenantId},
     party::{Party, PartyDetails},
 };
 use caudal_projections::{Scope, party::profile};
@@ -125,6 +125,22 @@ pub(super) struct Admitted {
     pub attempt: Attempt,
     /// Page of the provider that ends its session, after single sign-on.
     pub logout: Option<String>,
+}
+
+/// Time at which a party set its password, for a login that proved by other means who it is.
+///
+/// # Errors
+/// 401 when the address is not the party's.
+pub(super) async fn password_of(
+    app: &App,
+    tenant: &TenantId,
+    party: PartyId,
+    email: &str,
+) -> Result<DateTime<Utc>, ApiError> {
+    let credential = app.journal.credential_by_email(tenant, email).await?;
+    let own = credential.filter(|credential| credential.party == party);
+    let own = own.ok_or_else(|| ApiError::unauthorized("account_inactive"))?;
+    Ok(own.set_at)
 }
 
 /// Opens a session for who was admitted, and answers with its token and cookies.

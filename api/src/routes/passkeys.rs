@@ -1,7 +1,7 @@
 //! Passkeys: the login by one, those of the caller, and a fresh confirmation by one (docs/decisions/passkeys.md).
 
 use super::{
-    auth::{Admitted, Login, attempt, open_session},
+    auth::{Admitted, Login, attempt, open_session, password_of},
     parties::addressee,
     second_factor::{FreshSecondFactorCode, end, end_sessions, issue_with_first, own_attempt, spelled, tell},
     users::require_password,
@@ -152,15 +152,9 @@ async fn finish_login(
     admission.succeeded().await?;
     permitted(&books, party.id, now)?;
     let (_, email) = addressee(&app, &tenant, party).await?;
-    let credential = app
-        .journal
-        .credential_by_email(&tenant, &email)
-        .await?
-        .filter(|credential| credential.party == party.id)
-        .ok_or_else(|| ApiError::unauthorized("account_inactive"))?;
     let admitted = Admitted {
         party: party.clone(),
-        password_of: credential.set_at,
+        password_of: password_of(&app, &tenant, party.id, &email).await?,
         factor: Some(factor),
         account: PartyDetails::normal_email(&email),
         attempt: attempt(&app, &request, &tenant, &email, Shown::Nothing),

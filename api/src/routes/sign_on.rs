@@ -2,7 +2,7 @@
 //! (docs/decisions/single-sign-on.md).
 
 use super::{
-    auth::{Admitted, Login, attempt, open_session},
+    auth::{Admitted, Login, attempt, open_session, password_of},
     parties::addressee,
     second_factor,
 };
@@ -199,15 +199,9 @@ async fn finish_sign_on(
         let of = (&books, party.id);
         factor = second_factor::check_login(&request, &app, &attempt, &tenant, of, Some(&code)).await?;
     }
-    let credential = app
-        .journal
-        .credential_by_email(&tenant, &email)
-        .await?
-        .filter(|credential| credential.party == party.id)
-        .ok_or_else(|| ApiError::unauthorized("account_inactive"))?;
     let admitted = Admitted {
         party: party.clone(),
-        password_of: credential.set_at,
+        password_of: password_of(&app, &tenant, party.id, &email).await?,
         factor,
         account: PartyDetails::normal_email(&email),
         attempt,

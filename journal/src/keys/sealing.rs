@@ -1,7 +1,8 @@
-//! Encryption of what is stored for a while beside the log, such as the rows of an imported file.
+//! Encryption of what is kept beside the log or handed out: rows of an imported file, secrets of a provider, cookies.
 
 use super::{KeyError, Keyring, Secret};
 use crate::people::seal::{self, DoesNotOpen};
+use zeroize::Zeroizing;
 
 /// Encrypts under a key of its own purpose, which every node derives from the key file.
 #[derive(Clone)]
@@ -31,10 +32,9 @@ impl Sealing {
 
     /// Decrypts; `None` for another place, another key file, or changed bytes.
     #[must_use]
-    pub fn open(&self, place: &[u8], sealed: &[u8]) -> Option<Vec<u8>> {
-        seal::decrypt_bytes(&self.0, place, sealed)
-            .map_err(|_: DoesNotOpen| ())
-            .ok()
+    pub fn open(&self, place: &[u8], sealed: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
+        let opened = seal::decrypt_bytes(&self.0, place, sealed);
+        opened.map(Zeroizing::new).map_err(|_: DoesNotOpen| ()).ok()
     }
 }
 
@@ -46,7 +46,7 @@ mod tests {
     fn what_is_sealed_opens_at_its_place_alone() {
         let sealing = Sealing(Secret([7; 32]));
         let sealed = sealing.seal(b"here", b"Ana").unwrap();
-        assert_eq!(sealing.open(b"here", &sealed).unwrap(), b"Ana");
+        assert_eq!(*sealing.open(b"here", &sealed).unwrap(), b"Ana");
         assert_eq!(sealing.open(b"there", &sealed), None);
         assert_eq!(Sealing(Secret([8; 32])).open(b"here", &sealed), None);
         assert!(!sealed.windows(3).any(|window| window == b"Ana"));

@@ -10,12 +10,9 @@
 pub mod client;
 pub mod flow;
 
-use crate::{
-    auth::{mac::KeyedHash, seal::Seal},
-    problem::ApiError,
-};
+use crate::{auth::mac::KeyedHash, problem::ApiError};
 use caudal_domain::ids::{PartyId, SignOnId, TenantId};
-use caudal_journal::{Keyring, RowMacs, SignOnSecretRow, SignOnSubjectRow};
+use caudal_journal::{Keyring, RowMacs, Sealing, SignOnSecretRow, SignOnSubjectRow};
 use caudal_postgres::Database;
 use chrono::{DateTime, Utc};
 use sqlx::Row as _;
@@ -31,9 +28,9 @@ const FLOW_PURPOSE: &str = "sign-on logins under way";
 pub struct SignOns {
     database: Database,
     macs: RowMacs,
-    secrets: Seal,
+    secrets: Sealing,
     subjects: KeyedHash,
-    flows: Seal,
+    flows: Sealing,
 }
 
 impl SignOns {
@@ -41,9 +38,9 @@ impl SignOns {
         Self {
             database,
             macs,
-            secrets: Seal::new(&keyring.derive(SECRET_PURPOSE)),
+            secrets: keyring.sealing(SECRET_PURPOSE),
             subjects: KeyedHash::new(&keyring.derive(SUBJECT_PURPOSE)),
-            flows: Seal::new(&keyring.derive(FLOW_PURPOSE)),
+            flows: keyring.sealing(FLOW_PURPOSE),
         }
     }
 
@@ -51,7 +48,7 @@ impl SignOns {
     pub async fn keep_secret(&self, tenant: &TenantId, provider: SignOnId, secret: &str) -> Result<(), ApiError> {
         let row = SignOnSecretRow {
             provider,
-            sealed: self.secrets.close(&place(tenant, provider), secret.as_bytes())?,
+            sealed: self.secrets.seal(&place(tenant, provider), secret.as_bytes())?,
         };
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         sqlx::query("DELETE FROM journal.sign_on_secrets WHERE tenant = $1 AND provider <> $2")

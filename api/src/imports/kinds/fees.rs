@@ -1,6 +1,6 @@
 //! Delivery fees of municipalities. A municipality stands in a file once.
 
-use super::{FieldSpec, Kind, Plan, Setting, Shape, Step, flag, invalid, place_of, request};
+use super::{FieldSpec, Kind, Plan, Setting, Shape, Step, flag, invalid, person::place_of, request};
 use crate::{imports::mapping::Values, input::nomenclator::MunicipalityInput};
 use caudal_domain::{Command, Refusal, ids::MunicipalityId, office::Area, party::Role};
 use serde_json::{Map, Value, json};

@@ -1,6 +1,9 @@
 //! Issuers, who send. One that is known by document, telephone or name is left as it is.
 
-use super::{FieldSpec, Kind, Meant, Plan, Setting, Shape, is_email, is_phone, meant};
+use super::{
+    FieldSpec, Kind, Plan, Setting, Shape,
+    person::{ADDRESS, LAST_NAME, Meant, PHONE, SECOND_SURNAME, is_email, meant},
+};
 use crate::imports::mapping::Values;
 use caudal_domain::{Refusal, customer::CustomerKind, office::Area};
 
@@ -25,12 +28,8 @@ const FIELDS: &[FieldSpec] = &[
         ],
     )
     .required(),
-    FieldSpec::new(
-        "lastName",
-        Shape::Text,
-        &["apellido", "apellidos", "primer apellido", "last name", "surname"],
-    ),
-    FieldSpec::new("secondSurname", Shape::Text, &["segundo apellido", "second surname"]),
+    LAST_NAME,
+    SECOND_SURNAME,
     FieldSpec::new(
         "personalIdentificationNumber",
         Shape::Digits,
@@ -67,27 +66,14 @@ const FIELDS: &[FieldSpec] = &[
         Shape::Date,
         &["fecha de expedicion", "expedido", "issue date", "issued"],
     ),
-    FieldSpec::new(
-        "phoneNumber",
-        Shape::Digits,
-        &[
-            "telefono",
-            "movil",
-            "celular",
-            "phone",
-            "telephone",
-            "mobile",
-            "phone number",
-        ],
-    )
-    .looking(is_phone),
+    PHONE,
     FieldSpec::new(
         "email",
         Shape::Text,
         &["correo", "correo electronico", "email", "e mail"],
     )
     .looking(is_email),
-    FieldSpec::new("addressLine", Shape::Text, &["direccion", "calle", "address", "street"]),
+    ADDRESS,
     FieldSpec::new("country", Shape::Text, &["pais", "country"]),
     FieldSpec::new("province", Shape::Text, &["estado", "provincia", "state", "province"]),
     FieldSpec::new("municipality", Shape::Text, &["ciudad", "municipio", "city"]),

@@ -1,48 +1,23 @@
 //! Recipients with a card each, below their issuer, who is found or registered on the way. A known one gets a card that it
 //! lacks; several rows may name one recipient with different cards.
 
-use super::{FieldSpec, Kind, Plan, Setting, Shape, is_card, is_phone, meant};
+use super::{
+    FieldSpec, Kind, Plan, Setting, Shape,
+    person::{
+        ADDRESS, LAST_NAME, PHONE, SECOND_SURNAME, SENDER_DOCUMENT, SENDER_LAST_NAME, SENDER_NAME, SENDER_PHONE,
+        is_card, meant,
+    },
+};
 use crate::imports::mapping::Values;
 use caudal_domain::{Refusal, customer::CustomerKind, office::Area};
 
 pub struct Recipients;
 
 const FIELDS: &[FieldSpec] = &[
-    FieldSpec::new(
-        "senderName",
-        Shape::Text,
-        &[
-            "remitente",
-            "emisor",
-            "sender",
-            "nombre del remitente",
-            "nombre del emisor",
-            "sender name",
-        ],
-    )
-    .required()
-    .showing(&["senderId", "agencyId"]),
-    FieldSpec::new(
-        "senderLastName",
-        Shape::Text,
-        &[
-            "apellidos del remitente",
-            "apellidos del emisor",
-            "apellido del remitente",
-            "sender last name",
-            "sender surname",
-        ],
-    ),
-    FieldSpec::new(
-        "senderPersonalIdentificationNumber",
-        Shape::Digits,
-        &["documento del remitente", "documento del emisor", "sender document"],
-    ),
-    FieldSpec::new(
-        "senderPhoneNumber",
-        Shape::Digits,
-        &["telefono del remitente", "telefono del emisor", "sender phone"],
-    ),
+    SENDER_NAME.showing(&["senderId", "agencyId"]),
+    SENDER_LAST_NAME,
+    SENDER_DOCUMENT,
+    SENDER_PHONE,
     FieldSpec::new(
         "name",
         Shape::Text,
@@ -59,12 +34,8 @@ const FIELDS: &[FieldSpec] = &[
         ],
     )
     .required(),
-    FieldSpec::new(
-        "lastName",
-        Shape::Text,
-        &["apellido", "apellidos", "primer apellido", "last name", "surname"],
-    ),
-    FieldSpec::new("secondSurname", Shape::Text, &["segundo apellido", "second surname"]),
+    LAST_NAME,
+    SECOND_SURNAME,
     FieldSpec::new(
         "personalIdentificationNumber",
         Shape::Digits,
@@ -83,21 +54,8 @@ const FIELDS: &[FieldSpec] = &[
         Shape::Text,
         &["tipo de documento", "document type"],
     ),
-    FieldSpec::new(
-        "phoneNumber",
-        Shape::Digits,
-        &[
-            "telefono",
-            "movil",
-            "celular",
-            "phone",
-            "telephone",
-            "mobile",
-            "phone number",
-        ],
-    )
-    .looking(is_phone),
-    FieldSpec::new("addressLine", Shape::Text, &["direccion", "calle", "address", "street"]),
+    PHONE,
+    ADDRESS,
     FieldSpec::new(
         "repart",
         Shape::Text,

@@ -1,6 +1,10 @@
 //! Remittances. Issuer, recipient and card are found, or registered on the way.
 
-use super::{FieldSpec, Kind, Plan, Setting, Shape, Step, invalid, is_card, meant, request};
+use super::{
+    FieldSpec, Kind, Plan, Setting, Shape, Step, invalid,
+    person::{SENDER_DOCUMENT, SENDER_LAST_NAME, SENDER_NAME, SENDER_PHONE, is_card, meant},
+    request,
+};
 use crate::{
     imports::{mapping::Values, values},
     input::remittance::RemittanceInput,
@@ -17,40 +21,10 @@ use serde_json::json;
 pub struct Remittances;
 
 const FIELDS: &[FieldSpec] = &[
-    FieldSpec::new(
-        "senderName",
-        Shape::Text,
-        &[
-            "remitente",
-            "emisor",
-            "sender",
-            "nombre del remitente",
-            "nombre del emisor",
-            "sender name",
-        ],
-    )
-    .required()
-    .showing(&["senderId", "agencyId", "agentId"]),
-    FieldSpec::new(
-        "senderLastName",
-        Shape::Text,
-        &[
-            "apellidos del remitente",
-            "apellidos del emisor",
-            "sender last name",
-            "sender surname",
-        ],
-    ),
-    FieldSpec::new(
-        "senderPersonalIdentificationNumber",
-        Shape::Digits,
-        &["documento del remitente", "documento del emisor", "sender document"],
-    ),
-    FieldSpec::new(
-        "senderPhoneNumber",
-        Shape::Digits,
-        &["telefono del remitente", "telefono del emisor", "sender phone"],
-    ),
+    SENDER_NAME.showing(&["senderId", "agencyId", "agentId"]),
+    SENDER_LAST_NAME,
+    SENDER_DOCUMENT,
+    SENDER_PHONE,
     FieldSpec::new(
         "recipientName",
         Shape::Text,

@@ -474,7 +474,7 @@ impl Imports {
         Ok(changed.rows_affected() == 1)
     }
 
-    /// Replaces the mapping, and keeps it for files with the same headers. The preview is made anew.
+    /// Replaces the mapping, and keeps it for files with the same headers. The import needs a new preview.
     ///
     /// # Errors
     /// When the database fails.
@@ -520,12 +520,11 @@ impl Imports {
         Ok(true)
     }
 
-    /// Changes a row: its preview, and that of the import, are to be made anew. Returns whether it may be changed: an import
-    /// at work stays as it is, and so does a row that was added, or that may have been added by a run that was interrupted.
+    /// Changes a row; the import needs a new preview. Returns whether it may be changed: an import at work stays as it is, and so does a row that was added, or that may have been added by a run that was interrupted.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn mend(
+    pub async fn change_row(
         &self,
         tenant: &TenantId,
         import: &Import,

@@ -23,7 +23,7 @@ impl Imports {
             .transpose()
     }
 
-    /// Stores the ZIP of an import in place of an earlier one. The preview is made anew. Returns whether the import is in a
+    /// Stores the ZIP of an import in place of an earlier one. The import needs a new preview. Returns whether the import is in a
     /// state in which it may be changed.
     ///
     /// # Errors
@@ -92,6 +92,7 @@ impl Imports {
         let row = row.ok_or(StoreError::Changed)?;
         let place = format!("{}/proofs/{entry}", place(tenant, id));
         let clear = self.sealing.open(place.as_bytes(), row.try_get("content")?);
-        clear.ok_or(StoreError::Changed)
+        let mut clear = clear.ok_or(StoreError::Changed)?;
+        Ok(std::mem::take(&mut *clear))
     }
 }

@@ -2,7 +2,6 @@ import { Stack } from '@mantine/core';
 import { type FieldValues, type Path, useFormContext } from 'react-hook-form';
 import { usePasswordPolicy } from '~/api/passwordPolicy';
 import { isStrong } from '~/shared/lib/password';
-import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
 import { PasswordRules } from '~/shared/ui/form/PasswordRules';
 import { PasswordField } from '~/shared/ui/form/textFields';
@@ -27,7 +26,6 @@ interface NewPasswordFieldProps<Values extends FieldValues> {
 
 /** A new password with its rules below, ticked as one types. */
 export function NewPasswordField<Values extends FieldValues>(props: NewPasswordFieldProps<Values>) {
-  const t = useTexts();
   usePasswordPolicy();
   const { watch } = useFormContext<Values>();
   const password = String(watch(props.name) ?? '');
@@ -39,7 +37,6 @@ export function NewPasswordField<Values extends FieldValues>(props: NewPasswordF
         description={props.description}
         required={props.required}
         autoComplete="new-password"
-        visibilityToggleButtonProps={{ 'aria-label': t('common:password.show') }}
       />
       {(props.required || password !== '') && <PasswordRules password={password} />}
     </Stack>

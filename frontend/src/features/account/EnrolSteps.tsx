@@ -67,7 +67,6 @@ function PasswordStep({ onBegun }: { onBegun: (enrolment: SecondFactorEnrolment)
         label={t('account:enrol.passwordLabel')}
         required
         autoComplete="current-password"
-        visibilityToggleButtonProps={{ 'aria-label': t('common:password.show') }}
       />
     </FormShell>
   );

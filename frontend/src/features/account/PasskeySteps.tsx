@@ -84,7 +84,6 @@ export function PasskeySteps({ onDone }: PasskeyStepsProps) {
         label={t('account:enrol.passwordLabel')}
         required
         autoComplete="current-password"
-        visibilityToggleButtonProps={{ 'aria-label': t('common:password.show') }}
       />
     </FormShell>
   );

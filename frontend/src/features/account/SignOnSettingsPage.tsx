@@ -103,7 +103,6 @@ function Form({ settings }: { settings: SignOnSettings }) {
         label={t('account:signOn.secret')}
         description={settings.issuer ? t('account:signOn.secretStays') : undefined}
         autoComplete="off"
-        visibilityToggleButtonProps={{ 'aria-label': t('common:password.show') }}
       />
       <SwitchField<Values> name="isEnabled" label={t('account:signOn.enabled')} />
     </FormPage>

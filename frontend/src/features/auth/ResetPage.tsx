@@ -109,7 +109,6 @@ export function ResetPage() {
           label={t('auth:reset.password')}
           autoComplete="new-password"
           size="md"
-          visibilityToggleButtonProps={{ 'aria-label': t('common:password.show') }}
         />
         <PasswordRules password={shell.form.watch('password')} />
         <PasswordField<Values>
@@ -117,7 +116,6 @@ export function ResetPage() {
           label={t('common:password.repeat')}
           autoComplete="new-password"
           size="md"
-          visibilityToggleButtonProps={{ 'aria-label': t('common:password.show') }}
         />
         <PasswordMatch<Values> password="password" repeated="repeated" />
       </FormShell>

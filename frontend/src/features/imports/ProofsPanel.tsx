@@ -1,7 +1,6 @@
-import { Alert, Button, FileInput, Group, Paper, Text } from '@mantine/core';
+import { Alert, Button, Group, Paper, Text } from '@mantine/core';
 import { IconFileZip, IconInfoCircle, IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Controller } from 'react-hook-form';
 import {
   type ImportDetail,
   newKey,
@@ -9,6 +8,7 @@ import {
   useListImportKindsQuery,
   useUploadImportProofsMutation,
 } from '~/api';
+import { FileField } from '~/entities/files/FileField';
 import { formatCount } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
@@ -93,7 +93,6 @@ function ProofsModal({ of, onClose }: { of: ImportDetail; onClose: () => void })
       onClose();
     },
   });
-  const wrong = shell.form.formState.errors.file?.message;
   return (
     <FormModal
       title={t('imports:proofs.title')}
@@ -102,27 +101,12 @@ function ProofsModal({ of, onClose }: { of: ImportDetail; onClose: () => void })
       saveLabel={t('imports:upload.send')}
       size="md"
     >
-      <Controller
-        control={shell.form.control}
+      <FileField<Values>
         name="file"
-        render={({ field: { value, onChange, onBlur, ref } }) => (
-          <FileInput
-            ref={ref}
-            label={t('imports:proofs.file')}
-            description={t('imports:proofs.hint')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            placeholder={t('imports:upload.choose')}
-            leftSection={<IconFileZip size={18} aria-hidden />}
-            accept=".zip,application/zip"
-            required
-            clearable
-            clearButtonProps={{ 'aria-label': t('imports:upload.clear') }}
-            value={value ?? null}
-            onChange={onChange}
-            onBlur={onBlur}
-            error={wrong?.startsWith('imports:') ? t(wrong as 'imports:proofs.needed') : wrong}
-          />
-        )}
+        label={t('imports:proofs.file')}
+        description={t('imports:proofs.hint')}
+        leftSection={<IconFileZip size={18} aria-hidden />}
+        accept=".zip,application/zip"
       />
     </FormModal>
   );

@@ -1,6 +1,5 @@
-import { FileInput, Loader, Text } from '@mantine/core';
+import { Loader, Text } from '@mantine/core';
 import { IconFileSpreadsheet } from '@tabler/icons-react';
-import { Controller } from 'react-hook-form';
 import {
   type ImportKind,
   kinds,
@@ -9,6 +8,7 @@ import {
   useListImportKindsQuery,
   useUploadImportMutation,
 } from '~/api';
+import { FileField } from '~/entities/files/FileField';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
 import { FormModal } from '~/shared/ui/form/FormModal';
@@ -48,8 +48,6 @@ export function UploadModal({ onUploaded, onClose }: UploadModalProps) {
       onUploaded(id);
     },
   });
-  const { errors } = shell.form.formState;
-  const wrong = errors.file?.message;
   return (
     <FormModal
       title={t('imports:upload.title')}
@@ -69,27 +67,12 @@ export function UploadModal({ onUploaded, onClose }: UploadModalProps) {
       ) : (
         <Loader size="sm" aria-label={t('common:shell.loading')} />
       )}
-      <Controller
-        control={shell.form.control}
+      <FileField<Values>
         name="file"
-        render={({ field: { value, onChange, onBlur, ref } }) => (
-          <FileInput
-            ref={ref}
-            label={t('imports:upload.file')}
-            description={t('imports:upload.hint')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            placeholder={t('imports:upload.choose')}
-            leftSection={<IconFileSpreadsheet size={18} aria-hidden />}
-            accept=".csv,.txt,.tsv,.xlsx,.ods"
-            required
-            clearable
-            clearButtonProps={{ 'aria-label': t('imports:upload.clear') }}
-            value={value ?? null}
-            onChange={onChange}
-            onBlur={onBlur}
-            error={wrong?.startsWith('imports:') ? t(wrong as 'imports:upload.fileNeeded') : wrong}
-          />
-        )}
+        label={t('imports:upload.file')}
+        description={t('imports:upload.hint')}
+        leftSection={<IconFileSpreadsheet size={18} aria-hidden />}
+        accept=".csv,.txt,.tsv,.xlsx,.ods"
       />
       <Text size="sm" c="dimmed">
         {t('imports:upload.nothingYet')}

@@ -1,9 +1,10 @@
-import { Alert, FileInput, List, Stack, Table, Text } from '@mantine/core';
+import { Alert, List, Stack, Table, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconFileSpreadsheet } from '@tabler/icons-react';
 import { useEffect } from 'react';
-import { Controller, useWatch } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import { newKey, underKey, useCheckOwnScreeningListMutation, useLoadOwnScreeningListMutation } from '~/api';
+import { FileField } from '~/entities/files/FileField';
 import { formatCount } from '~/shared/lib/decimal';
 import { asProblem } from '~/shared/lib/problem';
 import { useLocale, useTexts } from '~/shared/lib/texts';
@@ -45,7 +46,6 @@ export function LoadListModal({ name, onClose }: { name: string; onClose: () => 
       onClose();
     },
   });
-  const wrong = shell.form.formState.errors.file?.message;
   const [typed, file] = useWatch({ control: shell.form.control, name: ['name', 'file'] });
   const [named] = useDebouncedValue(typed.trim(), TYPED_MS);
   return (
@@ -65,27 +65,12 @@ export function LoadListModal({ name, onClose }: { name: string; onClose: () => 
         readOnly={name !== ''}
         autoComplete="off"
       />
-      <Controller
-        control={shell.form.control}
+      <FileField<Values>
         name="file"
-        render={({ field: { value, onChange, onBlur, ref } }) => (
-          <FileInput
-            ref={ref}
-            label={t('screening:own.file')}
-            description={t('screening:own.fileHint')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            placeholder={t('screening:own.choose')}
-            leftSection={<IconFileSpreadsheet size={18} aria-hidden />}
-            accept=".csv,.txt"
-            required
-            clearable
-            clearButtonProps={{ 'aria-label': t('screening:own.clear') }}
-            value={value ?? null}
-            onChange={onChange}
-            onBlur={onBlur}
-            error={wrong?.startsWith('screening:') ? t(wrong as 'screening:errors.file') : wrong}
-          />
-        )}
+        label={t('screening:own.file')}
+        description={t('screening:own.fileHint')}
+        leftSection={<IconFileSpreadsheet size={18} aria-hidden />}
+        accept=".csv,.txt"
       />
       {file instanceof File && file.size <= MAX_BYTES && NAME.test(named) && (
         <FileCheck name={named} file={file} />

@@ -63,7 +63,6 @@ export default function ChangePasswordPage() {
             label={t('users:password.old')}
             required
             autoComplete="current-password"
-            visibilityToggleButtonProps={{ 'aria-label': t('common:password.show') }}
           />
           <NewPasswordField<Values> name="newPassword" label={t('users:password.new')} required />
           <PasswordField<Values>
@@ -71,7 +70,6 @@ export default function ChangePasswordPage() {
             label={t('common:password.repeat')}
             required
             autoComplete="new-password"
-            visibilityToggleButtonProps={{ 'aria-label': t('common:password.show') }}
           />
           <PasswordMatch<Values> password="newPassword" repeated="repeated" />
         </FormPage>

@@ -85,7 +85,6 @@ export default function ProfilePage() {
               label={t('users:password.old')}
               required
               autoComplete="current-password"
-              visibilityToggleButtonProps={{ 'aria-label': t('common:password.show') }}
             />
           )}
         </SimpleGrid>

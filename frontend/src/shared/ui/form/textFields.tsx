@@ -1,5 +1,6 @@
 import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from '@mantine/core';
 import type { FieldValues } from 'react-hook-form';
+import { useTexts } from '~/shared/lib/texts';
 import { type Bound, useField } from './useField';
 
 /** A line of text. */
@@ -13,9 +14,11 @@ export function PasswordField<Values extends FieldValues>({
   name,
   ...props
 }: Bound<Values, PasswordInputProps>) {
+  const t = useTexts();
   const { field, error } = useField<Values>(name);
   return (
     <PasswordInput
+      visibilityToggleButtonProps={{ 'aria-label': t('common:password.show') }}
       {...props}
       {...field}
       value={field.value ?? ''}

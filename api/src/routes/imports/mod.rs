@@ -1,6 +1,10 @@
 //! Imports: files become commands, row by row. All calls require a session. A seller sees the own imports; members of the
 //! office see those of the office.
 
+mod bodies;
+
+pub use bodies::ImportRow;
+
 use super::pages;
 use crate::{
     app::App,
@@ -9,13 +13,13 @@ use crate::{
     imports::{
         fixing,
         import::{
-            Counts, Details, Import, ImportBalance, ImportState, ImportSum, Outcome, PassCounts, RowChange, RowError,
-            RowResult, ShownRow, Summary,
+            Counts, Details, Import, ImportState, Outcome, PassCounts, RowChange, RowError, RowResult, ShownRow,
+            Summary,
         },
-        kinds::{ImportKind, Shape},
+        kinds::ImportKind,
         mapping::{self, Mapping},
         proofs::{self, MAX_ZIP_BYTES},
-        reader::{self, MAX_CELL_CHARS, MAX_FILE_BYTES, Notice, RawRow, ReadFault, shown},
+        reader::{self, MAX_CELL_CHARS, MAX_FILE_BYTES, RawRow, ReadFault, shown},
         store::{self, MAX_KEPT, StoreError},
     },
     multipart::{Form, Limits},
@@ -29,6 +33,10 @@ use actix_web::{
     post, put,
     web::Data,
 };
+use bodies::{
+    ImportDetail, ImportFailure, ImportField, ImportFileParams, ImportInput, ImportKindView, ImportKinds, ImportProofs,
+    ImportProofsInput, ImportRowBalance, ImportRowError, ImportRowInput, ImportRowsParams, ImportView, Imports,
+};
 use caudal_domain::{
     FieldError, Refusal,
     ids::PartyId,
@@ -41,11 +49,8 @@ use caudal_projections::{
     page::{MAX_ALL_RECORDS, MAX_PAGE, MAX_RECORDS_PER_PAGE, Page},
     refs::Ref,
 };
-use chrono::{DateTime, Utc};
 use futures::future::LocalBoxFuture;
-use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, collections::BTreeMap};
-use utoipa::{IntoParams, ToSchema};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
@@ -69,252 +74,6 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
         .service(pause)
         .service(resume)
         .service(cancel);
-}
-
-/// A file to import: CSV, XLSX or ODS, at most 20 MB, 50,000 rows and 100 columns.
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "it is the form's shape in the OpenAPI document")]
-pub struct ImportInput {
-    /// What its rows are.
-    kind: ImportKind,
-    /// Name of the file, for the history: at most 200 characters.
-    name: Option<String>,
-    /// The file.
-    #[schema(value_type = String, format = Binary, content_media_type = "application/octet-stream")]
-    file: Vec<u8>,
-}
-
-/// A ZIP of images: at most 64 MB and 500 entries of 5 MB each.
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "it is the form's shape in the OpenAPI document")]
-pub struct ImportProofsInput {
-    /// Name of the file, for the history: at most 200 characters.
-    name: Option<String>,
-    /// The ZIP. JPEG, PNG or WebP, with names that the rows say, or that begin with the codes of the remittances.
-    #[schema(value_type = String, format = Binary, content_media_type = "application/octet-stream")]
-    file: Vec<u8>,
-}
-
-/// A change of a row: of some cells, or whether it is left out.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct ImportRowInput {
-    /// New texts of cells, as the file writes numbers and dates.
-    #[serde(default)]
-    cells: Vec<ImportCellInput>,
-    /// Whether the row is left out; unchanged when absent.
-    #[serde(default)]
-    left_out: Option<bool>,
-}
-
-/// A cell of a row.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct ImportCellInput {
-    /// Column, from 0.
-    column: usize,
-    /// Text, at most 1,000 characters.
-    text: String,
-}
-
-/// What files may be imported as.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ImportKinds {
-    /// Those that the caller may import.
-    results: Vec<ImportKindView>,
-}
-
-/// A kind of imports with its fields.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ImportKindView {
-    kind: ImportKind,
-    /// Whether a manager says whose the rows are.
-    owned: bool,
-    /// Whether a ZIP of proofs belongs to such a list.
-    proofs: bool,
-    /// What its columns may be.
-    fields: Vec<ImportField>,
-}
-
-/// A field that a column may be.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ImportField {
-    /// Name, as in the call that makes such a record.
-    #[schema(example = "senderName")]
-    name: &'static str,
-    /// Whether a column or a fixed value is needed for it.
-    required: bool,
-    /// How its cells are read.
-    shape: Shape,
-}
-
-/// Imports of the caller; of the office for its members.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Imports {
-    /// The newest 100, newest first.
-    results: Vec<ImportView>,
-}
-
-/// An import.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ImportView {
-    /// Id: derived from the kind and the content, so that the same file is the same import. The audit finds the events of an
-    /// import by it (`requestId`).
-    id: Uuid,
-    kind: ImportKind,
-    state: ImportState,
-    /// Name of the file; null once its content is erased.
-    name: Option<String>,
-    /// Rows below the header.
-    rows: i32,
-    /// Rows that the preview or the run under way, or the last one, has done.
-    done: i32,
-    /// Rows by result in the latest preview; null before the first has ended.
-    previewed: Option<Counts>,
-    /// Rows by result in the run; null before it was first interrupted or ended.
-    imported: Option<Counts>,
-    /// Why it stopped by itself; null otherwise.
-    failure: Option<ImportFailure>,
-    /// Who uploaded it, and alone may change and run it.
-    maker: Ref,
-    /// When it was uploaded.
-    created_at: DateTime<Utc>,
-    /// When its state last changed.
-    changed_at: DateTime<Utc>,
-    /// When its content is erased, or was.
-    erase_at: DateTime<Utc>,
-}
-
-/// Why an import stopped by itself.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ImportFailure {
-    #[schema(example = "permission_missing")]
-    code: String,
-    /// Text in the caller's language.
-    detail: String,
-}
-
-/// An import with its columns and figures.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ImportDetail {
-    #[serde(flatten)]
-    import: ImportView,
-    /// Whether the caller may change and run it.
-    own: bool,
-    /// Columns of the file; empty once its content is erased.
-    headers: Vec<String>,
-    /// The first rows.
-    sample: Vec<Vec<String>>,
-    /// Which columns are which fields: as saved for such files, or guessed. Null once the content is erased.
-    mapping: Option<Mapping>,
-    /// The ZIP of proofs; null before it is uploaded, for other kinds, and once the content is erased.
-    proofs: Option<ImportProofs>,
-    /// What is to be known about how the file was read.
-    notices: Vec<Notice>,
-    /// Rows by result so far in the preview.
-    preview_counts: Counts,
-    /// Rows by result so far in the run.
-    run_counts: Counts,
-    /// Rows by what they show: the result of the run, or else of the preview.
-    shown_counts: Counts,
-    /// The seller's balances before the first row and after the last one, by the latest preview.
-    balances: Vec<ImportBalance>,
-    /// What the rows of the latest preview charge and pay out.
-    sums: Vec<ImportSum>,
-}
-
-/// The ZIP of proofs of a list of completions.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ImportProofs {
-    /// Name of the file.
-    name: String,
-    /// Number of entries.
-    entries: usize,
-    /// Names of entries that belong to no row, by the latest preview; null before it.
-    unused: Option<Vec<String>>,
-}
-
-/// A row with what becomes of it.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ImportRow {
-    /// Number of the row below the header, from 0.
-    row: i32,
-    /// Line of the file, from 1.
-    line: i32,
-    /// Cells; empty once the content is erased.
-    cells: Vec<String>,
-    /// Whether it is left out.
-    left_out: bool,
-    /// Result in the latest preview; null after a change of the row.
-    preview: Option<RowResult>,
-    /// Result in the run; null before it.
-    result: Option<RowResult>,
-    /// Errors of the run, or else of the preview.
-    errors: Vec<ImportRowError>,
-    /// The record that it added or means; null in a preview.
-    record: Option<Uuid>,
-    /// Code of its remittance; null for others, and in a preview.
-    code: Option<String>,
-    /// The seller's balance after the row, in the preview; null where the row does not move it.
-    balance: Option<ImportRowBalance>,
-}
-
-/// A seller's balance after a row.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ImportRowBalance {
-    /// Decimal string.
-    #[schema(example = "1850.00")]
-    amount: String,
-    #[schema(example = "CUP")]
-    currency: String,
-}
-
-/// An error of a row.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ImportRowError {
-    /// Column that it is about, from 0; null for the whole row.
-    column: Option<usize>,
-    /// Field that it is about; empty for the whole row.
-    #[schema(example = "amount")]
-    field: String,
-    /// Stable code, such as `balance_insufficient`; `docs/errors.md` lists all.
-    code: String,
-    /// Text in the caller's language (`Accept-Language`).
-    detail: String,
-    /// Values of placeholders in `detail`.
-    #[serde(flatten)]
-    said: Said,
-}
-
-/// Page of rows.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-struct ImportRowsParams {
-    /// Page, from 1.
-    #[serde(rename = "CurrentPage", default)]
-    #[param(required = false)]
-    current_page: Option<i64>,
-    /// Rows of a page: 1 to 100, or 0 for all, up to 10,000.
-    #[serde(rename = "RecordsPerPage", default)]
-    #[param(required = false)]
-    records_per_page: Option<i64>,
-    /// Rows that show this result alone.
-    #[serde(default)]
-    #[param(required = false)]
-    result: Option<RowResult>,
-}
-
-/// Format of the file of rows in error.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-struct ImportFileParams {
-    /// `csv` or `xlsx`.
-    format: String,
 }
 
 impl From<StoreError> for ApiError {
@@ -913,7 +672,10 @@ async fn change_row(
     let columns = details.headers.len();
     let change = row_change(body.into_inner(), columns)?;
     let (imports, tenant) = (&reading.app.imports, &reading.caller.tenant);
-    if !imports.mend(tenant, &import, row, change, reading.app.now()).await? {
+    if !imports
+        .change_row(tenant, &import, row, change, reading.app.now())
+        .await?
+    {
         return Err(ApiError::conflict("import_row_is_fixed"));
     }
     let found = imports.row(tenant, &import, row).await?;
