@@ -214,10 +214,11 @@ impl Interface {
             None => self.files.get(INDEX),
         };
         let asset = asset.ok_or_else(|| ApiError::not_found("route_unknown"))?;
-        let caching = if asset.immutable {
-            "public, max-age=31536000, immutable"
-        } else {
-            "no-cache"
+        let caching = match asset {
+            asset if asset.immutable => "public, max-age=31536000, immutable",
+            // Browsers ask for the icon again at every address; another one is seen a day later.
+            asset if asset.media_type.as_bytes().starts_with(b"image/") => "public, max-age=86400",
+            _ => "no-cache",
         };
         let (bytes, encoding) = asset.encoded(request);
         let tag = EntityTag::new_strong(match encoding {
@@ -262,6 +263,7 @@ mod tests {
         fs::create_dir(folder.path().join("assets")).unwrap();
         fs::write(folder.path().join("index.html"), "<!doctype html>").unwrap();
         fs::write(folder.path().join("assets/app-1a2b.js"), "let x").unwrap();
+        fs::write(folder.path().join("favicon.svg"), "<svg/>").unwrap();
         let interface = Interface::read(folder.path()).unwrap();
         (folder, interface)
     }
@@ -369,5 +371,13 @@ mod tests {
             .insert_header((header::IF_NONE_MATCH, tag))
             .to_http_request();
         assert_eq!(interface.answer(&again).unwrap().status(), StatusCode::NOT_MODIFIED);
+    }
+
+    #[test]
+    fn the_icon_is_kept_for_a_day() {
+        let (_folder, interface) = interface();
+        let icon = TestRequest::with_uri("/favicon.svg").to_http_request();
+        let icon = interface.answer(&icon).unwrap();
+        assert_eq!(header(&icon, header::CACHE_CONTROL), "public, max-age=86400");
     }
 }
