@@ -354,7 +354,7 @@ fn one(composer: &mut Composer<'_>, remittance: &DossierRemittance) {
     });
     composer.table(
         &[
-            (Words::new("Archivo", "File"), Kind::Text),
+            (word::FILE, Kind::Text),
             (Words::new("SHA-256", "SHA-256"), Kind::Text),
             (word::POSITION, Kind::Integer),
         ],
