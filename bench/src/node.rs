@@ -23,6 +23,11 @@ pub fn start(database_url: &str, folder: &Path) -> Serving {
     Serving::start(&mut command, log.expect("the log of a node can be written"))
 }
 
+/// Header of a JSON body.
+const JSON: &str = "Content-Type: application/json\r\n";
+/// Between the parts of an upload.
+const BOUNDARY: &str = "a8c1f0b6e2";
+
 /// A user's connection to a node.
 #[derive(Debug)]
 pub struct Connection {
@@ -60,7 +65,7 @@ impl Connection {
             buffer: Vec::new(),
         };
         let login = json!({"email": email, "password": password}).to_string();
-        let answer = connection.send("POST", "/api/auth0/login", "", &login).await;
+        let answer = connection.send("POST", "/api/auth0/login", JSON, &login).await;
         assert_eq!(answer.status, 200, "{}", answer.json());
         let token = answer.json()["token"]["accessToken"].as_str().map(str::to_owned);
         connection.token = token.expect("a token");
@@ -86,11 +91,30 @@ impl Connection {
             r#"{{"senderId":"{}","recipientId":"{}","paymentGroupId":"{}","amount":"100","deliveryMethod":"home","notes":"Call before noon, please"}}"#,
             sender.0, recipient.0, office.group.0
         );
-        let key = format!("Idempotency-Key: {}\r\n", Uuid::now_v7());
+        let key = format!("{JSON}Idempotency-Key: {}\r\n", Uuid::now_v7());
         let answer = self.send("POST", "/api/remittances", &key, &body).await;
         assert_eq!(answer.status, 201, "{}", answer.json());
         assert!(answer.position.is_some(), "a sale has a position");
         answer
+    }
+
+    /// Uploads a spreadsheet of sales.
+    pub async fn upload(&mut self, content: &str) -> Answer {
+        let part = |head: &str, content: &str| {
+            format!("--{BOUNDARY}\r\nContent-Disposition: form-data; {head}\r\n\r\n{content}\r\n")
+        };
+        let body = part("name=\"kind\"", "remittances")
+            + &part("name=\"name\"", "sales.csv")
+            + &part("name=\"file\"; filename=\"sales.csv\"", content)
+            + &format!("--{BOUNDARY}--\r\n");
+        let headers = format!("Content-Type: multipart/form-data; boundary={BOUNDARY}\r\n");
+        self.send("POST", "/api/imports", &headers, &body).await
+    }
+
+    /// Asks for an act that takes no body.
+    pub async fn post(&mut self, path: &str) -> Answer {
+        let key = format!("Idempotency-Key: {}\r\n", Uuid::now_v7());
+        self.send("POST", path, &key, "").await
     }
 
     /// Reads at least at a position.
@@ -107,7 +131,7 @@ impl Connection {
         };
         let request = format!(
             "{method} {path} HTTP/1.1\r\nHost: bench\r\nX-Tenant: {}\r\n{authorization}{headers}\
-             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+             Content-Length: {}\r\n\r\n{body}",
             self.tenant,
             body.len()
         );

@@ -9,10 +9,10 @@ use crate::{
 };
 use caudal_api::auth::passwords::hash_now;
 use caudal_journal::{Journal, Keyring, SystemClock};
-use std::{sync::Arc, time::Duration};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 use tempfile::TempDir;
 
-const PASSWORD: &str = "Caudal#2026";
+pub const PASSWORD: &str = "Caudal#2026";
 
 /// Nodes over one database, with tenants that sell.
 pub struct Fleet {
@@ -77,6 +77,11 @@ impl Fleet {
     pub fn most_resident_mib(&self) -> f64 {
         let most = self.nodes.iter().map(Serving::most_resident_mib);
         most.fold(0.0, f64::max)
+    }
+
+    /// The first tenant, and the address of its node.
+    pub fn first(&self) -> (&Office, SocketAddr) {
+        (&self.offices[0], self.nodes[0].address)
     }
 
     /// So many clients, each of one tenant at one node: every tenant at all nodes, or each at its own one.

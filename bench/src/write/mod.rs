@@ -2,6 +2,7 @@
 
 mod cala;
 mod http;
+mod imports;
 mod journal;
 mod pgbench;
 mod stock;
@@ -15,6 +16,7 @@ use crate::{
 };
 use clap::{Args, ValueEnum};
 use http::Fleet;
+use imports::Customers;
 use journal::Shop;
 use std::path::PathBuf;
 use stock::Stock;
@@ -59,6 +61,8 @@ enum Part {
     Others,
     /// Caudal over HTTP beside TPC-B
     Http,
+    /// Spreadsheets of sales beside the same sales over HTTP
+    Imports,
     /// The projector
     Projector,
     /// Several nodes
@@ -114,6 +118,9 @@ impl Measurement<'_> {
         let mut http = None;
         if self.wants(Part::Http) {
             http = Some(self.http().await);
+        }
+        if self.wants(Part::Imports) {
+            self.imports().await;
         }
         if self.wants(Part::Projector) {
             self.projector(http).await;
@@ -293,6 +300,42 @@ impl Measurement<'_> {
         ];
         self.report.table(&columns, &rows);
         best
+    }
+
+    async fn imports(&mut self) {
+        let duration = self.arguments.common.duration();
+        self.report
+            .heading(&format!("Imports of {} sales", whole(imports::ROWS as f64)));
+        let mut rows = Vec::new();
+        for (what, customers) in [
+            ("to known customers", Customers::Known),
+            ("to customers registered on the way", Customers::New),
+        ] {
+            let imported = imports::measure(self.scratch, customers, duration).await;
+            let rate = imports::ROWS as f64 / imported.run.as_secs_f64();
+            rows.push(vec![
+                what.to_owned(),
+                format!("{:.1}", imported.upload.as_secs_f64()),
+                format!("{:.1}", imported.preview.as_secs_f64()),
+                format!("{:.1}", imported.run.as_secs_f64()),
+                whole(rate),
+                whole(imported.beside),
+                ratio(rate, imported.beside),
+                whole(imported.resident),
+            ]);
+        }
+        let beside = format!("{} clients over HTTP, sales a second", imports::CLIENTS_BESIDE);
+        let columns = [
+            "",
+            "Upload, s",
+            "Preview, s",
+            "Run, s",
+            "Rows a second",
+            &beside,
+            "Rows / sales",
+            "Resident at most, MiB",
+        ];
+        self.report.table(&columns, &rows);
     }
 
     async fn projector(&mut self, http: Option<f64>) {
