@@ -39,9 +39,9 @@ use debit::Debit;
 use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
 use serde::{Deserialize, Serialize};
 
-/// Version of [`Books`]' serialised shape. Change it whenever the shape changes: state snapshots with another
+/// Version of [`Books`]' serialised shape. Change it whenever the shape or its encoding changes: state snapshots with another
 /// fingerprint are discarded.
-pub const BOOKS_FINGERPRINT: &str = "books/13";
+pub const BOOKS_FINGERPRINT: &str = "books/14";
 
 /// A tenant's state across aggregates: ledger, parties, customers, reference data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

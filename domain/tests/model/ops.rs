@@ -101,9 +101,21 @@ pub enum Op {
         customer: usize,
         card: Option<usize>,
     },
-    /// Releases all holds of a remittance.
+    /// Releases a hold of a remittance.
     Release {
         pick: usize,
+        hold: usize,
+    },
+    /// Sets a kind's rule of approvals; removes it without makers.
+    Rule {
+        kind: usize,
+        makers: Option<usize>,
+        minor: Option<i64>,
+    },
+    /// Decides about one of the latest proposals.
+    Decide {
+        pick: usize,
+        what: usize,
     },
 }
 
@@ -140,6 +152,9 @@ pub fn ops() -> impl Strategy<Value = Op> {
               proptest::option::weighted(0.8, 0_i64..200_000), proptest::option::weighted(0.3, 0_u32..12), proptest::option::weighted(0.8, 0_usize..3))
             .prop_map(|(slot, of_recipients, window, group, minor, count, outcome)| Op::Limit { slot, of_recipients, window, group, minor, count, outcome }),
         2 => (0_usize..5, proptest::option::of(0_usize..3)).prop_map(|(customer, card)| Op::Document { customer, card }),
-        2 => index().prop_map(|pick| Op::Release { pick }),
+        2 => (index(), index()).prop_map(|(pick, hold)| Op::Release { pick, hold }),
+        2 => (index(), proptest::option::weighted(0.6, 0_usize..3), proptest::option::weighted(0.5, minor()))
+            .prop_map(|(kind, makers, minor)| Op::Rule { kind, makers, minor }),
+        6 => (index(), 0_usize..8).prop_map(|(pick, what)| Op::Decide { pick, what }),
     ]
 }

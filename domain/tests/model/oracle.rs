@@ -15,7 +15,7 @@ pub fn dec(text: &str) -> Decimal {
     text.parse().unwrap()
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Commission {
     pub rate: Decimal,
     pub percentage: bool,
@@ -37,7 +37,7 @@ impl Commission {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Terms {
     pub rate: Decimal,
     pub commission: Commission,
@@ -76,8 +76,19 @@ pub struct Remittance {
     /// Persons whom the sale counts for.
     pub persons: [String; 2],
     pub day: i64,
-    /// Slots of the rules whose holds are open.
+    /// Charged to the sender.
+    pub total: Money,
+    /// Numbers of the open holds.
     pub holds: Vec<usize>,
+    /// How many holds it ever had.
+    pub held: usize,
+}
+
+impl Remittance {
+    fn hold(&mut self) {
+        self.held += 1;
+        self.holds.push(self.held);
+    }
 }
 
 /// What happens to a sale beyond a limit.
@@ -89,7 +100,7 @@ pub enum Beyond {
 }
 
 /// A rule of limits.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Limit {
     /// 0 for senders, 1 for recipients.
     pub side: usize,
@@ -99,6 +110,15 @@ pub struct Limit {
     pub amount: Option<Money>,
     pub count: Option<usize>,
     pub beyond: Beyond,
+}
+
+/// A rule of approvals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Whose commands need an approval: everybody's, managers', or all others'.
+    pub makers: usize,
+    /// The smallest amount, in USD.
+    pub from: Option<Money>,
 }
 
 /// What is known of a customer.
@@ -141,6 +161,8 @@ pub struct Oracle {
     pub movements: Vec<Movement>,
     pub unbilled: BTreeMap<&'static str, Money>,
     pub limits: BTreeMap<usize, Limit>,
+    /// Rules of approvals by the place of their kind.
+    pub rules: BTreeMap<usize, Rule>,
     pub customers: BTreeMap<&'static str, Customer>,
     /// Who has each document.
     pub holders: BTreeMap<usize, String>,
@@ -423,7 +445,7 @@ impl Oracle {
         true
     }
 
-    fn quote(&self, seller: &str, group: &str, amount: Money) -> Option<(Money, Money, Money)> {
+    fn quote(&self, seller: &str, group: &str, amount: Money) -> Option<(Money, Money, Money, Money)> {
         let own = self.sellers[seller].terms.get(group)?;
         let agency = match self.sellers[seller].agency {
             Some(agency) => Some(self.sellers[agency].terms.get(group)?),
@@ -434,7 +456,7 @@ impl Oracle {
         let own_fee = own.commission.on(amount);
         let above = agency.map_or(Money::ZERO, |terms| terms.commission.on(amount));
         let total = amount + manager_fee + own_fee + above;
-        (payout > Money::ZERO && total > Money::ZERO).then_some((payout, manager_fee, above))
+        (payout > Money::ZERO && total > Money::ZERO).then_some((payout, manager_fee, above, total))
     }
 
     fn creation(&self, remittance: &Remittance) -> Vec<(String, String, Money)> {
@@ -496,7 +518,7 @@ impl Oracle {
         fee_place: &'static str,
         [sender, recipient]: [&'static str; 2],
     ) -> bool {
-        let Some((payout, manager_fee, agency_fee)) = self.quote(seller, group, amount) else {
+        let Some((payout, manager_fee, agency_fee, total)) = self.quote(seller, group, amount) else {
             return false;
         };
         let state = State::Pending;
@@ -515,7 +537,9 @@ impl Oracle {
             recipient,
             persons: [String::new(), String::new()],
             day: self.today,
+            total,
             holds: Vec::new(),
+            held: 0,
         };
         let mut after = self.clone();
         if !after.post(&after.creation(&remittance), false) {
@@ -530,14 +554,14 @@ impl Oracle {
         }
         let persons = [sender, recipient].map(|customer| after.person(customer));
         let mut remittance = Remittance { persons, ..remittance };
-        for (slot, limit) in &after.limits {
+        for limit in after.limits.values() {
             if after.exceeds(limit, &remittance, None) {
                 let customer = [sender, recipient][limit.side];
                 match limit.beyond {
                     Beyond::Refuse => return false,
                     Beyond::NeedsDocument if !after.customers[customer].has_document => return false,
                     Beyond::NeedsDocument => {}
-                    Beyond::Hold => remittance.holds.push(*slot),
+                    Beyond::Hold => remittance.hold(),
                 }
             }
         }
@@ -628,14 +652,15 @@ impl Oracle {
         })
     }
 
-    pub fn release(&mut self, index: usize) -> bool {
+    pub fn release(&mut self, index: usize, number: usize) -> bool {
         let remittance = &mut self.remittances[index];
         let is_open = !matches!(remittance.state, State::Completed | State::Canceled);
-        let releases = is_open && !remittance.holds.is_empty();
-        if releases {
-            remittance.holds.clear();
+        let place = remittance.holds.iter().position(|hold| *hold == number);
+        if let Some(place) = place.filter(|_| is_open) {
+            remittance.holds.remove(place);
+            return true;
         }
-        releases
+        false
     }
 
     pub fn edit_amount(&mut self, index: usize, group: &'static str, amount: Money) -> bool {
@@ -646,7 +671,7 @@ impl Oracle {
         if !old.holds.is_empty() {
             return false;
         }
-        let Some((payout, manager_fee, agency_fee)) = self.quote(old.seller, group, amount) else {
+        let Some((payout, manager_fee, agency_fee, total)) = self.quote(old.seller, group, amount) else {
             return false;
         };
         let mut new = Remittance {
@@ -655,18 +680,19 @@ impl Oracle {
             payout,
             manager_fee,
             agency_fee,
+            total,
             state: State::Pending,
             dealer: None,
             courier: None,
             ..old.clone()
         };
-        for (slot, limit) in &self.limits {
+        for limit in self.limits.values() {
             if self.exceeds(limit, &new, Some(index)) {
                 let customer = [new.sender, new.recipient][limit.side];
                 match limit.beyond {
                     Beyond::Refuse => return false,
                     Beyond::NeedsDocument if self.customers[customer].has_document => {}
-                    Beyond::NeedsDocument | Beyond::Hold => new.holds.push(*slot),
+                    Beyond::NeedsDocument | Beyond::Hold => new.hold(),
                 }
             }
         }

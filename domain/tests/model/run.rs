@@ -2,6 +2,7 @@
 
 use super::ops::Op;
 use crate::{
+    approvals::Approvals,
     common::{Business, any, closing, commission, delivered, terms},
     oracle::{Beyond, Commission, Customer, Limit, Money, Oracle, Seller, State, Terms, dec},
 };
@@ -9,7 +10,7 @@ use caudal_domain::{
     Actor, Command, StreamState, TenantCommand, UtilityType,
     closure::Closure,
     customer::{ChangeCustomer, CustomerCommand, CustomerDetails, IdentificationType},
-    ids::{CustomerId, DebitId, LimitRuleId, MovementId, PartyId, PaymentGroupId, RemittanceId},
+    ids::{ClosureId, CustomerId, DebitId, LimitRuleId, MovementId, PartyId, PaymentGroupId, RemittanceId},
     limits::{IdentityDocument, LimitOutcome, LimitRule, LimitWindow, Need, SaleChecks, Side},
     money::{Amount, CurrencyCode},
     movement::{DepositTo, Exchange, Expense, Funds, MovementCommand, PayDebits, TransferCash, TransferTo},
@@ -21,8 +22,8 @@ use caudal_domain::{
 use chrono::Datelike as _;
 use std::collections::BTreeMap;
 
-const SELLERS: [&str; 4] = ["agency", "agent", "free-agent", "other-agency"];
-const GROUPS: [&str; 2] = ["CUP", "USD"];
+pub const SELLERS: [&str; 4] = ["agency", "agent", "free-agent", "other-agency"];
+pub const GROUPS: [&str; 2] = ["CUP", "USD"];
 const FIELD: [&str; 4] = ["dealer", "other-dealer", "courier", "other-courier"];
 const CUSTOMERS: [&str; 5] = ["ana", "berta", "carla", "delia", "elisa"];
 const CARDS: [&str; 3] = ["80010112345", "75010112345", "85020291531"];
@@ -37,6 +38,7 @@ pub struct Run {
     pub movements: Vec<MovementId>,
     pub debits: Vec<DebitId>,
     pub closings: BTreeMap<&'static str, BTreeMap<PaymentGroupId, Amount>>,
+    pub approvals: Approvals,
     pub accepted: usize,
 }
 
@@ -59,7 +61,8 @@ fn details(card: Option<usize>) -> CustomerDetails {
 
 impl Run {
     pub fn new() -> Self {
-        let business = Business::new();
+        let mut business = Business::new();
+        let approvals = Approvals::new(&mut business);
         let offer = |rate: &str, commission: Commission, limit: &str| Terms {
             rate: dec(rate),
             commission,
@@ -136,6 +139,7 @@ impl Run {
             movements: vec![],
             debits: vec![],
             closings: BTreeMap::new(),
+            approvals,
             accepted: 0,
         }
     }
@@ -144,18 +148,22 @@ impl Run {
         *self.names.iter().find(|(_, known)| **known == name).unwrap().0
     }
 
+    /// A dealer or delivery man.
+    pub fn field(&self, index: usize) -> PartyId {
+        self.party(FIELD[index])
+    }
+
     fn group(&self, index: usize) -> PaymentGroupId {
         [self.business.cup, self.business.usd][index]
     }
 
     fn movement(&mut self, actor: Actor, command: MovementCommand) -> bool {
-        let id = MovementId::generate();
-        let outcome = self.business.world.run(actor, Command::Movement(id, command));
-        if let Ok(answer) = &outcome {
-            self.movements.push(id);
+        let given = self.give(actor, Command::Movement(MovementId::generate(), command));
+        if let Some(answer) = &given {
+            self.movements.push(MovementId(answer.id));
             self.debits.extend(answer.debit_id.map(DebitId));
         }
-        outcome.is_ok()
+        given.is_some()
     }
 
     fn deposit(&mut self, actor: Actor, to: DepositTo, funds: Funds, minor: i64, credit: bool) -> bool {
@@ -172,12 +180,12 @@ impl Run {
     }
 
     fn act(&mut self, actor: Actor, id: RemittanceId, command: RemittanceCommand) -> bool {
-        self.business.act(actor, id, command).is_ok()
+        self.give(actor, Command::Remittance(id, command)).is_some()
     }
 
-    /// Gives a command to both; `Some` says what each made of it.
+    /// Gives a command to both; `Some` says whether it took effect in each.
     #[allow(clippy::too_many_lines, reason = "one arm a command")]
-    pub fn step(&mut self, op: &Op) -> Option<(bool, bool)> {
+    pub fn act_on(&mut self, op: &Op) -> Option<(bool, bool)> {
         let manager = self.business.manager;
         self.oracle.today = i64::from(self.day().num_days_from_ce());
         let money = |minor: i64| Money::new(minor, 2);
@@ -325,10 +333,7 @@ impl Run {
                 let index = pick(*picked, self.movements.len())?;
                 let reason = "equivocado".to_owned();
                 let command = Command::Movement(self.movements[index], MovementCommand::Reverse { reason });
-                (
-                    self.business.world.run(manager, command).is_ok(),
-                    self.oracle.reverse(index),
-                )
+                (self.give(manager, command).is_some(), self.oracle.reverse(index))
             }
             Op::Create { seller, group, minor } => {
                 let name = SELLERS[*seller];
@@ -365,6 +370,7 @@ impl Run {
                 let real = self.act(actor, id, RemittanceCommand::Create(sale));
                 if real {
                     self.remittances.push(id);
+                    self.approvals.sold_at.push(self.business.world.now);
                 }
                 (
                     real,
@@ -451,9 +457,10 @@ impl Run {
                 } else {
                     (manager, "manager")
                 };
-                let close = closing(self.party(name));
-                let outcome = self.business.world.run(actor, Command::Closure(close.clone()));
-                if let Ok(answer) = &outcome {
+                let mut close = closing(self.party(name));
+                let given = self.give(actor, Command::Closure(close.clone()));
+                if let Some(answer) = &given {
+                    close.id = ClosureId(answer.id);
                     self.debits.extend(
                         [answer.debit_id, answer.agency_debit_id]
                             .into_iter()
@@ -462,7 +469,7 @@ impl Run {
                     );
                     self.check_closure(name, &close);
                 }
-                (outcome.is_ok(), self.oracle.close(caller, name))
+                (given.is_some(), self.oracle.close(caller, name))
             }
             Op::Terms {
                 seller,
@@ -494,11 +501,8 @@ impl Run {
                     .copied()
                     .unwrap_or_default();
                 let party = self.party(name);
-                let real = self
-                    .business
-                    .world
-                    .run(manager, Command::Party(party, PartyCommand::SetTerms(change)))
-                    .is_ok();
+                let change = Command::Party(party, PartyCommand::SetTerms(change));
+                let real = self.give(manager, change).is_some();
                 let agency_holds = self.oracle.sellers[name]
                     .agency
                     .is_none_or(|agency| self.oracle.sellers[agency].terms.contains_key(GROUPS[*group]));
@@ -534,7 +538,7 @@ impl Run {
                 let id = LimitRuleId(uuid::Uuid::from_u128(*slot as u128 + 1));
                 let Some(outcome) = outcome else {
                     let command = Command::Tenant(TenantCommand::RemoveLimitRule(id));
-                    let real = self.business.world.run(manager, command).is_ok();
+                    let real = self.give(manager, command).is_some();
                     return Some((real, self.oracle.limits.remove(slot).is_some()));
                 };
                 let (window, days) = [
@@ -563,7 +567,7 @@ impl Run {
                         .collect(),
                 };
                 let command = Command::Tenant(TenantCommand::SetLimitRule(rule));
-                let real = self.business.world.run(manager, command).is_ok();
+                let real = self.give(manager, command).is_some();
                 let passes = (minor.is_some() || count.is_some()) && (days.is_some() || count.is_none());
                 if passes {
                     let limit = Limit {
@@ -587,29 +591,26 @@ impl Run {
                     place: None,
                 };
                 let command = Command::Customer(self.customer(name), CustomerCommand::Change(change));
-                let real = self.business.world.run(manager, command).is_ok();
+                let real = self.give(manager, command).is_some();
                 self.oracle.document(name, *card);
                 (real, true)
             }
-            Op::Release { pick: picked } => {
+            Op::Release { pick: picked, hold } => {
                 let index = pick(*picked, self.remittances.len())?;
-                let id = self.remittances[index];
-                let holds = self.business.world.remittance(id).holds;
-                let open: Vec<u32> = holds
-                    .iter()
-                    .filter(|hold| !hold.released)
-                    .map(|hold| hold.number)
-                    .collect();
-                let released = open.iter().all(|number| {
-                    let review = ReviewHold {
-                        number: *number,
-                        outcome: HoldOutcome::Release,
-                        reason: "revisada".into(),
-                    };
-                    self.act(manager, id, RemittanceCommand::ReviewHold(review))
-                });
-                (!open.is_empty() && released, self.oracle.release(index))
+                let number = pick(*hold, self.oracle.remittances[index].held)? + 1;
+                let review = ReviewHold {
+                    number: u32::try_from(number).unwrap(),
+                    outcome: HoldOutcome::Release,
+                    reason: "revisada".into(),
+                };
+                let command = RemittanceCommand::ReviewHold(review);
+                (
+                    self.act(manager, self.remittances[index], command),
+                    self.oracle.release(index, number),
+                )
             }
+            Op::Rule { kind, makers, minor } => self.set_rule(*kind, *makers, *minor),
+            Op::Decide { .. } => return None,
             Op::NextDay => {
                 self.business.world.now += chrono::Duration::hours(17);
                 return None;
