@@ -117,7 +117,7 @@ CREATE TABLE journal.credentials (
 );
 
 -- State snapshots: a disposable cache of the folded state at a position. Valid only while the log's hash there is
--- `hash` and the state's version is `fingerprint`.
+-- `hash` and the state's version is `fingerprint`. The state is JSON, deflated, in base64.
 CREATE TABLE journal.snapshots (
     tenant      text COLLATE "C" NOT NULL,
     fingerprint text             NOT NULL,

@@ -31,6 +31,8 @@ pub struct Imported {
     pub resident: f64,
     /// Sales a second over HTTP on the same node, before the import.
     pub beside: f64,
+    /// Commands of all rows.
+    pub commands: usize,
 }
 
 /// Whom the rows of a file mean.
@@ -48,9 +50,9 @@ pub async fn measure(scratch: &Scratch, customers: Customers, duration: Duration
     let beside = fleet.closed(CLIENTS_BESIDE, true, duration).await.rate;
     let (office, address) = fleet.first();
     let mut agency = Connection::open(address, office.tenant.as_str(), AGENCY, PASSWORD).await;
-    let content = match customers {
-        Customers::Known => known(office),
-        Customers::New => new(),
+    let (content, commands) = match customers {
+        Customers::Known => (known(office), ROWS),
+        Customers::New => (new(), ROWS + 2 * NEW_CUSTOMERS),
     };
     let begun = Instant::now();
     let answer = agency.upload(&content).await;
@@ -65,6 +67,7 @@ pub async fn measure(scratch: &Scratch, customers: Customers, duration: Duration
         run,
         resident: fleet.most_resident_mib(),
         beside,
+        commands,
     }
 }
 

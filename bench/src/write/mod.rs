@@ -312,7 +312,7 @@ impl Measurement<'_> {
             ("to customers registered on the way", Customers::New),
         ] {
             let imported = imports::measure(self.scratch, customers, duration).await;
-            let rate = imports::ROWS as f64 / imported.run.as_secs_f64();
+            let rate = imported.commands as f64 / imported.run.as_secs_f64();
             rows.push(vec![
                 what.to_owned(),
                 format!("{:.1}", imported.upload.as_secs_f64()),
@@ -330,9 +330,9 @@ impl Measurement<'_> {
             "Upload, s",
             "Preview, s",
             "Run, s",
-            "Rows a second",
+            "Commands a second",
             &beside,
-            "Rows / sales",
+            "Commands / sales",
             "Resident at most, MiB",
         ];
         self.report.table(&columns, &rows);
