@@ -1,8 +1,8 @@
 //! Money of a preview.
 
-use crate::imports::import::{ImportBalance, ImportSum, Summary};
+use crate::imports::import::{ImportBalance, ImportSum, ImportTotal, Summary};
 use caudal_domain::{
-    AccountKind, Preview, TransferCode,
+    AccountKind, Preview, PreviewedTransfer, TransferCode,
     ids::PartyId,
     money::{Amount, CurrencyCode},
 };
@@ -14,6 +14,7 @@ pub(super) struct Moneys {
     balances: BTreeMap<CurrencyCode, (Amount, Amount)>,
     /// Charged and paid out.
     sums: BTreeMap<CurrencyCode, (Amount, Amount)>,
+    opened: BTreeMap<CurrencyCode, Amount>,
 }
 
 impl Moneys {
@@ -21,7 +22,8 @@ impl Moneys {
     pub(super) fn add(&mut self, previews: &[Preview], seller: PartyId) -> Option<(String, String)> {
         let mut last = None;
         for preview in previews {
-            if let Some(figures) = &preview.figures {
+            let is_opening = self.add_opening(preview);
+            if let Some(figures) = preview.figures.as_ref().filter(|_| !is_opening) {
                 self.sums.entry(figures.total_currency).or_default().0 += figures.total_to_pay;
                 self.sums.entry(figures.payout_currency).or_default().1 += figures.payout;
             }
@@ -50,7 +52,24 @@ impl Moneys {
         last
     }
 
-    pub(super) fn summary(&self) -> Summary {
+    /// Adds the opening balance of a row that would wait for an approval: the totals of another system have it too.
+    pub(super) fn add_waiting(&mut self, preview: &Preview) {
+        self.add_opening(preview);
+    }
+
+    /// Adds an opening balance; false for another command.
+    fn add_opening(&mut self, preview: &Preview) -> bool {
+        let mut is_opening = false;
+        for transfer in preview.transfers.iter().filter(|transfer| opens(transfer)) {
+            is_opening = true;
+            let currency = transfer.debit.account.currency;
+            self.sums.entry(currency).or_default();
+            *self.opened.entry(currency).or_default() += transfer.amount;
+        }
+        is_opening
+    }
+
+    pub(super) fn summary(&self, expected: &BTreeMap<String, String>) -> Summary {
         let balances = self.balances.iter().map(|(currency, (begins, ends))| ImportBalance {
             currency: currency.to_string(),
             begins: begins.to_string(),
@@ -60,11 +79,42 @@ impl Moneys {
             currency: currency.to_string(),
             charged: charged.to_string(),
             paid_out: paid_out.to_string(),
+            opened: self.opened.get(currency).copied().unwrap_or_default().to_string(),
         });
         Summary {
             balances: balances.collect(),
             sums: sums.collect(),
+            expected: self.compared(expected),
             unused_proofs: Vec::new(),
         }
     }
+
+    /// Totals of another system beside those of the rows. A currency of the rows that it does not name has none there.
+    fn compared(&self, expected: &BTreeMap<String, String>) -> Vec<ImportTotal> {
+        if expected.is_empty() {
+            return Vec::new();
+        }
+        let mut totals: BTreeMap<String, (Amount, Amount)> = BTreeMap::new();
+        for (currency, total) in expected {
+            // Checked with the mapping.
+            totals.entry(currency.clone()).or_default().0 = total.parse().unwrap_or_default();
+        }
+        for (currency, (_, paid_out)) in &self.sums {
+            let found = *paid_out + self.opened.get(currency).copied().unwrap_or_default();
+            if !found.is_zero() || totals.contains_key(currency.as_str()) {
+                totals.entry(currency.to_string()).or_default().1 = found;
+            }
+        }
+        let total = |(currency, (expected, found)): (String, (Amount, Amount))| ImportTotal {
+            currency,
+            expected: expected.to_string(),
+            found: found.to_string(),
+            difference: (found - expected).to_string(),
+        };
+        totals.into_iter().map(total).collect()
+    }
+}
+
+fn opens(transfer: &PreviewedTransfer) -> bool {
+    transfer.code == TransferCode::Opening
 }

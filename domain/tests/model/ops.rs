@@ -8,6 +8,13 @@ pub enum Op {
         currency: usize,
         minor: i64,
     },
+    /// Opens the treasury, a field party's cash or a seller's balance.
+    Open {
+        account: usize,
+        party: usize,
+        group: usize,
+        minor: i64,
+    },
     AssignBalance {
         by_agency: bool,
         seller: usize,
@@ -114,6 +121,7 @@ pub fn ops() -> impl Strategy<Value = Op> {
     let four = || 0_usize..4;
     prop_oneof![
         2 => (two(), 1_i64..90_000_000).prop_map(|(currency, minor)| Op::Deposit { currency, minor }),
+        2 => (0_usize..3, four(), two(), 1_i64..20_000_000).prop_map(|(account, party, group, minor)| Op::Open { account, party, group, minor }),
         4 => (proptest::bool::ANY, four(), two(), 1_i64..40_000_000, proptest::bool::ANY)
             .prop_map(|(by_agency, seller, group, minor, credit)| Op::AssignBalance { by_agency, seller, group, minor, credit }),
         3 => (proptest::bool::ANY, four(), two(), minor()).prop_map(|(by_dealer, to, currency, minor)| Op::Cash { by_dealer, to, currency, minor }),

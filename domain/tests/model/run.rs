@@ -12,7 +12,9 @@ use caudal_domain::{
     ids::{CustomerId, DebitId, LimitRuleId, MovementId, PartyId, PaymentGroupId, RemittanceId},
     limits::{IdentityDocument, LimitOutcome, LimitRule, LimitWindow, Need, SaleChecks, Side},
     money::{Amount, CurrencyCode},
-    movement::{DepositTo, Exchange, Expense, Funds, MovementCommand, PayDebits, TransferCash, TransferTo},
+    movement::{
+        DepositTo, Exchange, Expense, Funds, MovementCommand, OpenBalance, Opened, PayDebits, TransferCash, TransferTo,
+    },
     party::PartyCommand,
     remittance::{
         AssignDealer, CreateRemittance, EditAmount, EditDetails, HoldOutcome, RemittanceCommand, ReviewHold, Status,
@@ -194,6 +196,30 @@ impl Run {
                 ),
                 self.oracle.deposit(GROUPS[*currency], money(*minor)),
             ),
+            Op::Open {
+                account,
+                party,
+                group,
+                minor,
+            } => {
+                let (field, seller) = (FIELD[*party], SELLERS[*party]);
+                let (currency, of_group) = (GROUPS[*group], self.group(*group));
+                let (of, name) = match *account {
+                    0 => (Opened::Treasury(code(*group)), format!("treasury {currency}")),
+                    1 => (
+                        Opened::Cash(self.party(field), code(*group)),
+                        format!("field_cash {field} {currency}"),
+                    ),
+                    _ => (
+                        Opened::Balance(self.party(seller), of_group),
+                        format!("balance {seller} {currency} {currency}"),
+                    ),
+                };
+                let closed = *account == 2 && self.closings.contains_key(seller);
+                let amount = Amount::from_minor(*minor);
+                let real = self.movement(manager, MovementCommand::Open(OpenBalance { of, amount }));
+                (real, self.oracle.open(name, currency, money(*minor), closed))
+            }
             Op::AssignBalance {
                 by_agency,
                 seller,
@@ -687,8 +713,10 @@ impl Run {
         let closure: Closure = stream.0.expect("it was closed");
         let before = self.closings.entry(name).or_default();
         for figures in &closure.groups {
-            let opened = before.insert(figures.group, figures.closing).unwrap_or(Amount::ZERO);
-            assert_eq!(figures.opening, opened, "closures are contiguous");
+            // The first one begins with 0 or the opening balance.
+            if let Some(closed) = before.insert(figures.group, figures.closing) {
+                assert_eq!(figures.opening, closed, "closures are contiguous");
+            }
             let sum = figures.opening + figures.assigned - figures.given - figures.sold + figures.returned;
             assert_eq!(figures.closing, sum, "the closing identity");
             assert_eq!(

@@ -67,7 +67,7 @@ impl Oracle {
 
     fn hear(&mut self, recorded: &Recorded) {
         match &recorded.event {
-            Event::Movement(MovementEvent::MovementPosted(posted)) => {
+            Event::Movement(MovementEvent::MovementPosted(posted) | MovementEvent::OpeningBalancePosted(posted)) => {
                 self.movements.insert(posted.movement.id, posted.movement.clone());
                 self.debits
                     .extend(posted.movement.debit.map(|debit| (debit.id, debit.debtor)));
@@ -121,7 +121,7 @@ impl Oracle {
             );
         };
         match movement.kind {
-            MovementKind::Deposit => {}
+            MovementKind::Deposit | MovementKind::Opening => {}
             MovementKind::Assignment => {
                 note(movement.to, "assigned", currency, amount);
                 if movement.from.is_some() {

@@ -3,7 +3,7 @@
 use crate::{
     catalogue::Said,
     imports::{
-        import::{Counts, ImportBalance, ImportState, ImportSum, RowResult},
+        import::{Counts, ImportBalance, ImportState, ImportSum, ImportTotal, RowResult},
         kinds::{ImportKind, Shape},
         mapping::Mapping,
         reader::Notice,
@@ -165,8 +165,10 @@ pub struct ImportDetail {
     pub(super) shown_counts: Counts,
     /// The seller's balances before the first row and after the last one, by the latest preview.
     pub(super) balances: Vec<ImportBalance>,
-    /// What the rows of the latest preview charge and pay out.
+    /// What the rows of the latest preview charge, pay out and open.
     pub(super) sums: Vec<ImportSum>,
+    /// Totals of another system beside those of the latest preview; empty where the mapping says none.
+    pub(super) expected: Vec<ImportTotal>,
 }
 
 /// The ZIP of proofs of a list of completions.

@@ -141,7 +141,27 @@ function Figures({ of }: { of: ImportDetail }) {
       strong: result === 'refused',
     }));
   const money: Fact[] = [
-    ...of.sums.flatMap(({ currency, charged, paidOut }) => [
+    ...of.expected.map(({ currency, expected, found, difference }) => ({
+      key: `total ${currency}`,
+      label: t(found === expected ? 'imports:money.equal' : 'imports:money.differs'),
+      strong: found !== expected,
+      value:
+        found === expected ? (
+          <Money value={found} currency={currency} />
+        ) : (
+          t('imports:money.difference', {
+            found: `${formatMoney(found, locale)} ${currency}`,
+            expected: `${formatMoney(expected, locale)} ${currency}`,
+            difference: `${formatMoney(difference, locale)} ${currency}`,
+          })
+        ),
+    })),
+    ...of.sums.flatMap(({ currency, charged, paidOut, opened }) => [
+      {
+        key: `opened ${currency}`,
+        label: t('imports:money.opened'),
+        value: <Money value={opened} currency={currency} />,
+      },
       {
         key: `in ${currency}`,
         label: t('imports:money.charged'),
@@ -181,7 +201,8 @@ function Figures({ of }: { of: ImportDetail }) {
 /** Sums of nothing, such as what is paid out in the currency that is charged. */
 function isZeroSum(of: ImportDetail, key: string): boolean {
   return of.sums.some(
-    ({ currency, charged, paidOut }) =>
+    ({ currency, charged, paidOut, opened }) =>
+      (key === `opened ${currency}` && !Number.parseInt(opened.replace(/\D/g, ''), 10)) ||
       (key === `in ${currency}` && !Number.parseInt(charged.replace(/\D/g, ''), 10)) ||
       (key === `out ${currency}` && !Number.parseInt(paidOut.replace(/\D/g, ''), 10)),
   );
