@@ -18,12 +18,12 @@ pub(super) struct Moneys {
 }
 
 impl Moneys {
-    /// Adds a row; the seller's balance after it, if the row moves it.
+    /// Adds a row; the seller's balance after it, if the row moves it, or what the rows up to it open.
     pub(super) fn add(&mut self, previews: &[Preview], seller: PartyId) -> Option<(String, String)> {
         let mut last = None;
         for preview in previews {
-            let is_opening = self.add_opening(preview);
-            if let Some(figures) = preview.figures.as_ref().filter(|_| !is_opening) {
+            let opened = self.add_opening(preview);
+            if let Some(figures) = preview.figures.as_ref().filter(|_| opened.is_none()) {
                 self.sums.entry(figures.total_currency).or_default().0 += figures.total_to_pay;
                 self.sums.entry(figures.payout_currency).or_default().1 += figures.payout;
             }
@@ -33,6 +33,7 @@ impl Moneys {
                     self.sums.entry(currency).or_default().1 += transfer.amount;
                 }
             }
+            last = opened.or(last);
             let transfers = preview.transfers.iter();
             for side in transfers.flat_map(|transfer| [transfer.debit, transfer.credit]) {
                 let Some((before, after)) = side.balance.filter(|_| side.account.owner == Some(seller)) else {
@@ -53,20 +54,21 @@ impl Moneys {
     }
 
     /// Adds the opening balance of a row that would wait for an approval: the totals of another system have it too.
-    pub(super) fn add_waiting(&mut self, preview: &Preview) {
-        self.add_opening(preview);
+    pub(super) fn add_waiting(&mut self, preview: &Preview) -> Option<(String, String)> {
+        self.add_opening(preview)
     }
 
-    /// Adds an opening balance; false for another command.
-    fn add_opening(&mut self, preview: &Preview) -> bool {
-        let mut is_opening = false;
+    /// Adds an opening balance, and tells what the rows up to it open; `None` for another command.
+    fn add_opening(&mut self, preview: &Preview) -> Option<(String, String)> {
+        let mut sum = None;
         for transfer in preview.transfers.iter().filter(|transfer| opens(transfer)) {
-            is_opening = true;
             let currency = transfer.debit.account.currency;
             self.sums.entry(currency).or_default();
-            *self.opened.entry(currency).or_default() += transfer.amount;
+            let opened = self.opened.entry(currency).or_default();
+            *opened += transfer.amount;
+            sum = Some((opened.to_string(), currency.to_string()));
         }
-        is_opening
+        sum
     }
 
     pub(super) fn summary(&self, expected: &BTreeMap<String, String>) -> Summary {

@@ -290,8 +290,11 @@ impl<'a> Planner<'a> {
         for (place, submission) in submissions.iter().enumerate() {
             match rehearsal.decide(submission).await {
                 Ok(preview) if preview.approval.is_some() => {
-                    moneys.add_waiting(&preview);
-                    return Ok(self.waiting(planned, place));
+                    let balance = moneys.add_waiting(&preview);
+                    return Ok(Outcome {
+                        balance,
+                        ..self.waiting(planned, place)
+                    });
                 }
                 Ok(preview) => previews.push(preview),
                 Err(SubmitError::Refused(refusal)) => {

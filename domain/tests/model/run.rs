@@ -39,6 +39,8 @@ pub struct Run {
     pub movements: Vec<MovementId>,
     pub debits: Vec<DebitId>,
     pub closings: BTreeMap<&'static str, BTreeMap<PaymentGroupId, Amount>>,
+    /// Opening balances with their movements, by the oracle's name of the account.
+    pub opened: BTreeMap<String, (usize, Amount)>,
     pub accepted: usize,
 }
 
@@ -138,6 +140,7 @@ impl Run {
             movements: vec![],
             debits: vec![],
             closings: BTreeMap::new(),
+            opened: BTreeMap::new(),
             accepted: 0,
         }
     }
@@ -218,6 +221,9 @@ impl Run {
                 let closed = *account == 2 && self.closings.contains_key(seller);
                 let amount = Amount::from_minor(*minor);
                 let real = self.movement(manager, MovementCommand::Open(OpenBalance { of, amount }));
+                if real {
+                    self.opened.insert(name.clone(), (self.movements.len() - 1, amount));
+                }
                 (real, self.oracle.open(name, currency, money(*minor), closed))
             }
             Op::AssignBalance {
@@ -713,10 +719,17 @@ impl Run {
         let closure: Closure = stream.0.expect("it was closed");
         let before = self.closings.entry(name).or_default();
         for figures in &closure.groups {
-            // The first one begins with 0 or the opening balance.
-            if let Some(closed) = before.insert(figures.group, figures.closing) {
-                assert_eq!(figures.opening, closed, "closures are contiguous");
-            }
+            let opening = before.insert(figures.group, figures.closing).unwrap_or_else(|| {
+                let currency = self.groups.get(&figures.group);
+                let opened =
+                    currency.and_then(|currency| self.opened.get(&format!("balance {name} {currency} {currency}")));
+                let standing = opened.filter(|(movement, _)| !self.oracle.movements[*movement].reversed);
+                standing.map_or(Amount::ZERO, |(_, amount)| *amount)
+            });
+            assert_eq!(
+                figures.opening, opening,
+                "closures are contiguous, from 0 or the opening balance"
+            );
             let sum = figures.opening + figures.assigned - figures.given - figures.sold + figures.returned;
             assert_eq!(figures.closing, sum, "the closing identity");
             assert_eq!(

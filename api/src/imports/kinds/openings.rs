@@ -64,7 +64,7 @@ const FIELDS: &[FieldSpec] = &[
 ];
 
 /// What the treasury is called in files.
-const TREASURY: [&str; 5] = ["caja", "caja central", "tesoreria", "treasury", "cash"];
+const TREASURY: [&str; 6] = ["caja", "caja central", "gerencia", "tesoreria", "treasury", "cash"];
 
 fn currency(text: &str) -> Result<CurrencyCode, Refusal> {
     let code = text.trim().to_uppercase().parse();
@@ -98,14 +98,15 @@ impl Kind for Openings {
             .parse()
             .map_err(|_| invalid("balance", "number_invalid"))?;
         let name = values::folded(text("account"));
-        let of = if TREASURY.contains(&name.as_str()) {
+        let is_treasury = TREASURY.contains(&name.as_str());
+        let party = match setting.known.party(text("account")) {
+            FoundParty::One(party) if !is_treasury => setting.books.party(party),
+            FoundParty::None => None,
+            FoundParty::One(_) | FoundParty::Several => return Err(invalid("account", "import_party_ambiguous")),
+        };
+        let of = if is_treasury {
             Opened::Treasury(currency(text("currency"))?)
         } else {
-            let party = match setting.known.party(text("account")) {
-                FoundParty::One(party) => setting.books.party(party),
-                FoundParty::Several => return Err(invalid("account", "import_party_ambiguous")),
-                FoundParty::None => None,
-            };
             let party = party.ok_or_else(|| invalid("account", "party_not_found"))?;
             if party.role.holds_cash() {
                 Opened::Cash(party.id, currency(text("currency"))?)

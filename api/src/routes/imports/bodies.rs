@@ -204,11 +204,11 @@ pub struct ImportRow {
     pub(super) record: Option<Uuid>,
     /// Code of its remittance; null for others, and in a preview.
     pub(super) code: Option<String>,
-    /// The seller's balance after the row, in the preview; null where the row does not move it.
+    /// The seller's balance after the row, in the preview, or what the rows up to it open; null where the row moves neither.
     pub(super) balance: Option<ImportRowBalance>,
 }
 
-/// A seller's balance after a row.
+/// A seller's balance after a row, or what the rows up to it open.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ImportRowBalance {
     /// Decimal string.

@@ -1,5 +1,6 @@
 import { Alert, Group, Loader, ScrollArea, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
+import type { ResolverResult } from 'react-hook-form';
 import {
   type ImportDetail,
   type ImportKindView,
@@ -53,13 +54,13 @@ function Columns({ of, mapping, kind, onSaved }: MappingFormProps & { kind: Impo
   const { fields } = kind;
   const hasOwner = role === 'manager' && kind.owned;
   const shell = useFormShell<Values, Values>({
-    resolver: (values) =>
-      totalsOf(values.expected)
-        ? { values, errors: {} }
-        : {
-            values: {},
-            errors: { expected: { type: 'value', message: t('imports:mapping.expectedWrong') } },
-          },
+    resolver: (values): ResolverResult<Values> => {
+      if (totalsOf(values.expected)) return { values, errors: {} };
+      return {
+        values: {},
+        errors: { expected: { type: 'value', message: t('imports:mapping.expectedWrong') } },
+      };
+    },
     defaults: {
       columns: Object.fromEntries(
         fields.map(({ name }) => {
