@@ -192,8 +192,8 @@ catalogue! {
     "import_number_grouped": "No se sabe qué número es. Revise el separador de decimales.", "Which number it is can't be told. Check the decimal separator.";
     "import_of_another": "Solo quien subió el archivo puede cambiar o ejecutar su importación.", "Only who uploaded the file may change or run its import.";
     "import_owner_required": word::IMPORT_OWNER_REQUIRED;
-    "import_party_ambiguous": "Varias cuentas tienen este nombre. Escriba el correo electrónico.", "Several accounts have this name. Write the e-mail address.";
     "import_parts_too_many": "El libro tiene más de {max} partes.", "The workbook has more than {max} parts.";
+    "import_party_ambiguous": "Varias cuentas tienen este nombre. Escriba el correo electrónico.", "Several accounts have this name. Write the e-mail address.";
     "import_proof_ambiguous": "Varias imágenes del ZIP empiezan por este código. Escriba en la fila el nombre de la que vale.", "Several images of the ZIP begin with this code. Write the name of the right one in the row.";
     "import_proof_missing": "No hay prueba de esta entrega en el ZIP.", "The ZIP has no proof of this delivery.";
     "import_proof_not_found": "El ZIP no tiene ningún archivo con este nombre.", "The ZIP has no file of this name.";
@@ -213,9 +213,9 @@ catalogue! {
     "import_rows_repeated": "El libro repite una fila miles de veces.", "The workbook repeats a row thousands of times.";
     "import_rows_too_many": "El archivo tiene más de {max} filas. Divídalo.", "The file has more than {max} rows. Split it.";
     "import_signature_missing": "Una entrega a domicilio necesita la firma: no está en el ZIP.", "A delivery at the door needs the signature: the ZIP has none.";
-    "import_totals_differ": "Los totales de las filas no son los esperados. Corrija las filas o los totales, y previsualice otra vez.", "The totals of the rows are not the expected ones. Correct the rows or the totals, and preview again.";
     "import_too_large": "El contenido supera {max} bytes. Divídalo.", "The content is above {max} bytes. Split it.";
     "import_too_many": "Hay {max} archivos guardados. Espere a que se borre el contenido de los más antiguos.", "There are {max} files kept. Wait until the content of the oldest is erased.";
+    "import_totals_differ": "Los totales de las filas no son los esperados. Corrija las filas o los totales, y previsualice otra vez.", "The totals of the rows are not the expected ones. Correct the rows or the totals, and preview again.";
     "import_unpacks_too_large": "El libro ocupa más de {max} bytes al descomprimirse.", "The workbook unpacks to more than {max} bytes.";
     "import_without_proofs": "Este tipo de importación no lleva pruebas.", "Imports of this kind have no proofs.";
     "import_without_rows": "Debajo de los encabezados no hay filas.", "There are no rows below the headers.";

@@ -178,6 +178,8 @@ it('opening balances do not run while the totals of the old system are others, a
 
 it('the differing totals are read on a phone in English', async () => {
   const { page } = english;
+  await page.reload();
+  await page.getByText('saldos.csv').first().waitFor();
   await settled(page);
   await page.getByRole('link', { name: 'Open: saldos.csv' }).press('Enter');
   await page.getByText('Total not as expected').waitFor();

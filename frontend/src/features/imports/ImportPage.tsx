@@ -185,7 +185,7 @@ function Figures({ of }: { of: ImportDetail }) {
         </>
       ),
     })),
-  ].filter(({ key }) => !isZeroSum(of, key));
+  ].filter(({ key }) => !isZeroSum(of, key) && !isCompared(of, key));
   return (
     <Group align="flex-start" gap="md" grow preventGrowOverflow={false}>
       <Paper withBorder p="md" component="section" aria-label={t('imports:shown.results')}>
@@ -208,6 +208,11 @@ function isZeroSum(of: ImportDetail, key: string): boolean {
       (key === `in ${currency}` && isZero(charged)) ||
       (key === `out ${currency}` && isZero(paidOut)),
   );
+}
+
+/** What a row above compares with an expected total. */
+function isCompared(of: ImportDetail, key: string): boolean {
+  return of.expected.some(({ currency }) => key === `opened ${currency}`);
 }
 
 function Actions({ of, maps, onMap }: { of: ImportDetail; maps: boolean; onMap: () => void }) {
