@@ -53,6 +53,7 @@ impl Entry {
 
 catalogue! {
     "access_expired": "Su acceso terminó. Pida que se lo prolonguen.", "Your access has ended. Ask for a longer one.";
+    "account_has_entries": "Esta cuenta ya tiene movimientos: un saldo de apertura es siempre el primero.", "This account has entries already: an opening balance is always the first.";
     "account_inactive": "La cuenta está desactivada.", "The account is not active.";
     "account_overflow": "El importe supera lo que una cuenta en {currency} puede contener.", "The amount is beyond what an account in {currency} can hold.";
     "act_before_assignment": "Es anterior al momento en que se le asignó la remesa.", "It is before the remittance was given to you.";
@@ -192,6 +193,7 @@ catalogue! {
     "import_of_another": "Solo quien subió el archivo puede cambiar o ejecutar su importación.", "Only who uploaded the file may change or run its import.";
     "import_owner_required": word::IMPORT_OWNER_REQUIRED;
     "import_parts_too_many": "El libro tiene más de {max} partes.", "The workbook has more than {max} parts.";
+    "import_party_ambiguous": "Varias cuentas tienen este nombre. Escriba el correo electrónico.", "Several accounts have this name. Write the e-mail address.";
     "import_proof_ambiguous": "Varias imágenes del ZIP empiezan por este código. Escriba en la fila el nombre de la que vale.", "Several images of the ZIP begin with this code. Write the name of the right one in the row.";
     "import_proof_missing": "No hay prueba de esta entrega en el ZIP.", "The ZIP has no proof of this delivery.";
     "import_proof_not_found": "El ZIP no tiene ningún archivo con este nombre.", "The ZIP has no file of this name.";
@@ -213,6 +215,7 @@ catalogue! {
     "import_signature_missing": "Una entrega a domicilio necesita la firma: no está en el ZIP.", "A delivery at the door needs the signature: the ZIP has none.";
     "import_too_large": "El contenido supera {max} bytes. Divídalo.", "The content is above {max} bytes. Split it.";
     "import_too_many": "Hay {max} archivos guardados. Espere a que se borre el contenido de los más antiguos.", "There are {max} files kept. Wait until the content of the oldest is erased.";
+    "import_totals_differ": "Los totales de las filas no son los esperados. Corrija las filas o los totales, y previsualice otra vez.", "The totals of the rows are not the expected ones. Correct the rows or the totals, and preview again.";
     "import_unpacks_too_large": "El libro ocupa más de {max} bytes al descomprimirse.", "The workbook unpacks to more than {max} bytes.";
     "import_without_proofs": "Este tipo de importación no lleva pruebas.", "Imports of this kind have no proofs.";
     "import_without_rows": "Debajo de los encabezados no hay filas.", "There are no rows below the headers.";
@@ -267,6 +270,7 @@ catalogue! {
     "party_has_no_terms": "Este usuario no tiene condiciones propias.", "This user has no terms of its own.";
     "party_has_open_remittances": "Tiene remesas por entregar.", "It has remittances to deliver.";
     "party_holds_cash": "Todavía tiene efectivo del negocio por liquidar: {cash}.", "There is cash of the business to settle with it first: {cash}.";
+    "party_holds_no_cash": "Este usuario no lleva efectivo.", "This user holds no cash.";
     "party_inactive": "El usuario está desactivado.", "The user is not active.";
     "party_not_found": "No existe este usuario.", "There is no such user.";
     "party_not_of_office": "Este usuario no es de la oficina: no tiene conjunto de permisos.", "This user is not of the office: it has no permission set.";

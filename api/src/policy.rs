@@ -120,7 +120,7 @@ const INTEGRATIONS: &[Area] = &[Area::Integrations];
 const SETTINGS: &[Area] = &[Area::Settings];
 const SCREENING: &[Area] = &[Area::Compliance];
 /// What files are imported as.
-const IMPORTS: &[Area] = &[Area::Sales, Area::Customers, Area::Settings];
+const IMPORTS: &[Area] = &[Area::Sales, Area::Customers, Area::Payments, Area::Settings];
 /// What a rule of approvals may cover; the approval requires the area of the proposed command.
 const APPROVED: &[Area] = Area::APPROVED;
 /// Dealers to whom deliveries are assigned.

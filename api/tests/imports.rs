@@ -1,7 +1,9 @@
 //! Imports by real nodes over a real database: what a preview says is what a run does, kills add nothing twice, and nobody
 //! sees another's file.
 
-use crate::support::{Answer, Business, Call, Client, MANAGER, PASSWORD, Process, create_tenant, picture, run, text};
+use crate::support::{
+    Answer, Business, Call, Client, MANAGER, PASSWORD, Process, create_tenant, picture, run, text, whole_feed,
+};
 use caudal_postgres::Database;
 use caudal_postgres_testing::TestDatabase;
 use serde_json::{Value, json};
@@ -212,7 +214,7 @@ fn a_file_imported_by_two_nodes_that_are_killed_ten_times_adds_each_row_once_as_
     let total = format!("{:.2}", added as u64 * 480);
     assert_eq!(
         previewed["sums"][0],
-        json!({"currency": "CUP", "charged": "0.00", "paidOut": format!("{total}.00")})
+        json!({"currency": "CUP", "charged": "0.00", "paidOut": format!("{total}.00"), "opened": "0.00"})
     );
     assert_eq!(previewed["balances"][0]["currency"], "CUP", "{previewed}");
 
@@ -536,7 +538,7 @@ fn an_import_goes_round_no_approval() {
     assert_eq!(agency.results(&id, "result"), preview);
     assert_eq!(nodes.events("RemittanceCreated"), before);
     let second = Person::login(&business.client, "second@example.test");
-    for proposal in second.get("/proposals")["data"].as_array().unwrap() {
+    for proposal in second.get("/proposals?waiting=true")["data"].as_array().unwrap() {
         let path = format!("/proposals/{}/approve", text(&proposal["id"]));
         let answer = second.send("POST", &path, Some(json!({})));
         assert_eq!(answer.status, 200, "{}", answer.body);
@@ -758,7 +760,7 @@ fn a_list_of_completions_with_a_zip_of_proofs_completes_each_remittance_once_as_
     assert_eq!(told, expected);
     assert_eq!(
         previewed["sums"][0],
-        json!({"currency": "CUP", "charged": "0.00", "paidOut": "640.00"})
+        json!({"currency": "CUP", "charged": "0.00", "paidOut": "640.00", "opened": "0.00"})
     );
     assert_eq!(previewed["balances"][0]["begins"], "0.00", "{previewed}");
     assert_eq!(nodes.events("RemittanceCompleted"), 0);
@@ -921,6 +923,136 @@ fn completions_by_a_node_that_is_killed_twice_complete_each_remittance_once() {
     let done = manager.until(&id, &["done"]);
     assert_eq!(done["runCounts"], previewed["previewCounts"]);
     assert_eq!(nodes.events("RemittanceCompleted"), 40);
+}
+
+#[test]
+fn opening_balances_are_posted_once_against_capital_and_prove_the_totals_of_the_old_system() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = Business::set_up(node.client(TENANT));
+    let manager = Person::manager(&business);
+    let file = "Cuenta;Moneda;Saldo\nCaja;CUP;200000,00\nDealer;CUP;80000,50\nagency@example.test;CUP home;120000,00\n\
+                Caja;CUP;1,00\nNadie;CUP;1,00\nDealer;XXY;5,00\n";
+    let import = manager.upload("openings", file.as_bytes());
+    let id = text(&import["id"]);
+    let mapping = |expected: Value| {
+        let mut mapping = import["mapping"].clone();
+        mapping["expected"] = expected;
+        manager.send("PUT", &format!("/imports/{id}/mapping"), Some(mapping))
+    };
+    assert_eq!(
+        mapping(json!({"CUP": "many"})).body["errors"][0]["code"],
+        "number_invalid"
+    );
+    assert_eq!(mapping(json!({"CUP": "400000.00"})).status, 200);
+    let previewed = manager.preview(&id);
+    let preview = manager.results(&id, "preview");
+    let told: Vec<_> = preview.iter().map(|(_, codes)| codes.join(" ")).collect();
+    let refused = ["", "", "", "account_has_entries", "party_not_found", "currency_unknown"];
+    assert_eq!(told, refused);
+    assert_eq!(
+        previewed["expected"],
+        json!([{"currency": "CUP", "expected": "400000.00", "found": "400000.50", "difference": "0.50"}])
+    );
+    assert_eq!(previewed["sums"][0]["opened"], "400000.50");
+    let start = manager.send("POST", &format!("/imports/{id}/start"), None);
+    assert_eq!((start.status, start.code()), (409, "import_totals_differ"));
+    assert_eq!(mapping(json!({"CUP": "400000.50"})).status, 200);
+    manager.preview(&id);
+    manager.run(&id);
+    assert_eq!(manager.results(&id, "result"), preview, "run and preview");
+    assert_eq!(nodes.events("OpeningBalancePosted"), 3);
+    for (kind, balance) in [
+        ("treasury", "200000.00"),
+        ("field_cash", "80000.50"),
+        ("balance", "120000.00"),
+    ] {
+        assert!(
+            business.balance(kind, "CUP").ends_with(balance),
+            "{kind}: {}",
+            business.balance(kind, "CUP")
+        );
+    }
+    let moved = manager.get("/sources/movements?kind=openingBalance");
+    assert_eq!(moved["totalRecords"], 3, "{moved}");
+    // Nothing was received on this day: neither the dealer's cash nor the seller's closure counts it.
+    let cash = &manager.get("/dashboard/dealer/closing")["data"][0]["parties"][0]["currencies"][0];
+    assert_eq!(
+        (&cash["opening"], &cash["received"], &cash["closing"]),
+        (&json!("80000.50"), &json!("0.00"), &json!("80000.50"))
+    );
+    let closing = business.as_manager(200, "POST", "/dashboard/agency/report", json!({}));
+    let group = &closing["data"][0]["figures"]["groups"][0];
+    assert_eq!(
+        (&group["opening"], &group["assigned"], &group["closing"]),
+        (&json!("120000.00"), &json!("0.00"), &json!("120000.00"))
+    );
+    let closure = business.as_manager(201, "POST", "/accounting/closures", json!({"partyId": business.agency}));
+    let closure = manager.get(&format!("/accounting/closures/{}", text(&closure["id"])));
+    let closed = &closure["figures"]["groups"][0];
+    assert_eq!(
+        (&closed["opening"], &closed["assigned"]),
+        (&group["opening"], &group["assigned"]),
+        "{closure}"
+    );
+    let feed = whole_feed(&business.client, &business.manager, 500);
+    let opened = feed
+        .iter()
+        .filter(|event| event["type"] == "caudal.movement.opening_posted.v1");
+    assert_eq!(opened.count(), 3);
+    // The same file, and another with an account that has an entry by now, open nothing.
+    assert_eq!(manager.uploading("openings", file.as_bytes()).status, 200);
+    let again = text(&manager.upload("openings", b"Cuenta;Moneda;Saldo\nDealer;CUP;5,00\n")["id"]);
+    manager.preview(&again);
+    assert_eq!(manager.results(&again, "preview")[0].1, ["account_has_entries"]);
+    assert_eq!(
+        Person::agency(&business).uploading("openings", file.as_bytes()).code(),
+        "role_not_allowed"
+    );
+    let (done, said) = run(nodes.test_database.url(), nodes.folder.path(), &["verify", TENANT]);
+    assert!(done, "{said}");
+}
+
+#[test]
+fn opening_balances_wait_where_assignments_need_an_approval_and_their_totals_are_proven() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = Business::set_up(node.client(TENANT));
+    let second = json!({"name": "Second", "email": "second@example.test", "password": PASSWORD});
+    business.as_manager(201, "POST", "/users", second);
+    let rule = json!({"kind": "assignment_on_cash", "makers": ["manager"], "approvers": "manager",
+                      "expiresAfterHours": 24});
+    business.as_manager(201, "POST", "/approval-rules", rule);
+    let manager = Person::manager(&business);
+    let file = "Cuenta;Moneda;Saldo\nCaja;CUP;200000,00\nDealer;CUP;80000,00\nAgency;CUP;120000,00\n";
+    let import = manager.upload("openings", file.as_bytes());
+    let id = text(&import["id"]);
+    let mut mapping = import["mapping"].clone();
+    mapping["expected"] = json!({"CUP": "400000.00"});
+    let saved = manager.send("PUT", &format!("/imports/{id}/mapping"), Some(mapping));
+    assert_eq!(saved.status, 200, "{}", saved.body);
+    let previewed = manager.preview(&id);
+    assert_eq!(previewed["expected"][0]["difference"], "0.00", "{previewed}");
+    let results = |of: &str| {
+        manager
+            .results(&id, of)
+            .into_iter()
+            .map(|(result, _)| result)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(results("preview"), ["added", "waiting", "waiting"]);
+    manager.run(&id);
+    assert_eq!(results("result"), ["added", "waiting", "waiting"]);
+    assert_eq!(nodes.events("OpeningBalancePosted"), 1);
+    assert_eq!(business.balance("field_cash", "CUP"), "0.00");
+    let second = Person::login(&business.client, "second@example.test");
+    for proposal in second.get("/proposals?waiting=true")["data"].as_array().unwrap() {
+        let path = format!("/proposals/{}/approve", text(&proposal["id"]));
+        let answer = second.send("POST", &path, Some(json!({})));
+        assert!(answer.status < 300, "{}", answer.body);
+    }
+    assert_eq!(nodes.events("OpeningBalancePosted"), 3);
+    assert_eq!(business.balance("field_cash", "CUP"), "80000.00");
 }
 
 /// Random sales and customers: amounts, names that repeat, wrong telephones and cards, references taken twice.

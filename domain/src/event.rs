@@ -182,7 +182,7 @@ event_types! {
         HoldBreachSettled: personal,
         SaleDeclared: personal,
     }
-    Movement: MovementEvent { MovementPosted: personal, MovementReversed: personal }
+    Movement: MovementEvent { MovementPosted: personal, OpeningBalancePosted: personal, MovementReversed: personal }
     Closure: ClosureEvent { PeriodClosed: plain }
     Rates: RatesEvent { RatesScheduled: plain, RatesChanged: plain, RatesCanceled: plain, RatesUndone: plain }
     ApiKey: ApiKeyEvent { ApiKeyIssued: personal, ApiKeyRotated: plain, ApiKeyRevoked: plain }
@@ -275,7 +275,9 @@ impl Event {
     pub const fn entry(&self) -> Option<&Entry> {
         match self {
             Self::Remittance(event) => event.entry(),
-            Self::Movement(MovementEvent::MovementPosted(event)) => Some(&event.movement.entry),
+            Self::Movement(MovementEvent::MovementPosted(event) | MovementEvent::OpeningBalancePosted(event)) => {
+                Some(&event.movement.entry)
+            }
             Self::Movement(MovementEvent::MovementReversed(event)) => Some(&event.entry),
             Self::Closure(ClosureEvent::PeriodClosed(closure)) => Some(&closure.entry),
             Self::Tenant(_)

@@ -85,7 +85,8 @@ impl From<&Movement> for Figures {
             | MovementKind::Transfer
             | MovementKind::Return
             | MovementKind::Expense
-            | MovementKind::Payment => (given, other),
+            | MovementKind::Payment
+            | MovementKind::Opening => (given, other),
         };
         Self {
             payout,
@@ -110,7 +111,9 @@ impl Decision<Event> {
             return Some(quote.into());
         }
         self.events.iter().find_map(|event| match event {
-            Event::Movement(MovementEvent::MovementPosted(posted)) => Some(Figures::from(&posted.movement)),
+            Event::Movement(MovementEvent::MovementPosted(posted) | MovementEvent::OpeningBalancePosted(posted)) => {
+                Some(Figures::from(&posted.movement))
+            }
             _ => None,
         })
     }

@@ -13,6 +13,7 @@ let browser: Browser;
 let agency: Visitor;
 let phone: Visitor;
 let manager: Visitor;
+let english: Visitor;
 
 const FILE = [
   'Remitente;Destinatario;Teléfono del destinatario;Municipio;Importe;Moneda;Referencia',
@@ -20,6 +21,13 @@ const FILE = [
   'Ana Ruiz;Iris Mena;+5352200002;Playa;cien;CUP;L-2',
   'Bea Gil;Rosa Pons;+5352200003;No hay;12,00;CUP;L-3',
   'Bea Gil;Rosa Pons;+5352200003;Playa;15,50;CUP;L-4',
+].join('\r\n');
+const BALANCES = [
+  'Cuenta;Moneda;Saldo',
+  'Caja;USD;1500,00',
+  'Distribuidora Habana;USD;250,00',
+  'yoel@example.test;CUP;80000,50',
+  'Caja;CUP;500000,00',
 ].join('\r\n');
 const WORK_MS = 30_000;
 
@@ -32,6 +40,7 @@ beforeAll(async () => {
   agency = await visit(browser, { ...at, ...seller, size: DESKTOP });
   phone = await visit(browser, { ...at, ...seller, size: PHONE });
   manager = await visit(browser, { ...at, ...MANAGER, size: DESKTOP });
+  english = await visit(browser, { ...at, ...MANAGER, size: PHONE, language: 'en' });
 });
 
 afterAll(async () => {
@@ -131,4 +140,82 @@ it('the office imports for an agency, in its own list', async () => {
   await asked.getByRole('button', { name: 'Anular la importación' }).click();
   await page.getByText('Anulada', { exact: true }).first().waitFor();
   expect(world.agency).toBeTruthy();
+});
+
+it('opening balances do not run while the totals of the old system are others, and run when they are equal', async () => {
+  const { page } = manager;
+  await go(page, '/imports/');
+  await settled(page);
+  await page.getByRole('button', { name: 'Subir un archivo' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Importar un archivo' });
+  await choose(page, dialog, 'Qué contiene', 'Saldos de apertura');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'saldos.csv', mimeType: 'text/csv', buffer: Buffer.from(BALANCES) });
+  await dialog.getByRole('button', { name: 'Subir', exact: true }).click();
+  await page.getByRole('heading', { name: 'saldos.csv' }).waitFor();
+  const save = page.getByRole('button', { name: 'Guardar y previsualizar' });
+  await fill(page, { 'Totales del otro sistema': '1.800,00 USD' });
+  await save.click();
+  await page.getByText('Escriba moneda y total').waitFor();
+  await fill(page, { 'Totales del otro sistema': 'CUP 80000.50; USD 1800.00' });
+  await manager.shot('openings-columns');
+  await save.click();
+  await page.getByText('Lista para ejecutar').waitFor({ timeout: WORK_MS });
+  await settled(page);
+  await rowOf(page, '500000,00').getByText('Esta cuenta ya tiene movimientos').waitFor();
+  await page.getByText('Total distinto del esperado').waitFor();
+  await manager.shot('openings-differ');
+  const start = page.getByRole('button', { name: 'Ejecutar', exact: true });
+  await start.click();
+  const asked = page.getByRole('dialog', { name: 'Ejecutar la importación' });
+  await asked.getByRole('button', { name: 'Ejecutar', exact: true }).click();
+  await asked.getByText('Los totales de las filas no son los esperados').waitFor();
+  await manager.shot('openings-refused');
+  await page.keyboard.press('Escape');
+  await asked.waitFor({ state: 'detached' });
+});
+
+it('the differing totals are read on a phone in English', async () => {
+  const { page } = english;
+  await page.reload();
+  await page.getByText('saldos.csv').first().waitFor();
+  await settled(page);
+  await page.getByRole('link', { name: 'Open: saldos.csv' }).press('Enter');
+  await page.getByText('Total not as expected').waitFor();
+  await settled(page);
+  await english.shot('openings-differ-phone');
+});
+
+it('with the totals corrected the balances are opened once, each against capital', async () => {
+  const { page } = manager;
+  await page.getByRole('button', { name: 'Columnas' }).click();
+  await fill(page, { 'Totales del otro sistema': 'CUP 80000.50; USD 1750.00' });
+  await page.getByRole('button', { name: 'Guardar y previsualizar' }).click();
+  await page.getByText('Total igual al esperado').first().waitFor({ timeout: WORK_MS });
+  await settled(page);
+  await page.getByRole('button', { name: 'Ejecutar', exact: true }).click();
+  const asked = page.getByRole('dialog', { name: 'Ejecutar la importación' });
+  await manager.shot('openings-confirm');
+  await asked.getByRole('button', { name: 'Ejecutar', exact: true }).click();
+  await page.getByText('Terminada').waitFor({ timeout: WORK_MS });
+  await settled(page);
+  await manager.shot('openings-done');
+  await go(page, '/balances/movements/');
+  await settled(page);
+  await rowOf(page, 'Saldo de apertura').waitFor();
+  await manager.shot('openings-movements');
+  const moved = await world.manager.call<{ totalRecords: number }>(
+    'GET',
+    '/sources/movements?kind=openingBalance',
+  );
+  expect(moved.totalRecords).toBe(3);
+  const phone = english.page;
+  await phone.reload();
+  await phone.getByText('Finished').first().waitFor();
+  await settled(phone);
+  await english.shot('openings-done-phone');
+  // The refusal of the run is the one error that the console tells.
+  const told = [...manager.complaints, ...english.complaints];
+  expect(told.filter((text) => !text.includes('409'))).toEqual([]);
 });

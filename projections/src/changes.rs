@@ -65,7 +65,7 @@ impl ChangeRow {
 /// Parties named by an event whose agencies and dealers are notified too.
 pub(crate) fn parties(event: &Event) -> Vec<Uuid> {
     let named = match event {
-        Event::Movement(MovementEvent::MovementPosted(posted)) => {
+        Event::Movement(MovementEvent::MovementPosted(posted) | MovementEvent::OpeningBalancePosted(posted)) => {
             let movement = &posted.movement;
             vec![movement.from, movement.to, Some(movement.by)]
         }

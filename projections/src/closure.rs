@@ -62,7 +62,7 @@ pub struct ClosureGroup {
     pub group_name: String,
     /// Currency code, such as `CUP`.
     pub currency: CurrencyCode,
-    /// Balance at the previous cut.
+    /// Balance at the previous cut, or an opening balance posted since.
     pub opening: Money,
     /// Received from the manager or agency.
     pub assigned: Money,

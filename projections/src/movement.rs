@@ -43,7 +43,7 @@ impl MovementRow {
 
 pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &MovementEvent) -> Result<(), ProjectError> {
     match event {
-        MovementEvent::MovementPosted(posted) => {
+        MovementEvent::MovementPosted(posted) | MovementEvent::OpeningBalancePosted(posted) => {
             let movement = &posted.movement;
             batch.movements.put(MovementRow {
                 id: movement.id.0,

@@ -183,6 +183,7 @@ impl<'a> Checks<'a> {
 async fn trades_and_agrees(from: &str, seed: u64) {
     let clock = TestClock::at(from);
     let mut street = Street::open(clock.clone(), seed).await;
+    street.open_accounts().await;
     street.office.fund().await;
     let first = clock.today();
     for _ in 0..5 {
@@ -211,7 +212,8 @@ async fn trades_and_agrees(from: &str, seed: u64) {
     drop(checks);
     let accepted = &street.accepted;
     for sort in [
-        "sale", "edit", "assign", "complete", "cancel", "failure", "reversal", "payment", "closure", "exchange",
+        "opening", "sale", "edit", "assign", "complete", "cancel", "failure", "reversal", "payment", "closure",
+        "exchange",
     ] {
         assert!(
             accepted.get(sort).is_some_and(|count| *count > 0),

@@ -231,7 +231,10 @@ impl Rehearse {
             let sums = sums.iter().map(|sum| (sum.currency.clone(), of(sum).clone()));
             sums.collect::<BTreeMap<_, _>>()
         };
-        is_right &= compare("paid out", &totals(|sum| &sum.paid_out), &self.expect);
+        is_right &= match self.kind {
+            ImportKind::Openings => compare("opened", &totals(|sum| &sum.opened), &self.expect),
+            _ => compare("paid out", &totals(|sum| &sum.paid_out), &self.expect),
+        };
         is_right &= compare("charged", &totals(|sum| &sum.charged), &self.expect_charged);
         for balance in &rehearsed.summary.balances {
             say(&format!(

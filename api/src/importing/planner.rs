@@ -103,11 +103,14 @@ impl<'a> Planner<'a> {
         };
         // Waits until the read models show the head.
         drop(means.reads.snapshot(tenant, head.position).await?);
-        let known = if import.kind.rules().has_owner() {
+        let mut known = if import.kind.rules().has_owner() {
             Known::load(means.database, tenant, acting.owner).await?
         } else {
             Known::default()
         };
+        if import.kind.rules().names_parties() {
+            known.load_parties(means.database, tenant).await?;
+        }
         let proofs = import.proofs.as_ref().map(|proofs| proofs.entries.as_slice());
         Ok(Ok(Self {
             means,
@@ -160,7 +163,7 @@ impl<'a> Planner<'a> {
     pub(super) fn summary(&self, moneys: &Moneys) -> Summary {
         Summary {
             unused_proofs: self.deliveries.unused(),
-            ..moneys.summary()
+            ..moneys.summary(&self.mapping.expected)
         }
     }
 
@@ -286,7 +289,13 @@ impl<'a> Planner<'a> {
         let mut previews = Vec::with_capacity(submissions.len());
         for (place, submission) in submissions.iter().enumerate() {
             match rehearsal.decide(submission).await {
-                Ok(preview) if preview.approval.is_some() => return Ok(self.waiting(planned, place)),
+                Ok(preview) if preview.approval.is_some() => {
+                    let balance = moneys.add_waiting(&preview);
+                    return Ok(Outcome {
+                        balance,
+                        ..self.waiting(planned, place)
+                    });
+                }
                 Ok(preview) => previews.push(preview),
                 Err(SubmitError::Refused(refusal)) => {
                     self.lose_from(planned, place);

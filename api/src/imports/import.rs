@@ -100,6 +100,9 @@ pub struct Summary {
     pub balances: Vec<ImportBalance>,
     /// What is charged and what is paid out, by currency.
     pub sums: Vec<ImportSum>,
+    /// Totals of another system beside those of the rows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub expected: Vec<ImportTotal>,
     /// Places of the proofs that belong to no row.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unused_proofs: Vec<usize>,
@@ -131,6 +134,27 @@ pub struct ImportSum {
     /// Paid out to recipients, as a decimal string.
     #[schema(example = "0.00")]
     pub paid_out: String,
+    /// Opening balances, as a decimal string.
+    #[serde(default)]
+    #[schema(example = "0.00", required)]
+    pub opened: String,
+}
+
+/// A total that another system says, beside that of the rows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportTotal {
+    #[schema(example = "CUP")]
+    pub currency: String,
+    /// What the other system says, as a decimal string.
+    #[schema(example = "480000.00")]
+    pub expected: String,
+    /// What the rows that would be added come to: paid out, or opened.
+    #[schema(example = "479500.00")]
+    pub found: String,
+    /// `found` less `expected`, as a decimal string.
+    #[schema(example = "-500.00")]
+    pub difference: String,
 }
 
 /// What becomes of a row.

@@ -25,6 +25,14 @@ pub enum Found {
     Several,
 }
 
+/// Result of a search for a party.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FoundParty {
+    None,
+    One(PartyId),
+    Several,
+}
+
 /// What a row tells of a person, in comparable form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PersonKeys {
@@ -140,6 +148,8 @@ pub struct Known {
     cards: HashMap<u128, CardId>,
     /// What rows of this pass register, with its keys.
     opened: HashMap<Uuid, Vec<u128>>,
+    /// Parties by name and by e-mail address.
+    parties: HashMap<String, Vec<PartyId>>,
     /// Rows of municipalities.
     places: HashMap<MunicipalityId, u32>,
     /// What the row under way registers.
@@ -197,6 +207,42 @@ impl Known {
         drop(rows);
         transaction.commit().await?;
         Ok(known)
+    }
+
+    /// Reads a tenant's parties from the read models.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn load_parties(&mut self, database: &Database, tenant: &TenantId) -> Result<(), StoreError> {
+        let mut transaction = database.begin_read(tenant.as_str()).await?;
+        let rows = sqlx::query(
+            "SELECT id, name, details->>'email' AS email FROM parties
+              WHERE tenant = $1 AND NOT deleted AND name IS NOT NULL",
+        )
+        .bind(tenant.as_str())
+        .fetch_all(&mut *transaction)
+        .await?;
+        for row in &rows {
+            let id = PartyId(row.try_get("id")?);
+            let texts: [Option<&str>; 2] = [row.try_get("name")?, row.try_get("email")?];
+            for text in texts.into_iter().flatten() {
+                let known = self.parties.entry(values::folded(text)).or_default();
+                if !known.contains(&id) {
+                    known.push(id);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The party that a row names by name or e-mail address.
+    #[must_use]
+    pub fn party(&self, text: &str) -> FoundParty {
+        match self.parties.get(&values::folded(text)).map(Vec::as_slice) {
+            Some([party]) => FoundParty::One(*party),
+            Some([_, ..]) => FoundParty::Several,
+            _ => FoundParty::None,
+        }
     }
 
     fn hash(&self, of: impl Hash) -> u128 {

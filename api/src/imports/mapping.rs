@@ -6,7 +6,10 @@ use super::{
     reader::{NUMBER, RawRow, Table, shown},
     values::{self, DateOrder, Decimal},
 };
-use caudal_domain::FieldError;
+use caudal_domain::{
+    FieldError,
+    money::{Amount, CurrencyCode},
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
@@ -32,6 +35,10 @@ pub struct Mapping {
     pub decimal: Decimal,
     #[serde(default)]
     pub dates: DateOrder,
+    /// Totals by currency that another system says of the file, as decimal strings: the preview compares them with what the
+    /// rows pay out or open, and the run does not begin while they differ.
+    #[serde(default)]
+    pub expected: BTreeMap<String, String>,
     /// For a manager: the agency or the agent without agency that owns the customers and sells the remittances.
     #[serde(default)]
     #[schema(value_type = Option<Uuid>)]
@@ -137,6 +144,13 @@ impl Mapping {
         for (field, value) in &self.constants {
             if kind.field(field).is_none() || value.chars().count() > MAX_CONSTANT_CHARS {
                 add(field, "value_unknown");
+            }
+        }
+        for (currency, total) in &self.expected {
+            if currency.parse::<CurrencyCode>().is_err() {
+                add("expected", "currency_unknown");
+            } else if total.parse::<Amount>().is_err() {
+                add("expected", "number_invalid");
             }
         }
         for spec in kind.fields().iter().filter(|spec| spec.required) {

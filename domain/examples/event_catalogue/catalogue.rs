@@ -770,6 +770,18 @@ pub const EVENTS: &[EventDoc] = &[
         ],
     },
     EventDoc {
+        name: "OpeningBalancePosted",
+        when: "An account was opened with what another system says of it, against capital: its first entry.",
+        fields: &[
+            ("movement", "Movement", "The movement; its kind is `opening`."),
+            (
+                "personal",
+                "personal Note",
+                "Empty; about who receives, else who made it.",
+            ),
+        ],
+    },
+    EventDoc {
         name: "MovementReversed",
         when: "A movement was taken back, on this day and not on its own.",
         fields: &[
@@ -1481,7 +1493,7 @@ pub const SHAPES: &[(&str, &str, &[Field])] = &[
             (
                 "kind",
                 "text",
-                "`deposit`, `assignment`, `cash_assignment`, `transfer`, `exchange`, `return`, `expense` or `payment`.",
+                "`deposit`, `assignment`, `cash_assignment`, `transfer`, `exchange`, `return`, `expense`, `payment` or `opening`.",
             ),
             ("by", "id", "Who gave the command."),
             ("from?", "id", "Who gives; the treasury where absent."),
@@ -1539,7 +1551,11 @@ pub const SHAPES: &[(&str, &str, &[Field])] = &[
         &[
             ("group", "id", "The payment group."),
             ("currency", "currency", "Its currency, which the balances are in."),
-            ("opening", "amount", "The balance at the cut before."),
+            (
+                "opening",
+                "amount",
+                "The balance at the cut before, or an opening balance posted since.",
+            ),
             ("assigned", "amount", "Assigned to the party."),
             ("given", "amount", "Given by it to its agents."),
             ("sold", "amount", "Payouts sold, edited ones sold again."),

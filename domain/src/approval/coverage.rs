@@ -11,7 +11,7 @@ use crate::{
     event::Event,
     ids::PartyId,
     money::{Amount, CurrencyCode},
-    movement::{DepositTo, Movement, MovementCommand, MovementEvent},
+    movement::{DepositTo, Movement, MovementCommand, MovementEvent, Opened},
     nomenclator::{currency::CurrencyCommand, payment_group::PaymentGroupCommand},
     party::{PartyCommand, Registration, TermsChange},
     quote::Terms,
@@ -193,6 +193,17 @@ pub(super) fn of(
             let reason = reason.clone();
             (one(Kind::Reversal, amount), Stored::Reverse { id: *id, reason })
         }
+        Command::Movement(id, MovementCommand::Open(open)) => {
+            let amount = posted(decision, books);
+            let kinds = match open.of {
+                // The tenant's own money: nobody receives it.
+                Opened::Treasury(_) => return None,
+                Opened::Cash(..) => one(Kind::AssignmentOnCash, amount),
+                // The seller neither pays nor owes it: a rule of either covers it.
+                Opened::Balance(..) => vec![(Kind::AssignmentOnCash, amount), (Kind::AssignmentOnCredit, amount)],
+            };
+            (kinds, Stored::Open { id: *id, open: *open })
+        }
         Command::Movement(_, MovementCommand::PayDebits(_)) => return None,
         Command::Closure(close) => (one(Kind::Closing, None), Stored::Close { close: close.clone() }),
         Command::Rates(id, RatesCommand::Change { rates, at }) => (
@@ -299,7 +310,9 @@ fn is_late(own: &Remittance, ctx: &Context<'_>) -> bool {
 /// Value in USD of the movement that a decision posts.
 fn posted(decision: &Decision<Event>, books: &Books) -> Option<Amount> {
     decision.events.iter().find_map(|event| match event {
-        Event::Movement(MovementEvent::MovementPosted(posted)) => value(&posted.movement, books),
+        Event::Movement(MovementEvent::MovementPosted(posted) | MovementEvent::OpeningBalancePosted(posted)) => {
+            value(&posted.movement, books)
+        }
         _ => None,
     })
 }

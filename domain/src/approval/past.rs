@@ -17,7 +17,7 @@ use crate::{
     money::Amount,
     movement::{
         Deposit, DepositTo, Exchange, ExpectedParty, Expense, Funds, Movement, MovementCommand, MovementEvent,
-        MovementKind, TransferCash, TransferTo,
+        MovementKind, OpenBalance, Opened, TransferCash, TransferTo,
     },
     nomenclator::{
         currency::{CurrencyCommand, CurrencyEvent},
@@ -80,7 +80,14 @@ impl Past {
     #[must_use]
     pub const fn types(kind: Kind) -> &'static [&'static str] {
         match kind {
-            Kind::AssignmentOnCash | Kind::AssignmentOnCredit | Kind::Expense | Kind::DealerExchange => {
+            Kind::AssignmentOnCash | Kind::AssignmentOnCredit => &[
+                "MovementPosted",
+                "OpeningBalancePosted",
+                "CurrencyAdded",
+                "CurrencyChanged",
+                "CurrencyRemoved",
+            ],
+            Kind::Expense | Kind::DealerExchange => {
                 &["MovementPosted", "CurrencyAdded", "CurrencyChanged", "CurrencyRemoved"]
             }
             Kind::Reversal => &[
@@ -248,7 +255,7 @@ fn command_of(stream: StreamId, event: &Event) -> Option<Command> {
         Event::Remittance(event) => {
             of_remittance(event).map(|command| Command::Remittance(RemittanceId(stream.id), command))
         }
-        Event::Movement(MovementEvent::MovementPosted(posted)) => {
+        Event::Movement(MovementEvent::MovementPosted(posted) | MovementEvent::OpeningBalancePosted(posted)) => {
             let command = of_movement(&posted.movement)?;
             Some(Command::Movement(posted.movement.id, command))
         }
@@ -414,6 +421,15 @@ fn of_movement(movement: &Movement) -> Option<MovementCommand> {
             currency: movement.currency,
             concept: String::new(),
         })),
+        MovementKind::Opening => {
+            let of = match (movement.to, movement.group) {
+                (None, _) => Opened::Treasury(movement.currency),
+                (Some(party), None) => Opened::Cash(party, movement.currency),
+                (Some(party), Some(group)) => Opened::Balance(party, group),
+            };
+            let amount = movement.amount;
+            Some(MovementCommand::Open(OpenBalance { of, amount }))
+        }
         MovementKind::Deposit | MovementKind::Transfer | MovementKind::Return | MovementKind::Payment => None,
     }
 }

@@ -8,7 +8,7 @@ use crate::{
     customer::{AddCard, CustomerCommand, OwnList, ScreeningRule},
     ids::{ApprovalRuleId, CustomerId, LimitRuleId, MovementId, PartyId, RateChangeId, RemittanceId},
     limits::LimitRule,
-    movement::{Deposit, Expense, MovementCommand, TransferCash},
+    movement::{Deposit, Expense, MovementCommand, OpenBalance, TransferCash},
     nomenclator::{
         currency::{Currency, CurrencyCommand},
         payment_group::{PaymentGroup, PaymentGroupCommand},
@@ -104,6 +104,10 @@ pub enum ProposedCommand {
         #[serde(with = "Deposit")]
         deposit: Deposit,
     },
+    Open {
+        id: MovementId,
+        open: OpenBalance,
+    },
     Transfer {
         id: MovementId,
         #[serde(with = "TransferCash")]
@@ -164,6 +168,7 @@ impl From<ProposedCommand> for Command {
             ProposedCommand::Cancel { id, reason } => Self::Remittance(id, RemittanceCommand::Cancel { reason }),
             ProposedCommand::ReviewHold { id, review } => Self::Remittance(id, RemittanceCommand::ReviewHold(review)),
             ProposedCommand::Deposit { id, deposit } => Self::Movement(id, MovementCommand::Deposit(deposit)),
+            ProposedCommand::Open { id, open } => Self::Movement(id, MovementCommand::Open(open)),
             ProposedCommand::Transfer { id, transfer } => Self::Movement(id, MovementCommand::Transfer(transfer)),
             ProposedCommand::Expense { id, expense } => Self::Movement(id, MovementCommand::Expense(expense)),
             ProposedCommand::Reverse { id, reason } => Self::Movement(id, MovementCommand::Reverse { reason }),

@@ -5,7 +5,8 @@ use crate::{
     limits::{LimitOutcome, LimitRule, LimitWindow, Side},
     money::CurrencyCode,
     movement::{
-        Deposit, DepositTo, Exchange, ExpectedParty, Expense, Funds, MovementCommand, TransferCash, TransferTo,
+        Deposit, DepositTo, Exchange, ExpectedParty, Expense, Funds, MovementCommand, OpenBalance, Opened,
+        TransferCash, TransferTo,
     },
     nomenclator::payment_group::PaymentGroupCommand,
     office::{OfficeAccess, PermissionSet, Permissions, SetName, Template},
@@ -846,4 +847,42 @@ fn a_rule_would_have_caught_more_access_and_not_less() {
         .by(manager, Command::Party(third, PartyCommand::Deactivate))
         .unwrap();
     assert_eq!(caught(&office, &rule(ApprovalKind::User, None), first), [None]);
+}
+
+#[test]
+fn an_opening_balance_of_a_party_waits_where_an_assignment_does_and_the_treasurys_does_not() {
+    let (cash, credit) = (ApprovalKind::AssignmentOnCash, ApprovalKind::AssignmentOnCredit);
+    const USD: CurrencyCode = CurrencyCode::USD;
+    let opened: [(&[ApprovalKind], fn(&Business) -> Opened); 3] = [
+        (&[cash, credit], |business| {
+            Opened::Balance(business.agency, business.usd)
+        }),
+        (&[cash], |business| Opened::Cash(business.dealer, USD)),
+        (&[], |_| Opened::Treasury(USD)),
+    ];
+    for (covered, of) in opened {
+        for kind in [cash, credit, ApprovalKind::Expense] {
+            let mut business = Business::new();
+            let manager = business.manager;
+            let second = business.world.party(manager, "segunda", Registration::Manager);
+            let mut office = Office { business, second };
+            let of = of(&office.business);
+            let open = movement(MovementCommand::Open(OpenBalance {
+                of,
+                amount: amount("100"),
+            }));
+            office.set(rule(kind, Some("100")));
+            let first = office.business.world.log.len();
+            let answer = office.by(manager, open.clone()).unwrap();
+            assert_eq!(answer.proposal.is_some(), covered.contains(&kind), "{of:?} {kind:?}");
+            let Some(proposal) = answer.proposal else { continue };
+            assert!(office.stored(proposal.id) == open);
+            office.approve(second, proposal.id).unwrap();
+            assert_eq!(
+                caught(&office, &rule(kind, None), first),
+                [Some(amount("100"))],
+                "{of:?} {kind:?}"
+            );
+        }
+    }
 }

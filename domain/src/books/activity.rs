@@ -65,6 +65,7 @@ impl TryFrom<String> for DayKey {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct DayFigures {
+    pub opened: Amount,
     pub assigned: Amount,
     pub given: Amount,
     pub sold: Amount,
@@ -103,7 +104,7 @@ impl DayFigures {
 pub struct GroupFigures {
     pub group: PaymentGroupId,
     pub currency: CurrencyCode,
-    /// Balance at the previous cut, in the group's currency.
+    /// Balance at the previous cut, or an opening balance posted since, in the group's currency.
     pub opening: Amount,
     /// Received from the manager or the agency.
     pub assigned: Amount,
@@ -182,6 +183,9 @@ pub(super) fn add_entry(entry: &Entry, change: Change<'_>) {
         for (account, credited) in [(original.debit, false), (original.credit, true)] {
             let Some(owner) = account.owner else { continue };
             match (account.kind, original.code) {
+                (AccountKind::Balance, TransferCode::Opening) => {
+                    change(owner, account.group, &mut |day| day.opened += amount)
+                }
                 (AccountKind::Balance, TransferCode::Assignment) => {
                     change(owner, account.group, &mut |day| day.assigned += amount)
                 }

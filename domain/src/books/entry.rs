@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 #[serde(rename_all = "snake_case")]
 pub enum TransferCode {
     Deposit,
+    /// The balance with which an account begins, from another system.
+    Opening,
     /// Balance assigned to a seller from above.
     Assignment,
     /// What a seller paid or owes in another currency for an assignment.

@@ -293,7 +293,7 @@ impl Books {
 
     fn apply_movement(&mut self, event: &MovementEvent, day: NaiveDate, at: DateTime<Utc>) {
         match event {
-            MovementEvent::MovementPosted(posted) => {
+            MovementEvent::MovementPosted(posted) | MovementEvent::OpeningBalancePosted(posted) => {
                 self.numbers.movements += 1;
                 self.record_activity(&posted.movement.entry, day);
                 if let Some(opened) = &posted.movement.debit {

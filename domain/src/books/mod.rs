@@ -355,6 +355,12 @@ impl Books {
         self.accounts.iter().map(|(account, balance)| (*account, *balance))
     }
 
+    /// Whether an account has an entry, also one that was reversed.
+    #[must_use]
+    pub fn is_posted(&self, account: Account) -> bool {
+        self.accounts.contains_key(&account)
+    }
+
     /// How far a prepaid balance is below 0; 0 when it is not.
     #[must_use]
     pub fn owed_on(&self, balance: Account) -> Amount {

@@ -85,6 +85,7 @@ impl Books {
 
 impl DayFigures {
     fn add(&mut self, other: &Self) {
+        self.opened += other.opened;
         self.assigned += other.assigned;
         self.given += other.given;
         self.sold += other.sold;
@@ -102,16 +103,24 @@ impl DayFigures {
         self.debits_paid += other.debits_paid;
     }
 
-    fn of_group(&self, group: PaymentGroupId, currency: crate::money::CurrencyCode, opening: Amount) -> GroupFigures {
+    fn of_group(&self, group: PaymentGroupId, currency: crate::money::CurrencyCode, previous: Amount) -> GroupFigures {
+        // An opening balance that an earlier period began with is taken back in this one.
+        let (opened, taken_back) = if self.opened < Amount::ZERO {
+            (Amount::ZERO, self.opened)
+        } else {
+            (self.opened, Amount::ZERO)
+        };
+        let opening = previous + opened;
+        let assigned = self.assigned + taken_back;
         GroupFigures {
             group,
             currency,
             opening,
-            assigned: self.assigned,
+            assigned,
             given: self.given,
             sold: self.sold,
             returned: self.returned,
-            closing: opening + self.assigned - self.given - self.sold + self.returned,
+            closing: opening + assigned - self.given - self.sold + self.returned,
             count: self.count,
             canceled_count: self.canceled_count,
             usd: self.usd,

@@ -2,12 +2,14 @@
 
 mod deposit;
 mod expense;
+mod opening;
 mod pay_debits;
 mod reverse;
 mod transfer;
 
 pub use deposit::{Deposit, DepositTo, ExpectedParty, Funds};
 pub use expense::Expense;
+pub use opening::{OpenBalance, Opened};
 pub use pay_debits::{PayDebits, judge_payment};
 pub use reverse::judge_reversal;
 pub use transfer::{Exchange, TransferCash, TransferTo};
@@ -48,6 +50,8 @@ pub enum MovementKind {
     Expense,
     /// A payment on obligations.
     Payment,
+    /// What another system says of an account, at the beginning.
+    Opening,
 }
 
 impl MovementKind {
@@ -63,6 +67,7 @@ impl MovementKind {
             Self::Return => "return",
             Self::Expense => "expense",
             Self::Payment => "payment",
+            Self::Opening => "opening",
         }
     }
 }
@@ -121,6 +126,7 @@ pub enum MovementCommand {
     Transfer(TransferCash),
     Expense(Expense),
     PayDebits(PayDebits),
+    Open(OpenBalance),
     /// Reverses the movement.
     Reverse {
         reason: String,
@@ -135,6 +141,7 @@ impl std::fmt::Debug for MovementCommand {
             Self::Transfer(transfer) => transfer.fmt(f),
             Self::Expense(expense) => expense.fmt(f),
             Self::PayDebits(pay) => pay.fmt(f),
+            Self::Open(open) => open.fmt(f),
             Self::Reverse { .. } => f.write_str("Reverse { .. }"),
         }
     }
@@ -144,6 +151,8 @@ impl std::fmt::Debug for MovementCommand {
 #[serde(tag = "type", deny_unknown_fields)]
 pub enum MovementEvent {
     MovementPosted(MovementPosted),
+    /// The first entry of an account, against capital.
+    OpeningBalancePosted(MovementPosted),
     MovementReversed(MovementReversed),
 }
 
@@ -184,7 +193,9 @@ crate::personal::personal_data!(MovementNote);
 impl Movement {
     pub(crate) fn fold(state: Option<Self>, event: &MovementEvent) -> Option<Self> {
         match event {
-            MovementEvent::MovementPosted(posted) => Some(posted.movement.clone()),
+            MovementEvent::MovementPosted(posted) | MovementEvent::OpeningBalancePosted(posted) => {
+                Some(posted.movement.clone())
+            }
             MovementEvent::MovementReversed(_) => state.map(|movement| Self {
                 reversed: true,
                 ..movement
@@ -227,6 +238,15 @@ impl Movement {
 
     /// Decides the movement's event when the guards allow its postings.
     fn decide(self, note: Option<&str>, ctx: &Context<'_>) -> Result<Decision<MovementEvent>, Refusal> {
+        self.decide_as(note, ctx, MovementEvent::MovementPosted)
+    }
+
+    fn decide_as(
+        self,
+        note: Option<&str>,
+        ctx: &Context<'_>,
+        event: fn(MovementPosted) -> MovementEvent,
+    ) -> Result<Decision<MovementEvent>, Refusal> {
         crate::text::optional_note("note", note.unwrap_or_default(), MAX_NOTE_LENGTH)?;
         ctx.books.check(&self.entry)?;
         let debit = self.debit.and_then(|debit| ctx.books.debit(debit.id));
@@ -238,12 +258,10 @@ impl Movement {
             movement: self,
             personal,
         };
-        Ok(
-            Decision::of(MovementEvent::MovementPosted(posted), id).answering(|answer| {
-                answer.number = Some(number);
-                answer.debit_id = debit.map(|debit| debit.id.0);
-            }),
-        )
+        Ok(Decision::of(event(posted), id).answering(|answer| {
+            answer.number = Some(number);
+            answer.debit_id = debit.map(|debit| debit.id.0);
+        }))
     }
 }
 
@@ -258,6 +276,7 @@ pub(crate) fn decide(
         MovementCommand::Transfer(transfer) => transfer::decide(id, transfer, ctx),
         MovementCommand::Expense(expense) => expense::decide(id, expense, ctx),
         MovementCommand::PayDebits(payment) => pay_debits::decide(id, payment, ctx),
+        MovementCommand::Open(open) => opening::decide(id, open, ctx),
         MovementCommand::Reverse { reason } => return reverse::decide(own, reason, ctx),
     };
     Decision::of_new(posted, own.is_some())

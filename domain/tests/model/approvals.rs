@@ -308,6 +308,11 @@ impl Run {
         match op {
             Op::AssignBalance { credit: true, .. } => vec![(ApprovalKind::AssignmentOnCredit, self.worth(op))],
             Op::AssignBalance { .. } | Op::Cash { .. } => vec![(ApprovalKind::AssignmentOnCash, self.worth(op))],
+            Op::Open { account: 1, .. } => vec![(ApprovalKind::AssignmentOnCash, self.worth(op))],
+            Op::Open { account: 2.., .. } => vec![
+                (ApprovalKind::AssignmentOnCash, self.worth(op)),
+                (ApprovalKind::AssignmentOnCredit, self.worth(op)),
+            ],
             Op::Exchange { .. } => vec![(ApprovalKind::DealerExchange, self.worth(op))],
             Op::Expense { .. } => vec![(ApprovalKind::Expense, self.worth(op))],
             Op::Reverse { pick } => vec![(ApprovalKind::Reversal, self.approvals.values.get(*pick).copied())],
@@ -350,6 +355,9 @@ impl Run {
     fn worth(&self, op: &Op) -> Option<Money> {
         Some(match op {
             Op::Deposit { currency, minor }
+            | Op::Open {
+                group: currency, minor, ..
+            }
             | Op::Cash { currency, minor, .. }
             | Op::Transfer { currency, minor, .. }
             | Op::Expense { currency, minor, .. } => in_usd(money(*minor), GROUPS[*currency]),

@@ -18,7 +18,7 @@ mod run;
 
 use approvals::End;
 use caudal_domain::{Account, AccountKind, Books};
-use ops::{Op, ops};
+use ops::{Op, business};
 use oracle::{Money, State};
 use proptest::prelude::*;
 use run::Run;
@@ -100,7 +100,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, max_shrink_iters: 4_000, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_account_equals_the_oracles_after_every_command(ops in prop::collection::vec(ops(), 150..250)) {
+    fn every_account_equals_the_oracles_after_every_command(ops in business(150..250)) {
         let run = run(&ops);
         let mut replayed = Books::default();
         for (event, at) in &run.business.world.log {
@@ -119,10 +119,7 @@ proptest! {
 fn a_long_day_accepts_enough_commands_to_be_meaningful() {
     use proptest::{strategy::ValueTree, test_runner::TestRunner};
     let mut runner = TestRunner::deterministic();
-    let ops = prop::collection::vec(ops(), 3_000)
-        .new_tree(&mut runner)
-        .unwrap()
-        .current();
+    let ops = business(3_000..3_001).new_tree(&mut runner).unwrap().current();
     let run = run(&ops);
     assert!(run.accepted > 900, "only {} of 3,000 commands passed", run.accepted);
     let kinds: std::collections::BTreeSet<AccountKind> = run
@@ -137,4 +134,7 @@ fn a_long_day_accepts_enough_commands_to_be_meaningful() {
     let ends = [End::Approved, End::Expired, End::Rejected, End::Withdrawn].map(|end| run.approvals.ended(end));
     assert!(ends.iter().all(|ended| *ended > 5), "proposals ended {ends:?}");
     assert!(run.approvals.refused > 0, "no approval came too late");
+    let opened: std::collections::BTreeSet<&str> =
+        run.opened.keys().filter_map(|name| name.split(' ').next()).collect();
+    assert_eq!(opened.len(), 3, "only {opened:?} were opened");
 }

@@ -8,6 +8,13 @@ pub enum Op {
         currency: usize,
         minor: i64,
     },
+    /// Opens the treasury, a field party's cash or a seller's balance.
+    Open {
+        account: usize,
+        party: usize,
+        group: usize,
+        minor: i64,
+    },
     AssignBalance {
         by_agency: bool,
         seller: usize,
@@ -119,6 +126,28 @@ pub enum Op {
     },
 }
 
+/// Opens an account: mostly before there are entries.
+pub fn open() -> impl Strategy<Value = Op> {
+    (0_usize..3, 0_usize..4, 0_usize..2, 1_i64..20_000_000).prop_map(|(account, party, group, minor)| Op::Open {
+        account,
+        party,
+        group,
+        minor,
+    })
+}
+
+/// A business that begins with opening balances.
+pub fn business(commands: std::ops::Range<usize>) -> impl Strategy<Value = Vec<Op>> {
+    let parts = (
+        prop::collection::vec(open(), 0..12),
+        prop::collection::vec(ops(), commands),
+    );
+    parts.prop_map(|(mut first, rest)| {
+        first.extend(rest);
+        first
+    })
+}
+
 pub fn ops() -> impl Strategy<Value = Op> {
     let minor = || prop_oneof![1_i64..50, 50_i64..30_000, 30_000_i64..5_000_000];
     let index = || proptest::arbitrary::any::<usize>();
@@ -126,6 +155,7 @@ pub fn ops() -> impl Strategy<Value = Op> {
     let four = || 0_usize..4;
     prop_oneof![
         2 => (two(), 1_i64..90_000_000).prop_map(|(currency, minor)| Op::Deposit { currency, minor }),
+        2 => open(),
         4 => (proptest::bool::ANY, four(), two(), 1_i64..40_000_000, proptest::bool::ANY)
             .prop_map(|(by_agency, seller, group, minor, credit)| Op::AssignBalance { by_agency, seller, group, minor, credit }),
         3 => (proptest::bool::ANY, four(), two(), minor()).prop_map(|(by_dealer, to, currency, minor)| Op::Cash { by_dealer, to, currency, minor }),

@@ -234,6 +234,25 @@ impl Oracle {
         })
     }
 
+    /// Opens an account that has no entry; a seller's before its first closure.
+    pub fn open(&mut self, name: String, currency: &str, amount: Money, closed: bool) -> bool {
+        let parts: Vec<&str> = name.split(' ').collect();
+        let is_held = parts[0] != "balance" || self.sellers[parts[1]].terms.contains_key(parts[2]);
+        if closed || !is_held || self.accounts.contains_key(&name) {
+            return false;
+        }
+        let capital = account(&["capital", currency]);
+        let moves = if parts[0] == "balance" {
+            vec![(capital, name, amount)]
+        } else {
+            vec![(name, capital, amount)]
+        };
+        self.movement(Movement {
+            moves,
+            ..Movement::default()
+        })
+    }
+
     pub fn assign_balance(
         &mut self,
         giver: &'static str,

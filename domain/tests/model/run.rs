@@ -13,7 +13,9 @@ use caudal_domain::{
     ids::{ClosureId, CustomerId, DebitId, LimitRuleId, MovementId, PartyId, PaymentGroupId, RemittanceId},
     limits::{IdentityDocument, LimitOutcome, LimitRule, LimitWindow, Need, SaleChecks, Side},
     money::{Amount, CurrencyCode},
-    movement::{DepositTo, Exchange, Expense, Funds, MovementCommand, PayDebits, TransferCash, TransferTo},
+    movement::{
+        DepositTo, Exchange, Expense, Funds, MovementCommand, OpenBalance, Opened, PayDebits, TransferCash, TransferTo,
+    },
     party::PartyCommand,
     remittance::{
         AssignDealer, CreateRemittance, EditAmount, EditDetails, HoldOutcome, RemittanceCommand, ReviewHold, Status,
@@ -39,6 +41,8 @@ pub struct Run {
     pub debits: Vec<DebitId>,
     pub closings: BTreeMap<&'static str, BTreeMap<PaymentGroupId, Amount>>,
     pub approvals: Approvals,
+    /// Opening balances with their movements, by the oracle's name of the account.
+    pub opened: BTreeMap<String, (usize, Amount)>,
     pub accepted: usize,
 }
 
@@ -140,6 +144,7 @@ impl Run {
             debits: vec![],
             closings: BTreeMap::new(),
             approvals,
+            opened: BTreeMap::new(),
             accepted: 0,
         }
     }
@@ -202,6 +207,33 @@ impl Run {
                 ),
                 self.oracle.deposit(GROUPS[*currency], money(*minor)),
             ),
+            Op::Open {
+                account,
+                party,
+                group,
+                minor,
+            } => {
+                let (field, seller) = (FIELD[*party], SELLERS[*party]);
+                let (currency, of_group) = (GROUPS[*group], self.group(*group));
+                let (of, name) = match *account {
+                    0 => (Opened::Treasury(code(*group)), format!("treasury {currency}")),
+                    1 => (
+                        Opened::Cash(self.party(field), code(*group)),
+                        format!("field_cash {field} {currency}"),
+                    ),
+                    _ => (
+                        Opened::Balance(self.party(seller), of_group),
+                        format!("balance {seller} {currency} {currency}"),
+                    ),
+                };
+                let closed = *account == 2 && self.closings.contains_key(seller);
+                let amount = Amount::from_minor(*minor);
+                let real = self.movement(manager, MovementCommand::Open(OpenBalance { of, amount }));
+                if real {
+                    self.opened.insert(name.clone(), (self.movements.len() - 1, amount));
+                }
+                (real, self.oracle.open(name, currency, money(*minor), closed))
+            }
             Op::AssignBalance {
                 by_agency,
                 seller,
@@ -688,8 +720,17 @@ impl Run {
         let closure: Closure = stream.0.expect("it was closed");
         let before = self.closings.entry(name).or_default();
         for figures in &closure.groups {
-            let opened = before.insert(figures.group, figures.closing).unwrap_or(Amount::ZERO);
-            assert_eq!(figures.opening, opened, "closures are contiguous");
+            let opening = before.insert(figures.group, figures.closing).unwrap_or_else(|| {
+                let currency = self.groups.get(&figures.group);
+                let opened =
+                    currency.and_then(|currency| self.opened.get(&format!("balance {name} {currency} {currency}")));
+                let standing = opened.filter(|(movement, _)| !self.oracle.movements[*movement].reversed);
+                standing.map_or(Amount::ZERO, |(_, amount)| *amount)
+            });
+            assert_eq!(
+                figures.opening, opening,
+                "closures are contiguous, from 0 or the opening balance"
+            );
             let sum = figures.opening + figures.assigned - figures.given - figures.sold + figures.returned;
             assert_eq!(figures.closing, sum, "the closing identity");
             assert_eq!(

@@ -5988,7 +5988,7 @@ export type ClosureGroup = {
   given: Money;
   /** Name of the payment group. */
   groupName: string;
-  /** Balance at the previous cut. */
+  /** Balance at the previous cut, or an opening balance posted since. */
   opening: Money;
   /** Id of the payment group. */
   paymentGroupId: string;
@@ -6164,7 +6164,7 @@ export type RowAction = {
 };
 export type AgentType = 0 | 1;
 export type Holding = {
-  /** Total received from the manager or agency. */
+  /** Total received from the manager or agency, with the opening balance. */
   assigned: Money;
   /** Prepaid balance or cash, in `currency`. */
   balance: Money;
@@ -6461,7 +6461,8 @@ export type MovementKind =
   | "dealerExchange"
   | "dealerReturn"
   | "expense"
-  | "debitPayment";
+  | "debitPayment"
+  | "openingBalance";
 export type Movement = {
   /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
   actions: RowAction[];
@@ -7904,7 +7905,7 @@ export type CashFigures = {
   handedBackToDealer: Money;
   /** Handed by the dealer to delivery men. */
   handedToDeliveryMen: Money;
-  /** Cash at the beginning of the period; negative when own cash was advanced. */
+  /** Cash at the beginning of the period, or an opening balance posted in it; negative when own cash was advanced. */
   opening: Money;
   /** Received from the manager, and by a delivery man also from his dealer. */
   received: Money;
@@ -8600,6 +8601,20 @@ export type MovementPostedV1 = {
   /** Receiver; null for the business. */
   toId: string | null;
 };
+export type MovementOpeningPostedV1 = {
+  /** Amount, in `currency`. */
+  amount: Money;
+  /** Currency of `amount`. */
+  currency: CurrencyCode;
+  /** UUID. */
+  id: string;
+  /** Human number, such as `M-000001`. */
+  number: string;
+  /** Whose account; null for the treasury. */
+  partyId: string | null;
+  /** Payment group of a seller's balance; null for cash. */
+  paymentGroupId: string | null;
+};
 export type MovementReversedV1 = {
   /** Movement. */
   id: string;
@@ -8707,6 +8722,7 @@ export type PublicData =
   | PartyDeactivatedV1
   | PartyErasedV1
   | MovementPostedV1
+  | MovementOpeningPostedV1
   | MovementReversedV1
   | ClosurePeriodClosedV1
   | CurrencySetV1
@@ -8783,7 +8799,12 @@ export type ImportCounts = {
   waiting: number;
 };
 export type ImportKind =
-  "issuers" | "recipients" | "remittances" | "completions" | "fees";
+  | "issuers"
+  | "recipients"
+  | "remittances"
+  | "completions"
+  | "openings"
+  | "fees";
 export type ImportState =
   | "mapping"
   | "previewing"
@@ -8827,6 +8848,15 @@ export type ImportBalance = {
   /** After the last row, as a decimal string. */
   ends: string;
 };
+export type ImportTotal = {
+  currency: string;
+  /** `found` less `expected`, as a decimal string. */
+  difference: string;
+  /** What the other system says, as a decimal string. */
+  expected: string;
+  /** What the rows that would be added come to: paid out, or opened. */
+  found: string;
+};
 export type ImportDateOrder = "dayFirst" | "monthFirst";
 export type ImportDecimal = "point" | "comma";
 export type ImportMapping = {
@@ -8840,6 +8870,11 @@ export type ImportMapping = {
   };
   dates?: ImportDateOrder;
   decimal?: ImportDecimal;
+  /** Totals by currency that another system says of the file, as decimal strings: the preview compares them with what the
+    rows pay out or open, and the run does not begin while they differ. */
+  expected?: {
+    [key: string]: string;
+  };
   /** For a manager: the agency or the agent without agency that owns the customers and sells the remittances. */
   owner: string | null;
 };
@@ -8857,12 +8892,16 @@ export type ImportSum = {
   /** Charged to senders or owed by the seller, as a decimal string. */
   charged: string;
   currency: string;
+  /** Opening balances, as a decimal string. */
+  opened: string;
   /** Paid out to recipients, as a decimal string. */
   paidOut: string;
 };
 export type ImportDetail = ImportView & {
   /** The seller's balances before the first row and after the last one, by the latest preview. */
   balances: ImportBalance[];
+  /** Totals of another system beside those of the latest preview; empty where the mapping says none. */
+  expected: ImportTotal[];
   /** Columns of the file; empty once its content is erased. */
   headers: string[];
   mapping?: ImportMapping | null;
@@ -8879,7 +8918,7 @@ export type ImportDetail = ImportView & {
   sample: string[][];
   /** Rows by what they show: the result of the run, or else of the preview. */
   shownCounts: ImportCounts;
-  /** What the rows of the latest preview charge and pay out. */
+  /** What the rows of the latest preview charge, pay out and open. */
   sums: ImportSum[];
 };
 export type ImportInput = {

@@ -1,6 +1,9 @@
 //! Dealers' cash over a period: dealer closing, daily credit, and deliveries.
 
-use super::period::{PERIOD, Period, PeriodQuery, today};
+use super::{
+    period::{PERIOD, Period, PeriodQuery, today},
+    preview::opened_within,
+};
 use crate::{
     error::ReadError,
     ledger::{AccountFlows, Flows, Side, Window},
@@ -27,7 +30,7 @@ use uuid::Uuid;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CashFigures {
-    /// Cash at the beginning of the period; negative when own cash was advanced.
+    /// Cash at the beginning of the period, or an opening balance posted in it; negative when own cash was advanced.
     pub opening: Money,
     /// Received from the manager, and by a delivery man also from his dealer.
     pub received: Money,
@@ -64,9 +67,10 @@ impl CashFigures {
         let flowed = |codes: &[Code], side| Money(cash.within(codes, side).amount);
         let came = |codes: &[Code]| flowed(codes, Side::Debit);
         let went = |code: Code| flowed(&[code], Side::Credit);
+        let (opened, taken_back) = opened_within(cash, Side::Debit);
         Self {
-            opening: Money(cash.opening()),
-            received: came(&[Code::CashOut, Code::HandOver]),
+            opening: Money(cash.opening() + opened),
+            received: Money(came(&[Code::CashOut, Code::HandOver]).0 + taken_back),
             handed_back: came(&[Code::HandBack]),
             transferred_in: came(&[Code::FieldTransfer]),
             exchanged_in: came(&[Code::ExchangeIn]),

@@ -45,7 +45,7 @@ pub struct Holding {
     pub currency: CurrencyCode,
     /// Prepaid balance or cash, in `currency`.
     pub balance: Money,
-    /// Total received from the manager or agency.
+    /// Total received from the manager or agency, with the opening balance.
     pub assigned: Money,
     /// Total given by an agency to its agents, or by a dealer to its delivery men.
     pub given: Money,
@@ -459,7 +459,7 @@ fn prepaid(owner: Uuid, flows: &Flows, groups: Option<&BTreeSet<(Currency, Strin
         let sold = account.through(&[Code::Sale], Side::Debit) - account.through(&[Code::SaleReturn], Side::Credit);
         Holding {
             balance: Money(-account.closing()),
-            assigned: Money(account.through(&[Code::Assignment, Code::Given], Side::Credit)),
+            assigned: Money(account.through(&[Code::Assignment, Code::Given, Code::Opening], Side::Credit)),
             given: Money(account.through(&[Code::Given], Side::Debit)),
             spent: Money(sold),
             ..Holding::none(Some(*group), name.clone(), *currency)
@@ -474,11 +474,11 @@ fn cash(owner: Uuid, flows: &Flows, currencies: &BTreeSet<Currency>) -> Vec<Hold
         .map(|(account, _)| account.currency);
     let currencies: BTreeSet<Currency> = currencies.iter().copied().chain(touched).collect();
     let holding = |currency: Currency| {
-        // The window opens before the first event.
+        // The window opens before the first event: what it opens with is an opening balance.
         let cash = CashFigures::of(&flows.account(owner, AccountKind::FieldCash, None, currency));
         Holding {
             balance: cash.closing,
-            assigned: cash.received,
+            assigned: Money(cash.opening.0 + cash.received.0),
             given: cash.handed_to_delivery_men,
             spent: cash.delivered,
             handed_back: cash.handed_back,

@@ -363,14 +363,17 @@ fn group_figures(owner: Uuid, groups: &Groups, flows: &Flows, sold: &[(Uuid, Uui
     let figures = |(group, currency): (&Uuid, &CurrencyCode)| {
         let account = flows.account(owner, AccountKind::Balance, Some(*group), *currency);
         let within = |code, side| account.within(&[code], side).amount;
+        let (opened, taken_back) = opened_within(&account, Side::Credit);
         let mut sales = sold.iter().filter(|(seller, of, _)| *seller == owner && of == group);
         let sold = sales.next().map(|(_, _, sold)| *sold).unwrap_or_default();
         GroupFigures {
             group: PaymentGroupId(*group),
             currency: *currency,
             // A balance is on the credit side; people read the amount left to sell.
-            opening: -account.opening(),
-            assigned: within(TransferCode::Assignment, Side::Credit) + within(TransferCode::Given, Side::Credit),
+            opening: opened - account.opening(),
+            assigned: within(TransferCode::Assignment, Side::Credit)
+                + within(TransferCode::Given, Side::Credit)
+                + taken_back,
             given: within(TransferCode::Given, Side::Debit),
             sold: within(TransferCode::Sale, Side::Debit),
             returned: within(TransferCode::SaleReturn, Side::Credit),
@@ -385,6 +388,17 @@ fn group_figures(owner: Uuid, groups: &Groups, flows: &Flows, sold: &[(Uuid, Uui
         }
     };
     groups.get(&owner).into_iter().flatten().map(figures).collect()
+}
+
+/// The opening balance that an account begins the window with, and one of an earlier window that is taken back in it: 0 or
+/// below.
+pub(super) fn opened_within(account: &AccountFlows, side: Side) -> (Amount, Amount) {
+    let opened = account.within(&[TransferCode::Opening], side).amount;
+    if opened < Amount::ZERO {
+        (Amount::ZERO, opened)
+    } else {
+        (opened, Amount::ZERO)
+    }
 }
 
 /// Figures of a period that belong to no group, in USD.

@@ -170,8 +170,10 @@ fn counted(transfer: &Transfer, reversal: bool, is_debit: bool) -> (Amount, Amou
     let amount = if reversal { -transfer.amount } else { transfer.amount };
     let (mut assigned, mut spent) = (Amount::ZERO, Amount::ZERO);
     match (account.kind, transfer.code, was_debit) {
-        (AccountKind::Balance, TransferCode::Assignment | TransferCode::Given, false)
-        | (AccountKind::FieldCash, TransferCode::CashOut | TransferCode::HandOver, true) => assigned = amount,
+        (AccountKind::Balance, TransferCode::Assignment | TransferCode::Given | TransferCode::Opening, false)
+        | (AccountKind::FieldCash, TransferCode::CashOut | TransferCode::HandOver | TransferCode::Opening, true) => {
+            assigned = amount;
+        }
         (AccountKind::Balance, TransferCode::Sale, true) | (AccountKind::FieldCash, TransferCode::Delivery, false) => {
             spent = amount;
         }

@@ -104,6 +104,9 @@ movement_kinds! {
     /// A payment on debits. One on several parties' debits names none of them.
     DebitPayment "debitPayment" = Payment "payment",
         Nobody => Treasury, word::PAYMENT_OF_DEBITS;
+    /// What another system says of an account, at the beginning.
+    OpeningBalance "openingBalance" = Opening "opening",
+        Nobody => Treasury, word::OPENING_BALANCE;
 }
 
 impl MovementKind {
@@ -119,6 +122,7 @@ impl MovementKind {
             Stored::Return => Self::DealerReturn,
             Stored::Expense => Self::Expense,
             Stored::Payment => Self::DebitPayment,
+            Stored::Opening => Self::OpeningBalance,
         }
     }
 }

@@ -49,24 +49,44 @@ names! {
         /// Is paid.
         Recipient,
     }
-    /// Kind of a movement.
-    PublicMovementKind(MovementKind) {
-        /// Cash contributed by the manager.
-        Deposit,
-        /// Prepaid balance for a seller.
-        Assignment,
-        /// Cash for a dealer or delivery man.
-        CashAssignment,
-        /// Cash between field parties, in one currency.
-        Transfer,
-        /// Cash converted from one currency to another.
-        Exchange,
-        /// Cash returned to the manager.
-        Return,
-        /// An expense paid from field cash.
-        Expense,
-        /// A payment on obligations.
-        Payment,
+}
+
+/// Kind of a movement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PublicMovementKind {
+    /// Cash contributed by the manager.
+    Deposit,
+    /// Prepaid balance for a seller.
+    Assignment,
+    /// Cash for a dealer or delivery man.
+    CashAssignment,
+    /// Cash between field parties, in one currency.
+    Transfer,
+    /// Cash converted from one currency to another.
+    Exchange,
+    /// Cash returned to the manager.
+    Return,
+    /// An expense paid from field cash.
+    Expense,
+    /// A payment on obligations.
+    Payment,
+}
+
+impl PublicMovementKind {
+    /// `None` for an opening balance, which has a type of its own: the published enumeration gets no value.
+    pub(super) const fn of(kind: MovementKind) -> Option<Self> {
+        Some(match kind {
+            MovementKind::Deposit => Self::Deposit,
+            MovementKind::Assignment => Self::Assignment,
+            MovementKind::CashAssignment => Self::CashAssignment,
+            MovementKind::Transfer => Self::Transfer,
+            MovementKind::Exchange => Self::Exchange,
+            MovementKind::Return => Self::Return,
+            MovementKind::Expense => Self::Expense,
+            MovementKind::Payment => Self::Payment,
+            MovementKind::Opening => return None,
+        })
     }
 }
 
@@ -425,6 +445,24 @@ pub struct MovementPostedV1 {
     pub note: Option<String>,
 }
 
+/// An account began with a balance of another system, against the capital of the business.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MovementOpeningPostedV1 {
+    /// UUID.
+    pub id: Uuid,
+    /// Human number, such as `M-000001`.
+    pub number: String,
+    /// Whose account; null for the treasury.
+    pub party_id: Option<Uuid>,
+    /// Payment group of a seller's balance; null for cash.
+    pub payment_group_id: Option<Uuid>,
+    /// Amount, in `currency`.
+    pub amount: Money,
+    /// Currency of `amount`.
+    pub currency: CurrencyCode,
+}
+
 /// A movement was reversed.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -609,6 +647,7 @@ public_types! {
     PartyDeactivated(PartyDeactivatedV1) = "caudal.party.deactivated.v1";
     PartyErased(PartyErasedV1) = "caudal.party.erased.v1";
     MovementPosted(MovementPostedV1) = "caudal.movement.posted.v1";
+    MovementOpeningPosted(MovementOpeningPostedV1) = "caudal.movement.opening_posted.v1";
     MovementReversed(MovementReversedV1) = "caudal.movement.reversed.v1";
     ClosurePeriodClosed(ClosurePeriodClosedV1) = "caudal.closure.period_closed.v1";
     CurrencyAdded(CurrencySetV1) = "caudal.currency.added.v1";

@@ -59,7 +59,7 @@ pub(super) fn of(recorded: &Recorded) -> Option<PublicData> {
         Event::PaymentGroup(event) => group(event),
         Event::Party(event) => return party(event),
         Event::Customer(event) => return customer(event),
-        Event::Movement(event) => movement(event),
+        Event::Movement(event) => movement(event)?,
         Event::Closure(ClosureEvent::PeriodClosed(closure)) => PublicData::ClosurePeriodClosed(closed(closure)),
         Event::Rates(event) => rates(event),
     })
@@ -285,23 +285,34 @@ fn name(personal: &Personal<PartyDetails>) -> Option<String> {
     personal.get().map(|details| details.name.clone())
 }
 
-fn movement(event: &MovementEvent) -> PublicData {
-    match event {
+fn movement(event: &MovementEvent) -> Option<PublicData> {
+    Some(match event {
         MovementEvent::MovementPosted(posted) => {
-            PublicData::MovementPosted(posted_movement(&posted.movement, note(&posted.personal)))
+            PublicData::MovementPosted(posted_movement(&posted.movement, note(&posted.personal))?)
+        }
+        MovementEvent::OpeningBalancePosted(posted) => {
+            let movement = &posted.movement;
+            PublicData::MovementOpeningPosted(MovementOpeningPostedV1 {
+                id: movement.id.0,
+                number: movement.number.clone(),
+                party_id: movement.to.map(Uuid::from),
+                payment_group_id: movement.group.map(Uuid::from),
+                amount: movement.amount.into(),
+                currency: movement.currency.into(),
+            })
         }
         MovementEvent::MovementReversed(reversed) => PublicData::MovementReversed(MovementReversedV1 {
             id: reversed.id.0,
             reason: note(&reversed.personal),
         }),
-    }
+    })
 }
 
-fn posted_movement(movement: &Movement, note: Option<String>) -> MovementPostedV1 {
-    MovementPostedV1 {
+fn posted_movement(movement: &Movement, note: Option<String>) -> Option<MovementPostedV1> {
+    Some(MovementPostedV1 {
         id: movement.id.0,
         number: movement.number.clone(),
-        kind: movement.kind.into(),
+        kind: PublicMovementKind::of(movement.kind)?,
         from_id: movement.from.map(Uuid::from),
         to_id: movement.to.map(Uuid::from),
         payment_group_id: movement.group.map(Uuid::from),
@@ -312,7 +323,7 @@ fn posted_movement(movement: &Movement, note: Option<String>) -> MovementPostedV
         on_credit: movement.on_credit,
         debit_id: movement.debit.map(|debit| debit.id.0),
         note,
-    }
+    })
 }
 
 fn closed(closure: &Closure) -> ClosurePeriodClosedV1 {

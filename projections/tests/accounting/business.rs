@@ -8,8 +8,8 @@ use caudal_domain::{
     ids::{ClosureId, CustomerId, DebitId, MovementId, PartyId, PaymentGroupId, RemittanceId},
     money::{Amount, CurrencyCode},
     movement::{
-        Deposit, DepositTo, Exchange, ExpectedParty, Expense, Funds, MovementCommand, PayDebits, TransferCash,
-        TransferTo,
+        Deposit, DepositTo, Exchange, ExpectedParty, Expense, Funds, MovementCommand, OpenBalance, Opened, PayDebits,
+        TransferCash, TransferTo,
     },
     party::{Registration, Territory},
     remittance::{AssignDealer, CompleteRemittance, CreateRemittance, EditAmount, RemittanceCommand},
@@ -93,6 +93,7 @@ pub struct Street {
     customers: BTreeMap<PartyId, (CustomerId, CustomerId)>,
     remittances: Vec<RemittanceId>,
     movements: Vec<MovementId>,
+    openings: Vec<MovementId>,
     debits: Vec<DebitId>,
     /// Number of accepted commands by kind.
     pub accepted: BTreeMap<&'static str, usize>,
@@ -111,6 +112,7 @@ impl Street {
             customers: BTreeMap::new(),
             remittances: Vec::new(),
             movements: Vec::new(),
+            openings: Vec::new(),
             debits: Vec::new(),
             accepted: BTreeMap::new(),
             office,
@@ -200,6 +202,32 @@ impl Street {
         } else {
             self.other_courier
         }
+    }
+
+    /// Opens about half of the accounts with a balance of another system.
+    pub async fn open_accounts(&mut self) {
+        let currencies = [CUP, MLC, USD];
+        let mut accounts: Vec<Opened> = currencies.map(Opened::Treasury).into();
+        accounts.extend(
+            self.field()
+                .into_iter()
+                .flat_map(|party| currencies.map(|currency| Opened::Cash(party, currency))),
+        );
+        let groups = [self.office.group, self.office.mlc_group];
+        accounts.extend(
+            self.sellers()
+                .into_iter()
+                .flat_map(|party| groups.map(|group| Opened::Balance(party, group))),
+        );
+        for of in accounts {
+            if self.dice.chance(50) {
+                let amount = self.dice.minor(2_000_000);
+                let manager = self.office.manager;
+                self.movement("opening", manager, MovementCommand::Open(OpenBalance { of, amount }))
+                    .await;
+            }
+        }
+        self.openings.clone_from(&self.movements);
     }
 
     /// Runs random commands, with up to 45 minutes between them.
@@ -293,7 +321,12 @@ impl Street {
                 self.movement("payment", by, MovementCommand::PayDebits(pay)).await;
             }
             41..44 => {
-                if let Some(id) = self.dice.pick(&self.movements) {
+                let of = if self.dice.chance(30) {
+                    &self.openings
+                } else {
+                    &self.movements
+                };
+                if let Some(id) = self.dice.pick(of) {
                     let reverse = MovementCommand::Reverse { reason: "Error".into() };
                     self.attempt("reversal", manager, Command::Movement(id, reverse)).await;
                 }

@@ -25,7 +25,10 @@ impl Checks<'_> {
         let of = |fact: &Fact, names: &[&str]| {
             fact.party == party && fact.currency == currency && fact.group.is_none() && names.contains(&fact.what)
         };
-        let came = self.oracle.sum(|fact| of(fact, &IN), None, ends).0;
+        let came = self
+            .oracle
+            .sum(|fact| of(fact, &IN) || of(fact, &["opened"]), None, ends)
+            .0;
         came - self.oracle.sum(|fact| of(fact, &OUT), None, ends).0
     }
 
@@ -48,7 +51,8 @@ impl Checks<'_> {
                 let begun = span
                     .begins()
                     .map_or(0, |_| self.cash_at(*party, currency, span.begins()));
-                assert_eq!(balance, begun, "opening of {context}");
+                let (opened, taken_back) = self.oracle.opened((*party, None), currency, span.begins(), span.ends());
+                assert_eq!(balance, begun + opened, "opening of {context}");
                 for (names, sign) in [(&IN[..], 1), (&OUT[..], -1)] {
                     for name in names {
                         let what = |fact: &Fact| {
@@ -57,7 +61,10 @@ impl Checks<'_> {
                                 && fact.group.is_none()
                                 && fact.what == *name
                         };
-                        let (expected, times) = self.oracle.sum(what, span.begins(), span.ends());
+                        let (mut expected, times) = self.oracle.sum(what, span.begins(), span.ends());
+                        if *name == "received" {
+                            expected += taken_back;
+                        }
                         assert_eq!(minor(row, name), expected, "{name} of {context}");
                         if *name == "delivered" {
                             assert_eq!(row["deliveries"], times, "{context}");

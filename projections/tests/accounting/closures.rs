@@ -46,14 +46,18 @@ impl Checks<'_> {
                 };
                 let net = |begins, ends| {
                     let amount = |what| sum(what, begins, ends).0;
-                    amount("assigned") - amount("given") - amount("sold") + amount("returned")
+                    amount("opened") + amount("assigned") - amount("given") - amount("sold") + amount("returned")
                 };
-                let opening = begins.map_or(0, |_| net(None, begins));
-                assert_eq!(minor(row, "opening"), opening, "{context}");
-                for what in ["assigned", "given", "sold", "returned"] {
+                let begun = begins.map_or(0, |_| net(None, begins));
+                let opened = sum("opened", begins, ends).0;
+                assert_eq!(minor(row, "opening"), begun + opened.max(0), "{context}");
+                // What an earlier period began with, and is taken back.
+                let assigned = sum("assigned", begins, ends).0 + opened.min(0);
+                assert_eq!(minor(row, "assigned"), assigned, "{context}");
+                for what in ["given", "sold", "returned"] {
                     assert_eq!(minor(row, what), sum(what, begins, ends).0, "{what} of {context}");
                 }
-                assert_eq!(minor(row, "closing"), opening + net(begins, ends), "{context}");
+                assert_eq!(minor(row, "closing"), begun + net(begins, ends), "{context}");
                 let (usd, count) = sum("usd", begins, ends);
                 assert_eq!(
                     (minor(row, "amount"), &row["remittances"]),

@@ -67,7 +67,7 @@ impl Oracle {
 
     fn hear(&mut self, recorded: &Recorded) {
         match &recorded.event {
-            Event::Movement(MovementEvent::MovementPosted(posted)) => {
+            Event::Movement(MovementEvent::MovementPosted(posted) | MovementEvent::OpeningBalancePosted(posted)) => {
                 self.movements.insert(posted.movement.id, posted.movement.clone());
                 self.debits
                     .extend(posted.movement.debit.map(|debit| (debit.id, debit.debtor)));
@@ -122,6 +122,11 @@ impl Oracle {
         };
         match movement.kind {
             MovementKind::Deposit => {}
+            MovementKind::Opening => {
+                if movement.to.is_some() {
+                    note(movement.to, "opened", currency, amount);
+                }
+            }
             MovementKind::Assignment => {
                 note(movement.to, "assigned", currency, amount);
                 if movement.from.is_some() {
@@ -231,6 +236,20 @@ impl Oracle {
             }
             _ => {}
         }
+    }
+
+    /// What an account begins a period with by an opening balance, and what is taken back of one of an earlier period.
+    pub fn opened(
+        &self,
+        (party, group): (PartyId, Option<PaymentGroupId>),
+        currency: CurrencyCode,
+        begins: Option<DateTime<Utc>>,
+        ends: Option<DateTime<Utc>>,
+    ) -> (i64, i64) {
+        let of =
+            |fact: &Fact| fact.what == "opened" && (fact.party, fact.group, fact.currency) == (party, group, currency);
+        let opened = self.sum(of, begins, ends).0;
+        (opened.max(0), opened.min(0))
     }
 
     /// Sum and count of the effects in a period, begin inclusive and end exclusive.

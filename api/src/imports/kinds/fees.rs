@@ -18,7 +18,19 @@ const FIELDS: &[FieldSpec] = &[
     FieldSpec::new(
         "distributionFee",
         Shape::Number,
-        &["tarifa", "coste", "costo", "importe", "fee", "delivery fee", "amount"],
+        &[
+            "tarifa",
+            "coste",
+            "costo",
+            "comision",
+            "comision de entrega",
+            "costo de distribucion",
+            "importe",
+            "fee",
+            "delivery fee",
+            "distribution fee",
+            "amount",
+        ],
     )
     .required(),
     FieldSpec::new(

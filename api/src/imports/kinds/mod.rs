@@ -6,6 +6,7 @@
 pub mod completions;
 mod fees;
 mod issuers;
+mod openings;
 pub(super) mod person;
 mod recipients;
 mod remittances;
@@ -19,7 +20,7 @@ use super::{
 };
 use caudal_domain::{
     Books, Command, FieldError, Refusal, customer,
-    ids::{PartyId, TenantId},
+    ids::{PartyId, PaymentGroupId, TenantId},
     office::Area,
     party::{Party, Role},
 };
@@ -174,6 +175,11 @@ pub trait Kind: Sync {
         false
     }
 
+    /// Whether rows name parties.
+    fn names_parties(&self) -> bool {
+        false
+    }
+
     /// The commands of a row.
     ///
     /// # Errors
@@ -189,6 +195,7 @@ pub enum ImportKind {
     Recipients,
     Remittances,
     Completions,
+    Openings,
     Fees,
 }
 
@@ -198,6 +205,7 @@ impl ImportKind {
         Self::Recipients,
         Self::Remittances,
         Self::Completions,
+        Self::Openings,
         Self::Fees,
     ];
 
@@ -208,6 +216,7 @@ impl ImportKind {
             Self::Recipients => "recipients",
             Self::Remittances => "remittances",
             Self::Completions => "completions",
+            Self::Openings => "openings",
             Self::Fees => "fees",
         }
     }
@@ -224,6 +233,7 @@ impl ImportKind {
             Self::Recipients => &recipients::Recipients,
             Self::Remittances => &remittances::Remittances,
             Self::Completions => &completions::Completions,
+            Self::Openings => &openings::Openings,
             Self::Fees => &fees::Fees,
         }
     }
@@ -236,6 +246,21 @@ impl ImportKind {
     #[must_use]
     pub fn field(self, name: &str) -> Option<&'static FieldSpec> {
         self.fields().iter().find(|spec| spec.name == name)
+    }
+}
+
+/// The group that a row names: by its name, or by its currency where one active group pays it out.
+fn group(field: &'static str, name: &str, books: &Books) -> Result<PaymentGroupId, Refusal> {
+    let wanted = values::folded(name);
+    let active = || books.groups().filter(|group| group.is_active);
+    if let Some(group) = active().find(|group| values::folded(&group.name) == wanted) {
+        return Ok(group.id);
+    }
+    let mut paying = active().filter(|group| group.currency_to.as_str().eq_ignore_ascii_case(name.trim()));
+    match (paying.next(), paying.next()) {
+        (Some(group), None) => Ok(group.id),
+        (Some(_), Some(_)) => Err(invalid(field, "import_group_ambiguous")),
+        (None, _) => Err(invalid(field, "payment_group_unknown")),
     }
 }
 

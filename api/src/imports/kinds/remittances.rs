@@ -1,7 +1,7 @@
 //! Remittances. Issuer, recipient and card are found, or registered on the way.
 
 use super::{
-    FieldSpec, Kind, Plan, Setting, Shape, Step, invalid,
+    FieldSpec, Kind, Plan, Setting, Shape, Step, group, invalid,
     person::{SENDER_DOCUMENT, SENDER_LAST_NAME, SENDER_NAME, SENDER_PHONE, is_card, meant},
     request,
 };
@@ -10,11 +10,7 @@ use crate::{
     input::remittance::RemittanceInput,
 };
 use caudal_domain::{
-    Command, Refusal,
-    customer::CustomerKind,
-    ids::{PaymentGroupId, RemittanceId},
-    office::Area,
-    remittance::RemittanceCommand,
+    Command, Refusal, customer::CustomerKind, ids::RemittanceId, office::Area, remittance::RemittanceCommand,
 };
 use serde_json::json;
 
@@ -137,21 +133,6 @@ const FIELDS: &[FieldSpec] = &[
     ),
 ];
 
-/// The group that a row names: by its name, or by its currency where one active group pays it out.
-fn group(name: &str, setting: &Setting<'_>) -> Result<PaymentGroupId, Refusal> {
-    let wanted = values::folded(name);
-    let active = || setting.books.groups().filter(|group| group.is_active);
-    if let Some(group) = active().find(|group| values::folded(&group.name) == wanted) {
-        return Ok(group.id);
-    }
-    let mut paying = active().filter(|group| group.currency_to.as_str().eq_ignore_ascii_case(name.trim()));
-    match (paying.next(), paying.next()) {
-        (Some(group), None) => Ok(group.id),
-        (Some(_), Some(_)) => Err(invalid("paymentGroup", "import_group_ambiguous")),
-        (None, _) => Err(invalid("paymentGroup", "payment_group_unknown")),
-    }
-}
-
 /// Delivery by its name in either language; by the row's card where none is named.
 fn method(text: Option<&str>, has_card: bool) -> Result<&'static str, Refusal> {
     let Some(text) = text else {
@@ -174,7 +155,11 @@ impl Kind for Remittances {
     }
 
     fn plan(&self, row: u32, values: &Values, setting: &mut Setting<'_>) -> Result<Plan, Refusal> {
-        let group = group(values.get("paymentGroup").unwrap_or_default(), setting)?;
+        let group = group(
+            "paymentGroup",
+            values.get("paymentGroup").unwrap_or_default(),
+            setting.books,
+        )?;
         let sender = meant("sender", CustomerKind::Issuer, None, values, setting)?;
         let recipient = meant("recipient", CustomerKind::Recipient, Some(sender.id), values, setting)?;
         let method = method(values.get("deliveryMethod"), recipient.card.is_some())?;

@@ -3,7 +3,7 @@
 use crate::{
     catalogue::Said,
     imports::{
-        import::{Counts, ImportBalance, ImportState, ImportSum, RowResult},
+        import::{Counts, ImportBalance, ImportState, ImportSum, ImportTotal, RowResult},
         kinds::{ImportKind, Shape},
         mapping::Mapping,
         reader::Notice,
@@ -165,8 +165,10 @@ pub struct ImportDetail {
     pub(super) shown_counts: Counts,
     /// The seller's balances before the first row and after the last one, by the latest preview.
     pub(super) balances: Vec<ImportBalance>,
-    /// What the rows of the latest preview charge and pay out.
+    /// What the rows of the latest preview charge, pay out and open.
     pub(super) sums: Vec<ImportSum>,
+    /// Totals of another system beside those of the latest preview; empty where the mapping says none.
+    pub(super) expected: Vec<ImportTotal>,
 }
 
 /// The ZIP of proofs of a list of completions.
@@ -202,11 +204,11 @@ pub struct ImportRow {
     pub(super) record: Option<Uuid>,
     /// Code of its remittance; null for others, and in a preview.
     pub(super) code: Option<String>,
-    /// The seller's balance after the row, in the preview; null where the row does not move it.
+    /// The seller's balance after the row, in the preview, or what the rows up to it open; null where the row moves neither.
     pub(super) balance: Option<ImportRowBalance>,
 }
 
-/// A seller's balance after a row.
+/// A seller's balance after a row, or what the rows up to it open.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ImportRowBalance {
     /// Decimal string.

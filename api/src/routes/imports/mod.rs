@@ -232,7 +232,12 @@ async fn detail(reading: &Reading, import: Import, language: Language) -> Result
         entries: file.entries.len(),
         name: file.name,
     });
-    let Summary { balances, sums, .. } = import.summary.clone().unwrap_or_default();
+    let Summary {
+        balances,
+        sums,
+        expected,
+        ..
+    } = import.summary.clone().unwrap_or_default();
     let own = import.maker == caller.party.0 && caller.viewer.is_none();
     let (headers, notices, mapping) = match details {
         Some(details) => (details.headers, details.notices, Some(details.mapping)),
@@ -257,6 +262,7 @@ async fn detail(reading: &Reading, import: Import, language: Language) -> Result
         shown_counts: shown,
         balances,
         sums,
+        expected,
     })
 }
 
@@ -345,6 +351,11 @@ async fn upload(reading: Reading, request: HttpRequest, form: UploadForm) -> Res
     table.leave_out_errors(&fixing::ERRORS);
     let saved = imports.profile(tenant, owner, kind, &table.headers).await?;
     let saved = saved.filter(|saved| saved.check(kind, table.headers.len()).is_ok());
+    // The totals are those of one file.
+    let saved = saved.map(|saved| Mapping {
+        expected: BTreeMap::new(),
+        ..saved
+    });
     let import = Import {
         id,
         owner,
@@ -517,11 +528,16 @@ async fn begin_preview(reading: Reading, request: HttpRequest, id: PathId) -> Re
     change(&reading, &request, id, &[Mapping, Previewed, Done], Previewing).await
 }
 
-/// Begin the run in the background. It needs a preview of the rows as they are.
+/// Begin the run in the background. It needs a preview of the rows as they are, with the totals that the mapping expects.
 #[utoipa::path(tag = "Imports", operation_id = "startImport", params(("id" = Uuid, Path)),
     responses((status = 200, description = "It begins.", body = ImportDetail)))]
 #[post("/api/imports/{id}/start")]
 async fn start(reading: Reading, request: HttpRequest, id: PathId) -> Result<HttpResponse, ApiError> {
+    let import = find(&reading, id.0, Right::Write).await?;
+    let expected = import.summary.map(|summary| summary.expected).unwrap_or_default();
+    if import.state == ImportState::Previewed && expected.iter().any(|total| total.found != total.expected) {
+        return Err(ApiError::conflict("import_totals_differ"));
+    }
     change(&reading, &request, id, &[ImportState::Previewed], ImportState::Running).await
 }
 

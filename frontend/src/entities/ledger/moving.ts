@@ -8,6 +8,7 @@ export const MOVING_EVENTS = [
   'RemittanceCanceled',
   'RemittanceCompleted',
   'MovementPosted',
+  'OpeningBalancePosted',
   'MovementReversed',
   'PeriodClosed',
 ] as const;

@@ -18,6 +18,7 @@ const NOBODY: Partial<Record<Movement['kind'], 'from' | 'to'>> = {
   managerDeposit: 'from',
   expense: 'to',
   debitPayment: 'from',
+  openingBalance: 'from',
 };
 
 interface Reader {

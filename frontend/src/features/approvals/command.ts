@@ -24,6 +24,7 @@ const COMMANDS = [
   'cancel',
   'reviewHold',
   'deposit',
+  'open',
   'transfer',
   'expense',
   'reverse',

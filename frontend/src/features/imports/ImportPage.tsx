@@ -23,7 +23,7 @@ import {
   useStartImportMutation,
 } from '~/api';
 import { formatDateTime } from '~/shared/lib/dates';
-import { formatCount } from '~/shared/lib/decimal';
+import { formatCount, formatMoney, isZero } from '~/shared/lib/decimal';
 import { asProblem } from '~/shared/lib/problem';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { ConfirmAct } from '~/shared/ui/ConfirmAct';
@@ -132,6 +132,8 @@ function Figures({ of }: { of: ImportDetail }) {
   const locale = useLocale();
   const ran = of.runCounts.added + of.runCounts.there + of.runCounts.waiting + of.runCounts.refused > 0;
   const counts = ran ? of.runCounts : of.previewCounts;
+  // Rows that the preview counted were refused in the run: others did something in between.
+  const fellShort = of.state !== 'previewed' && of.runCounts.refused > of.previewCounts.refused;
   const results = ['added', 'there', 'waiting', 'refused', 'leftOut'] as const;
   const facts: Fact[] = results
     .filter((result) => counts[result] > 0)
@@ -141,7 +143,27 @@ function Figures({ of }: { of: ImportDetail }) {
       strong: result === 'refused',
     }));
   const money: Fact[] = [
-    ...of.sums.flatMap(({ currency, charged, paidOut }) => [
+    ...of.expected.map(({ currency, expected, found, difference }) => ({
+      key: `total ${currency}`,
+      label: t(`imports:money.${found === expected ? (fellShort ? 'fellShort' : 'equal') : 'differs'}`),
+      strong: fellShort || found !== expected,
+      value:
+        found === expected ? (
+          <Money value={found} currency={currency} />
+        ) : (
+          t('imports:money.difference', {
+            found: `${formatMoney(found, locale)} ${currency}`,
+            expected: `${formatMoney(expected, locale)} ${currency}`,
+            difference: `${formatMoney(difference, locale)} ${currency}`,
+          })
+        ),
+    })),
+    ...of.sums.flatMap(({ currency, charged, paidOut, opened }) => [
+      {
+        key: `opened ${currency}`,
+        label: t('imports:money.opened'),
+        value: <Money value={opened} currency={currency} />,
+      },
       {
         key: `in ${currency}`,
         label: t('imports:money.charged'),
@@ -163,7 +185,7 @@ function Figures({ of }: { of: ImportDetail }) {
         </>
       ),
     })),
-  ].filter(({ key }) => !isZeroSum(of, key));
+  ].filter(({ key }) => !isZeroSum(of, key) && !isCompared(of, key));
   return (
     <Group align="flex-start" gap="md" grow preventGrowOverflow={false}>
       <Paper withBorder p="md" component="section" aria-label={t('imports:shown.results')}>
@@ -181,10 +203,16 @@ function Figures({ of }: { of: ImportDetail }) {
 /** Sums of nothing, such as what is paid out in the currency that is charged. */
 function isZeroSum(of: ImportDetail, key: string): boolean {
   return of.sums.some(
-    ({ currency, charged, paidOut }) =>
-      (key === `in ${currency}` && !Number.parseInt(charged.replace(/\D/g, ''), 10)) ||
-      (key === `out ${currency}` && !Number.parseInt(paidOut.replace(/\D/g, ''), 10)),
+    ({ currency, charged, paidOut, opened }) =>
+      (key === `opened ${currency}` && isZero(opened)) ||
+      (key === `in ${currency}` && isZero(charged)) ||
+      (key === `out ${currency}` && isZero(paidOut)),
   );
+}
+
+/** What a row above compares with an expected total. */
+function isCompared(of: ImportDetail, key: string): boolean {
+  return of.expected.some(({ currency }) => key === `opened ${currency}`);
 }
 
 function Actions({ of, maps, onMap }: { of: ImportDetail; maps: boolean; onMap: () => void }) {
@@ -285,6 +313,13 @@ function Actions({ of, maps, onMap }: { of: ImportDetail; maps: boolean; onMap: 
             { label: t('imports:would.added'), value: count(of.previewCounts.added) },
             { label: t('imports:would.waiting'), value: count(of.previewCounts.waiting) },
             { label: t('imports:would.refused'), value: count(of.previewCounts.refused) },
+            ...of.sums
+              .filter(({ opened }) => !isZero(opened))
+              .map(({ currency, opened }) => ({
+                key: `opened ${currency}`,
+                label: t('imports:money.opened'),
+                value: <Money value={opened} currency={currency} />,
+              })),
             ...of.balances.map(({ currency, ends }) => ({
               key: currency,
               label: t('imports:money.after'),

@@ -1,5 +1,6 @@
 import { Alert, Group, Loader, ScrollArea, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
+import type { ResolverResult } from 'react-hook-form';
 import {
   type ImportDetail,
   type ImportKindView,
@@ -19,6 +20,7 @@ import { SelectField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { columnName, fieldLabel } from './fields';
+import { hasTotals, totalsOf } from './totals';
 
 interface MappingFormProps {
   of: ImportDetail;
@@ -32,6 +34,7 @@ interface Values {
   decimal: string | null;
   dates: string | null;
   owner: string | null;
+  expected: string;
 }
 
 /** Says which column is which field; then the rows are previewed. */
@@ -51,7 +54,13 @@ function Columns({ of, mapping, kind, onSaved }: MappingFormProps & { kind: Impo
   const { fields } = kind;
   const hasOwner = role === 'manager' && kind.owned;
   const shell = useFormShell<Values, Values>({
-    resolver: (values) => ({ values, errors: {} }),
+    resolver: (values): ResolverResult<Values> => {
+      if (totalsOf(values.expected)) return { values, errors: {} };
+      return {
+        values: {},
+        errors: { expected: { type: 'value', message: t('imports:mapping.expectedWrong') } },
+      };
+    },
     defaults: {
       columns: Object.fromEntries(
         fields.map(({ name }) => {
@@ -63,6 +72,9 @@ function Columns({ of, mapping, kind, onSaved }: MappingFormProps & { kind: Impo
       decimal: mapping.decimal ?? 'point',
       dates: mapping.dates ?? 'dayFirst',
       owner: mapping.owner ?? null,
+      expected: Object.entries(mapping.expected ?? {})
+        .map(([currency, total]) => `${currency} ${total}`)
+        .join('; '),
     },
     newKey,
     fieldNames: Object.fromEntries(fields.map(({ name }) => [name, `columns.${name}` as 'columns'])),
@@ -77,6 +89,7 @@ function Columns({ of, mapping, kind, onSaved }: MappingFormProps & { kind: Impo
         decimal: values.decimal === 'comma' ? 'comma' : 'point',
         dates: values.dates === 'monthFirst' ? 'monthFirst' : 'dayFirst',
         owner: values.owner,
+        expected: totalsOf(values.expected) ?? {},
       };
       await save({ id: of.id, importMapping: underKey(importMapping, key) }).unwrap();
       await preview({ id: of.id }).unwrap();
@@ -129,6 +142,15 @@ function Columns({ of, mapping, kind, onSaved }: MappingFormProps & { kind: Impo
             />
           )}
         </SimpleGrid>
+        {hasTotals(of.kind) && (
+          <TextField<Values>
+            name="expected"
+            label={t('imports:mapping.expected')}
+            description={t('imports:mapping.expectedHint')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            autoComplete="off"
+          />
+        )}
         {fields.map(({ name, required }) => (
           <Group key={name} gap="sm" align="flex-start" grow preventGrowOverflow={false} wrap="wrap">
             <SelectField<Values>

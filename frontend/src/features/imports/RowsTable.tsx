@@ -114,7 +114,7 @@ export function RowsTable({ of }: { of: ImportDetail }) {
       ),
       column.display({
         id: 'balance',
-        header: t('imports:money.after'),
+        header: t(of.kind === 'openings' ? 'imports:money.soFar' : 'imports:money.after'),
         cell: ({ row: { original: row } }) =>
           row.balance ? <Money value={row.balance.amount} currency={row.balance.currency} signed /> : '–',
         meta: { align: 'right' },
@@ -148,7 +148,7 @@ export function RowsTable({ of }: { of: ImportDetail }) {
         meta: { align: 'right', card: 'actions', buttons: 2 },
       }),
     ] as ColumnDef<ImportRow, unknown>[];
-  }, [t, locale, of.headers, of.mapping, of.id, mayFix, change, toast]);
+  }, [t, locale, of.headers, of.mapping, of.id, mayFix, change, toast, of.kind]);
   return (
     <section aria-label={t('imports:rows.label')}>
       <FilterBar
