@@ -10,6 +10,7 @@ use crate::{
     preview,
     problem::ApiError,
     recorded_calls,
+    request_id::Acting,
     submit::key_of,
 };
 use actix_web::{
@@ -108,6 +109,7 @@ async fn admit(request: &ServiceRequest) -> Result<(), ApiError> {
         Verdict::Known(row) if row.access == Access::Public => check_headers(request),
         Verdict::Known(row) => {
             let caller = authenticate(request.request(), row).await?;
+            request.extensions_mut().insert(Acting::from(&caller));
             permit(row, &caller)?;
             require_reading(request.request(), row, &caller)?;
             if request.method() != Method::GET {

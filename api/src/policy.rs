@@ -519,6 +519,7 @@ const CALLS: &[Row] = &[
         ReadingKind::Log,
         row(AUDIT, "GET", "/api/audit/timeline/{type}/{id}", MANAGER),
     ),
+    row(AUDIT, "GET", "/api/audit/late-changes", MANAGER),
     row(AUDIT, "GET", "/api/audit/readings", MANAGER),
     row(AUDIT, "GET", "/api/audit/verification", MANAGER),
     reading(row(AUDIT, "POST", "/api/audit/verification", MANAGER)),

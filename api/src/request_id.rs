@@ -15,6 +15,7 @@ use actix_web::{
     },
     middleware::Next,
 };
+use caudal_domain::ids::{PartyId, TenantId};
 use caudal_journal::TRACED;
 use std::time::{Duration, Instant};
 use tracing::{Instrument as _, Span};
@@ -25,6 +26,26 @@ pub const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
 #[derive(Clone, Copy, Debug)]
 struct RequestId(Uuid);
+
+/// Whose token or key a request has, for the log: also of one that is refused then.
+#[derive(Clone, Debug)]
+pub struct Acting {
+    tenant: TenantId,
+    party: PartyId,
+    /// Session, or API key.
+    session: Uuid,
+}
+
+impl From<&Caller> for Acting {
+    fn from(caller: &Caller) -> Self {
+        Self {
+            tenant: caller.tenant.clone(),
+            // The manager, while seeing as another.
+            party: caller.viewer.as_ref().map_or(caller.party, |viewer| viewer.party),
+            session: caller.session,
+        }
+    }
+}
 
 pub fn of(request: &HttpRequest) -> Uuid {
     request
@@ -81,7 +102,17 @@ pub async fn trace<B: MessageBody>(
         .as_ref()
         .map_or(Duration::ZERO, |response| Notes::of(response.request()).waiting_time());
     let (status, elapsed) = (status.as_u16(), started.elapsed().saturating_sub(waited));
-    tracing::info!(route, status, milliseconds = elapsed.as_millis() as u64, "answered");
+    let acting = answer
+        .as_ref()
+        .ok()
+        .and_then(|response| response.request().extensions().get::<Acting>().cloned());
+    let milliseconds = elapsed.as_millis() as u64;
+    match acting {
+        Some(Acting { tenant, party, session }) => {
+            tracing::info!(route, status, milliseconds, %tenant, %party, %session, "answered");
+        }
+        None => tracing::info!(route, status, milliseconds, "answered"),
+    }
     count(known_method(&method), route, status, elapsed);
     if let Ok(response) = &answer {
         note(&span, response.request(), (known_method(&method), route, status), id);

@@ -1,8 +1,9 @@
 //! The auditor's calls over HTTP.
 
-use crate::support::{Business, Call, Process, Server, create_tenant, text};
+use crate::support::{Business, Call, MANAGER, PASSWORD, Process, Server, create_tenant, text};
 use caudal_journal::{Checkpoint, PublicKeys};
 use caudal_postgres_testing::TestDatabase;
+use chrono::TimeDelta;
 use serde_json::{Value, json};
 use sqlx::{Connection as _, Executor as _, PgConnection};
 use std::time::Duration;
@@ -82,6 +83,61 @@ fn the_event_log_is_searched_and_filtered_and_an_event_shows_what_it_changed() {
             .client
             .expect(404, &business.manager, "GET", &format!("/audit/events/{nothing}"), None);
     }
+}
+
+#[test]
+fn what_changed_late_is_listed_with_its_event_and_as_a_file_for_who_reads_the_audit() {
+    let server = Server::start(&["acme", "other"]);
+    let (business, _) = with_a_remittance(&server);
+    let sold = business.as_agency(201, "POST", "/remittances", business.sale("5.00"));
+    let id = text(&sold["id"]);
+    for (email, set) in [("auditor@example.test", "auditor"), ("cashier@example.test", "cashier")] {
+        let user = json!({"name": "Olga", "email": email, "password": PASSWORD, "permissionSet": set});
+        business.as_manager(201, "POST", "/users", user);
+    }
+    let path = "/audit/late-changes";
+    assert_eq!(get(&business, path)["totalRecords"], 0);
+    server.pass(TimeDelta::days(3));
+    let as_one = |email: &str| business.client.login(email, PASSWORD);
+    let (manager, auditor) = (as_one(MANAGER), as_one("auditor@example.test"));
+    let reason = json!({"reason": "changed her mind"});
+    let cancel = format!("/remittances/{id}/cancel");
+    let canceled = business
+        .client
+        .send(Call::new("POST", &cancel).token(&manager).json(&reason));
+    assert_eq!(canceled.status, 200, "{}", canceled.body);
+    for token in [&manager, &auditor] {
+        let late = business.client.expect(200, token, "GET", path, None);
+        assert_eq!(late["totalRecords"], 1, "{late}");
+        let row = &late["data"][0];
+        assert_eq!(row["position"], json!(canceled.position.unwrap()));
+        assert_eq!(row["kind"], "canceled");
+        assert_eq!(row["recordId"], json!(id));
+        assert_eq!(row["recordName"], "R-000002");
+        assert_eq!(row["daysLate"], 3);
+        assert_eq!((&row["amount"], &row["amountAfter"]), (&json!("5.00"), &json!("0.00")));
+    }
+    for filter in ["daysLate=4", "kind=reversed", "afterClosure=true", "to=20200101"] {
+        let path = format!("{path}?{filter}");
+        let late = business.client.expect(200, &auditor, "GET", &path, None);
+        assert_eq!(late["totalRecords"], 0, "{filter}: {late}");
+    }
+    for wrong in ["kind=nothing", "daysLate=-1", "afterClosure=maybe", "nothing=1"] {
+        let call = Call::new("GET", &format!("{path}?{wrong}")).token(&auditor);
+        assert_eq!(business.client.send(call).status, 422, "{wrong}");
+    }
+    for (language, header, kind) in [("en", "Days late", "Canceled"), ("es", "Días de retraso", "Cancelada")] {
+        let call = Call::new("GET", &format!("{path}?format=csv")).token(&auditor);
+        let file = business.client.send(call.header("Accept-Language", language));
+        let file = String::from_utf8(file.bytes).unwrap();
+        assert!(file.contains(header) && file.contains(kind), "{file}");
+    }
+    for email in ["agency@example.test", "cashier@example.test"] {
+        let refused = business.client.send(Call::new("GET", path).token(&as_one(email)));
+        assert_eq!(refused.status, 403, "{email}");
+    }
+    let elsewhere = server.client("other").send(Call::new("GET", path).token(&auditor));
+    assert_eq!(elsewhere.status, 401);
 }
 
 #[test]

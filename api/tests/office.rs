@@ -53,6 +53,14 @@ fn every_route_admits_exactly_the_permission_sets_of_its_policy_row() {
         single,
         Permissions::writing(&[Area::Sales]).and_reading(&[Area::Payments]),
     ));
+    // Each area alone, to read and to write.
+    for area in Area::ALL {
+        let name = area.as_str();
+        let reading = own_set(&business, &format!("{name} read"), &[name], &[]);
+        sets.push((reading, Permissions::reading(&[*area])));
+        let writing = own_set(&business, &format!("{name} write"), &[], &[name]);
+        sets.push((writing, Permissions::writing(&[*area])));
+    }
     let members: Vec<_> = sets
         .iter()
         .enumerate()

@@ -119,6 +119,44 @@ fn garbage_connections_are_counted_and_not_logged() {
     );
 }
 
+#[test]
+fn the_log_says_who_asked_logged_in_and_was_refused_by_ids_alone() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let database = runtime.block_on(TestDatabase::new());
+    let folder = tempfile::tempdir().unwrap();
+    create_tenant(database.url(), folder.path(), "default");
+    let node = Process::serve_with(database.node_url(), folder.path(), "info", &[]);
+    let client = node.client("default");
+    let business = Business::set_up(client.clone());
+    let guess = json!({"email": support::MANAGER, "password": "Wrong#2026"});
+    assert_eq!(client.send(Call::new("POST", "/auth0/login").json(&guess)).status, 401);
+    let refused = client.send(Call::new("GET", "/users").token(&business.agency_token));
+    assert_eq!(refused.status, 403);
+    let id = business.agency.as_str();
+    let told: [&[&str]; 3] = [
+        &["logged in", id, "password", "default"],
+        &["a login was refused", "password", "default"],
+        &["answered", "/api/users", "403", id, "default"],
+    ];
+    let patience = Instant::now() + Duration::from_secs(10);
+    for parts in told {
+        while !node
+            .log()
+            .iter()
+            .any(|line| parts.iter().all(|part| line.contains(part)))
+        {
+            assert!(Instant::now() < patience, "no line with {parts:?} in {:#?}", node.log());
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+    let named: Vec<String> = node
+        .log()
+        .into_iter()
+        .filter(|line| line.contains("@example"))
+        .collect();
+    assert_eq!(named, Vec::<String>::new());
+}
+
 /// At least the size of the pool of a test's node.
 const POOLED_CONNECTIONS: usize = 20;
 

@@ -1,6 +1,6 @@
 //! Password changes, and password resets by a mailed code.
 
-use crate::support::{Answer, Business, Call, Client, MANAGER, Manner, PASSWORD, Server, SmtpSink};
+use crate::support::{Answer, Business, Call, Client, MANAGER, Manner, PASSWORD, Server, SmtpSink, code_in};
 use caudal_api::{
     auth::{
         limits::{FAILURES, MAILS},
@@ -10,7 +10,7 @@ use caudal_api::{
 };
 use chrono::Duration;
 use serde_json::{Value, json};
-use std::time::Instant;
+use std::{thread, time::Instant};
 
 const NEXT: &str = "Otra#2027x";
 
@@ -41,13 +41,6 @@ fn field(answer: &Answer) -> (u16, String, String) {
 
 fn at(status: u16, field: &str, code: &str) -> (u16, String, String) {
     (status, field.to_owned(), code.to_owned())
-}
-
-/// The code in a mail, with the blank between its halves.
-fn code_in(mail: &str) -> String {
-    let line = mail.lines().find(|line| line.starts_with("    "));
-    let line = line.unwrap_or_else(|| panic!("no code in {mail}"));
-    line.trim().to_owned()
 }
 
 /// A wrong code of the same length.
@@ -272,6 +265,55 @@ fn a_code_expires_by_time_by_attempts_and_by_the_next_code() {
     let fourth = sent(4);
     server.pass(CODE_LIFETIME - Duration::seconds(30));
     assert_eq!(reset(&client, MANAGER, &fourth, NEXT).status, 204);
+}
+
+#[test]
+fn of_resets_at_once_with_one_code_one_wins_and_tries_at_once_all_count() {
+    let server = Server::start(&["acme"]);
+    let client = server.client("acme");
+    let sent = |count: usize| {
+        assert_eq!(forgot(&client, MANAGER).status, 202);
+        code_in(server.mails(count).last().unwrap())
+    };
+    // All answers of resets with a code and a password each, sent at once.
+    let at_once = |tries: &[(String, String)]| -> Vec<Answer> {
+        thread::scope(|scope| {
+            let client = &client;
+            let sent: Vec<_> = tries
+                .iter()
+                .map(|(code, password)| scope.spawn(move || reset(client, MANAGER, code, password)))
+                .collect();
+            sent.into_iter().map(|answer| answer.join().unwrap()).collect()
+        })
+    };
+    let code = sent(1);
+    let rivals: Vec<(String, String)> = (0..4)
+        .map(|rival| (code.clone(), format!("Otra#202{rival}xy")))
+        .collect();
+    let answers = at_once(&rivals);
+    let won: Vec<&str> = rivals
+        .iter()
+        .zip(&answers)
+        .filter(|(_, answer)| answer.status == 204)
+        .map(|((_, password), _)| password.as_str())
+        .collect();
+    assert_eq!(won.len(), 1, "{answers:?}");
+    for (_, password) in &rivals {
+        let expected = if won[0] == password { 200 } else { 401 };
+        assert_eq!(try_login(&client, MANAGER, password).status, expected);
+    }
+
+    // The failures above are over.
+    server.pass(Duration::minutes(16));
+    let code = sent(3);
+    let guesses: Vec<(String, String)> = (0..MAX_TRIES).map(|_| (wrong(&code), NEXT.to_owned())).collect();
+    for answer in at_once(&guesses) {
+        assert_eq!(field(&answer), at(422, "code", "code_wrong"));
+    }
+    assert_eq!(
+        field(&reset(&client, MANAGER, &code, NEXT)),
+        at(422, "code", "code_wrong")
+    );
 }
 
 #[test]

@@ -47,6 +47,7 @@ beforeAll(async () => {
     record,
     '/audit/account/',
     TREASURY,
+    '/audit/late/',
     '/audit/readings/',
     '/audit/verification/',
     '/audit/checkpoints/',
@@ -256,6 +257,35 @@ it('the log is searched and filtered in the address, and events are stepped thro
   expect(await page.getByText('TenantOpened').count()).toBe(0);
   await page.getByRole('tab', { name: 'Datos en bruto' }).click();
   await page.getByRole('row', { name: 'type TenantOpened' }).waitFor();
+});
+
+it('what changed late is found by kind and by how late, leads to record and event, and is taken away', async () => {
+  await go(page, '/audit/late/');
+  await settled(page);
+  const all = await rows();
+  expect(all.length).toBeGreaterThan(0);
+  await manager.shot('audit-late');
+  // By the keyboard: the latest first.
+  await page.getByRole('button', { name: 'Días de retraso' }).first().focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/sort=/);
+  await settled(page);
+  await choose(page, page, 'Qué se hizo', 'Cancelada');
+  await page.waitForURL(/kind=canceled/);
+  await settled(page);
+  for (const row of await rows()) expect(row).toContain('Cancelada');
+  const first = page.locator('main tbody[data-rows] tr').first();
+  const code = await first.locator('a[href^="/audit/record/"]').innerText();
+  const csv = await saved(async () => {
+    await page.getByRole('button', { name: 'Exportar' }).click();
+    await page.getByRole('menuitem', { name: /CSV/ }).click();
+  });
+  expect(csv.text).toContain('Días de retraso');
+  expect(csv.text).toContain(code);
+  await first.locator('a[href^="/audit/events/"]').click();
+  await page.getByRole('heading', { name: /Remesa cancelada/ }).waitFor();
+  await go(page, '/audit/late/?daysLate=30000');
+  await page.getByText('Nada coincide').waitFor();
 });
 
 it('a record is shown as of each of its events, by the slider and by a time', async () => {

@@ -39,7 +39,7 @@ const MENUS: Record<string, string[]> = {
     ...['Operaciones', 'Ventas', 'Ventas de distribuidores'],
     ...REPORTS,
     ...['Sumas grandes y repetidas', 'Revisiones por regla'],
-    ...['Registro de eventos', 'Cuentas en el tiempo', 'Lecturas de datos'],
+    ...['Registro de eventos', 'Cuentas en el tiempo', 'Cambios tardíos', 'Lecturas de datos'],
     ...['Verificación', 'Puntos de control', 'Cuarentena'],
     ...['Tasas', 'Monedas', 'Grupos de pago', 'Provincias', 'Municipios'],
     ...['Aprobaciones', 'Reglas de aprobación', 'Reglas de límites', 'Usuarios'],

@@ -2,16 +2,15 @@
  * The second factor: enrolled on a desktop, logins with codes and recovery codes on a phone, replays refused, a fresh code
  * asked for and the call repeated, its end by a manager, and the enrolment that a role needs. Both languages.
  */
-import { createHmac } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DESKTOP, PHONE, startBrowser, type Visitor, visit } from './browser';
 import { Client } from './client';
 import { MANAGER, type Server, startServer } from './server';
 import { fill, go, rowOf, settled, told } from './steps';
+import { Authenticator } from './totp';
 
 const AGENCY = { email: 'norte@example.test', name: 'Agencia Norte' };
-const STEP_MS = 30_000;
 /** A page that waits for the next code. */
 const LONG_MS = 240_000;
 
@@ -19,34 +18,8 @@ let server: Server;
 let browser: Browser;
 let manager: Visitor;
 let agency: Visitor;
-let secret = '';
+let app: Authenticator;
 let recovery: string[] = [];
-/** Step of the last code. */
-let last = 0;
-
-function base32(text: string): Buffer {
-  const bits = [...text]
-    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('');
-  return Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);
-}
-
-function codeOf(key: string, step: number): string {
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(step));
-  const digest = createHmac('sha1', base32(key)).update(counter).digest();
-  const at = (digest.at(-1) ?? 0) & 15;
-  return String((digest.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0');
-}
-
-/** The next code that was not used. The phone's clock may be a step ahead. */
-async function nextCode(key = secret): Promise<string> {
-  const step = Math.max(Math.floor(Date.now() / STEP_MS), last + 1);
-  last = step;
-  const wait = (step - 1) * STEP_MS - Date.now();
-  if (wait > 0) await new Promise((done) => setTimeout(done, wait + 200));
-  return codeOf(key, step);
-}
 
 async function shownSecret(page: Page): Promise<string> {
   const shown = await page.locator('code').first().innerText();
@@ -103,13 +76,14 @@ it(
     await fill(page, { 'Su contraseña': MANAGER.password });
     await page.getByRole('button', { name: 'Continuar' }).click();
     await page.getByRole('img', { name: 'Código QR para la aplicación de autenticación' }).waitFor();
-    secret = await shownSecret(page);
+    const secret = await shownSecret(page);
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    app = new Authenticator(secret);
     await manager.shot('second-factor-scan');
     await fill(page, { 'Código de verificación': '000000' });
     await page.getByRole('button', { name: 'Verificar y activar' }).click();
     await page.getByText('El código no es correcto.').waitFor();
-    await fill(page, { 'Código de verificación': await nextCode() });
+    await fill(page, { 'Código de verificación': await app.next() });
     await page.getByRole('button', { name: 'Verificar y activar' }).click();
     const codes = page.getByRole('list', { name: 'Códigos de recuperación' }).locator('code');
     await codes.first().waitFor();
@@ -138,7 +112,7 @@ it(
     const dialog = page.getByRole('dialog', { name: 'Confirme que es usted' });
     await dialog.waitFor();
     await manager.shot('second-factor-fresh');
-    await fill(dialog, { 'Código de verificación': await nextCode() });
+    await fill(dialog, { 'Código de verificación': await app.next() });
     await dialog.getByRole('button', { name: 'Confirmar' }).click();
     await told(page, 'Usuario añadido correctamente');
     await go(page, '/users/list/');
@@ -152,7 +126,7 @@ it(
   'a login needs a code, refuses it the second time, and takes a recovery code once',
   async () => {
     const { page } = manager;
-    const code = await nextCode();
+    const code = await app.next();
     await logOut(page);
     await logIn(page, MANAGER.email);
     const field = page.getByRole('textbox', { name: 'Código de verificación' });
@@ -197,7 +171,7 @@ it(
     await phone.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
     await agency.shot('second-factor-scan-phone');
     const key = await shownSecret(phone);
-    await fill(phone, { 'Verification code': codeOf(key, Math.floor(Date.now() / STEP_MS)) });
+    await fill(phone, { 'Verification code': await new Authenticator(key).next() });
     await phone.getByRole('button', { name: 'Verify and switch on' }).click();
     await phone.getByRole('list', { name: 'Recovery codes' }).waitFor();
     await agency.shot('second-factor-recovery-phone');

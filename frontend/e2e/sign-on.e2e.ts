@@ -1,22 +1,15 @@
 /** Single sign-on with a real provider (oidc-provider): its settings, a login by it, and the end of it at the provider. */
-import { createServer, type Server as HttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server as HttpServer } from 'node:http';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DESKTOP, PHONE, startBrowser, type Visitor, visit } from './browser';
 import { Client } from './client';
+import { CLIENT, startProvider, throughProvider } from './provider';
 import { MANAGER, type Server, startServer } from './server';
 import { fill, settled, told } from './steps';
 
 const AGENCY = { email: 'agencia@example.test', name: 'Agencia Sol' };
-const CLIENT = { id: 'caudal', secret: 'a-secret-of-the-browser-test' };
 const LONG_MS = 120_000;
-
-/** What of the provider is used here; the package has no types. */
-type Provider = new (
-  issuer: string,
-  settings: object,
-) => { callback: () => Parameters<typeof createServer>[1] };
 
 let server: Server;
 let browser: Browser;
@@ -24,41 +17,10 @@ let provider: HttpServer;
 let issuer: string;
 let manager: Visitor;
 
-/** A provider whose accounts are e-mail addresses that it has verified. */
-async function startProvider(base: string): Promise<void> {
-  const name: string = 'oidc-provider';
-  const { Provider } = (await import(name)) as { Provider: Provider };
-  provider = createServer();
-  await new Promise<void>((done) => provider.listen(0, '127.0.0.1', done));
-  issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
-  const of = new Provider(issuer, {
-    clients: [
-      {
-        client_id: CLIENT.id,
-        client_secret: CLIENT.secret,
-        redirect_uris: [`${base}/users/sign-on/`],
-        post_logout_redirect_uris: [`${base}/`],
-        response_types: ['code'],
-        grant_types: ['authorization_code'],
-      },
-    ],
-    pkce: { required: () => true },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'] },
-    conformIdTokenClaims: false,
-    cookies: { keys: ['browser test'] },
-    findAccount: (_: unknown, id: string) => ({
-      accountId: id,
-      claims: () => ({ sub: id, email: id, email_verified: true }),
-    }),
-  });
-  const callback = of.callback();
-  if (callback) provider.on('request', callback);
-}
-
 beforeAll(async () => {
   server = await startServer('sign-on');
   browser = await startBrowser();
-  await startProvider(server.base);
+  ({ issuer, server: provider } = await startProvider(server.base));
   const client = await new Client(server.base, server.tenant).login(MANAGER.email, MANAGER.password);
   await client.call('POST', '/agency', { ...AGENCY, password: MANAGER.password, isActive: true });
   manager = await visit(browser, {
@@ -112,11 +74,7 @@ it(
     await enter.waitFor();
     await page.screenshot({ path: 'e2e/screenshots/sign-on-login-phone.png' });
     await enter.click();
-    await page.locator('input[name=login]').fill(AGENCY.email);
-    await page.locator('input[name=password]').fill('anything');
-    await page.locator('button[type=submit]').click();
-    // Consent.
-    await page.locator('button[type=submit]').click();
+    await throughProvider(page, AGENCY.email);
     await page.waitForURL((url) => url.origin === server.base && !url.pathname.startsWith('/users/sign-on'));
     await page.goto('/users/profile/');
     await page.getByText(AGENCY.name).first().waitFor();

@@ -11,6 +11,7 @@ pub use crate::{
     closure::CLOSURES,
     customer::{CARDS, EXPIRING_DOCUMENTS, RECIPIENTS, SENDERS},
     debit::DEBITS,
+    late::LATE_CHANGES,
     ledger::{BALANCES, ENTRIES, entry_lines},
     movement::{ASSIGNMENTS, MOVEMENTS},
     nomenclator::{currency::CURRENCIES, payment_group::PAYMENT_GROUPS},

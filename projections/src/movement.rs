@@ -8,6 +8,7 @@ use crate::{
     batch::{Batch, existing},
     debit,
     error::{ProjectError, ReadError},
+    late,
     list::{self, Common, Found, List, Sample, SearchSpec, currency, filter, flag, money, sum, text, time},
     offer::RowAction,
     page::{ListQuery, Page},
@@ -78,6 +79,8 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &MovementEven
             row.reversed_at = Some(recorded.recorded_at);
             row.reversed_by = Some(reversed.by.0);
             row.reverse_reason = reversed.personal.get().and_then(|personal| personal.note.clone());
+            let row = row.clone();
+            late::reversal(batch, recorded, &row, reversed);
             if let Some(voided) = reversed.voided_debit {
                 debit::void(batch, recorded, voided)?;
             }

@@ -3,6 +3,7 @@
 use crate::{
     batch::{Batch, actor, existing},
     error::{ProjectError, ReadError},
+    late,
     list::{self, List, rate, text, time},
     offer::RowAction,
     page::{ListQuery, Page},
@@ -61,7 +62,11 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &RatesEvent) 
             row.effective_at = Some(recorded.recorded_at);
         }
         RatesEvent::RatesCanceled { id } => end(batch, recorded, *id, CANCELED)?,
-        RatesEvent::RatesUndone(undone) => end(batch, recorded, undone.id, UNDONE)?,
+        RatesEvent::RatesUndone(undone) => {
+            end(batch, recorded, undone.id, UNDONE)?;
+            let row = existing(&mut batch.rates, recorded, undone.id)?.clone();
+            late::rates(batch, recorded, &row);
+        }
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ mod business;
 mod cash;
 mod closures;
 mod days;
+mod late;
 mod oracle;
 mod sales;
 mod scripted;

@@ -356,6 +356,68 @@ mod tests {
         false
     }
 
+    /// A row of the page: numbers in a window, and in a day.
+    fn told(subject: &str, in_a_window: &[u32]) -> String {
+        let windows = u32::try_from(Duration::days(1).num_minutes() / WINDOW.num_minutes()).unwrap();
+        let grouped = |number: u32| match (number / 1_000, number % 1_000) {
+            (0, rest) => rest.to_string(),
+            (thousands, rest) => format!("{thousands},{rest:03}"),
+        };
+        let list = |of: &dyn Fn(u32) -> u32| {
+            let numbers: Vec<String> = in_a_window.iter().map(|number| grouped(of(*number))).collect();
+            numbers.join("; ")
+        };
+        format!(
+            "| {subject} | {} | {} |",
+            list(&|number| number),
+            list(&|number| number * windows)
+        )
+    }
+
+    #[test]
+    fn the_page_on_security_says_the_limits_of_the_code() {
+        const PAGE: &str = include_str!("../../../docs/security.md");
+        let Allowance {
+            account_and_address,
+            address,
+            account,
+            known,
+        } = FAILURES;
+        let all_of = |allowance: Allowance| [allowance.account_and_address, allowance.account, allowance.address];
+        for row in [
+            told(
+                "one account from one address (of IPv6, its /64)",
+                &[account_and_address],
+            ),
+            told("one account from all addresses", &[account]),
+            told("one address, any account", &[address]),
+            told("one account on a known device", &[known]),
+            told(
+                "one account in an open session, where the current password is required",
+                &[known],
+            ),
+            told(
+                "codes of a second factor: one account from one address; one account; one address",
+                &all_of(CODES),
+            ),
+            told(
+                "codes of a second factor, one account on a known device or in an open session",
+                &[CODES.known],
+            ),
+            told("answers of single sign-on, one address", &[account_and_address]),
+            told("logins by passkey, one address", &[account_and_address]),
+            told(
+                "mails with codes: one account from one address; one account; one address",
+                &all_of(MAILS),
+            ),
+        ] {
+            assert!(PAGE.contains(&row), "the page has no row {row}");
+        }
+        assert_eq!(super::super::recovery::MAX_TRIES, 5);
+        assert_eq!(8 * super::super::refresh::SECRET_BYTES, 256);
+        assert_eq!(8 * super::super::totp::SECRET_BYTES, 160);
+    }
+
     #[tokio::test]
     async fn ten_failures_from_one_address_on_two_nodes_make_the_account_wait_there_on_both() {
         let nodes = Nodes::start(Kind::Login).await;
@@ -371,6 +433,25 @@ mod tests {
             assert!(!waits(node, &attempt([10, 0, 0, 2], "a@b.cu"), now).await);
         }
         assert!(!waits(&nodes.one, &guesser, now + WINDOW).await);
+    }
+
+    #[tokio::test]
+    async fn guesses_at_many_accounts_make_their_address_wait_and_no_other() {
+        for (kind, allowance) in [
+            (Kind::Login, FAILURES),
+            (Kind::Code, FAILURES),
+            (Kind::SecondFactor, CODES),
+            (Kind::Mail, MAILS),
+        ] {
+            let nodes = Nodes::start(kind).await;
+            let now = Utc::now();
+            let at = |host: u8, account: u32| attempt([10, 0, 0, host], &format!("{account}@b.cu"));
+            for account in 0..allowance.address {
+                assert!(fails(&nodes.one, &at(1, account), now).await, "{kind:?} {account}");
+            }
+            assert!(waits(&nodes.other, &at(1, allowance.address), now).await, "{kind:?}");
+            assert!(!waits(&nodes.other, &at(2, allowance.address), now).await, "{kind:?}");
+        }
     }
 
     #[tokio::test]

@@ -20,7 +20,7 @@ use caudal_journal::{MAX_EVENTS, Recorded, to_hex};
 use caudal_projections::{
     Snapshot,
     audit::{self, AuditEvent},
-    lists, reading,
+    late, lists, reading,
     scalar::StreamKind,
 };
 use chrono::{DateTime, Utc};
@@ -36,6 +36,7 @@ const MAX_TIMELINE: usize = 1_000;
 
 asked! {
     AuditEventsParams = lists::EVENTS;
+    LateChangesParams = lists::LATE_CHANGES;
     ReadingsParams = lists::READINGS;
 }
 
@@ -43,6 +44,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(list_events)
         .service(get_event)
         .service(get_timeline)
+        .service(list_late_changes)
         .service(list_readings)
         .service(get_verification)
         .service(start_verification)
@@ -226,6 +228,17 @@ impl From<CheckpointFailure> for ApiError {
 async fn list_events(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
         .answer(&lists::EVENTS, |s, c, q| Box::pin(audit::list(s, c, q)))
+        .await
+}
+
+/// What was done to a day after it was over, the last recorded first: edits and cancellations of sales, reversals, undone changes
+/// of rates, and deliveries that arrive later than they were made.
+#[utoipa::path(tag = "Audit", operation_id = "listLateChanges", params(LateChangesParams),
+    responses((status = 200, description = "A page.", body = pages::LateChangePage)))]
+#[get("/api/audit/late-changes")]
+async fn list_late_changes(listing: Listing) -> Result<HttpResponse, ApiError> {
+    listing
+        .answer(&lists::LATE_CHANGES, |s, _, q| Box::pin(late::list(s, q)))
         .await
 }
 

@@ -94,6 +94,7 @@ async fn login(request: HttpRequest, app: Data<App>, body: JsonBody<LoginRequest
     let Some((party, password_of)) = sign_in(&app, &tenant, &email, &password).await? else {
         admission.counts().await?;
         metrics::counter!("caudal_logins_failed").increment(1);
+        tracing::info!(%tenant, way = "password", "a login was refused");
         return Err(ApiError::unauthorized("login_failed"));
     };
     admission.succeeded().await?;
@@ -108,6 +109,7 @@ async fn login(request: HttpRequest, app: Data<App>, body: JsonBody<LoginRequest
         factor,
         account,
         attempt,
+        way: "password",
         logout: None,
     };
     open_session(&request, &app, &tenant, admitted, now).await
@@ -123,6 +125,8 @@ pub(super) struct Admitted {
     /// Address of the login.
     pub account: String,
     pub attempt: Attempt,
+    /// How, for the log.
+    pub way: &'static str,
     /// Page of the provider that ends its session, after single sign-on.
     pub logout: Option<String>,
 }
@@ -157,6 +161,7 @@ pub(super) async fn open_session(
         factor,
         account,
         attempt,
+        way,
         logout: logout_url,
     } = admitted;
     let cookies = Cookies::of(app.public_url.as_ref(), &app.proxies, request);
@@ -175,6 +180,8 @@ pub(super) async fn open_session(
         app.sessions.end(tenant, session.id, now).await?;
         return Err(ApiError::unauthorized("session_ended"));
     }
+    let second_factor = factor.is_some();
+    tracing::info!(%tenant, party = %party.id, session = %session.id, way, second_factor, "logged in");
     if let Some(factor) = factor {
         app.second_factors.note_code(tenant, session.id, factor, now).await?;
     }

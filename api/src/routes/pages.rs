@@ -11,6 +11,7 @@ use caudal_projections::{
     closure::Closure,
     customer::{Card, Customer},
     debit::Debit,
+    late::LateChange,
     ledger::{AccountBalance, AccountTotals, LedgerEntry},
     movement::Movement,
     nomenclator::{currency::Currency, payment_group::PaymentGroup},
@@ -103,6 +104,7 @@ pages! {
     DebitPage of Debit;
     DeliveryDisputePage of DeliveryDispute;
     DirectoryDealerPage of DirectoryDealer;
+    LateChangePage of LateChange;
     LedgerEntryPage of LedgerEntry;
     MovementPage of Movement;
     PartyBalancePage of PartyBalance;

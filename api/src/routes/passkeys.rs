@@ -146,6 +146,7 @@ async fn finish_login(
         Err(error) => {
             admission.counts().await?;
             metrics::counter!("caudal_logins_failed").increment(1);
+            tracing::info!(%tenant, way = "passkey", "a login was refused");
             return Err(error);
         }
     };
@@ -158,6 +159,7 @@ async fn finish_login(
         factor: Some(factor),
         account: PartyDetails::normal_email(&email),
         attempt: attempt(&app, &request, &tenant, &email, Shown::Nothing),
+        way: "passkey",
         logout: None,
     };
     let mut answer = open_session(&request, &app, &tenant, admitted, now).await?;

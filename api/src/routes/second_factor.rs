@@ -476,6 +476,7 @@ async fn check(
     if let Some(refused) = refusal(verdict) {
         admission.counts().await?;
         metrics::counter!("caudal_second_factor_codes_failed").increment(1);
+        tracing::info!(%tenant, %party, "a code of a second factor was refused");
         return Err(refused);
     }
     admission.succeeded().await?;

@@ -205,6 +205,7 @@ async fn finish_sign_on(
         factor,
         account: PartyDetails::normal_email(&email),
         attempt,
+        way: "sign_on",
         logout,
     };
     let mut answer = open_session(&request, &app, &tenant, admitted, now).await?;

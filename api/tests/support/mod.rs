@@ -33,7 +33,7 @@ pub use picture::picture;
 pub use process::{Process, create_tenant, run};
 pub use receiver::{Received, Receiver, Reply};
 pub use s3::S3;
-pub use server::{MANAGER, PASSWORD, Server, Surroundings};
+pub use server::{MANAGER, PASSWORD, Server, Surroundings, code_in};
 pub use smtp::{Manner, SmtpSink};
 pub use stream::Stream;
 pub use vault::{VAULT_KEY, VAULT_TOKEN, Vault};

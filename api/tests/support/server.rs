@@ -384,3 +384,10 @@ async fn open(journal: &Journal, tenant: TenantId) {
     };
     opening.run(journal).await.unwrap();
 }
+
+/// The code in a mail, with the blank between its halves.
+pub fn code_in(mail: &str) -> String {
+    let line = mail.lines().find(|line| line.starts_with("    "));
+    let line = line.unwrap_or_else(|| panic!("no code in {mail}"));
+    line.trim().to_owned()
+}

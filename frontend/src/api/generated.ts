@@ -468,6 +468,28 @@ const injectedRtkApi = api
         query: () => ({ url: `/api/audit/keys` }),
         providesTags: ["Audit"],
       }),
+      listLateChanges: build.query<
+        ListLateChangesApiResponse,
+        ListLateChangesApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/audit/late-changes`,
+          params: {
+            CurrentPage: queryArg.currentPage,
+            RecordsPerPage: queryArg.recordsPerPage,
+            sort: queryArg.sort,
+            format: queryArg.format,
+            kind: queryArg.kind,
+            from: queryArg["from"],
+            to: queryArg.to,
+            daysLate: queryArg.daysLate,
+            actorId: queryArg.actorId,
+            recordId: queryArg.recordId,
+            afterClosure: queryArg.afterClosure,
+          },
+        }),
+        providesTags: ["Audit"],
+      }),
       getProof: build.query<GetProofApiResponse, GetProofApiArg>({
         query: (queryArg) => ({ url: `/api/audit/proof/${queryArg.position}` }),
         providesTags: ["Audit"],
@@ -3368,6 +3390,52 @@ export type GetAuditEventApiArg = {
 export type GetCheckpointKeysApiResponse =
   /** status 200 Them. */ CheckpointKeys;
 export type GetCheckpointKeysApiArg = void;
+export type ListLateChangesApiResponse =
+  /** status 200 A page. */ LateChangePage;
+export type ListLateChangesApiArg = {
+  /** The page, from 1. */
+  currentPage?: number;
+  /** Rows of a page: 1 to 100; 0 means all, up to 10000 rows. */
+  recordsPerPage?: number;
+  /** A column; - in front: descending. */
+  sort?:
+    | "at"
+    | "-at"
+    | "kind"
+    | "-kind"
+    | "record"
+    | "-record"
+    | "concerned"
+    | "-concerned"
+    | "daysLate"
+    | "-daysLate"
+    | "actor"
+    | "-actor"
+    | "amount"
+    | "-amount"
+    | "amountAfter"
+    | "-amountAfter"
+    | "currency"
+    | "-currency"
+    | "position"
+    | "-position";
+  /** All rows as a file, in place of a page. */
+  format?: "csv" | "xlsx" | "pdf" | "parquet";
+  /** Of this kind. */
+  kind?: LateKind;
+  /** Recorded on this day or later. */
+  from?: string;
+  /** Recorded on this day or before. */
+  to?: string;
+  /** At least so many days late. */
+  daysLate?: number;
+  /** Done by this party. */
+  actorId?: string;
+  /** Of this record. */
+  recordId?: string;
+  /** Whether a closure had frozen the day's figures before. */
+  afterClosure?: boolean;
+};
 export type GetProofApiResponse = /** status 200 The proof file. */ ProofFile;
 export type GetProofApiArg = {
   position: number;
@@ -6918,6 +6986,48 @@ export type CheckpointKey = {
 export type CheckpointKeys = {
   /** Current key last. */
   keys: CheckpointKey[];
+};
+export type LateKind =
+  | "amount_edited"
+  | "details_edited"
+  | "canceled"
+  | "delivered"
+  | "attempted"
+  | "disputed"
+  | "reversed"
+  | "rates_undone";
+export type LateChange = {
+  /** Party that did it; all fields null for the system. */
+  actor: HistoryActor;
+  amount: Money | null;
+  amountAfter: Money | null;
+  /** Time of recording, RFC 3339 in UTC. */
+  at: string;
+  closure: Ref | null;
+  /** Time that it is about: of the sale, the movement, the delivery, or when rates took effect. */
+  concerned: string;
+  currency: CurrencyCode | null;
+  /** Days from the day of that time to the day of recording, in the tenant's time zone; 1 for the next day. */
+  daysLate: number;
+  /** What was done. */
+  kind: LateKind;
+  /** Position of the event in the log. */
+  position: number;
+  /** Id of the changed record. */
+  recordId: string;
+  /** Code of the remittance or number of the movement; null for a change of rates. */
+  recordName: string | null;
+  /** Kind of the changed record. */
+  recordType: StreamKind;
+};
+export type LateChangePage = {
+  currentPage: number;
+  data: LateChange[];
+  /** Set where a search was for what very many rows have: only the newest were looked through and counted. */
+  isPartial?: boolean;
+  itemsPerPage: number;
+  totalPages: number;
+  totalRecords: number;
 };
 export type HashedEvent = {
   /** Id of the record. */
@@ -11043,6 +11153,8 @@ export const {
   useLazyGetAuditEventQuery,
   useGetCheckpointKeysQuery,
   useLazyGetCheckpointKeysQuery,
+  useListLateChangesQuery,
+  useLazyListLateChangesQuery,
   useGetProofQuery,
   useLazyGetProofQuery,
   useGetQuarantineQuery,

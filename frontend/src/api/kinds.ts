@@ -17,6 +17,7 @@ export const importNotices = ['formulas', 'hiddenSheets', 'otherSheets', 'merged
 export const importRowResults = ['added', 'there', 'waiting', 'refused', 'leftOut'] as const;
 export const importShapes = ['text', 'number', 'date', 'moment', 'digits'] as const;
 export const importStates = ['mapping', 'previewing', 'previewed', 'running', 'paused', 'done', 'canceled'] as const;
+export const lateKinds = ['amount_edited', 'details_edited', 'canceled', 'delivered', 'attempted', 'disputed', 'reversed', 'rates_undone'] as const;
 export const movementKinds = ['managerDeposit', 'balanceAssignment', 'dealerDeposit', 'deliveryDeposit', 'dealerTransfer', 'dealerExchange', 'dealerReturn', 'expense', 'debitPayment', 'openingBalance'] as const;
 export const normalSides = ['debit', 'credit'] as const;
 export const officeAreas = ['sales', 'customers', 'payments', 'parties', 'rates', 'accounting', 'reports', 'audit', 'office', 'integrations', 'settings', 'compliance'] as const;

@@ -84,6 +84,10 @@ export const LISTS = {
     sorts: ['name', 'personalIdentificationNumber', 'expires', 'phoneNumber'],
     filters: ['expiresTo', 'agencyId'],
   },
+  listLateChanges: {
+    sorts: ['at', 'kind', 'record', 'concerned', 'daysLate', 'actor', 'amount', 'amountAfter', 'currency', 'position'],
+    filters: ['kind', 'from', 'to', 'daysLate', 'actorId', 'recordId', 'afterClosure'],
+  },
   listMovements: {
     sorts: ['number', 'created', 'kind', 'from', 'to', 'amount', 'currency', 'counterAmount', 'counterCurrency', 'onCredit', 'reversed', 'reverseReason', 'actor', 'note'],
     filters: ['query', 'partyId', 'agencyId', 'agentId', 'dealerId', 'kind', 'reversed', 'currency', 'initDate', 'finalDate'],

@@ -136,6 +136,7 @@ export const listFeedTypes = Callers.who<Role>(['manager', 'agency', 'externalAg
 export const listImportKinds = Callers.who<Role>(['manager', 'agency', 'externalAgent', 'internalAgent', 'dealer'], ['sales', 'customers', 'payments', 'settings'], 'read');
 export const listImportRows = Callers.who<Role>(['manager', 'agency', 'externalAgent', 'internalAgent', 'dealer'], ['sales', 'customers', 'payments', 'settings'], 'read');
 export const listImports = Callers.who<Role>(['manager', 'agency', 'externalAgent', 'internalAgent', 'dealer'], ['sales', 'customers', 'payments', 'settings'], 'read');
+export const listLateChanges = Callers.who<Role>(['manager'], ['audit'], 'read');
 export const listLimitRules = Callers.who<Role>(['manager'], ['compliance'], 'read');
 export const listMovements = Callers.who<Role>(['manager', 'agency', 'externalAgent', 'internalAgent', 'dealer', 'deliveryMan'], ['payments'], 'read');
 export const listMunicipalities = Callers.who<Role>(['manager', 'agency', 'externalAgent', 'internalAgent', 'dealer', 'deliveryMan']);

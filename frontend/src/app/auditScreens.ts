@@ -1,6 +1,7 @@
 import {
   IconCertificate,
   IconChartLine,
+  IconClockExclamation,
   IconEye,
   IconListSearch,
   IconShieldCheck,
@@ -44,6 +45,14 @@ export const AUDIT_SCREENS: readonly Screen[] = [
     roles: may.listAuditEvents,
     menu: { icon: IconChartLine, group: 'audit' },
     load: () => import('~/features/audit/AccountPage'),
+  },
+  {
+    path: '/audit/late/',
+    title: 'common:menu.auditLate',
+    namespaces: AUDIT,
+    roles: may.listLateChanges,
+    menu: { icon: IconClockExclamation, group: 'audit' },
+    load: () => import('~/features/audit/LatePage'),
   },
   {
     path: '/audit/readings/',

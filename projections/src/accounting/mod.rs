@@ -32,7 +32,7 @@ pub use sales::{SALES, SalesFigures, SalesPage, SellerSales, sales};
 pub use statistics::{CHART_DAYS, DailyCount, MAX_CHART_DAYS, Per, RemittanceStatistics, statistics};
 
 use crate::{batch::Batch, rows::RemittanceRow};
-use caudal_domain::{Event, StreamKind, TenantEvent, ids::TenantId, money::Amount, remittance::RemittanceEvent};
+use caudal_domain::{Event, StreamKind, ids::TenantId, money::Amount, remittance::RemittanceEvent};
 use caudal_journal::Recorded;
 use sold::Count;
 use sqlx::{PgConnection, Row as _};
@@ -52,24 +52,12 @@ pub(crate) async fn load(
     {
         return Ok(());
     }
-    if batch.kept.zone.is_none() {
-        let zone = sqlx::query("SELECT time_zone FROM tenants WHERE tenant = $1")
-            .bind(tenant.as_str())
-            .fetch_optional(&mut *connection)
-            .await?;
-        let zone: Option<String> = zone.map(|row| row.try_get("time_zone")).transpose()?;
-        batch.kept.zone = zone.and_then(|zone| zone.parse().ok());
-    }
     let mut sellers: BTreeSet<Uuid> = batch.remittances.iter().map(|row| row.seller).collect();
     let mut moments: Vec<_> = batch.remittances.iter().map(|row| row.created_at).collect();
     for recorded in events {
-        match &recorded.event {
-            Event::Tenant(TenantEvent::TenantOpened(opened)) => batch.kept.zone = Some(opened.time_zone),
-            Event::Remittance(RemittanceEvent::RemittanceCreated(created)) => {
-                sellers.insert(created.sale.seller.0);
-                moments.push(recorded.recorded_at);
-            }
-            _ => {}
+        if let Event::Remittance(RemittanceEvent::RemittanceCreated(created)) = &recorded.event {
+            sellers.insert(created.sale.seller.0);
+            moments.push(recorded.recorded_at);
         }
     }
     sold::load(batch, &mut *connection, tenant, sellers).await?;

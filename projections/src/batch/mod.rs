@@ -7,17 +7,18 @@ use crate::{
     error::ProjectError,
     rows::{
         AccountRow, ApiKeyRow, CardRow, ChangeRow, ClosureRow, CurrencyRow, CustomerRow, DayRow, DebitRow, DisputeRow,
-        EntryRow, FlowRow, HistoryRow, HoldRow, LimitRuleRow, LineRow, MovementRow, MunicipalityRow, PartyRow,
+        EntryRow, FlowRow, HistoryRow, HoldRow, LateRow, LimitRuleRow, LineRow, MovementRow, MunicipalityRow, PartyRow,
         PaymentGroupRow, PaymentRow, ProposalRow, ProvinceRow, RateChangeRow, RemittanceRow, SaleLineRow, SalesRow,
         ScreeningCaseRow, TenantRow, TermsRow, WebhookRow,
     },
     table::{Postponed, Row, Rows},
     tally::Tallies,
 };
-use caudal_domain::DEFAULT_ZONE;
+use caudal_domain::{DEFAULT_ZONE, Event, TenantEvent, ids::TenantId};
 use caudal_journal::Recorded;
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
+use sqlx::{PgConnection, Row as _};
 use superiors::Superiors;
 use uuid::Uuid;
 
@@ -44,6 +45,7 @@ pub(crate) struct Batch {
     pub(crate) debits: Rows<DebitRow>,
     pub(crate) payments: Rows<PaymentRow>,
     pub(crate) closures: Vec<ClosureRow>,
+    pub(crate) late: Vec<LateRow>,
     pub(crate) rates: Rows<RateChangeRow>,
     pub(crate) api_keys: Rows<ApiKeyRow>,
     pub(crate) webhooks: Rows<WebhookRow>,
@@ -76,7 +78,7 @@ pub(crate) struct Kept {
     /// Number of sales rows, to number the next one.
     pub(crate) sales_count: Option<i32>,
     pub(crate) days: Rows<DayRow>,
-    /// The tenant's time zone, once needed by remittances.
+    /// The tenant's time zone, once needed.
     pub(crate) zone: Option<Tz>,
     pub(crate) superiors: Superiors,
     /// Whether old changes are known to be deleted up to the last multiple.
@@ -127,6 +129,7 @@ impl Batch {
             entries: _,
             lines: _,
             closures: _,
+            late: _,
             sale_lines: _,
             changes: _,
             tallies: _,
@@ -194,6 +197,7 @@ impl Batch {
             debits: self.debits,
             payments: self.payments,
             closures: Default::default(),
+            late: Default::default(),
             rates: self.rates,
             api_keys: self.api_keys,
             webhooks: self.webhooks,
@@ -207,6 +211,29 @@ impl Batch {
             forgotten_customers: Default::default(),
             forgotten_parties: Default::default(),
         }
+    }
+
+    /// Loads the tenant's time zone, unless it is cached or the events open the tenant.
+    pub(crate) async fn load_zone(
+        &mut self,
+        connection: &mut PgConnection,
+        tenant: &TenantId,
+        events: &[Recorded],
+    ) -> Result<(), sqlx::Error> {
+        for recorded in events {
+            if let Event::Tenant(TenantEvent::TenantOpened(opened)) = &recorded.event {
+                self.kept.zone = Some(opened.time_zone);
+            }
+        }
+        if self.kept.zone.is_none() {
+            let zone = sqlx::query("SELECT time_zone FROM tenants WHERE tenant = $1")
+                .bind(tenant.as_str())
+                .fetch_optional(connection)
+                .await?;
+            let zone: Option<String> = zone.map(|row| row.try_get("time_zone")).transpose()?;
+            self.kept.zone = zone.and_then(|zone| zone.parse().ok());
+        }
+        Ok(())
     }
 
     /// Local day of a time.

@@ -130,6 +130,10 @@ impl Batch {
         parties.extend(batch.debits.iter().map(|debit| debit.debtor));
         parties.extend(events.iter().flat_map(|recorded| ledger::owners(&recorded.event)));
         batch.kept.superiors.load(&mut *connection, tenant, parties).await?;
+        let has_days = |kind| matches!(kind, StreamKind::Remittance | StreamKind::Movement | StreamKind::Rates);
+        if events.iter().any(|recorded| has_days(recorded.stream.kind)) {
+            batch.load_zone(&mut *connection, tenant, events).await?;
+        }
         ledger::load(&mut batch, &mut *connection, tenant, events).await?;
         accounting::load(&mut batch, connection, tenant, events).await?;
         batch.tally(Change::Goes);
@@ -226,6 +230,7 @@ impl Batch {
         writes.append(&self.lines)?;
         writes.append(&self.sale_lines)?;
         writes.append(&self.closures)?;
+        writes.append(&self.late)?;
         writes.append(&self.changes)?;
         self.delete_old_changes(&mut writes, at.position)?;
         let tallies = std::mem::take(&mut self.tallies);

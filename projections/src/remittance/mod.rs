@@ -29,6 +29,7 @@ use crate::{
     accounting,
     batch::{Batch, actor, existing},
     error::ProjectError,
+    late,
     rows::{HistoryRow, RemittanceRow},
     scalar::RemittanceChange,
     search,
@@ -285,7 +286,7 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &RemittanceEv
     let mut history = history_of(&row, recorded, Some(earlier.status), change);
     match event {
         RemittanceEvent::RemittanceDetailsEdited(edited) if edited.reference.is_some() => {
-            history.reference_before = earlier.reference;
+            history.reference_before.clone_from(&earlier.reference);
             history.reference.clone_from(&row.reference);
         }
         RemittanceEvent::RemittanceCompleted(completed) => history.occurred_at = completed.delivered_at,
@@ -308,6 +309,7 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &RemittanceEv
         _ => {}
     }
     batch.history.push(history);
+    late::remittance(batch, recorded, event, &earlier, &row);
     batch.remittances.put(row);
     Ok(())
 }

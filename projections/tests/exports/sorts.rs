@@ -3,7 +3,7 @@
 use crate::common::Office;
 use caudal_domain::ids::PartyId;
 use caudal_projections::{
-    ListQuery, ReadError, Scope, Snapshot, accounting, api_key, audit, closure, customer, debit, ledger,
+    ListQuery, ReadError, Scope, Snapshot, accounting, api_key, audit, closure, customer, debit, late, ledger,
     lists::{self, List},
     movement, nomenclator,
     page::Paged,
@@ -78,6 +78,7 @@ async fn every_list_sorts_by_every_declared_column_in_one_page_and_paged() {
         lists::BALANCES => ledger::balances,
         lists::ENTRIES => ledger::entries,
         lists::EVENTS => audit::list,
+        lists::LATE_CHANGES => |s, _, q| late::list(s, q),
         lists::CURRENCIES => nomenclator::currency::list,
         lists::PAYMENT_GROUPS => nomenclator::payment_group::list,
         lists::AGENCIES => party::agency::list,

@@ -247,6 +247,57 @@ fn a_set_gives_no_more_than_its_maker_has() {
 }
 
 #[test]
+fn of_every_maker_and_every_gift_what_is_given_is_exactly_what_the_maker_has() {
+    let each_right = |area: &Area| [Permissions::reading(&[*area]), Permissions::writing(&[*area])];
+    let gifts: Vec<Permissions> = Area::ALL
+        .iter()
+        .flat_map(each_right)
+        .chain(Template::ALL.iter().map(|template| template.permissions()))
+        .chain([Permissions::NONE, Permissions::ALL])
+        .collect();
+    for held in &gifts {
+        let mut business = Business::new();
+        // Who may give at all writes the office.
+        let mut rights = held.rights();
+        rights.insert(Area::Office, Right::Write);
+        let rights_of_maker = rights.clone();
+        let own_set = defined(&mut business, "Maker", rights.into());
+        let maker = hired(&mut business, "maker@example.test", own(&own_set));
+        for (number, gift) in gifts.iter().enumerate() {
+            let has = |(area, right): (Area, Right)| {
+                let of_maker = rights_of_maker.get(&area);
+                of_maker == Some(&Right::Write) || (right == Right::Read && of_maker.is_some())
+            };
+            let expected = gift.rights().into_iter().all(has);
+            let set = defined(&mut business, "Gift", *gift);
+            let (_, register) = registered(&format!("{number}@example.test"), Registration::Office(own(&set)));
+            let made = self::set("Made", *gift);
+            let define = Command::Tenant(TenantCommand::DefinePermissionSet(made.clone()));
+            for command in [register, define] {
+                let outcome = refused(&mut business, maker, command);
+                assert_eq!(outcome == "permitted", expected, "{held:?} gives {gift:?}: {outcome}");
+                assert!(expected || outcome.starts_with("beyond_own_permissions"), "{outcome}");
+            }
+            for (id, is_there) in [(made.id, expected), (set.id, !expected)] {
+                if is_there {
+                    let remove = Command::Tenant(TenantCommand::RemovePermissionSet(id));
+                    business.world.run(business.manager, remove).unwrap();
+                }
+            }
+            if expected {
+                // Somebody has it: its name is free for the next one.
+                let renamed = PermissionSet {
+                    name: format!("Given {number}"),
+                    ..set
+                };
+                let rename = Command::Tenant(TenantCommand::DefinePermissionSet(renamed));
+                business.world.run(business.manager, rename).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
 fn whose_access_ends_gives_none_that_lasts_longer() {
     let mut business = Business::new();
     let held = defined(&mut business, "Personal", Permissions::writing(&[Area::Office]));

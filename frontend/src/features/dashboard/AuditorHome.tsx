@@ -1,22 +1,17 @@
 import { Anchor, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { IconCertificate, IconDownload, IconShieldCheck } from '@tabler/icons-react';
+import { IconCertificate, IconClockExclamation, IconDownload, IconShieldCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { useGetVerificationQuery, useListAuditEventsQuery, useListCheckpointsQuery, useProfile } from '~/api';
+import { useGetVerificationQuery, useListCheckpointsQuery, useListLateChangesQuery, useProfile } from '~/api';
 import { formatDateTime, formatMoment, todayIn, toFilterDay } from '~/shared/lib/dates';
 import { formatCount } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { Facts } from '~/shared/ui/Facts';
 import { Greeting } from './Greeting';
 
-/** Events that correct something recorded before. */
-const LATE = [
-  'RemittanceAmountEdited',
-  'RemittanceCanceled',
-  'MovementReversed',
-  'DeliveryDisputed',
-  'OfficeAccessSet',
-] as const;
 const LATE_DAYS = 30;
+/** The figures of late changes, each by the filter of its list. */
+const LATE = { lateAll: {}, lateWeek: { daysLate: 7 }, lateClosed: { afterClosure: true } };
+const FIGURES = ['lateAll', 'lateWeek', 'lateClosed'] as const;
 const DAY_MS = 86_400_000;
 
 /** The first of the days that are looked back on, as filters have it. */
@@ -25,16 +20,17 @@ function firstDay(zone: string): string {
   return toFilterDay(new Date(noon - LATE_DAYS * DAY_MS).toISOString()) ?? '';
 }
 
-function Late({ type, from }: { type: (typeof LATE)[number]; from: string }) {
+function Late({ figure, from }: { figure: keyof typeof LATE; from: string }) {
   const t = useTexts();
   const locale = useLocale();
-  const { data } = useListAuditEventsQuery({ eventType: type, from, recordsPerPage: 1 });
+  const { data } = useListLateChangesQuery({ from, ...LATE[figure], recordsPerPage: 1 });
+  const filters = Object.entries(LATE[figure]).map(([name, value]) => [name, String(value)]);
+  const total = data ? formatCount(data.totalRecords, locale) : '…';
   return (
     <li>
-      <Anchor component={Link} to={`/audit/events/?eventType=${type}&from=${from}`}>
-        {t(`dashboard:auditor.types.${type}`)}
+      <Anchor component={Link} to={`/audit/late/?${new URLSearchParams([['from', from], ...filters])}`}>
+        {t(`dashboard:auditor.${figure}`, { total })}
       </Anchor>
-      {`: ${data ? formatCount(data.totalRecords, locale) : '…'}`}
     </li>
   );
 }
@@ -96,10 +92,18 @@ export function AuditorHome() {
           </Title>
           <Text size="sm">{t('dashboard:auditor.lateHint')}</Text>
           <ul>
-            {LATE.map((type) => (
-              <Late key={type} type={type} from={from} />
+            {FIGURES.map((figure) => (
+              <Late key={figure} figure={figure} from={from} />
             ))}
           </ul>
+          <Button
+            variant="default"
+            component={Link}
+            to="/audit/late/"
+            leftSection={<IconClockExclamation size={17} aria-hidden />}
+          >
+            {t('dashboard:auditor.lateOpen')}
+          </Button>
         </Paper>
         <Paper withBorder component="section" p="md" aria-label={t('dashboard:auditor.away')}>
           <Title order={2} size="h4" mb="xs">
