@@ -605,6 +605,7 @@ impl Run {
                         number: *number,
                         outcome: HoldOutcome::Release,
                         reason: "revisada".into(),
+                        files: Vec::new(),
                     };
                     self.act(manager, id, RemittanceCommand::ReviewHold(review))
                 });

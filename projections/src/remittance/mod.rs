@@ -301,6 +301,10 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &RemittanceEv
             history.reason = reason(&settled.personal);
             history.subject = Some(row.recipient);
         }
+        RemittanceEvent::HoldReleased(reviewed) | RemittanceEvent::HoldKept(reviewed) => {
+            history.review_files = hold::files(reviewed);
+            history.subject = Some(row.recipient);
+        }
         RemittanceEvent::SaleDeclared(declaration) => {
             history.reason = declared(declaration);
             history.subject = Some(row.sender);
@@ -380,5 +384,6 @@ fn history_of(
         amount: row.amount,
         payout: row.payout,
         currency: row.currency,
+        review_files: None,
     }
 }
