@@ -159,6 +159,7 @@ catalogue! {
     "file_empty": "El archivo está vacío.", "The file is empty.";
     "file_not_found": "No existe este archivo.", "There is no such file.";
     "file_not_image": "El archivo debe ser una imagen JPEG, PNG o WebP.", "The file must be a JPEG, PNG or WebP image.";
+    "file_not_image_or_pdf": "El archivo debe ser una imagen JPEG, PNG o WebP, o un PDF.", "The file must be a JPEG, PNG or WebP image, or a PDF.";
     "file_too_large": "El archivo supera {max} bytes.", "The file is beyond {max} bytes.";
     "filter_unknown": "La lista no tiene este filtro.", "The list has no such filter.";
     "given_twice": "Está dos veces en la consulta.", "It is in the query twice.";
@@ -307,6 +308,9 @@ catalogue! {
     "payment_group_not_held_by_agency": word::PAYMENT_GROUP_NOT_HELD_BY_AGENCY;
     "payment_group_unknown": "No existe este grupo de pago.", "There is no such payment group.";
     "payout_not_positive": "Lo que se entregaría no es mayor que 0.", "What would be paid out is not above 0.";
+    "pdf_active": "Este PDF tiene acciones, formularios con código u otros archivos dentro. Imprímalo como PDF, o adjunte una foto.", "This PDF has actions, forms with scripts, or other files in it. Print it as a PDF, or attach a photograph.";
+    "pdf_damaged": "El PDF está incompleto o dañado, o no se puede revisar.", "The PDF is cut off or damaged, or can't be checked.";
+    "pdf_encrypted": "El PDF está cifrado o protegido. Adjunte uno sin contraseña.", "The PDF is encrypted or protected. Attach one without a password.";
     "percentage_out_of_range": "El porcentaje debe estar entre -100 y 100.", "The percentage must be between -100 and 100.";
     "period_already_closed": "El período ya está cerrado.", "The period is closed already.";
     "period_too_long": "El período abarca como máximo {max} días.", "The period covers at most {max} days.";

@@ -1,4 +1,4 @@
-//! Uploaded files: images, stored under the hash of their content.
+//! Uploaded files: images, and documents of reviews, stored under the hash of their content.
 
 mod bucket;
 mod quota;
@@ -10,12 +10,13 @@ pub use quota::Quotas;
 use crate::{
     auth::caller::Caller,
     images::{self, Fault, Images},
+    pdf::{self, Documents, MAX_PDF_BYTES},
     problem::ApiError,
 };
 use actix_web::web::Bytes;
 use caudal_domain::{
     FieldError,
-    ids::{PartyId, RemittanceId, TenantId},
+    ids::{CustomerId, PartyId, RemittanceId, TenantId},
 };
 use caudal_journal::{FileOwnerRow, FileRow, RowMacs, WithCauses};
 use caudal_postgres::Database;
@@ -43,13 +44,18 @@ const FOLDER: &str = "files";
 /// Owner-only; the umask does the same for files.
 const PRIVATE_FOLDER: u32 = 0o700;
 
-/// Owner of a file. Visibility of an owner implies visibility of its files.
+/// Owner of a file. Visibility of an owner implies visibility of its files; those of a review are visible to reviewers and to
+/// who reads the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     /// Uploader, or party whose picture it is.
     Party(PartyId),
     /// Remittance whose delivery it proves.
     Remittance(RemittanceId),
+    /// Review of a remittance's holds, which is not for everybody who sees the remittance.
+    HoldReview(RemittanceId),
+    /// Review of a customer who is like a listed person.
+    ScreeningReview(CustomerId),
 }
 
 impl Owner {
@@ -57,6 +63,8 @@ impl Owner {
         match self {
             Self::Party(id) => ("party", id.0),
             Self::Remittance(id) => ("remittance", id.0),
+            Self::HoldReview(id) => ("hold_review", id.0),
+            Self::ScreeningReview(id) => ("screening_review", id.0),
         }
     }
 
@@ -81,6 +89,14 @@ pub struct Kept {
 }
 
 impl Kept {
+    fn of(media_type: &str, content: &[u8]) -> Self {
+        Self {
+            size: i64::try_from(content.len()).unwrap_or(i64::MAX),
+            media_type: media_type.to_owned(),
+            hash: hex::encode(Sha256::digest(content)),
+        }
+    }
+
     /// URL path of the file.
     pub fn url(&self) -> String {
         address(&self.hash)
@@ -108,6 +124,7 @@ pub struct Files {
     database: Database,
     macs: RowMacs,
     images: Images,
+    documents: Documents,
     quotas: Arc<RwLock<Quotas>>,
 }
 
@@ -142,6 +159,7 @@ impl Files {
             database,
             macs,
             images: Images::default(),
+            documents: Documents::default(),
             quotas: Arc::default(),
         }
     }
@@ -183,6 +201,43 @@ impl Files {
         now: DateTime<Utc>,
     ) -> Result<Kept, ApiError> {
         let (kept, content) = self.examine(field, content).await?;
+        self.store_as(tenant, uploader, kept, content, owners, now).await
+    }
+
+    /// [`Self::keep`] for a review, which takes PDF documents too.
+    ///
+    /// # Errors
+    /// 422 with the field for a file of another kind, and for a document that is damaged, encrypted or active; quotas as for
+    /// an image.
+    pub async fn keep_for_review(
+        &self,
+        tenant: &TenantId,
+        uploader: PartyId,
+        field: &'static str,
+        content: Bytes,
+        review: Owner,
+        now: DateTime<Utc>,
+    ) -> Result<Kept, ApiError> {
+        let (kept, content) = if pdf::is_pdf(&content) {
+            self.examine_document(field, content).await?
+        } else if images::Format::sniff(&content).is_some() || content.is_empty() {
+            self.examine(field, content).await?
+        } else {
+            return Err(ApiError::invalid(field, "file_not_image_or_pdf"));
+        };
+        self.store_as(tenant, Some(uploader), kept, content, &[review], now)
+            .await
+    }
+
+    async fn store_as(
+        &self,
+        tenant: &TenantId,
+        uploader: Option<PartyId>,
+        kept: Kept,
+        content: Bytes,
+        owners: &[Owner],
+        now: DateTime<Utc>,
+    ) -> Result<Kept, ApiError> {
         if let Some(party) = uploader {
             self.reserve(tenant, party, &kept, now).await?;
         }
@@ -214,13 +269,22 @@ impl Files {
         let cleaned = self.images.clean(content).await;
         let (format, content) = cleaned.map_err(|fault| not_kept(field, fault))?;
         let content = Bytes::from(content);
-        let hash = hex::encode(Sha256::digest(&content));
-        let kept = Kept {
-            size: i64::try_from(content.len()).unwrap_or(i64::MAX),
-            media_type: format.as_str().to_owned(),
-            hash,
-        };
-        Ok((kept, content))
+        Ok((Kept::of(format.as_str(), &content), content))
+    }
+
+    /// Checks a PDF document. It is stored as it is.
+    async fn examine_document(&self, field: &'static str, content: Bytes) -> Result<(Kept, Bytes), ApiError> {
+        if content.len() > MAX_PDF_BYTES {
+            return Err(document_too_large(Cow::Borrowed(field)));
+        }
+        let checked = self.documents.check(content.clone()).await;
+        checked.map_err(|fault| match fault {
+            pdf::Fault::Damaged => ApiError::invalid(field, "pdf_damaged"),
+            pdf::Fault::Encrypted => ApiError::invalid(field, "pdf_encrypted"),
+            pdf::Fault::Active => ApiError::invalid(field, "pdf_active"),
+            pdf::Fault::Busy => ApiError::unavailable("busy"),
+        })?;
+        Ok((Kept::of(pdf::MEDIA_TYPE, &content), content))
     }
 
     async fn note(&self, tenant: &TenantId, kept: &Kept, owners: &[Owner], now: DateTime<Utc>) -> Result<(), ApiError> {
@@ -325,6 +389,8 @@ impl Files {
             }
             owners.push(match owner.kind.as_str() {
                 "remittance" => Owner::Remittance(RemittanceId(owner.owner)),
+                "hold_review" => Owner::HoldReview(RemittanceId(owner.owner)),
+                "screening_review" => Owner::ScreeningReview(CustomerId(owner.owner)),
                 _ => Owner::Party(PartyId(owner.owner)),
             });
         }
@@ -372,10 +438,19 @@ fn not_kept(field: &'static str, fault: Fault) -> ApiError {
 
 /// 413 for a file beyond its limit, with its field.
 pub fn too_large(field: Cow<'static, str>) -> ApiError {
+    beyond(field, MAX_FILE_BYTES)
+}
+
+/// The same for a document of a review.
+pub fn document_too_large(field: Cow<'static, str>) -> ApiError {
+    beyond(field, MAX_PDF_BYTES)
+}
+
+fn beyond(field: Cow<'static, str>, max: usize) -> ApiError {
     ApiError::all_invalid(vec![FieldError {
         field,
         code: "file_too_large",
-        params: [("max", MAX_FILE_BYTES.to_string())].into(),
+        params: [("max", max.to_string())].into(),
     }])
 }
 
@@ -387,4 +462,14 @@ fn unknown(field: &'static str) -> ApiError {
 fn place(tenant: &TenantId, hash: &str) -> StorePath {
     let folder = hash.get(..2).unwrap_or_default();
     StorePath::from(format!("{tenant}/{folder}/{hash}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_document_fits_into_a_form() {
+        assert!(MAX_PDF_BYTES >= MAX_FILE_BYTES && MAX_PDF_BYTES < crate::multipart::MULTIPART_LIMIT);
+    }
 }

@@ -48,6 +48,7 @@ mod notes;
 mod offers;
 pub mod openapi;
 mod parameters;
+mod pdf;
 pub mod policy;
 mod preview;
 pub mod problem;

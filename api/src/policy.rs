@@ -242,6 +242,8 @@ const CALLS: &[Row] = &[
         "/api/remittances/{id}/holds/{number}/review",
         MANAGER,
     ),
+    // Who may see a file of a review is decided with its content: GET /api/files/{id}.
+    session(SCREENING, "POST", "/api/remittances/{id}/holds/files", MANAGER),
     session(SCREENING, "GET", "/api/screening", MANAGER),
     fresh(session(SCREENING, "PUT", "/api/screening/lists", MANAGER)),
     reading(session(SCREENING, "POST", "/api/screening/own-lists/check", MANAGER)),
@@ -254,6 +256,7 @@ const CALLS: &[Row] = &[
         session(SCREENING, "GET", "/api/screening/cases/{id}", MANAGER),
     ),
     session(SCREENING, "POST", "/api/screening/cases/{id}/decisions", MANAGER),
+    session(SCREENING, "POST", "/api/screening/cases/{id}/files", MANAGER),
     session(OWN, "GET", "/api/proposals", ANY),
     session(OWN, "GET", "/api/proposals/{id}", ANY),
     session(APPROVED, "POST", "/api/proposals/{id}/approve", Access::Roles(&[M, A])),

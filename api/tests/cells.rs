@@ -1,6 +1,8 @@
 //! A tenant moves between two databases while two nodes sell for it.
 
-use crate::support::{Business, Call, Client, MANAGER, PASSWORD, Process, Stream, create_tenant, picture, run, text};
+use crate::support::{
+    Business, Call, Client, MANAGER, PASSWORD, Process, Stream, create_tenant, pdf::pdf, picture, run, text,
+};
 use caudal_postgres_testing::TestDatabase;
 use serde_json::json;
 use std::{
@@ -174,6 +176,16 @@ fn logins_sessions_streams_and_files_work_on_after_a_move_and_after_the_way_back
     let uploaded = clients[0].send(upload.multipart([("file", "a.png", image.as_slice())]));
     assert_eq!(uploaded.status, 201, "{}", uploaded.body);
     let file = text(&uploaded.body["url"]);
+    let rule = json!({"side": "sender", "window": "sale", "amount": "1", "outcome": "hold"});
+    business.fund("1000.00");
+    business.as_manager(201, "POST", "/limit-rules", rule);
+    let held = text(&business.as_agency(201, "POST", "/remittances", business.sale("25.00"))["id"]);
+    let path = format!("/remittances/{held}/holds/files");
+    let contract = pdf("a contract");
+    let upload = Call::new("POST", &path).token(&business.manager);
+    let uploaded = clients[0].send(upload.multipart([("file", "contract.pdf", contract.as_slice())]));
+    assert_eq!(uploaded.status, 201, "{}", uploaded.body);
+    let of_review = text(&uploaded.body["url"]);
     for to in ["b", "home"] {
         let mut stream = Stream::open(nodes[0].address(), TENANT, &business.manager, None).unwrap();
         let moved = installation.done(&["tenant", "move", TENANT, "--to", to]);
@@ -186,6 +198,11 @@ fn logins_sessions_streams_and_files_work_on_after_a_move_and_after_the_way_back
             client.login(MANAGER, PASSWORD);
             let served = client.send(Call::new("GET", file.trim_start_matches("/api")).token(&business.manager));
             assert_eq!((served.status, served.bytes.as_slice()), (200, image.as_slice()));
+            let of_review = of_review.trim_start_matches("/api");
+            let served = client.send(Call::new("GET", of_review).token(&business.manager));
+            assert_eq!((served.status, served.bytes.as_slice()), (200, contract.as_slice()));
+            let sellers = client.send(Call::new("GET", of_review).token(&business.agency_token));
+            assert_eq!(sellers.status, 404);
             let body = json!({"currency": "CUP", "amount": "1.00"});
             client.expect(201, &business.manager, "POST", "/sources/deposit/manager", Some(body));
         }

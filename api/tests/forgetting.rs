@@ -1,7 +1,7 @@
 //! Personal data: read models are its only clear-text copy, and no copy remains of a forgotten person. Secrets are
 //! nowhere in clear text.
 
-use crate::support::{self, Answer, Business, Call, Client, PASSWORD, create_tenant, picture, whole_feed};
+use crate::support::{self, Answer, Business, Call, Client, PASSWORD, create_tenant, pdf::pdf, picture, whole_feed};
 use caudal_postgres_testing::TestDatabase;
 use serde_json::json;
 use sqlx::{Connection as _, PgConnection, Row as _};
@@ -360,6 +360,44 @@ async fn personal_data_is_in_clear_in_read_models_only_and_nowhere_once_forgotte
     );
     let unknown = run(folder, url, &["forget", "default", &Uuid::now_v7().to_string()]);
     assert!(!unknown.status.success());
+}
+
+#[test]
+fn forgetting_a_sender_removes_the_files_of_the_reviews_of_what_was_sent() {
+    let database = tokio::runtime::Runtime::new().unwrap().block_on(TestDatabase::new());
+    let folder = tempfile::tempdir().unwrap();
+    let (folder, url) = (folder.path(), database.url());
+    create_tenant(url, folder, "acme");
+    let server = Talkative::start(folder, url, &folder.join("log"), &[]);
+    let business = Business::set_up(server.client("acme"));
+    business.fund("100000");
+    let rule = json!({"side": "sender", "window": "sale", "amount": "1", "outcome": "hold"});
+    business.as_manager(201, "POST", "/limit-rules", rule);
+    let held = support::text(&business.as_agency(201, "POST", "/remittances", business.sale("10"))["id"]);
+    let path = format!("/remittances/{held}/holds");
+    let contract = pdf("the sale of her house");
+    let call = Call::new("POST", &format!("{path}/files")).token(&business.manager);
+    let stored = business
+        .client
+        .send(call.multipart([("file", "contract.pdf", contract.as_slice())]));
+    assert_eq!(stored.status, 201, "{}", stored.body);
+    let hash = support::text(&stored.body["id"]);
+    let review = json!({"outcome": "keep", "reason": "No es suficiente", "files": [hash]});
+    business.as_manager(200, "POST", &format!("{path}/1/review"), review);
+    let cancel = json!({"reason": "se arrepintió"});
+    business.as_agency(200, "POST", &format!("/remittances/{held}/cancel"), cancel);
+    let kept = || files(folder).iter().any(|file| file.ends_with(&hash));
+    let holds = || business.client.expect(200, &business.manager, "GET", &path, None)["results"][0]["files"].clone();
+    assert_eq!((kept(), holds()[0]["id"].clone()), (true, json!(hash)));
+    let told = said(&run(
+        folder,
+        url,
+        &["forget", "acme", &business.sender, "--retention-days", "0"],
+    ));
+    assert!(told.contains("files removed: 1"), "{told}");
+    assert_eq!((kept(), holds()), (false, json!([])));
+    let verified = said(&run(folder, url, &["verify", "acme"]));
+    assert!(verified.contains("the read models equal a replay"), "{verified}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

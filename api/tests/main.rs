@@ -56,6 +56,7 @@ mod races;
 mod rates;
 mod readings;
 mod replays;
+mod reviews;
 mod scopes;
 mod screening;
 mod second_factor;

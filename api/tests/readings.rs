@@ -113,6 +113,7 @@ fn every_call_whose_path_names_a_customer_or_a_login_is_recorded_or_answers_no_d
             "/api/webhooks/{id}/deliveries/{number}",
             "/api/remittances/{id}/holds",
             "/api/proposals/{id}",
+            // Those of reviews are: tests/reviews.rs.
             "/api/files/{id}",
             "/api/rates/changes/{id}",
             "/api/remittances/{id}/history",

@@ -12,6 +12,7 @@
 mod aggregate;
 pub mod api_key;
 pub mod approval;
+pub mod attachment;
 pub mod books;
 mod claim;
 pub mod closure;

@@ -198,7 +198,7 @@ CREATE TABLE journal.files (
 CREATE TABLE journal.file_owners (
     tenant text COLLATE "C" NOT NULL,
     hash   text COLLATE "C" NOT NULL,
-    -- 'party' or 'remittance'
+    -- 'party', 'remittance', 'hold_review' of a remittance, or 'screening_review' of a customer
     kind   text COLLATE "C" NOT NULL,
     owner  uuid             NOT NULL,
     mac    bytea,

@@ -302,6 +302,8 @@ CREATE TABLE read.remittance_history (
     -- The seller's own reference before an edit that changed it, and from then on; null for anything else.
     reference_before text,
     reference        text,
+    -- Hashes of the files of a review.
+    review_files     jsonb,
     PRIMARY KEY (tenant, remittance, position)
 );
 CREATE INDEX remittance_history_by_subject ON read.remittance_history (tenant, subject) WHERE subject IS NOT NULL;
@@ -731,6 +733,7 @@ CREATE TABLE read.remittance_holds (
     review        text,
     released_at   timestamptz,
     ended_at      timestamptz,
+    review_files  jsonb,
     PRIMARY KEY (tenant, remittance, number),
     UNIQUE (tenant, position)
 );

@@ -67,6 +67,9 @@ pub struct Dossier {
     pub sums: Option<DossierSums>,
     /// Remittances sent or received, oldest first; also those that were to be paid to the customer before an edit.
     pub remittances: Vec<DossierRemittance>,
+    /// Files that reviewers attached to decisions about the customer, oldest first; absent without any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub review_files: Vec<DossierFile>,
     /// Earlier exports of the dossier, oldest first.
     pub exports: Vec<DossierExport>,
 }
@@ -264,13 +267,13 @@ pub struct DossierRemittance {
     pub delivered: Option<DateTime<Utc>>,
     /// Whether the recipient's authorised representative took it.
     pub to_representative: bool,
-    /// Files that prove the delivery, and those of disputed deliveries.
+    /// Files that prove the delivery, those of disputed deliveries, and those of reviews of its holds.
     pub files: Vec<DossierFile>,
     /// All events, oldest first.
     pub history: Vec<DossierStep>,
 }
 
-/// A file that proves a delivery.
+/// A file that proves a delivery, or that a reviewer attached to a decision.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DossierFile {
@@ -282,7 +285,7 @@ pub struct DossierFile {
     pub position: i64,
 }
 
-/// Content of a file that proves a delivery.
+/// Content of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum DossierFileKind {
@@ -290,6 +293,8 @@ pub enum DossierFileKind {
     Identification,
     /// Signature of who took it.
     Signature,
+    /// A file that a reviewer attached to a decision.
+    Review,
 }
 
 /// An event of a remittance.
@@ -405,6 +410,14 @@ pub async fn get(
         remittances: remittances
             .iter()
             .filter_map(|events| remittance(events, &names))
+            .collect(),
+        review_files: customer
+            .iter()
+            .filter_map(|recorded| match &recorded.event {
+                Event::Customer(CustomerEvent::ScreeningPairDecided(decided)) => Some((recorded, decided)),
+                _ => None,
+            })
+            .flat_map(|(recorded, decided)| attached(recorded, &decided.files))
             .collect(),
         exports: customer
             .iter()
@@ -664,6 +677,9 @@ fn remittance(events: &[Recorded], names: &Names) -> Option<DossierRemittance> {
                     disputed.signature.as_deref(),
                 ));
             }
+            RemittanceEvent::HoldReleased(reviewed) | RemittanceEvent::HoldKept(reviewed) => {
+                files.extend(attached(recorded, &reviewed.files));
+            }
             _ => {}
         }
         history.push(step(recorded, event, after, names));
@@ -724,6 +740,14 @@ fn proofs(recorded: &Recorded, identification: &str, signature: Option<&str>) ->
     let mut files = vec![file(DossierFileKind::Identification, identification)];
     files.extend(signature.map(|hash| file(DossierFileKind::Signature, hash)));
     files
+}
+
+fn attached<'a>(recorded: &'a Recorded, files: &'a [String]) -> impl Iterator<Item = DossierFile> + 'a {
+    files.iter().map(|hash| DossierFile {
+        kind: DossierFileKind::Review,
+        hash: hash.clone(),
+        position: recorded.position,
+    })
 }
 
 fn step(recorded: &Recorded, event: &RemittanceEvent, after: &Remittance, names: &Names) -> DossierStep {

@@ -18,7 +18,7 @@ pub(crate) async fn erase(
     // A proposal about the person can't be approved any more.
     const PROPOSALS: &str =
         "UPDATE proposals SET status = 'erased' WHERE tenant = $1 AND subject = ANY ($2) AND status = 'waiting'";
-    const OF_CUSTOMERS: [&str; 6] = [
+    const OF_CUSTOMERS: [&str; 8] = [
         "UPDATE cards SET number = NULL WHERE tenant = $1 AND customer = ANY ($2)",
         "UPDATE remittances SET address = NULL, notes = NULL, reason = NULL, identification = NULL, signature = NULL,
                 breach_settlement = NULL
@@ -26,6 +26,15 @@ pub(crate) async fn erase(
         "UPDATE delivery_disputes SET identification = NULL, signature = NULL, settlement = NULL
           WHERE tenant = $1 AND recipient = ANY ($2)",
         "UPDATE remittance_holds SET note = NULL, review = NULL WHERE tenant = $1 AND recipient = ANY ($2)",
+        // Sender or recipient: the files of a review may show either.
+        "UPDATE remittance_holds AS h SET review_files = NULL
+           FROM remittances AS r
+          WHERE h.tenant = $1 AND r.tenant = $1 AND r.id = h.remittance AND h.review_files IS NOT NULL
+            AND (h.recipient = ANY ($2) OR r.recipient = ANY ($2) OR r.sender = ANY ($2))",
+        "UPDATE remittance_history AS h SET review_files = NULL
+           FROM remittances AS r
+          WHERE h.tenant = $1 AND r.tenant = $1 AND r.id = h.remittance AND h.review_files IS NOT NULL
+            AND (h.subject = ANY ($2) OR r.recipient = ANY ($2) OR r.sender = ANY ($2))",
         "UPDATE remittance_history SET reason = NULL, address = NULL, notes = NULL WHERE tenant = $1 AND subject = ANY ($2)",
         PROPOSALS,
     ];
@@ -93,7 +102,21 @@ pub async fn last_business(
 pub async fn received(snapshot: &mut Snapshot, customer: CustomerId) -> Result<Vec<Uuid>, ReadError> {
     let mut sql = snapshot.rows("remittances", "r").after("SELECT r.id");
     sql.push(" AND r.recipient = ").bind(customer.0);
-    let rows = snapshot.fetch(&sql).await?;
+    ids(snapshot, &sql).await
+}
+
+/// Remittances of this customer that were ever held, whose reviews may show the customer.
+pub async fn reviewed(snapshot: &mut Snapshot, customer: CustomerId) -> Result<Vec<Uuid>, ReadError> {
+    let tables = "remittance_holds AS h JOIN remittances AS r ON r.tenant = h.tenant AND r.id = h.remittance";
+    let mut sql = snapshot.joined(tables, "h").after("SELECT DISTINCT h.remittance AS id");
+    sql.push(" AND (h.recipient = ").bind(customer.0);
+    sql.push(" OR r.recipient = ").bind(customer.0);
+    sql.push(" OR r.sender = ").bind(customer.0).push(")");
+    ids(snapshot, &sql).await
+}
+
+async fn ids(snapshot: &mut Snapshot, sql: &Sql) -> Result<Vec<Uuid>, ReadError> {
+    let rows = snapshot.fetch(sql).await?;
     Ok(rows
         .iter()
         .map(|row| row.try_get("id"))

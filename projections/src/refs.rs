@@ -30,6 +30,26 @@ impl Ref {
     }
 }
 
+/// A file that a reviewer attached to a decision.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReviewFile {
+    /// Id: SHA-256 of the content, in hexadecimal.
+    pub id: String,
+    /// URL path of the file.
+    pub url: String,
+}
+
+impl ReviewFile {
+    pub(crate) fn all(hashes: Vec<String>) -> Vec<Self> {
+        let file = |id: String| Self {
+            url: crate::file_address(&id),
+            id,
+        };
+        hashes.into_iter().map(file).collect()
+    }
+}
+
 /// Actor of a change; all fields null for the system.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -49,6 +49,12 @@ impl Scope {
         self.permissions.may(area, Right::Read)
     }
 
+    /// Whether the caller sees files of reviews: who reviews, and who reads the log that names them.
+    #[must_use]
+    pub fn sees_reviews(&self) -> bool {
+        self.role == Role::Manager && (self.reads(Area::Compliance) || self.reads(Area::Audit))
+    }
+
     /// Whether the caller's permission set reads records of a kind.
     #[must_use]
     pub fn reads_records_of(&self, kind: StreamKind) -> bool {

@@ -8,7 +8,7 @@ use crate::{
     names::names,
     page::{ListQuery, Page},
     print::{Words, name, word},
-    refs::{HistoryActor, Ref},
+    refs::{HistoryActor, Ref, ReviewFile},
     rows::{CaseCandidate, CaseDecision, ScreeningCaseRow},
     scalar::CustomerType,
     scope::Scope,
@@ -121,6 +121,7 @@ pub(crate) fn decided(
                 reason: pair.reason.clone(),
                 at: recorded.recorded_at,
                 by: actor(recorded),
+                files: decided.files.clone(),
             });
         }
     }
@@ -200,6 +201,7 @@ pub struct StoredDecision {
     pub reason: String,
     pub at: DateTime<Utc>,
     pub by: Option<Ref>,
+    pub files: Vec<ReviewFile>,
 }
 
 pub const SCREENING_CASES: List<ScreeningCase> = List {
@@ -309,6 +311,7 @@ pub async fn get_case(snapshot: &mut Snapshot, id: CustomerId) -> Result<CaseDet
                 reason: own.reason,
                 at: own.at,
                 by: own.by.and_then(|by| names.get(&by).cloned()),
+                files: ReviewFile::all(own.files),
             }),
         })
         .collect();

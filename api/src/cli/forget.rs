@@ -91,6 +91,7 @@ impl Forget {
         let mut snapshot = reads.snapshot(tenant, head.position).await?;
         let last_business = forgetting::last_business(&mut snapshot, PartyId(self.person)).await?;
         let received = forgetting::received(&mut snapshot, CustomerId(self.person)).await?;
+        let reviewed = forgetting::reviewed(&mut snapshot, CustomerId(self.person)).await?;
         drop(snapshot);
         let order = Order {
             retention_days: self.retention_days,
@@ -104,8 +105,12 @@ impl Forget {
         };
         node.submit(tenant, command).await?;
         projector.catch_up(tenant).await?;
-        let mut owners = vec![Owner::Party(PartyId(self.person))];
+        let mut owners = vec![
+            Owner::Party(PartyId(self.person)),
+            Owner::ScreeningReview(CustomerId(self.person)),
+        ];
         owners.extend(received.into_iter().map(|id| Owner::Remittance(RemittanceId(id))));
+        owners.extend(reviewed.into_iter().map(|id| Owner::HoldReview(RemittanceId(id))));
         Imports::new(node.database.clone(), &node.keyring)
             .erase_all(tenant, node.clock.now())
             .await?;

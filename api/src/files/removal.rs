@@ -8,8 +8,8 @@ use object_store::ObjectStoreExt as _;
 use sqlx::Row as _;
 
 impl Files {
-    /// Removes files from these owners. Files that then prove no delivery and are nobody's picture are deleted, whoever
-    /// uploaded them. Returns the number deleted. Repeatable after an interruption.
+    /// Removes files from these owners. Files that then prove no delivery, belong to no review and are nobody's picture are
+    /// deleted, whoever uploaded them. Returns the number deleted. Repeatable after an interruption.
     ///
     /// # Errors
     /// When the database or the store fails, or an owner's MAC does not match: nothing is then deleted.
@@ -40,7 +40,7 @@ impl Files {
               RETURNING o.hash, o.kind, o.owner)
              SELECT DISTINCT t.hash FROM taken AS t
               WHERE NOT EXISTS (SELECT 1 FROM journal.file_owners AS o
-                                 WHERE o.tenant = $1 AND o.hash = t.hash AND o.kind = 'remittance'
+                                 WHERE o.tenant = $1 AND o.hash = t.hash AND o.kind <> 'party'
                                    AND NOT EXISTS (SELECT 1 FROM taken AS x
                                                     WHERE x.hash = o.hash AND x.kind = o.kind AND x.owner = o.owner))
                 AND NOT EXISTS (SELECT 1 FROM parties AS p

@@ -7,6 +7,7 @@ use super::{
 };
 use caudal_domain::{
     FieldError, Refusal,
+    attachment::MAX_REVIEW_FILES,
     ids::{LimitRuleId, PaymentGroupId},
     limits::{LimitOutcome, LimitRule, LimitWindow, MAX_LIMIT_COUNT, Need, Side},
     money::Amount,
@@ -119,17 +120,35 @@ pub struct HoldReviewInput {
     #[serde(default)]
     #[schema(value_type = String, required, example = "She showed the contract of the sale of her house.")]
     reason: Field<String>,
+    /// Ids of files that were uploaded for this review; absent or empty for none.
+    #[serde(default)]
+    #[schema(value_type = Option<Vec<String>>, max_items = 10)]
+    files: Field<Vec<String>>,
+}
+
+/// A review with all fields.
+#[derive(Debug)]
+pub struct HoldReview {
+    pub outcome: HoldOutcome,
+    pub reason: String,
+    pub files: Vec<String>,
 }
 
 impl HoldReviewInput {
-    /// Outcome and reason.
-    ///
     /// # Errors
     /// All field errors.
-    pub fn review(self) -> Result<(HoldOutcome, String), Refusal> {
+    pub fn review(self) -> Result<HoldReview, Refusal> {
+        const _: () = assert!(MAX_REVIEW_FILES == 10, "the contract says so");
         let mut faults = Faults::default();
         let outcome = faults.required("outcome", self.outcome);
         let reason = faults.required_note("reason", self.reason);
-        faults.finish(|| Some((outcome?, reason?)))
+        let files = faults.optional("files", self.files).unwrap_or_default();
+        faults.finish(|| {
+            Some(HoldReview {
+                outcome: outcome?,
+                reason: reason?,
+                files,
+            })
+        })
     }
 }

@@ -3,6 +3,7 @@
 use super::field::{Faults, Field, FromJson, fault};
 use caudal_domain::{
     FieldError, Refusal,
+    attachment::MAX_REVIEW_FILES,
     customer::{PairOutcome, ScreeningRule},
 };
 use caudal_projections::screening::PublicPairOutcome;
@@ -72,6 +73,10 @@ pub struct PairDecisionInput {
     #[serde(default)]
     #[schema(value_type = String, required, example = "Another date of birth, by the identity card.")]
     reason: Field<String>,
+    /// Ids of files that were uploaded for this review; absent or empty for none.
+    #[serde(default)]
+    #[schema(value_type = Option<Vec<String>>, max_items = 10)]
+    files: Field<Vec<String>>,
 }
 
 /// A decision with all fields.
@@ -81,23 +86,27 @@ pub struct PairDecision {
     pub entry: String,
     pub outcome: PairOutcome,
     pub reason: String,
+    pub files: Vec<String>,
 }
 
 impl PairDecisionInput {
     /// # Errors
     /// All field errors.
     pub fn decision(self) -> Result<PairDecision, Refusal> {
+        const _: () = assert!(MAX_REVIEW_FILES == 10, "the contract says so");
         let mut faults = Faults::default();
         let list = faults.required_text("list", self.list);
         let entry = faults.required_text("entry", self.entry);
         let outcome = faults.required("outcome", self.outcome);
         let reason = faults.required_note("reason", self.reason);
+        let files = faults.optional("files", self.files).unwrap_or_default();
         faults.finish(|| {
             Some(PairDecision {
                 list: list?,
                 entry: entry?,
                 outcome: outcome?,
                 reason: reason?,
+                files,
             })
         })
     }

@@ -5,7 +5,9 @@ use crate::{
     extract::{PathHash, Reading},
     files::{Kept, Owner},
     multipart::Form,
+    pdf,
     problem::ApiError,
+    readings::Read,
 };
 use actix_web::{
     HttpResponse, get,
@@ -14,10 +16,14 @@ use actix_web::{
     web::Data,
 };
 use caudal_domain::{ids::PartyId, office::Area, party::Party};
-use caudal_projections::remittance;
+use caudal_projections::{reading::ReadingKind, remittance};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+/// Digits of a document's hash in the name under which it is saved.
+const NAMED: usize = 16;
 
 pub fn configure(cfg: &mut ServiceConfig<'_>) {
     cfg.service(upload_file).service(get_file);
@@ -77,36 +83,72 @@ async fn upload_file(app: Data<App>, reading: Reading, mut form: Form) -> Result
     Ok(HttpResponse::Created().json(StoredFile::from(kept)))
 }
 
-/// Content of a file, for callers who may see an owner of it.
+/// Content of a file, for callers who may see an owner of it. Files of reviews are for logins with the area of reviews or of
+/// the log; their opening is recorded. PDF documents are answered as attachments.
 #[utoipa::path(tag = "Files", operation_id = "getFile",
     params(("id" = String, Path, description = "The file's id.", pattern = "^[0-9a-f]{64}$")),
     responses((status = 200, description = "The file.", content(
-        (Vec<u8> = "image/jpeg"), (Vec<u8> = "image/png"), (Vec<u8> = "image/webp")))))]
+        (Vec<u8> = "image/jpeg"), (Vec<u8> = "image/png"), (Vec<u8> = "image/webp"),
+        (Vec<u8> = "application/pdf")))))]
 #[get("/api/files/{id}")]
 async fn get_file(app: Data<App>, reading: Reading, id: PathHash) -> Result<HttpResponse, ApiError> {
     let unknown = || ApiError::not_found("file_not_found");
-    let tenant = &reading.caller.tenant;
+    let caller = &reading.caller;
+    let tenant = &caller.tenant;
     let (kept, owners) = app.files.find(tenant, &id.0).await?.ok_or_else(unknown)?;
-    if !may_see(&app, &reading, &owners, &kept.hash).await? {
-        return Err(unknown());
-    }
+    let seen = seen(&app, &reading, &owners, &kept.hash).await?.ok_or_else(unknown)?;
     let content = app.files.content(tenant, &kept.hash).await?;
+    let review = reviewed(seen);
+    if let Some((kind, subject)) = review {
+        let read = Read::new(caller.into(), kind, Some(subject), "/api/files/{id}", None, app.now());
+        app.readings.note(read).await?;
+    }
+    // A reader of documents would run in the page's own origin.
+    let disposition = if kept.media_type == pdf::MEDIA_TYPE {
+        format!(
+            "attachment; filename=\"{}.pdf\"",
+            kept.hash.get(..NAMED).unwrap_or_default()
+        )
+    } else {
+        "inline".to_owned()
+    };
+    // Every opening of a review's file comes here, where it is recorded.
+    let caching = if review.is_some() {
+        "private, no-store"
+    } else {
+        "private, max-age=3600"
+    };
     Ok(HttpResponse::Ok()
         .insert_header((header::CONTENT_TYPE, kept.media_type))
-        .insert_header((header::CONTENT_DISPOSITION, "inline"))
+        .insert_header((header::CONTENT_DISPOSITION, disposition))
         .insert_header((header::CONTENT_SECURITY_POLICY, "default-src 'none'; sandbox"))
-        .insert_header((header::CACHE_CONTROL, "private, max-age=3600"))
+        .insert_header((header::CACHE_CONTROL, caching))
         .insert_header(ETag(EntityTag::new_strong(kept.hash)))
         .body(content))
 }
 
-async fn may_see(app: &App, reading: &Reading, owners: &[Owner], hash: &str) -> Result<bool, ApiError> {
+/// The record whose person's data the opening of a file is; none of a file that is of no review.
+const fn reviewed(owner: Owner) -> Option<(ReadingKind, Uuid)> {
+    match owner {
+        Owner::Party(_) | Owner::Remittance(_) => None,
+        Owner::HoldReview(id) => Some((ReadingKind::Remittance, id.0)),
+        Owner::ScreeningReview(id) => Some((ReadingKind::Customer, id.0)),
+    }
+}
+
+/// The first owner by which the caller sees a file: one that needs no record before a review.
+async fn seen(app: &App, reading: &Reading, owners: &[Owner], hash: &str) -> Result<Option<Owner>, ApiError> {
     let caller = &reading.caller;
     let (books, _) = app.journal.books(&caller.tenant).await?;
     let own = books.party(caller.party);
+    let mut owners = owners.to_vec();
+    owners.sort_by_key(|owner| reviewed(*owner).is_some());
     for owner in owners {
-        let seen = match owner {
+        let sees = match &owner {
             Owner::Party(id) => own.zip(books.party(*id)).is_some_and(|(own, other)| knows(own, other)),
+            Owner::HoldReview(_) | Owner::ScreeningReview(_) => {
+                caller.api_key.is_none() && caller.scope().sees_reviews()
+            }
             Owner::Remittance(_) if !caller.scope().reads(Area::Sales) => false,
             Owner::Remittance(id) => {
                 let (mut snapshot, scope) = reading.begin().await?;
@@ -122,11 +164,11 @@ async fn may_see(app: &App, reading: &Reading, owners: &[Owner], hash: &str) -> 
                 }
             }
         };
-        if seen {
-            return Ok(true);
+        if sees {
+            return Ok(Some(owner));
         }
     }
-    Ok(false)
+    Ok(None)
 }
 
 /// Whether a party sees another's picture: subordinates, superiors and colleagues.

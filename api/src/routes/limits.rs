@@ -1,9 +1,11 @@
 //! Limits: rules, and reviews of what they hold (docs/decisions/limits.md). All calls require a session.
 
+use super::reviews::require_of;
 use crate::{
     app::App,
     extract::{Caller, JsonBody, PathId, PathPart, Reading},
-    input::limit::{HoldReviewInput, LimitRuleInput},
+    files::Owner,
+    input::limit::{HoldReview, HoldReviewInput, LimitRuleInput},
     limits::after_a_rule,
     problem::ApiError,
     submit::Submit,
@@ -164,13 +166,15 @@ async fn review_hold(
     path: PathPart,
     body: JsonBody<HoldReviewInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let (outcome, reason) = body.into_inner().review()?;
+    let HoldReview { outcome, reason, files } = body.into_inner().review()?;
     let PathPart { id, number } = path;
     let id = RemittanceId(id);
+    require_of(&submit.app, &submit.caller.tenant, Owner::HoldReview(id), &files).await?;
     let review = ReviewHold {
         number,
         outcome,
         reason,
+        files,
     };
     let command = Command::Remittance(id, RemittanceCommand::ReviewHold(review));
     let done = submit.run(command).await?;

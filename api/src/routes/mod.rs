@@ -50,6 +50,7 @@ mod quarantine;
 mod rates;
 mod remittances;
 mod reports;
+mod reviews;
 mod screening;
 mod second_factor;
 mod sessions;
@@ -78,6 +79,7 @@ pub fn configure(cfg: &mut ServiceConfig<'_>) {
     webhooks::configure(cfg);
     approvals::configure(cfg);
     limits::configure(cfg);
+    reviews::configure(cfg);
     screening::configure(cfg);
     files::configure(cfg);
     imports::configure(cfg);

@@ -1,9 +1,10 @@
 //! Screening: lists and thresholds, and the review of customers who are like listed people.
 
-use super::pages;
+use super::{pages, reviews::require_of};
 use crate::{
     catalogue,
     extract::{JsonBody, Language, PathId, Reading},
+    files::Owner,
     input::screening::{PairDecisionInput, ScreeningRuleInput},
     listing::Listing,
     multipart::{Form, Limits},
@@ -37,6 +38,7 @@ use caudal_projections::{
     ReadError, Scope, Snapshot,
     customer::{self, Customer},
     lists,
+    refs::ReviewFile,
     screening::{self as cases, CaseDetail, OwnListVersion, PublicPairOutcome, ScreeningCase},
 };
 use caudal_screening::{Born, Date, Language as Spoken};
@@ -181,6 +183,8 @@ pub struct PairDecisionView {
     reason: String,
     at: DateTime<Utc>,
     by: Option<caudal_projections::refs::Ref>,
+    /// Files that the reviewer attached.
+    files: Vec<ReviewFile>,
 }
 
 fn lists_of(catalogue: &[Listed], tenant: &TenantId, chosen: &Chosen) -> Vec<ScreeningListView> {
@@ -508,6 +512,13 @@ async fn get_case(reading: Reading, request: HttpRequest, id: PathId) -> Result<
 async fn decide_pair(submit: Submit, id: PathId, body: JsonBody<PairDecisionInput>) -> Result<HttpResponse, ApiError> {
     let given = body.into_inner().decision()?;
     let id = CustomerId(id.0);
+    require_of(
+        &submit.app,
+        &submit.caller.tenant,
+        Owner::ScreeningReview(id),
+        &given.files,
+    )
+    .await?;
     let done = submit
         .amend(async |submit| {
             let (mut snapshot, _) = submit.read_now().await?;
@@ -529,6 +540,7 @@ async fn decide_pair(submit: Submit, id: PathId, body: JsonBody<PairDecisionInpu
                 entry: given.entry.clone(),
                 outcome: given.outcome,
                 reason: given.reason.clone(),
+                files: given.files.clone(),
                 others_remain: found.candidates.iter().any(keeps),
             };
             submit
@@ -546,6 +558,8 @@ async fn decide_pair(submit: Submit, id: PathId, body: JsonBody<PairDecisionInpu
                 number,
                 outcome: HoldOutcome::Release,
                 reason: given.reason.clone(),
+                // They are of the review of the customer, and stand with its decision.
+                files: Vec::new(),
             };
             let release = Command::Remittance(remittance, RemittanceCommand::ReviewHold(review));
             match submit.run_part(format!("{remittance} {number}"), release).await {
@@ -612,6 +626,7 @@ async fn detail(
                 reason: own.reason,
                 at: own.at,
                 by: own.by,
+                files: own.files,
             }),
         });
     }

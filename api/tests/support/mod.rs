@@ -12,6 +12,7 @@ mod business;
 mod client;
 mod collector;
 mod feed;
+pub mod pdf;
 mod picture;
 mod process;
 mod receiver;

@@ -7,7 +7,7 @@ use caudal_api::{
     app::{App, Parts},
     auth::{address::Proxies, cookies::PublicUrl, passwords::hash_now, sign_on::client::Providers},
     dispatcher,
-    files::{Files, Quotas},
+    files::{Files, Owner, Quotas},
     mail::{self, Mailer},
     proposal_expiry,
     rates::WriteRate,
@@ -56,6 +56,8 @@ enum Order {
     Head(TenantId, mpsc::Sender<i64>),
     /// Deletion of a tenant's old reads of personal data.
     DeleteOldReadings(TenantId, mpsc::Sender<()>),
+    /// Removal of the files of some owners; answers the number of deleted ones.
+    RemoveFiles(TenantId, Vec<Owner>, mpsc::Sender<usize>),
     /// A command by the system.
     Submit(TenantId, Box<Command>, mpsc::Sender<()>),
 }
@@ -234,6 +236,12 @@ impl Server {
         self.ask(|reply| Order::DeleteOldReadings(tenant, reply));
     }
 
+    /// Removes files from their owners, as the erasure of a person does. Returns the number deleted.
+    pub fn remove_files(&self, tenant: &str, owners: &[Owner]) -> usize {
+        let (tenant, owners) = (tenant.parse().unwrap(), owners.to_vec());
+        self.ask(|reply| Order::RemoveFiles(tenant, owners, reply))
+    }
+
     fn ask<T>(&self, order: impl FnOnce(mpsc::Sender<T>) -> Order) -> T {
         let (reply, answer) = mpsc::channel();
         let orders = self.orders.as_ref().expect("it is there until the server ends");
@@ -338,6 +346,11 @@ async fn serve(
                 app.readings.flush().await.unwrap();
                 app.readings.delete_old(&tenant).await.unwrap();
                 reply.send(()).unwrap();
+            }
+            Order::RemoveFiles(tenant, owners, reply) => {
+                reply
+                    .send(app.files.remove_of(&tenant, &owners).await.unwrap())
+                    .unwrap();
             }
             Order::Submit(tenant, command, reply) => {
                 journal.submit(&tenant, by_the_system(*command)).await.unwrap();

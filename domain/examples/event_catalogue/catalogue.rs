@@ -509,6 +509,11 @@ pub const EVENTS: &[EventDoc] = &[
             ),
             ("inReview", "boolean", "Whether the customer is in review after it."),
             (
+                "files?",
+                "list of hash",
+                "Files that the reviewer attached; absent where there are none.",
+            ),
+            (
                 "personal",
                 "personal ScreeningPair",
                 "The list, its entry and the reason; about the customer.",
@@ -705,6 +710,11 @@ pub const EVENTS: &[EventDoc] = &[
         fields: &[
             REMITTANCE,
             ("number", "number", "The hold's number within the remittance."),
+            (
+                "files?",
+                "list of hash",
+                "Files that the reviewer attached; absent where there are none.",
+            ),
             ("personal", "personal Reason", "Why; about the recipient."),
         ],
     },
@@ -714,6 +724,11 @@ pub const EVENTS: &[EventDoc] = &[
         fields: &[
             REMITTANCE,
             ("number", "number", "The hold's number within the remittance."),
+            (
+                "files?",
+                "list of hash",
+                "Files that the reviewer attached; absent where there are none.",
+            ),
             ("personal", "personal Reason", "Why; about the recipient."),
         ],
     },

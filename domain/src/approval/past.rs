@@ -374,6 +374,7 @@ fn of_remittance(event: &RemittanceEvent) -> Option<RemittanceCommand> {
             number: reviewed.number,
             outcome: HoldOutcome::Release,
             reason: String::new(),
+            files: Vec::new(),
         })),
         RemittanceEvent::RemittanceCreated(_)
         | RemittanceEvent::RemittanceDetailsEdited(_)

@@ -202,6 +202,7 @@ fn command_of(kind: ApprovalKind, office: &mut Office) -> Command {
                 number: 1,
                 outcome: HoldOutcome::Release,
                 reason: "Es otra persona".into(),
+                files: Vec::new(),
             };
             Command::Remittance(id, RemittanceCommand::ReviewHold(review))
         }

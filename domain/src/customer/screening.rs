@@ -6,6 +6,7 @@
 
 use super::{Customer, CustomerEvent};
 use crate::{
+    attachment,
     decision::{Actor, Context, Decision},
     ids::CustomerId,
     personal::Personal,
@@ -152,6 +153,8 @@ pub struct DecidePair {
     pub entry: String,
     pub outcome: PairOutcome,
     pub reason: String,
+    /// Hashes of attached files.
+    pub files: Vec<String>,
     /// Whether another candidate keeps the customer in review. Decisions do not hold the candidates, so the command is
     /// conditional on the record being unchanged.
     pub others_remain: bool,
@@ -178,6 +181,9 @@ pub struct ScreeningPairDecided {
     pub outcome: PairOutcome,
     /// State after the decision.
     pub in_review: bool,
+    /// Hashes of attached files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
     pub personal: Personal<ScreeningPair>,
 }
 
@@ -216,10 +222,12 @@ pub(super) fn decide_pair(
     let own = own.filter(|own| !own.forgotten);
     let own = own.ok_or_else(|| Refusal::not_found("customer_not_found"))?;
     text::required_note("reason", &pair.reason, text::MAX_REASON_LENGTH)?;
+    attachment::validate(&pair.files)?;
     let event = ScreeningPairDecided {
         id: own.id,
         outcome: pair.outcome,
         in_review: pair.others_remain || pair.outcome == PairOutcome::Same,
+        files: pair.files.clone(),
         personal: Personal::clear(
             own.id,
             ScreeningPair {
@@ -269,6 +277,7 @@ mod tests {
             entry: "7".into(),
             outcome,
             reason: reason.into(),
+            files: Vec::new(),
             others_remain,
         })
     }
@@ -326,6 +335,28 @@ mod tests {
             };
             assert_eq!(decided.in_review, in_review, "{outcome:?}");
         }
+    }
+
+    #[test]
+    fn a_decided_pair_names_its_files_and_wrong_ones_are_refused() {
+        let mut business = Business::new();
+        let (berta, manager) = (business.berta, business.manager);
+        run(&mut business, Actor::System, berta, found(&["7"]));
+        let with = |files: &[&str]| match pair(PairOutcome::Different, false, "otra fecha de nacimiento") {
+            CustomerCommand::DecidePair(decided) => CustomerCommand::DecidePair(DecidePair {
+                files: files.iter().map(|hash| (*hash).to_owned()).collect(),
+                ..decided
+            }),
+            other => other,
+        };
+        let (one, two) = ("1a".repeat(32), "2b".repeat(32));
+        let event = act(&business, manager, berta, with(&[&one, &two])).then_event();
+        let CustomerEvent::ScreeningPairDecided(decided) = event else {
+            panic!("{event:?}")
+        };
+        assert_eq!(decided.files, [one.clone(), two]);
+        act(&business, manager, berta, with(&[&one, &one])).then_refused(Invalid, "invalid files:duplicate");
+        act(&business, manager, berta, with(&["pasaporte.pdf"])).then_refused(Invalid, "invalid files:file_not_found");
     }
 
     fn holds(business: &Business) -> Vec<uuid::Uuid> {

@@ -69,6 +69,30 @@ impl Event {
             before: "`samePerson` is absent: the dossier has no sums.",
             tell: None,
         },
+        AddedField {
+            kind: StreamKind::Remittance,
+            event_type: "HoldReleased",
+            since: "2",
+            name: "files",
+            before: "`files` is absent: a review had no files.",
+            tell: None,
+        },
+        AddedField {
+            kind: StreamKind::Remittance,
+            event_type: "HoldKept",
+            since: "2",
+            name: "files",
+            before: "`files` is absent: a review had no files.",
+            tell: None,
+        },
+        AddedField {
+            kind: StreamKind::Customer,
+            event_type: "ScreeningPairDecided",
+            since: "2",
+            name: "files",
+            before: "`files` is absent: a review had no files.",
+            tell: None,
+        },
     ];
 
     fn added(kind: StreamKind, event_type: &str) -> impl Iterator<Item = &'static AddedField> {

@@ -566,6 +566,7 @@ fn a_rule_that_holds_sells_and_waits_for_a_review() {
         number: 1,
         outcome: HoldOutcome::Release,
         reason: "La conocemos".into(),
+        files: Vec::new(),
     };
     shop.business
         .act(manager, id, RemittanceCommand::ReviewHold(release))
@@ -589,6 +590,7 @@ fn an_edit_that_would_be_held_once_too_often_is_refused_and_changes_nothing() {
             number,
             outcome: HoldOutcome::Release,
             reason: "La conocemos".into(),
+            files: Vec::new(),
         };
         let manager = shop.business.manager;
         shop.business

@@ -7,6 +7,7 @@
 
 use super::{CompleteRemittance, Remittance, RemittanceEvent, RemittanceReason, complete, permission::wrong_status};
 use crate::{
+    attachment,
     customer::Customer,
     decision::{Actor, Context, Decision},
     ids::{PartyId, RemittanceId},
@@ -100,6 +101,9 @@ pub struct ReviewHold {
     pub number: u32,
     pub outcome: HoldOutcome,
     pub reason: String,
+    /// Hashes of attached files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
 }
 
 /// A remittance was held: for another reason too, where it was held already.
@@ -122,6 +126,9 @@ pub struct HoldReviewed {
     pub id: RemittanceId,
     /// Number of the hold within the remittance.
     pub number: u32,
+    /// Hashes of attached files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
     pub personal: Personal<RemittanceReason>,
 }
 
@@ -283,9 +290,11 @@ pub(super) fn review(
     require(!hold.released, || Refusal::conflict("hold_is_released"))?;
     require(own.status.is_open(), || Refusal::conflict(wrong_status(own.status)))?;
     text::required_note("reason", &review.reason, text::MAX_REASON_LENGTH)?;
+    attachment::validate(&review.files)?;
     let reviewed = HoldReviewed {
         id: own.id,
         number: review.number,
+        files: review.files.clone(),
         personal: own.about(&review.reason),
     };
     let event = match review.outcome {

@@ -634,6 +634,7 @@ impl Run {
                     number: u32::try_from(number).unwrap(),
                     outcome: HoldOutcome::Release,
                     reason: "revisada".into(),
+                    files: Vec::new(),
                 };
                 let command = RemittanceCommand::ReviewHold(review);
                 (

@@ -32,7 +32,7 @@ interface Asked {
 }
 
 /** Fetches a generated file. Throws a Problem. */
-async function fetchFile({
+export async function fetchFile({
   path,
   params = {},
   body,

@@ -1887,6 +1887,17 @@ const injectedRtkApi = api
         query: (queryArg) => ({ url: `/api/remittances/${queryArg.id}/holds` }),
         providesTags: ["Limits"],
       }),
+      uploadHoldFile: build.mutation<
+        UploadHoldFileApiResponse,
+        UploadHoldFileApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/remittances/${queryArg.id}/holds/files`,
+          method: "POST",
+          body: queryArg.reviewFileInput,
+        }),
+        invalidatesTags: ["Limits"],
+      }),
       reviewRemittanceHold: build.mutation<
         ReviewRemittanceHoldApiResponse,
         ReviewRemittanceHoldApiArg
@@ -2211,6 +2222,17 @@ const injectedRtkApi = api
           url: `/api/screening/cases/${queryArg.id}/decisions`,
           method: "POST",
           body: queryArg.pairDecisionInput,
+        }),
+        invalidatesTags: ["Screening"],
+      }),
+      uploadScreeningFile: build.mutation<
+        UploadScreeningFileApiResponse,
+        UploadScreeningFileApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/screening/cases/${queryArg.id}/files`,
+          method: "POST",
+          body: queryArg.reviewFileInput,
         }),
         invalidatesTags: ["Screening"],
       }),
@@ -4862,6 +4884,12 @@ export type ListRemittanceHoldsApiResponse =
 export type ListRemittanceHoldsApiArg = {
   id: string;
 };
+export type UploadHoldFileApiResponse = /** status 201 Kept. */ StoredFile;
+export type UploadHoldFileApiArg = {
+  /** Id of the remittance */
+  id: string;
+  reviewFileInput: ReviewFileInput;
+};
 export type ReviewRemittanceHoldApiResponse =
   /** status 200 Reviewed. */ RemittanceHolds;
 export type ReviewRemittanceHoldApiArg = {
@@ -5481,6 +5509,12 @@ export type DecideScreeningPairApiArg = {
   /** Id of the customer */
   id: string;
   pairDecisionInput: PairDecisionInput;
+};
+export type UploadScreeningFileApiResponse = /** status 201 Kept. */ StoredFile;
+export type UploadScreeningFileApiArg = {
+  /** Id of the customer */
+  id: string;
+  reviewFileInput: ReviewFileInput;
 };
 export type SetScreeningListsApiResponse =
   /** status 200 Lists and progress. */ ScreeningView;
@@ -7595,7 +7629,7 @@ export type DossierExport = {
   position: number;
 };
 export type DeliveryMethod = "home" | "card";
-export type DossierFileKind = "identification" | "signature";
+export type DossierFileKind = "identification" | "signature" | "review";
 export type DossierFile = {
   /** SHA-256 of the content, by which the file is stored: 64 hexadecimal digits. */
   hash: string;
@@ -7677,7 +7711,7 @@ export type DossierRemittance = {
   deliveryMethod: DeliveryMethod;
   /** Units of the currency per USD. */
   exchangeRate: Decimal;
-  /** Files that prove the delivery, and those of disputed deliveries. */
+  /** Files that prove the delivery, those of disputed deliveries, and those of reviews of its holds. */
   files: DossierFile[];
   /** All events, oldest first. */
   history: DossierStep[];
@@ -7830,6 +7864,8 @@ export type Dossier = {
   recipients: Ref[];
   /** Remittances sent or received, oldest first; also those that were to be paid to the customer before an edit. */
   remittances: DossierRemittance[];
+  /** Files that reviewers attached to decisions about the customer, oldest first; absent without any. */
+  reviewFiles?: DossierFile[];
   sender: Ref | null;
   sums: DossierSums | null;
   /** Tenant id. */
@@ -10040,6 +10076,12 @@ export type RemittanceFieldChange = {
   /** The detail. */
   field: RemittanceField;
 };
+export type ReviewFile = {
+  /** Id: SHA-256 of the content, in hexadecimal. */
+  id: string;
+  /** URL path of the file. */
+  url: string;
+};
 export type RemittanceHistoryItem = {
   /** Party that did it; all fields null for the system. */
   actor: HistoryActor;
@@ -10054,6 +10096,8 @@ export type RemittanceHistoryItem = {
   currencyTo: CurrencyCode | null;
   dealer: Ref | null;
   deliveryMan: Ref | null;
+  /** Files that a reviewer attached; empty for who sees no files of reviews. */
+  files: ReviewFile[];
   fromStatus: RemittanceStatus | null;
   /** Time of an offline act; null when recorded at once. */
   occurred: string | null;
@@ -10082,6 +10126,8 @@ export type RemittanceHold = {
   at: string;
   /** Time at which the remittance was canceled or delivered with the hold open; null otherwise. */
   ended: string | null;
+  /** Files of the last review. */
+  files: ReviewFile[];
   /** Who held it, or whose sale was held; all fields null for the system. */
   heldBy: HistoryActor;
   /** A manager's note; null for other holds, and after erasure. */
@@ -10104,7 +10150,13 @@ export type RemittanceHolds = {
   /** Oldest first. */
   results: RemittanceHold[];
 };
+export type ReviewFileInput = {
+  /** The file. */
+  file: Blob;
+};
 export type HoldReviewInput = {
+  /** Ids of files that were uploaded for this review; absent or empty for none. */
+  files?: string[] | null;
   /** `release`: the remittance moves again once no hold is open. `keep`: it stays held. */
   outcome: string;
   /** Reason of the decision. */
@@ -10565,6 +10617,8 @@ export type PublicPairOutcome = "different" | "same";
 export type PairDecisionView = {
   at: string;
   by: Ref | null;
+  /** Files that the reviewer attached. */
+  files: ReviewFile[];
   outcome: PublicPairOutcome;
   /** Reason in the reviewer's words. */
   reason: string;
@@ -10602,6 +10656,8 @@ export type ScreeningCaseDetail = ScreeningCase & {
 export type PairDecisionInput = {
   /** The entry's identifier within the list. */
   entry: string;
+  /** Ids of files that were uploaded for this review; absent or empty for none. */
+  files?: string[] | null;
   /** Name of the list. */
   list: string;
   /** `different`: later screenings leave the pair out. `same`: remittances from and to the customer stay held. */
@@ -11335,6 +11391,7 @@ export const {
   useLazyListRemittanceHistoryQuery,
   useListRemittanceHoldsQuery,
   useLazyListRemittanceHoldsQuery,
+  useUploadHoldFileMutation,
   useReviewRemittanceHoldMutation,
   useGetRemittanceTermsQuery,
   useLazyGetRemittanceTermsQuery,
@@ -11369,6 +11426,7 @@ export const {
   useGetScreeningCaseQuery,
   useLazyGetScreeningCaseQuery,
   useDecideScreeningPairMutation,
+  useUploadScreeningFileMutation,
   useSetScreeningListsMutation,
   useLoadOwnScreeningListMutation,
   useCheckOwnScreeningListMutation,

@@ -1,4 +1,12 @@
-export { downloadFile, downloadList, openFile, saveFile, shareFile, sharesFiles } from './download';
+export {
+  downloadFile,
+  downloadList,
+  fetchFile,
+  openFile,
+  saveFile,
+  shareFile,
+  sharesFiles,
+} from './download';
 export * from './generated';
 export { newKey, underKey } from './idempotency';
 export { api } from './invalidation';

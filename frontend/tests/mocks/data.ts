@@ -398,6 +398,7 @@ export function history(row: Remittance): RemittanceHistoryItem[] {
     payout: null,
     currencyTo: null,
     changes: [],
+    files: [],
   };
   const clerk = { id: uuid(5, 2), name: 'Luisa Fernández', userType: 3 as const };
   const manager = { id: uuid(4, 9), name: 'Marta Ríos', userType: 5 as const };

@@ -2,7 +2,7 @@
 
 use super::Composer;
 use crate::{
-    dossier::{Dossier, DossierFileKind, DossierPerson, DossierRemittance, DossierVersion},
+    dossier::{Dossier, DossierFile, DossierFileKind, DossierPerson, DossierRemittance, DossierVersion},
     print::{MONEY, Printing, Words, actor, brand, method, name, status, word, words},
     scalar::{CustomerSide, CustomerType, IdentificationType},
 };
@@ -58,6 +58,7 @@ pub fn dossier(dossier: &Dossier, signature: &PrintedSignature, printing: &Print
     for remittance in &dossier.remittances {
         one(&mut composer, remittance);
     }
+    review_files(&mut composer, dossier);
     exports(&mut composer, dossier);
     composer.section(Words::new("Firma del expediente", "Signature of the dossier"));
     let digest = Words::new("SHA-256 del JSON", "SHA-256 of the JSON");
@@ -338,13 +339,27 @@ fn one(composer: &mut Composer<'_>, remittance: &DossierRemittance) {
         rows.collect(),
         Vec::new(),
     );
-    if remittance.files.is_empty() {
+    files(composer, &remittance.files);
+}
+
+/// Files of reviews of the customer, not of a remittance.
+fn review_files(composer: &mut Composer<'_>, dossier: &Dossier) {
+    if !dossier.review_files.is_empty() {
+        composer.section(Words::new("Archivos de revisiones", "Files of reviews"));
+        files(composer, &dossier.review_files);
+    }
+}
+
+fn files(composer: &mut Composer<'_>, files: &[DossierFile]) {
+    if files.is_empty() {
         return;
     }
-    let rows = remittance.files.iter().map(|file| {
+    let printing = composer.printing;
+    let rows = files.iter().map(|file| {
         let kind = match file.kind {
             DossierFileKind::Identification => Words::new("Identificación o comprobante", "Identification or proof"),
             DossierFileKind::Signature => Words::new("Firma de quien recibió", "Signature of who received"),
+            DossierFileKind::Review => Words::new("Archivo de una revisión", "File of a review"),
         };
         vec![
             printing.say(kind).into(),

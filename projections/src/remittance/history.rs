@@ -6,7 +6,7 @@ use crate::{
     list::{self, List, currency, money, text, time},
     page::{ListQuery, Page},
     print::{Words, actor, name, word, words},
-    refs::{HistoryActor, Ref},
+    refs::{HistoryActor, Ref, ReviewFile},
     rows::HistoryRow,
     scalar::{AttemptReason, CurrencyCode, Money, RemittanceChange, RemittanceStatus},
     scope::Scope,
@@ -96,6 +96,8 @@ pub struct RemittanceHistoryItem {
     pub currency_to: Option<CurrencyCode>,
     /// Details changed by an edit.
     pub changes: Vec<RemittanceFieldChange>,
+    /// Files that a reviewer attached; empty for who sees no files of reviews.
+    pub files: Vec<ReviewFile>,
 }
 
 /// List of a remittance's changes.
@@ -206,6 +208,8 @@ fn item(row: &PgRow, scope: &Scope) -> Result<RemittanceHistoryItem, sqlx::Error
         .filter(|_| change == RemittanceChange::Attempted)
         .map(|detail| AttemptReason::named(&detail).ok_or_else(|| sqlx::Error::Decode("no reason".into())))
         .transpose()?;
+    let files = history.review_files.filter(|_| scope.sees_reviews());
+    let files = files.map(|files| files.0).unwrap_or_default();
     let is_quoted = matches!(change, RemittanceChange::Created | RemittanceChange::AmountEdited);
     Ok(RemittanceHistoryItem {
         position: history.position,
@@ -227,6 +231,7 @@ fn item(row: &PgRow, scope: &Scope) -> Result<RemittanceHistoryItem, sqlx::Error
         payout: is_quoted.then_some(Money(history.payout)),
         currency_to: is_quoted.then_some(CurrencyCode(history.currency)),
         changes: Vec::new(),
+        files: ReviewFile::all(files),
     })
 }
 

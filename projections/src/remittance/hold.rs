@@ -5,11 +5,11 @@ use crate::{
     batch::{self, Batch},
     error::{ProjectError, ReadError},
     names::names,
-    refs::HistoryActor,
+    refs::{HistoryActor, ReviewFile},
     rows::HoldRow,
     scope::Scope,
     snapshot::Snapshot,
-    table::{Row as _, select_list},
+    table::{Json, Row as _, select_list},
 };
 use caudal_domain::{
     Event,
@@ -59,7 +59,13 @@ pub(super) fn opened(batch: &mut Batch, recorded: &Recorded, held: &RemittanceHe
         review: None,
         released_at: None,
         ended_at: None,
+        review_files: None,
     });
+}
+
+/// Hashes of a review's files; none where it has none.
+pub(super) fn files(reviewed: &HoldReviewed) -> Option<Json<Vec<String>>> {
+    (!reviewed.files.is_empty()).then(|| Json(reviewed.files.clone()))
 }
 
 /// Returns whether the remittance is still held.
@@ -79,6 +85,7 @@ pub(super) fn reviewed(
     row.reviewed_by = batch::actor(recorded);
     row.reviewed_role = Some(recorded.metadata.role.clone());
     row.review = super::reason(&reviewed.personal);
+    row.review_files = files(reviewed);
     row.released_at = released.then_some(recorded.recorded_at);
     let mut of_remittance = batch.holds.iter().filter(|hold| hold.remittance == reviewed.id.0);
     Ok(of_remittance.any(|hold| hold.released_at.is_none()))
@@ -134,6 +141,8 @@ pub struct RemittanceHold {
     pub reviewed_by: Option<HistoryActor>,
     /// Reason of the last review; null before the first, and after erasure.
     pub review: Option<String>,
+    /// Files of the last review.
+    pub files: Vec<ReviewFile>,
     /// Time of the release; null while it is open.
     pub released: Option<DateTime<Utc>>,
     /// Time at which the remittance was canceled or delivered with the hold open; null otherwise.
@@ -176,6 +185,7 @@ fn view(row: &PgRow) -> Result<RemittanceHold, sqlx::Error> {
         reviewed: hold.reviewed_at,
         reviewed_by: reviewer.transpose()?,
         review: hold.review,
+        files: ReviewFile::all(hold.review_files.map(|files| files.0).unwrap_or_default()),
         released: hold.released_at,
         ended: hold.ended_at,
     })

@@ -302,6 +302,10 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &RemittanceEv
             history.reason = reason(&settled.personal);
             history.subject = Some(row.recipient);
         }
+        RemittanceEvent::HoldReleased(reviewed) | RemittanceEvent::HoldKept(reviewed) => {
+            history.review_files = hold::files(reviewed);
+            history.subject = Some(row.recipient);
+        }
         RemittanceEvent::SaleDeclared(declaration) => {
             history.reason = declared(declaration);
             history.subject = Some(row.sender);
@@ -382,5 +386,6 @@ fn history_of(
         amount: row.amount,
         payout: row.payout,
         currency: row.currency,
+        review_files: None,
     }
 }

@@ -101,6 +101,8 @@ row! {
         amount: Amount,
         payout: Amount,
         currency: CurrencyCode,
+        /// Hashes of the files of a review; none for other events, and after erasure.
+        review_files: Option<Json<Vec<String>>>,
     }
 }
 
@@ -127,6 +129,8 @@ row! {
         released_at: Option<DateTime<Utc>>,
         /// When the remittance was canceled or delivered with the hold open.
         ended_at: Option<DateTime<Utc>>,
+        /// Hashes of the files of the last review; none where it had none, and after erasure.
+        review_files: Option<Json<Vec<String>>>,
     }
 }
 

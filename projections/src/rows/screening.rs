@@ -22,6 +22,8 @@ pub(crate) struct CaseDecision {
     pub(crate) reason: String,
     pub(crate) at: DateTime<Utc>,
     pub(crate) by: Option<Uuid>,
+    /// Hashes of attached files.
+    pub(crate) files: Vec<String>,
 }
 
 row! {

@@ -46,6 +46,7 @@ fn review(number: u32, outcome: HoldOutcome) -> RemittanceCommand {
         number,
         outcome,
         reason: "es otra persona".into(),
+        files: Vec::new(),
     })
 }
 
@@ -173,11 +174,45 @@ fn managers_hold_with_a_note_and_review_with_a_reason_and_sellers_do_neither() {
         number: 1,
         outcome: HoldOutcome::Release,
         reason: String::new(),
+        files: Vec::new(),
     });
     attempt(&business, manager, id, silent).then_refused(Invalid, "invalid reason:required");
     attempt(&business, agency, id, review(1, HoldOutcome::Release)).then_refused(Forbidden, "role_not_allowed");
     attempt(&business, business.other_agency, id, review(1, HoldOutcome::Release))
         .then_refused(NotFound, "remittance_not_found");
+}
+
+#[test]
+fn a_review_names_its_files_and_wrong_ones_are_refused() {
+    let (mut business, id) = sold();
+    let manager = business.manager;
+    business.act(manager, id, manually("sospecha")).unwrap();
+    let with = |outcome, files: &[String]| {
+        RemittanceCommand::ReviewHold(ReviewHold {
+            number: 1,
+            outcome,
+            reason: "enseñó el contrato".into(),
+            files: files.to_vec(),
+        })
+    };
+    let hashes: Vec<String> = (0..=attachment::MAX_REVIEW_FILES)
+        .map(|number| format!("{number:064x}"))
+        .collect();
+    let keep = |files: &[String]| attempt(&business, manager, id, with(HoldOutcome::Keep, files));
+    keep(&hashes).then_refused(Invalid, "invalid files:too_many");
+    keep(&[hashes[0].clone(), hashes[0].clone()]).then_refused(Invalid, "invalid files:duplicate");
+    keep(&["contrato.pdf".into()]).then_refused(Invalid, "invalid files:file_not_found");
+    let reviewed = |files: &[String]| HoldReviewed {
+        id,
+        number: 1,
+        files: files.to_vec(),
+        personal: business.world.remittance(id).about("enseñó el contrato"),
+    };
+    let most = &hashes[1..];
+    keep(most).then_expect_events(vec![RemittanceEvent::HoldKept(reviewed(most))]);
+    attempt(&business, manager, id, with(HoldOutcome::Release, most))
+        .then_expect_events(vec![RemittanceEvent::HoldReleased(reviewed(most))]);
+    keep(&[]).then_expect_events(vec![RemittanceEvent::HoldKept(reviewed(&[]))]);
 }
 
 #[test]

@@ -1,7 +1,11 @@
 import { FileInput, type FileInputProps } from '@mantine/core';
+import { IconPaperclip } from '@tabler/icons-react';
 import type { FieldValues } from 'react-hook-form';
 import { useTexts } from '~/shared/lib/texts';
 import { type Bound, useField } from '~/shared/ui/form/useField';
+import { ACCEPTED, isSameFile } from './reviewFiles';
+
+const ORDER: FileInputProps['inputWrapperOrder'] = ['label', 'input', 'description', 'error'];
 
 /** A required file of a form. */
 export function FileField<Values extends FieldValues>({ name, ...props }: Bound<Values, FileInputProps>) {
@@ -9,7 +13,7 @@ export function FileField<Values extends FieldValues>({ name, ...props }: Bound<
   const { field, error } = useField<Values>(name);
   return (
     <FileInput
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      inputWrapperOrder={ORDER}
       placeholder={t('entities:file.choose')}
       required
       clearable
@@ -17,6 +21,34 @@ export function FileField<Values extends FieldValues>({ name, ...props }: Bound<
       {...props}
       {...field}
       value={field.value ?? null}
+      error={error}
+    />
+  );
+}
+
+/** Files that a reviewer attaches: images and PDF documents. Those chosen later are added. */
+export function ReviewFilesField<Values extends FieldValues>({ name }: Bound<Values, object>) {
+  const t = useTexts();
+  const { field, error } = useField<Values>(name);
+  const chosen: File[] = field.value ?? [];
+  const add = (picked: File[]) => {
+    const news = picked.filter((file) => !chosen.some((known) => isSameFile(known, file)));
+    field.onChange(picked.length === 0 ? [] : [...chosen, ...news]);
+  };
+  return (
+    <FileInput
+      inputWrapperOrder={ORDER}
+      label={t('entities:file.attached')}
+      description={t('entities:file.attachedHint')}
+      placeholder={t('entities:file.chooseSeveral')}
+      leftSection={<IconPaperclip size={18} aria-hidden />}
+      multiple
+      accept={ACCEPTED}
+      clearable
+      clearButtonProps={{ 'aria-label': t('entities:file.clearAll') }}
+      {...field}
+      value={chosen}
+      onChange={add}
       error={error}
     />
   );

@@ -10,6 +10,7 @@ import {
   useProfile,
 } from '~/api';
 import { approversName, kindName } from '~/entities/approvals';
+import { ReviewFiles } from '~/entities/files/ReviewFiles';
 import { formatDateTime } from '~/shared/lib/dates';
 import { asProblem, type Problem, QUOTE_CHANGED } from '~/shared/lib/problem';
 import { useLocale, useTexts } from '~/shared/lib/texts';
@@ -20,7 +21,7 @@ import { Loaded } from '~/shared/ui/Loaded';
 import { Money } from '~/shared/ui/Money';
 import { problemText } from '~/shared/ui/problemText';
 import { concernsName, ProposalStatus } from './columns';
-import { commandFacts } from './command';
+import { commandFacts, filesIn } from './command';
 import { ownersOf, Postings } from './Postings';
 
 export type Act = 'approve' | 'reject' | 'withdraw';
@@ -104,6 +105,7 @@ function Shown({ proposal, onAct }: { proposal: ProposalDetail; onAct: (act: Act
           ...(proposal.reason ? [{ label: t('approvals:one.reason'), value: proposal.reason }] : []),
         ]}
       />
+      <ReviewFiles files={filesIn(proposal.command)} />
       {refused && (
         <Alert color="yellow" variant="light" role="alert">
           {refused.code === QUOTE_CHANGED ? t('approvals:one.changed') : problemText(t, refused)}

@@ -1,4 +1,4 @@
-import type { ProposalDetail } from '~/api';
+import type { ProposalDetail, ReviewFile } from '~/api';
 import type { Texts } from '~/shared/lib/texts';
 import type { Fact } from '~/shared/ui/Facts';
 
@@ -90,6 +90,12 @@ function valueAt(command: unknown, path: string): string | undefined {
     value = (value as Record<string, unknown>)[part];
   }
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/** Files that the maker attached to a review. */
+export function filesIn(command: ProposalDetail['command']): ReviewFile[] {
+  const { review } = (command ?? {}) as { review?: { files?: string[] } };
+  return (review?.files ?? []).map((id) => ({ id, url: `/api/files/${id}` }));
 }
 
 /** A proposed command in words: what is done, and what its maker typed. Nothing after an erasure. */

@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { useProfile } from '~/api';
+import { OpenFile } from '~/entities/files/ReviewFiles';
 import { accountPath, recordPath } from '~/entities/ledger/audit';
 import { useEventName } from '~/entities/ledger/Entry';
 import { refusalText } from '~/entities/remittances/refusal';
@@ -22,6 +23,9 @@ import {
 } from './inWords';
 import { type Names, recordKindOf } from './Said';
 import { type Change, type Line, linesIn } from './values';
+
+/** Fields whose hash is of a stored file. */
+const FILES: ReadonlySet<string> = new Set(['files', 'identification', 'signature']);
 
 const lastField = (path: string) => fieldName(path.split('.').at(-1) ?? '');
 
@@ -72,6 +76,8 @@ function InWords({ line: { path, value }, names, around }: InWordsProps) {
     case 'flag':
       return <>{t(value === 'true' ? 'audit:values.yes' : 'audit:values.no')}</>;
     case 'hash':
+      if (FILES.has(lastField(path)))
+        return <OpenFile url={`/api/files/${value}`} label={t('audit:values.file')} />;
       return <>{t('audit:values.file')}</>;
     case 'id': {
       const kind = recordKindOf(path);

@@ -9,6 +9,7 @@ import {
   useGetScreeningCaseQuery,
   useProfile,
 } from '~/api';
+import { ReviewFiles } from '~/entities/files/ReviewFiles';
 import { formatDateTime } from '~/shared/lib/dates';
 import { formatCount } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
@@ -154,6 +155,7 @@ function Pair({ found, candidate, onDecide }: PairProps) {
           })}
         </Text>
       )}
+      {decision && <ReviewFiles files={decision.files} />}
     </Paper>
   );
 }

@@ -5,7 +5,10 @@ import {
   type ScreeningCandidateView,
   underKey,
   useDecideScreeningPairMutation,
+  useUploadScreeningFileMutation,
 } from '~/api';
+import { ReviewFilesField } from '~/entities/files/FileField';
+import { reviewFiles, sendFiles } from '~/entities/files/reviewFiles';
 import { chosen } from '~/entities/limits';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
@@ -17,6 +20,7 @@ import { zodForm } from '~/shared/ui/form/zodForm';
 const schema = z.object({
   outcome: chosen,
   reason: z.string().trim().min(1, 'common:errors.required'),
+  files: reviewFiles,
 });
 type Values = z.input<typeof schema>;
 
@@ -32,13 +36,18 @@ interface DecideModalProps {
 export function DecideModal({ customer, name, candidate, onClose }: DecideModalProps) {
   const t = useTexts();
   const [decide] = useDecideScreeningPairMutation();
+  const [upload] = useUploadScreeningFileMutation();
   const shell = useFormShell({
     resolver: zodForm(schema),
-    defaults: { outcome: null as string | null, reason: '' },
+    defaults: { outcome: null as string | null, reason: '', files: [] as File[] },
     newKey,
-    send: async ({ outcome, reason }, key) => {
+    fieldNames: { file: 'files' },
+    send: async ({ outcome, reason, files: chosen }, key) => {
+      const files = await sendFiles(chosen, (file) =>
+        upload({ id: customer, reviewFileInput: { file } }).unwrap(),
+      );
       const of = { list: candidate.list, entry: candidate.entry };
-      const body = { ...of, outcome: outcome as PublicPairOutcome, reason };
+      const body = { ...of, outcome: outcome as PublicPairOutcome, reason, files };
       await decide({ id: customer, pairDecisionInput: underKey(body, key) }).unwrap();
       onClose();
     },
@@ -68,6 +77,7 @@ export function DecideModal({ customer, name, candidate, onClose }: DecideModalP
         autosize
         minRows={2}
       />
+      <ReviewFilesField<Values> name="files" />
     </FormModal>
   );
 }

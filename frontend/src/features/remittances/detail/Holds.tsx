@@ -9,7 +9,11 @@ import {
   useListRemittanceHoldsQuery,
   useProfile,
   useReviewRemittanceHoldMutation,
+  useUploadHoldFileMutation,
 } from '~/api';
+import { ReviewFilesField } from '~/entities/files/FileField';
+import { ReviewFiles } from '~/entities/files/ReviewFiles';
+import { reviewFiles, sendFiles } from '~/entities/files/reviewFiles';
 import { reason } from '~/entities/limits';
 import { formatDateTime } from '~/shared/lib/dates';
 import { useLocale, useTexts } from '~/shared/lib/texts';
@@ -25,7 +29,7 @@ import classes from './RemittanceDetail.module.css';
 
 type Outcome = 'release' | 'keep';
 
-const schema = z.object({ reason });
+const schema = z.object({ reason, files: reviewFiles });
 type Values = z.infer<typeof schema>;
 
 /** Why a remittance is in review, with the decision of each hold; for those who may review. */
@@ -59,6 +63,7 @@ function OpenHolds({ remittance }: { remittance: Remittance }) {
                   {formatDateTime(hold.at, locale, timeZone)}
                   {hold.review && ` · ${hold.review}`}
                 </Text>
+                <ReviewFiles files={hold.files} />
                 {(['release', 'keep'] as const).map((outcome) => (
                   <Button
                     key={outcome}
@@ -90,13 +95,19 @@ function ReviewDialog({ remittance, hold, outcome, onClose }: ReviewProps) {
   const t = useTexts();
   const toast = useToast();
   const [review] = useReviewRemittanceHoldMutation();
+  const [upload] = useUploadHoldFileMutation();
   const shell = useFormShell({
     resolver: zodForm(schema),
-    defaults: { reason: '' },
+    defaults: { reason: '', files: [] as File[] },
     newKey,
+    fieldNames: { file: 'files' },
     send: async (values, key) => {
-      const body = underKey({ outcome, reason: values.reason }, key);
-      await review({ id: remittance.id, number: hold.number, holdReviewInput: body }).unwrap();
+      const { id } = remittance;
+      const files = await sendFiles(values.files, (file) =>
+        upload({ id, reviewFileInput: { file } }).unwrap(),
+      );
+      const body = underKey({ outcome, reason: values.reason, files }, key);
+      await review({ id, number: hold.number, holdReviewInput: body }).unwrap();
       toast('good', t(`remittances:holds.done.${outcome}`));
       onClose();
     },
@@ -110,6 +121,7 @@ function ReviewDialog({ remittance, hold, outcome, onClose }: ReviewProps) {
       onClose={onClose}
     >
       <TextareaField<Values> name="reason" label={t('remittances:detail.reason')} required data-autofocus />
+      <ReviewFilesField<Values> name="files" />
     </FormConfirm>
   );
 }

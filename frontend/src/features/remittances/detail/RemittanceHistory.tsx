@@ -22,6 +22,7 @@ import {
   useListRemittanceHistoryQuery,
   useProfile,
 } from '~/api';
+import { ReviewFiles } from '~/entities/files/ReviewFiles';
 import { refusalText } from '~/entities/remittances/refusal';
 import { formatDateTime } from '~/shared/lib/dates';
 import { formatMoney } from '~/shared/lib/decimal';
@@ -85,6 +86,7 @@ function What({ item }: { item: RemittanceHistoryItem }) {
       {item.attemptReason && <Text size="sm">{t(`entities:attempt.${item.attemptReason}`)}</Text>}
       {item.refused && <Text size="sm">{refusalText(t, item.refused)}</Text>}
       {item.reason && <Text size="sm">«{item.reason}»</Text>}
+      <ReviewFiles files={item.files} />
     </>
   );
 }
