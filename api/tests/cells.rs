@@ -177,7 +177,7 @@ fn logins_sessions_streams_and_files_work_on_after_a_move_and_after_the_way_back
     assert_eq!(uploaded.status, 201, "{}", uploaded.body);
     let file = text(&uploaded.body["url"]);
     let rule = json!({"side": "sender", "window": "sale", "amount": "1", "outcome": "hold"});
-    business.fund("1000.00");
+    business.fund("100000.00");
     business.as_manager(201, "POST", "/limit-rules", rule);
     let held = text(&business.as_agency(201, "POST", "/remittances", business.sale("25.00"))["id"]);
     let path = format!("/remittances/{held}/holds/files");

@@ -12,9 +12,9 @@ use crate::{
     print::{Printing, Words, actor, name, word},
     refs::{HistoryActor, Ref},
     rows::{LateRow, MovementRow, RateChangeRow, RemittanceRow},
-    scalar::{CurrencyCode, Money, StreamKind},
+    scalar::{CurrencyCode, LateKind, Money, StreamKind},
     snapshot::Snapshot,
-    table::{BoxError, Column, Ids, Row as _, select_list},
+    table::{Ids, Row as _, select_list},
 };
 use caudal_domain::{
     Refusal,
@@ -30,91 +30,24 @@ use std::collections::BTreeSet;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What was done to an earlier day.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum LateKind {
-    /// Amount or payment group of a sale were edited.
-    AmountEdited,
-    /// Recipient, address, delivery method, notes or reference of a sale were edited.
-    DetailsEdited,
-    /// A sale was canceled.
-    Canceled,
-    /// A delivery made without a network was recorded.
-    Delivered,
-    /// A failed attempt made without a network was recorded.
-    Attempted,
-    /// A delivery made without a network was refused.
-    Disputed,
-    /// A movement was taken back.
-    Reversed,
-    /// A change of exchange rates was undone.
-    RatesUndone,
-}
+const KINDS: values::Known = values::Known::new("LateKind", label);
 
-const KINDS: values::Known = values::Known::new("LateKind", LateKind::label);
-
-impl LateKind {
-    pub const ALL: [Self; 8] = [
-        Self::AmountEdited,
-        Self::DetailsEdited,
-        Self::Canceled,
-        Self::Delivered,
-        Self::Attempted,
-        Self::Disputed,
-        Self::Reversed,
-        Self::RatesUndone,
-    ];
-
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::AmountEdited => "amount_edited",
-            Self::DetailsEdited => "details_edited",
-            Self::Canceled => "canceled",
-            Self::Delivered => "delivered",
-            Self::Attempted => "attempted",
-            Self::Disputed => "disputed",
-            Self::Reversed => "reversed",
-            Self::RatesUndone => "rates_undone",
-        }
-    }
-
-    fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
-    }
-
-    const fn words(self) -> Words {
-        match self {
-            Self::AmountEdited => word::AMOUNT_EDITED,
-            Self::DetailsEdited => word::DETAILS_EDITED,
-            Self::Canceled => word::CANCELED,
-            Self::Delivered => word::LATE_DELIVERY,
-            Self::Attempted => word::LATE_ATTEMPT,
-            Self::Disputed => word::LATE_DISPUTE,
-            Self::Reversed => word::MOVEMENT_REVERSED,
-            Self::RatesUndone => word::RATES_UNDONE,
-        }
-    }
-
-    /// Label of a value in files.
-    fn label(value: &str) -> Option<Words> {
-        Self::named(value).map(Self::words)
+const fn words(kind: LateKind) -> Words {
+    match kind {
+        LateKind::AmountEdited => word::AMOUNT_EDITED,
+        LateKind::DetailsEdited => word::DETAILS_EDITED,
+        LateKind::Canceled => word::CANCELED,
+        LateKind::Delivered => word::LATE_DELIVERY,
+        LateKind::Attempted => word::LATE_ATTEMPT,
+        LateKind::Disputed => word::LATE_DISPUTE,
+        LateKind::Reversed => word::MOVEMENT_REVERSED,
+        LateKind::RatesUndone => word::RATES_UNDONE,
     }
 }
 
-impl Column for LateKind {
-    type Wire = String;
-    const SENT: &'static str = "text";
-
-    fn to_wire(&self) -> Option<String> {
-        Some(self.as_str().to_owned())
-    }
-
-    fn from_wire(wire: Option<String>) -> Result<Self, BoxError> {
-        wire.and_then(|wire| Self::named(&wire))
-            .ok_or_else(|| "unknown kind of late change".into())
-    }
+/// Label of a value in files.
+fn label(value: &str) -> Option<Words> {
+    LateKind::named(value).map(words)
 }
 
 /// A change that may be late: what it is, and the time whose day it is about.
@@ -286,7 +219,7 @@ pub const LATE_CHANGES: List<LateChange> = List {
     columns: &[
         time("at", word::DATE, |l: &LateChange| Some(l.at)).in_order("x.position"),
         text("kind", word::WHAT_WAS_DONE, |l: &LateChange, p: &Printing| {
-            Some(p.say(l.kind.words()).to_owned())
+            Some(p.say(words(l.kind)).to_owned())
         })
         .bounded("x.kind"),
         text("record", word::RECORD, |l: &LateChange, _| l.record_name.clone()).bounded("x.record_name"),

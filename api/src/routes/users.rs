@@ -25,6 +25,7 @@ use caudal_domain::{
     Command,
     customer::CustomerCommand,
     ids::{CustomerId, PartyId},
+    office::{Area, Right},
     party::{PartyCommand, PartyDetails, Role},
 };
 use caudal_projections::{
@@ -201,8 +202,9 @@ async fn delete_user(submit: Submit, id: PathId) -> Result<HttpResponse, ApiErro
     let command = match party_in_books(&submit, party, Role::ALL).await {
         Ok(_) => Command::Party(party, PartyCommand::Deactivate),
         Err(error) if !error.is_not_found() => return Err(error),
-        // A dealer has no customers.
+        // A dealer has no customers, nor has a member of the office without them.
         Err(error) if submit.caller.role == Role::Dealer => return Err(error),
+        Err(error) if !submit.caller.permissions.may(Area::Customers, Right::Write) => return Err(error),
         Err(_) => Command::Customer(customer, CustomerCommand::Delete),
     };
     submit.run(command).await?;

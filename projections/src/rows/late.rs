@@ -1,8 +1,8 @@
 //! Rows of late changes.
 
 use crate::{
-    late::LateKind,
-    table::{Ids, row},
+    scalar::LateKind,
+    table::{BoxError, Column, Ids, row},
 };
 use caudal_domain::{
     StreamKind,
@@ -32,5 +32,19 @@ row! {
         amount_after: Option<Amount>,
         /// Parties whose closures cover the day.
         parties: Ids,
+    }
+}
+
+impl Column for LateKind {
+    type Wire = String;
+    const SENT: &'static str = "text";
+
+    fn to_wire(&self) -> Option<String> {
+        Some(self.as_str().to_owned())
+    }
+
+    fn from_wire(wire: Option<String>) -> Result<Self, BoxError> {
+        wire.and_then(|wire| Self::named(&wire))
+            .ok_or_else(|| "unknown kind of late change".into())
     }
 }

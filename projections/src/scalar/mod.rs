@@ -1,9 +1,11 @@
 //! How single values look in the API: amounts and rates as decimal strings, enumerations as the specification's numbers.
 
 mod debit;
+mod late;
 mod remittance;
 
 pub use debit::{DebitSource, DebitStatus};
+pub use late::LateKind;
 pub use remittance::{AttemptReason, DeliveryMethod, DisputeStatus, RemittanceChange};
 
 use caudal_domain::{

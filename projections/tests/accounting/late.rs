@@ -20,7 +20,8 @@ use caudal_domain::{
 use caudal_journal::{Clock as _, Recorded};
 use caudal_projections::{
     ListQuery,
-    late::{self, LateChange, LateKind},
+    late::{self, LateChange},
+    scalar::LateKind,
     verify,
 };
 use chrono::{DateTime, Duration, Utc};

@@ -59,14 +59,13 @@ export function LoginPage({ landing, leaving, onTyping, above, below }: LoginPag
       hint={tenant === 'default' ? t('auth:login.hint') : t('auth:login.tenant', { tenant })}
     >
       {lastSessionEnd() && above}
-      <LoginForm onTyping={() => onTyping(from ?? landing)} />
-      {below}
+      <LoginForm onTyping={() => onTyping(from ?? landing)} below={below} />
     </AuthCard>
   );
 }
 
 /** Two fields without the library that the other forms share: a first visit would wait for its 15 KB. */
-function LoginForm({ onTyping }: { onTyping: () => void }) {
+function LoginForm({ onTyping, below }: Pick<LoginPageProps, 'below'> & { onTyping: () => void }) {
   const t = useTexts();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
@@ -102,51 +101,59 @@ function LoginForm({ onTyping }: { onTyping: () => void }) {
     );
   }
   return (
-    // The browser's own bubbles would speak its language, not the reader's.
-    <form
-      aria-label={t('auth:login.title')}
-      noValidate
-      onSubmit={(event) => void submit(event)}
-      onInput={onTyping}
-    >
-      <Stack gap="sm">
-        <TextInput
-          ref={emailField}
-          name="email"
-          type="email"
-          label={t('auth:login.email')}
-          autoComplete="username"
-          autoFocus
-          size="md"
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-          error={emailError}
-        />
-        <PasswordInput
-          ref={passwordField}
-          name="password"
-          label={t('auth:login.password')}
-          autoComplete="current-password"
-          size="md"
-          visibilityToggleButtonProps={{ 'aria-label': t('common:password.show') }}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          error={passwordError}
-          // Mantine says it of every input but this one.
-          aria-invalid={passwordError ? true : undefined}
-        />
-        {problem && (
-          <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />} role="alert">
-            {problemText(t, problem)}
-          </Alert>
-        )}
-        <Button type="submit" loading={sending} size="md" mt="xs" fullWidth>
-          {t('auth:login.submit')}
-        </Button>
-        <Anchor component={Link} to="/users/password/forgot/" size="sm" ta="center">
-          {t('auth:login.forgot')}
-        </Anchor>
-      </Stack>
-    </form>
+    <>
+      {/* The browser's own bubbles would speak its language, not the reader's. */}
+      <form
+        aria-label={t('auth:login.title')}
+        noValidate
+        onSubmit={(event) => void submit(event)}
+        onInput={onTyping}
+      >
+        <Stack gap="sm">
+          <TextInput
+            ref={emailField}
+            name="email"
+            type="email"
+            label={t('auth:login.email')}
+            autoComplete="username"
+            autoFocus
+            size="md"
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+            error={emailError}
+          />
+          <PasswordInput
+            ref={passwordField}
+            name="password"
+            label={t('auth:login.password')}
+            autoComplete="current-password"
+            size="md"
+            visibilityToggleButtonProps={{ 'aria-label': t('common:password.show') }}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            error={passwordError}
+            // Mantine says it of every input but this one.
+            aria-invalid={passwordError ? true : undefined}
+          />
+          {problem && (
+            <Alert
+              color="red"
+              variant="light"
+              icon={<IconAlertTriangle size={18} aria-hidden />}
+              role="alert"
+            >
+              {problemText(t, problem)}
+            </Alert>
+          )}
+          <Button type="submit" loading={sending} size="md" mt="xs" fullWidth>
+            {t('auth:login.submit')}
+          </Button>
+          <Anchor component={Link} to="/users/password/forgot/" size="sm" ta="center">
+            {t('auth:login.forgot')}
+          </Anchor>
+        </Stack>
+      </form>
+      {below}
+    </>
   );
 }
