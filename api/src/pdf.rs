@@ -43,7 +43,6 @@ const ENCRYPTION: &[&[u8]] = &[b"Encrypt"];
 const ACTIVE: &[&[u8]] = &[
     b"JavaScript",
     b"Launch",
-    b"OpenAction",
     b"EmbeddedFile",
     b"EmbeddedFiles",
     b"FileAttachment",
@@ -54,6 +53,10 @@ const ACTIVE: &[&[u8]] = &[
     b"GoToE",
     b"GoToR",
 ];
+/// What a document does when it is opened. Refused unless it is a place to begin at, as office programs write it.
+const AT_OPENING: &[u8] = b"OpenAction";
+/// White space between a key and its value, at most.
+const MAX_SPACES: usize = 8;
 /// Keys of the same: scripts, additional actions, embedded files, forms of XML. Too short to be looked for in pictures, whose
 /// bytes contain them by chance.
 const KEYS: &[&[u8]] = &[b"JS", b"AA", b"EF", b"XFA"];
@@ -127,7 +130,7 @@ fn check_now(content: &[u8]) -> Result<(), Fault> {
         return Err(Fault::Damaged);
     }
     check_end(content)?;
-    check_names(content, |name| verdict(name, &[]))?;
+    check_names(content, |name, after| verdict(name, after, &[]))?;
     if has_name(content, PACKING) && has_name(content, OTHER_FILTERS) {
         return Err(Fault::Damaged);
     }
@@ -160,7 +163,11 @@ fn check_end(content: &[u8]) -> Result<(), Fault> {
     Ok(())
 }
 
-fn verdict(name: &[u8], keys: &[&[u8]]) -> Result<(), Fault> {
+/// Judges a name by what stands after it.
+fn verdict(name: &[u8], after: &[u8], keys: &[&[u8]]) -> Result<(), Fault> {
+    if name == AT_OPENING && !is_place(after) {
+        return Err(Fault::Active);
+    }
     if ENCRYPTION.contains(&name) {
         return Err(Fault::Encrypted);
     }
@@ -170,16 +177,28 @@ fn verdict(name: &[u8], keys: &[&[u8]]) -> Result<(), Fault> {
     Ok(())
 }
 
+/// Whether a value is an array, as places in a document are. Where the bytes end before it, the next ones have the name too.
+fn is_place(value: &[u8]) -> bool {
+    match value.iter().take(MAX_SPACES).find(|byte| !is_space(**byte)) {
+        Some(byte) => *byte == b'[',
+        None => value.len() < MAX_SPACES,
+    }
+}
+
 /// Checks the short names between the streams.
 fn check_outside(content: &[u8]) -> Result<(), Fault> {
     let mut at = 0;
     while let Some(stream) = Stream::next(content, at) {
-        check_names(slice(content, at, stream.keyword), |name| verdict(name, KEYS))?;
+        check_names(slice(content, at, stream.keyword), |name, after| {
+            verdict(name, after, KEYS)
+        })?;
         let data = slice(content, stream.data, content.len());
         let end = first(data, b"endstream").map(|end| stream.data + end + b"endstream".len());
         at = end.unwrap_or(content.len());
     }
-    check_names(slice(content, at, content.len()), |name| verdict(name, KEYS))
+    check_names(slice(content, at, content.len()), |name, after| {
+        verdict(name, after, KEYS)
+    })
 }
 
 /// A stream, by the place of its keyword.
@@ -234,12 +253,14 @@ fn check_stream(stream: &Stream, content: &[u8], left: &mut u64) -> Result<(), F
         let data = slice(packed, 0, first(packed, b"endstream").unwrap_or(packed.len()));
         let length = u64::try_from(data.len()).unwrap_or(u64::MAX);
         *left = left.checked_sub(length).ok_or(Fault::Damaged)?;
-        return check_names(data, |name| verdict(name, keys));
+        return check_names(data, |name, after| verdict(name, after, keys));
     }
     if !is_packed(packed) {
         return Ok(());
     }
-    let whole = unpack(packed, left, |chunk| check_names(chunk, |name| verdict(name, keys)))?;
+    let whole = unpack(packed, left, |chunk| {
+        check_names(chunk, |name, after| verdict(name, after, keys))
+    })?;
     if of_objects && !whole {
         return Err(Fault::Damaged);
     }
@@ -279,7 +300,7 @@ fn unpack(packed: &[u8], left: &mut u64, look: impl Fn(&[u8]) -> Result<(), Faul
 }
 
 fn has_name(content: &[u8], names: &[&[u8]]) -> bool {
-    let check = |name: &[u8]| {
+    let check = |name: &[u8], _: &[u8]| {
         if names.contains(&name) {
             Err(Fault::Active)
         } else {
@@ -290,7 +311,7 @@ fn has_name(content: &[u8], names: &[&[u8]]) -> bool {
 }
 
 /// Asks for every name, as it is meant: `/J#61vaScript` is `JavaScript`. Longer ones than [`MAX_NAME`] are none of ours.
-fn check_names(content: &[u8], check: impl Fn(&[u8]) -> Result<(), Fault>) -> Result<(), Fault> {
+fn check_names(content: &[u8], check: impl Fn(&[u8], &[u8]) -> Result<(), Fault>) -> Result<(), Fault> {
     let mut name = Vec::with_capacity(MAX_NAME + 1);
     let mut rest = content;
     while let Some(slash) = rest.iter().position(|byte| *byte == b'/') {
@@ -308,7 +329,7 @@ fn check_names(content: &[u8], check: impl Fn(&[u8]) -> Result<(), Fault>) -> Re
                 bytes = slice(after, 2, after.len());
             }
         }
-        check(&name)?;
+        check(&name, bytes)?;
     }
     Ok(())
 }

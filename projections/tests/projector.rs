@@ -14,12 +14,12 @@ use caudal_domain::{
     remittance::{CompleteRemittance, DeliveryChoice, HoldReason, HoldRemittance, RemittanceCommand},
     webhook::{AddWebhook, WebhookCommand, WebhookDetails},
 };
-use caudal_journal::{DivergenceKind, Journal, JournalError, SystemClock};
+use caudal_journal::{Clock, DivergenceKind, Journal, JournalError, RequestDigest, Submission, SystemClock};
 use caudal_projections::{
     ListQuery, Progress, ProjectError, Projector, ReadError, customer, ledger, rebuild::Rebuild, remittance,
     scalar::CustomerType, verify,
 };
-use chrono::{TimeDelta, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::Row as _;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -27,6 +27,7 @@ use std::{
     time::{Duration, Instant},
 };
 use tokio::sync::watch;
+use uuid::Uuid;
 
 /// Balances of the books, keyed like the accounts table.
 fn booked(books: &Books) -> BTreeMap<String, i64> {
@@ -195,6 +196,33 @@ async fn dispute(office: &Office) {
         .await;
 }
 
+/// Cancels a sale on another day.
+async fn cancel_late(office: &Office) {
+    struct TwoDaysLater;
+    impl Clock for TwoDaysLater {
+        fn now(&self) -> DateTime<Utc> {
+            Utc::now() + TimeDelta::days(2)
+        }
+    }
+    let id = office.sell(office.agency, "15.00", DeliveryChoice::Home).await;
+    let journal = Journal::open(office.node.clone(), office.keyring.clone(), Arc::new(TwoDaysLater))
+        .await
+        .unwrap();
+    let reason = "Se arrepintió".into();
+    let cancel = Submission {
+        actor: Actor::Party(office.manager),
+        command: Command::Remittance(id, RemittanceCommand::Cancel { reason }),
+        key: None,
+        request_digest: RequestDigest::of([]),
+        request_id: Uuid::now_v7(),
+        credential: None,
+        api_key: None,
+        as_of: None,
+        expected: None,
+    };
+    journal.submit(&office.tenant, cancel).await.unwrap();
+}
+
 async fn change_a_rate(office: &Office, to: &str) {
     let wanted = WantedRate {
         target: RateTarget::Catalogue { group: office.group },
@@ -313,6 +341,7 @@ async fn screen(office: &Office) {
 async fn another_tenants_rows_are_invisible() {
     let office = Office::open().await;
     office.day().await;
+    cancel_late(&office).await;
     dispute(&office).await;
     change_a_rate(&office, "321").await;
     issue_an_api_key(&office).await;

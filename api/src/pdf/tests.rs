@@ -50,7 +50,10 @@ fn a_plain_document_is_accepted_with_its_pictures_and_its_packed_objects() {
 #[test]
 fn what_acts_or_carries_files_is_refused_however_its_name_is_written() {
     for object in [
-        "<< /OpenAction [3 0 R /Fit] >>",
+        "<< /OpenAction 3 0 R >>",
+        "<< /OpenAction << /S /URI /URI (https://example.test) >> >>",
+        "<< /Open#41ction%\n3 0 R >>",
+        "<< /OpenAction         [3 0 R /Fit] >>",
         "<< /S /JavaScript /JS (app.alert\\(1\\)) >>",
         "<< /S /J#61va#53cript >>",
         "<< /JS 4 0 R >>",
@@ -66,7 +69,14 @@ fn what_acts_or_carries_files_is_refused_however_its_name_is_written() {
     ] {
         assert_eq!(check_now(&plain(object)), Err(Fault::Active), "{object}");
     }
-    for harmless in ["<< /JavaScripts 1 >>", "<< /Launcher 1 >>", "<< /AAPL:Keywords [] >>"] {
+    for harmless in [
+        "<< /JavaScripts 1 >>",
+        "<< /Launcher 1 >>",
+        "<< /AAPL:Keywords [] >>",
+        // The page to begin at, as LibreOffice writes it.
+        "<< /OpenAction[1 0 R /XYZ null null 0] >>",
+        "<< /OpenAction [3 0 R /Fit] >>",
+    ] {
         assert_eq!(check_now(&plain(harmless)), Ok(()), "{harmless}");
     }
 }
@@ -92,6 +102,14 @@ fn what_acts_is_found_in_packed_objects_whatever_their_dictionary_says() {
     long.extend_from_slice(b"/JavaScript ");
     let content = document(&[b"<< >>", &stream("/Filter /FlateDecode", &packed(&long))], "");
     assert_eq!(check_now(&content), Err(Fault::Active));
+    let opening = |place: &[u8]| [vec![b' '; CHUNK - 13].as_slice(), b"/OpenAction ", place].concat();
+    for (place, outcome) in [(b"[1 0 R /Fit]".as_slice(), Ok(())), (b"1 0 R", Err(Fault::Active))] {
+        let content = document(
+            &[b"<< >>", &stream("/Filter /FlateDecode", &packed(&opening(place)))],
+            "",
+        );
+        assert_eq!(check_now(&content), outcome);
+    }
     // Within the data of another stream.
     let hidden = stream("/Filter /DCTDecode", &stream("/Filter /FlateDecode", &script));
     assert_eq!(check_now(&document(&[b"<< >>", &hidden], "")), Err(Fault::Active));
