@@ -470,6 +470,6 @@ mod tests {
 
     #[test]
     fn the_largest_document_fits_into_a_form() {
-        assert!(MAX_PDF_BYTES >= MAX_FILE_BYTES && MAX_PDF_BYTES < crate::multipart::MULTIPART_LIMIT);
+        const { assert!(MAX_PDF_BYTES >= MAX_FILE_BYTES && MAX_PDF_BYTES < crate::multipart::MULTIPART_LIMIT) }
     }
 }

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { Browser, Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { DESKTOP, PHONE, startBrowser, type Visitor, visit } from './browser';
 import { Client } from './client';
 import { photograph } from './proof';
@@ -78,7 +78,9 @@ beforeAll(async () => {
     provinceId: world.province,
     municipalityId: world.municipality,
   });
-  await world.manager.call('PUT', '/screening/lists', { lists: { sancionados: 86 } });
+  // The server looks for new lists every few seconds.
+  const choosing = () => world.manager.call('PUT', '/screening/lists', { lists: { sancionados: 86 } });
+  await vi.waitFor(choosing, { timeout: 20_000, interval: 1_000 });
   browser = await startBrowser();
   const at = { ...server, email: MANAGER.email, password: MANAGER.password };
   phone = await visit(browser, { ...at, size: PHONE });
@@ -86,7 +88,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  expect(phone.complaints).toEqual([]);
+  // The console tells of the document that the server refuses.
+  expect(phone.complaints.filter((text) => !text.includes('422'))).toEqual([]);
   expect(desk.complaints).toEqual([]);
   await browser?.close();
 });
@@ -143,7 +146,7 @@ it('the files stand with the hold and in the history: a document is saved, an im
     .getByRole('button', { name: /Archivo 2$/ })
     .last()
     .click();
-  await page.getByRole('dialog', { name: 'Archivo 2' }).getByRole('img').waitFor();
+  await page.getByRole('img', { name: 'Archivo 2' }).waitFor();
   await phone.shot('reviews-image-phone');
 });
 
