@@ -854,7 +854,8 @@ fn a_rule_would_have_caught_more_access_and_not_less() {
 fn an_opening_balance_of_a_party_waits_where_an_assignment_does_and_the_treasurys_does_not() {
     let (cash, credit) = (ApprovalKind::AssignmentOnCash, ApprovalKind::AssignmentOnCredit);
     const USD: CurrencyCode = CurrencyCode::USD;
-    let opened: [(&[ApprovalKind], fn(&Business) -> Opened); 3] = [
+    type Of = fn(&Business) -> Opened;
+    let opened: [(&[ApprovalKind], Of); 3] = [
         (&[cash, credit], |business| {
             Opened::Balance(business.agency, business.usd)
         }),
