@@ -177,7 +177,8 @@ fn as_owner(url: &str, statements: &[&str]) {
         owner
             .execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                  WHERE datname = current_database() AND pid <> pg_backend_pid()",
+                  WHERE datname = current_database() AND pid <> pg_backend_pid()
+                    AND backend_type = 'client backend'",
             )
             .await
             .unwrap();

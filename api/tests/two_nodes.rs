@@ -358,7 +358,8 @@ async fn kill_connections(url: &str) {
     while started.elapsed() < KILLING {
         sqlx::query(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-              WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle' AND random() < 0.5",
+              WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+                AND state <> 'idle' AND random() < 0.5",
         )
         .fetch_all(&mut owner)
         .await

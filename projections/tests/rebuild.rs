@@ -373,7 +373,8 @@ async fn a_lost_connection_fails_with_an_error_and_leaves_the_old_read_models() 
             cuts.recv().await.unwrap();
             sqlx::query(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                  WHERE datname = current_database() AND pid <> pg_backend_pid()",
+                  WHERE datname = current_database() AND pid <> pg_backend_pid()
+                    AND backend_type = 'client backend'",
             )
             .execute(&mut owner)
             .await
