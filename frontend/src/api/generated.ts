@@ -3493,6 +3493,8 @@ export type ListExpiringDocumentsApiArg = {
     | "-name"
     | "personalIdentificationNumber"
     | "-personalIdentificationNumber"
+    | "personalIdentificationCountry"
+    | "-personalIdentificationCountry"
     | "expires"
     | "-expires"
     | "phoneNumber"
@@ -3516,6 +3518,8 @@ export type ListRecipientsApiArg = {
     | "-name"
     | "personalIdentificationNumber"
     | "-personalIdentificationNumber"
+    | "personalIdentificationCountry"
+    | "-personalIdentificationCountry"
     | "phoneNumber"
     | "-phoneNumber"
     | "addressLine"
@@ -3561,6 +3565,8 @@ export type ListSendersApiArg = {
     | "-phoneNumber"
     | "personalIdentificationNumber"
     | "-personalIdentificationNumber"
+    | "personalIdentificationCountry"
+    | "-personalIdentificationCountry"
     | "email"
     | "-email"
     | "addressLine"
@@ -7334,6 +7340,9 @@ export type CustomerInput = {
   municipalityId?: string | null;
   /** First name, at most 80 characters. */
   name: string;
+  /** Country that issued the document as an ISO 3166-1 alpha-2 code, such as `ES`. Two passports with one number from two
+    countries are two people. */
+  personalIdentificationCountry?: string | null;
   /** Expiry date of the document, `YYYY-MM-DD`. */
   personalIdentificationExpirationDate?: string | null;
   /** Issue date of the document, `YYYY-MM-DD`. */
@@ -7444,6 +7453,8 @@ export type Customer = {
   municipalityId: string | null;
   /** First name; null after erasure, like all personal fields. */
   name: string | null;
+  /** Country that issued the document as an ISO 3166-1 alpha-2 code; null where its type implies it, and where nobody said it. */
+  personalIdentificationCountry: string | null;
   /** Expiry date of the document, `YYYY-MM-DD`. */
   personalIdentificationExpirationDate: string | null;
   /** Issue date of the document, `YYYY-MM-DD`. */
