@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { IconShieldSearch } from '@tabler/icons-react';
 import type { DeliveryMethod, RemittanceStatus } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
@@ -19,8 +20,10 @@ export function RemittanceStatusBadge({ status, method, held }: RemittanceStatus
   const badge = <StatusBadge tone={tone} icon={icon} label={t(label)} />;
   if (!held) return badge;
   return (
-    <>
-      {badge} <StatusBadge tone="waiting" icon={IconShieldSearch} label={t('entities:inReview')} />
-    </>
+    // One below the other: side by side they would cover a card's title on a telephone.
+    <Stack component="span" display="inline-flex" gap={4} align="flex-start">
+      {badge}
+      <StatusBadge tone="waiting" icon={IconShieldSearch} label={t('entities:inReview')} />
+    </Stack>
   );
 }
