@@ -12,7 +12,6 @@ use flate2::{Decompress, FlushDecompress, Status};
 use std::{sync::Arc, time::Duration};
 use tokio::sync::Semaphore;
 
-/// Media type.
 pub const MEDIA_TYPE: &str = "application/pdf";
 /// Maximum size in bytes: twenty scanned pages of half a megabyte.
 pub const MAX_PDF_BYTES: usize = 10 * 1024 * 1024;
@@ -36,7 +35,6 @@ const CHECKED_AT_ONCE: usize = 2;
 /// Timeout of the queue, and of a check.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// Names of encryption.
 const ENCRYPTION: &[&[u8]] = &[b"Encrypt"];
 /// Names of what acts or carries files. They are looked for in all bytes: whose lengths mislead may hide an object in a
 /// picture.
@@ -124,7 +122,7 @@ impl Documents {
     }
 }
 
-/// Synchronous version.
+/// [`Documents::check`], on the calling thread and without a queue.
 fn check_now(content: &[u8]) -> Result<(), Fault> {
     if !content.starts_with(b"%PDF-1.") && !content.starts_with(b"%PDF-2.") {
         return Err(Fault::Damaged);

@@ -248,7 +248,7 @@ pub const LATE_CHANGES: List<LateChange> = List {
         Filter::new(
             "daysLate",
             word::DAYS_LATE,
-            "At least so many days late.",
+            "Minimum number of days late.",
             Takes::Number,
             Narrow::Within("x.days >= ", ""),
         ),

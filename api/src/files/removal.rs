@@ -9,7 +9,7 @@ use sqlx::Row as _;
 
 impl Files {
     /// Removes files from these owners. Files that then prove no delivery, belong to no review and are nobody's picture are
-    /// deleted, whoever uploaded them. Returns the number deleted. Repeatable after an interruption.
+    /// deleted, regardless of the uploader. Returns the number of deleted files. Repeatable after an interruption.
     ///
     /// # Errors
     /// When the database or the store fails, or an owner's MAC does not match: nothing is then deleted.

@@ -38,10 +38,9 @@ const WITHOUT_AMOUNT: [ApprovalKind; 4] = [
     ApprovalKind::ApprovalRules,
 ];
 const EXPIRES_AFTER_HOURS: u32 = 40;
-/// Decisions are about one of so many latest proposals.
+/// Number of the latest proposals that decisions are about.
 const LATEST: usize = 8;
 
-/// How proposals ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum End {
     Approved,
@@ -50,7 +49,7 @@ pub enum End {
     Withdrawn,
 }
 
-/// A covered command.
+/// A command that a rule covered, until it is decided and after.
 #[derive(Clone)]
 struct Proposed {
     id: ProposalId,

@@ -3449,7 +3449,7 @@ export type ListLateChangesApiArg = {
   from?: string;
   /** Recorded on this day or before. */
   to?: string;
-  /** At least so many days late. */
+  /** Minimum number of days late. */
   daysLate?: number;
   /** Done by this party. */
   actorId?: string;
