@@ -3,6 +3,7 @@
 //!
 //! `worked_day/steps.json` has the day's calls; `expected.json` the expected state of the books after some of them.
 
+mod before;
 mod figures;
 mod journals;
 
@@ -57,6 +58,7 @@ struct Replay {
     saved: BTreeMap<String, String>,
     tokens: BTreeMap<String, String>,
     wrong: Vec<String>,
+    answers: Vec<before::Step>,
 }
 
 #[test]
@@ -69,6 +71,7 @@ fn a_worked_day_yields_the_books_computed_by_hand() {
         saved: BTreeMap::new(),
         tokens: BTreeMap::new(),
         wrong: Vec::new(),
+        answers: Vec::new(),
     };
     for step in &day.steps {
         replay.step(step);
@@ -83,6 +86,15 @@ fn a_worked_day_yields_the_books_computed_by_hand() {
         }
     }
     assert!(replay.wrong.is_empty(), "{:#?}", replay.wrong);
+    let Replay {
+        client,
+        saved,
+        tokens,
+        answers,
+        ..
+    } = &replay;
+    let different = before::differences(client, saved, tokens, answers);
+    assert!(different.is_empty(), "{different:#?}");
     journals::are_accepted(&replay.client, &replay.tokens["manager"]);
     // A consumer of the feed from the first event has the same remittances.
     let manager = &replay.tokens["manager"];
@@ -112,6 +124,11 @@ impl Replay {
             );
         }
         let answer = self.client.send(call);
+        self.answers.push(before::Step {
+            actor: step.actor.clone(),
+            status: answer.status,
+            body: answer.body.clone(),
+        });
         if answer.status != step.status {
             let Step {
                 n,

@@ -9,7 +9,7 @@ use crate::{
     error::JournalError,
     log::chain::Hash,
 };
-use base64::{Engine as _, prelude::BASE64_STANDARD};
+use base64::{Engine as _, prelude::BASE64_STANDARD, write::EncoderStringWriter};
 use caudal_domain::{BOOKS_FINGERPRINT, Books, ids::TenantId};
 use caudal_postgres::Database;
 use chrono::{DateTime, SubsecRound as _, Utc};
@@ -89,12 +89,13 @@ pub(crate) fn mac(
 }
 
 fn pack(books: &Books) -> io::Result<String> {
-    let compressing = DeflateEncoder::new(Vec::new(), Compression::fast());
+    let encoding = EncoderStringWriter::new(&BASE64_STANDARD);
+    let compressing = DeflateEncoder::new(encoding, Compression::fast());
     // The serializer writes a few bytes at a time.
     let mut writer = BufWriter::new(compressing);
     serde_json::to_writer(&mut writer, books)?;
     let compressing = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
-    Ok(BASE64_STANDARD.encode(compressing.finish()?))
+    Ok(compressing.finish()?.into_inner())
 }
 
 fn unpack(state: &str) -> io::Result<Books> {
