@@ -51,6 +51,7 @@ mod policy;
 mod preview;
 mod problems;
 mod proofs;
+mod provisioning;
 mod quarantine;
 mod races;
 mod rates;

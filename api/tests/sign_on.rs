@@ -16,9 +16,9 @@ use std::{
 };
 
 const AGENCY: &str = "agency@example.test";
-const CLIENT_ID: &str = "caudal";
+pub(crate) const CLIENT_ID: &str = "caudal";
 const SECRET: &str = "a secret: of the client/&";
-const ORIGIN: &str = "http://caudal.example";
+pub(crate) const ORIGIN: &str = "http://caudal.example";
 
 /// Start of an Ed25519 key in PKCS#8.
 const PKCS8: [u8; 16] = [
@@ -44,10 +44,10 @@ struct Kept {
 }
 
 /// A provider; its threads end with the process.
-struct Provider(Arc<Mutex<Kept>>);
+pub(crate) struct Provider(Arc<Mutex<Kept>>);
 
 impl Provider {
-    fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let issuer = format!("http://{}", listener.local_addr().unwrap());
         let kept = Arc::new(Mutex::new(Kept {
@@ -73,12 +73,12 @@ impl Provider {
         self.0.lock().unwrap()
     }
 
-    fn issuer(&self) -> String {
+    pub(crate) fn issuer(&self) -> String {
         self.kept().issuer.clone()
     }
 
     /// What the provider's page does: it leads back with a code for who logged in, and the state.
-    fn log_in(&self, url: &str, sub: &str, change: impl FnOnce(&mut Value)) -> (String, String) {
+    pub(crate) fn log_in(&self, url: &str, sub: &str, change: impl FnOnce(&mut Value)) -> (String, String) {
         let query: HashMap<String, String> = form(url.split_once('?').unwrap().1);
         assert_eq!(query["response_type"], "code");
         assert_eq!(query["code_challenge_method"], "S256");

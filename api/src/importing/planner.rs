@@ -37,10 +37,18 @@ pub enum Interrupted {
     Read(Box<ReadError>),
     #[error("the store of files: {}", .0.code())]
     Files(Box<ApiError>),
+    #[error("the hash of a password: {}", .0.code())]
+    Password(Box<ApiError>),
     #[error(transparent)]
     Screening(Box<ScreeningError>),
     #[error("refused to its maker: {0}")]
     Stopped(&'static str),
+}
+
+impl Interrupted {
+    pub(super) fn password(error: ApiError) -> Self {
+        Self::Password(Box::new(error))
+    }
 }
 
 impl From<ScreeningError> for Interrupted {

@@ -7,24 +7,28 @@ use super::{
 };
 use crate::{
     app::App,
+    auth::refresh,
     imports::{
         import::{Due, Import, ImportState, Outcome, RowResult, Summary},
-        kinds::Step,
+        kinds::{ImportKind, Step},
         reader::RawRow,
         store::{CHUNK, StoreError},
     },
+    problem::ApiError,
     screening::{of_change, of_sale},
 };
 use caudal_domain::{
-    Refusal,
+    Command, Refusal,
     ids::{CustomerId, TenantId},
+    party::PartyCommand,
 };
-use caudal_journal::{Committed, SubmitError};
+use caudal_journal::{Committed, Credential, Submission, SubmitError};
 use futures::future::join_all;
 use std::{
     collections::BTreeSet,
     time::{Duration, Instant},
 };
+use zeroize::Zeroizing;
 
 /// Rows submitted together: with some commands each they fill half a batch of the writer, so that others' commands find a
 /// place in every batch.
@@ -67,11 +71,17 @@ pub(super) async fn work(app: &App, due: &Due, import: &Import) -> Result<Ended,
         Ok(planner) => planner,
         Err(code) => return Ok(Ended::Stopped(code)),
     };
+    let unknown_password = if import.kind == ImportKind::Users && import.state != ImportState::Previewing {
+        Some(unknown_password(app).await.map_err(Interrupted::password)?)
+    } else {
+        None
+    };
     let mut worker = Worker {
         app,
         due,
         import,
         planner,
+        unknown_password,
     };
     match import.state {
         ImportState::Previewing => worker.preview().await,
@@ -84,9 +94,33 @@ struct Worker<'a> {
     due: &'a Due,
     import: &'a Import,
     planner: Planner<'a>,
+    /// Hash of a password that nobody knows; what the users of a file begin with.
+    unknown_password: Option<String>,
+}
+
+/// Hash of a random password.
+async fn unknown_password(app: &App) -> Result<String, ApiError> {
+    let password = Zeroizing::new(hex::encode(refresh::random()?.as_slice()));
+    app.passwords.hash(&password).await
 }
 
 impl Worker<'_> {
+    fn submission(&self, planned: &Planned, step: &Step) -> Submission {
+        let registered = match &step.command {
+            Command::Party(party, PartyCommand::Register(_)) => {
+                self.unknown_password.as_ref().map(|hash| (*party, hash))
+            }
+            _ => None,
+        };
+        Submission {
+            credential: registered.map(|(party, hash)| Credential {
+                party,
+                hash: hash.clone(),
+            }),
+            ..submission(self.import, planned.row, step)
+        }
+    }
+
     fn tenant(&self) -> &TenantId {
         &self.due.tenant
     }
@@ -286,7 +320,7 @@ impl Worker<'_> {
     ) -> Result<Vec<Result<Committed, Refusal>>, SubmitError> {
         let steps = planned.steps().iter().filter(|step| fits(step));
         let submitted = steps.map(|step| {
-            let submission = submission(self.import, planned.row, step);
+            let submission = self.submission(planned, step);
             self.app.journal.submit(&self.due.tenant, submission)
         });
         let mut results = Vec::with_capacity(planned.steps().len());
@@ -332,7 +366,7 @@ impl Worker<'_> {
     async fn until_answered(&self, planned: &Planned, step: &Step) -> Result<Result<Committed, Refusal>, Interrupted> {
         let mut tries = 0;
         loop {
-            let submission = submission(self.import, planned.row, step);
+            let submission = self.submission(planned, step);
             match self.app.journal.submit(self.tenant(), submission).await {
                 Ok(committed) => return Ok(Ok(committed)),
                 Err(SubmitError::Refused(refusal)) => return Ok(Err(refusal)),

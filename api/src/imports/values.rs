@@ -1,7 +1,8 @@
 //! Numbers and dates as people write them. Money is text all the way: no binary float is computed with.
 
 use super::reader::{DIGITS_LOST, NUMBER};
-use chrono::{Datelike as _, Days, NaiveDate, NaiveTime};
+use chrono::{DateTime, Datelike as _, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
+use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
 /// The decimal separator of a file's texts.
@@ -101,6 +102,16 @@ pub fn decimal_of(cell: &str) -> Option<Decimal> {
         (None, Some((at, _))) if tail(at) != 3 => Some(Decimal::Comma),
         _ => None,
     }
+}
+
+/// The last second of a day in a zone.
+pub fn end_of(day: NaiveDate, zone: Tz) -> Option<DateTime<Utc>> {
+    let next = day
+        .succ_opt()?
+        .and_time(NaiveTime::MIN)
+        .and_local_timezone(zone)
+        .latest()?;
+    Some(next.to_utc() - TimeDelta::seconds(1))
 }
 
 /// Earliest and latest year of a serial number's day, so that an amount in a column of dates is refused.

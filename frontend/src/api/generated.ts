@@ -8950,7 +8950,8 @@ export type ImportKind =
   | "remittances"
   | "completions"
   | "openings"
-  | "fees";
+  | "fees"
+  | "users";
 export type ImportState =
   | "mapping"
   | "previewing"

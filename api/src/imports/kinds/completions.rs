@@ -1,14 +1,14 @@
 //! Completions: remittances by their codes, with proofs from a ZIP.
 
 use super::{FieldSpec, Kind, Plan, Setting, Shape, Step, flag, invalid};
-use crate::imports::mapping::Values;
+use crate::imports::{mapping::Values, values};
 use caudal_domain::{
     Command, Refusal,
     office::Area,
     party::Role,
     remittance::{CompleteRemittance, RemittanceCommand, Status},
 };
-use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Utc};
+use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use chrono_tz::Tz;
 
 pub struct Completions;
@@ -93,13 +93,9 @@ fn moment(text: &str, zone: Tz, now: DateTime<Utc>) -> Result<Option<DateTime<Ut
     let wrong = || invalid("deliveredAt", "time_invalid");
     let in_zone = |local: NaiveDateTime| local.and_local_timezone(zone).latest().map(|at| at.to_utc());
     if let Ok(day) = text.parse::<NaiveDate>() {
-        let end = day
-            .succ_opt()
-            .map(|next| next.and_time(NaiveTime::MIN))
-            .and_then(in_zone);
-        let end = end.ok_or_else(wrong)?;
+        let end = values::end_of(day, zone).ok_or_else(wrong)?;
         let is_today = now.with_timezone(&zone).date_naive() == day;
-        return Ok((!is_today).then_some(end - chrono::TimeDelta::seconds(1)));
+        return Ok((!is_today).then_some(end));
     }
     let local = NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M").map_err(|_| wrong())?;
     in_zone(local).map(Some).ok_or_else(wrong)

@@ -10,6 +10,7 @@ mod openings;
 pub(super) mod person;
 mod recipients;
 mod remittances;
+mod users;
 
 use super::{
     deliveries::Deliveries,
@@ -197,6 +198,7 @@ pub enum ImportKind {
     Completions,
     Openings,
     Fees,
+    Users,
 }
 
 impl ImportKind {
@@ -207,6 +209,7 @@ impl ImportKind {
         Self::Completions,
         Self::Openings,
         Self::Fees,
+        Self::Users,
     ];
 
     #[must_use]
@@ -218,6 +221,7 @@ impl ImportKind {
             Self::Completions => "completions",
             Self::Openings => "openings",
             Self::Fees => "fees",
+            Self::Users => "users",
         }
     }
 
@@ -235,6 +239,7 @@ impl ImportKind {
             Self::Completions => &completions::Completions,
             Self::Openings => &openings::Openings,
             Self::Fees => &fees::Fees,
+            Self::Users => &users::Users,
         }
     }
 
