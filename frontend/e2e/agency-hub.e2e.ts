@@ -51,7 +51,7 @@ it('the palette finds an agency, whose page leads to its movements and agents', 
   await shot('agency-hub-collect');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(new URL(page.url()).pathname).toMatch(/^\/agencies\/new\//);
+  await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/agencies\/new\//);
   await page.getByRole('link', { name: 'Movimientos', exact: true }).first().click();
   await page.waitForURL(/\/balances\/movements\/\?partyId=/);
   expect(complaints).toEqual([]);

@@ -68,7 +68,7 @@ describe('the menu', () => {
     await menu.getByRole('button', { name: 'Contabilidad' }).click();
     await page.getByRole('menuitem', { name: 'Ventas', exact: true }).click();
     await settled(page);
-    expect(new URL(page.url()).pathname).toBe('/accounting/sales/');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/accounting/sales/');
     await shot('menu-folded');
     await page.getByRole('button', { name: 'Desplegar el menú' }).click();
     expect((await menu.boundingBox())?.width).toBeGreaterThan(180);

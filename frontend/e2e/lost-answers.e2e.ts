@@ -229,7 +229,7 @@ it('Back closes the confirmation of a sale, the palette, the sheet of keys and t
   await asked(page).waitFor();
   await page.goBack();
   await asked(page).waitFor({ state: 'detached' });
-  expect(new URL(page.url()).pathname).toBe('/invoice/new/');
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/invoice/new/');
   expect(await page.getByRole('textbox', { name: /^Envía/ }).inputValue()).toBe('16');
 
   await page.getByRole('button', { name: 'Buscar e ir a' }).click();
@@ -237,7 +237,7 @@ it('Back closes the confirmation of a sale, the palette, the sheet of keys and t
   await palette.waitFor();
   await page.goBack();
   await palette.waitFor({ state: 'detached' });
-  expect(new URL(page.url()).pathname).toBe('/invoice/new/');
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/invoice/new/');
   await page.close({ runBeforeUnload: false });
 
   const { page: other } = await enter(CLERK, { size: PHONE });

@@ -291,7 +291,7 @@ it('the trend of sales is by day, week or month, as the address says', async () 
     // However it is divided, it is the same remittances.
     sums.push(/: ([\d.]+) en/.exec(said ?? '')?.[1] ?? '');
     if (label !== 'Semana') continue;
-    expect(new URL(page.url()).searchParams.get('per')).toBe('week');
+    await expect.poll(() => new URL(page.url()).searchParams.get('per')).toBe('week');
     // It is a way to look, not a filter.
     await manager.shot('money-sales-weeks');
     await page.reload();

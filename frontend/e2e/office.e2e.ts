@@ -154,3 +154,52 @@ it('was drawn without errors and findings of axe, beside refusals of what was na
     expect(complaints.filter((text) => !/status of 403/.test(text))).toEqual([]);
   }
 });
+
+const PEOPLE = [
+  'Tipo;Nombre;Correo;Pertenece a;Permisos;Acceso hasta',
+  'Oficina;Rita Contadora;rita@example.test;;Contador;31/12/2098',
+  'Agencia;Agencia Tampa;tampa@example.test;;;',
+  'Cartero;Pablo;pablo@example.test;;;',
+].join('\r\n');
+
+it('people of a list become users, and the wrong ones are told', { timeout: LONG_MS }, async () => {
+  const { page } = manager;
+  await go(page, '/imports/');
+  await settled(page);
+  await page.getByRole('button', { name: 'Subir un archivo' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Importar un archivo' });
+  await choose(page, dialog, 'Qué contiene', 'Usuarios');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'personal.csv', mimeType: 'text/csv', buffer: Buffer.from(PEOPLE) });
+  await dialog.getByRole('button', { name: 'Subir', exact: true }).click();
+  await page.getByRole('heading', { name: 'personal.csv' }).waitFor();
+  await settled(page);
+  await manager.shot('users-import-columns');
+  await page.getByRole('button', { name: 'Guardar y previsualizar' }).click();
+  await page.getByText('Lista para ejecutar').waitFor();
+  await settled(page);
+  await rowOf(page, 'pablo@example.test').getByText('Con errores').waitFor();
+  await manager.shot('users-import-preview');
+  await page.getByRole('button', { name: 'Ejecutar', exact: true }).click();
+  const asked = page.getByRole('dialog', { name: 'Ejecutar la importación' });
+  await asked.getByRole('button', { name: 'Ejecutar', exact: true }).click();
+  await page.getByText('Terminada').waitFor();
+  await go(page, '/users/list/');
+  await settled(page);
+  await rowOf(page, 'rita@example.test').getByText('Rita Contadora').waitFor();
+  await manager.shot('users-imported');
+  const phone = await visit(browser, {
+    ...server,
+    ...MANAGER,
+    size: PHONE,
+    language: 'en',
+    path: '/imports/',
+  });
+  visitors.push(phone);
+  await phone.page.getByRole('link', { name: 'Open: personal.csv' }).press('Enter');
+  await phone.page.getByText('Finished').first().waitFor();
+  await settled(phone.page);
+  await phone.shot('users-import-phone');
+  expect([...manager.complaints, ...phone.complaints].filter((text) => !/409|422/.test(text))).toEqual([]);
+});

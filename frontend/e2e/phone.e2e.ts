@@ -122,7 +122,7 @@ it('photograph and signature survive Back, a reload and a killed tab, and the st
 
   await page.goBack();
   await form(page).waitFor({ state: 'detached' });
-  expect(new URL(page.url()).pathname).toBe('/delivery/');
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/delivery/');
   await page.getByText('Tiene una prueba empezada').waitFor();
   expect(await lookAt(page, 'phone-draft')).toEqual([]);
   // The focus is restored.
@@ -263,7 +263,7 @@ it('a proof that a dealer enters from the list survives Back and a reload too', 
   await expect.poll(() => isSignatureKept(page)).toBe(true);
   await page.goBack();
   await dialog.waitFor({ state: 'detached' });
-  expect(new URL(page.url()).pathname).toBe('/invoice/list/');
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/invoice/list/');
   await page.getByRole('button', { name: 'Entregar', exact: true }).click();
   await taken.waitFor();
   await expect.poll(() => isSigned(page)).toBe(true);

@@ -75,7 +75,7 @@ it('counts the states under the other filters, and keeps all filters in the addr
   await page.waitForFunction(() =>
     [...document.querySelectorAll('[role=tab]')].every((one) => /1$|0$/.test(one.textContent ?? '')),
   );
-  expect(new URL(page.url()).search).toBe('?status=0&deliveryMethod=card');
+  await expect.poll(() => new URL(page.url()).search).toBe('?status=0&deliveryMethod=card');
   await page.reload();
   await settled(page);
   expect(await tab(page, 'Pendientes').getAttribute('aria-selected')).toBe('true');

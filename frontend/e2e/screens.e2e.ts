@@ -245,7 +245,7 @@ it('sorts, pages, jumps, sizes, keeps the state in the address over a reload, an
   // A jump past the last page does nothing.
   await jump.fill('9999');
   await jump.press('Enter');
-  expect(new URL(page.url()).searchParams.get('page')).toBe('2');
+  await expect.poll(() => new URL(page.url()).searchParams.get('page')).toBe('2');
   await jump.fill('4');
   await jump.press('Enter');
   await page.waitForURL(/page=4/);

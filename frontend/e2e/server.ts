@@ -1,7 +1,7 @@
 /**
- * The server of the browser tests: CAUDAL_URL if set, else the newest built `caudal` (or CAUDAL_BINARY) over a new
- * data folder, which is removed afterwards. All test files share it, each in its own tenant; the tenant `default` is
- * the demonstration.
+ * The servers of the browser tests, one for each file that runs at a time: CAUDAL_URL if set, else the newest built
+ * `caudal` (or CAUDAL_BINARY) over a new data folder, which is removed afterwards. The files of a server run one after the
+ * other, each in its own tenant; the tenant `default` is the demonstration.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import {
@@ -23,11 +23,11 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    caudal: Running;
+    servers: Running[];
   }
 }
 
-/** The server shared by all files. */
+/** A server and what it takes to work at its shell. */
 interface Running {
   base: string;
   /** Command that creates tenants; null if the server was started by somebody else. */
@@ -130,15 +130,38 @@ function end(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Starts the server before the first file, with the demonstration in the tenant `default`; stops it after the
+ * Starts the servers before the first file, with the demonstration in the tenant `default`; stops them after the
  * last.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.CAUDAL_URL;
   if (given) {
-    project.provide('caudal', { base: given.replace(/\/$/, ''), command: null });
+    project.provide('servers', [{ base: given.replace(/\/$/, ''), command: null }]);
     return async () => {};
   }
+  const started: Started[] = [];
+  const stop = async () => {
+    for (const one of started) await one.stop();
+  };
+  try {
+    for (let lane = 0; lane < Number(project.config.maxWorkers); lane++) started.push(await startShared());
+  } catch (failure) {
+    await stop();
+    throw failure;
+  }
+  project.provide(
+    'servers',
+    started.map((one) => one.running),
+  );
+  return stop;
+}
+
+interface Started {
+  running: Running;
+  stop: () => Promise<void>;
+}
+
+async function startShared(): Promise<Started> {
   const binary = newestBuild();
   const data = mkdtempSync(join(tmpdir(), 'caudal-e2e-'));
   // Webhooks are received by tests on this machine.
@@ -155,8 +178,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     const base = await listening(child);
     await demonstrated(base);
-    project.provide('caudal', { base, command: { binary, data } });
-    return stop;
+    return { running: { base, command: { binary, data } }, stop };
   } catch (failure) {
     await stop();
     throw failure;
@@ -177,9 +199,17 @@ async function demonstrated(base: string): Promise<void> {
   throw new Error(`no demonstration after ${START_MS} ms`);
 }
 
+/** The server of the file that runs here. */
+function shared(): Running {
+  const servers = inject('servers');
+  const running = servers[Number(process.env.VITEST_POOL_ID) - 1] ?? servers[0];
+  if (!running) throw new Error('no server was started');
+  return running;
+}
+
 /** The code of the newest mail to an address; null if there is none, or if the outbox is not accessible. */
 export function codeMailedTo(address: string): string | null {
-  const { command } = inject('caudal');
+  const { command } = shared();
   if (!command) return null;
   const folder = join(command.data, 'outbox');
   const mails = existsSync(folder) ? readdirSync(folder).sort().reverse() : [];
@@ -193,12 +223,12 @@ export function codeMailedTo(address: string): string | null {
 
 /** The demonstration's tenant, which every file may change. */
 export function demoServer(): Server {
-  return { base: inject('caudal').base, tenant: DEMO, stop: async () => {} };
+  return { base: shared().base, tenant: DEMO, stop: async () => {} };
 }
 
 /** Loads a list for screening at the shell, as the operator does. */
 export async function loadList(name: string, csv: string): Promise<void> {
-  const { command } = inject('caudal');
+  const { command } = shared();
   if (!command) throw new Error("the lists of a server that somebody else started are its operator's");
   const file = join(command.data, `${name}.csv`);
   writeFileSync(file, csv);
@@ -207,7 +237,7 @@ export async function loadList(name: string, csv: string): Promise<void> {
 
 /** A new tenant on the server, with the manager MANAGER. */
 export async function startServer(tenant: string): Promise<Server> {
-  const { base, command } = inject('caudal');
+  const { base, command } = shared();
   const stop = async () => {};
   if (!command) return { base, tenant: process.env.TENANT ?? tenant, stop };
   await createTenant(command.binary, command.data, tenant);

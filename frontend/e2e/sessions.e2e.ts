@@ -171,7 +171,7 @@ it('a link to another tenant neither logs out nor changes which tenant is rememb
   expect(await page.evaluate(() => localStorage.getItem('caudal.tenant'))).toBeNull();
   await page.reload();
   await settled(page);
-  expect(new URL(page.url()).pathname).toBe('/home');
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/home');
   // After the logout the same link opens that tenant's login.
   await page.getByRole('button', { name: /^Menú de / }).click();
   await page.getByRole('button', { name: 'Cerrar sesión' }).click();
