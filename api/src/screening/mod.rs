@@ -343,6 +343,7 @@ fn people(subject: &ScreeningSubject) -> Vec<Subject> {
         ],
         details.personal_identification_number.as_deref(),
         details.personal_identification_type,
+        details.personal_identification_country.as_deref(),
     )];
     let has_representative = subject.customer_type == CustomerType::Recipient
         && details
@@ -358,12 +359,18 @@ fn people(subject: &ScreeningSubject) -> Vec<Subject> {
             ],
             details.alternative_personal_identification_number.as_deref(),
             None,
+            None,
         ));
     }
     people
 }
 
-fn person(names: [Option<&str>; 3], number: Option<&str>, kind: Option<IdentificationType>) -> Subject {
+fn person(
+    names: [Option<&str>; 3],
+    number: Option<&str>,
+    kind: Option<IdentificationType>,
+    country: Option<&str>,
+) -> Subject {
     /// Digits of a Cuban identity card.
     const CARD_DIGITS: usize = 11;
     let name: Vec<&str> = names
@@ -377,13 +384,16 @@ fn person(names: [Option<&str>; 3], number: Option<&str>, kind: Option<Identific
         Some(kind) => kind == IdentificationType::Ci,
         None => number.as_ref().is_some_and(digits),
     };
+    let implied = is_card
+        .then_some("CU")
+        .or_else(|| kind.and_then(IdentificationType::country));
     Subject {
         name: name.join(" "),
         documents: number
             .map(|number| Document {
                 kind: String::new(),
                 number: number.to_owned(),
-                country: is_card.then(|| "CU".to_owned()),
+                country: implied.or(country).map(str::to_ascii_uppercase),
             })
             .into_iter()
             .collect(),

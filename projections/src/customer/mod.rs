@@ -1,5 +1,20 @@
 //! Customers: issuers and recipients, and recipients' cards.
 
+/// SQL: the country of a customer's document, of its type or as said, as [`caudal_domain::limits::IdentityDocument`] has it.
+macro_rules! document_country {
+    ($table:literal) => {
+        concat!(
+            "CASE ",
+            $table,
+            ".details ->> 'personalIdentificationType' WHEN 'ci' THEN 'CU' WHEN 'social_security' THEN 'US' \
+             WHEN 'passport_card_us' THEN 'US' ELSE coalesce(upper(",
+            $table,
+            ".details ->> 'personalIdentificationCountry'), '') END"
+        )
+    };
+}
+pub(crate) use document_country;
+
 mod card;
 pub mod city;
 mod list;

@@ -42,6 +42,20 @@ pub(super) const PHONE: FieldSpec = FieldSpec::new(
     ],
 )
 .looking(is_phone);
+/// ISO 3166-1 alpha-2 code of the country that issued the row's own person's document.
+pub(super) const DOCUMENT_COUNTRY: FieldSpec = FieldSpec::new(
+    "personalIdentificationCountry",
+    Shape::Text,
+    &[
+        "pais del documento",
+        "pais emisor",
+        "pais del pasaporte",
+        "document country",
+        "country of the document",
+        "issuing country",
+        "passport country",
+    ],
+);
 pub(super) const ADDRESS: FieldSpec =
     FieldSpec::new("addressLine", Shape::Text, &["direccion", "calle", "address", "street"]);
 
@@ -118,6 +132,7 @@ const TEXTS: &[&str] = &[
     "secondSurname",
     "personalIdentificationExpirationDate",
     "personalIdentificationIssueDate",
+    "personalIdentificationCountry",
     "phoneNumber",
     "addressLine",
     "repart",
@@ -183,6 +198,7 @@ impl Person {
             self.text("phoneNumber"),
             Some(name.join(" ").as_str()).filter(|name| !name.is_empty()),
         )
+        .of_country(self.text("personalIdentificationCountry"))
     }
 
     /// The request of the API, with what only the row knows.

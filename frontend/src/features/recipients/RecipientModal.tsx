@@ -9,6 +9,7 @@ import {
 } from '~/api';
 import { AlikeNotice } from '~/entities/customers/AlikeNotice';
 import { IssuerField } from '~/entities/customers/IssuerSelect';
+import { DocumentCountryField } from '~/entities/customers/DocumentCountryField';
 import { IDENTIFICATION_TYPES } from '~/entities/customers/identification';
 import { LAST_SENDER } from '~/entities/customers/recent';
 import { useToCorrect } from '~/entities/parties/ToCorrect';
@@ -173,6 +174,10 @@ export function RecipientModal({ recipient, issuer, onClose }: RecipientModalPro
         name="personalIdentificationNumber"
         label={t('entities:identification.number')}
         autoComplete="off"
+      />
+      <DocumentCountryField<RecipientValues>
+        name="personalIdentificationCountry"
+        type="personalIdentificationType"
       />
     </Grid>
   );
