@@ -1,7 +1,7 @@
 //! Customers that rows may mean: those of the owner, and those that earlier rows registered.
 //!
-//! A person is found by the document, of whichever country where the row or the known person says none; without a match by the telephone, if the one who has it has no document; by the name
-//! alone only if nothing else distinguishes the two.
+//! A person is found by the document, of whichever country where the row or the known person says none; without a match by
+//! the telephone, if the one who has it has no document; by the name alone only if nothing else distinguishes the two.
 
 use super::{store::StoreError, values};
 use caudal_domain::{

@@ -1,19 +1,24 @@
 //! Customers: issuers and recipients, and recipients' cards.
 
-/// SQL: the country of a customer's document, of its type or as said, as [`caudal_domain::limits::IdentityDocument`] has it.
-macro_rules! document_country {
+/// SQL: type, country and number of a customer's document, by which customers are one person: the type and the country that
+/// [`caudal_domain::limits::IdentityDocument`] reads. A null number gives a document of nobody's, not null.
+macro_rules! document {
     ($table:literal) => {
         concat!(
-            "CASE ",
+            "(SELECT concat(d.kind, '/', CASE d.kind WHEN 'ci' THEN 'CU' WHEN 'social_security' THEN 'US' ",
+            "WHEN 'passport_card_us' THEN 'US' ELSE upper(",
             $table,
-            ".details ->> 'personalIdentificationType' WHEN 'ci' THEN 'CU' WHEN 'social_security' THEN 'US' \
-             WHEN 'passport_card_us' THEN 'US' ELSE coalesce(upper(",
+            ".details ->> 'personalIdentificationCountry') END, '/', upper(",
             $table,
-            ".details ->> 'personalIdentificationCountry'), '') END"
+            ".identification)) FROM (SELECT coalesce(",
+            $table,
+            ".details ->> 'personalIdentificationType', CASE WHEN ",
+            $table,
+            ".identification ~ '^[0-9]{11}$' THEN 'ci' END) AS kind) AS d)"
         )
     };
 }
-pub(crate) use document_country;
+pub(crate) use document;
 
 mod card;
 pub mod city;

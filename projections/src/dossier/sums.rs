@@ -6,7 +6,7 @@
 
 use super::{Names, Reader, candidates, is_with};
 use crate::{
-    customer::document_country,
+    customer::document,
     error::ReadError,
     refs::Ref,
     scalar::{CustomerSide, CustomerType, Money},
@@ -94,12 +94,10 @@ pub async fn same_person(snapshot: &mut Snapshot, id: CustomerId, limit: usize) 
             concat!(
                 "customers AS c JOIN customers AS o
                 ON o.tenant = c.tenant AND o.id <> c.id AND upper(o.identification) = upper(c.identification)
-               AND o.details ->> 'personalIdentificationType'
-                   IS NOT DISTINCT FROM c.details ->> 'personalIdentificationType'
                AND ",
-                document_country!("o"),
+                document!("o"),
                 " = ",
-                document_country!("c")
+                document!("c")
             ),
             "c",
         )

@@ -8,6 +8,7 @@ use crate::{
         values,
     },
     input::customer::{CustomerInput, NewCustomer},
+    world,
 };
 use caudal_domain::{
     Command, Refusal,
@@ -42,7 +43,7 @@ pub(super) const PHONE: FieldSpec = FieldSpec::new(
     ],
 )
 .looking(is_phone);
-/// ISO 3166-1 alpha-2 code of the country that issued the row's own person's document.
+/// The country that issued the document of the row's own person: its ISO 3166-1 alpha-2 code, or its name in either language.
 pub(super) const DOCUMENT_COUNTRY: FieldSpec = FieldSpec::new(
     "personalIdentificationCountry",
     Shape::Text,
@@ -154,6 +155,10 @@ impl Person {
             if let Some(text) = value(name) {
                 fields.insert((*name).to_owned(), json!(text));
             }
+        }
+        // What is no country is refused by the field's own rule.
+        if let Some(country) = value(DOCUMENT_COUNTRY.name).and_then(world::country_as_written) {
+            fields.insert(DOCUMENT_COUNTRY.name.to_owned(), json!(country.code));
         }
         if let Some(number) = value("personalIdentificationNumber") {
             fields.insert("personalIdentificationNumber".to_owned(), json!(number));

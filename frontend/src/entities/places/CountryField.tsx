@@ -5,7 +5,9 @@ import { SelectField } from '~/shared/ui/form/fields';
 import type { Bound } from '~/shared/ui/form/useField';
 
 /** A country by its name, held by its code. */
-export function CountryField<Values extends FieldValues>(props: Bound<Values, Omit<SelectProps, 'data'>>) {
+export function CountryField<Values extends FieldValues>(
+  props: Bound<Values, Omit<SelectProps, 'data' | 'onChange'>> & { onChange?: (value: string | null) => void },
+) {
   const { data: countries } = useListCountriesQuery();
   return (
     <SelectField<Values>

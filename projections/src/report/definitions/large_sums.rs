@@ -6,7 +6,7 @@
 use super::{SEARCH, SOLD_FROM, SOLD_THROUGH};
 use crate::{
     codes::status,
-    customer::document_country,
+    customer::document,
     list::{
         Filter, Takes,
         filter::{self, Narrow},
@@ -87,10 +87,9 @@ pub static LARGE_SUMS: Report = Report {
             SELECT s.*, count(*) OVER own AS repeated, sum(s.amount) OVER own AS reached
               FROM (SELECT r.tenant, r.id, r.position, r.created_at, r.amount, r.search, p.side, p.customer,
                            CASE WHEN c.identification IS NULL THEN c.id::text
-                                ELSE concat(c.details ->> 'personalIdentificationType', '/', ",
-        document_country!("c"),
-        ", '/', upper(c.identification))
-                           END AS person
+                                ELSE ",
+        document!("c"),
+        " END AS person
                       FROM remittances AS r
                      CROSS JOIN LATERAL (VALUES ('sender', r.sender), ('recipient', r.recipient)) AS p (side, customer)
                       JOIN customers AS c ON c.tenant = r.tenant AND c.id = p.customer
