@@ -7803,6 +7803,8 @@ export type DossierPerson = {
   city: string | null;
   /** ISO 3166-1 country of a sender. */
   country: string | null;
+  /** ISO 3166-1 country that issued the document; absent where its type implies it, and where nobody said it. */
+  documentCountry: string | null;
   /** When the document expires, `YYYY-MM-DD`. */
   documentExpires: string | null;
   /** When the document was issued, `YYYY-MM-DD`. */
