@@ -57,11 +57,7 @@ export function likenesses(person: Person, customer: Customer): Likeness[] {
   const document = plain(customer.personalIdentificationNumber);
   const countries = [person.personalIdentificationCountry, customer.personalIdentificationCountry];
   const otherCountry = countries.every(Boolean) && countries[0] !== countries[1];
-  if (
-    sought.identification &&
-    !otherCountry &&
-    document === plain(person.personalIdentificationNumber)
-  ) {
+  if (sought.identification && !otherCountry && document === plain(person.personalIdentificationNumber)) {
     found.push('identification');
   }
   const city = plain(person.municipality);

@@ -6,7 +6,9 @@ import type { Bound } from '~/shared/ui/form/useField';
 
 /** A country by its name, held by its code. */
 export function CountryField<Values extends FieldValues>(
-  props: Bound<Values, Omit<SelectProps, 'data' | 'onChange'>> & { onChange?: (value: string | null) => void },
+  props: Bound<Values, Omit<SelectProps, 'data' | 'onChange'>> & {
+    onChange?: (value: string | null) => void;
+  },
 ) {
   const { data: countries } = useListCountriesQuery();
   return (

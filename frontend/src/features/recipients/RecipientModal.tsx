@@ -8,8 +8,8 @@ import {
   useUpdateCustomerMutation,
 } from '~/api';
 import { AlikeNotice } from '~/entities/customers/AlikeNotice';
-import { IssuerField } from '~/entities/customers/IssuerSelect';
 import { DocumentCountryField } from '~/entities/customers/DocumentCountryField';
+import { IssuerField } from '~/entities/customers/IssuerSelect';
 import { IDENTIFICATION_TYPES } from '~/entities/customers/identification';
 import { LAST_SENDER } from '~/entities/customers/recent';
 import { useToCorrect } from '~/entities/parties/ToCorrect';
