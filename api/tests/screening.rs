@@ -164,7 +164,9 @@ fn erasure_removes_the_candidates() {
     });
     let id = CustomerId(Uuid::parse_str(&evaristo).unwrap());
     server.submit("erased", Command::Customer(id, forget));
-    until("the erasure can be read", || case(&business, &evaristo)["status"] == "erased");
+    until("the erasure can be read", || {
+        case(&business, &evaristo)["status"] == "erased"
+    });
     let left = case(&business, &evaristo);
     assert_eq!(left["candidates"], json!([]));
     assert!(!left.to_string().contains("ZALD"), "{left}");

@@ -1,7 +1,7 @@
 //! Customers: issuers and recipients, and recipients' cards.
 
 /// SQL: type, country and number of a customer's document, by which customers are one person: the type and the country that
-/// [`caudal_domain::limits::IdentityDocument`] reads. A null number gives a document of nobody's, not null.
+/// [`caudal_domain::limits::IdentityDocument`] reads. It is not null where there is no number: ask for one beside it.
 macro_rules! document {
     ($table:literal) => {
         concat!(
