@@ -141,6 +141,7 @@ catalogue! {
     "dispute_not_found": "No existe esta disputa.", "There is no such dispute.";
     "document_number_invalid": "El número del documento lleva letras y dígitos, al menos un dígito.", "A document's number has letters and digits, at least one digit.";
     "document_number_length": "El número del documento tiene de {min} a {max} caracteres.", "A document's number has {min} to {max} characters.";
+    "document_of_another_country": "Este tipo de documento lo expide {country}.", "Documents of this type are issued by {country}.";
     "dossier_not_found": "No existe este expediente.", "There is no such dossier.";
     "duplicate": "Está repetido.", "It is there twice.";
     "email_differs": "No es el correo electrónico de la ruta.", "It is not the e-mail address of the path.";
@@ -523,6 +524,7 @@ const KINDS: &[(&str, ValueKind)] = &[
     ("code", ValueKind::Text),
     ("column", ValueKind::Count),
     ("count", ValueKind::Count),
+    ("country", ValueKind::Text),
     ("currency", ValueKind::Text),
     ("days", ValueKind::Count),
     ("expected", ValueKind::Count),

@@ -311,6 +311,34 @@ fn each_kind_adds_what_its_file_says_and_tells_its_errors_at_their_cells() {
     assert_eq!(found["totalRecords"], 1);
     assert_eq!(change(3, json!({"leftOut": true})).code(), "import_row_is_fixed");
 
+    // One passport number of two countries is of two people; a country is named or coded, and is one that there is.
+    let file = "Nombre;Documento;Tipo de documento;País del documento\nIria;X123456;pasaporte;España\nItalo;X123456;pasaporte;it\nIria;x123456;pasaporte;es\nNadie;X999999;pasaporte;Narnia\n";
+    let id = text(&agency.upload("issuers", file.as_bytes())["id"]);
+    agency.preview(&id);
+    let preview = agency.results(&id, "preview");
+    let expected = [
+        ("added", ""),
+        ("added", ""),
+        ("there", ""),
+        ("refused", "country_unknown"),
+    ];
+    let expected = expected.map(|(result, code)| (result.to_owned(), code.to_owned()));
+    let found: Vec<_> = preview
+        .iter()
+        .map(|(result, codes)| (result.clone(), codes.join(" ")))
+        .collect();
+    assert_eq!(found, expected);
+    assert_eq!(agency.rows(&id, "&result=refused")[0]["errors"][0]["column"], 3);
+    agency.run(&id);
+    let countries: Vec<_> = agency
+        .rows(&id, "&result=added")
+        .iter()
+        .map(|row| {
+            agency.get(&format!("/customer/{}/details", text(&row["record"])))["personalIdentificationCountry"].clone()
+        })
+        .collect();
+    assert_eq!(countries, ["ES", "IT"]);
+
     // Recipients with cards, for the agency by the office; the errors go to a file, which is corrected and uploaded.
     let file = "Remitente,Nombre,Tarjeta,Municipio\nAna,Eva,9225069990000004,Playa\nAna,Eva,9225069990000012,Playa\nAna,Iris,123,Playa\n";
     let import = manager.upload("recipients", file.as_bytes());

@@ -186,6 +186,86 @@ fn two_agencies_share_the_limit_of_one_person_also_at_once() {
     assert!(!sale.to_string().contains("50"), "{sale}");
 }
 
+fn passport(country: Option<&str>) -> Value {
+    json!({"personalIdentificationNumber": "X123456", "personalIdentificationType": 1,
+        "personalIdentificationCountry": country})
+}
+
+#[test]
+fn a_passport_is_of_its_country_for_limits_reports_dossiers_and_files() {
+    let server = Server::start(&["countries"]);
+    let shops = Shops::open(&server, "countries");
+    let business = &shops.business;
+    shops.rule(refuse("50"));
+    let spanish = sender(business, &business.agency_token, passport(Some("ES")));
+    let italian = sender(business, &shops.other_token, passport(Some("it")));
+    let same = sender(business, &shops.other_token, passport(Some("ES")));
+    let sale = |(sender, recipient): &(String, String), amount: &str| {
+        let mut sale = business.sale(amount);
+        sale["senderId"] = json!(sender);
+        sale["recipientId"] = json!(recipient);
+        sale
+    };
+    let elsewhere = |status: u16, sale: Value| {
+        let client = &business.client;
+        client.expect(status, &shops.other_token, "POST", "/remittances", Some(sale))
+    };
+    shops.sell(201, sale(&spanish, "40"));
+    elsewhere(201, sale(&italian, "50"));
+    let refused = elsewhere(409, sale(&same, "10.01"));
+    assert_eq!(refused["code"], "sale_beyond_limits");
+    elsewhere(201, sale(&same, "5"));
+    let read = shops.read(&format!("/customer/{}/details", italian.0));
+    assert_eq!(read["personalIdentificationCountry"], "IT");
+    // The report of large sums adds up the same people, and so does the dossier.
+    let lines = shops.read("/reports/large_sums?side=sender&sort=-amount");
+    let sums: Vec<_> = lines["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|line| text(&line["amount"]))
+        .collect();
+    assert_eq!(sums, ["50.00", "45.00"], "{lines}");
+    let path = format!("/customer/{}/dossiers", spanish.0);
+    let position = business.client.expect(201, &business.manager, "POST", &path, None)["position"].clone();
+    let dossier = shops.read(&format!("{path}/{position}"));
+    assert_eq!(dossier["dossier"]["versions"][0]["person"]["documentCountry"], "ES");
+    let customers = dossier["dossier"]["sums"]["customers"].as_array().unwrap().clone();
+    let ids: Vec<_> = customers.iter().map(|of| text(&of["customer"]["id"])).collect();
+    assert_eq!(ids, [spanish.0.as_str(), same.0.as_str()]);
+    // Files and sorts have the column.
+    let call = Call::new("GET", "/customer/sender?format=csv&sort=personalIdentificationCountry");
+    let csv = business.client.send(call.token(&business.manager));
+    let csv = String::from_utf8(csv.bytes).unwrap();
+    assert!(csv.contains("Country of the document") && csv.contains(",IT,"), "{csv}");
+}
+
+#[test]
+fn a_country_is_one_that_there_is_and_that_issues_such_documents() {
+    let server = Server::start(&["wrong"]);
+    let business = Business::new(&server, "wrong");
+    let refused = |document: Value| {
+        let mut body = json!({"name": "Ana", "customerType": 0});
+        body.as_object_mut()
+            .unwrap()
+            .extend(document.as_object().unwrap().clone());
+        let refused = business.as_agency(422, "POST", "/customer", body);
+        let error = refused["errors"][0].clone();
+        assert_eq!(error["field"], "personalIdentificationCountry");
+        text(&error["code"])
+    };
+    assert_eq!(refused(passport(Some("ZZ"))), "country_unknown");
+    assert_eq!(refused(passport(Some("España"))), "country_unknown");
+    let mut of_spain = card();
+    of_spain["personalIdentificationCountry"] = json!("ES");
+    assert_eq!(refused(of_spain), "document_of_another_country");
+    let mut of_cuba = card();
+    of_cuba["personalIdentificationCountry"] = json!("CU");
+    of_cuba["name"] = json!("Ana");
+    of_cuba["customerType"] = json!(0);
+    business.as_agency(201, "POST", "/customer", of_cuba);
+}
+
 #[test]
 fn a_sale_tells_what_it_needs_and_is_sold_with_it() {
     let server = Server::start(&["needs"]);

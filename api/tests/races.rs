@@ -438,3 +438,113 @@ fn concurrent_changes_of_different_fields_both_take_effect() {
         }
     }
 }
+
+/// Sends two calls at the same time, the second one first in odd rounds, and returns their answers in order.
+fn both(business: &Business, round: usize, calls: [Call; 2]) -> [Answer; 2] {
+    let mut calls = Vec::from(calls);
+    let is_turned = round % 2 == 1;
+    if is_turned {
+        calls.reverse();
+    }
+    let mut answers = at_once(business, calls);
+    if is_turned {
+        answers.reverse();
+    }
+    answers.try_into().unwrap()
+}
+
+#[test]
+fn reviews_and_approvals_at_the_time_of_a_cancellation_an_edit_or_a_completion_leave_one_outcome_and_whole_books() {
+    let server = Server::start(&["reviewed"]);
+    let business = Business::new(&server, "reviewed");
+    business.fund("1000000.00");
+    let second = json!({"name": "Second", "email": "second@example.test", "password": PASSWORD});
+    business.as_manager(201, "POST", "/users", second);
+    let second = business.client.login("second@example.test", PASSWORD);
+    let hold = json!({"side": "sender", "window": "day", "count": 0, "outcome": "hold"});
+    let rule = business.as_manager(201, "POST", "/limit-rules", hold);
+    let sell = || {
+        let sold = business.as_agency(201, "POST", "/remittances", business.sale("10.00"));
+        format!("/remittances/{}", support::text(&sold["id"]))
+    };
+    let read = |path: &str| business.client.expect(200, &business.manager, "GET", path, None);
+    let release = json!({"outcome": "release", "reason": "La conocemos"});
+    let reason = json!({"reason": "a petición del emisor"});
+    let post = |path: &str, token: &str, body: &Value| Call::new("POST", path).token(token).json(body);
+
+    // A held remittance is released and canceled: it is canceled, whichever came first.
+    for round in 0..4 {
+        let path = sell();
+        let calls = [
+            post(&format!("{path}/holds/1/review"), &business.manager, &release),
+            post(&format!("{path}/cancel"), &business.agency_token, &reason),
+        ];
+        let [released, canceled] = both(&business, round, calls);
+        assert_eq!(canceled.status, 200, "{canceled:#?}");
+        assert!([200, 409].contains(&released.status), "{released:#?}");
+        assert_eq!(read(&path)["status"], 1);
+    }
+    assert_eq!(business.balance("remittances_pending", "CUP"), "0.00");
+
+    // The release is approved while the amount is edited: it is released, and edited only after that.
+    let roles = ["manager", "agency"];
+    let needs = |kind: &str| json!({"kind": kind, "makers": roles, "approvers": "manager", "expiresAfterHours": 24});
+    business.as_manager(201, "POST", "/approval-rules", needs("hold_release"));
+    let proposed = |path: &str, body: &Value| {
+        let proposal = business.as_manager(202, "POST", path, body.clone());
+        format!("/proposals/{}/approve", support::text(&proposal["id"]))
+    };
+    for round in 0..4 {
+        let path = sell();
+        let approve = proposed(&format!("{path}/holds/1/review"), &release);
+        let edit = json!({"amount": "25.00", "paymentGroupId": business.cup});
+        let calls = [
+            post(&approve, &second, &json!({})),
+            Call::new("PUT", &path).token(&business.agency_token).json(&edit),
+        ];
+        let [approved, edited] = both(&business, round, calls);
+        assert_eq!(approved.status, 200, "{approved:#?}");
+        let amount = match (edited.status, edited.code()) {
+            (200, _) => "25.00",
+            (409, "remittance_is_held") => "10.00",
+            _ => panic!("{edited:#?}"),
+        };
+        let now = read(&path);
+        assert_eq!((&now["amount"], &now["held"]), (&json!(amount), &json!(false)));
+        business.as_agency(200, "POST", &format!("{path}/cancel"), reason.clone());
+    }
+    assert_eq!(business.balance("remittances_pending", "CUP"), "0.00");
+
+    // A cancellation is approved while the delivery is recorded: one of them takes effect.
+    let path = format!("/limit-rules/{}", support::text(&rule["id"]));
+    business.as_manager(204, "DELETE", &path, json!({}));
+    business.as_manager(201, "POST", "/approval-rules", needs("cancel_shipping"));
+    let image = include_bytes!("worked_day/id.png").as_slice();
+    let mut delivered = 0;
+    for round in 0..4 {
+        let path = sell();
+        let assign = json!({"dealerId": business.dealer});
+        business.as_manager(200, "PUT", &format!("{path}/assign/dealer"), assign);
+        let approve = proposed(&format!("{path}/cancel"), &reason);
+        let files = [
+            ("identificationDocument", "id.png", image),
+            ("firmPicture", "firm.png", image),
+        ];
+        let complete = Call::new("POST", &format!("{path}/complete"))
+            .token(&business.manager)
+            .multipart(files);
+        let [approved, completed] = both(&business, round, [post(&approve, &second, &json!({})), complete]);
+        let outcomes = (approved.status, completed.status, read(&path)["status"].as_i64());
+        match outcomes {
+            (200, 409, Some(1)) => {}
+            (409, 200, Some(3)) => delivered += 1,
+            _ => panic!("{outcomes:?} {approved:#?} {completed:#?}"),
+        }
+    }
+    assert_eq!(business.balance("remittances_shipping", "CUP"), "0.00");
+    let paid = match delivered {
+        0 => "0.00".to_owned(),
+        delivered => format!("-{}.00", delivered * 3200),
+    };
+    assert_eq!(business.balance("field_cash", "CUP"), paid);
+}

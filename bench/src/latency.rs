@@ -13,6 +13,10 @@ impl Latencies {
         Self(times)
     }
 
+    pub const fn count(&self) -> usize {
+        self.0.len()
+    }
+
     /// Percentile of the times; none without measurements.
     pub fn percentile(&self, percent: f64) -> Option<Duration> {
         let last = self.0.len().checked_sub(1)?;

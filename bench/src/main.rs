@@ -20,6 +20,7 @@ mod process;
 mod read;
 mod report;
 mod scratch;
+mod screening;
 mod volume;
 mod write;
 
@@ -34,11 +35,13 @@ enum Bench {
     Write(write::Arguments),
     /// The read path: every list, figure, report and export over tenants that `caudal generate` made
     Read(read::Arguments),
-    /// All of it
+    /// Screening on a node: what it adds to a sale, and how long a new version of a list takes for all customers
+    Screening(screening::Arguments),
+    /// All of it but the screening
     All(All),
 }
 
-/// What all measurements together take.
+/// What the write and the read path together take.
 #[derive(Args, Clone, Debug)]
 struct All {
     #[command(flatten)]
@@ -71,11 +74,16 @@ impl Common {
 /// The first arguments with which this program is `caudal` itself: the nodes under measurement are this same file.
 const CAUDAL: [&str; 4] = ["serve", "generate", "verify", "rebuild"];
 
+/// The only command of `caudal screening` that a measurement gives; its first word is one of a measurement too.
+const LOAD: [&str; 2] = ["screening", "load"];
+
+fn is_caudal() -> bool {
+    let words: Vec<String> = std::env::args().skip(1).take(LOAD.len()).collect();
+    words.first().is_some_and(|first| CAUDAL.contains(&first.as_str())) || words == LOAD
+}
+
 fn main() -> ExitCode {
-    if std::env::args()
-        .nth(1)
-        .is_some_and(|first| CAUDAL.contains(&first.as_str()))
-    {
+    if is_caudal() {
         return caudal_api::cli::run();
     }
     let runtime = tokio::runtime::Runtime::new().expect("a runtime starts");
@@ -87,6 +95,10 @@ fn main() -> ExitCode {
         Bench::Read(arguments) => {
             let mut report = Report::new(arguments.out.clone());
             read::run(&arguments, &mut report);
+        }
+        Bench::Screening(arguments) => {
+            let mut report = Report::new(arguments.common.out.clone());
+            screening::run(&runtime, &arguments, &mut report);
         }
         Bench::All(all) => {
             let mut report = Report::new(all.common.out.clone());

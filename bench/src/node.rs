@@ -9,14 +9,19 @@ use tokio::{
 };
 use uuid::Uuid;
 
+/// This program as `caudal`, on a database and with the keys in a folder.
+pub fn caudal(database_url: &str, folder: &Path) -> Command {
+    let mut command = Command::new(std::env::current_exe().expect("this program has a path"));
+    command.env("DATABASE_URL", database_url).env("CAUDAL_DATA_DIR", folder);
+    command
+}
+
 /// Starts a node on a database, with its keys and log in a folder, and waits until it serves.
 pub fn start(database_url: &str, folder: &Path) -> Serving {
     let log = File::options().create(true).append(true).open(folder.join("serve.log"));
-    let mut command = Command::new(std::env::current_exe().expect("this program has a path"));
+    let mut command = caudal(database_url, folder);
     command
         .args(["serve", "--listen", "127.0.0.1:0"])
-        .env("DATABASE_URL", database_url)
-        .env("CAUDAL_DATA_DIR", folder)
         // One caller writes as fast as it can here.
         .env("CAUDAL_WRITE_RATE", "0")
         .env("CAUDAL_NODE_ADDRESS", "http://127.0.0.1:0");
@@ -109,6 +114,11 @@ impl Connection {
             + &format!("--{BOUNDARY}--\r\n");
         let headers = format!("Content-Type: multipart/form-data; boundary={BOUNDARY}\r\n");
         self.send("POST", "/api/imports", &headers, &body).await
+    }
+
+    /// Replaces something.
+    pub async fn put(&mut self, path: &str, body: &Value) -> Answer {
+        self.send("PUT", path, JSON, &body.to_string()).await
     }
 
     /// Asks for an act that takes no body.

@@ -19,6 +19,9 @@ use uuid::Uuid;
 /// The agency's login.
 pub const AGENCY: &str = "agency@example.test";
 
+/// Customers that are registered at a time.
+const REGISTERING: usize = 64;
+
 /// How many issuers an agency has, with one recipient each.
 const ISSUERS: usize = 200;
 
@@ -113,6 +116,47 @@ impl Office {
         }
     }
 
+    /// Registers these people by twos, an issuer and a recipient, and sells to them alone from now on. Returns the position of
+    /// the last registration.
+    pub async fn populate(&mut self, journal: &Journal, people: Vec<CustomerDetails>) -> i64 {
+        let pairs: Arc<[_]> = people
+            .chunks_exact(2)
+            .map(|pair| [pair[0].clone(), pair[1].clone()])
+            .collect();
+        let workers = (0..REGISTERING).map(|worker| {
+            let (journal, office, pairs) = (journal.clone(), self.clone(), pairs.clone());
+            tokio::spawn(async move {
+                let mut registered = Vec::new();
+                let mut last = 0;
+                for number in (worker..pairs.len()).step_by(REGISTERING) {
+                    let [issuer, recipient] = pairs[number].clone();
+                    let issuer = registration(number, CustomerKind::Issuer, None, issuer);
+                    let (issuer, _) = office.register(&journal, issuer).await;
+                    let recipient = registration(number, CustomerKind::Recipient, Some(issuer), recipient);
+                    let (recipient, position) = office.register(&journal, recipient).await;
+                    last = last.max(position);
+                    registered.push((issuer, recipient));
+                }
+                (registered, last)
+            })
+        });
+        let workers: Vec<_> = workers.collect();
+        let (mut customers, mut last) = (Vec::with_capacity(pairs.len()), 0);
+        for worker in workers {
+            let (registered, position) = worker.await.expect("all are registered");
+            customers.extend(registered);
+            last = last.max(position);
+        }
+        self.customers = customers.into();
+        last
+    }
+
+    async fn register(&self, journal: &Journal, command: Command) -> (CustomerId, i64) {
+        let committed = journal.submit(&self.tenant, submission(self.agency, command)).await;
+        let committed = committed.expect("the agency may do so");
+        (CustomerId(committed.answer.id), committed.position)
+    }
+
     /// A sale to the customer of a number, under an idempotency key of its own.
     pub fn sale(&self, number: usize) -> Submission {
         let id = RemittanceId::generate();
@@ -144,6 +188,17 @@ fn submission(by: PartyId, command: Command) -> Submission {
 }
 
 fn customer(number: usize, kind: CustomerKind, sender: Option<CustomerId>) -> Command {
+    let details = CustomerDetails {
+        name: format!("Person {number}"),
+        last_name: Some("Pérez".to_owned()),
+        phone_number: Some(format!("+535{number:07}")),
+        address_line: Some(format!("Calle 23 No. {number}")),
+        ..CustomerDetails::default()
+    };
+    registration(number, kind, sender, details)
+}
+
+fn registration(number: usize, kind: CustomerKind, sender: Option<CustomerId>, details: CustomerDetails) -> Command {
     let province = &provinces()[number % provinces().len()];
     let place = match kind {
         CustomerKind::Issuer => Place::default(),
@@ -156,13 +211,7 @@ fn customer(number: usize, kind: CustomerKind, sender: Option<CustomerId>) -> Co
     let register = RegisterCustomer {
         id,
         kind,
-        details: CustomerDetails {
-            name: format!("Person {number}"),
-            last_name: Some("Pérez".to_owned()),
-            phone_number: Some(format!("+535{number:07}")),
-            address_line: Some(format!("Calle 23 No. {number}")),
-            ..CustomerDetails::default()
-        },
+        details,
         is_active: true,
         owner: None,
         sender,

@@ -55,7 +55,14 @@ it('an issuer is refused at its fields, created, found, opened, given a recipien
   await page.getByRole('button', { name: 'Nuevo emisor' }).click();
   const dialog = page.getByRole('dialog', { name: 'Nuevo emisor' });
   await dialog.getByRole('tab', { name: 'Opcionales' }).click();
-  await fill(dialog, { Dirección: '8th Street 1200' });
+  await fill(dialog, { Dirección: '8th Street 1200', 'Número de identificación': 'X123456' });
+  // One country alone issues identity cards: it is asked for a passport.
+  const country = dialog.getByRole('combobox', { name: 'País del documento' });
+  await choose(page, dialog, 'Tipo de identificación', 'Carné de identidad');
+  await country.waitFor({ state: 'detached' });
+  await choose(page, dialog, 'Tipo de identificación', 'Pasaporte');
+  await choose(page, dialog, 'País del documento', 'España');
+  await manager.shot('people-issuer-document');
   // The missing field is on the other tab: the tab opens, and the focus is on its first field.
   await dialog.getByRole('button', { name: 'Guardar' }).click();
   await dialog.getByText('Este dato es obligatorio').first().waitFor();
@@ -76,9 +83,18 @@ it('an issuer is refused at its fields, created, found, opened, given a recipien
   await row.getByRole('button', { name: /^Editar/ }).click();
   const edit = page.getByRole('dialog', { name: 'Editar emisor' });
   await fill(edit, { 'Código postal': '33135' });
+  await edit.getByRole('tab', { name: 'Opcionales' }).click();
+  const kept = edit.getByRole('combobox', { name: 'País del documento' });
+  expect(await kept.inputValue()).toBe('España');
+  await choose(page, edit, 'País del documento', 'Italia');
   await edit.getByRole('button', { name: 'Guardar' }).click();
   await told(page, 'Emisor editado correctamente');
   await page.getByText('33135').waitFor();
+  await row.getByRole('button', { name: /^Editar/ }).click();
+  await edit.getByRole('tab', { name: 'Opcionales' }).click();
+  expect(await kept.inputValue()).toBe('Italia');
+  await page.keyboard.press('Escape');
+  await edit.waitFor({ state: 'detached' });
 
   // A recipient of this issuer: card on one tab, address on the other.
   await row.getByRole('link', { name: /^Añadir destinatario/ }).click();
@@ -327,6 +343,11 @@ it('on a phone a clerk adds an issuer, in English, with rows as cards', async ()
   expect(await dialog.getByRole('combobox', { name: 'Agency' }).count()).toBe(0);
   await fill(dialog, { Name: 'Walter', 'Last name': 'Brooks', Phone: '+13055550166' });
   await clerk.shot('people-phone-issuer');
+  await dialog.getByRole('tab', { name: 'Optional' }).click();
+  await choose(clerk.page, dialog, 'Identification type', 'Passport');
+  await fill(dialog, { 'Identification number': 'B7654321' });
+  await choose(clerk.page, dialog, 'Country of the document', 'Spain');
+  await clerk.shot('people-phone-issuer-document');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await told(clerk.page, 'Issuer added correctly');
   await clerk.page.getByRole('searchbox').fill('Walter');

@@ -287,3 +287,52 @@ it('a proposal is told in words: what is done, with what its maker typed, and wh
   expect(within(dialog).getByText('Envíos Miami')).toBeTruthy();
   expect(dialog.textContent).not.toContain('deposit');
 }, 60_000);
+
+it('a proposal to remove a rule says which one', async () => {
+  waiting(['Ana'], () => HttpResponse.error());
+  let command: unknown = { command: 'removeApprovalRule', id: 'rule-1' };
+  server.use(
+    http.get('*/api/proposals/:id', () => HttpResponse.json({ ...proposal('p1', 'Ana'), command })),
+    http.get('*/api/approval-rules', () =>
+      HttpResponse.json({
+        results: [
+          {
+            id: 'rule-1',
+            kind: 'expense',
+            makers: ['agency'],
+            fromAmount: '500.00',
+            approvers: 'manager',
+            expiresAfterHours: 24,
+            warnings: [],
+          },
+        ],
+      }),
+    ),
+    http.get('*/api/limit-rules', () =>
+      HttpResponse.json({
+        results: [
+          {
+            id: 'limit-1',
+            side: 'sender',
+            window: 'days30',
+            groups: [],
+            amount: '3000.00',
+            count: null,
+            outcome: 'hold',
+            needs: [],
+          },
+        ],
+      }),
+    ),
+  );
+  const { unmount } = renderApp('/approvals/?proposal=p1');
+  const dialog = await screen.findByRole('dialog', { name: 'Propuesta' }, { timeout: 20_000 });
+  await within(dialog).findByText(/Cuando lo hace una agencia, desde 500,00 USD/);
+  unmount();
+  command = { command: 'removeLimitRule', id: 'limit-1' };
+  renderApp('/approvals/?proposal=p1');
+  const again = await screen.findByRole('dialog', { name: 'Propuesta' }, { timeout: 20_000 });
+  await within(again).findByText('Ponerla en revisión');
+  expect(again.textContent).toContain('Quita una regla de límites');
+  expect(again.textContent).toContain('3000.00');
+}, 60_000);

@@ -40,6 +40,8 @@ const preview: ClosurePreview = {
   to: '2026-11-21T04:00:00Z',
 };
 
+let approval: unknown = null;
+
 it('closes yesterday unless another day is chosen, once its figures are there', async () => {
   const asked: unknown[] = [];
   const closed: unknown[] = [];
@@ -59,6 +61,9 @@ it('closes yesterday unless another day is chosen, once its figures are there', 
       return HttpResponse.json(page);
     }),
     http.post('*/api/accounting/closures', async ({ request }) => {
+      if (new URL(request.url).searchParams.get('preview') === 'true') {
+        return HttpResponse.json({ approval, transfers: [], warnings: [] });
+      }
       closed.push(await request.json());
       return HttpResponse.json(made, { status: 201 });
     }),
@@ -84,4 +89,22 @@ it('closes yesterday unless another day is chosen, once its figures are there', 
   expect(confirm).toBeEnabled();
   await userEvent.click(confirm);
   await waitFor(() => expect(closed).toEqual([{ partyId: agency?.id, to: yesterday }]));
+}, 60_000);
+
+it('proposes the closing where a rule asks for an approval, and says which rule', async () => {
+  approval = { kind: 'closing', approvers: 'manager', expiresAfterHours: 24 };
+  const page = { currentPage: 1, itemsPerPage: 10, totalPages: 1, totalRecords: 1, data: [preview] };
+  server.use(
+    ...makeBackend(profiles.manager).handlers,
+    http.post('*/api/dashboard/agency/report', () => HttpResponse.json(page)),
+    http.post('*/api/accounting/closures', () =>
+      HttpResponse.json({ approval, transfers: [], warnings: [] }),
+    ),
+  );
+  renderApp('/accounting/closures/?tab=preview');
+  await userEvent.click(await screen.findByRole('button', { name: `Abrir ${agency?.name}` }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Cerrar período' }));
+  const dialog = await screen.findByRole('dialog', { name: `Cerrar el período de ${agency?.name}` });
+  expect(await within(dialog).findByRole('button', { name: 'Proponer' })).toBeEnabled();
+  expect(within(dialog).getByRole('status').textContent).toContain('Cierre');
 }, 60_000);

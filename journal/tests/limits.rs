@@ -49,7 +49,19 @@ fn details(number: Option<&str>) -> CustomerDetails {
     }
 }
 
+fn passport(country: Option<&str>) -> CustomerDetails {
+    CustomerDetails {
+        personal_identification_type: Some(IdentificationType::Passport),
+        personal_identification_country: country.map(str::to_owned),
+        ..details(Some("X123456"))
+    }
+}
+
 fn customer(sender: Option<CustomerId>, number: Option<&str>) -> (CustomerId, Command) {
+    registered(sender, details(number))
+}
+
+fn registered(sender: Option<CustomerId>, details: CustomerDetails) -> (CustomerId, Command) {
     let id = CustomerId::generate();
     let (province, municipality) = {
         let province = provinces().first().unwrap();
@@ -58,7 +70,7 @@ fn customer(sender: Option<CustomerId>, number: Option<&str>) -> (CustomerId, Co
     let register = RegisterCustomer {
         id,
         kind: sender.map_or(CustomerKind::Issuer, |_| CustomerKind::Recipient),
-        details: details(number),
+        details,
         is_active: true,
         owner: None,
         sender,
@@ -285,14 +297,20 @@ async fn customers_with_one_document_become_one_person_whoever_registers_or_sell
 async fn erasure_leaves_no_digest_of_a_document_behind() {
     let shops = Shops::open(2, Some(fifty())).await;
     let [here, there] = [shops.counters[0], shops.counters[1]];
-    let change = ChangeCustomer {
-        details: details(Some(OTHER_CARD)),
-        known: None,
-        is_active: None,
-        place: None,
+    let change = |id, details| {
+        let change = ChangeCustomer {
+            details,
+            known: None,
+            is_active: None,
+            place: None,
+        };
+        Command::Customer(id, CustomerCommand::Change(change))
     };
-    let change = Command::Customer(there.sender, CustomerCommand::Change(change));
-    shops.office.manage(change).await.unwrap();
+    shops
+        .office
+        .manage(change(there.sender, details(Some(OTHER_CARD))))
+        .await
+        .unwrap();
     assert_eq!(shops.documents().await, 2);
     let forget = |id| {
         let order = Forget {
@@ -318,6 +336,18 @@ async fn erasure_leaves_no_digest_of_a_document_behind() {
     let (_, again) = customer(None, Some(CARD));
     shops.office.submit(Actor::Party(here.seller), again).await.unwrap();
     assert_eq!(shops.documents().await, 1);
+    // A passport that got its country later was two documents: none is left.
+    let (traveller, command) = registered(None, passport(None));
+    shops.office.submit(Actor::Party(here.seller), command).await.unwrap();
+    shops
+        .office
+        .manage(change(traveller, passport(Some("ES"))))
+        .await
+        .unwrap();
+    assert_eq!(shops.documents().await, 3);
+    shops.office.manage(forget(traveller)).await.unwrap();
+    assert_eq!(shops.documents().await, 1);
+    shops.rows_are_right().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -110,6 +110,9 @@ pub struct DossierPerson {
     pub document_number: Option<String>,
     /// Type of the identity document.
     pub document_type: Option<IdentificationType>,
+    /// ISO 3166-1 country that issued the document; absent where its type implies it, and where nobody said it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub document_country: Option<String>,
     /// When the document was issued, `YYYY-MM-DD`.
     pub document_issued: Option<String>,
     /// When the document expires, `YYYY-MM-DD`.
@@ -150,6 +153,7 @@ impl From<&CustomerDetails> for DossierPerson {
             alias: of.alias,
             document_number: of.personal_identification_number,
             document_type: of.personal_identification_type.map(IdentificationType::from),
+            document_country: of.personal_identification_country,
             document_issued: of.personal_identification_issue_date,
             document_expires: of.personal_identification_expiration_date,
             phone_number: of.phone_number,

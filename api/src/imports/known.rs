@@ -1,7 +1,7 @@
 //! Customers that rows may mean: those of the owner, and those that earlier rows registered.
 //!
-//! A person is found by the document; without a match by the telephone, if the one who has it has no document; by the name
-//! alone only if nothing else distinguishes the two.
+//! A person is found by the document, of whichever country where the row or the known person says none; without a match by
+//! the telephone, if the one who has it has no document; by the name alone only if nothing else distinguishes the two.
 
 use super::{store::StoreError, values};
 use caudal_domain::{
@@ -37,6 +37,8 @@ pub enum FoundParty {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PersonKeys {
     document: Option<String>,
+    /// The document with its country; none where nobody said it.
+    of_country: Option<String>,
     phone: Option<String>,
     name: Option<String>,
 }
@@ -48,14 +50,26 @@ impl PersonKeys {
         let used = |text: &String| !text.is_empty();
         Self {
             document: document.map(|text| text.to_uppercase()).filter(used),
+            of_country: None,
             phone: phone.filter(used),
             name: name.map(values::folded).filter(used),
         }
     }
 
+    /// The same with the country of the document.
+    #[must_use]
+    pub fn of_country(mut self, country: Option<&str>) -> Self {
+        let country = country
+            .map(|text| text.trim().to_uppercase())
+            .filter(|text| !text.is_empty());
+        let document = self.document.as_ref().zip(country);
+        self.of_country = document.map(|(document, country)| format!("{document}@{country}"));
+        self
+    }
+
     /// What distinguishes the person from others: all that the row tells.
     pub fn identity(&self) -> String {
-        match (&self.document, &self.phone) {
+        match (self.of_country.as_ref().or(self.document.as_ref()), &self.phone) {
             (Some(document), _) => format!("d{document}"),
             (None, Some(phone)) => format!("p{phone} {}", self.name.as_deref().unwrap_or_default()),
             (None, None) => format!("n{}", self.name.as_deref().unwrap_or_default()),
@@ -64,9 +78,13 @@ impl PersonKeys {
 
     /// Keys under which such a person is kept. Lower-case ones hold all persons, upper-case ones those without what is surer.
     fn kept(&self) -> Vec<String> {
-        let mut keys = Vec::with_capacity(5);
+        let mut keys = Vec::with_capacity(6);
         if let Some(document) = &self.document {
             keys.push(format!("d{document}"));
+            match &self.of_country {
+                Some(document) => keys.push(format!("c{document}")),
+                None => keys.push(format!("D{document}")),
+            }
         }
         if let Some(phone) = &self.phone {
             keys.push(format!("p{phone}"));
@@ -86,9 +104,13 @@ impl PersonKeys {
     /// Keys to look for, the surest first.
     fn wanted(&self) -> Vec<String> {
         let is_sure = self.document.is_some();
-        let mut keys = Vec::with_capacity(3);
+        let mut keys = Vec::with_capacity(4);
         if let Some(document) = &self.document {
-            keys.push(format!("d{document}"));
+            match &self.of_country {
+                // Whose document has no country may be the same.
+                Some(of_country) => keys.extend([format!("c{of_country}"), format!("D{document}")]),
+                None => keys.push(format!("d{document}")),
+            }
         }
         if let Some(phone) = &self.phone {
             keys.push(format!("{}{phone}", if is_sure { 'P' } else { 'p' }));
@@ -169,7 +191,8 @@ impl Known {
         let mut known = Self::default();
         let mut transaction = database.begin_read(tenant.as_str()).await?;
         let mut rows = sqlx::query(
-            "SELECT id, kind, sender, identification, phone, name FROM customers
+            "SELECT id, kind, sender, identification, phone, name,
+                    details ->> 'personalIdentificationCountry' AS country FROM customers
               WHERE tenant = $1 AND owner = $2 AND NOT deleted AND name IS NOT NULL",
         )
         .bind(tenant.as_str())
@@ -185,7 +208,8 @@ impl Known {
                 row.try_get("identification")?,
                 row.try_get("phone")?,
                 row.try_get("name")?,
-            );
+            )
+            .of_country(row.try_get("country")?);
             let id = CustomerId(row.try_get("id")?);
             known.keep(kind, sender.unwrap_or(owner.0), &keys, id);
         }
@@ -406,6 +430,30 @@ mod tests {
             find(&mut known, None, Some("5350000000"), "Ana Pérez"),
             Found::None,
             "a namesake"
+        );
+    }
+
+    #[test]
+    fn one_number_of_two_countries_is_of_two_people() {
+        let passport = |country| PersonKeys::new(Some("X123456"), None, None).of_country(country);
+        let mut known = Known::default();
+        known.add(CustomerKind::Issuer, OWNER, &passport(Some("ES")), ANA);
+        let of = |known: &mut Known, country| known.find(CustomerKind::Issuer, OWNER, &passport(country));
+        assert_eq!(of(&mut known, Some("es")), Found::One(ANA));
+        assert_eq!(of(&mut known, Some("IT")), Found::None);
+        assert_eq!(of(&mut known, None), Found::One(ANA), "a row that says no country");
+        known.add(CustomerKind::Issuer, OWNER, &passport(None), EVA);
+        assert_eq!(
+            of(&mut known, Some("IT")),
+            Found::One(EVA),
+            "who was registered without one"
+        );
+        assert_eq!(of(&mut known, Some("ES")), Found::One(ANA));
+        assert_eq!(of(&mut known, None), Found::Several);
+        assert_ne!(passport(Some("ES")).identity(), passport(Some("IT")).identity());
+        assert_eq!(
+            passport(None).identity(),
+            PersonKeys::new(Some("x 123456"), None, None).identity()
         );
     }
 

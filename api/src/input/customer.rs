@@ -4,6 +4,7 @@ use super::{
     field::{Faults, Field, FromObject},
     merge::{mergeable, standing},
 };
+use crate::world;
 use caudal_domain::{
     Refusal,
     customer::{
@@ -54,6 +55,11 @@ pub struct CustomerInput {
     #[serde(default)]
     #[schema(value_type = Option<String>, format = "date")]
     personal_identification_issue_date: Field<String>,
+    /// Country that issued the document as an ISO 3166-1 alpha-2 code, such as `ES`. Two passports with one number from two
+    /// countries are two people.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    personal_identification_country: Field<String>,
     /// Telephone number in E.164, such as `+5352345678`.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
@@ -147,6 +153,7 @@ mergeable!(CustomerInput {
     personal_identification_type: "personalIdentificationType",
     personal_identification_expiration_date: "personalIdentificationExpirationDate",
     personal_identification_issue_date: "personalIdentificationIssueDate",
+    personal_identification_country: "personalIdentificationCountry",
     phone_number: "phoneNumber",
     address_line: "addressLine",
     repart: "repart",
@@ -209,6 +216,17 @@ impl FromObject for NewCard {
     }
 }
 
+/// The code of a country that there is.
+fn country_of_document(faults: &mut Faults, country: Field<String>) -> Option<String> {
+    const FIELD: &str = "personalIdentificationCountry";
+    let country = faults.text(FIELD, country).map(|code| code.trim().to_ascii_uppercase());
+    let country = country.filter(|code| !code.is_empty())?;
+    if world::country(&country).is_none() {
+        faults.add(FIELD, "country_unknown");
+    }
+    Some(country)
+}
+
 /// Validates a card here, so that a fault names its index in a list.
 fn card(number: Field<String>, brand: Field<Brand>, faults: &mut Faults) -> Option<AddCard> {
     let number = faults.required_text("cardNumber", number);
@@ -265,6 +283,7 @@ impl CustomerInput {
             personal_identification_type,
             personal_identification_expiration_date,
             personal_identification_issue_date,
+            personal_identification_country,
             phone_number,
             address_line,
             repart,
@@ -288,6 +307,7 @@ impl CustomerInput {
             personal_identification_type: standing(personal_identification_type),
             personal_identification_expiration_date: standing(personal_identification_expiration_date),
             personal_identification_issue_date: standing(personal_identification_issue_date),
+            personal_identification_country: standing(personal_identification_country),
             phone_number: standing(phone_number),
             address_line: standing(address_line),
             repart: standing(repart),
@@ -327,6 +347,7 @@ impl CustomerInput {
                 "personalIdentificationIssueDate",
                 self.personal_identification_issue_date,
             ),
+            personal_identification_country: country_of_document(faults, self.personal_identification_country),
             phone_number: faults.text("phoneNumber", self.phone_number),
             address_line: faults.text("addressLine", self.address_line),
             repart: faults.text("repart", self.repart),

@@ -70,6 +70,7 @@ const LIMITS: &[Limits] = &[
             ("phoneNumber", SHORT),
             ("alternativePhoneNumber", SHORT),
             ("personalIdentificationNumber", SHORT),
+            ("personalIdentificationCountry", customer::COUNTRY_LENGTH),
             ("alternativePersonalIdentificationNumber", SHORT),
             ("addressLine", customer::MAX_ADDRESS_LENGTH),
         ],

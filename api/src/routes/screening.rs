@@ -11,7 +11,7 @@ use crate::{
     parameters::asked,
     problem::ApiError,
     screening::{
-        Chosen, named,
+        Chosen, Wanted, named,
         own::{self, MAX_OWN_BYTES, OwnFile},
         store::{About, EVERYBODY, Listed, MAX_OWN_NAMES, StoreError, stored_name},
     },
@@ -602,7 +602,7 @@ async fn detail(
     let subject = cases::subjects(&mut snapshot, &[id]).await?.into_iter().next();
     drop(snapshot);
     let (books, _) = app.journal.books(tenant).await?;
-    let lists = app.screening.lists(tenant, &Chosen::of(&books)).await?;
+    let lists = app.screening.lists(tenant, &Chosen::of(&books), Wanted::AtHand).await?;
     drop(books);
     let spoken = match language {
         Language::Spanish => Spoken::Spanish,

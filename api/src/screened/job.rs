@@ -4,7 +4,7 @@
 use super::is_changed_meanwhile;
 use crate::{
     app::App,
-    screening::{Chosen, ScreeningError},
+    screening::{Chosen, ScreeningError, Wanted},
 };
 use actix_web::web::Data;
 use caudal_domain::{
@@ -74,7 +74,7 @@ async fn of_tenant(app: &App, tenant: &TenantId) -> Result<(), ScreeningError> {
     if chosen.rule.lists.is_empty() && store.run(tenant).await?.is_none() {
         return Ok(());
     }
-    let lists = app.screening.lists(tenant, &chosen).await?;
+    let lists = app.screening.lists(tenant, &chosen, Wanted::Newest).await?;
     let (fingerprint, node) = (lists.fingerprint(), app.screening.node);
     let mut snapshot = app.reads.snapshot(tenant, head.position).await?;
     let total = i32::try_from(cases::customers(&mut snapshot).await?).unwrap_or(i32::MAX);

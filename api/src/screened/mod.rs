@@ -4,16 +4,19 @@ pub mod job;
 
 use crate::{
     app::App,
-    screening::{Chosen, Lists, Scratches, ScreeningError},
+    screening::{Chosen, Lists, ScreeningError, Wanted},
 };
 use caudal_domain::{
     Actor, Command,
-    customer::{CustomerCommand, RecordScreening},
+    customer::{CustomerCommand, RecordScreening, ScreeningCandidate},
     ids::{CustomerId, TenantId},
 };
 use caudal_journal::{Submission, SubmitError};
 use caudal_projections::screening::{self as cases, ScreeningSubject};
 use std::collections::BTreeSet;
+
+/// A customer, and the candidates that a screening found.
+type Finding = (CustomerId, Vec<ScreeningCandidate>);
 
 /// Attempts to record what a screening found when the customer is changed at the same time.
 const ATTEMPTS: usize = 5;
@@ -28,7 +31,8 @@ impl App {
         if books.screening_rule().lists.is_empty() {
             return Ok(());
         }
-        let lists = self.screening.lists(tenant, &Chosen::of(&books)).await?;
+        let chosen = Chosen::of(&books);
+        let mut lists = self.screening.lists(tenant, &chosen, Wanted::AtHand).await?;
         drop(books);
         let mut left = ATTEMPTS;
         loop {
@@ -37,7 +41,12 @@ impl App {
             let position = snapshot.position();
             let subjects = cases::subjects(&mut snapshot, customers).await?;
             drop(snapshot);
-            match self.screen_subjects(tenant, &lists, subjects, position).await {
+            let changed = self.changed(&lists, subjects).await?;
+            if !changed.is_empty() && lists.is_outdated() {
+                lists = self.screening.lists(tenant, &chosen, Wanted::Newest).await?;
+                continue;
+            }
+            match self.record(tenant, &lists, changed, position).await {
                 Err(error) if left > 1 && is_changed_meanwhile(&error) => left -= 1,
                 Err(error) if is_changed_meanwhile(&error) => return Err(ScreeningError::Contention),
                 outcome => return outcome.map(|_| ()),
@@ -53,17 +62,34 @@ impl App {
         subjects: Vec<ScreeningSubject>,
         position: i64,
     ) -> Result<i32, ScreeningError> {
-        let searched = lists.clone();
+        let changed = self.changed(lists, subjects).await?;
+        self.record(tenant, lists, changed, position).await
+    }
+
+    /// Customers of whom something else is found than what is known.
+    async fn changed(&self, lists: &Lists, subjects: Vec<ScreeningSubject>) -> Result<Vec<Finding>, ScreeningError> {
+        let (searched, pool) = (lists.clone(), self.screening.scratches.clone());
         let screened = tokio::task::spawn_blocking(move || {
-            let mut scratches = Scratches::default();
+            let mut scratches = pool.take();
             let changed = subjects.into_iter().filter_map(|subject| {
                 let found = searched.screen(&subject, &mut scratches);
                 let pairs: BTreeSet<_> = found.iter().map(|own| (own.list.clone(), own.entry.clone())).collect();
                 (pairs != subject.candidates).then_some((subject.id, found))
             });
-            changed.collect::<Vec<_>>()
+            let changed = changed.collect();
+            pool.give_back(scratches);
+            changed
         });
-        let changed = screened.await.map_err(|_| ScreeningError::Interrupted)?;
+        screened.await.map_err(|_| ScreeningError::Interrupted)
+    }
+
+    async fn record(
+        &self,
+        tenant: &TenantId,
+        lists: &Lists,
+        changed: Vec<Finding>,
+        position: i64,
+    ) -> Result<i32, ScreeningError> {
         let versions = lists.versions();
         let mut count = 0;
         let mut last = 0;

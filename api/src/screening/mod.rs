@@ -8,6 +8,7 @@
 //!
 //! A tenant without a rule pays a look at its own state.
 
+mod indexes;
 pub mod own;
 pub mod store;
 
@@ -21,16 +22,19 @@ use caudal_domain::{
 use caudal_journal::{Keyring, SubmitError, WithCauses};
 use caudal_postgres::Database;
 use caudal_projections::{ReadError, scalar::CustomerType, screening::ScreeningSubject};
-use caudal_screening::{Date, Document, Entry, Index, Language as Spoken, Scratch, Settings, Subject};
+use caudal_screening::{Date, Document, Entry, Language as Spoken, Scratch, Settings, Subject};
+use indexes::{Indexes, Loaded};
 use sha2::{Digest as _, Sha256};
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::BTreeMap,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 use store::{EVERYBODY, Listed, Store, StoreError, stored_name};
 use uuid::Uuid;
 
+/// Searches of a node at a time whose memory is kept: 2 MiB each with half a million names.
+const MAX_SCRATCHES: usize = 4;
 /// A new version of a list is used by every node after this at the latest.
 const CATALOGUE_AGE: Duration = Duration::from_secs(5);
 
@@ -63,22 +67,22 @@ impl From<ScreeningError> for ApiError {
     }
 }
 
-/// A list's index, as of a version.
-#[derive(Clone)]
-struct Loaded {
-    digest: Vec<u8>,
-    index: Arc<Index>,
-    places: Arc<HashMap<String, usize>>,
-}
-
 /// A list that a tenant screens against.
 #[derive(Clone)]
 pub struct Searched {
     pub name: String,
-    pub version: String,
-    digest: Vec<u8>,
     settings: Settings,
     loaded: Loaded,
+    is_outdated: bool,
+}
+
+/// Which version of a list is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// The one in the database. The first who needs it waits some seconds for its index.
+    Newest,
+    /// While its index is built the one before it: see [`Lists::is_outdated`].
+    AtHand,
 }
 
 /// What a tenant's log says of its lists.
@@ -130,17 +134,19 @@ pub struct Screening {
     /// This process, as a holder of runs.
     pub node: Uuid,
     catalogue: Mutex<Catalogue>,
-    /// By digest: one for equal lists of several tenants. Only lists that a tenant screens against.
-    loaded: tokio::sync::Mutex<HashMap<Vec<u8>, Loaded>>,
+    indexes: Arc<Indexes>,
+    pub scratches: Arc<ScratchPool>,
 }
 
 impl Screening {
     pub fn new(database: Database, keyring: &Keyring) -> Self {
+        let store = Store::new(database, keyring);
         Self {
-            store: Store::new(database, keyring),
+            indexes: Arc::new(Indexes::new(store.clone())),
+            store,
             node: Uuid::now_v7(),
             catalogue: Mutex::default(),
-            loaded: tokio::sync::Mutex::default(),
+            scratches: Arc::default(),
         }
     }
 
@@ -163,13 +169,12 @@ impl Screening {
             known.lists = lists.clone();
             known.read_at = Some(Instant::now());
         }
-        let mut loaded = self.loaded.lock().await;
-        loaded.retain(|digest, _| lists.iter().any(|list| list.digest == *digest));
+        self.indexes.retain(&lists);
         Ok(lists)
     }
 
     /// The lists of a tenant's rule that are loaded. Names that no list has are left out: the screen of lists shows them.
-    pub async fn lists(&self, tenant: &TenantId, chosen: &Chosen) -> Result<Lists, ScreeningError> {
+    pub async fn lists(&self, tenant: &TenantId, chosen: &Chosen, wanted: Wanted) -> Result<Lists, ScreeningError> {
         let mut catalogue = self.catalogue().await?;
         let lists = &chosen.rule.lists;
         let lacks = |catalogue: &[Listed]| {
@@ -186,42 +191,22 @@ impl Screening {
             let Some(list) = named(&catalogue, tenant, chosen, name) else {
                 continue;
             };
+            let loaded = match wanted {
+                Wanted::Newest => self.indexes.get(list).await?,
+                Wanted::AtHand => self.indexes.at_hand(list).await?,
+            };
             lists.push(Searched {
                 name: name.clone(),
-                version: list.version(),
-                digest: list.digest.clone(),
                 settings: Settings {
                     threshold: *threshold,
                     candidates: MAX_CANDIDATES,
                     ..Settings::default()
                 },
-                loaded: self.index(list).await?,
+                is_outdated: loaded.digest != list.digest,
+                loaded,
             });
         }
         Ok(Lists(lists))
-    }
-
-    /// The index of a list. One is built at a time; who needs the same waits for it.
-    async fn index(&self, list: &Listed) -> Result<Loaded, ScreeningError> {
-        let mut loaded = self.loaded.lock().await;
-        if let Some(known) = loaded.get(&list.digest) {
-            return Ok(known.clone());
-        }
-        let entries = self.store.entries(list).await?;
-        let built = tokio::task::spawn_blocking(move || {
-            let index = Index::build(entries);
-            let places = index.entries().iter().enumerate();
-            let places = places.map(|(place, entry)| (entry.id.clone(), place)).collect();
-            (Arc::new(index), Arc::new(places))
-        });
-        let (index, places) = built.await.map_err(|_| ScreeningError::Interrupted)?;
-        let known = Loaded {
-            digest: list.digest.clone(),
-            index,
-            places,
-        };
-        loaded.insert(known.digest.clone(), known.clone());
-        Ok(known)
     }
 }
 
@@ -249,8 +234,15 @@ impl Lists {
     }
 
     pub fn versions(&self) -> BTreeMap<String, String> {
-        let versions = self.0.iter().map(|list| (list.name.clone(), list.version.clone()));
-        versions.collect()
+        let version = |list: &Searched| store::version(&list.loaded.digest);
+        self.0.iter().map(|list| (list.name.clone(), version(list))).collect()
+    }
+
+    /// Whether a list is of an earlier version, because the index of the present one is being built. What it finds is used
+    /// where it is what is known of the customer already: a new version's findings are never replaced by those of an
+    /// earlier one.
+    pub fn is_outdated(&self) -> bool {
+        self.0.iter().any(|list| list.is_outdated)
     }
 
     /// Digest of versions and thresholds: another one means that everybody is screened again.
@@ -259,7 +251,7 @@ impl Lists {
         for list in &self.0 {
             sha.update((list.name.len() as u64).to_be_bytes());
             sha.update(&list.name);
-            sha.update(&list.digest);
+            sha.update(&list.loaded.digest);
             sha.update([list.settings.threshold]);
         }
         sha.finalize().to_vec()
@@ -321,9 +313,27 @@ impl Lists {
     }
 }
 
-/// Memory of searches, one for each list.
+/// Memory of searches, one for each list: 4 bytes a name.
 #[derive(Debug, Default)]
 pub struct Scratches(Vec<Scratch>);
+
+/// Memory of searches that are over, for the next ones.
+#[derive(Debug, Default)]
+pub struct ScratchPool(Mutex<Vec<Scratches>>);
+
+impl ScratchPool {
+    pub fn take(&self) -> Scratches {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.pop().unwrap_or_default()
+    }
+
+    pub fn give_back(&self, scratches: Scratches) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() < MAX_SCRATCHES {
+            kept.push(scratches);
+        }
+    }
+}
 
 impl Scratches {
     fn of(&mut self, lists: usize) -> &mut [Scratch] {
@@ -343,6 +353,7 @@ fn people(subject: &ScreeningSubject) -> Vec<Subject> {
         ],
         details.personal_identification_number.as_deref(),
         details.personal_identification_type,
+        details.personal_identification_country.as_deref(),
     )];
     let has_representative = subject.customer_type == CustomerType::Recipient
         && details
@@ -358,12 +369,18 @@ fn people(subject: &ScreeningSubject) -> Vec<Subject> {
             ],
             details.alternative_personal_identification_number.as_deref(),
             None,
+            None,
         ));
     }
     people
 }
 
-fn person(names: [Option<&str>; 3], number: Option<&str>, kind: Option<IdentificationType>) -> Subject {
+fn person(
+    names: [Option<&str>; 3],
+    number: Option<&str>,
+    kind: Option<IdentificationType>,
+    country: Option<&str>,
+) -> Subject {
     /// Digits of a Cuban identity card.
     const CARD_DIGITS: usize = 11;
     let name: Vec<&str> = names
@@ -377,13 +394,16 @@ fn person(names: [Option<&str>; 3], number: Option<&str>, kind: Option<Identific
         Some(kind) => kind == IdentificationType::Ci,
         None => number.as_ref().is_some_and(digits),
     };
+    let implied = is_card
+        .then_some("CU")
+        .or_else(|| kind.and_then(IdentificationType::country));
     Subject {
         name: name.join(" "),
         documents: number
             .map(|number| Document {
                 kind: String::new(),
                 number: number.to_owned(),
-                country: is_card.then(|| "CU".to_owned()),
+                country: implied.or(country).map(str::to_ascii_uppercase),
             })
             .into_iter()
             .collect(),
@@ -406,5 +426,28 @@ pub const fn of_change(command: &Command) -> Option<CustomerId> {
     match command {
         Command::Customer(id, CustomerCommand::Register(_) | CustomerCommand::Change(_)) => Some(*id),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_is_compared_with_the_country_of_its_type_or_the_one_that_was_said() {
+        let country = |kind, said| {
+            let subject = person([Some("Ana"), None, None], Some("X123456"), kind, said);
+            subject.documents.first().and_then(|document| document.country.clone())
+        };
+        assert_eq!(
+            country(Some(IdentificationType::Passport), Some("es")).as_deref(),
+            Some("ES")
+        );
+        assert_eq!(country(Some(IdentificationType::Passport), None), None);
+        assert_eq!(
+            country(Some(IdentificationType::SocialSecurity), None).as_deref(),
+            Some("US")
+        );
+        assert_eq!(country(Some(IdentificationType::Ci), Some("CU")).as_deref(), Some("CU"));
     }
 }

@@ -60,6 +60,16 @@ pub fn country(code: &str) -> Option<&'static Country> {
     all().iter().find(|country| country.code.eq_ignore_ascii_case(code))
 }
 
+/// A country as people write it: its code, or its name in either language, without regard to case and accents.
+pub fn country_as_written(text: &str) -> Option<&'static Country> {
+    let text = text.trim();
+    country(text).or_else(|| {
+        let name = plain(text);
+        let mut countries = all().iter();
+        countries.find(|country| plain(&country.en) == name || plain(&country.es) == name)
+    })
+}
+
 impl Country {
     fn name(&self, language: Language) -> &str {
         match language {
@@ -99,16 +109,16 @@ impl NamedPlace {
     }
 }
 
+/// A name in lower case, without accents.
+fn plain(name: &str) -> String {
+    let letters = name.nfd().filter(|c| !is_combining_mark(*c));
+    letters.flat_map(char::to_lowercase).collect()
+}
+
 /// Dictionary order: accents and case are ignored.
 fn by_name(places: impl Iterator<Item = NamedPlace>) -> NamedPlaceList {
     let mut results: Vec<NamedPlace> = places.collect();
-    results.sort_by_cached_key(|place| {
-        let plain = place.name.nfd().filter(|c| !is_combining_mark(*c));
-        (
-            plain.flat_map(char::to_lowercase).collect::<String>(),
-            place.code.clone(),
-        )
-    });
+    results.sort_by_cached_key(|place| (plain(&place.name), place.code.clone()));
     NamedPlaceList { results }
 }
 
@@ -149,6 +159,17 @@ mod tests {
         assert!(names("PR", Language::Spanish).is_empty());
         assert!(country("XX").is_none());
         assert!(country("").is_none());
+    }
+
+    #[test]
+    fn a_country_is_found_as_people_write_it_and_nothing_else_is_one() {
+        let code = |text: &str| country_as_written(text).map(|country| country.code.as_str());
+        for text in ["es", "ES", " España ", "espana", "Spain", "SPAIN"] {
+            assert_eq!(code(text), Some("ES"), "{text}");
+        }
+        for text in ["", "  ", "XX", "Españ", "ESP"] {
+            assert_eq!(code(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -1354,6 +1354,11 @@ pub const SHAPES: &[(&str, &str, &[Field])] = &[
                 "day",
                 "When the document was issued.",
             ),
+            (
+                "personalIdentificationCountry?",
+                "text",
+                "ISO 3166-1 country that issued the document; absent where its type implies it, and where nobody said it.",
+            ),
             ("phoneNumber", "text", "Telephone."),
             ("addressLine", "text", "Address."),
             ("repart", "text", "Neighbourhood."),

@@ -136,6 +136,16 @@ impl IdentificationType {
             Self::IdOfficial => "id_official",
         }
     }
+
+    /// ISO 3166-1 country of the types that only one country issues.
+    #[must_use]
+    pub const fn country(self) -> Option<&'static str> {
+        match self {
+            Self::Ci => Some("CU"),
+            Self::SocialSecurity | Self::PassportCardUs => Some("US"),
+            Self::Passport | Self::AlienCard | Self::DriverLicense | Self::IdOfficial => None,
+        }
+    }
 }
 
 /// Personal data of a customer: encrypted under the customer's own key.
@@ -151,6 +161,9 @@ pub struct CustomerDetails {
     pub personal_identification_expiration_date: Option<String>,
     /// When the document was issued, `YYYY-MM-DD`.
     pub personal_identification_issue_date: Option<String>,
+    /// ISO 3166-1 country that issued the document; none where its type implies it, and where nobody said it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub personal_identification_country: Option<String>,
     pub phone_number: Option<String>,
     pub address_line: Option<String>,
     /// Neighbourhood.
@@ -183,6 +196,8 @@ pub const MAX_NAME_LENGTH: usize = 80;
 pub const MAX_ADDRESS_LENGTH: usize = 300;
 /// For numbers, telephones and other short texts, in characters.
 pub const MAX_SHORT_LENGTH: usize = 60;
+/// Of an ISO 3166-1 alpha-2 code.
+pub const COUNTRY_LENGTH: usize = 2;
 /// Per recipient: several cards of each brand.
 pub const MAX_CARDS: usize = 30;
 
@@ -206,6 +221,9 @@ impl CustomerDetails {
 
     fn read_numbers(&mut self, kind: CustomerKind, before: Option<&Self>, today: chrono::NaiveDate) -> Numbers {
         let mut numbers = Numbers::of(today);
+        if let Some(country) = &mut self.personal_identification_country {
+            *country = country.trim().to_ascii_uppercase();
+        }
         numbers.document(
             "personalIdentificationNumber",
             self.personal_identification_type,
@@ -239,6 +257,25 @@ impl CustomerDetails {
             country,
         );
         numbers
+    }
+
+    fn check_country(&self) -> Result<(), Refusal> {
+        const FIELD: &str = "personalIdentificationCountry";
+        let Some(country) = self.personal_identification_country.as_deref().map(str::trim) else {
+            return Ok(());
+        };
+        let is_code = country.len() == COUNTRY_LENGTH && country.bytes().all(|byte| byte.is_ascii_alphabetic());
+        require(is_code, || Refusal::invalid(FIELD, "country_unknown"))?;
+        let implied = self.personal_identification_type.and_then(IdentificationType::country);
+        let is_other = implied.filter(|implied| !country.eq_ignore_ascii_case(implied));
+        match is_other {
+            Some(implied) => Err(Refusal::invalid_with(
+                FIELD,
+                "document_of_another_country",
+                [("country", implied.to_owned())],
+            )),
+            None => Ok(()),
+        }
     }
 
     fn validate(&self) -> Result<(), Refusal> {
@@ -292,7 +329,7 @@ impl CustomerDetails {
                 .is_none_or(|text| chrono::NaiveDate::parse_from_str(text, "%Y-%m-%d").is_ok());
             require(valid, || Refusal::invalid(field, "date_invalid"))?;
         }
-        Ok(())
+        self.check_country()
     }
 }
 

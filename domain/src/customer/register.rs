@@ -101,7 +101,7 @@ mod tests {
     use crate::{
         Command,
         RefusalKind::{Conflict, Forbidden, Invalid},
-        customer::{ChangeCustomer, CustomerCommand},
+        customer::{ChangeCustomer, CustomerCommand, IdentificationType},
         testing::{
             Business,
             given::{Caller, Then, Tried},
@@ -280,6 +280,21 @@ mod tests {
                     ..named()
                 },
                 "email:email_invalid",
+            ),
+            (
+                CustomerDetails {
+                    personal_identification_country: Some("ESP".into()),
+                    ..named()
+                },
+                "personalIdentificationCountry:country_unknown",
+            ),
+            (
+                CustomerDetails {
+                    personal_identification_type: Some(IdentificationType::Ci),
+                    personal_identification_country: Some("ES".into()),
+                    ..named()
+                },
+                "personalIdentificationCountry:document_of_another_country",
             ),
             (
                 CustomerDetails {

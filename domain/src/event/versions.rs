@@ -10,6 +10,9 @@ use serde_json::Value;
 /// The version of an event type that has gained no field yet.
 const FIRST_VERSION: &str = "1";
 
+const COUNTRY_BEFORE: &str = "`personalIdentificationCountry` is absent from its personal part: nobody asked for the country of a \
+                              document.";
+
 /// A field that an event type gained. Events of the versions before have no such field, and may not.
 #[derive(Clone, Copy, Debug)]
 pub struct AddedField {
@@ -21,6 +24,8 @@ pub struct AddedField {
     pub since: &'static str,
     /// The field's name in a payload. Today's shape reads a payload without it.
     pub name: &'static str,
+    /// Whether it is a field of the personal part, which is sealed in the log: there the version alone tells it.
+    pub is_personal: bool,
     /// What it is in events of the versions before.
     pub before: &'static str,
     /// Tells it in an event of a version before; none where its absence says what it was.
@@ -41,6 +46,7 @@ impl Event {
             event_type: "RemittanceDetailsEdited",
             since: "2",
             name: "reference",
+            is_personal: false,
             before: "`reference` is absent: no edit changed it.",
             tell: None,
         },
@@ -49,6 +55,7 @@ impl Event {
             event_type: "RemittanceAssigned",
             since: "2",
             name: "previousDealer",
+            is_personal: false,
             before: "`previousDealer` is read from the entry: whose shipping account the payout leaves; nobody where it \
                      leaves those pending or in error; `dealer` where nothing moves.",
             tell: Some(remittance::tell_previous_dealer),
@@ -58,6 +65,7 @@ impl Event {
             event_type: "RemittanceCompleted",
             since: "2",
             name: "deliveredAt",
+            is_personal: false,
             before: "`deliveredAt` is absent: it was delivered when that was recorded.",
             tell: None,
         },
@@ -66,6 +74,7 @@ impl Event {
             event_type: "DossierExported",
             since: "2",
             name: "samePerson",
+            is_personal: false,
             before: "`samePerson` is absent: the dossier has no sums.",
             tell: None,
         },
@@ -74,6 +83,7 @@ impl Event {
             event_type: "HoldReleased",
             since: "2",
             name: "files",
+            is_personal: false,
             before: "`files` is absent: a review had no files.",
             tell: None,
         },
@@ -82,6 +92,7 @@ impl Event {
             event_type: "HoldKept",
             since: "2",
             name: "files",
+            is_personal: false,
             before: "`files` is absent: a review had no files.",
             tell: None,
         },
@@ -90,7 +101,26 @@ impl Event {
             event_type: "ScreeningPairDecided",
             since: "2",
             name: "files",
+            is_personal: false,
             before: "`files` is absent: a review had no files.",
+            tell: None,
+        },
+        AddedField {
+            kind: StreamKind::Customer,
+            event_type: "CustomerRegistered",
+            since: "2",
+            name: "personalIdentificationCountry",
+            is_personal: true,
+            before: COUNTRY_BEFORE,
+            tell: None,
+        },
+        AddedField {
+            kind: StreamKind::Customer,
+            event_type: "CustomerChanged",
+            since: "2",
+            name: "personalIdentificationCountry",
+            is_personal: true,
+            before: COUNTRY_BEFORE,
             tell: None,
         },
     ];
@@ -185,7 +215,15 @@ fn lacks(
         return Ok(());
     }
     let payload: Value = serde_json::from_str(payload)?;
-    match lacking.find(|added| payload.get(added.name).is_some()) {
+    let has = |added: &AddedField| {
+        let part = if added.is_personal {
+            payload.pointer("/personal/clear")
+        } else {
+            Some(&payload)
+        };
+        part.and_then(|part| part.get(added.name)).is_some()
+    };
+    match lacking.find(|added| has(added)) {
         Some(AddedField { name, .. }) => Err(serde_json::Error::custom(format_args!(
             "version {version} has no field {name}"
         ))),

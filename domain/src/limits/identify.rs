@@ -25,7 +25,7 @@ const CARD_DIGITS: usize = 11;
 pub struct IdentityDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<IdentificationType>,
-    /// ISO 3166-1 country of issue, where the type implies one.
+    /// ISO 3166-1 country of issue, where the type implies one or the customer's data say it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub country: Option<String>,
     /// Empty for a customer without a document.
@@ -39,25 +39,18 @@ impl IdentityDocument {
     #[must_use]
     pub fn of(details: &CustomerDetails) -> Option<Self> {
         let number = details.personal_identification_number.as_deref()?.trim();
+        let kind = details.personal_identification_type.or_else(|| is_card(number));
+        let implied = kind.and_then(IdentificationType::country).map(str::to_owned);
+        let said = || {
+            let country = details.personal_identification_country.as_deref()?.trim();
+            (!country.is_empty()).then(|| country.to_ascii_uppercase())
+        };
         let document = Self {
-            kind: details.personal_identification_type.or_else(|| is_card(number)),
-            country: None,
+            kind,
+            country: implied.or_else(said),
             number: number.to_owned(),
         };
-        let document = Self {
-            country: document.implied_country().map(str::to_owned),
-            ..document
-        };
         (!document.comparable().is_empty()).then_some(document)
-    }
-
-    /// Country of the types that only one country issues.
-    const fn implied_country(&self) -> Option<&'static str> {
-        match self.kind {
-            Some(IdentificationType::Ci) => Some("CU"),
-            Some(IdentificationType::SocialSecurity | IdentificationType::PassportCardUs) => Some("US"),
-            _ => None,
-        }
     }
 
     /// Letters and digits of the number: separators and case differ between agencies.

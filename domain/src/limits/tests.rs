@@ -59,11 +59,21 @@ fn needs(limit: &str, needs: &[Need]) -> LimitRule {
     }
 }
 
+/// A customer with an identity card, or with a passport, which is written `COUNTRY:NUMBER`, or `:NUMBER` without a country.
 fn details(number: Option<&str>) -> CustomerDetails {
+    let passport = number.and_then(|number| number.split_once(':'));
+    let country = passport.map(|(country, _)| country.to_owned());
+    let number = passport.map(|(_, number)| number).or(number);
+    let kind = if passport.is_some() {
+        IdentificationType::Passport
+    } else {
+        IdentificationType::Ci
+    };
     CustomerDetails {
         name: "Ana".into(),
         personal_identification_number: number.map(str::to_owned),
-        personal_identification_type: number.map(|_| IdentificationType::Ci),
+        personal_identification_type: number.map(|_| kind),
+        personal_identification_country: country.filter(|country| !country.is_empty()),
         ..CustomerDetails::default()
     }
 }
@@ -257,6 +267,40 @@ fn customers_of_two_agencies_with_one_document_are_one_person_and_share_a_limit(
     assert_eq!(shop.try_sell(agency, here, 1).unwrap_err(), "sale_beyond_limits");
     shop.try_sell(other, stranger, 20_00).unwrap();
     assert_eq!(shop.sent(shop.person(here.0)), ("50.00".into(), 2));
+}
+
+#[test]
+fn one_passport_number_of_two_countries_is_of_two_people_and_of_one_country_of_one() {
+    let mut shop = Shop::new();
+    shop.set(&refuse(LimitWindow::Days30, "50.00"));
+    let (agency, other) = (shop.business.agency, shop.business.other_agency);
+    let spanish = shop.pair(agency, Some("ES:X123456"));
+    let italian = shop.pair(other, Some("IT:X123456"));
+    let same = shop.pair(other, Some("es:x-123456"));
+    assert_ne!(shop.person(spanish.0), shop.person(italian.0));
+    assert_eq!(shop.person(spanish.0), shop.person(same.0));
+    shop.try_sell(agency, spanish, 40_00).unwrap();
+    shop.try_sell(other, italian, 50_00).unwrap();
+    assert_eq!(shop.try_sell(other, same, 10_01).unwrap_err(), "sale_beyond_limits");
+}
+
+#[test]
+fn a_passport_recorded_without_its_country_is_a_document_of_its_own_and_the_country_makes_it_another() {
+    let mut shop = Shop::new();
+    let (agency, other) = (shop.business.agency, shop.business.other_agency);
+    shop.set(&refuse(LimitWindow::Days30, "50.00"));
+    let before = shop.pair(agency, Some(":X123456"));
+    let person = shop.person(before.0);
+    let also_before = shop.pair(other, Some(":X123456"));
+    assert_eq!(shop.person(also_before.0), person, "as it was");
+    let spanish = shop.pair(other, Some("ES:X123456"));
+    assert_ne!(shop.person(spanish.0), person);
+    shop.try_sell(agency, before, 50_00).unwrap();
+    shop.change(before.0, Some("ES:X123456"));
+    assert_eq!(shop.person(before.0), shop.person(spanish.0));
+    assert_eq!(shop.sent(person), ("50.00".into(), 1), "what was stays");
+    shop.try_sell(agency, before, 50_00).unwrap();
+    assert_eq!(shop.try_sell(other, spanish, 1).unwrap_err(), "sale_beyond_limits");
 }
 
 #[test]

@@ -3561,6 +3561,8 @@ export type ListExpiringDocumentsApiArg = {
     | "-name"
     | "personalIdentificationNumber"
     | "-personalIdentificationNumber"
+    | "personalIdentificationCountry"
+    | "-personalIdentificationCountry"
     | "expires"
     | "-expires"
     | "phoneNumber"
@@ -3584,6 +3586,8 @@ export type ListRecipientsApiArg = {
     | "-name"
     | "personalIdentificationNumber"
     | "-personalIdentificationNumber"
+    | "personalIdentificationCountry"
+    | "-personalIdentificationCountry"
     | "phoneNumber"
     | "-phoneNumber"
     | "addressLine"
@@ -3629,6 +3633,8 @@ export type ListSendersApiArg = {
     | "-phoneNumber"
     | "personalIdentificationNumber"
     | "-personalIdentificationNumber"
+    | "personalIdentificationCountry"
+    | "-personalIdentificationCountry"
     | "email"
     | "-email"
     | "addressLine"
@@ -7445,6 +7451,9 @@ export type CustomerInput = {
   municipalityId?: string | null;
   /** First name, at most 80 characters. */
   name: string;
+  /** Country that issued the document as an ISO 3166-1 alpha-2 code, such as `ES`. Two passports with one number from two
+    countries are two people. */
+  personalIdentificationCountry?: string | null;
   /** Expiry date of the document, `YYYY-MM-DD`. */
   personalIdentificationExpirationDate?: string | null;
   /** Issue date of the document, `YYYY-MM-DD`. */
@@ -7555,6 +7564,8 @@ export type Customer = {
   municipalityId: string | null;
   /** First name; null after erasure, like all personal fields. */
   name: string | null;
+  /** Country that issued the document as an ISO 3166-1 alpha-2 code; null where its type implies it, and where nobody said it. */
+  personalIdentificationCountry: string | null;
   /** Expiry date of the document, `YYYY-MM-DD`. */
   personalIdentificationExpirationDate: string | null;
   /** Issue date of the document, `YYYY-MM-DD`. */
@@ -7792,6 +7803,8 @@ export type DossierPerson = {
   city: string | null;
   /** ISO 3166-1 country of a sender. */
   country: string | null;
+  /** ISO 3166-1 country that issued the document; absent where its type implies it, and where nobody said it. */
+  documentCountry: string | null;
   /** When the document expires, `YYYY-MM-DD`. */
   documentExpires: string | null;
   /** When the document was issued, `YYYY-MM-DD`. */

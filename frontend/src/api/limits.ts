@@ -7,7 +7,7 @@ export const LIMITS = {
   ApiKeyInput: { name: 80 },
   ChangePasswordInput: { email: 254, newPassword: 128 },
   CurrencyInput: { symbol: 5 },
-  CustomerInput: { addressLine: 300, alias: 80, alternativeLastName: 80, alternativeName: 80, alternativePersonalIdentificationNumber: 60, alternativePhoneNumber: 60, country: 60, lastName: 80, municipality: 80, name: 80, personalIdentificationNumber: 60, phoneNumber: 60, province: 80, repart: 80, secondSurname: 80, zipCode: 60 },
+  CustomerInput: { addressLine: 300, alias: 80, alternativeLastName: 80, alternativeName: 80, alternativePersonalIdentificationNumber: 60, alternativePhoneNumber: 60, country: 60, lastName: 80, municipality: 80, name: 80, personalIdentificationCountry: 2, personalIdentificationNumber: 60, phoneNumber: 60, province: 80, repart: 80, secondSurname: 80, zipCode: 60 },
   DealerChangeInput: { addressLine1: 200, addressLine2: 200, addressLine3: 200, email: 254, identificationNumber: 200, license: 200, municipality: 200, name: 120, password: 128, phone: 200, phone2: 200, phoneNumber: 200, zipcode: 200 },
   DealerInput: { addressLine1: 200, addressLine2: 200, addressLine3: 200, email: 254, identificationNumber: 200, license: 200, municipality: 200, name: 120, password: 128, phone: 200, phone2: 200, phoneNumber: 200, zipcode: 200 },
   DealerTransferInput: { note: 300 },

@@ -81,7 +81,7 @@ export const LISTS = {
     filters: ['account', 'kind', 'ownerId', 'currency', 'from', 'to', 'initDate', 'finalDate', 'at', 'position', 'cause', 'eventType'],
   },
   listExpiringDocuments: {
-    sorts: ['name', 'personalIdentificationNumber', 'expires', 'phoneNumber'],
+    sorts: ['name', 'personalIdentificationNumber', 'personalIdentificationCountry', 'expires', 'phoneNumber'],
     filters: ['expiresTo', 'agencyId'],
   },
   listLateChanges: {
@@ -117,7 +117,7 @@ export const LISTS = {
     filters: ['at', 'position', 'currency'],
   },
   listRecipients: {
-    sorts: ['name', 'personalIdentificationNumber', 'phoneNumber', 'addressLine', 'repart', 'municipality', 'province', 'alternativeName', 'alternativePersonalIdentificationNumber', 'alternativePhoneNumber', 'isActive', 'created'],
+    sorts: ['name', 'personalIdentificationNumber', 'personalIdentificationCountry', 'phoneNumber', 'addressLine', 'repart', 'municipality', 'province', 'alternativeName', 'alternativePersonalIdentificationNumber', 'alternativePhoneNumber', 'isActive', 'created'],
     filters: ['name', 'senderId', 'agencyId', 'isActive'],
   },
   listRemittanceHistory: {
@@ -141,7 +141,7 @@ export const LISTS = {
     filters: ['query', 'initDate', 'finalDate', 'rangeSelector'],
   },
   listSenders: {
-    sorts: ['name', 'phoneNumber', 'personalIdentificationNumber', 'email', 'addressLine', 'municipality', 'province', 'country', 'zipCode', 'isActive', 'totalReceivers', 'created'],
+    sorts: ['name', 'phoneNumber', 'personalIdentificationNumber', 'personalIdentificationCountry', 'email', 'addressLine', 'municipality', 'province', 'country', 'zipCode', 'isActive', 'totalReceivers', 'created'],
     filters: ['name', 'senderId', 'agencyId', 'isActive'],
   },
   listUsers: {

@@ -234,6 +234,7 @@ export const customer = (n: number, changes: Partial<Customer>): Customer => ({
   personalIdentificationType: null,
   personalIdentificationExpirationDate: null,
   personalIdentificationIssueDate: null,
+  personalIdentificationCountry: null,
   addressLine: null,
   repart: null,
   country: null,

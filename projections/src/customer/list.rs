@@ -100,6 +100,12 @@ pub const SENDERS: List<Customer> = List {
             |c: &Customer, _| c.personal_identification_number.clone(),
         )
         .bounded("c.identification"),
+        text(
+            "personalIdentificationCountry",
+            word::DOCUMENT_COUNTRY,
+            |c: &Customer, _| c.personal_identification_country.clone(),
+        )
+        .bounded(detail!("personalIdentificationCountry")),
         text("email", word::EMAIL, |c: &Customer, _| c.email.clone()).bounded(detail!("email")),
         text("addressLine", word::ADDRESS, |c: &Customer, _| c.address_line.clone()).bounded(detail!("addressLine")),
         text("municipality", word::CITY, |c: &Customer, _| c.municipality.clone()).bounded(detail!("municipality")),
@@ -132,6 +138,12 @@ pub const RECIPIENTS: List<Customer> = List {
             c.personal_identification_number.clone()
         })
         .bounded("c.identification"),
+        text(
+            "personalIdentificationCountry",
+            word::DOCUMENT_COUNTRY,
+            |c: &Customer, _| c.personal_identification_country.clone(),
+        )
+        .bounded(detail!("personalIdentificationCountry")),
         text("phoneNumber", word::PHONE, |c: &Customer, _| c.phone_number.clone()).bounded("c.phone"),
         text("addressLine", word::ADDRESS, |c: &Customer, _| c.address_line.clone()).bounded(detail!("addressLine")),
         text("repart", word::NEIGHBOURHOOD, |c: &Customer, _| c.repart.clone()).bounded(detail!("repart")),
@@ -188,6 +200,12 @@ pub const EXPIRING_DOCUMENTS: List<Customer> = List {
             c.personal_identification_number.clone()
         })
         .bounded("c.identification"),
+        text(
+            "personalIdentificationCountry",
+            word::DOCUMENT_COUNTRY,
+            |c: &Customer, _| c.personal_identification_country.clone(),
+        )
+        .bounded(detail!("personalIdentificationCountry")),
         text("expires", word::EXPIRES, |c: &Customer, _| {
             c.personal_identification_expiration_date.clone()
         })

@@ -1,5 +1,25 @@
 //! Customers: issuers and recipients, and recipients' cards.
 
+/// SQL: type, country and number of a customer's document, by which customers are one person: the type and the country that
+/// [`caudal_domain::limits::IdentityDocument`] reads. It is not null where there is no number: ask for one beside it.
+macro_rules! document {
+    ($table:literal) => {
+        concat!(
+            "(SELECT concat(d.kind, '/', CASE d.kind WHEN 'ci' THEN 'CU' WHEN 'social_security' THEN 'US' ",
+            "WHEN 'passport_card_us' THEN 'US' ELSE upper(",
+            $table,
+            ".details ->> 'personalIdentificationCountry') END, '/', upper(",
+            $table,
+            ".identification)) FROM (SELECT coalesce(",
+            $table,
+            ".details ->> 'personalIdentificationType', CASE WHEN ",
+            $table,
+            ".identification ~ '^[0-9]{11}$' THEN 'ci' END) AS kind) AS d)"
+        )
+    };
+}
+pub(crate) use document;
+
 mod card;
 pub mod city;
 mod list;

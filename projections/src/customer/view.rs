@@ -75,6 +75,8 @@ pub struct Customer {
     pub personal_identification_expiration_date: Option<String>,
     /// Issue date of the document, `YYYY-MM-DD`.
     pub personal_identification_issue_date: Option<String>,
+    /// Country that issued the document as an ISO 3166-1 alpha-2 code; null where its type implies it, and where nobody said it.
+    pub personal_identification_country: Option<String>,
     /// Telephone number in E.164, such as `+5352345678`.
     pub phone_number: Option<String>,
     /// Street and number.
@@ -165,6 +167,7 @@ impl Customer {
             personal_identification_type: document,
             personal_identification_expiration_date: details.personal_identification_expiration_date,
             personal_identification_issue_date: details.personal_identification_issue_date,
+            personal_identification_country: details.personal_identification_country,
             phone_number: details.phone_number,
             address_line: details.address_line.clone(),
             repart: details.repart,

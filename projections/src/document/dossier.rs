@@ -112,6 +112,7 @@ fn identity(composer: &mut Composer<'_>, version: &DossierVersion, number: usize
     let document = person.document_type.map(|kind| printing.say(document_type(kind)));
     composer.text(word::DOCUMENT, document);
     composer.text(word::NUMBER, person.document_number.as_deref());
+    composer.text(word::DOCUMENT_COUNTRY, person.document_country.as_deref());
     composer.text(Words::new("Emitido el", "Issued on"), person.document_issued.as_deref());
     composer.text(word::EXPIRES, person.document_expires.as_deref());
     composer.text(word::PHONE, person.phone_number.as_deref());

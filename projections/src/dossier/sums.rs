@@ -6,6 +6,7 @@
 
 use super::{Names, Reader, candidates, is_with};
 use crate::{
+    customer::document,
     error::ReadError,
     refs::Ref,
     scalar::{CustomerSide, CustomerType, Money},
@@ -83,17 +84,21 @@ pub struct DossierWindow {
     pub amount: Money,
 }
 
-/// Other customers with the document of a customer, by its type and number, oldest first; at most one more than `limit`.
+/// Other customers with the document of a customer, by its type, country and number, oldest first; at most one more than `limit`.
 ///
 /// # Errors
 /// When the read models can't be read.
 pub async fn same_person(snapshot: &mut Snapshot, id: CustomerId, limit: usize) -> Result<Vec<CustomerId>, ReadError> {
     let mut sql = snapshot
         .joined(
-            "customers AS c JOIN customers AS o
+            concat!(
+                "customers AS c JOIN customers AS o
                 ON o.tenant = c.tenant AND o.id <> c.id AND upper(o.identification) = upper(c.identification)
-               AND o.details ->> 'personalIdentificationType'
-                   IS NOT DISTINCT FROM c.details ->> 'personalIdentificationType'",
+               AND ",
+                document!("o"),
+                " = ",
+                document!("c")
+            ),
             "c",
         )
         .after("SELECT o.id");

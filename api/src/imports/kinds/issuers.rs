@@ -2,7 +2,7 @@
 
 use super::{
     FieldSpec, Kind, Plan, Setting, Shape,
-    person::{ADDRESS, LAST_NAME, Meant, PHONE, SECOND_SURNAME, is_email, meant},
+    person::{ADDRESS, DOCUMENT_COUNTRY, LAST_NAME, Meant, PHONE, SECOND_SURNAME, is_email, meant},
 };
 use crate::imports::mapping::Values;
 use caudal_domain::{Refusal, customer::CustomerKind, office::Area};
@@ -49,6 +49,7 @@ const FIELDS: &[FieldSpec] = &[
         Shape::Text,
         &["tipo de documento", "tipo", "document type"],
     ),
+    DOCUMENT_COUNTRY,
     FieldSpec::new(
         "personalIdentificationExpirationDate",
         Shape::Date,

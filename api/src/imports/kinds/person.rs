@@ -8,6 +8,7 @@ use crate::{
         values,
     },
     input::customer::{CustomerInput, NewCustomer},
+    world,
 };
 use caudal_domain::{
     Command, Refusal,
@@ -42,6 +43,20 @@ pub(super) const PHONE: FieldSpec = FieldSpec::new(
     ],
 )
 .looking(is_phone);
+/// The country that issued the document of the row's own person: its ISO 3166-1 alpha-2 code, or its name in either language.
+pub(super) const DOCUMENT_COUNTRY: FieldSpec = FieldSpec::new(
+    "personalIdentificationCountry",
+    Shape::Text,
+    &[
+        "pais del documento",
+        "pais emisor",
+        "pais del pasaporte",
+        "document country",
+        "country of the document",
+        "issuing country",
+        "passport country",
+    ],
+);
 pub(super) const ADDRESS: FieldSpec =
     FieldSpec::new("addressLine", Shape::Text, &["direccion", "calle", "address", "street"]);
 
@@ -118,6 +133,7 @@ const TEXTS: &[&str] = &[
     "secondSurname",
     "personalIdentificationExpirationDate",
     "personalIdentificationIssueDate",
+    "personalIdentificationCountry",
     "phoneNumber",
     "addressLine",
     "repart",
@@ -139,6 +155,10 @@ impl Person {
             if let Some(text) = value(name) {
                 fields.insert((*name).to_owned(), json!(text));
             }
+        }
+        // What is no country is refused by the field's own rule.
+        if let Some(country) = value(DOCUMENT_COUNTRY.name).and_then(world::country_as_written) {
+            fields.insert(DOCUMENT_COUNTRY.name.to_owned(), json!(country.code));
         }
         if let Some(number) = value("personalIdentificationNumber") {
             fields.insert("personalIdentificationNumber".to_owned(), json!(number));
@@ -183,6 +203,7 @@ impl Person {
             self.text("phoneNumber"),
             Some(name.join(" ").as_str()).filter(|name| !name.is_empty()),
         )
+        .of_country(self.text("personalIdentificationCountry"))
     }
 
     /// The request of the API, with what only the row knows.

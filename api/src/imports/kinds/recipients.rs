@@ -4,8 +4,8 @@
 use super::{
     FieldSpec, Kind, Plan, Setting, Shape,
     person::{
-        ADDRESS, LAST_NAME, PHONE, SECOND_SURNAME, SENDER_DOCUMENT, SENDER_LAST_NAME, SENDER_NAME, SENDER_PHONE,
-        is_card, meant,
+        ADDRESS, DOCUMENT_COUNTRY, LAST_NAME, PHONE, SECOND_SURNAME, SENDER_DOCUMENT, SENDER_LAST_NAME, SENDER_NAME,
+        SENDER_PHONE, is_card, meant,
     },
 };
 use crate::imports::mapping::Values;
@@ -54,6 +54,7 @@ const FIELDS: &[FieldSpec] = &[
         Shape::Text,
         &["tipo de documento", "document type"],
     ),
+    DOCUMENT_COUNTRY,
     PHONE,
     ADDRESS,
     FieldSpec::new(

@@ -24,6 +24,16 @@ describe('customers like the one being typed', () => {
     ]);
   });
 
+  it('are not found by the number of another country’s document, and are where one says no country', () => {
+    const spanish = known({
+      personalIdentificationNumber: 'X123456',
+      personalIdentificationCountry: 'ES',
+    });
+    const of = (personalIdentificationCountry: string | null) =>
+      alike({ personalIdentificationNumber: 'x123456', personalIdentificationCountry }, [spanish]);
+    expect([of('ES'), of(null), of('IT')].map((found) => found.length)).toEqual([1, 1, 0]);
+  });
+
   it('are found by name only in the same place, regardless of accents', () => {
     const typed = { name: 'maria', lastName: 'nunez', secondSurname: 'PEREZ' };
     expect(alike({ ...typed, municipalityId: 'playa' }, [known({})])).toMatchObject([{ by: ['name'] }]);

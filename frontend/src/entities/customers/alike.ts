@@ -8,6 +8,8 @@ export interface Person {
   secondSurname?: string | null;
   phoneNumber?: string | null;
   personalIdentificationNumber?: string | null;
+  /** Country of the document, which two documents with one number may not share. */
+  personalIdentificationCountry?: string | null;
   /** Municipality id of a recipient. */
   municipalityId?: string | null;
   /** City of an issuer, as text. */
@@ -53,7 +55,9 @@ export function likenesses(person: Person, customer: Customer): Likeness[] {
     if (phone.slice(-length) === sought.phone.slice(-length)) found.push('phone');
   }
   const document = plain(customer.personalIdentificationNumber);
-  if (sought.identification && document === plain(person.personalIdentificationNumber)) {
+  const countries = [person.personalIdentificationCountry, customer.personalIdentificationCountry];
+  const otherCountry = countries.every(Boolean) && countries[0] !== countries[1];
+  if (sought.identification && !otherCountry && document === plain(person.personalIdentificationNumber)) {
     found.push('identification');
   }
   const city = plain(person.municipality);

@@ -7,6 +7,7 @@ type Carried = Pick<
   | 'personalIdentificationType'
   | 'personalIdentificationExpirationDate'
   | 'personalIdentificationIssueDate'
+  | 'personalIdentificationCountry'
   | 'email'
   | 'zipCode'
   | 'country'
@@ -32,6 +33,7 @@ export function carried(customer: Customer | null): Partial<Carried> & Partial<C
     personalIdentificationType: customer.personalIdentificationType,
     personalIdentificationExpirationDate: customer.personalIdentificationExpirationDate,
     personalIdentificationIssueDate: customer.personalIdentificationIssueDate,
+    personalIdentificationCountry: customer.personalIdentificationCountry,
     email: customer.email,
     zipCode: customer.zipCode,
     country: customer.country,

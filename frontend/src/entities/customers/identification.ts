@@ -21,3 +21,10 @@ export function identificationValue(type: IdentificationType | null): string | n
 export function readIdentification(value: string | null): IdentificationType | null {
   return IDENTIFICATION_TYPES.find(({ type }) => String(type) === value)?.type ?? null;
 }
+
+/** Types that one country alone issues: it is not asked for. */
+const OF_ONE_COUNTRY: ReadonlySet<string> = new Set(['0', '2', '4']);
+
+export function impliesCountry(type: string | null): boolean {
+  return type !== null && OF_ONE_COUNTRY.has(type);
+}

@@ -1,10 +1,9 @@
-import { Alert, Button, Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconUserCheck } from '@tabler/icons-react';
 import { type BaseSyntheticEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import type { NeededApproval, Preview } from '~/api';
-import { whichRuleAsks } from '~/entities/approvals';
+import { NeedsApproval } from '~/entities/approvals/NeedsApproval';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from '~/shared/ui/breakpoints';
 import { Dialog } from '~/shared/ui/Dialog';
@@ -114,16 +113,7 @@ export function ReviewedModal<Values extends FieldValues, Output extends FieldVa
             {props.children}
           </div>
           {facts && <Facts facts={facts} />}
-          {facts && approval && (
-            <Alert
-              color="yellow"
-              variant="light"
-              icon={<IconUserCheck size={18} aria-hidden />}
-              role="status"
-            >
-              {whichRuleAsks(t, approval)}
-            </Alert>
-          )}
+          {facts && <NeedsApproval approval={approval} />}
         </FormShell>
       </Dialog>
       {beside}

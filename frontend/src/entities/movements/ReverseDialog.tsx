@@ -1,4 +1,6 @@
 import { type Movement, newKey, underKey, useReverseMovementMutation } from '~/api';
+import { NeedsApproval } from '~/entities/approvals/NeedsApproval';
+import { useNeededApproval } from '~/entities/approvals/useNeededApproval';
 import { reason } from '~/entities/limits';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
@@ -28,6 +30,11 @@ export function ReverseDialog({ movement, onClose }: { movement: Movement; onClo
       onClose();
     },
   });
+  // Whether a rule catches it does not depend on the reason, which is typed later.
+  const approval = useNeededApproval({
+    url: `/api/sources/movements/${movement.id}/reverse`,
+    body: { reason: t('entities:movement.reverse') },
+  });
   return (
     <FormConfirm
       danger
@@ -42,7 +49,7 @@ export function ReverseDialog({ movement, onClose }: { movement: Movement; onClo
           value: <Money value={amount} currency={currency} />,
         })),
       ]}
-      confirmLabel={t('entities:movement.reverse')}
+      confirmLabel={approval ? t('entities:approval.propose') : t('entities:movement.reverse')}
       shell={shell}
       onClose={onClose}
     >
@@ -52,6 +59,7 @@ export function ReverseDialog({ movement, onClose }: { movement: Movement; onClo
         required
         data-autofocus
       />
+      <NeedsApproval approval={approval} />
     </FormConfirm>
   );
 }

@@ -1,10 +1,10 @@
 import { Autocomplete } from '@mantine/core';
 import { type FieldValues, type Path, type PathValue, useFormContext } from 'react-hook-form';
-import { useListCitiesQuery, useListCountriesQuery, useListStatesQuery } from '~/api';
+import { useListCitiesQuery, useListStatesQuery } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
 import { useDebounced } from '~/shared/lib/useDebounced';
-import { SelectField } from '~/shared/ui/form/fields';
 import { useField } from '~/shared/ui/form/useField';
+import { CountryField } from './CountryField';
 
 /** Long enough not to ask at every letter. */
 const SUGGEST_DELAY_MS = 250;
@@ -24,7 +24,6 @@ export function WorldPlaceFields<Values extends FieldValues>(props: WorldPlaceFi
   const state = useField<Values>(props.state);
   const city = useField<Values>(props.city);
   const typed = useDebounced(String(city.field.value ?? ''), SUGGEST_DELAY_MS);
-  const { data: countries } = useListCountriesQuery();
   const { data: states } = useListStatesQuery({ code: country ?? '' }, { skip: !country });
   const { data: cities } = useListCitiesQuery(
     { country: country ?? undefined, query: typed || undefined },
@@ -32,12 +31,9 @@ export function WorldPlaceFields<Values extends FieldValues>(props: WorldPlaceFi
   );
   return (
     <>
-      <SelectField<Values>
+      <CountryField<Values>
         name={props.country}
         label={t('entities:place.country')}
-        searchable
-        clearable
-        data={(countries?.results ?? []).map(({ code, name }) => ({ value: code, label: name }))}
         onChange={() => setValue(props.state, '' as PathValue<Values, Path<Values>>, { shouldDirty: true })}
       />
       <Autocomplete

@@ -2,10 +2,14 @@ import { Alert, Button, Group, Stack, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import {
+  type ApprovalRule,
+  may,
   type Preview,
   type Proposal,
   type ProposalDetail,
   useGetProposalQuery,
+  useListApprovalRulesQuery,
+  useListLimitRulesQuery,
   usePreview,
   useProfile,
 } from '~/api';
@@ -16,13 +20,14 @@ import { asProblem, type Problem, QUOTE_CHANGED } from '~/shared/lib/problem';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { PHONE } from '~/shared/ui/breakpoints';
 import { Dialog } from '~/shared/ui/Dialog';
-import { Facts } from '~/shared/ui/Facts';
+import { type Fact, Facts } from '~/shared/ui/Facts';
 import { Loaded } from '~/shared/ui/Loaded';
 import { Money } from '~/shared/ui/Money';
 import { problemText } from '~/shared/ui/problemText';
 import { concernsName, ProposalStatus } from './columns';
 import { commandFacts, filesIn } from './command';
 import { ownersOf, Postings } from './Postings';
+import { ruleInWords } from './words';
 
 export type Act = 'approve' | 'reject' | 'withdraw';
 
@@ -48,12 +53,46 @@ function useEffectNow(proposal: Proposal): { now: Preview | null; refused: Probl
   return effect;
 }
 
+/** The rule that a command sets or removes, in words; a removed one is named by its id alone, and told while it stands. */
+function useCommandFacts(command: ProposalDetail['command']): Fact[] {
+  const t = useTexts();
+  const locale = useLocale();
+  const { role } = useProfile();
+  const { command: name, id, rule } = (command ?? {}) as { command?: string; id?: string; rule?: unknown };
+  const approvals = useListApprovalRulesQuery(undefined, {
+    skip: name !== 'removeApprovalRule' || !may.listApprovalRules.includes(role),
+  });
+  const limits = useListLimitRulesQuery(undefined, {
+    skip: name !== 'removeLimitRule' || !may.listLimitRules.includes(role),
+  });
+  if (name === 'removeLimitRule') {
+    const limit = limits.currentData?.results.find((one) => one.id === id);
+    return commandFacts(t, limit ? { ...command, rule: limit } : command);
+  }
+  const approval =
+    name === 'setApprovalRule'
+      ? (rule as ApprovalRule)
+      : approvals.currentData?.results.find((one) => one.id === id);
+  return [
+    ...commandFacts(t, command),
+    ...(approval
+      ? [
+          {
+            label: t('approvals:command.rule'),
+            value: `${kindName(t, approval.kind)}: ${ruleInWords(t, locale, approval)}`,
+          },
+        ]
+      : []),
+  ];
+}
+
 function Shown({ proposal, onAct }: { proposal: ProposalDetail; onAct: (act: Act) => void }) {
   const t = useTexts();
   const locale = useLocale();
   const { timeZone } = useProfile();
   const { now, refused } = useEffectNow(proposal);
   const time = (at: string) => formatDateTime(at, locale, timeZone);
+  const aboutCommand = useCommandFacts(proposal.command);
   const { figures } = proposal;
   const concerns = concernsName(t, proposal);
   return (
@@ -66,7 +105,7 @@ function Shown({ proposal, onAct }: { proposal: ProposalDetail; onAct: (act: Act
             value: <ProposalStatus t={t} proposal={proposal} />,
           },
           ...(concerns ? [{ label: t('approvals:list.concerns'), value: concerns }] : []),
-          ...commandFacts(t, proposal.command),
+          ...aboutCommand,
           { label: t('approvals:list.maker'), value: proposal.maker.name ?? t('entities:erased') },
           ...(proposal.amount
             ? [

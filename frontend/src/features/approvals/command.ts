@@ -75,7 +75,7 @@ const VALUES = [
 ] as const;
 
 /** The chosen lists with their thresholds. */
-function listsIn(command: ProposalDetail['command']): string | undefined {
+function listsIn(command: unknown): string | undefined {
   const { rule } = (command ?? {}) as { rule?: { lists?: Record<string, number> } };
   if (!rule?.lists) return undefined;
   const lists = Object.entries(rule.lists).map(([name, threshold]) => `${name} (${threshold} %)`);
@@ -99,7 +99,7 @@ export function filesIn(command: ProposalDetail['command']): ReviewFile[] {
 }
 
 /** A proposed command in words: what is done, and what its maker typed. Nothing after an erasure. */
-export function commandFacts(t: Texts, command: ProposalDetail['command']): Fact[] {
+export function commandFacts(t: Texts, command: unknown): Fact[] {
   const name = valueAt(command, 'command');
   const known = COMMANDS.find((one): one is CommandName => one === name);
   if (!known) return [];

@@ -8,6 +8,7 @@ import {
   useUpdateCustomerMutation,
 } from '~/api';
 import { AlikeNotice } from '~/entities/customers/AlikeNotice';
+import { DocumentCountryField } from '~/entities/customers/DocumentCountryField';
 import { IDENTIFICATION_TYPES } from '~/entities/customers/identification';
 import { LAST_OWNER } from '~/entities/customers/recent';
 import { useOwners } from '~/entities/customers/useOwners';
@@ -135,6 +136,10 @@ export function IssuerModal({ issuer, onClose }: IssuerModalProps) {
           />
         </>
       )}
+      <DocumentCountryField<IssuerValues>
+        name="personalIdentificationCountry"
+        type="personalIdentificationType"
+      />
       <TextField<IssuerValues>
         name="personalIdentificationIssueDate"
         label={t('entities:identification.issued')}

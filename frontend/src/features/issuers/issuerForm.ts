@@ -1,6 +1,6 @@
 import type { Customer, CustomerInput } from '~/api';
 import { carried } from '~/entities/customers/carry';
-import { readIdentification } from '~/entities/customers/identification';
+import { identificationValue, impliesCountry, readIdentification } from '~/entities/customers/identification';
 import { chosen, optionalText, orNull, requiredText } from '~/entities/limits';
 import { z } from '~/shared/lib/zod';
 
@@ -17,6 +17,7 @@ const fields = z.object({
   zipCode: optionalText('short'),
   personalIdentificationType: z.string().nullable(),
   personalIdentificationNumber: optionalText('short'),
+  personalIdentificationCountry: z.string().nullable(),
   personalIdentificationIssueDate: z.string(),
   personalIdentificationExpirationDate: z.string(),
   addressLine: optionalText('address'),
@@ -38,6 +39,7 @@ export const REQUIRED_FIELDS = [
 export const OPTIONAL_FIELDS = [
   'personalIdentificationType',
   'personalIdentificationNumber',
+  'personalIdentificationCountry',
   'personalIdentificationIssueDate',
   'personalIdentificationExpirationDate',
   'addressLine',
@@ -64,8 +66,9 @@ export function issuerValues(issuer: Customer | null, owner: string | null): Iss
     province: issuer?.province ?? '',
     municipality: issuer?.municipality ?? '',
     zipCode: issuer?.zipCode ?? '',
-    personalIdentificationType: null,
+    personalIdentificationType: identificationValue(issuer?.personalIdentificationType ?? null),
     personalIdentificationNumber: '',
+    personalIdentificationCountry: issuer?.personalIdentificationCountry ?? null,
     personalIdentificationIssueDate: issuer?.personalIdentificationIssueDate ?? '',
     personalIdentificationExpirationDate: issuer?.personalIdentificationExpirationDate ?? '',
     addressLine: issuer?.addressLine ?? '',
@@ -92,6 +95,9 @@ export function issuerBody(
     province: orNull(values.province),
     municipality: orNull(values.municipality),
     zipCode: orNull(values.zipCode),
+    personalIdentificationCountry: impliesCountry(values.personalIdentificationType)
+      ? null
+      : values.personalIdentificationCountry,
     personalIdentificationIssueDate: orNull(values.personalIdentificationIssueDate),
     personalIdentificationExpirationDate: orNull(values.personalIdentificationExpirationDate),
     addressLine: orNull(values.addressLine),

@@ -8,6 +8,7 @@ import {
   useUpdateCustomerMutation,
 } from '~/api';
 import { AlikeNotice } from '~/entities/customers/AlikeNotice';
+import { DocumentCountryField } from '~/entities/customers/DocumentCountryField';
 import { IssuerField } from '~/entities/customers/IssuerSelect';
 import { IDENTIFICATION_TYPES } from '~/entities/customers/identification';
 import { LAST_SENDER } from '~/entities/customers/recent';
@@ -173,6 +174,10 @@ export function RecipientModal({ recipient, issuer, onClose }: RecipientModalPro
         name="personalIdentificationNumber"
         label={t('entities:identification.number')}
         autoComplete="off"
+      />
+      <DocumentCountryField<RecipientValues>
+        name="personalIdentificationCountry"
+        type="personalIdentificationType"
       />
     </Grid>
   );

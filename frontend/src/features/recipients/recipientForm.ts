@@ -1,7 +1,7 @@
 import type { CardBrand, Customer, CustomerInput } from '~/api';
 import { brandOf, CARD_BRANDS, CARD_DIGITS, groupDigits, prefixOf } from '~/entities/cards/brands';
 import { carried } from '~/entities/customers/carry';
-import { identificationValue, readIdentification } from '~/entities/customers/identification';
+import { identificationValue, impliesCountry, readIdentification } from '~/entities/customers/identification';
 import { chosen, optionalText, orNull, requiredText } from '~/entities/limits';
 import { z } from '~/shared/lib/zod';
 
@@ -34,6 +34,7 @@ export const recipientSchema = z
     repart: optionalText('name'),
     personalIdentificationType: z.string().nullable(),
     personalIdentificationNumber: optionalText('short'),
+    personalIdentificationCountry: z.string().nullable(),
   })
   .check(({ value, issues }) => {
     for (const brand of value.brands) {
@@ -82,6 +83,7 @@ export const OPTIONAL_FIELDS = [
   'addressLine',
   'personalIdentificationType',
   'personalIdentificationNumber',
+  'personalIdentificationCountry',
 ] as const;
 
 export function recipientValues(recipient: Customer | null, issuer: string | null): RecipientValues {
@@ -104,6 +106,7 @@ export function recipientValues(recipient: Customer | null, issuer: string | nul
     repart: recipient?.repart ?? '',
     personalIdentificationType: identificationValue(recipient?.personalIdentificationType ?? 0),
     personalIdentificationNumber: recipient?.personalIdentificationNumber ?? '',
+    personalIdentificationCountry: recipient?.personalIdentificationCountry ?? null,
   };
 }
 
@@ -116,6 +119,7 @@ export function recipientBody(recipient: Customer | null, values: RecipientValue
     isDefault: false,
   }));
   const number = orNull(values.personalIdentificationNumber);
+  const hasCountry = number !== null && !impliesCountry(values.personalIdentificationType);
   const body = {
     ...carried(recipient),
     customerType: RECIPIENT as 1,
@@ -135,6 +139,7 @@ export function recipientBody(recipient: Customer | null, values: RecipientValue
     repart: orNull(values.repart),
     personalIdentificationNumber: number,
     personalIdentificationType: number ? readIdentification(values.personalIdentificationType) : null,
+    personalIdentificationCountry: hasCountry ? values.personalIdentificationCountry : null,
     ...(cards.length > 0 && { card: cards }),
   };
   return body;

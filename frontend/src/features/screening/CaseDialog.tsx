@@ -109,7 +109,10 @@ function Pair({ found, candidate, onDecide }: PairProps) {
               { label: t('screening:case.name'), value: joined(names) },
               {
                 label: t('screening:case.document'),
-                value: person?.personalIdentificationNumber ?? '–',
+                value:
+                  person?.personalIdentificationNumber == null
+                    ? '–'
+                    : joined([person.personalIdentificationNumber, person.personalIdentificationCountry]),
               },
               ...(representative?.[1]
                 ? [{ label: t('screening:case.representative'), value: joined(representative) }]

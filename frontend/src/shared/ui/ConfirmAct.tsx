@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { newKey } from '~/shared/lib/newKey';
 import type { Fact } from './Facts';
 import { FormConfirm } from './form/FormConfirm';
@@ -20,6 +21,8 @@ interface ConfirmActProps {
   done: string;
   onDone?: () => void;
   onClose: () => void;
+  /** Below the message. */
+  children?: ReactNode;
 }
 
 /** A form without fields. */
@@ -49,6 +52,7 @@ export function ConfirmAct(props: ConfirmActProps) {
       onClose={props.onClose}
     >
       <Text>{props.message}</Text>
+      {props.children}
     </FormConfirm>
   );
 }

@@ -1,11 +1,12 @@
 //! Report of large and repeated sums: people whose remittances within some days reach a sum or a number.
 //!
-//! A person is everybody with one document, by type and number; without a document, the customer. Each remittance has the
+//! A person is everybody with one document, by type, country and number; without a document, the customer. Each remittance has the
 //! number and the sum of its person's remittances in the days that end with it; a line shows their maximum.
 
 use super::{SEARCH, SOLD_FROM, SOLD_THROUGH};
 use crate::{
     codes::status,
+    customer::document,
     list::{
         Filter, Takes,
         filter::{self, Narrow},
@@ -86,8 +87,9 @@ pub static LARGE_SUMS: Report = Report {
             SELECT s.*, count(*) OVER own AS repeated, sum(s.amount) OVER own AS reached
               FROM (SELECT r.tenant, r.id, r.position, r.created_at, r.amount, r.search, p.side, p.customer,
                            CASE WHEN c.identification IS NULL THEN c.id::text
-                                ELSE concat(c.details ->> 'personalIdentificationType', '/', upper(c.identification))
-                           END AS person
+                                ELSE ",
+        document!("c"),
+        " END AS person
                       FROM remittances AS r
                      CROSS JOIN LATERAL (VALUES ('sender', r.sender), ('recipient', r.recipient)) AS p (side, customer)
                       JOIN customers AS c ON c.tenant = r.tenant AND c.id = p.customer

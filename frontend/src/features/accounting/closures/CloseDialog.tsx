@@ -8,6 +8,8 @@ import {
   usePreviewAgentClosuresQuery,
   useProfile,
 } from '~/api';
+import { NeedsApproval } from '~/entities/approvals/NeedsApproval';
+import { useNeededApproval } from '~/entities/approvals/useNeededApproval';
 import { filterToday, filterYesterday } from '~/entities/filters/period';
 import { asProblem } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
@@ -46,10 +48,11 @@ export function CloseDialog({ sellers, party, onDone, onClose }: CloseDialogProp
   const preview = currentData?.data[0];
   const name = party.name ?? t('entities:erased');
   const closed = useRef<string | null>(null);
+  const input = { partyId: party.id, ...(to && { to }) };
+  const approval = useNeededApproval(preview ? { url: '/api/accounting/closures', body: input } : null);
   const usd = (value: string) => <Money value={value} currency="USD" signed />;
   const run = async (key: string) => {
-    const body = underKey({ partyId: party.id, ...(to && { to }) }, key);
-    closed.current = (await close({ closureInput: body }).unwrap()).id;
+    closed.current = (await close({ closureInput: underKey(input, key) }).unwrap()).id;
   };
   return (
     <ConfirmAct
@@ -91,12 +94,14 @@ export function CloseDialog({ sellers, party, onDone, onClose }: CloseDialogProp
           ),
         },
       ]}
-      confirmLabel={t('accounting:close.confirm')}
+      confirmLabel={approval ? t('entities:approval.propose') : t('accounting:close.confirm')}
       ready={preview !== undefined}
       act={run}
       done={t('accounting:close.done')}
       onDone={() => closed.current && onDone(closed.current)}
       onClose={onClose}
-    />
+    >
+      <NeedsApproval approval={approval} />
+    </ConfirmAct>
   );
 }

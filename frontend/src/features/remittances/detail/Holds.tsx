@@ -11,6 +11,8 @@ import {
   useReviewRemittanceHoldMutation,
   useUploadHoldFileMutation,
 } from '~/api';
+import { NeedsApproval } from '~/entities/approvals/NeedsApproval';
+import { useNeededApproval } from '~/entities/approvals/useNeededApproval';
 import { ReviewFilesField } from '~/entities/files/FileField';
 import { ReviewFiles } from '~/entities/files/ReviewFiles';
 import { reviewFiles, sendFiles } from '~/entities/files/reviewFiles';
@@ -112,16 +114,22 @@ function ReviewDialog({ remittance, hold, outcome, onClose }: ReviewProps) {
       onClose();
     },
   });
+  // Whether a rule catches it does not depend on the reason, which is typed later.
+  const approval = useNeededApproval({
+    url: `/api/remittances/${remittance.id}/holds/${hold.number}/review`,
+    body: { outcome, reason: t(`remittances:holds.${outcome}`), files: [] },
+  });
   return (
     <FormConfirm
       title={t(`remittances:holds.${outcome}`)}
       facts={remittanceFacts(t, remittance)}
-      confirmLabel={t(`remittances:holds.${outcome}`)}
+      confirmLabel={approval ? t('entities:approval.propose') : t(`remittances:holds.${outcome}`)}
       shell={shell}
       onClose={onClose}
     >
       <TextareaField<Values> name="reason" label={t('remittances:detail.reason')} required data-autofocus />
       <ReviewFilesField<Values> name="files" />
+      <NeedsApproval approval={approval} />
     </FormConfirm>
   );
 }
