@@ -186,6 +186,7 @@ catalogue! {
     "import_digits_lost": "Excel guarda solo quince dígitos de un número. Dé a la columna el formato de texto y escríbalo de nuevo.", "Excel keeps only fifteen digits of a number. Format the column as text and write it again.";
     "import_empty": "El archivo no tiene filas visibles.", "The file has no visible rows.";
     "import_erased": "El contenido de este archivo se borró al terminar su plazo. Súbalo de nuevo.", "The content of this file was erased when its time ended. Upload it again.";
+    "import_fee_currency_missing": "Falta la moneda de la tarifa. Añada una columna con la moneda, o un valor para todas las filas.", "The currency of the fee is missing. Add a column with the currency, or one value for all rows.";
     "import_group_ambiguous": "Varios grupos de pago entregan esta moneda. Escriba el nombre del grupo.", "Several payment groups pay this currency. Write the group's name.";
     "import_municipality_in_several_provinces": "Este municipio existe en varias provincias. Añada la provincia.", "There is such a municipality in several provinces. Add the province.";
     "import_not_a_table": "El archivo no es una tabla: se leen CSV, XLSX y ODS.", "The file is no table: CSV, XLSX and ODS are read.";
@@ -193,6 +194,7 @@ catalogue! {
     "import_not_in_state": "La importación ya no está en el estado en que esto se puede hacer. Mire su estado actual.", "The import is not in a state in which this can be done. Look at its present state.";
     "import_number_grouped": "No se sabe qué número es. Revise el separador de decimales.", "Which number it is can't be told. Check the decimal separator.";
     "import_of_another": "Solo quien subió el archivo puede cambiar o ejecutar su importación.", "Only who uploaded the file may change or run its import.";
+    "import_opening_differs": "Esta cuenta se abrió ya con {amount} {currency}, y el archivo dice otro saldo.", "This account was opened already with {amount} {currency}, and the file says another balance.";
     "import_owner_required": word::IMPORT_OWNER_REQUIRED;
     "import_parts_too_many": "El libro tiene más de {max} partes.", "The workbook has more than {max} parts.";
     "import_party_ambiguous": "Varias cuentas tienen este nombre. Escriba el correo electrónico.", "Several accounts have this name. Write the e-mail address.";
@@ -518,6 +520,7 @@ pub enum ValueKind {
 
 /// Placeholder names with their kinds.
 const KINDS: &[(&str, ValueKind)] = &[
+    ("amount", ValueKind::Amount),
     ("available", ValueKind::Amount),
     ("cash", ValueKind::Amounts),
     ("character", ValueKind::Text),

@@ -34,7 +34,7 @@ mod health;
 mod identified;
 mod images;
 mod importing;
-mod imports;
+pub mod imports;
 pub mod input;
 pub mod language;
 pub mod limits;

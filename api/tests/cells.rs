@@ -1,7 +1,10 @@
 //! A tenant moves between two databases while two nodes sell for it.
 
-use crate::support::{
-    Business, Call, Client, MANAGER, PASSWORD, Process, Stream, create_tenant, pdf::pdf, picture, run, text,
+use crate::{
+    imports::{HEADERS, Person, pictures, sold},
+    support::{
+        Business, Call, Client, MANAGER, PASSWORD, Process, Stream, create_tenant, pdf::pdf, picture, run, text,
+    },
 };
 use caudal_postgres_testing::TestDatabase;
 use serde_json::json;
@@ -216,6 +219,91 @@ fn logins_sessions_streams_and_files_work_on_after_a_move_and_after_the_way_back
     clients[1].expect(201, &business.manager, "POST", "/sources/deposit/manager", Some(body));
     let unknown = installation.run(&["tenant", "move", TENANT, "--to", "c"]);
     assert!(!unknown.0 && unknown.1.contains("no cell c"), "{}", unknown.1);
+}
+
+/// Sales to one recipient.
+fn list(rows: usize, amount: &str) -> String {
+    let rows: String = (0..rows)
+        .map(|row| format!("Ana;Eva;;Playa;{amount};CUP;{amount}-{row}\n"))
+        .collect();
+    format!("{HEADERS}\n{rows}")
+}
+
+#[test]
+fn imports_waiting_paused_running_and_done_arrive_whole_and_go_on_after_a_move() {
+    let installation = Installation::new();
+    let nodes = [installation.node(), installation.node()];
+    let clients = [nodes[0].client(TENANT), nodes[1].client(TENANT)];
+    let business = Business::set_up(clients[0].clone());
+    business.fund("900000.00");
+    let agency = Person::agency(&business);
+    let dealer = Person::login(&business.client, "dealer@example.test");
+    let id = |import: serde_json::Value| text(&import["id"]);
+    let done = id(agency.upload("remittances", list(20, "1,50").as_bytes()));
+    agency.preview(&done);
+    agency.run(&done);
+    let results = agency.results(&done, "result");
+    let paused = id(agency.upload("remittances", list(40, "2,50").as_bytes()));
+    agency.preview(&paused);
+    agency.act(&paused, "start");
+    agency.act(&paused, "pause");
+    let deliveries = sold(&business, 3);
+    let codes: Vec<_> = deliveries[..2].iter().map(|(_, code)| code.clone()).collect();
+    let proved = id(dealer.upload("completions", format!("Remesa\n{}\n", codes.join("\n")).as_bytes()));
+    let proofs = codes
+        .iter()
+        .flat_map(|code| [format!("{code}.png"), format!("{code}-firma.png")]);
+    dealer.prove(&proved, &pictures(&proofs.collect::<Vec<_>>()));
+    let import = agency.upload("issuers", "Uno;Dos\nBea;x\n".as_bytes());
+    let waiting = id(import.clone());
+    let mut mapping = import["mapping"].clone();
+    mapping["columns"] = json!({"name": 0, "lastName": 1});
+    let path = format!("/imports/{waiting}/mapping");
+    clients[0].expect(200, &business.agency_token, "PUT", &path, Some(mapping.clone()));
+    let running = id(agency.upload("remittances", list(120, "3,50").as_bytes()));
+    agency.preview(&running);
+    let tables = [
+        "imports",
+        "import_chunks",
+        "import_rows",
+        "import_profiles",
+        "import_proofs",
+    ];
+    let tables = tables.map(|table| format!("journal.{table}"));
+    let rows = |database: &TestDatabase| tables.each_ref().map(|table| installation.count(database, table));
+    let before = rows(&installation.home);
+    agency.act(&running, "start");
+    let said = installation.done(&["tenant", "move", TENANT, "--to", "b"]);
+    assert!(said.contains("lives in the cell b"), "{said}");
+    assert_eq!(rows(&installation.home), [0; 5]);
+    let after = rows(&installation.other);
+    assert!(
+        before.iter().zip(after).all(|(before, after)| *before <= after),
+        "{before:?} {after:?}"
+    );
+
+    assert_eq!(agency.until(&running, &["done"])["runCounts"]["added"], 120);
+    assert_eq!(agency.get(&format!("/imports/{paused}"))["state"], "paused");
+    agency.act(&paused, "resume");
+    assert_eq!(agency.until(&paused, &["done"])["runCounts"]["added"], 40);
+    assert_eq!(agency.results(&done, "result"), results);
+    assert_eq!(agency.upload("remittances", list(20, "1,50").as_bytes())["id"], done);
+    agency.preview(&waiting);
+    assert_eq!(agency.run(&waiting)["runCounts"]["added"], 1);
+    let other = agency.upload("issuers", "Uno;Dos\nCarla;y\n".as_bytes());
+    assert_eq!(
+        other["mapping"]["columns"], mapping["columns"],
+        "the columns are remembered"
+    );
+    dealer.preview(&proved);
+    assert_eq!(
+        dealer.run(&proved)["runCounts"]["added"],
+        2,
+        "{:?}",
+        dealer.results(&proved, "result")
+    );
+    let sales = installation.count(&installation.other, "read.remittances");
+    assert_eq!(sales, 20 + 40 + 120 + 3, "each row once");
 }
 
 #[test]

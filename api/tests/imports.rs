@@ -21,7 +21,7 @@ const ROWS: usize = 180;
 /// Maximum wait, on a machine that does other things too; a killed node's hold lasts twenty seconds.
 const PATIENCE: Duration = Duration::from_secs(180);
 const TENANT: &str = "acme";
-const HEADERS: &str = "Remitente;Destinatario;Teléfono del destinatario;Municipio;Importe;Moneda;Referencia";
+pub(crate) const HEADERS: &str = "Remitente;Destinatario;Teléfono del destinatario;Municipio;Importe;Moneda;Referencia";
 
 struct Nodes {
     runtime: Runtime,
@@ -59,6 +59,32 @@ impl Nodes {
         business
     }
 
+    /// Sends a request that waits for a change of the tenant's tables, which commits while the request waits.
+    fn changing_meanwhile<T: Send>(&self, change: &'static str, request: impl FnOnce() -> T + Send) -> T {
+        // A transaction is rolled back by the runtime, also where an assertion fails.
+        let _entered = self.runtime.enter();
+        std::thread::scope(|scope| {
+            let mut transaction = self.runtime.block_on(self.database.begin_write(TENANT)).unwrap();
+            let changed = sqlx::query(change).execute(&mut *transaction);
+            assert_eq!(self.runtime.block_on(changed).unwrap().rows_affected(), 1);
+            let waiting = scope.spawn(request);
+            let blocked = "SELECT EXISTS (SELECT FROM pg_locks AS l
+                                           WHERE NOT l.granted AND pg_backend_pid() = ANY (pg_blocking_pids(l.pid)))";
+            let deadline = Instant::now() + PATIENCE;
+            while !self.runtime.block_on(async {
+                let blocked = sqlx::query_scalar::<_, bool>(blocked)
+                    .fetch_one(&mut *transaction)
+                    .await;
+                blocked.unwrap()
+            }) {
+                assert!(Instant::now() < deadline && !waiting.is_finished(), "nobody waits");
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            self.runtime.block_on(transaction.commit()).unwrap();
+            waiting.join().unwrap()
+        })
+    }
+
     /// Events of a type in the tenant's log.
     fn events(&self, kind: &str) -> i64 {
         self.runtime.block_on(async {
@@ -71,27 +97,27 @@ impl Nodes {
 }
 
 /// A person at the screen of imports.
-struct Person {
+pub(crate) struct Person {
     client: Client,
     token: String,
 }
 
 impl Person {
-    fn agency(business: &Business) -> Self {
+    pub(crate) fn agency(business: &Business) -> Self {
         Self {
             client: business.client.clone(),
             token: business.agency_token.clone(),
         }
     }
 
-    fn manager(business: &Business) -> Self {
+    pub(crate) fn manager(business: &Business) -> Self {
         Self {
             client: business.client.clone(),
             token: business.manager.clone(),
         }
     }
 
-    fn login(client: &Client, email: &str) -> Self {
+    pub(crate) fn login(client: &Client, email: &str) -> Self {
         Self {
             client: client.clone(),
             token: client.login(email, PASSWORD),
@@ -106,7 +132,7 @@ impl Person {
         })
     }
 
-    fn get(&self, path: &str) -> Value {
+    pub(crate) fn get(&self, path: &str) -> Value {
         self.client.expect(200, &self.token, "GET", path, None)
     }
 
@@ -120,18 +146,18 @@ impl Person {
         self.client.send(call.multipart(parts))
     }
 
-    fn upload(&self, kind: &str, content: &[u8]) -> Value {
+    pub(crate) fn upload(&self, kind: &str, content: &[u8]) -> Value {
         let answer = self.uploading(kind, content);
         assert!(answer.status == 201 || answer.status == 200, "{}", answer.body);
         answer.body
     }
 
-    fn act(&self, id: &str, act: &str) -> Value {
+    pub(crate) fn act(&self, id: &str, act: &str) -> Value {
         self.client
             .expect(200, &self.token, "POST", &format!("/imports/{id}/{act}"), None)
     }
 
-    fn until(&self, id: &str, states: &[&str]) -> Value {
+    pub(crate) fn until(&self, id: &str, states: &[&str]) -> Value {
         let deadline = Instant::now() + PATIENCE;
         loop {
             let now = self.get(&format!("/imports/{id}"));
@@ -143,12 +169,12 @@ impl Person {
         }
     }
 
-    fn preview(&self, id: &str) -> Value {
+    pub(crate) fn preview(&self, id: &str) -> Value {
         self.act(id, "preview");
         self.until(id, &["previewed"])
     }
 
-    fn run(&self, id: &str) -> Value {
+    pub(crate) fn run(&self, id: &str) -> Value {
         self.act(id, "start");
         self.until(id, &["done"])
     }
@@ -167,7 +193,7 @@ impl Person {
     }
 
     /// Result and error codes of every row, in the preview or in the run.
-    fn results(&self, id: &str, of: &str) -> Vec<(String, Vec<String>)> {
+    pub(crate) fn results(&self, id: &str, of: &str) -> Vec<(String, Vec<String>)> {
         let codes = |row: &Value| {
             row["errors"]
                 .as_array()
@@ -217,7 +243,19 @@ fn a_file_imported_by_two_nodes_that_are_killed_ten_times_adds_each_row_once_as_
         json!({"currency": "CUP", "charged": "0.00", "paidOut": format!("{total}.00"), "opened": "0.00"})
     );
     assert_eq!(previewed["balances"][0]["currency"], "CUP", "{previewed}");
+    // Row by row: each sale takes 480.00, and the last one leaves what the preview ends with.
+    let running: Vec<_> = agency
+        .rows(&id, "&result=added")
+        .iter()
+        .map(|row| text(&row["balance"]["amount"]))
+        .collect();
+    let left = |sales: usize| format!("{}.00", 900_000 - 480 * sales);
+    let expected: Vec<_> = (1..=added).map(left).collect();
+    assert_eq!(running, expected, "the running balance");
+    assert_eq!(previewed["balances"][0]["ends"], left(added));
 
+    // A double click.
+    agency.act(&id, "start");
     agency.act(&id, "start");
     for kill in 1..=KILLS {
         let through = kill * ROWS / (KILLS + 2);
@@ -397,6 +435,15 @@ fn each_kind_adds_what_its_file_says_and_tells_its_errors_at_their_cells() {
     assert_eq!(codes, ["", "duplicate", "municipality_unknown"]);
     manager.run(&id);
     assert_eq!(manager.results(&id, "result"), preview);
+    // Without a currency: told at the fee's column, unless the place has a fee whose currency stays.
+    let id = text(&manager.upload("fees", "Municipio;Tarifa\nPlaya;160,00\nMarianao;90,00\n".as_bytes())["id"]);
+    manager.preview(&id);
+    let errors = &manager.rows(&id, "&result=refused")[0]["errors"];
+    assert_eq!(
+        (&errors[0]["code"], &errors[0]["column"]),
+        (&json!("import_fee_currency_missing"), &json!(1))
+    );
+    assert_eq!(manager.results(&id, "preview")[0].0, "added");
     assert_eq!(
         agency.uploading("fees", b"Municipio;Tarifa\nPlaya;1\n").code(),
         "role_not_allowed"
@@ -578,6 +625,192 @@ fn an_import_goes_round_no_approval() {
     assert_eq!(nodes.events("RemittanceCreated"), before + 1);
 }
 
+/// A sale, as a row and as a person types it.
+struct Sale {
+    sender: &'static str,
+    recipient: [&'static str; 2],
+    amount: &'static str,
+    /// Purpose and source of the funds are told.
+    declares: bool,
+    card: &'static str,
+}
+
+const fn sale_of(sender: &'static str, recipient: [&'static str; 2], amount: &'static str) -> Sale {
+    Sale {
+        sender,
+        recipient,
+        amount,
+        declares: false,
+        card: "",
+    }
+}
+
+impl Sale {
+    fn row(&self) -> String {
+        let [name, last] = self.recipient;
+        let (purpose, source) = if self.declares { ("Ayuda", "Salario") } else { ("", "") };
+        let Self {
+            sender, amount, card, ..
+        } = self;
+        format!("{sender};{name};{last};Playa;{amount},00;CUP;{purpose};{source};{card}\n")
+    }
+}
+
+/// What becomes of a sale: as a row says it, and whether it is held.
+type Sold = (String, Vec<String>, bool);
+
+/// Sells one by one, each customer registered when first needed.
+fn sold_singly(business: &Business, sales: &[Sale]) -> Vec<Sold> {
+    let mut known = BTreeMap::new();
+    let mut customer = |within: &str, names: [&str; 2]| {
+        let add = || {
+            let [name, last] = names;
+            let mut body = json!({"name": name, "lastName": last, "customerType": i32::from(!within.is_empty())});
+            if !within.is_empty() {
+                body["senderId"] = json!(within);
+                body["provinceId"] = json!(business.province);
+                body["municipalityId"] = json!(business.municipality);
+            }
+            text(&business.as_agency(201, "POST", "/customer", body)["id"])
+        };
+        let key = format!("{within}/{}", names.join(" "));
+        known.entry(key).or_insert_with(add).clone()
+    };
+    let sell = |sale: &Sale| {
+        let sender = customer("", [sale.sender, ""]);
+        let recipient = customer(&sender, sale.recipient);
+        let mut body = business.sale(sale.amount);
+        body["senderId"] = json!(sender);
+        body["recipientId"] = json!(recipient);
+        if sale.declares {
+            body["purpose"] = json!("Ayuda");
+            body["sourceOfFunds"] = json!("Salario");
+        }
+        if !sale.card.is_empty() {
+            let card = json!({"customerId": recipient, "cardNumber": sale.card, "brand": "bandec_cup"});
+            let proposed = business.as_agency(202, "POST", "/customer/add_card", card);
+            assert_eq!(proposed["status"], "waiting", "{proposed}");
+            return ("refused".to_owned(), vec!["import_approval_first".to_owned()], false);
+        }
+        let call = Call::new("POST", "/remittances").token(&business.agency_token);
+        let sold = business.client.send(call.json(&body));
+        if sold.status == 201 {
+            return ("added".to_owned(), vec![], is_held(business, &text(&sold.body["id"])));
+        }
+        let errors = sold.body["errors"].as_array().cloned().unwrap_or_default();
+        let mut codes: Vec<String> = errors.iter().map(|error| text(&error["code"])).collect();
+        if codes.is_empty() {
+            codes.push(sold.code().to_owned());
+        }
+        ("refused".to_owned(), codes, false)
+    };
+    sales.iter().map(sell).collect()
+}
+
+fn is_held(business: &Business, id: &str) -> bool {
+    let path = format!("/remittances/{id}");
+    let seen = business.client.expect(200, &business.agency_token, "GET", &path, None);
+    seen["held"] == true
+}
+
+#[test]
+fn rows_under_screening_limits_and_approval_rules_are_held_refused_and_proposed_as_single_sales_are() {
+    let nodes = Nodes::new(&[TENANT, "singly"]);
+    let node = nodes.start();
+    let list = nodes.folder.path().join("list.csv");
+    std::fs::write(&list, "id;name\n7001;ZALDÍVAR QUESADA, Evaristo\n").unwrap();
+    let load = ["screening", "load", "--list", "sample", list.to_str().unwrap()];
+    let (done, said) = run(nodes.test_database.url(), nodes.folder.path(), &load);
+    assert!(done, "{said}");
+    let set_up = |tenant: &str| {
+        let business = Business::set_up(node.client(tenant));
+        business.fund("900000");
+        let deadline = Instant::now() + PATIENCE;
+        let screening = || {
+            business
+                .client
+                .expect(200, &business.manager, "GET", "/screening", None)
+        };
+        while screening()["lists"][0]["loaded"] != true {
+            assert!(Instant::now() < deadline, "{}", screening());
+            std::thread::sleep(Duration::from_millis(40));
+        }
+        business.as_manager(200, "PUT", "/screening/lists", json!({"lists": {"sample": 86}}));
+        for rule in [
+            json!({"side": "sender", "window": "days30", "amount": "100", "outcome": "refuse"}),
+            json!({"side": "sender", "window": "sale", "amount": "50", "outcome": "needs",
+                   "needs": ["purpose", "source_of_funds"]}),
+            json!({"side": "recipient", "window": "day", "count": 2, "outcome": "hold"}),
+        ] {
+            business.as_manager(201, "POST", "/limit-rules", rule);
+        }
+        let rule =
+            json!({"kind": "card_number", "makers": ["agency"], "approvers": "manager", "expiresAfterHours": 24});
+        business.as_manager(201, "POST", "/approval-rules", rule);
+        business
+    };
+    let listed = ["Evaristo", "Zaldivar Quesada"];
+    let declared = |sale: Sale| Sale { declares: true, ..sale };
+    let sales = [
+        sale_of("Alba", ["Rosa", "Uno"], "10"),
+        sale_of("Alba", listed, "10"),
+        sale_of("Beto", ["Rosa", "Dos"], "60"),
+        declared(sale_of("Beto", ["Rosa", "Dos"], "60")),
+        declared(sale_of("Beto", ["Rosa", "Dos"], "60")),
+        sale_of("Carla", ["Iris", "Tres"], "5"),
+        sale_of("Carla", ["Iris", "Tres"], "5"),
+        sale_of("Carla", ["Iris", "Tres"], "5"),
+        Sale {
+            card: "9204069990000012",
+            ..sale_of("Dora", ["Nora", "Cuatro"], "5")
+        },
+        sale_of("Evaristo Zaldivar Quesada", ["Olga", "Cinco"], "5"),
+    ];
+    let singly = sold_singly(&set_up("singly"), &sales);
+
+    let business = set_up(TENANT);
+    let agency = Person::agency(&business);
+    let mut file = "Remitente;Destinatario;Apellidos del destinatario;Municipio;Importe;Moneda;Propósito;\
+                    Origen de los fondos;Tarjeta\n"
+        .to_owned();
+    for sale in &sales {
+        file.push_str(&sale.row());
+    }
+    let id = text(&agency.upload("remittances", file.as_bytes())["id"]);
+    let previewed = agency.preview(&id);
+    let preview = agency.results(&id, "preview");
+    let done = agency.run(&id);
+    assert_eq!(agency.results(&id, "result"), preview, "run and preview");
+    assert_eq!(done["runCounts"], previewed["previewCounts"]);
+    let imported: Vec<Sold> = agency
+        .rows(&id, "")
+        .iter()
+        .zip(preview)
+        .map(|(row, (result, codes))| {
+            let held = row["record"].as_str().is_some_and(|id| is_held(&business, id));
+            (result, codes, held)
+        })
+        .collect();
+    assert_eq!(imported, singly);
+    let told: Vec<_> = imported
+        .iter()
+        .map(|(result, codes, held)| format!("{result} {} {held}", codes.join(" ")))
+        .collect();
+    let held = "added  true".to_owned();
+    assert_eq!(
+        (&told[1], &told[7], &told[9]),
+        (&held, &held, &held),
+        "by the list, by the count, by the list: {told:?}"
+    );
+    assert_eq!(told[2], "refused needs_purpose needs_source_of_funds false");
+    assert_eq!(told[4], "refused sale_beyond_limits false");
+    let waiting = |business: &Business| {
+        let path = "/proposals?waiting=true";
+        business.client.expect(200, &business.manager, "GET", path, None)["totalRecords"].clone()
+    };
+    assert_eq!(waiting(&business), 1, "the card waits for its approval");
+}
+
 #[test]
 fn an_import_is_paused_resumed_and_canceled_and_other_acts_are_refused_in_its_state() {
     let nodes = Nodes::new(&[TENANT]);
@@ -612,11 +845,27 @@ fn an_import_is_paused_resumed_and_canceled_and_other_acts_are_refused_in_its_st
     assert_eq!(done["runCounts"], done["previewCounts"]);
     assert_eq!(code("cancel"), "import_not_in_state");
 
-    // A canceled one goes on when its file is uploaded again.
+    // A canceled one goes on when its file is uploaded again. A node that has not noticed yet, and would tell what it finds by
+    // the columns of before, has it no more.
     let file = b"Nombre\nUno\nDos\n";
     let id = text(&agency.upload("issuers", file)["id"]);
     agency.act(&id, "cancel");
     assert_eq!(agency.upload("issuers", file)["state"], "mapping");
+    nodes.runtime.block_on(async {
+        let mut transaction = nodes.database.begin_write(TENANT).await.unwrap();
+        let held = "UPDATE journal.imports SET holder = gen_random_uuid(), held_until = now() + interval '1 day'
+                     WHERE state = 'mapping'";
+        assert_eq!(
+            sqlx::query(held)
+                .execute(&mut *transaction)
+                .await
+                .unwrap()
+                .rows_affected(),
+            1
+        );
+        transaction.commit().await.unwrap();
+    });
+    agency.preview(&id);
 }
 
 #[test]
@@ -643,8 +892,21 @@ fn files_that_are_none_and_bombs_are_refused_with_their_reason() {
         .map(|(name, content)| (name.as_str(), content.clone()))
         .collect();
     let wide = "x;".repeat(1_000_000);
-    let files: [(&str, Vec<u8>, &str); 7] = [
+    // It announces so many texts that the memory for them does not exist.
+    let office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument";
+    let relationships =
+        format!("<Relationships><Relationship Type=\"{office}\" Target=\"xl/workbook.xml\"/></Relationships>");
+    let liar = zipped(&[
+        ("_rels/.rels", relationships.into_bytes()),
+        ("xl/workbook.xml", b"<workbook/>".to_vec()),
+        (
+            "xl/sharedStrings.xml",
+            b"<sst uniqueCount=\"99999999999999\"></sst>".to_vec(),
+        ),
+    ]);
+    let files: [(&str, Vec<u8>, &str); 8] = [
         ("bomb", zipped(&bomb), "import_unpacks_too_large"),
+        ("liar", liar, "import_damaged"),
         (
             "columns",
             format!("{wide}\n1\n").into_bytes(),
@@ -693,7 +955,7 @@ fn zipped(files: &[(String, Vec<u8>)]) -> Vec<u8> {
 }
 
 /// Pictures by name.
-fn pictures(names: &[String]) -> Vec<u8> {
+pub(crate) fn pictures(names: &[String]) -> Vec<u8> {
     let files: Vec<_> = names.iter().map(|name| (name.clone(), picture(name))).collect();
     zipped(&files)
 }
@@ -705,7 +967,7 @@ impl Person {
         self.client.send(call.multipart(parts))
     }
 
-    fn prove(&self, id: &str, zip: &[u8]) -> Value {
+    pub(crate) fn prove(&self, id: &str, zip: &[u8]) -> Value {
         let answer = self.proving(id, zip);
         assert_eq!(answer.status, 200, "{}", answer.body);
         answer.body
@@ -713,7 +975,7 @@ impl Person {
 }
 
 /// Sells remittances, of which the dealer is given all but the last. Returns ids and codes.
-fn sold(business: &Business, number: usize) -> Vec<(String, String)> {
+pub(crate) fn sold(business: &Business, number: usize) -> Vec<(String, String)> {
     let sell = |_| {
         let sold = business.as_agency(201, "POST", "/remittances", business.sale("1"));
         (text(&sold["id"]), text(&sold["code"]))
@@ -976,7 +1238,7 @@ fn opening_balances_are_posted_once_against_capital_and_prove_the_totals_of_the_
     let previewed = manager.preview(&id);
     let preview = manager.results(&id, "preview");
     let told: Vec<_> = preview.iter().map(|(_, codes)| codes.join(" ")).collect();
-    let refused = ["", "", "", "account_has_entries", "party_not_found", "currency_unknown"];
+    let refused = ["", "", "", "duplicate", "party_not_found", "currency_unknown"];
     assert_eq!(told, refused);
     assert_eq!(
         previewed["expected"],
@@ -985,6 +1247,19 @@ fn opening_balances_are_posted_once_against_capital_and_prove_the_totals_of_the_
     assert_eq!(previewed["sums"][0]["opened"], "400000.50");
     let start = manager.send("POST", &format!("/imports/{id}/start"), None);
     assert_eq!((start.status, start.code()), (409, "import_totals_differ"));
+    assert_eq!(mapping(json!({"CUP": "400000.50"})).status, 200);
+    manager.preview(&id);
+    assert_eq!(
+        nodes
+            .changing_meanwhile(
+                "UPDATE journal.imports SET summary = jsonb_set(summary, '{expected,0,found}', '\"1.00\"')",
+                || manager.send("POST", &format!("/imports/{id}/start"), None)
+            )
+            .code(),
+        "import_totals_differ",
+        "the totals that count are those of the moment at which the run begins"
+    );
+    assert_eq!(manager.get(&format!("/imports/{id}"))["state"], "previewed");
     assert_eq!(mapping(json!({"CUP": "400000.50"})).status, 200);
     manager.preview(&id);
     manager.run(&id);
@@ -1032,11 +1307,54 @@ fn opening_balances_are_posted_once_against_capital_and_prove_the_totals_of_the_
     assert_eq!(manager.uploading("openings", file.as_bytes()).status, 200);
     let again = text(&manager.upload("openings", b"Cuenta;Moneda;Saldo\nDealer;CUP;5,00\n")["id"]);
     manager.preview(&again);
-    assert_eq!(manager.results(&again, "preview")[0].1, ["account_has_entries"]);
+    assert_eq!(manager.results(&again, "preview")[0].1, ["import_opening_differs"]);
     assert_eq!(
         Person::agency(&business).uploading("openings", file.as_bytes()).code(),
         "role_not_allowed"
     );
+    // A rehearsal says that they are there, whichever file opened them, and whether they are equal.
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("saldos.csv");
+    let rehearse = |rows: &str, expected: &str| {
+        std::fs::write(&list, format!("Cuenta;Moneda;Saldo\n{rows}")).unwrap();
+        let list = list.to_str().unwrap();
+        let arguments = [
+            "rehearse", list, "--tenant", TENANT, "--kind", "openings", "--as", MANAGER, "--expect", expected,
+        ];
+        run(nodes.test_database.url(), nodes.folder.path(), &arguments)
+    };
+    let equal = "Caja;CUP;200000,00\nDealer;CUP;80000,50\nagency@example.test;CUP home;120000,00\n";
+    let (done, said) = rehearse(equal, "CUP=400000.50");
+    assert!(done, "{said}");
+    for told in [
+        "3 rows: 0 would be added, 3 are there already, 0 would wait for an approval, 0 are refused",
+        "CUP opened before: 400000.50",
+        "CUP opened: 400000.50, as expected",
+    ] {
+        assert!(said.contains(told), "{said}");
+    }
+    let (done, said) = rehearse("Caja;CUP;200000,00\nDealer;CUP;80000,00\n", "CUP=280000.00");
+    assert!(!done, "{said}");
+    for told in [
+        "2 rows: 0 would be added, 1 are there already, 0 would wait for an approval, 1 are refused",
+        "line 3: Saldo: This account was opened already with 80000.50 CUP, and the file says another balance.",
+        "CUP opened: 200000.00, not 280000.00, -80000.00 off",
+    ] {
+        assert!(said.contains(told), "{said}");
+    }
+    std::fs::write(&list, file).unwrap();
+    let own = [
+        "rehearse",
+        list.to_str().unwrap(),
+        "--tenant",
+        TENANT,
+        "--kind",
+        "openings",
+        "--as",
+        MANAGER,
+    ];
+    let (_, said) = run(nodes.test_database.url(), nodes.folder.path(), &own);
+    assert!(said.contains("0 would be added, 3 are there already"), "{said}");
     let (done, said) = run(nodes.test_database.url(), nodes.folder.path(), &["verify", TENANT]);
     assert!(done, "{said}");
 }

@@ -232,7 +232,15 @@ impl Rehearse {
             sums.collect::<BTreeMap<_, _>>()
         };
         is_right &= match self.kind {
-            ImportKind::Openings => compare("opened", &totals(|sum| &sum.opened), &self.expect),
+            ImportKind::Openings => {
+                let mut opened = totals(|sum| &sum.opened);
+                for (currency, before) in &rehearsed.opened_before {
+                    say(&format!("{currency} opened before: {before}"));
+                    let sum = opened.entry(currency.to_string()).or_default();
+                    *sum = (sum.parse().unwrap_or(Amount::ZERO) + *before).to_string();
+                }
+                compare("opened", &opened, &self.expect)
+            }
             _ => compare("paid out", &totals(|sum| &sum.paid_out), &self.expect),
         };
         is_right &= compare("charged", &totals(|sum| &sum.charged), &self.expect_charged);

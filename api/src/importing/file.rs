@@ -5,13 +5,17 @@ use super::{
     planner::{Interrupted, Means, Planner, Proofs},
 };
 use crate::imports::{
-    import::{Counts, Import, Outcome, Summary},
+    import::{Counts, Import, Outcome, RowResult, Summary},
     mapping::Mapping,
     proofs::Entry,
     reader::RawRow,
     store::CHUNK,
 };
-use caudal_domain::ids::TenantId;
+use caudal_domain::{
+    ids::TenantId,
+    money::{Amount, CurrencyCode},
+};
+use std::collections::BTreeMap;
 
 /// What a preview of the file would say.
 pub struct Rehearsed {
@@ -19,6 +23,8 @@ pub struct Rehearsed {
     pub outcomes: Vec<(i32, u32, Outcome)>,
     pub counts: Counts,
     pub summary: Summary,
+    /// Opening balances of rows that are there already, by currency.
+    pub opened_before: BTreeMap<CurrencyCode, Amount>,
 }
 
 /// Rehearses all rows of a file. The read models must show the tenant's head.
@@ -44,8 +50,12 @@ pub async fn rehearse_file(
             planner.examine(raw, &mut Proofs::Given(proofs), false).await?;
         }
         let numbered: Vec<(i32, RawRow)> = (first..).zip(piece.iter().cloned()).collect();
-        let decided = planner.rehearse(&mut rehearsal, &mut moneys, &numbered).await?;
-        for (.., outcome) in &decided {
+        let mut decided = planner.rehearse(&mut rehearsal, &mut moneys, &numbered).await?;
+        for (.., outcome) in &mut decided {
+            // A row that has a record before any run: the file's import has added it.
+            if outcome.result == RowResult::Added && outcome.record.is_some() {
+                outcome.result = RowResult::There;
+            }
             counts.add(outcome.result, 1);
         }
         outcomes.extend(decided);
@@ -55,5 +65,6 @@ pub async fn rehearse_file(
         outcomes,
         counts,
         summary: planner.summary(&moneys),
+        opened_before: moneys.opened_before,
     })
 }

@@ -2,19 +2,22 @@
 
 use crate::imports::import::{ImportBalance, ImportSum, ImportTotal, Summary};
 use caudal_domain::{
-    AccountKind, Preview, PreviewedTransfer, TransferCode,
+    Account, AccountKind, Preview, PreviewedTransfer, TransferCode,
     ids::PartyId,
     money::{Amount, CurrencyCode},
 };
 use std::collections::BTreeMap;
 
-/// Money of a preview: the seller's balances before the first row and after the last, and sums, by currency.
+/// Money of a preview: the seller's balances before the first row and after the last, and sums.
 #[derive(Default)]
 pub(super) struct Moneys {
-    balances: BTreeMap<CurrencyCode, (Amount, Amount)>,
+    /// Of the seller's accounts, before the first row and after the last one so far.
+    balances: BTreeMap<Account, (Amount, Amount)>,
     /// Charged and paid out.
     sums: BTreeMap<CurrencyCode, (Amount, Amount)>,
     opened: BTreeMap<CurrencyCode, Amount>,
+    /// Opening balances of rows that are there already.
+    pub(super) opened_before: BTreeMap<CurrencyCode, Amount>,
 }
 
 impl Moneys {
@@ -45,9 +48,11 @@ impl Moneys {
                     AccountKind::RemittancesShipping => continue,
                     _ => (-before, -after),
                 };
-                let currency = side.account.currency;
-                self.balances.entry(currency).or_insert((before, after)).1 = after;
-                last = Some((after.to_string(), currency.to_string()));
+                self.balances.entry(side.account).or_insert((before, after)).1 = after;
+                // The balance by which rows are refused, not the commission that is owed besides.
+                if is_own(side.account) || last.is_none() {
+                    last = Some((after.to_string(), side.account.currency.to_string()));
+                }
             }
         }
         last
@@ -56,6 +61,11 @@ impl Moneys {
     /// Adds the opening balance of a row that would wait for an approval: the totals of another system have it too.
     pub(super) fn add_waiting(&mut self, preview: &Preview) -> Option<(String, String)> {
         self.add_opening(preview)
+    }
+
+    /// Adds an opening balance that is there already.
+    pub(super) fn add_opened_before(&mut self, currency: CurrencyCode, amount: Amount) {
+        *self.opened_before.entry(currency).or_default() += amount;
     }
 
     /// Adds an opening balance, and tells what the rows up to it open; `None` for another command.
@@ -72,11 +82,14 @@ impl Moneys {
     }
 
     pub(super) fn summary(&self, expected: &BTreeMap<String, String>) -> Summary {
-        let balances = self.balances.iter().map(|(currency, (begins, ends))| ImportBalance {
-            currency: currency.to_string(),
-            begins: begins.to_string(),
-            ends: ends.to_string(),
-        });
+        let balances = self
+            .balances()
+            .into_iter()
+            .map(|(currency, (begins, ends))| ImportBalance {
+                currency: currency.to_string(),
+                begins: begins.to_string(),
+                ends: ends.to_string(),
+            });
         let sums = self.sums.iter().map(|(currency, (charged, paid_out))| ImportSum {
             currency: currency.to_string(),
             charged: charged.to_string(),
@@ -89,6 +102,25 @@ impl Moneys {
             expected: self.compared(expected),
             unused_proofs: Vec::new(),
         }
+    }
+
+    /// The seller's balances by currency: all payment groups together, and what is owed only where the rows move no balance of the
+    /// currency.
+    fn balances(&self) -> BTreeMap<CurrencyCode, (Amount, Amount)> {
+        let mut by_currency: BTreeMap<CurrencyCode, (Amount, Amount)> = BTreeMap::new();
+        let has_own = |currency| {
+            self.balances
+                .keys()
+                .any(|account| account.currency == currency && is_own(*account))
+        };
+        for (account, (begins, ends)) in &self.balances {
+            if is_own(*account) || !has_own(account.currency) {
+                let sum = by_currency.entry(account.currency).or_default();
+                sum.0 += *begins;
+                sum.1 += *ends;
+            }
+        }
+        by_currency
     }
 
     /// Totals of another system beside those of the rows. A currency of the rows that it does not name has none there.
@@ -117,6 +149,76 @@ impl Moneys {
     }
 }
 
+/// Whether an account is a prepaid balance or cash.
+const fn is_own(account: Account) -> bool {
+    matches!(account.kind, AccountKind::Balance | AccountKind::FieldCash)
+}
+
 fn opens(transfer: &PreviewedTransfer) -> bool {
     transfer.code == TransferCode::Opening
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use caudal_domain::{Answer, PreviewedAccount, ids::PaymentGroupId};
+
+    fn amount(text: &str) -> Amount {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn balances_are_those_of_all_groups_and_what_is_owed_only_where_no_balance_moves() {
+        let seller = PartyId::generate();
+        let balance = |group, currency| Account::balance(seller, group, currency);
+        let owed = Account::of(AccountKind::CommissionReceivable, seller, CurrencyCode::USD);
+        let taken = |account: Account, before: &str, taken: &str| PreviewedTransfer {
+            debit: PreviewedAccount {
+                account,
+                balance: Some((-amount(before), -amount(before) + amount(taken))),
+            },
+            credit: PreviewedAccount {
+                account: Account::of_tenant(AccountKind::Capital, account.currency),
+                balance: None,
+            },
+            amount: amount(taken),
+            code: TransferCode::Sale,
+        };
+        let sale = |transfers: &[PreviewedTransfer]| Preview {
+            answer: Answer::default(),
+            figures: None,
+            transfers: transfers.to_vec(),
+            approval: None,
+        };
+        let told = |moneys: &Moneys| {
+            let balances = moneys.summary(&BTreeMap::new()).balances.into_iter();
+            let told = balances.map(|one| format!("{} {} {}", one.currency, one.begins, one.ends));
+            told.collect::<Vec<_>>()
+        };
+        let [home, card, dollars] = [(); 3].map(|()| PaymentGroupId::generate());
+        let mut moneys = Moneys::default();
+        let commission = taken(owed, "0.00", "1.00");
+        let left = moneys.add(
+            &[sale(&[
+                taken(balance(home, CurrencyCode::CUP), "900.00", "480.00"),
+                commission,
+            ])],
+            seller,
+        );
+        assert_eq!(left, Some(("420.00".to_owned(), "CUP".to_owned())));
+        moneys.add(
+            &[sale(&[taken(balance(card, CurrencyCode::CUP), "100.00", "30.00")])],
+            seller,
+        );
+        assert_eq!(told(&moneys), ["CUP 1000.00 490.00", "USD 0.00 -1.00"]);
+        let left = moneys.add(
+            &[sale(&[
+                taken(balance(dollars, CurrencyCode::USD), "50.00", "5.00"),
+                commission,
+            ])],
+            seller,
+        );
+        assert_eq!(left, Some(("45.00".to_owned(), "USD".to_owned())));
+        assert_eq!(told(&moneys), ["CUP 1000.00 490.00", "USD 50.00 45.00"]);
+    }
 }

@@ -258,7 +258,13 @@ impl<'a> Planner<'a> {
         for (row, raw) in rows {
             let planned = self.plan(*row, raw);
             let outcome = match without_commands(&planned) {
-                Some(outcome) => outcome,
+                Some(outcome) => {
+                    let opening = outcome.record.and_then(|record| self.known.opening_by_id(record));
+                    if let Some((currency, amount)) = opening {
+                        moneys.add_opened_before(currency, amount);
+                    }
+                    outcome
+                }
                 None => self.rehearse_row(rehearsal, &planned, moneys).await?,
             };
             outcomes.push((*row, planned.line, outcome));

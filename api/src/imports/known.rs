@@ -6,7 +6,8 @@
 use super::{store::StoreError, values};
 use caudal_domain::{
     customer::CustomerKind,
-    ids::{CardId, CustomerId, MunicipalityId, PartyId, TenantId},
+    ids::{CardId, CustomerId, MovementId, MunicipalityId, PartyId, PaymentGroupId, TenantId},
+    money::{Amount, CurrencyCode},
 };
 use caudal_postgres::Database;
 use futures::TryStreamExt as _;
@@ -162,6 +163,17 @@ impl Holders {
     }
 }
 
+/// An account that opens: its party, none for the treasury; its payment group, none for cash; its currency.
+pub type OpenedAccount = (Option<PartyId>, Option<PaymentGroupId>, CurrencyCode);
+
+/// An opening balance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// Its movement.
+    pub id: MovementId,
+    pub amount: Amount,
+}
+
 /// Customers of an owner, by what rows tell of them. Keys are hashed: a file may tell of a hundred thousand persons.
 #[derive(Debug, Default)]
 pub struct Known {
@@ -172,8 +184,12 @@ pub struct Known {
     opened: HashMap<Uuid, Vec<u128>>,
     /// Parties by name and by e-mail address.
     parties: HashMap<String, Vec<PartyId>>,
+    /// Opening balances that stand: in the log, and not reversed.
+    openings: HashMap<OpenedAccount, Opening>,
     /// Rows of municipalities.
     places: HashMap<MunicipalityId, u32>,
+    /// Rows of accounts.
+    accounts: HashMap<OpenedAccount, u32>,
     /// What the row under way registers.
     row: Vec<Uuid>,
     /// Registrations of earlier rows that are not decided yet.
@@ -233,7 +249,7 @@ impl Known {
         Ok(known)
     }
 
-    /// Reads a tenant's parties from the read models.
+    /// Reads a tenant's parties and its opening balances from the read models.
     ///
     /// # Errors
     /// When the database fails.
@@ -256,7 +272,46 @@ impl Known {
                 }
             }
         }
+        let rows = sqlx::query(
+            "SELECT id, to_party, group_id, currency, amount FROM movements
+              WHERE tenant = $1 AND kind = 'opening' AND reversed_at IS NULL",
+        )
+        .bind(tenant.as_str())
+        .fetch_all(&mut *transaction)
+        .await?;
+        for row in &rows {
+            let currency: &str = row.try_get("currency")?;
+            let account = (
+                row.try_get::<Option<Uuid>, _>("to_party")?.map(PartyId),
+                row.try_get::<Option<Uuid>, _>("group_id")?.map(PaymentGroupId),
+                currency.parse().map_err(|_| StoreError::Changed)?,
+            );
+            let opening = Opening {
+                id: MovementId(row.try_get("id")?),
+                amount: Amount::from_minor(row.try_get("amount")?),
+            };
+            self.openings.insert(account, opening);
+        }
         Ok(())
+    }
+
+    /// The opening balance of an account that stands.
+    #[must_use]
+    pub fn opening(&self, account: OpenedAccount) -> Option<Opening> {
+        self.openings.get(&account).copied()
+    }
+
+    /// Currency and amount of an opening balance that stands, by its movement.
+    #[must_use]
+    pub fn opening_by_id(&self, id: Uuid) -> Option<(CurrencyCode, Amount)> {
+        let mut openings = self.openings.iter();
+        let found = openings.find(|(_, opening)| opening.id.0 == id);
+        found.map(|((.., currency), opening)| (*currency, opening.amount))
+    }
+
+    /// The first row of an account in this pass.
+    pub fn row_of_account(&mut self, account: OpenedAccount, row: u32) -> u32 {
+        *self.accounts.entry(account).or_insert(row)
     }
 
     /// The party that a row names by name or e-mail address.

@@ -1,4 +1,4 @@
-//! Properties of forms, query strings and JSON bodies for any input. The random test (`main.rs`) and the
+//! Properties of forms, query strings, JSON bodies and files to import for any input. The random test (`main.rs`) and the
 //! coverage-guided fuzzer (`fuzz/`) both check them. Each function panics on a violation.
 
 use actix_web::{
@@ -15,6 +15,12 @@ use actix_web::{
 use caudal_api::{
     catalogue,
     extract::{BodyDigest, Filters, JSON_LIMIT, JsonBody, Language},
+    imports::{
+        kinds::ImportKind,
+        mapping::{self, Mapping},
+        proofs::{self, MAX_ENTRIES},
+        reader::{self, MAX_CELL_CHARS, MAX_COLUMNS, MAX_ROWS, ReadFault, Table},
+    },
     input::{
         customer::{AddCardInput, CustomerInput},
         dashboard::{AgencyReportInput, AgentReportInput, StatisticsQuery, TotalsQuery},
@@ -44,7 +50,13 @@ use caudal_projections::{
 };
 use futures::stream;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use std::{collections::BTreeMap, fmt::Debug, str::FromStr, sync::LazyLock};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Debug,
+    io::{Cursor, Write as _},
+    str::FromStr,
+    sync::LazyLock,
+};
 use tokio::runtime::{Builder, Runtime};
 
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Builder::new_current_thread().enable_time().build().unwrap());
@@ -397,11 +409,165 @@ pub const BODIES: &[(&str, Reader, &str)] = &[
         include_str!("bodies/group.json"),
     ),
     (
+        "columns-of-an-import",
+        |text| {
+            body(text, |mapping: Mapping| {
+                mapping.check(ImportKind::Remittances, 6).map_err(Refusal::all_invalid)
+            })
+        },
+        include_str!("bodies/columns-of-an-import.json"),
+    ),
+    (
         "name-of-a-group",
         |text| body(text, PaymentGroupRef::id),
         include_str!("bodies/name-of-a-group.json"),
     ),
 ];
+
+/// Whether a fault of a file has a text, with a value for each of its placeholders.
+fn faulty(fault: &ReadFault) {
+    let text = catalogue::text(fault.code, Language::English, &fault.params);
+    assert!(
+        catalogue::known(fault.code).is_some() && !text.contains('{'),
+        "{fault:?}"
+    );
+}
+
+/// A file is a table within the limits, of which each kind reads every row or tells its cells, or a fault that has a text.
+pub fn import(content: &[u8]) -> Option<Table> {
+    let table = match reader::read(content) {
+        Ok(table) => table,
+        Err(fault) => {
+            faulty(&fault);
+            return None;
+        }
+    };
+    assert!((1..=MAX_ROWS).contains(&table.rows.len()) && table.headers.len() <= MAX_COLUMNS);
+    for row in &table.rows {
+        assert!(row.cells.len() <= table.headers.len(), "{row:?}");
+        let fits = |cell: &String| cell.chars().count() <= MAX_CELL_CHARS;
+        assert!(row.cells.iter().all(fits), "{row:?}");
+    }
+    for kind in ImportKind::ALL {
+        let mapping = mapping::guess(*kind, &table);
+        // What can't be guessed is left to a person.
+        let faults = mapping.check(*kind, table.headers.len()).err().unwrap_or_default();
+        assert!(faults.iter().all(|fault| fault.code == "required"), "{faults:?}");
+        for row in &table.rows {
+            for fault in mapping.values(*kind, row).err().unwrap_or_default() {
+                assert!(catalogue::known(fault.code).is_some(), "{fault:?}");
+            }
+        }
+    }
+    assert_eq!(reader::read(content).as_ref(), Ok(&table), "read again");
+    Some(table)
+}
+
+/// A ZIP of files by name; `None` for names that a ZIP can't have.
+fn zipped(files: &[(&str, &[u8])]) -> Option<Vec<u8>> {
+    let stored = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in files {
+        writer.start_file(*name, stored).ok()?;
+        writer.write_all(content).ok()?;
+    }
+    Some(writer.finish().ok()?.into_inner())
+}
+
+const WORKBOOK: &[(&str, &str)] = &[
+    (
+        "[Content_Types].xml",
+        r#"<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>"#,
+    ),
+    (
+        "_rels/.rels",
+        r#"<Relationships><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>"#,
+    ),
+    (
+        "xl/workbook.xml",
+        r#"<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="Uno" sheetId="1" r:id="rId1"/></sheets></workbook>"#,
+    ),
+    (
+        "xl/_rels/workbook.xml.rels",
+        r#"<Relationships><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>"#,
+    ),
+    (
+        "xl/sharedStrings.xml",
+        "<sst uniqueCount=\"3\"><si><t>Remitente</t></si><si><t>Destinatario</t></si><si><r><t>Mon</t></r><r><t>to</t></r></si></sst>",
+    ),
+    (
+        "xl/styles.xml",
+        r#"<styleSheet><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>"#,
+    ),
+];
+
+/// A workbook's sheet, in an XLSX file that is whole.
+pub const SHEET: &str = r#"<worksheet><dimension ref="A1:D3"/><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>2</v></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>Ana</t></is></c><c r="B2" t="str"><f>A2</f><v>Eva</v></c><c r="C2"><v>1234.5</v></c><c r="D2" s="1"><v>45000</v></c></row></sheetData><mergeCells><mergeCell ref="A1:B1"/></mergeCells></worksheet>"#;
+
+/// A workbook with this sheet, and with a part replaced.
+pub fn workbook(sheet: &[u8], replaced: Option<(usize, &[u8])>) -> Option<Table> {
+    let mut parts: Vec<(&str, &[u8])> = WORKBOOK.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
+    if let Some((at, content)) = replaced {
+        let count = parts.len();
+        parts[at % count].1 = content;
+    }
+    parts.push(("xl/worksheets/sheet1.xml", sheet));
+    import(&zipped(&parts)?)
+}
+
+/// Text of a workbook's part beside the sheet.
+pub fn part_of_workbook(at: usize) -> &'static str {
+    WORKBOOK[at % WORKBOOK.len()].1
+}
+
+/// Content of an ODS file.
+pub const DOCUMENT: &str = r#"<office:document-content><office:automatic-styles><style:style style:name="ta1"><style:table-properties table:display="true"/></style:style></office:automatic-styles><office:body><office:spreadsheet><table:table table:name="Uno" table:style-name="ta1"><table:table-row><table:table-cell><text:p>Nombre</text:p></table:table-cell><table:table-cell table:number-columns-repeated="2"><text:p>Monto</text:p></table:table-cell></table:table-row><table:table-row table:number-rows-repeated="2"><table:table-cell><text:p>Ana &amp; <text:span>Eva</text:span></text:p></table:table-cell><table:table-cell office:value-type="float" office:value="12.5"/><table:table-cell office:value-type="date" office:date-value="2026-11-27"/></table:table-row></table:table></office:spreadsheet></office:body></office:document-content>"#;
+
+/// An OpenDocument spreadsheet with this content.
+pub fn document(content: &[u8]) -> Option<Table> {
+    import(&zipped(&[("content.xml", content)])?)
+}
+
+/// A ZIP of proofs is entries with names of their own and no path, or a fault that has a text. Returns their number.
+pub fn proofs(content: &[u8]) -> usize {
+    let entries = match proofs::read(content) {
+        Ok(entries) => entries,
+        Err(fault) => {
+            faulty(&fault);
+            return 0;
+        }
+    };
+    assert!((1..=MAX_ENTRIES).contains(&entries.len()));
+    let names: BTreeSet<String> = entries.iter().map(|entry| entry.name.to_lowercase()).collect();
+    assert_eq!(names.len(), entries.len(), "{names:?}");
+    let is_plain = |name: &String| !name.contains(['/', '\\']) && !name.contains(char::is_control) && name != "..";
+    assert!(names.iter().all(is_plain), "{names:?}");
+    entries.len()
+}
+
+/// A ZIP of proofs with these names.
+pub fn named_proofs(names: &[String]) -> Option<Vec<u8>> {
+    let files: Vec<(&str, &[u8])> = names
+        .iter()
+        .map(|name| (name.as_str(), b"\x89PNG".as_slice()))
+        .collect();
+    zipped(&files)
+}
+
+/// An input of the fuzzer: its first byte is what it is.
+#[allow(dead_code, reason = "the coverage-guided fuzzer calls it")]
+pub fn imported(input: &[u8]) {
+    let Some((kind, rest)) = input.split_first() else {
+        return;
+    };
+    match kind % 5 {
+        0 => drop(import(rest)),
+        1 => drop(workbook(rest, None)),
+        2 => drop(document(rest)),
+        3 => drop(proofs(rest)),
+        _ => drop(workbook(SHEET.as_bytes(), Some((usize::from(kind / 5), rest)))),
+    }
+}
 
 /// A body is a command, or its refusal names the field by codes that have a text.
 pub fn json(kind: &str, text: &[u8]) {

@@ -9058,7 +9058,8 @@ export type ImportSum = {
   paidOut: string;
 };
 export type ImportDetail = ImportView & {
-  /** The seller's balances before the first row and after the last one, by the latest preview. */
+  /** The seller's balances before the first row and after the last one, by the latest preview: all payment groups of a
+    currency together. What is owed, below 0, only where the rows move no balance of the currency. */
   balances: ImportBalance[];
   /** Totals of another system beside those of the latest preview; empty where the mapping says none. */
   expected: ImportTotal[];

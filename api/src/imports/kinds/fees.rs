@@ -32,7 +32,8 @@ const FIELDS: &[FieldSpec] = &[
             "amount",
         ],
     )
-    .required(),
+    .required()
+    .showing(&["distributionFeeCurrency"]),
     FieldSpec::new(
         "distributionFeeCurrency",
         Shape::Text,
@@ -75,8 +76,13 @@ impl Kind for Fees {
             "distributionFee",
             json!(values.get("distributionFee").unwrap_or_default()),
         )];
-        if let Some(currency) = values.get("distributionFeeCurrency") {
-            fields.push(("distributionFeeCurrency", json!(currency.trim().to_uppercase())));
+        match values.get("distributionFeeCurrency") {
+            Some(currency) => fields.push(("distributionFeeCurrency", json!(currency.trim().to_uppercase()))),
+            // A fee keeps the currency of the one before.
+            None if setting.books.municipality(id).distribution_fee.is_none() => {
+                return Err(invalid("distributionFeeCurrency", "import_fee_currency_missing"));
+            }
+            None => {}
         }
         if let Some(text) = values.get("enabled") {
             fields.push(("enabled", Value::Bool(flag("enabled", text)?)));

@@ -1,4 +1,5 @@
-//! Opening balances: what another system says of the treasury, of dealers' cash and of sellers' balances.
+//! Opening balances: what another system says of the treasury, of dealers' cash and of sellers' balances. An account stands
+//! in a file once. One that was opened with the same balance is there already.
 
 use super::{FieldSpec, Kind, Plan, Setting, Shape, Step, group, invalid};
 use crate::imports::{known::FoundParty, mapping::Values, values};
@@ -114,7 +115,31 @@ impl Kind for Openings {
                 Opened::Balance(party.id, group("currency", text("currency"), setting.books)?)
             }
         };
+        let account = match of {
+            Opened::Treasury(currency) => (None, None, currency),
+            Opened::Cash(party, currency) => (Some(party), None, currency),
+            Opened::Balance(party, id) => {
+                let group = setting.books.group(id);
+                let group = group.ok_or_else(|| invalid("currency", "payment_group_unknown"))?;
+                (Some(party), Some(id), group.currency_to)
+            }
+        };
+        if setting.known.row_of_account(account, row) != row {
+            return Err(invalid("account", "duplicate"));
+        }
         let id = MovementId(setting.id(&format!("opening:{row}")));
+        match setting.known.opening(account) {
+            Some(opening) if opening.amount != amount => {
+                let params = [
+                    ("amount", opening.amount.to_string()),
+                    ("currency", account.2.to_string()),
+                ];
+                return Err(Refusal::invalid_with("balance", "import_opening_differs", params));
+            }
+            Some(opening) if opening.id == id => return Ok(Plan::Done(id.0)),
+            Some(opening) => return Ok(Plan::There(opening.id.0)),
+            None => {}
+        }
         Ok(Plan::Commands(vec![Step {
             part: "opening".to_owned(),
             command: Command::Movement(id, MovementCommand::Open(OpenBalance { of, amount })),

@@ -131,6 +131,21 @@ const FIELDS: &[FieldSpec] = &[
         Shape::Text,
         &["notas", "nota", "observaciones", "notes", "comments"],
     ),
+    FieldSpec::new(
+        "purpose",
+        Shape::Text,
+        &["proposito", "proposito de la remesa", "finalidad", "motivo", "purpose"],
+    ),
+    FieldSpec::new(
+        "sourceOfFunds",
+        Shape::Text,
+        &[
+            "origen de los fondos",
+            "procedencia de los fondos",
+            "source of funds",
+            "source of the funds",
+        ],
+    ),
 ];
 
 /// Delivery by its name in either language; by the row's card where none is named.
@@ -176,7 +191,7 @@ impl Kind for Remittances {
         if let Some(seller) = setting.named_seller() {
             fields.push(("agencyId", json!(seller.0)));
         }
-        for name in ["reference", "notes"] {
+        for name in ["reference", "notes", "purpose", "sourceOfFunds"] {
             if let Some(text) = values.get(name) {
                 fields.push((name, json!(text)));
             }

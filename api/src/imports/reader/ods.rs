@@ -89,7 +89,7 @@ fn coded(name: &str) -> Option<char> {
     char::from_u32(code)
 }
 
-fn attribute(start: &BytesStart<'_>, name: &str) -> Result<Option<String>, ReadFault> {
+pub(super) fn attribute(start: &BytesStart<'_>, name: &str) -> Result<Option<String>, ReadFault> {
     for attribute in start.attributes() {
         let attribute = attribute.map_err(|_| fault("import_damaged"))?;
         if attribute.key.local_name().into_inner() == name {

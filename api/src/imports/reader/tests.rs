@@ -146,3 +146,50 @@ fn entities_of_a_document_type_are_not_read() {
     let content = "<!DOCTYPE x [<!ENTITY a \"aaaa\">]><x><table:table><table:table-row><table:table-cell><text:p>&a;</text:p></table:table-cell></table:table-row></table:table></x>";
     assert_eq!(code(&zipped(&[("content.xml", content.as_bytes())])), "import_damaged");
 }
+
+/// A workbook with these shared texts and this sheet.
+fn workbook(texts: &[u8], sheet: &str) -> Vec<u8> {
+    let office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    let related = |kind: &str, target: &str| {
+        format!("<Relationships><Relationship Id=\"a\" Type=\"{office}/{kind}\" Target=\"{target}\"/></Relationships>")
+    };
+    let book = format!(
+        "<workbook xmlns:r=\"{office}\"><sheets><sheet name=\"Uno\" sheetId=\"1\" r:id=\"a\"/></sheets></workbook>"
+    );
+    zipped(&[
+        ("_rels/.rels", related("officeDocument", "xl/workbook.xml").as_bytes()),
+        ("xl/workbook.xml", book.as_bytes()),
+        (
+            "xl/_rels/workbook.xml.rels",
+            related("worksheet", "worksheets/sheet1.xml").as_bytes(),
+        ),
+        ("xl/sharedStrings.xml", texts),
+        (
+            "xl/worksheets/sheet1.xml",
+            format!("<worksheet>{sheet}</worksheet>").as_bytes(),
+        ),
+    ])
+}
+
+#[test]
+fn a_workbook_that_announces_or_has_too_much_is_refused_and_no_position_ends_the_program() {
+    const SHEET: &str = "<sheetData><row><c t=\"s\"><v>0</v></c></row><row><c><v>1</v></c></row></sheetData>";
+    let told = |texts: &str, sheet: &str| read(&workbook(texts.as_bytes(), sheet)).map(|table| table.headers);
+    let one = "<sst uniqueCount=\"1\"><si><t>Nombre</t></si></sst>";
+    assert_eq!(told(one, SHEET), Ok(vec!["Nombre".to_owned()]));
+    // Memory is reserved for as many texts as the file announces.
+    let many = one.replace("\"1\"", "\"99999999999999\"");
+    assert_eq!(told(&many, SHEET).unwrap_err().code, "import_damaged");
+    let texts = vec![b' '; 65 * 1024 * 1024];
+    assert_eq!(code(&workbook(&texts, SHEET)), "import_damaged", "no text is that long");
+    let texts = "<a/>".repeat(17 * 1024 * 1024);
+    assert_eq!(code(&workbook(texts.as_bytes(), SHEET)), "import_unpacks_too_large");
+    // A build without checks of overflows reads on.
+    for sheet in [
+        format!("<dimension ref=\"B9:A1\"/>{SHEET}"),
+        SHEET.replace("<c t", "<c r=\"ZZZZZZZZZ1\" t"),
+        SHEET.replace("<c t", "<c r=\"A99999999999\" t"),
+    ] {
+        let _ = told(one, &sheet);
+    }
+}

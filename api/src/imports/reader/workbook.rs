@@ -5,13 +5,56 @@ use super::{
     fault_with, ods,
 };
 use calamine::{DataRef, Reader as _, SheetVisible, Xlsx};
-use std::io::{Cursor, Read as _};
+use quick_xml::events::Event;
+use std::io::{BufRead, BufReader, Cursor, Read as _};
 use zip::ZipArchive;
 
 /// Size of one read while parts are measured.
 const WINDOW: usize = 64 * 1024;
 
+/// Maximum unpacked size of a workbook's shared texts: they are held in memory at once.
+const MAX_SHARED_BYTES: u64 = 64 * 1024 * 1024;
+/// Maximum tags of the shared texts; one text has four.
+const MAX_SHARED_TAGS: usize = 8_000_000;
+/// Maximum number of shared texts that a workbook announces: the reader reserves memory for them. Forty columns of all rows.
+const MAX_SHARED_TEXTS: u64 = 2_000_000;
+/// Maximum unpacked size of the list of sheets, of the formats, and of the relationships, which are held in memory too.
+const MAX_DESCRIPTION_BYTES: u64 = 16 * 1024 * 1024;
+/// Maximum bytes from one tag of an XML part to the next: a text is held in memory as a whole.
+const MAX_GAP: usize = 4 * 1024 * 1024;
+
 type Archive<'a> = ZipArchive<Cursor<&'a [u8]>>;
+
+/// What is measured of a part, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PartKind {
+    Sheet,
+    SharedTexts,
+    /// Sheets, formats, relationships.
+    Description,
+    Other,
+}
+
+impl PartKind {
+    fn of(name: &str) -> Self {
+        let name = name.to_lowercase();
+        match name.rsplit('/').next().unwrap_or_default() {
+            "sharedstrings.xml" => Self::SharedTexts,
+            "workbook.xml" | "styles.xml" => Self::Description,
+            file if file.ends_with(".rels") => Self::Description,
+            _ if name.starts_with("xl/worksheets/") => Self::Sheet,
+            _ => Self::Other,
+        }
+    }
+
+    const fn max_bytes(self) -> u64 {
+        match self {
+            Self::SharedTexts => MAX_SHARED_BYTES,
+            Self::Description => MAX_DESCRIPTION_BYTES,
+            Self::Sheet | Self::Other => MAX_UNPACKED_BYTES,
+        }
+    }
+}
 
 pub fn read(content: &[u8]) -> Result<Table, ReadFault> {
     let mut archive = ZipArchive::new(Cursor::new(content)).map_err(|_| fault("import_damaged"))?;
@@ -24,7 +67,8 @@ pub fn read(content: &[u8]) -> Result<Table, ReadFault> {
         return Err(fault("import_not_a_table"));
     }
     drop(archive);
-    xlsx(content, seen)
+    // The reader computes with positions that the file says, and panics where they overflow.
+    std::panic::catch_unwind(|| xlsx(content, seen)).unwrap_or_else(|_| Err(fault("import_damaged")))
 }
 
 /// What the parts of a workbook mention.
@@ -35,32 +79,54 @@ struct Seen {
     hidden: bool,
 }
 
-/// Unpacks every part once to nowhere: sizes written in the archive may be false.
+/// Unpacks every part once to nowhere: sizes and counts written in the archive may be false.
 fn measured(archive: &mut Archive<'_>) -> Result<Seen, ReadFault> {
     if archive.len() > MAX_PARTS {
         return Err(fault_with("import_parts_too_many", [("max", MAX_PARTS.to_string())]));
     }
+    let damaged = || fault("import_damaged");
+    let too_large = |max: u64| fault_with("import_unpacks_too_large", [("max", max.to_string())]);
     let (mut total, mut seen) = (0_u64, Seen::default());
     for index in 0..archive.len() {
-        let mut part = archive.by_index(index).map_err(|_| fault("import_damaged"))?;
-        let is_sheet = part.name().is_ok_and(|name| name.starts_with("xl/worksheets/"));
+        let mut part = archive.by_index(index).map_err(|_| damaged())?;
+        let name = part.name().map_err(|_| damaged())?.into_owned();
+        let (kind, is_xml) = (PartKind::of(&name), name.to_lowercase().ends_with(".xml"));
+        let (mut own, mut tags, mut gap) = (0_u64, 0, 0);
         // A mark may lie across two windows: the end of one is kept before the next.
         let (mut window, mut kept) = (vec![0; WINDOW], 0);
         loop {
             let space = window.get_mut(kept..).unwrap_or_default();
-            let read = part.read(space).map_err(|_| fault("import_damaged"))?;
+            let read = part.read(space).map_err(|_| damaged())?;
             if read == 0 {
                 break;
             }
+            own += read as u64;
             total += read as u64;
             if total > MAX_UNPACKED_BYTES {
-                return Err(fault_with(
-                    "import_unpacks_too_large",
-                    [("max", MAX_UNPACKED_BYTES.to_string())],
-                ));
+                return Err(too_large(MAX_UNPACKED_BYTES));
             }
-            if is_sheet {
-                let filled = window.get(..kept + read).unwrap_or_default();
+            if own > kind.max_bytes() {
+                return Err(too_large(kind.max_bytes()));
+            }
+            let filled = window.get(..kept + read).unwrap_or_default();
+            if is_xml {
+                let fresh = filled.get(kept..).unwrap_or_default();
+                let opens = |byte: &u8| *byte == b'<';
+                gap += fresh.iter().position(opens).unwrap_or(read);
+                if gap > MAX_GAP {
+                    return Err(damaged());
+                }
+                if let Some(last) = fresh.iter().rposition(opens) {
+                    gap = read - last;
+                }
+                if kind == PartKind::SharedTexts {
+                    tags += fresh.iter().filter(|byte| opens(byte)).count();
+                }
+                if tags > MAX_SHARED_TAGS {
+                    return Err(too_large(MAX_SHARED_BYTES));
+                }
+            }
+            if kind == PartKind::Sheet {
                 seen.formulas = seen.formulas || has(filled, b"<f>") || has(filled, b"<f ");
                 seen.merged = seen.merged || has(filled, b"<mergeCell ");
                 seen.hidden = seen.hidden || has(filled, b" hidden=\"1\"") || has(filled, b" hidden=\"true\"");
@@ -70,8 +136,37 @@ fn measured(archive: &mut Archive<'_>) -> Result<Seen, ReadFault> {
                 kept = end - start;
             }
         }
+        drop(part);
+        if kind == PartKind::SharedTexts {
+            let part = archive.by_index(index).map_err(|_| damaged())?;
+            if announced(BufReader::new(part))? > MAX_SHARED_TEXTS {
+                return Err(damaged());
+            }
+        }
     }
     Ok(seen)
+}
+
+/// The number of texts that a part of shared texts announces.
+fn announced(part: impl BufRead) -> Result<u64, ReadFault> {
+    let mut reader = quick_xml::Reader::from_reader(part);
+    reader.config_mut().expand_empty_elements = true;
+    reader.config_mut().check_end_names = false;
+    let mut buffer = Vec::new();
+    loop {
+        buffer.clear();
+        match reader
+            .read_event_into(&mut buffer)
+            .map_err(|_| fault("import_damaged"))?
+        {
+            Event::Start(start) if start.local_name().into_inner() == "sst" => {
+                let count = ods::attribute(&start, "uniqueCount")?;
+                return Ok(count.map_or(0, |count| count.parse().unwrap_or(u64::MAX)));
+            }
+            Event::Eof => return Ok(0),
+            _ => {}
+        }
+    }
 }
 
 fn has(text: &[u8], mark: &[u8]) -> bool {

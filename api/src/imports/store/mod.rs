@@ -4,7 +4,7 @@ mod passes;
 mod proofs;
 
 use super::{
-    import::{Details, Import, ImportState, Outcome, PassCounts, RowChange, RowResult, ShownRow},
+    import::{Details, Import, ImportState, Outcome, PassCounts, RowChange, RowResult, ShownRow, Summary},
     kinds::ImportKind,
     mapping::Mapping,
     reader::{RawRow, Table},
@@ -50,6 +50,16 @@ pub enum StoreError {
     Changed,
     #[error("the tenant's log")]
     Journal(#[from] SubmitError),
+}
+
+/// What became of the start of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Started {
+    /// The run begins, or has begun before.
+    Begun,
+    /// The totals of the preview are not the expected ones.
+    TotalsDiffer,
+    NotInState,
 }
 
 /// The tables.
@@ -441,7 +451,8 @@ impl Imports {
         Ok(shown)
     }
 
-    /// Changes an import's state from one of some. Returns whether it was in one of them.
+    /// Changes an import's state from one of some. Returns whether it was in one of them. A preview takes the import from the
+    /// node that still works on it: that pass has the mapping of before.
     ///
     /// # Errors
     /// When the database fails.
@@ -459,7 +470,9 @@ impl Imports {
         let changed = sqlx::query(
             "UPDATE journal.imports
                 SET state = $4, changed_at = $5, failure = NULL,
-                    next_row = CASE WHEN $6 OR (state <> 'paused' AND $4 = 'running') THEN 0 ELSE next_row END
+                    next_row = CASE WHEN $6 THEN 0 ELSE next_row END,
+                    holder = CASE WHEN $6 THEN NULL ELSE holder END,
+                    held_until = CASE WHEN $6 THEN NULL ELSE held_until END
               WHERE tenant = $1 AND id = $2 AND state = ANY ($3)",
         )
         .bind(tenant.as_str())
@@ -472,6 +485,41 @@ impl Imports {
         .await?;
         transaction.commit().await?;
         Ok(changed.rows_affected() == 1)
+    }
+
+    /// Begins the run of a previewed import, if the totals of its preview are the expected ones. The import is locked from the
+    /// comparison to the change of its state.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn start(&self, tenant: &TenantId, id: Uuid, now: DateTime<Utc>) -> Result<Started, StoreError> {
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        let row = sqlx::query("SELECT state, summary FROM journal.imports WHERE tenant = $1 AND id = $2 FOR UPDATE")
+            .bind(tenant.as_str())
+            .bind(id)
+            .fetch_optional(&mut *transaction)
+            .await?;
+        let Some(row) = row else { return Ok(Started::NotInState) };
+        match ImportState::of(row.try_get("state")?) {
+            Some(ImportState::Running) => return Ok(Started::Begun),
+            Some(ImportState::Previewed) => {}
+            _ => return Ok(Started::NotInState),
+        }
+        let summary: Summary = json_of(&row, "summary")?.unwrap_or_default();
+        if summary.expected.iter().any(|total| total.found != total.expected) {
+            return Ok(Started::TotalsDiffer);
+        }
+        sqlx::query(
+            "UPDATE journal.imports SET state = 'running', changed_at = $3, failure = NULL, next_row = 0
+              WHERE tenant = $1 AND id = $2",
+        )
+        .bind(tenant.as_str())
+        .bind(id)
+        .bind(now)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(Started::Begun)
     }
 
     /// Replaces the mapping, and keeps it for files with the same headers. The import needs a new preview.

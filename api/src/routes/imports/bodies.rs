@@ -163,7 +163,8 @@ pub struct ImportDetail {
     pub(super) run_counts: Counts,
     /// Rows by what they show: the result of the run, or else of the preview.
     pub(super) shown_counts: Counts,
-    /// The seller's balances before the first row and after the last one, by the latest preview.
+    /// The seller's balances before the first row and after the last one, by the latest preview: all payment groups of a
+    /// currency together. What is owed, below 0, only where the rows move no balance of the currency.
     pub(super) balances: Vec<ImportBalance>,
     /// What the rows of the latest preview charge, pay out and open.
     pub(super) sums: Vec<ImportSum>,

@@ -20,7 +20,7 @@ use crate::{
         mapping::{self, Mapping},
         proofs::{self, MAX_ZIP_BYTES},
         reader::{self, MAX_CELL_CHARS, MAX_FILE_BYTES, RawRow, ReadFault, shown},
-        store::{self, MAX_KEPT, StoreError},
+        store::{self, MAX_KEPT, Started, StoreError},
     },
     multipart::{Form, Limits},
     problem::ApiError,
@@ -534,11 +534,15 @@ async fn begin_preview(reading: Reading, request: HttpRequest, id: PathId) -> Re
 #[post("/api/imports/{id}/start")]
 async fn start(reading: Reading, request: HttpRequest, id: PathId) -> Result<HttpResponse, ApiError> {
     let import = find(&reading, id.0, Right::Write).await?;
-    let expected = import.summary.map(|summary| summary.expected).unwrap_or_default();
-    if import.state == ImportState::Previewed && expected.iter().any(|total| total.found != total.expected) {
-        return Err(ApiError::conflict("import_totals_differ"));
+    if import.details.is_none() {
+        return Err(ApiError::conflict("import_erased"));
     }
-    change(&reading, &request, id, &[ImportState::Previewed], ImportState::Running).await
+    let (imports, tenant) = (&reading.app.imports, &reading.caller.tenant);
+    match imports.start(tenant, import.id, reading.app.now()).await? {
+        Started::Begun => answer(&reading, &request, import.id).await,
+        Started::TotalsDiffer => Err(ApiError::conflict("import_totals_differ")),
+        Started::NotInState => Err(ApiError::conflict("import_not_in_state")),
+    }
 }
 
 /// Pause the run after the rows under way.
