@@ -7,7 +7,7 @@ use crate::{
 };
 use actix_web::web::Data;
 use caudal_domain::{
-    Actor, Books, Command,
+    Actor, Books, Command, StreamKind,
     customer::{CustomerCommand, CustomerDetails},
     ids::{CustomerId, TenantId},
     limits::{IdentityDocument, Need, SaleChecks},
@@ -103,7 +103,7 @@ impl App {
 
 /// A sale, or another recipient of one, with what was read of its customers' documents; other commands as they are.
 ///
-/// Everything committed so far is read, and later changes of a customer identify it by themselves. In a tenant
+/// Everything committed of them so far is read, and later changes of a customer identify it by themselves. In a tenant
 /// without rules nothing is read.
 ///
 /// # Errors
@@ -113,7 +113,7 @@ pub async fn with_documents(app: &Data<App>, tenant: &TenantId, mut command: Com
     if customers.is_empty() {
         return Ok(command);
     }
-    let (books, head) = app.journal.books(tenant).await?;
+    let (books, _) = app.journal.books(tenant).await?;
     let limits = books.limits();
     if limits.has_rules() {
         in_background(app, tenant);
@@ -125,7 +125,8 @@ pub async fn with_documents(app: &Data<App>, tenant: &TenantId, mut command: Com
     }
     let today = app.now().with_timezone(&books.zone()).date_naive();
     drop(books);
-    let mut snapshot = app.reads.record_snapshot(tenant, head.position).await?;
+    let records: Vec<_> = customers.iter().map(|customer| customer.0).collect();
+    let mut snapshot = app.reads.snapshot_of(tenant, StreamKind::Customer, &records).await?;
     let found = subjects(&mut snapshot, &customers).await?;
     drop(snapshot);
     let mut checks = SaleChecks::default();

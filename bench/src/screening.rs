@@ -21,6 +21,7 @@ use crate::{
 use caudal_api::auth::passwords::hash_now;
 use caudal_domain::customer::CustomerDetails;
 use caudal_journal::{Journal, Keyring, SystemClock};
+use caudal_projections::Projector;
 use caudal_screening::{Entry, ListedName};
 use clap::Args;
 use serde_json::{Value, json};
@@ -199,6 +200,10 @@ impl Business {
         let (population, mut random) = (Population::new(), Random::new(seed + 2));
         let people = (0..customers).map(|_| person(&population, &mut random)).collect();
         let last = office.populate(&journal, people).await;
+        // A node logs nobody in before it can show who that is.
+        let projector = Projector::new(database.clone(), journal.clone());
+        let caught_up = projector.catch_up(&office.tenant).await;
+        caught_up.expect("the customers can be projected");
         journal.close().await;
         database.close().await;
         let business = Self {

@@ -6,9 +6,10 @@ use crate::{
     snapshot::{Planned, Snapshot},
     standby::Standby,
 };
-use caudal_domain::ids::TenantId;
+use caudal_domain::{StreamKind, ids::TenantId};
 use caudal_postgres::Database;
 use std::time::{Duration, Instant};
+use uuid::Uuid;
 
 /// Maximum wait for the requested position before "not yet".
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -72,6 +73,27 @@ impl Reads {
     /// [`Self::snapshot`] with generic plans, for a record and its references: one round trip fewer.
     pub async fn record_snapshot(&self, tenant: &TenantId, min_position: i64) -> Result<Snapshot, ReadError> {
         self.snapshot_for(tenant, min_position, Planned::Once).await
+    }
+
+    /// A snapshot with everything that was committed of some records before this call; what is shown of others may be older.
+    /// Decisions about a record read it without waiting for others' business to be projected.
+    ///
+    /// # Errors
+    /// [`ReadError::NotYet`] when the records' last change is not projected within a short wait.
+    pub async fn snapshot_of(
+        &self,
+        tenant: &TenantId,
+        kind: StreamKind,
+        records: &[Uuid],
+    ) -> Result<Snapshot, ReadError> {
+        let mut snapshot = Snapshot::begin(&self.database, tenant, Planned::Once).await?;
+        let changed = snapshot.last_change(kind, records).await?;
+        if snapshot.position() >= changed || self.projector.stands_still(tenant) {
+            return Ok(snapshot);
+        }
+        drop(snapshot);
+        self.wait_for(tenant, changed, Instant::now() + PATIENCE).await?;
+        Snapshot::begin(&self.database, tenant, Planned::Once).await
     }
 
     async fn snapshot_for(

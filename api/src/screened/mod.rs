@@ -7,7 +7,7 @@ use crate::{
     screening::{Chosen, Lists, ScreeningError, Wanted},
 };
 use caudal_domain::{
-    Actor, Command,
+    Actor, Command, StreamKind,
     customer::{CustomerCommand, RecordScreening, ScreeningCandidate},
     ids::{CustomerId, TenantId},
 };
@@ -34,10 +34,10 @@ impl App {
         let chosen = Chosen::of(&books);
         let mut lists = self.screening.lists(tenant, &chosen, Wanted::AtHand).await?;
         drop(books);
+        let records: Vec<_> = customers.iter().map(|customer| customer.0).collect();
         let mut left = ATTEMPTS;
         loop {
-            let head = self.journal.head(tenant).await?.position;
-            let mut snapshot = self.reads.record_snapshot(tenant, head).await?;
+            let mut snapshot = self.reads.snapshot_of(tenant, StreamKind::Customer, &records).await?;
             let position = snapshot.position();
             let subjects = cases::subjects(&mut snapshot, customers).await?;
             drop(snapshot);

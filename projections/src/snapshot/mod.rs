@@ -4,7 +4,7 @@
 mod walk;
 
 use crate::{error::ReadError, sql::Sql};
-use caudal_domain::{DEFAULT_ZONE, Refusal, ids::TenantId};
+use caudal_domain::{DEFAULT_ZONE, Refusal, StreamKind, ids::TenantId};
 use caudal_postgres::{Database, PLAN_ANEW, PLAN_ONCE, Transaction};
 use chrono_tz::Tz;
 use sqlx::{Executor as _, PgConnection, Row as _, postgres::PgRow};
@@ -96,6 +96,24 @@ impl Snapshot {
     #[must_use]
     pub const fn tenant(&self) -> &TenantId {
         &self.tenant
+    }
+
+    /// Position of the last event of some streams that this transaction sees, whether projected or not; 0 without events.
+    pub(crate) async fn last_change(&mut self, kind: StreamKind, records: &[Uuid]) -> Result<i64, ReadError> {
+        let ids: Vec<String> = records.iter().map(Uuid::to_string).collect();
+        let last: Option<i64> = sqlx::query_scalar(
+            "SELECT max(last.position)
+               FROM unnest($3::text[]) AS record (id)
+              CROSS JOIN LATERAL (SELECT e.position FROM journal.events AS e
+                                   WHERE e.tenant = $1 AND e.aggregate_type = $2 AND e.aggregate_id = record.id
+                                   ORDER BY e.sequence DESC LIMIT 1) AS last",
+        )
+        .bind(self.tenant.as_str())
+        .bind(kind.as_str())
+        .bind(ids)
+        .fetch_one(&mut *self.transaction)
+        .await?;
+        Ok(last.unwrap_or(0))
     }
 
     pub(crate) fn connection(&mut self) -> &mut PgConnection {
