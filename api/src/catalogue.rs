@@ -186,7 +186,7 @@ catalogue! {
     "import_digits_lost": "Excel guarda solo quince dígitos de un número. Dé a la columna el formato de texto y escríbalo de nuevo.", "Excel keeps only fifteen digits of a number. Format the column as text and write it again.";
     "import_empty": "El archivo no tiene filas visibles.", "The file has no visible rows.";
     "import_erased": "El contenido de este archivo se borró al terminar su plazo. Súbalo de nuevo.", "The content of this file was erased when its time ended. Upload it again.";
-    "import_fee_currency_missing": "Falta la moneda de la tarifa. Añada una columna con la moneda, o un valor para todas las filas.", "The currency of the fee is missing. Add a column with the currency, or one value for all rows.";
+    "import_fee_currency_missing": "Falta la moneda de la comisión. Añada una columna con la moneda, o un valor para todas las filas.", "The currency of the fee is missing. Add a column with the currency, or one value for all rows.";
     "import_group_ambiguous": "Varios grupos de pago entregan esta moneda. Escriba el nombre del grupo.", "Several payment groups pay this currency. Write the group's name.";
     "import_municipality_in_several_provinces": "Este municipio existe en varias provincias. Añada la provincia.", "There is such a municipality in several provinces. Add the province.";
     "import_not_a_table": "El archivo no es una tabla: se leen CSV, XLSX y ODS.", "The file is no table: CSV, XLSX and ODS are read.";
