@@ -171,7 +171,10 @@ async fn a_name_that_looks_like_a_formula_is_text_in_csv() {
         names.contains(&"'=HYPERLINK(\"http://evil.test\",\"x\") Pérez"),
         "{names:?}"
     );
-    assert!(rows.iter().any(|row| row[2] == "'+5359990000"), "{rows:?}");
+    assert!(
+        rows.iter().any(|row| row.iter().any(|cell| cell == "'+5359990000")),
+        "{rows:?}"
+    );
 }
 
 /// Inserts copies of a remittance directly into the read model.
