@@ -161,21 +161,28 @@ fn asks_for_file(request: &HttpRequest) -> Result<bool, ApiError> {
         .is_some())
 }
 
-/// Refuses a call that needs a fresh code of the caller's second factor, unless its session gave one lately. Parties
-/// without a second factor and API keys need none; nor do previews, which have no effect.
+/// Refuses a call whose row needs a fresh code, unless the session gave one lately. Previews need none: they have no effect.
 async fn require_fresh_code(request: &HttpRequest, row: &Row, caller: &Caller) -> Result<(), ApiError> {
-    if caller.second_factors.is_empty() {
-        return Ok(());
-    }
     let needs = match row.fresh_code {
         FreshCode::Never => false,
         FreshCode::Always => request.method() == Method::GET || !preview::is_asked(request)?,
         FreshCode::ForFile => asks_for_file(request)?,
     };
-    if !needs {
+    if needs {
+        let app = App::of(request)?;
+        require_code(&app, caller).await?;
+    }
+    Ok(())
+}
+
+/// Refuses a caller whose session gave no code of the second factor lately. Parties without one and API keys need none.
+///
+/// # Errors
+/// 403 `second_factor_code_required`.
+pub async fn require_code(app: &App, caller: &Caller) -> Result<(), ApiError> {
+    if caller.second_factors.is_empty() {
         return Ok(());
     }
-    let app = App::of(request)?;
     let fresh = app
         .second_factors
         .fresh_until(&caller.tenant, caller.session, &caller.second_factors, app.now())

@@ -892,7 +892,7 @@ fn files_that_are_none_and_bombs_are_refused_with_their_reason() {
         .map(|(name, content)| (name.as_str(), content.clone()))
         .collect();
     let wide = "x;".repeat(1_000_000);
-    // It announces so many texts that the memory for them does not exist.
+    // It announces 10^14 texts, for which a reader may reserve memory.
     let office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument";
     let relationships =
         format!("<Relationships><Relationship Type=\"{office}\" Target=\"xl/workbook.xml\"/></Relationships>");

@@ -2,9 +2,11 @@
 
 use crate::{
     sign_on::{CLIENT_ID, ORIGIN, Provider},
-    support::{Answer, Business, Call, Client, PASSWORD, Process, code_in, create_tenant, text},
+    support::{Answer, Business, Call, Client, PASSWORD, Process, code_in, create_tenant, secret_of, text},
 };
+use caudal_api::auth::totp;
 use caudal_postgres_testing::TestDatabase;
+use chrono::Utc;
 use serde_json::{Value, json};
 use std::{
     fs,
@@ -175,4 +177,26 @@ fn users_of_a_file_log_in_by_the_provider_or_by_a_mailed_code_and_by_no_password
         desk.results(&again, "result")[..6],
         ["there", "there", "there", expected[3], expected[4], "added"]
     );
+
+    // As at the screen, users are added with a fresh code where the maker has a second factor.
+    let begun = business.as_manager(201, "POST", "/second_factor/enrolments", json!({"password": PASSWORD}));
+    let secret = secret_of(&text(&begun["secret"]));
+    let step = totp::step_of(Utc::now());
+    let path = format!("/second_factor/enrolments/{}/confirm", text(&begun["id"]));
+    business.as_manager(
+        200,
+        "POST",
+        &path,
+        json!({"code": totp::code(&secret, step).to_string()}),
+    );
+    let last = desk.upload("Tipo;Nombre;Correo\nAgencia;Ultima;ultima@example.test\n");
+    desk.pass(&last, "preview", "previewed");
+    for act in ["start", "resume"] {
+        let refused = business.as_manager(403, "POST", &format!("/imports/{last}/{act}"), json!({}));
+        assert_eq!(refused["code"], "second_factor_code_required", "{act}");
+    }
+    let next = json!({"code": totp::code(&secret, step + 1).to_string()});
+    business.as_manager(200, "POST", "/second_factor/code", next);
+    desk.pass(&last, "start", "done");
+    assert_eq!(desk.results(&last, "result"), ["added"]);
 }

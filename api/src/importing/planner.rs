@@ -45,12 +45,6 @@ pub enum Interrupted {
     Stopped(&'static str),
 }
 
-impl Interrupted {
-    pub(super) fn password(error: ApiError) -> Self {
-        Self::Password(Box::new(error))
-    }
-}
-
 impl From<ScreeningError> for Interrupted {
     fn from(error: ScreeningError) -> Self {
         Self::Screening(Box::new(error))

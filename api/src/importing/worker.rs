@@ -72,7 +72,8 @@ pub(super) async fn work(app: &App, due: &Due, import: &Import) -> Result<Ended,
         Err(code) => return Ok(Ended::Stopped(code)),
     };
     let unknown_password = if import.kind == ImportKind::Users && import.state != ImportState::Previewing {
-        Some(unknown_password(app).await.map_err(Interrupted::password)?)
+        let hash = unknown_password(app).await;
+        Some(hash.map_err(|error| Interrupted::Password(Box::new(error)))?)
     } else {
         None
     };

@@ -176,6 +176,11 @@ pub trait Kind: Sync {
         false
     }
 
+    /// Whether a run needs a fresh code of the second factor, as the calls for its rows do.
+    fn needs_fresh_code(&self) -> bool {
+        false
+    }
+
     /// Whether rows name parties.
     fn names_parties(&self) -> bool {
         false

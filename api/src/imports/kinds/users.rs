@@ -161,8 +161,8 @@ fn superior(values: &Values, setting: &Setting<'_>) -> Result<Option<PartyId>, R
 fn registration(values: &Values, setting: &Setting<'_>) -> Result<Registration, Refusal> {
     let role = named(values.get("role").unwrap_or_default(), ROLES).ok_or_else(|| invalid("role", "value_unknown"))?;
     let superior = superior(values, setting)?;
-    let leads = matches!(role, Role::ExternalAgent | Role::InternalAgent | Role::DeliveryMan);
-    if superior.is_some() && !leads {
+    let belongs = matches!(role, Role::ExternalAgent | Role::InternalAgent | Role::DeliveryMan);
+    if superior.is_some() && !belongs {
         return Err(invalid("superior", "not_for_this_role"));
     }
     for field in ["permissionSet", "accessExpiresAt"] {
@@ -204,6 +204,10 @@ impl Kind for Users {
 
     fn has_owner(&self) -> bool {
         false
+    }
+
+    fn needs_fresh_code(&self) -> bool {
+        true
     }
 
     fn names_parties(&self) -> bool {

@@ -10,6 +10,7 @@ use crate::{
     app::App,
     catalogue::{self, Said},
     extract::{Caller, Filters, JsonBody, Language, PathId, PathPart, Reading},
+    gate,
     imports::{
         fixing,
         import::{
@@ -528,12 +529,21 @@ async fn begin_preview(reading: Reading, request: HttpRequest, id: PathId) -> Re
     change(&reading, &request, id, &[Mapping, Previewed, Done], Previewing).await
 }
 
+/// An import that the caller may run now.
+async fn to_run(reading: &Reading, id: Uuid) -> Result<Import, ApiError> {
+    let import = find(reading, id, Right::Write).await?;
+    if import.kind.rules().needs_fresh_code() {
+        gate::require_code(&reading.app, &reading.caller).await?;
+    }
+    Ok(import)
+}
+
 /// Begin the run in the background. It needs a preview of the rows as they are, with the totals that the mapping expects.
 #[utoipa::path(tag = "Imports", operation_id = "startImport", params(("id" = Uuid, Path)),
     responses((status = 200, description = "It begins.", body = ImportDetail)))]
 #[post("/api/imports/{id}/start")]
 async fn start(reading: Reading, request: HttpRequest, id: PathId) -> Result<HttpResponse, ApiError> {
-    let import = find(&reading, id.0, Right::Write).await?;
+    let import = to_run(&reading, id.0).await?;
     if import.details.is_none() {
         return Err(ApiError::conflict("import_erased"));
     }
@@ -558,6 +568,7 @@ async fn pause(reading: Reading, request: HttpRequest, id: PathId) -> Result<Htt
     responses((status = 200, description = "It goes on.", body = ImportDetail)))]
 #[post("/api/imports/{id}/resume")]
 async fn resume(reading: Reading, request: HttpRequest, id: PathId) -> Result<HttpResponse, ApiError> {
+    to_run(&reading, id.0).await?;
     change(&reading, &request, id, &[ImportState::Paused], ImportState::Running).await
 }
 
