@@ -40,13 +40,22 @@ release: $(FRONTEND) ## Build the program that production runs (a quarter of an 
 
 ##@ Work on it
 
+# CI compiles everything once: clippy reads the build of the tests, not a second one without programs as `cargo clippy` does.
+ifdef CI
+export RUSTC_WORKSPACE_WRAPPER := clippy-driver
+export CLIPPY_ARGS := -Dwarnings__CLIPPY_HACKERY__
+CLIPPY := cargo test --locked --workspace --no-run
+else
+CLIPPY := cargo clippy --locked --workspace --all-targets -- -D warnings
+endif
+
 .PHONY: test
 test: lint test-rust test-frontend test-browser test-operations ## Everything that must hold, with a database of its own
 
 .PHONY: lint
 lint: $(FRONTEND_PACKAGES) ## Formatting, clippy, Biome and the types, all without a single warning
 	cargo fmt --all --check
-	cargo clippy --locked --workspace --all-targets -- -D warnings
+	$(CLIPPY)
 	cd frontend && npm run --silent lint && npx --no-install tsc -b
 
 .PHONY: test-rust
@@ -54,7 +63,7 @@ test-rust: $(POSTGRES_PACKAGE) ## The tests of the crates
 	scripts/need python3 python3
 	scripts/need hledger hledger
 	scripts/need bean-check beancount
-	cargo test --locked --workspace --no-fail-fast
+	TMPDIR=$$(scripts/folder-for-tests) cargo test --locked --workspace --no-fail-fast
 
 .PHONY: test-frontend
 test-frontend: $(FRONTEND_PACKAGES) ## The unit tests of the interface
@@ -65,7 +74,8 @@ test-frontend: $(FRONTEND_PACKAGES) ## The unit tests of the interface
 test-browser: $(FRONTEND) $(CLIENT_PACKAGES) $(POSTGRES_PACKAGE) ## The browser tests, over the real server
 	scripts/need chromium chromium
 	cargo test --locked --workspace --no-run
-	cd frontend && CAUDAL_BINARY=$(abspath $(TARGET))/debug/caudal npm run --silent e2e
+	folder=$$(scripts/folder-for-tests); cd frontend && \
+		TMPDIR=$$folder CAUDAL_BINARY=$(abspath $(TARGET))/debug/caudal npm run --silent e2e
 
 # The program is the one that the crates' tests use, too. PACKAGE_BEFORE is the package of the last release, once there is one:
 # without it this version is upgraded from itself.

@@ -495,7 +495,7 @@ pub async fn next_subjects(
     limit: i64,
 ) -> Result<Option<(Uuid, i32, Vec<ScreeningSubject>)>, ReadError> {
     let mut sql = subjects_from(snapshot);
-    sql.push(" AND c.id > ").bind(after.unwrap_or(Uuid::nil()));
+    sql.push(" AND c.id > ").bind(after.unwrap_or_default());
     sql.push(" ORDER BY c.id LIMIT ").bind(limit);
     let rows = snapshot.fetch(&sql).await?;
     let Some(last) = rows.last() else { return Ok(None) };
