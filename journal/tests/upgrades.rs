@@ -5,19 +5,19 @@ use crate::common::{self, Office, owner_of};
 use caudal_journal::{Journal, SystemClock};
 use caudal_postgres::{Database, Options};
 use sqlx::{
-    Connection as _, PgConnection,
+    Connection as _, PgConnection, Row as _,
     migrate::{Migration, Migrator},
+    postgres::PgRow,
 };
 use std::{
     borrow::Cow,
+    path::Path,
     sync::{
         Arc,
         atomic::{AtomicI64, Ordering},
     },
     time::Duration,
 };
-
-static MIGRATIONS: Migrator = sqlx::migrate!("../migrations");
 
 /// The first schema with a log.
 const FIRST_WITH_A_LOG: i64 = 10;
@@ -38,7 +38,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 const BESIDE: &[&str] = &["claims", "subject_keys", "credentials", "receipts", "keyring"];
 
 /// A stored event.
-#[derive(Debug, sqlx::FromRow)]
+#[derive(Debug)]
 struct Row {
     position: i64,
     aggregate_type: String,
@@ -50,6 +50,23 @@ struct Row {
     metadata: String,
     recorded_at: chrono::DateTime<chrono::Utc>,
     hash: Vec<u8>,
+}
+
+impl Row {
+    fn read(row: &PgRow) -> Self {
+        Self {
+            position: row.get("position"),
+            aggregate_type: row.get("aggregate_type"),
+            aggregate_id: row.get("aggregate_id"),
+            sequence: row.get("sequence"),
+            event_type: row.get("event_type"),
+            event_version: row.get("event_version"),
+            payload: row.get("payload"),
+            metadata: row.get("metadata"),
+            recorded_at: row.get("recorded_at"),
+            hash: row.get("hash"),
+        }
+    }
 }
 
 /// A prepared log, equal in every schema because its form is part of the chain.
@@ -66,12 +83,13 @@ impl Before {
             office.deposit(cents).await.unwrap();
         }
         let mut owner = office.owner().await;
-        let rows = sqlx::query_as(
+        let rows = sqlx::query(
             "SELECT position, aggregate_type, aggregate_id, sequence, event_type, event_version, payload::text,
                     metadata::text, recorded_at, hash
                FROM journal.events ORDER BY position",
         );
         let rows = rows.fetch_all(&mut owner).await.unwrap();
+        let rows = rows.iter().map(Row::read).collect();
         let mut beside = Vec::new();
         for table in BESIDE {
             // As nodes of the old version write them: without MACs, and without the time from which rows have them.
@@ -163,9 +181,14 @@ impl Before {
     }
 }
 
+async fn all_migrations() -> Migrator {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../migrations");
+    Migrator::new(folder).await.unwrap()
+}
+
 /// The migrations up to a version.
-fn up_to(version: i64) -> Migrator {
-    let first: Vec<Migration> = MIGRATIONS
+fn up_to(version: i64, migrations: &Migrator) -> Migrator {
+    let first: Vec<Migration> = migrations
         .iter()
         .filter(|known| known.version <= version)
         .cloned()
@@ -189,7 +212,8 @@ async fn every_released_schema_is_migrated_while_old_nodes_append_and_read() {
     let before = Before::written().await;
     let tenant = &before.office.tenant;
     let books = before.office.books().await;
-    let releases: Vec<i64> = MIGRATIONS
+    let migrations = all_migrations().await;
+    let releases: Vec<i64> = migrations
         .iter()
         .map(|known| known.version)
         .filter(|version| *version >= FIRST_WITH_A_LOG)
@@ -204,7 +228,7 @@ async fn every_released_schema_is_migrated_while_old_nodes_append_and_read() {
             .unwrap();
         let url = with_database(before.office.database.url(), &name);
         let mut connection = owner_of(&url, tenant).await;
-        up_to(release).run(&mut connection).await.unwrap();
+        up_to(release, &migrations).run(&mut connection).await.unwrap();
         before.begin(&mut connection).await;
         let early = usize::try_from(BEFORE).unwrap();
         for index in 0..early {

@@ -32,7 +32,7 @@ pub enum AnalystError {
 }
 
 /// A login that reads the views.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Analyst {
     pub login: String,
     pub tenant: String,
@@ -117,9 +117,11 @@ pub async fn revoke_analyst(owner_url: &str, login: &str) -> Result<bool, Analys
 /// When the database fails.
 pub async fn analysts(owner_url: &str) -> Result<Vec<Analyst>, sqlx::Error> {
     let mut owner = crate::connect(owner_url).await?;
-    let found = sqlx::query_as("SELECT login, tenant FROM analytics.logins ORDER BY login")
-        .fetch_all(&mut owner)
-        .await?;
+    let found: Vec<(String, String)> =
+        sqlx::query_as("SELECT login, tenant FROM analytics.logins ORDER BY login")
+            .fetch_all(&mut owner)
+            .await?;
     owner.close().await?;
-    Ok(found)
+    let found = found.into_iter().map(|(login, tenant)| Analyst { login, tenant });
+    Ok(found.collect())
 }

@@ -1,16 +1,31 @@
 //! Schema creation and migration, by the schema's owner.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 use std::time::Duration;
 
-use sqlx::migrate::{Migrate as _, MigrateError, Migrator};
+use sqlx::migrate::{Migrate as _, MigrateError, Migration, MigrationType, Migrator};
 use sqlx::postgres::PgPoolOptions;
 use sqlx::{Connection as _, Executor as _, PgConnection, PgPool};
 use thiserror::Error;
 
 use crate::hosts::Hosts;
 
-static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
+/// The files of `migrations/` in their order: version, description, statements.
+const FILES: &[(i64, &str, &str)] = &include!(concat!(env!("OUT_DIR"), "/migrations.rs"));
+
+/// Each file in a transaction of its own.
+static MIGRATIONS: LazyLock<Migrator> = LazyLock::new(|| {
+    let each = FILES.iter().map(|&(version, description, statements)| {
+        let (description, statements) = (Cow::Borrowed(description), Cow::Borrowed(statements));
+        Migration::new(version, description, MigrationType::Simple, statements, false)
+    });
+    Migrator {
+        migrations: each.collect(),
+        ..Migrator::DEFAULT
+    }
+});
 
 /// The current schema, one page per schema. A new database is created from these; `journal/postgres/tests/schema.rs`
 /// keeps them equal to the migrations' result.
