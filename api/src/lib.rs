@@ -58,6 +58,7 @@ pub mod rate_schedule;
 pub mod rates;
 pub mod readings;
 mod recorded_calls;
+mod registry;
 pub mod request_id;
 pub mod routes;
 pub mod screened;

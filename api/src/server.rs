@@ -5,8 +5,9 @@ use crate::{
     app::App,
     cell_router, deadline, forward, gate, headers, health, metrics, notes, openapi, problem,
     problem::ApiError,
+    registry::Registry,
     request_id,
-    routes::{self, feed::PublicEventTypes},
+    routes::{self, feed::LazyTypes},
 };
 use actix_web::{
     App as Routing, HttpRequest, HttpResponse, HttpServer,
@@ -21,7 +22,6 @@ use std::{
     net::{SocketAddr, TcpListener},
     time::Duration,
 };
-use utoipa_actix_web::service_config::ServiceConfig as DescribedConfig;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 /// Timeout for receiving a request's head.
@@ -70,8 +70,7 @@ pub fn listen(app: Data<App>, address: SocketAddr) -> io::Result<Listening> {
 pub fn listen_for(surface: Surface, app: Data<App>, address: SocketAddr) -> io::Result<Listening> {
     let listener = TcpListener::bind(address)?;
     let address = listener.local_addr()?;
-    let document = Bytes::from(serde_json::to_vec(&openapi::document()?)?);
-    let types = Data::new(PublicEventTypes::of(openapi::public_events::schemas()?));
+    let types = Data::new(LazyTypes::new(openapi::public_events::schemas));
     let workers = match surface {
         Surface::Operations => 1,
         Surface::Whole | Surface::Public => std::thread::available_parallelism()
@@ -81,7 +80,6 @@ pub fn listen_for(surface: Surface, app: Data<App>, address: SocketAddr) -> io::
     let server = HttpServer::new(move || {
         Routing::new()
             .app_data(app.clone())
-            .app_data(Data::new(Document(document.clone())))
             .app_data(types.clone())
             .configure(|routes| configure(surface, routes))
             // The last one is the outermost: request id first, then the gate, replays last.
@@ -122,7 +120,7 @@ pub fn listen_for(surface: Surface, app: Data<App>, address: SocketAddr) -> io::
 fn configure(surface: Surface, routes: &mut ServiceConfig) {
     routes.service(health::alive).service(health::ready);
     if surface != Surface::Operations {
-        routes::configure(&mut DescribedConfig::new(routes));
+        routes::configure(&mut Registry::Served(routes));
     }
     match surface {
         Surface::Public => {
@@ -147,14 +145,13 @@ async fn unknown() -> Result<HttpResponse, ApiError> {
     Err(ApiError::not_found("route_unknown"))
 }
 
-struct Document(Bytes);
-
 #[get("/api/openapi.json")]
-async fn describe(document: Data<Document>) -> HttpResponse {
-    HttpResponse::Ok()
+async fn describe() -> Result<HttpResponse, ApiError> {
+    let document = openapi::served().map_err(ApiError::internal)?;
+    Ok(HttpResponse::Ok()
         .insert_header((header::CONTENT_TYPE, "application/json"))
         .insert_header((header::CACHE_CONTROL, "no-cache"))
-        .body(document.0.clone())
+        .body(document))
 }
 
 #[get("/api/docs")]

@@ -7,11 +7,13 @@ pub mod public_events;
 use crate::{
     figures::PreviewView,
     problem::{FieldProblem, Problem},
+    registry::Registry,
     routes,
 };
-use actix_web::App;
+use actix_web::{App, web::Bytes};
 use caudal_projections::scalar::{CustomerSide, RangeSelector, RollingDays};
 use serde_json::Value;
+use std::sync::OnceLock;
 use utoipa::{OpenApi as Derive, openapi::OpenApi};
 use utoipa_actix_web::AppExt as _;
 
@@ -42,6 +44,19 @@ pub fn document() -> serde_json::Result<Value> {
     limits::tell(&mut document);
     common::complete(&mut document);
     Ok(document)
+}
+
+/// The document as servers answer it, made at its first request.
+///
+/// # Errors
+/// When serialisation fails.
+pub fn served() -> serde_json::Result<Bytes> {
+    static SERVED: OnceLock<Bytes> = OnceLock::new();
+    if let Some(made) = SERVED.get() {
+        return Ok(made.clone());
+    }
+    let made = Bytes::from(serde_json::to_vec(&document()?)?);
+    Ok(SERVED.get_or_init(|| made).clone())
 }
 
 /// The committed document: frontend/openapi.json, from which the client is generated.
@@ -87,7 +102,7 @@ fn gathered() -> OpenApi {
     let (_, document) = App::new()
         .into_utoipa_app()
         .openapi(Base::openapi())
-        .configure(routes::configure)
+        .configure(|document| routes::configure(&mut Registry::Described(document)))
         .split_for_parts();
     document
 }

@@ -7,6 +7,7 @@ use crate::{
     listing::{FORMAT, Listing, text_file},
     parameters::{asked, parameter},
     problem::ApiError,
+    registry::Registry,
     submit::Submit,
 };
 use actix_web::{FromRequest as _, HttpRequest, HttpResponse, get, post, web::Bytes};
@@ -29,7 +30,6 @@ use utoipa::{
         schema::Type,
     },
 };
-use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Format of an export of the ledger.
 #[derive(Deserialize)]
@@ -59,7 +59,7 @@ impl IntoParams for LedgerExport {
     }
 }
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(close_period)
         .service(list_closures)
         .service(get_closure)

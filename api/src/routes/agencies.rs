@@ -14,6 +14,7 @@ use crate::{
     offers,
     parameters::asked,
     problem::ApiError,
+    registry::Registry,
     submit::Submit,
 };
 use actix_web::{HttpResponse, get, post, put};
@@ -22,14 +23,13 @@ use caudal_projections::{
     lists, movement,
     party::agency::{self, Agency},
 };
-use utoipa_actix_web::service_config::ServiceConfig;
 
 asked! {
     AgenciesParams = lists::AGENCIES;
     AgencyAssignmentsParams = lists::ASSIGNMENTS;
 }
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(list_agencies)
         .service(create_agency)
         .service(update_agency)

@@ -14,6 +14,7 @@ use crate::{
     offers,
     parameters::asked,
     problem::ApiError,
+    registry::Registry,
     submit::Submit,
 };
 use actix_web::{HttpResponse, get, post, put};
@@ -22,7 +23,6 @@ use caudal_projections::{
     lists, movement,
     party::agent::{self, Agent},
 };
-use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Roles of agents.
 const AGENTS: &[Role] = &[Role::ExternalAgent, Role::InternalAgent];
@@ -32,7 +32,7 @@ asked! {
     AgentAssignmentsParams = lists::ASSIGNMENTS;
 }
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(list_agents)
         .service(create_agent)
         .service(list_balance_assignments)

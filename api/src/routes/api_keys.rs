@@ -10,6 +10,7 @@ use crate::{
     parameters::asked,
     policy,
     problem::ApiError,
+    registry::Registry,
     submit::{Done, Submit},
 };
 use actix_web::{HttpResponse, get, post};
@@ -26,14 +27,13 @@ use caudal_projections::{
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 asked! {
     ApiKeysParams = lists::API_KEYS;
 }
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(list_keys)
         .service(issue_key)
         .service(list_scopes)

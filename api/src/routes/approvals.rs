@@ -11,6 +11,7 @@ use crate::{
     listing::Listing,
     parameters::asked,
     problem::ApiError,
+    registry::Registry,
     submit::Submit,
 };
 use actix_web::{HttpResponse, delete, get, post, put, web::Data};
@@ -32,14 +33,13 @@ use caudal_projections::{
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 asked! {
     ProposalsParams = lists::PROPOSALS;
 }
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(list_caught)
         .service(list_rules)
         .service(add_rule)

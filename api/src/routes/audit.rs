@@ -9,6 +9,7 @@ use crate::{
     parameters::asked,
     problem::ApiError,
     proofs::{self, SignedCheckpoint, WitnessCosignature},
+    registry::Registry,
     verifications::{self, VerificationError, VerificationRun},
 };
 use actix_web::{
@@ -28,7 +29,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 /// Maximum steps per timeline: the last ones. Request earlier ones by `position`.
@@ -40,7 +40,7 @@ asked! {
     ReadingsParams = lists::READINGS;
 }
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(list_events)
         .service(get_event)
         .service(get_timeline)

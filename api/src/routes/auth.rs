@@ -16,6 +16,7 @@ use crate::{
     extract::{JsonBody, Language, tenant_of},
     mail::{Letter, Mail},
     problem::ApiError,
+    registry::Registry,
 };
 use actix_web::{HttpRequest, HttpResponse, post, web::Data};
 use caudal_domain::{
@@ -27,14 +28,13 @@ use caudal_projections::{Scope, party::profile};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
 /// Maximum bytes of a password; a longer one counts as wrong.
 const MAX_PASSWORD_BYTES: usize = 1_000;
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(login).service(refresh_token).service(logout);
 }
 

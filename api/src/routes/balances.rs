@@ -1,10 +1,9 @@
 //! Balances: per currency, per party, and per dealer and day.
 
 use super::pages;
-use crate::{listing::Listing, offers, parameters::asked, problem::ApiError};
+use crate::{listing::Listing, offers, parameters::asked, problem::ApiError, registry::Registry};
 use actix_web::{HttpResponse, get};
 use caudal_projections::{accounting, lists};
-use utoipa_actix_web::service_config::ServiceConfig;
 
 asked! {
     RealBalancesParams = lists::REAL_BALANCES;
@@ -12,7 +11,7 @@ asked! {
     DealerDaysParams = lists::DAILY_CREDIT;
 }
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(real_balances).service(party_balances).service(daily_credit);
 }
 

@@ -1,14 +1,13 @@
 //! Figures of the business for Prometheus (docs/analytics.md).
 
-use crate::{extract::Reading, problem::ApiError};
+use crate::{extract::Reading, problem::ApiError, registry::Registry};
 use actix_web::{HttpResponse, get};
 use caudal_projections::business;
-use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Prometheus's text format.
 const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(business_metrics);
 }
 

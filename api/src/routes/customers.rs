@@ -11,6 +11,7 @@ use crate::{
     offers,
     parameters::asked,
     problem::ApiError,
+    registry::Registry,
     submit::{Done, Submit},
 };
 use actix_web::{HttpResponse, get, post, put};
@@ -25,7 +26,6 @@ use caudal_projections::{
     print::word,
     scalar::CustomerType,
 };
-use utoipa_actix_web::service_config::ServiceConfig;
 
 asked! {
     SendersParams = lists::SENDERS;
@@ -34,7 +34,7 @@ asked! {
     ExpiringDocumentsParams = lists::EXPIRING_DOCUMENTS;
 }
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(list_senders)
         .service(list_recipients)
         .service(list_expiring_documents)

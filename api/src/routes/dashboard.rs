@@ -8,6 +8,7 @@ use crate::{
     offers,
     parameters::asked,
     problem::ApiError,
+    registry::Registry,
 };
 use actix_web::{HttpResponse, get, post};
 use caudal_domain::{office::Area, party::Role};
@@ -17,7 +18,6 @@ use caudal_projections::{
     lists,
 };
 use std::sync::Arc;
-use utoipa_actix_web::service_config::ServiceConfig;
 
 asked! {
     SellersTableParams = lists::SELLER_REMITTANCES;
@@ -27,7 +27,7 @@ asked! {
     PreviewsParams = lists::CLOSURE_PREVIEWS;
 }
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(statistics)
         .service(totals)
         .service(seller_remittances)

@@ -15,6 +15,7 @@ use crate::{
     offers,
     parameters::asked,
     problem::ApiError,
+    registry::Registry,
     submit::{Done, Submit},
 };
 use actix_web::{HttpResponse, get, post, put};
@@ -24,7 +25,6 @@ use caudal_projections::{
     movement::{self, Movement},
     party::dealer::{self, Dealer},
 };
-use utoipa_actix_web::service_config::ServiceConfig;
 
 asked! {
     DealersParams = lists::DEALERS;
@@ -32,7 +32,7 @@ asked! {
     DealerAssignmentsParams = lists::ASSIGNMENTS;
 }
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(list_dealers)
         .service(create_dealer)
         .service(update_named_dealer)

@@ -3,18 +3,17 @@
 use super::{movements::posted, pages};
 use crate::{
     extract::JsonBody, input::movement::PayDebitsInput, listing::Listing, offers, parameters::asked, problem::ApiError,
-    submit::Submit,
+    registry::Registry, submit::Submit,
 };
 use actix_web::{HttpResponse, get, post};
 use caudal_domain::movement::MovementCommand;
 use caudal_projections::{debit, lists, movement::Movement};
-use utoipa_actix_web::service_config::ServiceConfig;
 
 asked! {
     DebitsParams = lists::DEBITS;
 }
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(list_debits).service(pay_debits);
 }
 

@@ -5,6 +5,7 @@ use crate::{
     extract::{JsonBody, PathId},
     input::movement::{DepositInput, Takes},
     problem::ApiError,
+    registry::Registry,
     submit::Submit,
 };
 use actix_web::{HttpResponse, post};
@@ -14,9 +15,8 @@ use caudal_domain::{
     party::Role,
 };
 use caudal_projections::movement::Movement;
-use utoipa_actix_web::service_config::ServiceConfig;
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(to_manager)
         .service(to_agency)
         .service(to_agent)

@@ -5,6 +5,7 @@ use crate::{
     listing::{Listing, printed, printing},
     parameters::asked,
     problem::ApiError,
+    registry::Registry,
 };
 use actix_web::{HttpRequest, HttpResponse, get};
 use caudal_domain::ids::{ClosureId, MovementId, RemittanceId};
@@ -18,13 +19,12 @@ use utoipa::{
         schema::{Schema, Type},
     },
 };
-use utoipa_actix_web::service_config::ServiceConfig;
 
 asked! {
     DealerReportParams = lists::DEALER_LIST_REPORT;
 }
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(remittance_receipt)
         .service(movement_receipt)
         .service(closure_statement)

@@ -6,6 +6,7 @@ use crate::{
     extract::{Filters, Language, PathId, Reading},
     listing::{FORMAT, printed, printing},
     problem::ApiError,
+    registry::Registry,
     submit::Submit,
 };
 use actix_web::{
@@ -22,10 +23,9 @@ use caudal_domain::{
 use caudal_projections::{document, dossier};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(export_dossier).service(get_dossier);
 }
 

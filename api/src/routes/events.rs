@@ -5,6 +5,7 @@ use crate::{
     extract::{Caller, Filters, Reading},
     live,
     problem::ApiError,
+    registry::Registry,
 };
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use caudal_projections::{
@@ -13,9 +14,8 @@ use caudal_projections::{
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_actix_web::service_config::ServiceConfig;
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(stream_changes).service(list_news);
 }
 

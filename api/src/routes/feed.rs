@@ -5,6 +5,7 @@ use crate::{
     gate,
     notes::Notes,
     problem::ApiError,
+    registry::Registry,
 };
 use actix_web::{HttpRequest, HttpResponse, get, http::header::HeaderName, web::Data};
 use caudal_domain::Refusal;
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::{
     collections::{BTreeMap, BTreeSet},
+    sync::OnceLock,
     time::{Duration, Instant},
 };
 use tokio::{
@@ -21,7 +23,6 @@ use tokio::{
     time::{sleep, sleep_until},
 };
 use utoipa::{IntoParams, ToSchema};
-use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Events per answer unless the request says otherwise.
 const DEFAULT_LIMIT: i64 = 100;
@@ -39,7 +40,7 @@ const BATCH: &str = "application/cloudevents-batch+json";
 /// Header with the position of the next request.
 const NEXT: HeaderName = HeaderName::from_static("x-feed-next");
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(list_types).service(read_feed);
 }
 
@@ -134,9 +135,32 @@ pub struct PublicEventTypes {
     results: Vec<PublicEventType>,
 }
 
+/// Schemas of the types' data, by type.
+type Schemas = BTreeMap<&'static str, Value>;
+
+/// The types of public events, put together at their first request.
+pub struct LazyTypes {
+    schemas: fn() -> serde_json::Result<Schemas>,
+    made: OnceLock<PublicEventTypes>,
+}
+
+impl LazyTypes {
+    pub fn new(schemas: fn() -> serde_json::Result<Schemas>) -> Self {
+        let made = OnceLock::new();
+        Self { schemas, made }
+    }
+
+    fn get(&self) -> Result<&PublicEventTypes, ApiError> {
+        if let Some(made) = self.made.get() {
+            return Ok(made);
+        }
+        let schemas = (self.schemas)().map_err(ApiError::internal)?;
+        Ok(self.made.get_or_init(|| PublicEventTypes::of(schemas)))
+    }
+}
+
 impl PublicEventTypes {
-    /// The types by name, with the schemas of their data.
-    pub fn of(schemas: BTreeMap<&'static str, Value>) -> Self {
+    fn of(schemas: Schemas) -> Self {
         let results = schemas.into_iter().map(|(name, schema)| PublicEventType {
             event_type: name.to_owned(),
             schema,
@@ -239,6 +263,6 @@ async fn next_commit(reading: &Reading, committed: &mut watch::Receiver<i64>) {
 #[utoipa::path(tag = "Feed", operation_id = "listFeedTypes",
     responses((status = 200, description = "All of them.", body = PublicEventTypes)))]
 #[get("/api/feed/types")]
-async fn list_types(types: Data<PublicEventTypes>) -> HttpResponse {
-    HttpResponse::Ok().json(types)
+async fn list_types(types: Data<LazyTypes>) -> Result<HttpResponse, ApiError> {
+    Ok(HttpResponse::Ok().json(types.get()?))
 }

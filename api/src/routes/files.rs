@@ -8,6 +8,7 @@ use crate::{
     pdf,
     problem::ApiError,
     readings::Read,
+    registry::Registry,
 };
 use actix_web::{
     HttpResponse, get,
@@ -19,13 +20,12 @@ use caudal_domain::{ids::PartyId, office::Area, party::Party};
 use caudal_projections::{reading::ReadingKind, remittance};
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 /// Digits of a document's hash in the name under which it is saved.
 const NAMED: usize = 16;
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(upload_file).service(get_file);
 }
 

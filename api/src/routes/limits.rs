@@ -8,6 +8,7 @@ use crate::{
     input::limit::{HoldReview, HoldReviewInput, LimitRuleInput},
     limits::after_a_rule,
     problem::ApiError,
+    registry::Registry,
     submit::Submit,
 };
 use actix_web::{HttpResponse, delete, get, post, put, web::Data};
@@ -24,10 +25,9 @@ use caudal_projections::{
 };
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(list_rules)
         .service(add_rule)
         .service(change_rule)

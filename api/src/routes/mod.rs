@@ -11,7 +11,7 @@
 //! #[post("/api/agency")]
 //! async fn create(submit: Submit, body: JsonBody<AgencyInput>) -> Result<HttpResponse, ApiError> { … }
 //!
-//! pub fn configure(cfg: &mut ServiceConfig<'_>) { cfg.service(create); }
+//! pub fn configure(cfg: &mut Registry<'_, '_>) { cfg.service(create); }
 //! ```
 //!
 //! [`crate::openapi`] adds problems, security and common headers to every operation.
@@ -60,10 +60,10 @@ mod viewing;
 mod webhooks;
 mod world;
 
-use utoipa_actix_web::service_config::ServiceConfig;
+use crate::registry::Registry;
 
 /// Registers all calls. Of two calls that match a path the first one wins: register the more literal one first.
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     auth::configure(cfg);
     business::configure(cfg);
     password_policy::configure(cfg);

@@ -8,6 +8,7 @@ use crate::{
     offers,
     parameters::asked,
     problem::ApiError,
+    registry::Registry,
     submit::Submit,
 };
 use actix_web::{HttpResponse, get, post};
@@ -16,13 +17,12 @@ use caudal_projections::{
     lists,
     movement::{self, Movement},
 };
-use utoipa_actix_web::service_config::ServiceConfig;
 
 asked! {
     MovementsParams = lists::MOVEMENTS;
 }
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(list_movements)
         .service(get_movement)
         .service(reverse_movement);

@@ -10,6 +10,7 @@ use crate::{
     listing::Listing,
     parameters::asked,
     problem::ApiError,
+    registry::Registry,
     submit::Submit,
 };
 use actix_web::{HttpResponse, delete, get, post, put};
@@ -27,7 +28,6 @@ use caudal_projections::{
     },
 };
 use serde::Deserialize;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 asked! {
@@ -35,7 +35,7 @@ asked! {
     PaymentGroupsParams = lists::PAYMENT_GROUPS;
 }
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(list_currencies)
         .service(create_currency)
         .service(update_currency)

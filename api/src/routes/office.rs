@@ -6,6 +6,7 @@ use crate::{
     input::office::{OfficeAccessInput, PermissionSetInput},
     offers,
     problem::ApiError,
+    registry::Registry,
     submit::Submit,
 };
 use actix_web::{HttpResponse, delete, get, post, put, web::Data};
@@ -21,9 +22,8 @@ use caudal_projections::party::{
 };
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_actix_web::service_config::ServiceConfig;
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(list_sets)
         .service(add_set)
         .service(change_set)

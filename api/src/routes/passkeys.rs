@@ -21,6 +21,7 @@ use crate::{
     input::passkey::{PasskeyAnswer, PasskeyAnswerInput, PasskeyBeginInput, PasskeyInput},
     mail::FactorNotice,
     problem::ApiError,
+    registry::Registry,
     request_id,
     submit::Submit,
 };
@@ -36,13 +37,12 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 /// Relying party's name where the tenant has none.
 const NAME: &str = "Caudal";
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(begin_login)
         .service(finish_login)
         .service(begin_confirmation)

@@ -7,15 +7,15 @@ use crate::{
     extract::{JsonBody, tenant_of},
     input::password_policy::{PasswordKind, PasswordPolicyInput},
     problem::ApiError,
+    registry::Registry,
     submit::Submit,
 };
 use actix_web::{HttpRequest, HttpResponse, get, put, web::Data};
 use caudal_domain::{Books, Command, PasswordPolicy, TenantCommand, ids::TenantId};
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_actix_web::service_config::ServiceConfig;
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(get_login_options).service(set_password_policy);
 }
 

@@ -12,6 +12,7 @@ use crate::{
     input::password::{ChangePasswordInput, ResetPasswordInput},
     mail::{Letter, Mail},
     problem::ApiError,
+    registry::Registry,
 };
 use actix_web::{
     HttpRequest, HttpResponse, post,
@@ -24,12 +25,11 @@ use caudal_domain::{
 };
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
-use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Minimum response time for a wrong code, which hides the lookups' timing.
 const FAILURE_PACE: Duration = Duration::from_millis(500);
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(change_password)
         .service(forgot_password)
         .service(reset_password);

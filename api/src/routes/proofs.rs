@@ -6,6 +6,7 @@ use crate::{
     extract::{Caller, Filters, PathId, Reading},
     problem::ApiError,
     proofs::{self, Asker, ConsistencyFile, ProofFile},
+    registry::Registry,
 };
 use actix_web::{
     HttpResponse, get,
@@ -15,9 +16,8 @@ use caudal_domain::{FieldError, StreamId, StreamKind, ids::RemittanceId, party::
 use caudal_projections::remittance;
 use serde::Deserialize;
 use utoipa::IntoParams;
-use utoipa_actix_web::service_config::ServiceConfig;
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(get_proof)
         .service(get_remittance_proof)
         .service(get_consistency)

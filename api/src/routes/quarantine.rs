@@ -1,18 +1,17 @@
 //! Quarantine of a tenant: both histories, and the losses.
 
-use crate::{app::App, extract::Caller, problem::ApiError};
+use crate::{app::App, extract::Caller, problem::ApiError, registry::Registry};
 use actix_web::{HttpResponse, get, web::Data};
 use caudal_journal::{Ended, LogPoint, Quarantine, StoredReport, to_hex};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 /// Maximum lost answers returned; the operator's command prints all.
 const MAX_ANSWERS: usize = 500;
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(get_quarantine);
 }
 

@@ -8,6 +8,7 @@ use crate::{
     offers,
     parameters::asked,
     problem::ApiError,
+    registry::Registry,
     submit::{Done, Submit},
 };
 use actix_web::{HttpResponse, HttpResponseBuilder, get, post};
@@ -16,13 +17,12 @@ use caudal_projections::{
     lists,
     rates::{self, RateChange, RateSheet},
 };
-use utoipa_actix_web::service_config::ServiceConfig;
 
 asked! {
     RateChangesParams = lists::RATE_CHANGES;
 }
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(todays_rates)
         .service(list_changes)
         .service(change_rates)

@@ -1,6 +1,6 @@
 //! The reports, generated from their declarations (`caudal_projections::report`).
 
-use crate::{listing::Listing, parameters::parameters, problem::ApiError};
+use crate::{listing::Listing, parameters::parameters, problem::ApiError, registry::Registry};
 use actix_web::{HttpResponse, get};
 use caudal_projections::report;
 use std::borrow::Cow;
@@ -12,7 +12,6 @@ use utoipa::{
         schema::Schema,
     },
 };
-use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Declares the calls: path, operation and schema name.
 macro_rules! reports {
@@ -48,7 +47,7 @@ macro_rules! reports {
             }
         )*
 
-        pub fn configure(cfg: &mut ServiceConfig<'_>) {
+        pub fn configure(cfg: &mut Registry<'_, '_>) {
             cfg$(.service($call))*;
         }
     };

@@ -8,6 +8,7 @@ use crate::{
     multipart::{Form, Limits, MULTIPART_LIMIT},
     pdf::MAX_PDF_BYTES,
     problem::ApiError,
+    registry::Registry,
 };
 use actix_web::{FromRequest, HttpRequest, HttpResponse, dev::Payload, post, web::Bytes};
 use caudal_domain::{
@@ -18,9 +19,8 @@ use caudal_domain::{
 use caudal_projections::{remittance, screening as cases};
 use futures::future::LocalBoxFuture;
 use utoipa::ToSchema;
-use utoipa_actix_web::service_config::ServiceConfig;
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(upload_hold_file).service(upload_screening_file);
 }
 

@@ -10,6 +10,7 @@ use crate::{
     multipart::{Form, Limits},
     parameters::asked,
     problem::ApiError,
+    registry::Registry,
     screening::{
         Chosen, Wanted, named,
         own::{self, MAX_OWN_BYTES, OwnFile},
@@ -46,7 +47,6 @@ use chrono::{DateTime, Utc};
 use futures::future::LocalBoxFuture;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Digits of a version, as people compare it.
 const SHOWN_DIGITS: usize = 12;
@@ -55,7 +55,7 @@ asked! {
     ScreeningCasesParams = lists::SCREENING_CASES;
 }
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(get_screening)
         .service(set_lists)
         .service(check_own_list)

@@ -15,6 +15,7 @@ use crate::{
     },
     mail::{FactorNotice, Letter, Mail},
     problem::ApiError,
+    registry::Registry,
     request_id,
     submit::Submit,
 };
@@ -32,14 +33,13 @@ use qrcodegen::{QrCode, QrCodeEcc};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
 /// Issuer shown by the authenticator app where the tenant has no name.
 const ISSUER: &str = "Caudal";
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(get_second_factor)
         .service(begin_enrolment)
         .service(confirm_enrolment)

@@ -6,16 +6,16 @@ use crate::{
     auth::sessions::OpenSession,
     extract::{Caller, Filters, PathId},
     problem::ApiError,
+    registry::Registry,
 };
 use actix_web::{HttpResponse, delete, get, web::Data};
 use caudal_domain::{Refusal, ids::PartyId, office::Right, party::Role};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(list_sessions).service(end_sessions).service(end_session);
 }
 

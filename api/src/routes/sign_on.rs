@@ -21,6 +21,7 @@ use crate::{
     extract::{Caller, JsonBody, Language, PathId, tenant_of},
     input::sign_on::{SignOnFinishInput, SignOnProviderInput},
     problem::ApiError,
+    registry::Registry,
     submit::Submit,
 };
 use actix_web::{HttpRequest, HttpResponse, delete, get, http::header::ORIGIN, post, put, web::Data};
@@ -34,14 +35,13 @@ use chrono::{DateTime, Utc};
 use reqwest::Url;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_actix_web::service_config::ServiceConfig;
 use zeroize::Zeroizing;
 
 /// Page to which providers lead back.
 const RETURN_PATH: &str = "/users/sign-on/";
 const SCOPE: &str = "openid email";
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(begin_sign_on)
         .service(finish_sign_on)
         .service(get_provider)

@@ -18,6 +18,7 @@ use crate::{
     offers,
     parameters::asked,
     problem::ApiError,
+    registry::Registry,
     submit::Submit,
 };
 use actix_web::{HttpRequest, HttpResponse, delete, get, post, put};
@@ -35,13 +36,12 @@ use caudal_projections::{
         user::{self, User},
     },
 };
-use utoipa_actix_web::service_config::ServiceConfig;
 
 asked! {
     UsersParams = lists::USERS;
 }
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(get_profile)
         .service(update_profile)
         .service(list_users)

@@ -9,6 +9,7 @@ use crate::{
     mail::{Letter, Mail},
     policy,
     problem::ApiError,
+    registry::Registry,
 };
 use actix_web::{HttpRequest, HttpResponse, delete, post, web::Data};
 use caudal_domain::{
@@ -19,9 +20,8 @@ use caudal_domain::{
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_actix_web::service_config::ServiceConfig;
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(begin_viewing).service(end_viewing);
 }
 

@@ -11,6 +11,7 @@ use crate::{
     offers,
     parameters::asked,
     problem::ApiError,
+    registry::Registry,
     submit::{Done, Submit},
     webhooks::{position_of, secrets::Secrets},
 };
@@ -29,13 +30,12 @@ use caudal_projections::{
 };
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_actix_web::service_config::ServiceConfig;
 
 asked! {
     WebhooksParams = lists::WEBHOOKS;
 }
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(list_webhooks)
         .service(add_webhook)
         .service(change_webhook)

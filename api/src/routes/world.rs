@@ -3,14 +3,14 @@
 use crate::{
     extract::{Filters, Language, Reading},
     problem::ApiError,
+    registry::Registry,
     world::{self, NamedPlace, NamedPlaceList},
 };
 use actix_web::{HttpRequest, HttpResponse, get, web::Path};
 use caudal_projections::customer::city;
 use serde::Deserialize;
-use utoipa_actix_web::service_config::ServiceConfig;
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(list_countries).service(list_states).service(list_cities);
 }
 

@@ -117,10 +117,9 @@ pub async fn revoke_analyst(owner_url: &str, login: &str) -> Result<bool, Analys
 /// When the database fails.
 pub async fn analysts(owner_url: &str) -> Result<Vec<Analyst>, sqlx::Error> {
     let mut owner = crate::connect(owner_url).await?;
-    let found: Vec<(String, String)> =
-        sqlx::query_as("SELECT login, tenant FROM analytics.logins ORDER BY login")
-            .fetch_all(&mut owner)
-            .await?;
+    let found: Vec<(String, String)> = sqlx::query_as("SELECT login, tenant FROM analytics.logins ORDER BY login")
+        .fetch_all(&mut owner)
+        .await?;
     owner.close().await?;
     let found = found.into_iter().map(|(login, tenant)| Analyst { login, tenant });
     Ok(found.collect())

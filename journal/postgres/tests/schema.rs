@@ -147,10 +147,7 @@ async fn two_nodes_that_start_over_an_empty_database_make_one_schema() {
             .fetch_one(&mut connection)
             .await
             .unwrap();
-    assert_eq!(
-        usize::try_from(recorded).unwrap(),
-        migrations().await.iter().count()
-    );
+    assert_eq!(usize::try_from(recorded).unwrap(), migrations().await.iter().count());
     assert_eq!(failed, 0);
 }
 

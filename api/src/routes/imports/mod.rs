@@ -25,6 +25,7 @@ use crate::{
     },
     multipart::{Form, Limits},
     problem::ApiError,
+    registry::Registry,
 };
 use actix_web::{
     FromRequest, HttpRequest, HttpResponse,
@@ -52,7 +53,6 @@ use caudal_projections::{
 };
 use futures::future::LocalBoxFuture;
 use std::{borrow::Cow, collections::BTreeMap};
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 /// Rows that are shown with the columns.
@@ -60,7 +60,7 @@ const SAMPLE: usize = 5;
 /// Maximum length of a file's name, in characters.
 const MAX_NAME_CHARS: usize = 200;
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(list_imports)
         .service(upload)
         .service(list_kinds)

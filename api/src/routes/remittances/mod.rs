@@ -13,6 +13,7 @@ use crate::{
     listing::Listing,
     parameters::{asked, filters},
     problem::ApiError,
+    registry::Registry,
     submit::{Done, Submit},
 };
 use actix_web::{HttpResponse, get, post, put};
@@ -33,7 +34,6 @@ use utoipa::{
     IntoParams, ToSchema,
     openapi::path::{Parameter, ParameterIn},
 };
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 asked! {
@@ -51,7 +51,7 @@ impl IntoParams for RemittanceFilters {
     }
 }
 
-pub fn configure(cfg: &mut ServiceConfig<'_>) {
+pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(quotes::get_quote)
         .service(summarize_remittances)
         .service(list_remittances)
