@@ -15,7 +15,7 @@ use actix_web::{
     get,
     http::{KeepAlive, header},
     middleware::{Compress, NormalizePath, TrailingSlash, from_fn},
-    web::{self, Bytes, Data, ServiceConfig},
+    web::{self, Data, ServiceConfig},
 };
 use std::{
     io,

@@ -234,7 +234,10 @@ fn a_hundred_thousand_rows_stream_within_64_megabytes() {
         node.close().await;
         // As autovacuum does in time: the plans made for one row read the whole table for each.
         let mut owner = caudal_postgres::connect(database.url()).await.unwrap();
-        sqlx::raw_sql("ANALYZE read.remittances").execute(&mut owner).await.unwrap();
+        sqlx::raw_sql("ANALYZE read.remittances")
+            .execute(&mut owner)
+            .await
+            .unwrap();
     });
     // Memory that any export takes once is allocated before the measurement.
     let small = get(&business, &business.manager, "/remittances?format=csv&status=1");

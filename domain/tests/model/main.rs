@@ -96,8 +96,16 @@ fn run(ops: &[Op]) -> Run {
     run
 }
 
+/// Number of random days; the full form is `CAUDAL_DAYS=10000`.
+fn days() -> u32 {
+    match std::env::var("CAUDAL_DAYS") {
+        Ok(days) => days.parse().expect("CAUDAL_DAYS is a number"),
+        Err(_) => 48,
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, max_shrink_iters: 4_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: days(), max_shrink_iters: 4_000, ..ProptestConfig::default() })]
 
     #[test]
     fn every_account_equals_the_oracles_after_every_command(ops in business(150..250)) {
