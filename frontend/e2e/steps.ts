@@ -49,9 +49,14 @@ export async function choose(
 export async function told(page: Page, text: string): Promise<void> {
   const toast = page.getByRole('status').filter({ hasText: text }).first();
   await toast.waitFor();
-  // The toast moves off a button that appears under it, and stays in place while hovered.
-  await toast.hover();
-  await toast.getByRole('button', { name: /^(Cerrar el aviso|Close)/ }).click();
+  // The toast moves off a button that appears under it, and stays in place while hovered. On a busy machine its time is over
+  // before the pointer is there.
+  const timeout = 5_000;
+  const close = toast.getByRole('button', { name: /^(Cerrar el aviso|Close)/ });
+  await toast
+    .hover({ timeout })
+    .then(() => close.click({ timeout }))
+    .catch(() => undefined);
   await toast.waitFor({ state: 'detached' });
   // A pointer left there would hold the next toast in place.
   await page.mouse.move(0, 0);
