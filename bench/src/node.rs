@@ -70,7 +70,9 @@ impl Connection {
             buffer: Vec::new(),
         };
         let login = json!({"email": email, "password": password}).to_string();
-        let answer = connection.send("POST", "/api/auth0/login", JSON, &login).await;
+        let answer = connection
+            .send("POST", "/api/auth0/login", JSON, login.as_bytes())
+            .await;
         assert_eq!(answer.status, 200, "{}", answer.json());
         let token = answer.json()["token"]["accessToken"].as_str().map(str::to_owned);
         connection.token = token.expect("a token");
