@@ -220,6 +220,7 @@ catalogue! {
     "import_too_large": "El contenido supera {max} bytes. Divídalo.", "The content is above {max} bytes. Split it.";
     "import_too_many": "Hay {max} archivos guardados. Espere a que se borre el contenido de los más antiguos.", "There are {max} files kept. Wait until the content of the oldest is erased.";
     "import_totals_differ": "Los totales de las filas no son los esperados. Corrija las filas o los totales, y previsualice otra vez.", "The totals of the rows are not the expected ones. Correct the rows or the totals, and preview again.";
+    "import_totals_required": "Escriba los totales del otro sistema, uno por moneda, como CUP 480000.00. Los saldos de apertura se ejecutan solo si suman lo mismo.", "Write the totals of the other system, one per currency, like CUP 480000.00. Opening balances are run only if they come to the same.";
     "import_unpacks_too_large": "El libro ocupa más de {max} bytes al descomprimirse.", "The workbook unpacks to more than {max} bytes.";
     "import_without_proofs": "Este tipo de importación no lleva pruebas.", "Imports of this kind have no proofs.";
     "import_without_rows": "Debajo de los encabezados no hay filas.", "There are no rows below the headers.";

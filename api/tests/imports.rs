@@ -18,7 +18,9 @@ use tokio::runtime::Runtime;
 /// Kills while a file is imported.
 const KILLS: usize = 10;
 const ROWS: usize = 180;
-/// Maximum wait, on a machine that does other things too; a killed node's hold lasts twenty seconds.
+/// Number of rows of the killed import. The full form is `CAUDAL_IMPORT_ROWS=50000` with `--nocapture`, which prints what it took.
+const ROWS_ASKED: &str = "CAUDAL_IMPORT_ROWS";
+/// Maximum wait, on a machine that does other things too; a killed node's hold lasts ten seconds.
 const PATIENCE: Duration = Duration::from_secs(180);
 const TENANT: &str = "acme";
 pub(crate) const HEADERS: &str = "Remitente;Destinatario;Teléfono del destinatario;Municipio;Importe;Moneda;Referencia";
@@ -54,8 +56,12 @@ impl Nodes {
 
     /// A business whose agency has a balance.
     fn business(&self, node: &Process) -> Business {
+        self.funded(node, 900_000)
+    }
+
+    fn funded(&self, node: &Process, balance: usize) -> Business {
         let business = Business::set_up(node.client(TENANT));
-        business.fund("900000");
+        business.fund(&balance.to_string());
         business
     }
 
@@ -158,7 +164,7 @@ impl Person {
     }
 
     pub(crate) fn until(&self, id: &str, states: &[&str]) -> Value {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + patience();
         loop {
             let now = self.get(&format!("/imports/{id}"));
             if states.iter().any(|state| now["state"] == *state) {
@@ -207,10 +213,21 @@ impl Person {
     }
 }
 
+/// Maximum wait for what takes as long as there are rows.
+fn patience() -> Duration {
+    PATIENCE + Duration::from_millis(60) * u32::try_from(rows_asked().unwrap_or(0)).unwrap()
+}
+
+/// Rows of the killed import, if asked for by the environment.
+fn rows_asked() -> Option<usize> {
+    let asked = std::env::var(ROWS_ASKED).ok();
+    asked.map(|rows| rows.parse().expect("CAUDAL_IMPORT_ROWS is a number"))
+}
+
 /// Sales of sixty senders to a recipient each. Every ninth amount is none, and every tenth recipient's telephone is wrong.
-fn sales() -> String {
+fn sales(rows: usize) -> String {
     let mut text = format!("{HEADERS}\r\n");
-    for row in 0..ROWS {
+    for row in 0..rows {
         let sender = row % 60;
         let amount = if row % 9 == 8 { "-5,00" } else { "1,50" };
         let phone = if sender % 10 == 9 {
@@ -227,12 +244,17 @@ fn sales() -> String {
 fn a_file_imported_by_two_nodes_that_are_killed_ten_times_adds_each_row_once_as_its_preview_said() {
     let nodes = Nodes::new(&[TENANT]);
     let (mut node, mut second) = (nodes.start(), nodes.start());
-    let business = nodes.business(&node);
+    let rows = rows_asked().unwrap_or(ROWS);
+    let balance = 480 * rows + 813_600;
+    let business = nodes.funded(&node, balance);
     let mut agency = Person::agency(&business);
     let before = nodes.events("RemittanceCreated");
-    let import = agency.upload("remittances", sales().as_bytes());
+    let begun = Instant::now();
+    let import = agency.upload("remittances", sales(rows).as_bytes());
+    let uploaded = begun.elapsed();
     let id = text(&import["id"]);
     let previewed = agency.preview(&id);
+    let preview_took = begun.elapsed() - uploaded;
     assert_eq!(nodes.events("RemittanceCreated"), before, "a preview adds nothing");
     let preview = agency.results(&id, "preview");
     let added = preview.iter().filter(|(result, _)| result == "added").count();
@@ -249,20 +271,23 @@ fn a_file_imported_by_two_nodes_that_are_killed_ten_times_adds_each_row_once_as_
         .iter()
         .map(|row| text(&row["balance"]["amount"]))
         .collect();
-    let left = |sales: usize| format!("{}.00", 900_000 - 480 * sales);
+    let left = |sales: usize| format!("{}.00", balance - 480 * sales);
     let expected: Vec<_> = (1..=added).map(left).collect();
     assert_eq!(running, expected, "the running balance");
     assert_eq!(previewed["balances"][0]["ends"], left(added));
 
     // A double click.
+    let begun = Instant::now();
     agency.act(&id, "start");
     agency.act(&id, "start");
+    let mut done_at_kills = Vec::new();
     for kill in 1..=KILLS {
-        let through = kill * ROWS / (KILLS + 2);
-        let deadline = Instant::now() + PATIENCE;
+        let through = kill * rows / (KILLS + 2);
+        let deadline = Instant::now() + patience();
         loop {
             let now = agency.get(&format!("/imports/{id}"));
             if now["state"] == "done" || now["done"].as_u64().unwrap() >= through as u64 {
+                done_at_kills.push(now["done"].to_string());
                 break;
             }
             assert!(Instant::now() < deadline, "{now}");
@@ -273,18 +298,31 @@ fn a_file_imported_by_two_nodes_that_are_killed_ten_times_adds_each_row_once_as_
         drop(node);
         node = nodes.start();
         agency.client = node.client(TENANT);
+        // Many rows take longer than a token lives.
+        agency.token = agency.client.login("agency@example.test", PASSWORD);
         if kill % 3 == 0 {
             drop(second);
             second = nodes.start();
         }
     }
     let done = agency.until(&id, &["done"]);
+    if rows_asked().is_some() {
+        println!(
+            "{rows} rows: upload {uploaded:.1?}, preview {preview_took:.1?}, run with {KILLS} kills {:.1?}, at rows {}",
+            begun.elapsed(),
+            done_at_kills.join(", ")
+        );
+        println!(
+            "a node held {} MiB at most",
+            node.peak_memory().max(second.peak_memory()) / 1024
+        );
+    }
     assert_eq!(agency.results(&id, "result"), preview, "run and preview");
     assert_eq!(done["runCounts"], previewed["previewCounts"]);
     let after = nodes.events("RemittanceCreated");
     assert_eq!(after - before, added as i64, "each row once");
 
-    let again = agency.uploading("remittances", sales().as_bytes());
+    let again = agency.uploading("remittances", sales(rows).as_bytes());
     assert_eq!(
         (again.status, text(&again.body["id"])),
         (200, id.clone()),
@@ -294,10 +332,7 @@ fn a_file_imported_by_two_nodes_that_are_killed_ten_times_adds_each_row_once_as_
     agency.run(&id);
     assert_eq!(nodes.events("RemittanceCreated"), after, "the same file adds nothing");
     // The audit finds all of it.
-    let manager = Person {
-        client: agency.client.clone(),
-        token: business.manager.clone(),
-    };
+    let manager = Person::login(&agency.client, MANAGER);
     let found = manager.get(&format!("/audit/events?requestId={id}&eventType=RemittanceCreated"));
     assert_eq!(found["totalRecords"], added);
 }
@@ -383,15 +418,17 @@ fn each_kind_adds_what_its_file_says_and_tells_its_errors_at_their_cells() {
     let id = text(&import["id"]);
     let wrong = manager.send("POST", &format!("/imports/{id}/preview"), None);
     assert_eq!(wrong.body["errors"][0]["code"], "import_owner_required");
+    assert_eq!(import["seller"], json!(null));
     let mut mapping = import["mapping"].clone();
     mapping["owner"] = json!(business.agency);
-    manager.client.expect(
+    let mapped = manager.client.expect(
         200,
         &manager.token,
         "PUT",
         &format!("/imports/{id}/mapping"),
         Some(mapping),
     );
+    assert_eq!(mapped["seller"], json!({"id": business.agency, "name": "Agency"}));
     manager.preview(&id);
     let done = manager.run(&id);
     assert_eq!(done["runCounts"]["added"], 2, "{:?}", manager.results(&id, "result"));
@@ -407,8 +444,9 @@ fn each_kind_adds_what_its_file_says_and_tells_its_errors_at_their_cells() {
             "{format}"
         );
         assert_eq!(
-            again["mapping"]["owner"], business.agency,
-            "the mapping is saved for such files"
+            (&again["mapping"]["columns"], &again["mapping"]["owner"]),
+            (&import["mapping"]["columns"], &json!(null)),
+            "columns are saved for such files, and the seller is each file's own"
         );
     }
 
@@ -817,7 +855,7 @@ fn an_import_is_paused_resumed_and_canceled_and_other_acts_are_refused_in_its_st
     let node = nodes.start();
     let business = nodes.business(&node);
     let agency = Person::agency(&business);
-    let id = text(&agency.upload("remittances", sales().as_bytes())["id"]);
+    let id = text(&agency.upload("remittances", sales(ROWS).as_bytes())["id"]);
     let code = |act: &str| {
         agency
             .send("POST", &format!("/imports/{id}/{act}"), None)
@@ -1178,6 +1216,60 @@ fn a_list_of_completions_with_a_zip_of_proofs_completes_each_remittance_once_as_
 }
 
 #[test]
+fn a_completion_has_the_time_of_its_cell_in_a_workbook_an_open_document_and_a_serial_number() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = nodes.business(&node);
+    let manager = Person::manager(&business);
+    let sold = sold(&business, 4);
+    // Between the assignment and now.
+    std::thread::sleep(Duration::from_millis(2_100));
+    let at = chrono::Utc::now().with_timezone(&caudal_domain::DEFAULT_ZONE);
+    let local = at.naive_local();
+    let [book, open, plain] = [0, 1, 2].map(|row: usize| sold[row].1.as_str());
+    let mut workbook = rust_xlsxwriter::Workbook::new();
+    let sheet = workbook.add_worksheet();
+    sheet.write_row(0, 0, ["Remesa", "Entregada"]).unwrap();
+    sheet.write(1, 0, book).unwrap();
+    let format = rust_xlsxwriter::Format::new().set_num_format("dd/mm/yyyy hh:mm");
+    sheet.write_with_format(1, 1, &local, &format).unwrap();
+    let cell = |text: &str| format!("<table:table-cell><text:p>{text}</text:p></table:table-cell>");
+    let content = format!(
+        "<office:document-content><office:body><office:spreadsheet><table:table><table:table-row>{}{}</table:table-row>\
+         <table:table-row>{}<table:table-cell office:value-type=\"date\" office:date-value=\"{}\"><text:p>hoy</text:p>\
+         </table:table-cell></table:table-row></table:table></office:spreadsheet></office:body></office:document-content>",
+        cell("Remesa"),
+        cell("Entregada"),
+        cell(open),
+        local.format("%Y-%m-%dT%H:%M:%S")
+    );
+    let day = chrono::NaiveDate::from_ymd_opt(1899, 12, 30).unwrap();
+    let serial = (local - day.and_time(chrono::NaiveTime::MIN)).num_seconds() as f64 / 86_400.0;
+    let serial = serial.to_string().replace('.', ",");
+    let files = [
+        (0, workbook.save_to_buffer().unwrap()),
+        (1, zipped(&[("content.xml".to_owned(), content.into_bytes())])),
+        (2, format!("Remesa;Entregada\n{plain};{serial}\n").into_bytes()),
+    ];
+    for (row, file) in files {
+        let (remittance, code) = &sold[row];
+        let id = text(&manager.upload("completions", &file)["id"]);
+        manager.prove(&id, &pictures(&[format!("{code}.png"), format!("{code}-firma.png")]));
+        manager.preview(&id);
+        manager.run(&id);
+        assert_eq!(manager.results(&id, "result"), [("added".to_owned(), vec![])], "{row}");
+        let delivered = text(&manager.get(&format!("/remittances/{remittance}"))["delivered"]);
+        let delivered: chrono::DateTime<chrono::Utc> = delivered.parse().unwrap();
+        // Truncated where a second is written, and rounded where a fraction of a day is.
+        assert!(
+            (delivered - at.to_utc()).num_milliseconds().abs() <= 1_000,
+            "{row}: {delivered} is not {at}"
+        );
+        assert_eq!(delivered.timestamp_subsec_millis(), 0, "{row}: {delivered}");
+    }
+}
+
+#[test]
 fn completions_by_a_node_that_is_killed_twice_complete_each_remittance_once() {
     let nodes = Nodes::new(&[TENANT]);
     let mut node = nodes.start();
@@ -1234,6 +1326,19 @@ fn opening_balances_are_posted_once_against_capital_and_prove_the_totals_of_the_
         mapping(json!({"CUP": "many"})).body["errors"][0]["code"],
         "number_invalid"
     );
+    manager.preview(&id);
+    let start = manager.send("POST", &format!("/imports/{id}/start"), None);
+    assert_eq!(
+        (
+            start.status,
+            &start.body["errors"][0]["field"],
+            &start.body["errors"][0]["code"]
+        ),
+        (422, &json!("expected"), &json!("import_totals_required")),
+        "nothing proves them: {}",
+        start.body
+    );
+    assert_eq!(manager.get(&format!("/imports/{id}"))["state"], "previewed");
     assert_eq!(mapping(json!({"CUP": "400000.00"})).status, 200);
     let previewed = manager.preview(&id);
     let preview = manager.results(&id, "preview");
@@ -1353,10 +1458,111 @@ fn opening_balances_are_posted_once_against_capital_and_prove_the_totals_of_the_
         "--as",
         MANAGER,
     ];
+    let (done, said) = run(nodes.test_database.url(), nodes.folder.path(), &own);
+    assert!(
+        !done && said.contains("--expect: Write the totals of the other system"),
+        "{said}"
+    );
+    let own = [own.as_slice(), &["--expect", "CUP=400000.50"]].concat();
     let (_, said) = run(nodes.test_database.url(), nodes.folder.path(), &own);
     assert!(said.contains("0 would be added, 3 are there already"), "{said}");
     let (done, said) = run(nodes.test_database.url(), nodes.folder.path(), &["verify", TENANT]);
     assert!(done, "{said}");
+}
+
+#[test]
+fn the_commands_of_the_migration_page_say_what_it_tells() {
+    let page = include_str!("../../docs/migrate.md");
+    let lines: Vec<&str> = page.lines().map(str::trim).collect();
+    let commands: Vec<&&str> = lines
+        .iter()
+        .filter(|line| line.starts_with("caudal rehearse "))
+        .collect();
+    let [fees, issuers, openings, remittances] = commands[..] else {
+        panic!("commands of the page: {commands:?}");
+    };
+    // Blocks without a language: outputs, and the list of balances.
+    let text_of_page = lines.join("\n");
+    let blocks = text_of_page.split("```").skip(1).step_by(2);
+    let blocks: Vec<&str> = blocks.filter_map(|block| block.strip_prefix('\n')).collect();
+    let [issuers_said, balances, opened, differs, again, sold, too_early] = blocks[..] else {
+        panic!("blocks of the page: {blocks:?}");
+    };
+
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let client = node.client(TENANT);
+    let manager = client.login(MANAGER, PASSWORD);
+    let post = |path: &str, body: Value| client.expect(201, &manager, "POST", path, Some(body));
+    post(
+        "/users",
+        json!({"name": "Jefa", "email": "jefa@acme.example", "password": PASSWORD}),
+    );
+    let group =
+        json!({"name": "CUP", "currencyTo": "CUP", "exchangeRate": "318.5", "managerCommission": {"rate": "2"}});
+    let group = post("/nomenclators/payment_group", group);
+    post(
+        "/agency",
+        json!({"name": "Agencia Miami", "email": "miami@acme.example", "password": PASSWORD,
+               "paymentGroups": [{"paymentGroupId": group["id"], "agencyCommission": {"rate": "5"}}]}),
+    );
+    let provinces = client.expect(200, &manager, "GET", "/nomenclators/cuban_states", None);
+    post(
+        "/dealer",
+        json!({"name": "Habana Express", "email": "habana@acme.example", "password": PASSWORD, "handleMLC": true,
+               "provinceId": provinces["results"][0]["id"], "zones": []}),
+    );
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content) in [
+        ("tarifas.csv", "Municipio;Tarifa;Moneda\nPlaya;150,00;CUP\n"),
+        ("emisores.csv", "Nombre;Teléfono\nAna;+13055550101\nEva;+13055550102\n"),
+        ("saldos.csv", balances),
+        (
+            "abiertas.csv",
+            "Remitente;Destinatario;Municipio;Importe;Moneda;Referencia\nAna;Iris;Playa;100,00;CUP;V-1\n\
+             Eva;Rosa;Playa;50,00;CUP;V-2\n",
+        ),
+    ] {
+        std::fs::write(folder.path().join(name), content).unwrap();
+    }
+    let rehearse = |command: &str| {
+        let words = command
+            .split_whitespace()
+            .skip(1)
+            .map(|word| match word.ends_with(".csv") {
+                true => folder.path().join(word).to_str().unwrap().to_owned(),
+                false => word.to_owned(),
+            });
+        let words: Vec<String> = words.collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        run(nodes.test_database.url(), nodes.folder.path(), &words)
+    };
+    let says = |command: &str, is_right: bool, expected: &str| {
+        let (done, said) = rehearse(command);
+        assert!(
+            done == is_right && said.contains(expected),
+            "{command}\n{said}\nnot\n{expected}"
+        );
+    };
+    says(fees, true, "1 rows: 1 would be added");
+    says(issuers, true, issuers_said);
+    says(remittances, false, too_early);
+    says(openings, true, opened);
+    says(&openings.replace("CUP=400000.00", "CUP=400500.00"), false, differs);
+    let boss = Person::login(&client, "jefa@acme.example");
+    let import = boss.upload("openings", balances.as_bytes());
+    let mut mapping = import["mapping"].clone();
+    mapping["expected"] = json!({"CUP": "400000.00", "USD": "1500.00"});
+    let id = text(&import["id"]);
+    assert_eq!(
+        boss.send("PUT", &format!("/imports/{id}/mapping"), Some(mapping))
+            .status,
+        200
+    );
+    boss.preview(&id);
+    boss.run(&id);
+    says(openings, true, again);
+    says(remittances, true, sold);
 }
 
 #[test]
@@ -1489,6 +1695,181 @@ fn what_a_preview_says_of_random_files_is_what_their_run_does() {
         }
     }
     assert!(results.len() > 8, "files of many kinds: {results:?}");
+}
+
+/// One of some texts.
+fn any<'a>(seed: &mut u64, texts: &[&'a str]) -> &'a str {
+    *seed = seed
+        .wrapping_mul(6_364_136_223_846_793_005)
+        .wrapping_add(1_442_695_040_888_963_407);
+    texts[(*seed >> 33) as usize % texts.len()]
+}
+
+/// Random rows of a list of the office, of which some are wrong and some repeat others.
+fn random_list(seed: &mut u64, kind: &str, codes: &[&str]) -> String {
+    let mut one = |texts: &[&str]| any(seed, texts).to_owned();
+    let header = match kind {
+        "fees" => "Municipio;Tarifa;Moneda;Activo\n",
+        "openings" => "Cuenta;Moneda;Saldo\n",
+        "completions" => "Remesa;Entregada;Representante;Prueba\n",
+        _ => "Tipo;Nombre;Correo;Teléfono;Agencia;Permisos;Acceso hasta\n",
+    };
+    let mut text = header.to_owned();
+    for _ in 0..30 {
+        let cells = match kind {
+            "fees" => vec![
+                one(&[
+                    "Playa",
+                    "playa",
+                    "Marianao",
+                    "Cerro",
+                    "Regla",
+                    "Guanabacoa",
+                    "Ninguno",
+                    "",
+                ]),
+                one(&["150,00", "2,5", "0", "-1", "abc"]),
+                one(&["CUP", "usd", "", "XXX"]),
+                one(&["", "si", "no", "tal vez"]),
+            ],
+            "openings" => vec![
+                one(&[
+                    "Caja",
+                    "Tesorería",
+                    "Dealer",
+                    "Dealer Two",
+                    "agency@example.test",
+                    "Agency Two",
+                    "Courier",
+                    "Nadie",
+                ]),
+                one(&["CUP", "USD", "CUP home", "EUR", "XXX"]),
+                one(&["100,00", "80000,50", "0", "-5", "abc", "0,001"]),
+            ],
+            "completions" => vec![
+                one(codes),
+                one(&["", "", "", "ayer", "01/01/2020", "31/12/2099", "31/12/2099 10:00"]),
+                one(&["", "si", "no", "tal vez"]),
+                one(&["", "", "", "", "ninguna.png"]),
+            ],
+            _ => vec![
+                one(&[
+                    "oficina",
+                    "agencia",
+                    "agente externo",
+                    "agente interno",
+                    "distribuidor",
+                    "repartidor",
+                    "jefe",
+                    "",
+                ]),
+                one(&["Ana", "Eva", "Iris", ""]),
+                format!(
+                    "{}{}",
+                    one(&["u1", "u2", "u3", "u4", "u5", "u6", "u7", "u8", "dealer"]),
+                    one(&["@example.test", "@example.test", "@example.test", ""])
+                ),
+                one(&["", "+5352000001", "12"]),
+                one(&["", "", "Agency", "Dealer", "Nadie"]),
+                one(&["", "", "auditor", "cajero", "otro"]),
+                one(&["", "", "", "31/12/2099", "01/01/2020", "ayer"]),
+            ],
+        };
+        text.push_str(&cells.join(";"));
+        text.push('\n');
+    }
+    text
+}
+
+#[test]
+fn what_a_preview_says_of_random_lists_of_the_office_is_what_their_run_does() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = nodes.business(&node);
+    let manager = Person::manager(&business);
+    for (path, body) in [
+        (
+            "/agency",
+            json!({"name": "Agency Two", "email": "two@example.test", "password": PASSWORD,
+                           "paymentGroups": [{"paymentGroupId": business.cup}]}),
+        ),
+        (
+            "/dealer",
+            json!({"name": "Dealer Two", "email": "d2@example.test", "password": PASSWORD, "handleMLC": true,
+                           "provinceId": business.province, "zones": []}),
+        ),
+        (
+            "/delivery_men",
+            json!({"name": "Courier", "email": "courier@example.test", "password": PASSWORD,
+                                 "handleMLC": false, "dealerId": business.dealer}),
+        ),
+    ] {
+        business.as_manager(201, "POST", path, body);
+    }
+    let sold = sold(&business, 25);
+    let mut codes: Vec<&str> = sold.iter().map(|(_, code)| code.as_str()).collect();
+    codes.extend(["R-999999", ""]);
+    let seeded = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok());
+    let mut seed = seeded.unwrap_or_else(|| uuid::Uuid::now_v7().as_u128() as u64);
+    let first = seed;
+    let mut results: BTreeMap<String, usize> = BTreeMap::new();
+    for round in 0..12 {
+        let kind = ["openings", "fees", "completions", "users"][round % 4];
+        let file = random_list(&mut seed, kind, &codes);
+        let import = manager.upload(kind, file.as_bytes());
+        let id = text(&import["id"]);
+        if kind == "completions" {
+            let mut files = Vec::new();
+            for (_, code) in &sold {
+                let content = any(&mut seed, &["picture", "picture", "picture", "none", "text"]);
+                if content != "none" {
+                    let content = if content == "text" {
+                        b"text".to_vec()
+                    } else {
+                        picture(code)
+                    };
+                    files.push((format!("{code}.png"), content));
+                }
+                if any(&mut seed, &["yes", "yes", "no"]) == "yes" {
+                    files.push((format!("{code}-firma.png"), picture(code)));
+                }
+            }
+            manager.prove(&id, &zipped(&files));
+        }
+        let mut previewed = manager.preview(&id);
+        if kind == "openings" {
+            // What the rows come to stands for the other system's totals.
+            let mut mapping = import["mapping"].clone();
+            mapping["expected"] = json!({"CUP": "0.00"});
+            for sum in previewed["sums"].as_array().unwrap() {
+                mapping["expected"][text(&sum["currency"])] = sum["opened"].clone();
+            }
+            let saved = manager.send("PUT", &format!("/imports/{id}/mapping"), Some(mapping));
+            assert_eq!(saved.status, 200, "{}", saved.body);
+            previewed = manager.preview(&id);
+        }
+        let preview = manager.results(&id, "preview");
+        let done = manager.run(&id);
+        assert_eq!(
+            manager.results(&id, "result"),
+            preview,
+            "SEED={first} round {round} {kind}\n{file}"
+        );
+        assert_eq!(done["runCounts"], previewed["previewCounts"]);
+        for (result, codes) in preview {
+            *results
+                .entry(format!("{kind} {result} {}", codes.join(" ")))
+                .or_default() += 1;
+        }
+    }
+    for kind in ["openings", "fees", "completions", "users"] {
+        for result in ["added", "refused"] {
+            let of = format!("{kind} {result} ");
+            let has = results.keys().any(|told| told.starts_with(&of));
+            assert!(has, "SEED={first}: no row was {of}: {results:?}");
+        }
+    }
+    assert!(results.len() > 20, "SEED={first}: rows of many sorts: {results:?}");
 }
 
 #[test]

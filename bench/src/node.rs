@@ -70,7 +70,9 @@ impl Connection {
             buffer: Vec::new(),
         };
         let login = json!({"email": email, "password": password}).to_string();
-        let answer = connection.send("POST", "/api/auth0/login", JSON, &login).await;
+        let answer = connection
+            .send("POST", "/api/auth0/login", JSON, login.as_bytes())
+            .await;
         assert_eq!(answer.status, 200, "{}", answer.json());
         let token = answer.json()["token"]["accessToken"].as_str().map(str::to_owned);
         connection.token = token.expect("a token");
@@ -97,43 +99,47 @@ impl Connection {
             sender.0, recipient.0, office.group.0
         );
         let key = format!("{JSON}Idempotency-Key: {}\r\n", Uuid::now_v7());
-        let answer = self.send("POST", "/api/remittances", &key, &body).await;
+        let answer = self.send("POST", "/api/remittances", &key, body.as_bytes()).await;
         assert_eq!(answer.status, 201, "{}", answer.json());
         assert!(answer.position.is_some(), "a sale has a position");
         answer
     }
 
     /// Uploads a spreadsheet of sales.
-    pub async fn upload(&mut self, content: &str) -> Answer {
-        let part = |head: &str, content: &str| {
-            format!("--{BOUNDARY}\r\nContent-Disposition: form-data; {head}\r\n\r\n{content}\r\n")
+    pub async fn upload(&mut self, name: &str, content: &[u8]) -> Answer {
+        let part = |head: &str, content: &[u8]| {
+            let head = format!("--{BOUNDARY}\r\nContent-Disposition: form-data; {head}\r\n\r\n");
+            [head.as_bytes(), content, b"\r\n"].concat()
         };
-        let body = part("name=\"kind\"", "remittances")
-            + &part("name=\"name\"", "sales.csv")
-            + &part("name=\"file\"; filename=\"sales.csv\"", content)
-            + &format!("--{BOUNDARY}--\r\n");
+        let body = [
+            part("name=\"kind\"", b"remittances"),
+            part("name=\"name\"", name.as_bytes()),
+            part(&format!("name=\"file\"; filename=\"{name}\""), content),
+            format!("--{BOUNDARY}--\r\n").into_bytes(),
+        ]
+        .concat();
         let headers = format!("Content-Type: multipart/form-data; boundary={BOUNDARY}\r\n");
         self.send("POST", "/api/imports", &headers, &body).await
     }
 
     /// Replaces something.
     pub async fn put(&mut self, path: &str, body: &Value) -> Answer {
-        self.send("PUT", path, JSON, &body.to_string()).await
+        self.send("PUT", path, JSON, body.to_string().as_bytes()).await
     }
 
     /// Asks for an act that takes no body.
     pub async fn post(&mut self, path: &str) -> Answer {
         let key = format!("Idempotency-Key: {}\r\n", Uuid::now_v7());
-        self.send("POST", path, &key, "").await
+        self.send("POST", path, &key, b"").await
     }
 
     /// Reads at least at a position.
     pub async fn read(&mut self, path: &str, position: i64) -> Answer {
-        self.send("GET", path, &format!("X-Min-Ledger-Position: {position}\r\n"), "")
+        self.send("GET", path, &format!("X-Min-Ledger-Position: {position}\r\n"), b"")
             .await
     }
 
-    async fn send(&mut self, method: &str, path: &str, headers: &str, body: &str) -> Answer {
+    async fn send(&mut self, method: &str, path: &str, headers: &str, body: &[u8]) -> Answer {
         let authorization = if self.token.is_empty() {
             String::new()
         } else {
@@ -141,11 +147,12 @@ impl Connection {
         };
         let request = format!(
             "{method} {path} HTTP/1.1\r\nHost: bench\r\nX-Tenant: {}\r\n{authorization}{headers}\
-             Content-Length: {}\r\n\r\n{body}",
+             Content-Length: {}\r\n\r\n",
             self.tenant,
             body.len()
         );
-        self.stream.write_all(request.as_bytes()).await.expect("a node listens");
+        let request = [request.as_bytes(), body].concat();
+        self.stream.write_all(&request).await.expect("a node listens");
         self.buffer.clear();
         let head = loop {
             let read = self.stream.read_buf(&mut self.buffer).await.expect("a node answers");

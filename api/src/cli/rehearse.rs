@@ -64,7 +64,7 @@ pub struct Rehearse {
     /// The ZIP of proofs of a list of completions
     #[arg(long, value_name = "ZIP")]
     proofs: Option<PathBuf>,
-    /// What the rows have to pay out or to open with in all, like CUP=480000.00
+    /// What the rows have to pay out or to open with in all, like CUP=480000.00; opening balances need it
     #[arg(long, value_name = "CURRENCY=TOTAL", value_parser = pair::<Amount>)]
     expect: Vec<(String, Amount)>,
     /// What the rows have to charge in all, like USD=1530.00
@@ -99,6 +99,10 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 
 impl Rehearse {
     pub async fn run(self) -> Result<ExitCode, Failure> {
+        if self.kind.rules().needs_totals() && self.expect.is_empty() {
+            let text = catalogue::text("import_totals_required", Language::English, &BTreeMap::new());
+            return Err(format!("--expect: {text}").into());
+        }
         let content = read(&self.file)?;
         let mut table = reader::read(&content).map_err(|fault| unread(&self.file, &fault))?;
         table.leave_out_errors(&fixing::ERRORS);

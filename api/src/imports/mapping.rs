@@ -36,7 +36,7 @@ pub struct Mapping {
     #[serde(default)]
     pub dates: DateOrder,
     /// Totals by currency that another system says of the file, as decimal strings: the preview compares them with what the
-    /// rows pay out or open, and the run does not begin while they differ.
+    /// rows pay out or open, and the run does not begin while they differ. Opening balances need them.
     #[serde(default)]
     pub expected: BTreeMap<String, String>,
     /// For a manager: the agency or the agent without agency that owns the customers and sells the remittances.
@@ -108,7 +108,8 @@ pub fn guess(kind: ImportKind, table: &Table) -> Mapping {
     };
     let texts = |column| cells(&table.rows, column).filter(|cell| !cell.starts_with(NUMBER));
     let decimal = of_shape(Shape::Number).flat_map(texts).find_map(values::decimal_of);
-    let dates = of_shape(Shape::Date).flat_map(texts).find_map(values::order_of);
+    let days = of_shape(Shape::Date).chain(of_shape(Shape::Moment));
+    let dates = days.flat_map(texts).find_map(values::order_of);
     mapping.decimal = decimal.unwrap_or(mapping.decimal);
     mapping.dates = dates.unwrap_or(mapping.dates);
     mapping

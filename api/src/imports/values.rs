@@ -116,11 +116,14 @@ pub fn end_of(day: NaiveDate, zone: Tz) -> Option<DateTime<Utc>> {
 
 /// Earliest and latest year of a serial number's day, so that an amount in a column of dates is refused.
 const YEARS: std::ops::RangeInclusive<i32> = 1900..=2200;
+const SECONDS_OF_DAY: f64 = 86_400.0;
+/// How [`moment`] writes a day with a time.
+pub const MOMENT: &str = "%Y-%m-%dT%H:%M:%S";
 
 /// A day as `YYYY-MM-DD`. What is no day is returned as it is, so that the field's own rule refuses it.
 pub fn date(cell: &str, order: DateOrder) -> String {
     let text = cell.trim_start_matches(NUMBER).trim();
-    if let Some(day) = serial(text) {
+    if let Some((day, _)) = serial(text) {
         return day.to_string();
     }
     // A time after the day is left out.
@@ -150,8 +153,15 @@ pub fn date(cell: &str, order: DateOrder) -> String {
     parsed.map_or_else(|| text.to_owned(), |day| day.to_string())
 }
 
-/// A day as `YYYY-MM-DD`, with its time as `YYYY-MM-DDTHH:MM` where the cell has one. What is no day is returned as it is.
+/// A day as `YYYY-MM-DD`, with its time as `YYYY-MM-DDTHH:MM:SS` where the cell has one. What is no day is returned as it is.
 pub fn moment(cell: &str, order: DateOrder) -> String {
+    if let Some((day, seconds)) = serial(cell.trim_start_matches(NUMBER).trim()) {
+        let at = day.and_time(NaiveTime::MIN) + TimeDelta::seconds(seconds);
+        return match seconds {
+            0 => day.to_string(),
+            _ => at.format(MOMENT).to_string(),
+        };
+    }
     let day = date(cell, order);
     let time = cell.trim().split_once([' ', 'T']).map(|(_, time)| time.trim());
     let Some(time) = time.filter(|_| day.parse::<NaiveDate>().is_ok()) else {
@@ -162,19 +172,24 @@ pub fn moment(cell: &str, order: DateOrder) -> String {
         .find_map(|way| NaiveTime::parse_from_str(time, way).ok());
     read.map_or_else(
         || cell.trim().to_owned(),
-        |time| format!("{day}T{}", time.format("%H:%M")),
+        |time| format!("{day}T{}", time.format("%H:%M:%S")),
     )
 }
 
-/// The day of a spreadsheet's serial number: days since 30 December 1899.
-fn serial(text: &str) -> Option<NaiveDate> {
-    let whole = text.split('.').next()?;
-    if whole.len() < 4 || !text.bytes().all(|c| c.is_ascii_digit() || c == b'.') {
+/// Day and seconds of a spreadsheet's serial number: days since 30 December 1899, the time as a fraction after a point or a
+/// comma.
+fn serial(text: &str) -> Option<(NaiveDate, i64)> {
+    let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, ""));
+    let is_digits = |text: &str| text.bytes().all(|c| c.is_ascii_digit());
+    if whole.len() < 4 || !is_digits(whole) || !is_digits(fraction) {
         return None;
     }
     let days: u64 = whole.parse().ok()?;
     let day = NaiveDate::from_ymd_opt(1899, 12, 30)?.checked_add_days(Days::new(days))?;
-    (YEARS.contains(&day.year()) && text.matches('.').count() <= 1).then_some(day)
+    let share: f64 = format!("0.{fraction}0").parse().ok()?;
+    YEARS
+        .contains(&day.year())
+        .then_some((day, (share * SECONDS_OF_DAY).round() as i64))
 }
 
 /// What a text tells of the order of days and months: `31/12/2026` that the day is first.
@@ -263,9 +278,30 @@ mod tests {
     #[test]
     fn a_moment_keeps_the_time_that_the_cell_has() {
         assert_eq!(moment("26/11/2026", DateOrder::DayFirst), "2026-11-26");
-        assert_eq!(moment("11/26/2026 18:05:09", DateOrder::MonthFirst), "2026-11-26T18:05");
-        assert_eq!(moment("2026-11-26T18:05", DateOrder::DayFirst), "2026-11-26T18:05");
+        assert_eq!(
+            moment("11/26/2026 18:05:09", DateOrder::MonthFirst),
+            "2026-11-26T18:05:09"
+        );
+        assert_eq!(moment("2026-11-26T18:05", DateOrder::DayFirst), "2026-11-26T18:05:00");
         assert_eq!(moment("26/11/2026 tarde", DateOrder::DayFirst), "26/11/2026 tarde");
+    }
+
+    #[test]
+    fn a_serial_number_has_a_time_in_its_fraction() {
+        for (cell, expected) in [
+            ("45987", "2025-11-26"),
+            ("45987.0", "2025-11-26"),
+            ("45987.75", "2025-11-26T18:00:00"),
+            ("45987,75", "2025-11-26T18:00:00"),
+            ("\u{1}45987.753576388889", "2025-11-26T18:05:09"),
+            ("45987.999999999", "2025-11-27T00:00:00"),
+            ("45987.75.1", "45987.75.1"),
+            ("12.50", "12.50"),
+        ] {
+            assert_eq!(moment(cell, DateOrder::DayFirst), expected);
+        }
+        assert_eq!(date("45987.999999999", DateOrder::DayFirst), "2025-11-26");
+        assert_eq!(date("2025-11-26T18:05", DateOrder::DayFirst), "2025-11-26");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::{
     office::{AGENCY, Office},
     scratch::Scratch,
 };
+use rust_xlsxwriter::Workbook;
 use std::{
     fmt::Write as _,
     time::{Duration, Instant},
@@ -24,8 +25,9 @@ const PATIENCE: Duration = Duration::from_secs(3_600);
 
 /// How an import went.
 pub struct Imported {
-    pub upload: Duration,
-    pub preview: Duration,
+    pub csv: Previewed,
+    /// The same rows as a workbook, which is previewed before the run.
+    pub xlsx: Previewed,
     pub run: Duration,
     /// The most that the node ever held, in MiB.
     pub resident: f64,
@@ -33,6 +35,12 @@ pub struct Imported {
     pub beside: f64,
     /// Commands of all rows.
     pub commands: usize,
+}
+
+/// How long a file took until its rows were previewed.
+pub struct Previewed {
+    pub upload: Duration,
+    pub preview: Duration,
 }
 
 /// Whom the rows of a file mean.
@@ -54,21 +62,45 @@ pub async fn measure(scratch: &Scratch, customers: Customers, duration: Duration
         Customers::Known => (known(office), ROWS),
         Customers::New => (new(), ROWS + 2 * NEW_CUSTOMERS),
     };
-    let begun = Instant::now();
-    let answer = agency.upload(&content).await;
-    let uploaded = begun.elapsed();
-    assert_eq!(answer.status, 201, "{}", answer.json());
-    let id = answer.json()["id"].as_str().map(str::to_owned).expect("an id");
-    let preview = pass(&mut agency, &id, "preview", "previewed").await;
+    let (_, xlsx) = previewed(&mut agency, "sales.xlsx", &workbook(&content)).await;
+    let (id, csv) = previewed(&mut agency, "sales.csv", content.as_bytes()).await;
     let run = pass(&mut agency, &id, "start", "done").await;
     Imported {
-        upload: uploaded,
-        preview,
+        csv,
+        xlsx,
         run,
         resident: fleet.most_resident_mib(),
         beside,
         commands,
     }
+}
+
+/// Uploads a file and previews it; its id.
+async fn previewed(agency: &mut Connection, name: &str, content: &[u8]) -> (String, Previewed) {
+    let begun = Instant::now();
+    let answer = agency.upload(name, content).await;
+    let upload = begun.elapsed();
+    assert_eq!(answer.status, 201, "{}", answer.json());
+    let id = answer.json()["id"].as_str().map(str::to_owned).expect("an id");
+    let preview = pass(agency, &id, "preview", "previewed").await;
+    (id, Previewed { upload, preview })
+}
+
+/// The rows of a CSV as a workbook; amounts are numbers there.
+fn workbook(csv: &str) -> Vec<u8> {
+    let mut book = Workbook::new();
+    let sheet = book.add_worksheet();
+    for (line, text) in (0_u32..).zip(csv.lines()) {
+        for (column, cell) in (0_u16..).zip(text.split(';')) {
+            let number = cell.strip_suffix(",00").and_then(|whole| whole.parse::<f64>().ok());
+            let written = match number {
+                Some(number) => sheet.write(line, column, number),
+                None => sheet.write(line, column, cell),
+            };
+            written.expect("a sheet takes the cell");
+        }
+    }
+    book.save_to_buffer().expect("a workbook is made in memory")
 }
 
 /// How long an act takes until the import is in the state after it. Every row must be added.

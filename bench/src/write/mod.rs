@@ -315,8 +315,10 @@ impl Measurement<'_> {
             let rate = imported.commands as f64 / imported.run.as_secs_f64();
             rows.push(vec![
                 what.to_owned(),
-                format!("{:.1}", imported.upload.as_secs_f64()),
-                format!("{:.1}", imported.preview.as_secs_f64()),
+                format!("{:.1}", imported.csv.upload.as_secs_f64()),
+                format!("{:.1}", imported.csv.preview.as_secs_f64()),
+                format!("{:.1}", imported.xlsx.upload.as_secs_f64()),
+                format!("{:.1}", imported.xlsx.preview.as_secs_f64()),
                 format!("{:.1}", imported.run.as_secs_f64()),
                 whole(rate),
                 whole(imported.beside),
@@ -327,8 +329,10 @@ impl Measurement<'_> {
         let beside = format!("{} clients over HTTP, sales a second", imports::CLIENTS_BESIDE);
         let columns = [
             "",
-            "Upload, s",
-            "Preview, s",
+            "Upload of CSV, s",
+            "Preview of CSV, s",
+            "Upload of XLSX, s",
+            "Preview of XLSX, s",
             "Run, s",
             "Commands a second",
             &beside,

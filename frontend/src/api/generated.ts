@@ -9031,7 +9031,7 @@ export type ImportMapping = {
   dates?: ImportDateOrder;
   decimal?: ImportDecimal;
   /** Totals by currency that another system says of the file, as decimal strings: the preview compares them with what the
-    rows pay out or open, and the run does not begin while they differ. */
+    rows pay out or open, and the run does not begin while they differ. Opening balances need them. */
   expected?: {
     [key: string]: string;
   };
@@ -9077,6 +9077,7 @@ export type ImportDetail = ImportView & {
   runCounts: ImportCounts;
   /** The first rows. */
   sample: string[][];
+  seller?: Ref | null;
   /** Rows by what they show: the result of the run, or else of the preview. */
   shownCounts: ImportCounts;
   /** What the rows of the latest preview charge, pay out and open. */

@@ -97,7 +97,7 @@ fn moment(text: &str, zone: Tz, now: DateTime<Utc>) -> Result<Option<DateTime<Ut
         let is_today = now.with_timezone(&zone).date_naive() == day;
         return Ok((!is_today).then_some(end));
     }
-    let local = NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M").map_err(|_| wrong())?;
+    let local = NaiveDateTime::parse_from_str(text, values::MOMENT).map_err(|_| wrong())?;
     in_zone(local).map(Some).ok_or_else(wrong)
 }
 
@@ -172,7 +172,10 @@ mod tests {
         let at = |text| moment(text, caudal_domain::DEFAULT_ZONE, now).map(|at| at.map(|at| at.to_rfc3339()));
         assert_eq!(at("2026-11-26"), Ok(Some("2026-11-27T04:59:59+00:00".to_owned())));
         assert_eq!(at("2026-11-27"), Ok(None));
-        assert_eq!(at("2026-11-26T18:30"), Ok(Some("2026-11-26T23:30:00+00:00".to_owned())));
+        assert_eq!(
+            at("2026-11-26T18:30:09"),
+            Ok(Some("2026-11-26T23:30:09+00:00".to_owned()))
+        );
         assert!(at("ayer").is_err());
     }
 }

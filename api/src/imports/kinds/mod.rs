@@ -181,6 +181,11 @@ pub trait Kind: Sync {
         false
     }
 
+    /// Whether a run needs totals of another system to which the rows come.
+    fn needs_totals(&self) -> bool {
+        false
+    }
+
     /// Whether rows name parties.
     fn names_parties(&self) -> bool {
         false

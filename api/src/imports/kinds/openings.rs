@@ -89,6 +89,10 @@ impl Kind for Openings {
         false
     }
 
+    fn needs_totals(&self) -> bool {
+        true
+    }
+
     fn names_parties(&self) -> bool {
         true
     }

@@ -2,7 +2,7 @@
 
 use super::{
     Collector, MAX_CELL_CHARS, Notice, ReadFault, Table, check_columns, fault,
-    workbook::{marked_free, number},
+    workbook::{marked_free, moment, number},
 };
 use quick_xml::{
     Reader, XmlVersion,
@@ -148,10 +148,7 @@ impl State {
                         let text = attribute(start, "value")?.unwrap_or_default();
                         Some(text.parse().map_or(text, number))
                     }
-                    Some("date") => {
-                        let text = attribute(start, "date-value")?.unwrap_or_default();
-                        Some(text.get(..10).unwrap_or(&text).to_owned())
-                    }
+                    Some("date") => Some(moment(&attribute(start, "date-value")?.unwrap_or_default())),
                     Some("boolean") => attribute(start, "boolean-value")?,
                     _ => None,
                 };

@@ -90,9 +90,46 @@ fn an_open_document_is_read_with_its_types_and_repetitions() {
     let row = "<table:table-row table:number-rows-repeated=\"2\"><table:table-cell office:value-type=\"string\"><office:annotation><text:p>nota</text:p></office:annotation><text:p>Ana &amp; Eva</text:p></table:table-cell><table:table-cell office:value-type=\"date\" office:date-value=\"2026-12-31T10:00:00\"><text:p>31/12</text:p></table:table-cell><table:table-cell table:number-columns-repeated=\"16382\"/></table:table-row>";
     let empty = "<table:table-row table:number-rows-repeated=\"1048573\"><table:table-cell table:number-columns-repeated=\"16384\"/></table:table-row>";
     let table = read(&ods(&format!("<table:table>{header}{row}{empty}</table:table>"))).unwrap();
-    let expected = vec!["Ana & Eva".to_owned(), "2026-12-31".to_owned()];
+    let expected = vec!["Ana & Eva".to_owned(), "2026-12-31T10:00".to_owned()];
     assert_eq!(cells(&table), [expected.clone(), expected]);
     assert_eq!(table.headers, ["Nombre", "Día"]);
+}
+
+#[test]
+fn a_date_of_a_workbook_keeps_its_time_and_a_day_stays_a_day() {
+    let days = [
+        (45_987.0, "2025-11-26", "2025-11-26"),
+        (45_987.75, "2025-11-26T18:00:00", "2025-11-26T18:00"),
+        (
+            45_987.753_576_388_89,
+            "2025-11-26T18:05:09.000000002",
+            "2025-11-26T18:05:09",
+        ),
+    ];
+    let mut book = Workbook::new();
+    let sheet = book.add_worksheet();
+    sheet.write(0, 0, "Entregada").unwrap();
+    let format = rust_xlsxwriter::Format::new().set_num_format("dd/mm/yyyy hh:mm");
+    let mut open =
+        "<table:table-row><table:table-cell><text:p>Entregada</text:p></table:table-cell></table:table-row>".to_owned();
+    for (line, (serial, iso, _)) in (1_u32..).zip(days) {
+        sheet.write_with_format(line, 0, serial, &format).unwrap();
+        open.push_str(&format!("<table:table-row><table:table-cell office:value-type=\"date\" office:date-value=\"{iso}\"><text:p>26/11</text:p></table:table-cell></table:table-row>"));
+    }
+    let expected = days.map(|(.., text)| vec![text.to_owned()]);
+    assert_eq!(cells(&read(&book.save_to_buffer().unwrap()).unwrap()), expected);
+    assert_eq!(
+        cells(&read(&ods(&format!("<table:table>{open}</table:table>"))).unwrap()),
+        expected
+    );
+    // What a column of dates and one of times make of them.
+    let read = |text: &str| {
+        let mapping = crate::imports::mapping::Mapping::default();
+        [crate::imports::kinds::Shape::Date, crate::imports::kinds::Shape::Moment]
+            .map(|shape| shape.read(text, &mapping).unwrap())
+    };
+    assert_eq!(read("2025-11-26"), ["2025-11-26", "2025-11-26"]);
+    assert_eq!(read("2025-11-26T18:00"), ["2025-11-26", "2025-11-26T18:00:00"]);
 }
 
 #[test]

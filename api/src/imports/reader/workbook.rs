@@ -5,6 +5,7 @@ use super::{
     fault_with, ods,
 };
 use calamine::{DataRef, Reader as _, SheetVisible, Xlsx};
+use chrono::{NaiveDateTime, TimeDelta, Timelike as _};
 use quick_xml::events::Event;
 use std::io::{BufRead, BufReader, Cursor, Read as _};
 use zip::ZipArchive;
@@ -235,19 +236,40 @@ pub(super) fn number(value: f64) -> String {
 fn text_of(value: &DataRef<'_>) -> String {
     match value {
         DataRef::Empty => String::new(),
-        DataRef::String(text) | DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => marked_free(text),
+        DataRef::String(text) | DataRef::DurationIso(text) => marked_free(text),
+        DataRef::DateTimeIso(text) => moment(text),
         DataRef::SharedString(text) => marked_free(text),
         DataRef::Int(value) => format!("{NUMBER}{value}"),
         DataRef::Float(value) => number(*value),
         DataRef::Bool(value) => value.to_string(),
-        DataRef::DateTime(value) if value.is_datetime() => {
-            let (year, month, day, ..) = value.to_ymd_hms_milli();
-            format!("{year:04}-{month:02}-{day:02}")
-        }
-        DataRef::DateTime(value) => number(value.as_f64()),
+        DataRef::DateTime(value) => match value.as_datetime().filter(|_| value.is_datetime()) {
+            Some(at) => moment_text(at),
+            None => number(value.as_f64()),
+        },
         // A formula's error, such as #N/A: the field's own rule refuses it.
         DataRef::Error(error) => error.to_string(),
     }
+}
+
+/// A cell's date, with its time unless that is midnight: a workbook does not tell a day from its midnight. Binary fractions of
+/// a day are rounded to the second.
+fn moment_text(at: NaiveDateTime) -> String {
+    let at = at.checked_add_signed(TimeDelta::milliseconds(500)).unwrap_or(at);
+    let way = match (at.num_seconds_from_midnight(), at.second()) {
+        (0, _) => "%Y-%m-%d",
+        (_, 0) => "%Y-%m-%dT%H:%M",
+        _ => "%Y-%m-%dT%H:%M:%S",
+    };
+    at.format(way).to_string()
+}
+
+/// A date of ISO 8601 as [`moment_text`] writes it. Another text is returned as it is, so that the field's own rule refuses it.
+pub(super) fn moment(text: &str) -> String {
+    let ways = ["%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%dT%H:%M"];
+    let at = ways
+        .iter()
+        .find_map(|way| NaiveDateTime::parse_from_str(text, way).ok());
+    at.map_or_else(|| marked_free(text), moment_text)
 }
 
 /// A text of the file can't have the marks.

@@ -59,6 +59,8 @@ pub enum Started {
     Begun,
     /// The totals of the preview are not the expected ones.
     TotalsDiffer,
+    /// The kind needs expected totals, and the mapping of the preview has none.
+    TotalsMissing,
     NotInState,
 }
 
@@ -494,11 +496,12 @@ impl Imports {
     /// When the database fails.
     pub async fn start(&self, tenant: &TenantId, id: Uuid, now: DateTime<Utc>) -> Result<Started, StoreError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
-        let row = sqlx::query("SELECT state, summary FROM journal.imports WHERE tenant = $1 AND id = $2 FOR UPDATE")
-            .bind(tenant.as_str())
-            .bind(id)
-            .fetch_optional(&mut *transaction)
-            .await?;
+        let row =
+            sqlx::query("SELECT kind, state, summary FROM journal.imports WHERE tenant = $1 AND id = $2 FOR UPDATE")
+                .bind(tenant.as_str())
+                .bind(id)
+                .fetch_optional(&mut *transaction)
+                .await?;
         let Some(row) = row else { return Ok(Started::NotInState) };
         match ImportState::of(row.try_get("state")?) {
             Some(ImportState::Running) => return Ok(Started::Begun),
@@ -508,6 +511,10 @@ impl Imports {
         let summary: Summary = json_of(&row, "summary")?.unwrap_or_default();
         if summary.expected.iter().any(|total| total.found != total.expected) {
             return Ok(Started::TotalsDiffer);
+        }
+        let kind = ImportKind::of(row.try_get("kind")?).ok_or(StoreError::Changed)?;
+        if kind.rules().needs_totals() && summary.expected.is_empty() {
+            return Ok(Started::TotalsMissing);
         }
         sqlx::query(
             "UPDATE journal.imports SET state = 'running', changed_at = $3, failure = NULL, next_row = 0

@@ -153,6 +153,9 @@ pub struct ImportDetail {
     pub(super) sample: Vec<Vec<String>>,
     /// Which columns are which fields: as saved for such files, or guessed. Null once the content is erased.
     pub(super) mapping: Option<Mapping>,
+    /// For whom the office imports: the mapping's `owner`. Null for the imports of sellers, which are their own, for kinds without
+    /// one, and before one is chosen.
+    pub(super) seller: Option<Ref>,
     /// The ZIP of proofs; null before it is uploaded, for other kinds, and once the content is erased.
     pub(super) proofs: Option<ImportProofs>,
     /// What is to be known about how the file was read.

@@ -244,6 +244,14 @@ async fn detail(reading: &Reading, import: Import, language: Language) -> Result
         Some(details) => (details.headers, details.notices, Some(details.mapping)),
         None => (Vec::new(), Vec::new(), None),
     };
+    let seller = mapping.as_ref().and_then(|mapping| mapping.owner);
+    let seller = match seller.filter(|_| import.kind.rules().has_owner()) {
+        Some(id) => Some(Ref {
+            id,
+            name: imports.names(&caller.tenant, &[id]).await?.remove(&id),
+        }),
+        None => None,
+    };
     let mut views = views(reading, vec![import], language).await?;
     let import = views.pop().ok_or_else(|| ApiError::not_found("import_not_found"))?;
     Ok(ImportDetail {
@@ -256,6 +264,7 @@ async fn detail(reading: &Reading, import: Import, language: Language) -> Result
             .collect(),
         headers,
         mapping,
+        seller,
         proofs,
         notices,
         preview_counts: preview,
@@ -318,7 +327,8 @@ async fn list_kinds(reading: Reading) -> HttpResponse {
     })
 }
 
-/// Upload a file. Its columns are guessed, or mapped as they were last for a file with the same headers.
+/// Upload a file. Its columns are guessed, or mapped as they were last for a file with the same headers; the totals and the seller
+/// belong to one file.
 ///
 /// The same file of the same kind is the same import, and answers 200: what it has added is not added again.
 #[utoipa::path(tag = "Imports", operation_id = "uploadImport",
@@ -352,9 +362,10 @@ async fn upload(reading: Reading, request: HttpRequest, form: UploadForm) -> Res
     table.leave_out_errors(&fixing::ERRORS);
     let saved = imports.profile(tenant, owner, kind, &table.headers).await?;
     let saved = saved.filter(|saved| saved.check(kind, table.headers.len()).is_ok());
-    // The totals are those of one file.
+    // The totals are those of one file, and so is the seller: others send files with the same headers.
     let saved = saved.map(|saved| Mapping {
         expected: BTreeMap::new(),
+        owner: None,
         ..saved
     });
     let import = Import {
@@ -538,7 +549,8 @@ async fn to_run(reading: &Reading, id: Uuid) -> Result<Import, ApiError> {
     Ok(import)
 }
 
-/// Begin the run in the background. It needs a preview of the rows as they are, with the totals that the mapping expects.
+/// Begin the run in the background. It needs a preview of the rows as they are, with the totals that the mapping expects;
+/// opening balances need expected totals.
 #[utoipa::path(tag = "Imports", operation_id = "startImport", params(("id" = Uuid, Path)),
     responses((status = 200, description = "It begins.", body = ImportDetail)))]
 #[post("/api/imports/{id}/start")]
@@ -551,6 +563,7 @@ async fn start(reading: Reading, request: HttpRequest, id: PathId) -> Result<Htt
     match imports.start(tenant, import.id, reading.app.now()).await? {
         Started::Begun => answer(&reading, &request, import.id).await,
         Started::TotalsDiffer => Err(ApiError::conflict("import_totals_differ")),
+        Started::TotalsMissing => Err(ApiError::invalid("expected", "import_totals_required")),
         Started::NotInState => Err(ApiError::conflict("import_not_in_state")),
     }
 }

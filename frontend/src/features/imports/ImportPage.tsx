@@ -310,6 +310,9 @@ function Actions({ of, maps, onMap }: { of: ImportDetail; maps: boolean; onMap: 
           title={t('imports:start.title')}
           message={t('imports:start.message')}
           facts={[
+            ...(of.seller
+              ? [{ label: t('imports:mapping.owner'), value: of.seller.name ?? t('entities:erased') }]
+              : []),
             { label: t('imports:would.added'), value: count(of.previewCounts.added) },
             { label: t('imports:would.waiting'), value: count(of.previewCounts.waiting) },
             { label: t('imports:would.refused'), value: count(of.previewCounts.refused) },

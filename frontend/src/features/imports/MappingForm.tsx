@@ -20,7 +20,7 @@ import { SelectField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { columnName, fieldLabel } from './fields';
-import { hasTotals, totalsOf } from './totals';
+import { hasTotals, needsTotals, totalsOf } from './totals';
 
 interface MappingFormProps {
   of: ImportDetail;
@@ -55,11 +55,11 @@ function Columns({ of, mapping, kind, onSaved }: MappingFormProps & { kind: Impo
   const hasOwner = role === 'manager' && kind.owned;
   const shell = useFormShell<Values, Values>({
     resolver: (values): ResolverResult<Values> => {
-      if (totalsOf(values.expected)) return { values, errors: {} };
-      return {
-        values: {},
-        errors: { expected: { type: 'value', message: t('imports:mapping.expectedWrong') } },
-      };
+      const totals = totalsOf(values.expected);
+      const isMissing = needsTotals(of.kind) && totals && Object.keys(totals).length === 0;
+      if (totals && !isMissing) return { values, errors: {} };
+      const message = t(isMissing ? 'imports:mapping.expectedNeeded' : 'imports:mapping.expectedWrong');
+      return { values: {}, errors: { expected: { type: 'value', message } } };
     },
     defaults: {
       columns: Object.fromEntries(
@@ -148,6 +148,7 @@ function Columns({ of, mapping, kind, onSaved }: MappingFormProps & { kind: Impo
             label={t('imports:mapping.expected')}
             description={t('imports:mapping.expectedHint')}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
+            required={needsTotals(of.kind)}
             autoComplete="off"
           />
         )}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasTotals, totalsOf } from './totals';
+import { hasTotals, needsTotals, totalsOf } from './totals';
 
 it('totals are read by currency, and a text that is none is refused', () => {
   expect(totalsOf('')).toEqual({});
@@ -15,4 +15,9 @@ it('lists of persons and fees have no totals', () => {
     false,
     true,
   ]);
+});
+
+it('opening balances alone need totals', () => {
+  expect(needsTotals('openings')).toBe(true);
+  expect(needsTotals('remittances')).toBe(false);
 });

@@ -21,3 +21,8 @@ const WITH_TOTALS: readonly ImportDetail['kind'][] = ['remittances', 'completion
 export function hasTotals(kind: ImportDetail['kind']): boolean {
   return WITH_TOTALS.includes(kind);
 }
+
+/** Whether a run of a kind needs the totals of another system. */
+export function needsTotals(kind: ImportDetail['kind']): boolean {
+  return kind === 'openings';
+}
