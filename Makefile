@@ -131,6 +131,10 @@ contract: $(FRONTEND_PACKAGES) ## Write the OpenAPI document of the calls, the i
 	cd frontend && npm run --silent generate
 	cargo run --locked --quiet -p caudal-api --example public_schemas
 
+.PHONY: freeze
+freeze: ## Keep the schemas of the public events as those of this version, which every later one must be compatible with
+	cargo run --locked --quiet -p caudal-api --example public_schemas -- --freeze
+
 .PHONY: client
 client: $(CLIENT_PACKAGES) ## Pack the TypeScript client of the API, into target/packages
 	mkdir -p $(PACKAGES)

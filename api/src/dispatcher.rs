@@ -43,6 +43,8 @@ const MAX_DUE: i64 = 256;
 const BATCH: usize = 20;
 /// Time after which events are read again: rights may have ended, and people may be erased meanwhile.
 const BATCH_TIME: Duration = Duration::from_secs(5);
+/// Interval of the deletion of old deliveries.
+const DELETION: Duration = Duration::from_secs(3_600);
 
 /// Why an endpoint's deliveries were interrupted; they go on in a later round.
 #[derive(Debug, thiserror::Error)]
@@ -76,11 +78,38 @@ pub async fn run(app: Data<App>, mut stop: watch::Receiver<bool>) {
             tokio::time::sleep(ROUND).await;
         }
     };
+    let deletions = async {
+        loop {
+            delete_old(&app).await;
+            tokio::time::sleep(DELETION).await;
+        }
+    };
     tokio::select! {
         _ = stop.wait_for(|stop| *stop) => {}
         () = rounds => {}
+        () = deletions => {}
     }
     under_way.shutdown().await;
+}
+
+/// Deletes deliveries whose retention has ended. In quarantine everything is kept.
+async fn delete_old(app: &App) {
+    let Ok(tenants) = app.journal.tenants().await else {
+        return;
+    };
+    for tenant in tenants
+        .iter()
+        .filter(|tenant| app.journal.quarantined(tenant).is_none())
+    {
+        match app.webhooks.positions.delete_old(tenant).await {
+            Ok(deleted) => {
+                metrics::counter!("caudal_records_deleted_total", "table" => "webhook_deliveries").increment(deleted);
+            }
+            Err(error) => {
+                tracing::warn!(%tenant, error = %WithCauses(&error), "old deliveries are not deleted; they are in an hour");
+            }
+        }
+    }
 }
 
 /// Endpoints to which this node delivers at the moment.
@@ -186,6 +215,7 @@ async fn deliver(app: &Data<App>, place: &Place) -> Result<bool, Interrupted> {
         types: Some(webhook.types.clone()).filter(|types| !types.is_empty()),
     };
     let found = public_events::after(&app.journal, &mut snapshot, &scope, &wanted).await?;
+    let read_at = snapshot.position();
     drop(snapshot);
     let keys = signing_keys(app).await;
     let begun = Instant::now();
@@ -196,7 +226,7 @@ async fn deliver(app: &Data<App>, place: &Place) -> Result<bool, Interrupted> {
         }
         let attempt = app
             .webhooks
-            .attempt(place, &webhook, &target.url, event, keys.as_ref(), app.now())
+            .attempt(place, &webhook, &target.url, (event, read_at), keys.as_ref(), app.now())
             .await?;
         if !attempt.outcome.is_accepted() {
             let is_over = app.webhooks.positions.failed(place, &held, &attempt).await?;

@@ -1,16 +1,25 @@
 //! The public feed: what it tells whom, in which order, and how a consumer follows it.
 
 use crate::support::{
-    Answer, Business, Call, PASSWORD, Server, assert_published, assert_remittances_are_read, feed_answer, feed_page,
-    position, remittances_of, text, types, whole_feed,
+    Answer, Business, Call, PASSWORD, Server, assert_copy_is_read, feed_answer, feed_page, picture, position,
+    remittances_of, text, types, whole_feed,
 };
 use caudal_api::{openapi::public_events as schemas, waits::MAX_WAITING_OF_A_PARTY};
+use caudal_domain::{
+    AcceptedHistory, Actor, Command, TenantCommand,
+    books::GivenNumbers,
+    customer::CustomerCommand,
+    forgetting::Forget,
+    ids::{CustomerId, MovementId, PartyId},
+    movement::{MovementCommand, OpenBalance, Opened},
+    party::PartyCommand,
+};
 use chrono::{Duration as Days, Utc};
 use serde_json::{Value, json};
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs,
-    path::Path,
+    path::{Path, PathBuf},
     thread,
     time::{Duration, Instant},
 };
@@ -88,8 +97,7 @@ fn a_consumer_from_the_first_event_equals_the_read_models_and_reads_the_same_aga
         ("dealer", &dealer, &dealer),
     ] {
         let whole = whole_feed(&business.client, token, 500);
-        assert_published(&whole);
-        assert_remittances_are_read(&business.client, list, &whole);
+        assert_copy_is_read(&business.client, list, &whole);
         let positions: Vec<_> = whole.iter().map(position).collect();
         assert!(positions.is_sorted_by(|one, next| one < next), "{who}: {positions:?}");
         let ids: BTreeSet<_> = whole.iter().map(|event| text(&event["id"])).collect();
@@ -162,7 +170,6 @@ fn a_carrier_reads_from_its_assignment_on_without_prices_and_a_withdrawal_names_
         assert_eq!(remittance[price], Value::Null, "{price}");
     }
     assert_eq!(remittance["payout"], "3200.00");
-    assert_published(&of_man);
     let kinds: BTreeSet<_> = types(&of_man).into_iter().collect();
     assert!(
         !kinds.contains("caudal.payment_group.created.v1") && !kinds.contains("caudal.customer.registered.v1"),
@@ -361,6 +368,216 @@ fn a_party_waits_with_a_bounded_number_of_requests() {
     feed_page(client, token, &format!("?after={head}&wait=1"));
 }
 
+/// Does all else that the feed tells: with [`do_business`] and a withdrawal, every published type. The reads at the end are
+/// those of the day after.
+fn do_the_rest(server: &Server, business: &Business) {
+    let by_manager =
+        |status: u16, method: &str, path: &str, body: Value| business.as_manager(status, method, path, body);
+    let delete = |path: &str| {
+        let call = Call::new("DELETE", path).token(&business.manager);
+        assert_eq!(business.client.send(call).status, 204, "{path}");
+    };
+    let dealer = business.client.login("dealer@example.test", PASSWORD);
+    let complete = |id: &str, or_dispute: &str| {
+        let [papers, signature] = ["id", "signature"].map(picture);
+        let form = [
+            ("identificationDocument", "id.png", papers.as_slice()),
+            ("firmPicture", "s.png", signature.as_slice()),
+            ("orDispute", "", or_dispute.as_bytes()),
+        ];
+        let call = Call::new("POST", &format!("/remittances/{id}/complete")).token(&dealer);
+        business.client.send(call.multipart(form))
+    };
+    // Delivered, disputed, settled.
+    let delivered = sell(business, "10");
+    assign(business, &delivered, &json!({"dealerId": business.dealer}));
+    assert_eq!(complete(&delivered, "false").status, 200);
+    let disputed = sell(business, "10");
+    assign(business, &disputed, &json!({"dealerId": business.dealer}));
+    business.as_manager(
+        200,
+        "POST",
+        &format!("/remittances/{disputed}/cancel"),
+        json!({"reason": "Late"}),
+    );
+    assert_eq!(complete(&disputed, "true").status, 202);
+    let path = format!("/remittances/{disputed}/disputes/1");
+    by_manager(200, "PUT", &path, json!({"reason": "Paid back"}));
+    // A carrier hands over.
+    let other = json!({"name": "Other", "email": "other@example.test", "password": PASSWORD, "handleMLC": true,
+                       "provinceId": business.province, "zones": [business.municipality]});
+    let other = text(&by_manager(201, "POST", "/dealer", other)["id"]);
+    let handed = sell(business, "10");
+    assign(business, &handed, &json!({"dealerId": business.dealer}));
+    assign(business, &handed, &json!({"dealerId": other}));
+    // Customers.
+    let (sender, recipient) = business.issuer_with_recipient("Berta");
+    let change = json!({"name": "Berta María", "customerType": 0, "phoneNumber": "+13055550123"});
+    business.as_agency(200, "PUT", &format!("/customer/{sender}"), change);
+    let card = json!({"customerId": recipient, "cardNumber": "9225061234567890", "brand": "bandec_mlc"});
+    business.as_agency(201, "POST", "/customer/add_card", card);
+    let issuer = |name: &str| {
+        text(&business.as_agency(201, "POST", "/customer", json!({"name": name, "customerType": 0}))["id"])
+    };
+    let gone = issuer("Carla");
+    delete(&format!("/users/{gone}"));
+    let erased = issuer("Dora");
+    let order = Forget {
+        retention_days: 0,
+        last_business: None,
+    };
+    let forget = Command::Customer(CustomerId(erased.parse().unwrap()), CustomerCommand::Forget(order));
+    server.submit("acme", forget);
+    // Parties.
+    let user = |name: &str| {
+        let email = format!("{name}@example.test");
+        text(
+            &by_manager(
+                201,
+                "POST",
+                "/users",
+                json!({"name": name, "email": email, "password": PASSWORD}),
+            )["id"],
+        )
+    };
+    let (renamed, deleted, forgotten) = (user("renamed"), user("deleted"), user("forgotten"));
+    by_manager(200, "PUT", &format!("/users/{renamed}"), json!({"name": "Renée"}));
+    delete(&format!("/users/{deleted}"));
+    let forget = Command::Party(PartyId(forgotten.parse().unwrap()), PartyCommand::Forget(order));
+    server.submit("acme", forget);
+    // Reference data.
+    let group =
+        json!({"name": "USD home", "currencyTo": "USD", "exchangeRate": "1", "managerCommission": {"rate": "2"}});
+    let group_id = text(&by_manager(201, "POST", "/nomenclators/payment_group", group.clone())["id"]);
+    let mut other_rate = group;
+    other_rate["exchangeRate"] = json!("0.99");
+    let path = format!("/nomenclators/payment_group/{group_id}");
+    by_manager(200, "PUT", &path, other_rate);
+    delete(&path);
+    let currency = |symbol: &str| {
+        json!({"code": "XTS", "symbol": symbol, "exchangeRate": "0.9", "distributionRate": "0",
+                                         "accounted": true, "enabled": true})
+    };
+    let added = text(&by_manager(201, "POST", "/nomenclators/currency", currency("x"))["id"]);
+    by_manager(200, "PUT", &format!("/nomenclators/currency/{added}"), currency("X"));
+    delete(&format!("/nomenclators/currency/{added}"));
+    let path = format!("/nomenclators/municipality/{}", business.municipality);
+    by_manager(
+        200,
+        "PUT",
+        &path,
+        json!({"distributionFee": "200.00", "distributionFeeCurrency": "CUP"}),
+    );
+    let path = format!("/nomenclators/province/{}", business.province);
+    by_manager(200, "PUT", &path, json!({"enabled": false}));
+    // Rates: changed and undone, scheduled and canceled.
+    let rates = json!([
+        {"kind": "catalogue", "paymentGroupId": business.cup, "from": "320", "to": "330"},
+        {"kind": "terms", "partyId": business.agency, "paymentGroupId": business.cup, "from": "320", "to": "328.5"},
+    ]);
+    let undo = |change: &Value| {
+        by_manager(
+            200,
+            "POST",
+            &format!("/rates/changes/{}/undo", text(&change["id"])),
+            json!({}),
+        );
+    };
+    undo(&by_manager(201, "POST", "/rates/changes", json!({"rates": rates})));
+    let at = (Utc::now() + Days::days(30)).to_rfc3339();
+    undo(&by_manager(
+        201,
+        "POST",
+        "/rates/changes",
+        json!({"rates": rates, "at": at}),
+    ));
+    // Money.
+    let note = json!({"currency": "CUP", "amount": "5"});
+    let posted = by_manager(201, "POST", "/sources/deposit/manager", note);
+    let path = format!("/sources/movements/{}/reverse", text(&posted["id"]));
+    by_manager(200, "POST", &path, json!({"reason": "Twice"}));
+    let manager = by_manager(200, "GET", "/users/profile", Value::Null);
+    let open = OpenBalance {
+        of: Opened::Cash(PartyId(other.parse().unwrap()), "CUP".parse().unwrap()),
+        amount: "250".parse().unwrap(),
+    };
+    let open = Command::Movement(MovementId::generate(), MovementCommand::Open(open));
+    let manager = Actor::Party(PartyId(text(&manager["id"]).parse().unwrap()));
+    server.submit_as("acme", manager, open);
+    by_manager(201, "POST", "/accounting/closures", json!({"partyId": business.agency}));
+    let accepted = AcceptedHistory {
+        position: server.head("acme"),
+        known_position: server.head("acme"),
+        lost_from: None,
+        lost_to: None,
+        numbers: GivenNumbers::default(),
+        reason: "the standby lagged".into(),
+    };
+    server.submit("acme", Command::Tenant(TenantCommand::AcceptHistory(accepted)));
+}
+
+#[test]
+fn every_published_type_is_told_in_the_form_of_its_schema_and_a_copy_of_all_equals_the_lists() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    do_business(&business);
+    do_the_rest(&server, &business);
+    let dealer = business.client.login("dealer@example.test", PASSWORD);
+    let mut told = BTreeSet::new();
+    for token in [&business.manager, &business.agency_token, &dealer] {
+        let events = whole_feed(&business.client, token, 500);
+        assert_copy_is_read(&business.client, token, &events);
+        told.extend(types(&events).into_iter().map(str::to_owned));
+    }
+    let published: BTreeSet<String> = schemas::schemas()
+        .unwrap()
+        .keys()
+        .map(|name| (*name).to_owned())
+        .collect();
+    assert_eq!(told, published);
+}
+
+/// The schemas of the released versions, by version.
+fn released(folder: &Path) -> BTreeMap<String, BTreeMap<String, Value>> {
+    let files = fs::read_dir(folder.join("released"))
+        .unwrap()
+        .map(|file| file.unwrap().path());
+    let of = |path: PathBuf| {
+        let version = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        (
+            version,
+            serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap(),
+        )
+    };
+    files.map(of).collect()
+}
+
+#[test]
+fn the_schemas_of_every_released_version_are_still_kept() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let schemas = schemas::schemas().unwrap();
+    let released = released(&root.join("docs/feed"));
+    let changes = fs::read_to_string(root.join("CHANGELOG.md")).unwrap();
+    let headings = changes.lines().filter_map(|line| line.strip_prefix("## "));
+    for heading in headings.filter(|heading| !heading.contains("not released")) {
+        let version = heading.split([',', ' ']).next().unwrap();
+        assert!(released.contains_key(version), "run `make freeze` for {version}");
+    }
+    assert!(!released.is_empty());
+    for (version, frozen) in &released {
+        for (name, frozen) in frozen {
+            let Some(schema) = schemas.get(name.as_str()) else {
+                panic!("{name} of {version} is gone");
+            };
+            let faults = schemas::incompatibilities(frozen, schema);
+            assert!(
+                faults.is_empty(),
+                "{name} differs from {version}: it needs a new version: {faults:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn the_published_schemas_are_current_and_changed_in_compatible_ways_only() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/feed");
@@ -369,6 +586,7 @@ fn the_published_schemas_are_current_and_changed_in_compatible_ways_only() {
     for file in fs::read_dir(&folder).unwrap() {
         files.insert(file.unwrap().file_name().into_string().unwrap());
     }
+    files.remove("released");
     let named: BTreeSet<_> = schemas.keys().map(|name| format!("{name}.json")).collect();
     assert_eq!(files, named, "a published type stays, and a new one is published");
     for (name, schema) in schemas {

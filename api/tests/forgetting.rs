@@ -1,7 +1,9 @@
 //! Personal data: read models are its only clear-text copy, and no copy remains of a forgotten person. Secrets are
 //! nowhere in clear text.
 
-use crate::support::{self, Answer, Business, Call, Client, PASSWORD, create_tenant, pdf::pdf, picture, whole_feed};
+use crate::support::{
+    self, Answer, Business, Call, Client, PASSWORD, Receiver, Reply, create_tenant, pdf::pdf, picture, whole_feed,
+};
 use caudal_postgres_testing::TestDatabase;
 use serde_json::json;
 use sqlx::{Connection as _, PgConnection, Row as _};
@@ -360,6 +362,101 @@ async fn personal_data_is_in_clear_in_read_models_only_and_nowhere_once_forgotte
     );
     let unknown = run(folder, url, &["forget", "default", &Uuid::now_v7().to_string()]);
     assert!(!unknown.status.success());
+}
+
+#[test]
+fn answers_of_endpoints_that_repeat_what_they_are_sent_are_erased_with_a_person_and_kept_for_a_month() {
+    const NAME: &str = "Zunzuncita";
+    let database = tokio::runtime::Runtime::new().unwrap().block_on(TestDatabase::new());
+    let folder = tempfile::tempdir().unwrap();
+    let (folder, url) = (folder.path(), database.url());
+    create_tenant(url, folder, "acme");
+    let start = || {
+        Talkative::start(
+            folder,
+            url,
+            &folder.join("log"),
+            &["--webhook-networks", "127.0.0.1/32"],
+        )
+    };
+    let server = start();
+    let business = Business::set_up(server.client("acme"));
+    let client = &business.client;
+    let person = business.as_agency(201, "POST", "/customer", json!({"name": NAME, "customerType": 0}));
+    let person = support::text(&person["id"]);
+    let receiver = Receiver::start(Reply::Echo(Duration::ZERO));
+    let hook = json!({"name": "Shop", "url": receiver.url(), "types": ["caudal.customer.registered.v1"], "after": 0});
+    let id = support::text(&business.as_agency(201, "POST", "/webhooks", hook.clone())["webhook"]["id"]);
+    let deliveries = || {
+        let path = format!("/webhooks/{id}/deliveries");
+        client.expect(200, &business.agency_token, "GET", &path, None)["results"].clone()
+    };
+    let until = |what: &str, is_so: &dyn Fn() -> bool| {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while !is_so() {
+            assert!(Instant::now() < deadline, "{what}: {}", deliveries());
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    };
+    until("all are noted", &|| deliveries().as_array().unwrap().len() == 3);
+    assert!(deliveries().to_string().contains(NAME), "the endpoint repeats the name");
+
+    // One more delivery is under way while the person is erased, and is answered afterwards.
+    receiver.set(Reply::Echo(Duration::from_secs(8)));
+    let replay = format!("/webhooks/{id}/replay");
+    let of_person = deliveries()[0]["position"].as_i64().unwrap();
+    business.as_agency(200, "POST", &replay, json!({"after": of_person - 1}));
+    until("it is under way", &|| receiver.under_way() == 1);
+    assert!(
+        String::from_utf8(receiver.received().pop().unwrap().body)
+            .unwrap()
+            .contains(NAME)
+    );
+    said(&run(folder, url, &["forget", "acme", &person, "--retention-days", "0"]));
+    receiver.set(Reply::Echo(Duration::ZERO));
+    until("it is answered", &|| receiver.count() == 4 && receiver.under_way() == 0);
+    until("it is noted", &|| deliveries()[0]["attempts"] == 2);
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let stored = || {
+        runtime.block_on(async {
+            let mut owner = owner(url, "acme").await;
+            let rows = everything(&mut owner, &["journal"]).await;
+            rows.into_iter()
+                .filter(|(table, _)| table == "journal.webhook_deliveries")
+                .collect::<Vec<_>>()
+        })
+    };
+    assert_eq!(stored().len(), 3, "the deliveries are still shown");
+    assert_clean(folder, &BTreeSet::from([NAME.to_owned()]), &stored());
+    for one in deliveries().as_array().unwrap() {
+        assert_eq!((&one["status"], &one["answer"]), (&json!(200), &json!(null)), "{one}");
+    }
+
+    // Later answers are stored; after a month a delivery is deleted, and at once with its endpoint.
+    business.issuer_with_recipient("Berta");
+    until("new answers are kept", &|| deliveries()[0]["answer"].is_string());
+    let other = support::text(&business.as_agency(201, "POST", "/webhooks", hook)["webhook"]["id"]);
+    until("the other is served too", &|| {
+        stored().iter().any(|(_, row)| row.contains(&other))
+    });
+    let removed = client.send(Call::new("DELETE", &format!("/webhooks/{other}")).token(&business.agency_token));
+    assert_eq!(removed.status, 204);
+    drop(server);
+    runtime.block_on(async {
+        let mut owner = owner(url, "acme").await;
+        let age = "UPDATE journal.webhook_deliveries SET at = at - interval '31 days' WHERE position = $1";
+        sqlx::query(age).bind(of_person).execute(&mut owner).await.unwrap();
+    });
+    let _server = start();
+    let is_gone = || {
+        let rows = stored();
+        rows.len() == 4 && !rows.iter().any(|(_, row)| row.contains(&other))
+    };
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !is_gone() {
+        assert!(Instant::now() < deadline, "{:#?}", stored());
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }
 
 #[test]

@@ -263,6 +263,109 @@ fn access_ends_at_its_second_for_sessions_logins_and_keys() {
 }
 
 #[test]
+fn a_manager_issues_the_key_of_an_auditor_which_reads_what_he_reads_and_writes_nothing() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let (auditor, token) = hired(&business, "auditor@example.test", json!({"permissionSet": "auditor"}));
+    let scopes = send(
+        &business,
+        &business.manager,
+        "GET",
+        &format!("/keys/scopes?partyId={auditor}"),
+        &Value::Null,
+    )
+    .body;
+    let known = scopes["results"].as_array().unwrap().clone();
+    // What he reads by POST is in scopes named after writing; these have no call that writes.
+    for scope in known.iter().filter(|scope| text(&scope["scope"]).ends_with(":write")) {
+        for call in scope["calls"].as_array().unwrap() {
+            let is_same = |row: &&caudal_api::policy::Row| call["path"] == row.path && call["method"] == row.method;
+            let row = TABLE.iter().find(is_same).unwrap();
+            assert!(row.lacking(Template::Auditor.permissions()).is_none(), "{call}");
+        }
+    }
+    let all: Vec<Value> = known.iter().map(|scope| scope["scope"].clone()).collect();
+    assert!(
+        all.contains(&json!("feed:read")) && all.contains(&json!("audit:read")),
+        "{all:?}"
+    );
+    let expires = (Utc::now() + Duration::days(90)).to_rfc3339();
+    let wanted = json!({"name": "Auditoría", "partyId": auditor, "scopes": all, "expiresAt": expires});
+    // He issues none himself, and a manager none beyond his set.
+    let own = send(&business, &token, "POST", "/keys", &wanted);
+    assert_eq!(
+        missing(&own),
+        (403, "permission_missing".into(), "integrations:write".into())
+    );
+    let beyond = json!({"name": "Ventas", "partyId": auditor, "scopes": ["agency:write"], "expiresAt": expires});
+    let beyond = send(&business, &business.manager, "POST", "/keys", &beyond);
+    assert_eq!(
+        (beyond.status, &beyond.body["errors"][0]["code"]),
+        (422, &json!("scope_not_for_role"))
+    );
+    let issued = business.as_manager(201, "POST", "/keys", wanted);
+    let key = text(&issued["secret"]);
+    for path in [
+        "/remittances",
+        "/customer/sender",
+        "/accounting/balances",
+        "/audit/events",
+        "/feed",
+    ] {
+        let answer = send(&business, &key, "GET", path, &Value::Null);
+        assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+    }
+    let before = server.head("acme");
+    for row in TABLE
+        .iter()
+        .filter(|row| row.method != "GET" && matches!(row.access, Access::Roles(_)))
+    {
+        if row.lacking(Template::Auditor.permissions()).is_none() && !row.areas.is_empty() {
+            continue;
+        }
+        let path = row
+            .path
+            .trim_start_matches("/api")
+            .replace("{id}", &Uuid::now_v7().to_string());
+        let answer = send(&business, &key, row.method, &path, &json!({}));
+        let refused = [
+            "permission_missing",
+            "role_not_allowed",
+            "session_required",
+            "api_key_lacks_scope",
+        ];
+        let is_refused = answer.status == 403 && refused.contains(&answer.code());
+        assert!(
+            is_refused || row.areas.is_empty(),
+            "{} {path}: {}",
+            row.method,
+            answer.body
+        );
+    }
+    assert_eq!(server.head("acme"), before, "nothing was written");
+    // Narrowed with its party, and revoked by the manager alone.
+    let id = text(&issued["key"]["id"]);
+    let revoke = format!("/keys/{id}/revoke");
+    assert_eq!(
+        send(&business, &token, "POST", &revoke, &json!({})).code(),
+        "permission_missing"
+    );
+    let listed = send(&business, &token, "GET", "/keys", &Value::Null).body;
+    assert_eq!(listed["data"][0]["id"], id.as_str(), "he sees it");
+    let narrower = json!({"permissionSet": own_set(&business, "Informes", &["reports"], &[])});
+    business.as_manager(200, "PUT", &format!("/users/{auditor}/access"), narrower);
+    assert_eq!(
+        send(&business, &key, "GET", "/remittances", &Value::Null).code(),
+        "permission_missing"
+    );
+    business.as_manager(200, "POST", &revoke, json!({}));
+    assert_eq!(
+        send(&business, &key, "GET", "/feed", &Value::Null).code(),
+        "api_key_revoked"
+    );
+}
+
+#[test]
 fn nobody_gives_more_than_he_has_by_sets_users_passwords_keys_or_sessions() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");

@@ -1,6 +1,6 @@
 //! A database that loses events under two real nodes, over HTTP and at the operator's shell.
 
-use crate::support::{Answer, Business, Call, Client, Process, create_tenant, feed_answer, run, text};
+use crate::support::{Answer, Business, Call, Client, Process, Receiver, Reply, create_tenant, feed_answer, run, text};
 use caudal_postgres_testing::TestDatabase;
 use serde_json::json;
 use sqlx::{Connection as _, Executor as _, PgConnection};
@@ -174,4 +174,45 @@ fn a_log_that_lost_events_is_refused_and_reported_until_the_operator_decides() {
     }
     let (whole, said) = run(url, folder.path(), &["verify", TENANT]);
     assert!(whole, "{said}");
+}
+
+#[test]
+fn nothing_is_sent_again_to_an_endpoint_while_the_log_is_in_question() {
+    let database = tokio::runtime::Runtime::new().unwrap().block_on(TestDatabase::new());
+    let (url, folder) = (database.url(), tempfile::tempdir().unwrap());
+    create_tenant(url, folder.path(), TENANT);
+    let node = Process::serve_with(url, folder.path(), "warn", &["--webhook-networks", "127.0.0.1/32"]);
+    let client = node.client(TENANT);
+    let business = Business::set_up(client.clone());
+    let receiver = Receiver::start(Reply::Accept);
+    let hook = json!({"name": "Shop", "url": receiver.url(), "types": ["caudal.movement.posted.v1"], "after": 0});
+    let id = text(&business.as_manager(201, "POST", "/webhooks", hook)["webhook"]["id"]);
+    assert_eq!(deposit(&client, &business, "1.00").status, 201);
+    assert_eq!(deposit(&client, &business, "2.00").status, 201);
+    receiver.wait_for(2);
+    let deadline = Instant::now() + NOTICED_WITHIN;
+    let first = loop {
+        let path = format!("/webhooks/{id}/deliveries");
+        let told = client.expect(200, &business.manager, "GET", &path, None)["results"].clone();
+        if let [_, first] = told.as_array().unwrap().as_slice() {
+            break first["position"].clone();
+        }
+        assert!(Instant::now() < deadline, "{told}");
+        thread::sleep(Duration::from_millis(20));
+    };
+    let send = || {
+        let call = Call::new("POST", &format!("/webhooks/{id}/deliveries/{first}/send")).token(&business.manager);
+        client.send(call.json(&json!({})))
+    };
+    assert_eq!(send().status, 200);
+    take_back(url, 1);
+    until(&client, &business, true);
+    let refused = send();
+    assert_eq!(
+        (refused.status, refused.code()),
+        (503, "log_diverged"),
+        "{}",
+        refused.body
+    );
+    assert_eq!(receiver.count(), 3);
 }

@@ -404,6 +404,39 @@ fn events_are_sent_again_one_or_from_a_position() {
 }
 
 #[test]
+fn an_endpoint_that_accepts_what_is_sent_again_is_tried_at_once() {
+    let server = server();
+    let business = Business::new(&server, "acme");
+    business.fund("100000");
+    let receiver = Receiver::start(Reply::Status(500));
+    let (id, _) = add(&business, &receiver.url(), json!({"after": server.head("acme")}));
+    for _ in 0..3 {
+        sell(&business);
+    }
+    until("it fails", || webhook(&business, &id)["attempts"] == 1);
+    // As after nine more attempts.
+    as_owner(
+        &server,
+        "UPDATE journal.webhook_positions SET attempts = 10, next_at = now() + interval '6 hours'",
+    );
+    let path = format!(
+        "/webhooks/{id}/deliveries/{}/send",
+        deliveries(&business, &id)[0]["position"]
+    );
+    let refused = business.as_agency(200, "POST", &path, json!({}));
+    assert_eq!(refused["delivered"], false);
+    let waiting = webhook(&business, &id);
+    let next = text(&waiting["nextTry"])
+        .parse::<chrono::DateTime<chrono::Utc>>()
+        .unwrap();
+    assert!(next > chrono::Utc::now() + chrono::Duration::hours(5), "{waiting}");
+    receiver.set(Reply::Accept);
+    assert_eq!(business.as_agency(200, "POST", &path, json!({}))["delivered"], true);
+    until("all are delivered", || first_ids(&receiver.received()).len() == 3);
+    until("it recovered", || webhook(&business, &id)["attempts"] == 0);
+}
+
+#[test]
 fn a_secret_is_answered_once_and_an_endpoint_is_its_partys() {
     let server = server();
     let business = Business::new(&server, "acme");

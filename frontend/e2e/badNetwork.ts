@@ -1,10 +1,23 @@
 /**
- * A proxy between browser and server that can cut connections and drop answers after the server has processed the
- * request. Chromium's offline mode does neither to a service worker.
+ * A proxy between a client and the server that can cut connections, drop answers or their ends after the server has
+ * processed the request, and answer in the server's place. Chromium's offline mode does none of it to a service worker.
  */
 
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
+
+/** What becomes of an answer: it is lost whole, its end is cut off, or a page comes in its place and no request arrives. */
+export type Fault = 'lost' | 'cut' | 'page';
+
+const PAGE = '<html><body><h1>502 Bad Gateway</h1></body></html>';
+const BAD_GATEWAY = [
+  'HTTP/1.1 502 Bad Gateway',
+  'Content-Type: text/html',
+  `Content-Length: ${PAGE.length}`,
+  'Connection: close',
+  '',
+  PAGE,
+].join('\r\n');
 
 export interface BadNetwork {
   /** Base URL for the browser. */
@@ -12,9 +25,9 @@ export interface BadNetwork {
   /** Breaks open connections and refuses new ones. */
   cut: () => void;
   mend: () => void;
-  /** Drops the next answers to requests whose request line matches. */
-  loseAnswers: (of: RegExp, times: number) => void;
-  /** Number of dropped answers. */
+  /** Spoils the next answers to requests whose request line matches: lost ones unless told otherwise. */
+  loseAnswers: (of: RegExp, times: number, fault?: Fault) => void;
+  /** Number of spoiled answers. */
   lost: () => number;
   close: () => Promise<void>;
 }
@@ -23,7 +36,7 @@ export async function badNetwork(server: string): Promise<BadNetwork> {
   const to = new URL(server);
   const open = new Set<Socket>();
   let whole = true;
-  let losing: { of: RegExp; times: number } | null = null;
+  let losing: { of: RegExp; times: number; fault: Fault } | null = null;
   let lost = 0;
 
   const proxy = createServer((near) => {
@@ -32,7 +45,7 @@ export async function badNetwork(server: string): Promise<BadNetwork> {
       return;
     }
     const far = connect(Number(to.port), to.hostname);
-    let dropping = false;
+    let fault: Fault | null = null;
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -48,17 +61,24 @@ export async function badNetwork(server: string): Promise<BadNetwork> {
       const line = piece.toString('latin1').split('\r\n', 1)[0] ?? '';
       if (losing && losing.times > 0 && losing.of.test(line)) {
         losing.times -= 1;
-        dropping = true;
+        fault = losing.fault;
+        if (fault === 'page') {
+          lost += 1;
+          near.end(BAD_GATEWAY);
+        }
       }
-      far.write(piece);
+      // What follows a request that was answered here belongs to it.
+      if (fault !== 'page') far.write(piece);
     });
     far.on('data', (piece) => {
-      if (!dropping) {
+      if (fault === null) {
         near.write(piece);
-        return;
+      } else if (fault !== 'page') {
+        lost += 1;
+        if (fault === 'cut') near.end(piece.subarray(0, -1));
+        else near.destroy();
+        fault = 'page';
       }
-      lost += 1;
-      near.destroy();
     });
   });
   await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
@@ -75,8 +95,8 @@ export async function badNetwork(server: string): Promise<BadNetwork> {
     mend: () => {
       whole = true;
     },
-    loseAnswers: (of, times) => {
-      losing = { of, times };
+    loseAnswers: (of, times, fault = 'lost') => {
+      losing = { of, times, fault };
     },
     lost: () => lost,
     close: () =>

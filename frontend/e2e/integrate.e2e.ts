@@ -1,9 +1,13 @@
-/** docs/integrate.md: its examples, run as they stand against a server with a key of an agency. */
+/**
+ * docs/integrate.md: its examples, run as they stand against a server with a key of an agency, directly and over a network
+ * that loses answers.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { badNetwork, type Fault } from './badNetwork';
 import { Client } from './client';
 import { type Server, startServer } from './server';
 import { PASSWORD, prepareWorld } from './world';
@@ -33,10 +37,16 @@ interface Ended {
   stderr: string;
 }
 
-function run(program: string, args: string[], order: string, withKey = key): Promise<Ended> {
+function run(
+  program: string,
+  args: string[],
+  order: string,
+  withKey = key,
+  url = server.base,
+): Promise<Ended> {
   const env = {
     ...process.env,
-    CAUDAL_URL: server.base,
+    CAUDAL_URL: url,
     CAUDAL_TENANT: server.tenant,
     CAUDAL_KEY: withKey,
     ORDER: order,
@@ -71,10 +81,40 @@ async function sellsOnce(program: string, path: string, order: string): Promise<
   expect(await sales()).toBe(before + 1);
 }
 
+/** Sells once although the answer to each kind of call is spoiled in each way. */
+async function sellsOnceOver(program: string, path: string, order: string): Promise<void> {
+  const faults: [RegExp, Fault][] = [
+    [/^POST \/api\/remittances /, 'lost'],
+    [/^POST \/api\/remittances /, 'cut'],
+    [/^POST \/api\/remittances /, 'page'],
+    [/^GET \/api\/remittances\/fees/, 'lost'],
+    [/^GET \/api\/remittances\/fees/, 'cut'],
+    [/^GET \/api\/remittances\/fees/, 'page'],
+  ];
+  const before = await sales();
+  for (const [number, [of, fault]] of faults.entries()) {
+    const network = await badNetwork(server.base);
+    try {
+      network.loseAnswers(of, 1, fault);
+      const ended = await run(program, [path], `${order}-${number}`, key, network.base);
+      expect(ended.stdout.trim(), `${of} ${fault}: ${ended.stderr}`).toMatch(SOLD);
+      expect(ended.code).toBe(0);
+      expect(network.lost(), `${of} ${fault}`).toBe(1);
+      expect(await sales(), `${of} ${fault}`).toBe(before + number + 1);
+    } finally {
+      await network.close();
+    }
+  }
+}
+
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'caudal-integrate-'));
   server = await startServer('integrate');
-  await prepareWorld(server);
+  const world = await prepareWorld(server);
+  await world.manager.call('POST', `/sources/deposit/agency/${world.agency}`, {
+    paymentGroupId: world.group,
+    amount: '2000000',
+  });
   agency = await new Client(server.base, server.tenant).login('miami@example.test', PASSWORD);
   const issued = await agency.call<{ secret: string }>('POST', '/keys', {
     name: 'Tienda en línea',
@@ -103,6 +143,17 @@ it('the example in TypeScript has no type errors and sells one remittance', asyn
   expect(compiled).toEqual({ code: 0, stdout: '', stderr: '' });
   await sellsOnce('node', join(folder, 'sale.js'), '1003');
 });
+
+it.each([
+  ['curl', 'sh', 'sale.sh', '1005'],
+  ['Python', 'python3', 'sale.py', '1006'],
+  ['TypeScript', 'node', 'sale.js', '1007'],
+])(
+  'the example in %s sells one remittance when an answer is lost, cut off or a page',
+  async (_, program, name, order) => {
+    await sellsOnceOver(program, join(folder, name), order);
+  },
+);
 
 it('each example tells the code of a refusal', async () => {
   const lacking = await agency.call<{ secret: string }>('POST', '/keys', {

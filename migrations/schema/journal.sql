@@ -363,8 +363,9 @@ CREATE TABLE journal.webhook_positions (
 CREATE POLICY directory ON journal.webhook_positions FOR SELECT
  USING (NULLIF(current_setting('caudal.tenant', true), '') = '*');
 
--- The latest deliveries to each endpoint, for its screen: the last answer to each event. The body is read from the log, so
--- that no copy of personal data is here. Without MAC: displayed only.
+-- The latest deliveries to each endpoint, for its screen: the last answer to each event. The body is read from the log.
+-- `answer` may repeat it: it is null once a person was forgotten. Rows are deleted after 30 days, and with their endpoint.
+-- Without MAC: displayed only.
 CREATE TABLE journal.webhook_deliveries (
     tenant       text COLLATE "C" NOT NULL,
     webhook      uuid             NOT NULL,

@@ -279,7 +279,8 @@ pub struct WebhookDelivery {
     /// or `event_gone`; null with one.
     #[schema(example = "timed_out")]
     pub failure: Option<String>,
-    /// Start of the answer's body.
+    /// Start of the answer's body; null without one, and once a person of the business was forgotten after it: it may
+    /// repeat what was sent.
     pub answer: Option<String>,
     /// Duration of the last attempt.
     #[schema(example = 120)]

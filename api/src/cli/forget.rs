@@ -5,6 +5,7 @@ use crate::{
     auth::{passkeys::Passkeys, second_factors::SecondFactors},
     files::Owner,
     imports::store::Imports,
+    webhooks::positions::Positions,
 };
 use caudal_domain::{
     Command,
@@ -20,7 +21,7 @@ use uuid::Uuid;
 
 /// Tables with rows of people. Each is vacuumed and analysed, so that neither dead rows nor the planner's statistics
 /// keep erased values.
-const CLEANED: [&str; 18] = [
+const CLEANED: [&str; 19] = [
     "read.parties",
     "read.customers",
     "read.cards",
@@ -39,6 +40,7 @@ const CLEANED: [&str; 18] = [
     "journal.import_rows",
     "journal.import_profiles",
     "journal.import_proofs",
+    "journal.webhook_deliveries",
 ];
 
 /// Erases a party or a customer: their key, their login, their files and what the read models say of them. What the
@@ -114,6 +116,7 @@ impl Forget {
         Imports::new(node.database.clone(), &node.keyring)
             .erase_all(tenant, node.clock.now())
             .await?;
+        Positions::new(node.database.clone()).erase_answers(tenant).await?;
         let (database, macs) = (node.database.clone(), node.journal.row_macs().clone());
         let party = PartyId(self.person);
         Passkeys::new(database.clone(), macs.clone(), &node.keyring)

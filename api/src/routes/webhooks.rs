@@ -22,7 +22,7 @@ use caudal_domain::{
     party::Party,
     webhook::{self as rules, WebhookCommand, WebhookDetails},
 };
-use caudal_journal::Journal;
+use caudal_journal::{Journal, SubmitError, WithCauses};
 use caudal_projections::{
     Scope, Snapshot, lists,
     public_events::{self, PublicEvent, Wanted},
@@ -142,9 +142,13 @@ async fn change_webhook(
     responses((status = 204, description = "Removed.")))]
 #[delete("/api/webhooks/{id}")]
 async fn remove_webhook(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
-    submit
-        .run(Command::Webhook(WebhookId(id.0), WebhookCommand::Remove))
-        .await?;
+    let id = WebhookId(id.0);
+    submit.run(Command::Webhook(id, WebhookCommand::Remove)).await?;
+    let place = (submit.caller.tenant.clone(), id);
+    if let Err(error) = submit.app.webhooks.positions.forget(&place).await {
+        let (tenant, id) = &place;
+        tracing::warn!(%tenant, %id, error = %WithCauses(&error), "the deliveries of a removed webhook are not deleted; they are in an hour");
+    }
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -224,8 +228,8 @@ async fn get_delivery(reading: Reading, part: PathPart) -> Result<HttpResponse, 
     Ok(HttpResponse::Ok().json(WebhookDeliveryDetail { delivery, event }))
 }
 
-/// Send an event to an endpoint once more, now. What waits for the endpoint keeps its order. `number` is the event's
-/// position.
+/// Send an event to an endpoint once more, now. What waits for the endpoint keeps its order; when the endpoint accepts, it
+/// is tried at once. `number` is the event's position.
 #[utoipa::path(tag = "Webhooks", operation_id = "sendWebhookAgain",
     params(("id" = Uuid, Path), ("number" = u32, Path, description = "Position of the event.")),
     responses((status = 200, description = "Sent; the delivery tells the answer.", body = WebhookDelivery)))]
@@ -233,18 +237,30 @@ async fn get_delivery(reading: Reading, part: PathPart) -> Result<HttpResponse, 
 async fn send_again(submit: Submit, part: PathPart) -> Result<HttpResponse, ApiError> {
     let (id, position) = (WebhookId(part.id), i64::from(part.number));
     let (app, tenant) = (&submit.app, &submit.caller.tenant);
+    // Events of a log in question may be lost by the operator's decision: nobody is told them again.
+    if app.journal.quarantined(tenant).is_some() {
+        return Err(SubmitError::Quarantined.into());
+    }
     let _place = app.webhooks.place().ok_or_else(|| ApiError::unavailable("busy"))?;
     let (mut snapshot, scope) = submit.read_now().await?;
     webhook::get_webhook(&mut snapshot, &scope, id).await?;
     let (endpoint, owner) = owner(app, tenant, id).await?;
     let target = webhook::target(&mut snapshot, id).await?;
     let event = event_at(&app.journal, &mut snapshot, &owner, position).await?;
+    let read_at = snapshot.position();
     drop(snapshot);
     let event = event.ok_or_else(|| Refusal::not_found("delivery_not_found"))?;
     let (place, keys) = ((tenant.clone(), id), signing_keys(app).await);
     let attempt = app
         .webhooks
-        .attempt(&place, &endpoint, &target.url, &event, keys.as_ref(), app.now())
+        .attempt(
+            &place,
+            &endpoint,
+            &target.url,
+            (&event, read_at),
+            keys.as_ref(),
+            app.now(),
+        )
         .await?;
     app.webhooks
         .positions

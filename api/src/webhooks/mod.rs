@@ -104,7 +104,8 @@ impl Webhooks {
         self.under_way.available_permits() > 0
     }
 
-    /// Sends an event once, signed by the endpoint's secrets, and by the signing keys if there are any.
+    /// Sends an event once that was read at a position of the log, signed by the endpoint's secrets, and by the signing keys if
+    /// there are any.
     ///
     /// # Errors
     /// When the event can't be serialised.
@@ -113,7 +114,7 @@ impl Webhooks {
         place: &Place,
         webhook: &Webhook,
         url: &str,
-        event: &PublicEvent,
+        (event, read_at): (&PublicEvent, i64),
         keys: Option<&SigningKeys>,
         now: DateTime<Utc>,
     ) -> Result<Attempt, ApiError> {
@@ -132,6 +133,7 @@ impl Webhooks {
             position: position_of(event),
             event_id: event.id.clone(),
             event_type: event.event_type.to_owned(),
+            read_at,
             outcome,
         })
     }

@@ -3,11 +3,15 @@
 //! One node at a time holds an endpoint. It holds for longer than a delivery can take, and prolongs with every delivery; a
 //! node that ends leaves a hold that ends by itself. Every change is conditional on the hold and the position that the node
 //! read, so that a node that stood still changes nothing.
+//!
+//! An answer may repeat what was sent to it, people's data included. So answers are erased with every person, and kept for
+//! [`KEPT_DAYS`] at most (docs/decisions/webhooks.md).
 
 use super::{
     Place, schedule,
     sender::{Outcome, SEND_TIMEOUT},
 };
+use caudal_domain::ids::TenantId;
 use caudal_postgres::{Database, DatabaseError};
 use caudal_projections::webhook::{KEPT_DELIVERIES, Target};
 use sqlx::{PgConnection, Row as _};
@@ -19,6 +23,8 @@ pub const HOLD: Duration = Duration::from_secs(20);
 /// Time until an endpoint is looked at again to which nothing may be sent: its party is deactivated, or the log in
 /// quarantine.
 const POSTPONED: Duration = Duration::from_secs(60);
+/// Days for which a delivery is shown after its last attempt.
+pub const KEPT_DAYS: i32 = 30;
 const _: () = assert!(
     HOLD.as_secs() > SEND_TIMEOUT.as_secs() + 5,
     "a hold outlives a delivery"
@@ -39,6 +45,8 @@ pub struct Attempt {
     pub position: i64,
     pub event_id: String,
     pub event_type: String,
+    /// Position of the log at which the event was read. The answer is not stored when a person was forgotten since then.
+    pub read_at: i64,
     pub outcome: Outcome,
 }
 
@@ -221,15 +229,81 @@ impl Positions {
         Ok(())
     }
 
-    /// Notes an attempt that somebody asked for. The endpoint's position stays.
+    /// Notes an attempt that somebody asked for. The endpoint's position stays. An endpoint that accepted it need not wait
+    /// for its next attempt; its failures count on until that one is accepted.
     ///
     /// # Errors
     /// When the database fails.
     pub async fn note(&self, place: &Place, attempt: &Attempt) -> Result<(), PositionError> {
         let mut transaction = self.database.begin_write_by_keys(place.0.as_str()).await?;
+        if attempt.outcome.is_accepted() {
+            sqlx::query(
+                "UPDATE journal.webhook_positions SET next_at = now()
+                  WHERE tenant = $1 AND webhook = $2 AND attempts > 0 AND next_at > now()",
+            )
+            .bind(place.0.as_str())
+            .bind(place.1.0)
+            .execute(&mut *transaction)
+            .await?;
+        }
         write(&mut transaction, place, attempt).await?;
         transaction.commit().await?;
         Ok(())
+    }
+
+    /// Erases the answers of all endpoints of a tenant, after a person was forgotten. A delivery under way is waited for by
+    /// the lock, or sees the erasure and stores no answer.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn erase_answers(&self, tenant: &TenantId) -> Result<(), PositionError> {
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        sqlx::query("LOCK TABLE journal.webhook_deliveries IN SHARE ROW EXCLUSIVE MODE")
+            .execute(&mut *transaction)
+            .await?;
+        sqlx::query("UPDATE journal.webhook_deliveries SET answer = NULL WHERE tenant = $1 AND answer IS NOT NULL")
+            .bind(tenant.as_str())
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Deletes the deliveries of an endpoint that was removed.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn forget(&self, place: &Place) -> Result<(), PositionError> {
+        let mut transaction = self.database.begin_write_by_keys(place.0.as_str()).await?;
+        sqlx::query("DELETE FROM journal.webhook_deliveries WHERE tenant = $1 AND webhook = $2")
+            .bind(place.0.as_str())
+            .bind(place.1.0)
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Deletes a tenant's deliveries that are older than [`KEPT_DAYS`], and what deliveries under way noted of endpoints
+    /// that were removed meanwhile. Returns their number.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn delete_old(&self, tenant: &TenantId) -> Result<u64, PositionError> {
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        let deleted = sqlx::query(
+            "DELETE FROM journal.webhook_deliveries AS d
+              WHERE d.tenant = $1
+                AND (d.at < now() - make_interval(days => $2)
+                     OR EXISTS (SELECT FROM webhooks AS w
+                                 WHERE w.tenant = d.tenant AND w.id = d.webhook AND w.removed_at IS NOT NULL))",
+        )
+        .bind(tenant.as_str())
+        .bind(KEPT_DAYS)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(deleted.rows_affected())
     }
 }
 
@@ -243,7 +317,12 @@ async fn write(connection: &mut PgConnection, place: &Place, attempt: &Attempt) 
         "INSERT INTO journal.webhook_deliveries AS d
                 (tenant, webhook, position, event_id, event_type, attempts, at, delivered, status, failure, answer,
                  milliseconds)
-         VALUES ($1, $2, $3, $4, $5, 1, clock_timestamp(), $6, $7, $8, $9, $10)
+         VALUES ($1, $2, $3, $4, $5, 1, clock_timestamp(), $6, $7, $8,
+                 CASE WHEN $9::text IS NOT NULL
+                       AND NOT EXISTS (SELECT FROM journal.events AS e
+                                        WHERE e.tenant = $1 AND e.position > $11 AND e.event_type = 'PersonForgotten')
+                      THEN $9 END,
+                 $10)
          ON CONFLICT (tenant, webhook, position) DO UPDATE SET
             event_id = EXCLUDED.event_id, event_type = EXCLUDED.event_type, attempts = d.attempts + 1, at = EXCLUDED.at,
             delivered = EXCLUDED.delivered, status = EXCLUDED.status, failure = EXCLUDED.failure,
@@ -259,6 +338,7 @@ async fn write(connection: &mut PgConnection, place: &Place, attempt: &Attempt) 
     .bind(failure)
     .bind(outcome.answer.as_deref())
     .bind(i32::try_from(outcome.took.as_millis()).unwrap_or(i32::MAX))
+    .bind(attempt.read_at)
     .execute(connection)
     .await?;
     Ok(())

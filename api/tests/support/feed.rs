@@ -26,7 +26,7 @@ pub fn feed_page(client: &Client, token: &str, query: &str) -> FeedPage {
     }
 }
 
-/// The whole feed of a caller, in pages of a limit.
+/// The whole feed of a caller, in pages of a limit; each event has the form of its published schema.
 pub fn whole_feed(client: &Client, token: &str, limit: usize) -> Vec<Value> {
     let (mut events, mut after) = (Vec::new(), 0);
     loop {
@@ -34,6 +34,7 @@ pub fn whole_feed(client: &Client, token: &str, limit: usize) -> Vec<Value> {
         assert!(page.events.len() <= limit);
         if page.next == after {
             assert!(page.events.is_empty());
+            assert_published(&events);
             return events;
         }
         assert!(page.next > after);
@@ -69,7 +70,7 @@ pub fn remittances_of(events: &[Value]) -> BTreeMap<String, Value> {
 }
 
 /// Requires a consumer's remittances to be those of the read models, for the caller.
-pub fn assert_remittances_are_read(client: &Client, token: &str, events: &[Value]) {
+pub(super) fn assert_remittances_are_read(client: &Client, token: &str, events: &[Value]) {
     let mine = remittances_of(events);
     let listed = client.send(Call::new("GET", "/remittances?RecordsPerPage=0").token(token));
     let rows = listed.body["data"].as_array().unwrap();

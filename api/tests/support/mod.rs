@@ -11,6 +11,7 @@ mod branches;
 mod business;
 mod client;
 mod collector;
+mod copy;
 mod feed;
 pub mod pdf;
 mod picture;
@@ -27,9 +28,8 @@ pub use branches::{Branch, Kind};
 pub use business::{Business, text};
 pub use client::{Answer, Call, Client};
 pub use collector::Collector;
-pub use feed::{
-    assert_published, assert_remittances_are_read, feed_answer, feed_page, position, remittances_of, types, whole_feed,
-};
+pub use copy::assert_copy_is_read;
+pub use feed::{feed_answer, feed_page, position, remittances_of, types, whole_feed};
 pub use picture::picture;
 pub use process::{Process, create_tenant, run};
 pub use receiver::{Received, Receiver, Reply};

@@ -21,6 +21,8 @@ pub enum Reply {
     AcceptAfter(Duration),
     /// This status, with a body.
     Status(u16),
+    /// 200 after this time, with the data of the event that was sent.
+    Echo(Duration),
     /// 302 to this URL.
     Redirect(String),
     /// Reads the request and says nothing more.
@@ -161,6 +163,7 @@ fn request(connection: &TcpStream) -> Option<Received> {
 
 fn answer(mut connection: TcpStream, kept: &Mutex<Kept>) {
     let Some(received) = request(&connection) else { return };
+    let sent = String::from_utf8_lossy(&received.body).into_owned();
     let reply = {
         let mut kept = kept.lock().unwrap();
         kept.received.push(received);
@@ -176,6 +179,11 @@ fn answer(mut connection: TcpStream, kept: &Mutex<Kept>) {
             head("204 No Content", "")
         }
         Reply::Status(status) => head(&format!("{status} Said"), "content-length: 4\r\n") + "said",
+        Reply::Echo(time) => {
+            thread::sleep(time);
+            let (_, data) = sent.split_once("\"data\":").unwrap_or_default();
+            head("200 OK", &format!("content-length: {}\r\n", data.len())) + data
+        }
         Reply::Redirect(to) => head("302 Found", &format!("location: {to}\r\ncontent-length: 0\r\n")),
         Reply::Hang => {
             thread::sleep(PATIENCE);

@@ -17,7 +17,7 @@ use caudal_api::{
     spa::Interface,
 };
 use caudal_domain::{Actor, Command, DEFAULT_ZONE, ids::TenantId};
-use caudal_journal::{Clock, Journal, Keyring, Manager, Opening, RequestDigest, Submission, SystemClock};
+use caudal_journal::{Clock, Journal, Keyring, Manager, Opening, Submission, SystemClock};
 use caudal_postgres::Database;
 use caudal_postgres_testing::TestDatabase;
 use caudal_projections::{Projector, Reads};
@@ -37,7 +37,6 @@ use std::{
     time::{Duration, Instant},
 };
 use tokio::sync::{mpsc::UnboundedSender, watch};
-use uuid::Uuid;
 
 /// Password of all logins.
 pub const PASSWORD: &str = "Caudal#2026";
@@ -59,7 +58,7 @@ enum Order {
     /// Removal of the files of some owners; answers the number of deleted ones.
     RemoveFiles(TenantId, Vec<Owner>, mpsc::Sender<usize>),
     /// A command by the system.
-    Submit(TenantId, Box<Command>, mpsc::Sender<()>),
+    Submit(TenantId, Box<Submission>, mpsc::Sender<()>),
 }
 
 /// Subject of mails about new devices.
@@ -212,7 +211,13 @@ impl Server {
 
     /// Carries out a command that only the system has, such as the erasure of a person.
     pub fn submit(&self, tenant: &str, command: Command) {
-        self.ask(|reply| Order::Submit(tenant.parse().unwrap(), Box::new(command), reply));
+        self.submit_as(tenant, Actor::System, command);
+    }
+
+    /// Carries out a command of somebody's that has no call of its own.
+    pub fn submit_as(&self, tenant: &str, actor: Actor, command: Command) {
+        let submission = Box::new(Submission::of(actor, command));
+        self.ask(|reply| Order::Submit(tenant.parse().unwrap(), submission, reply));
     }
 
     /// Loads a list for all tenants, as the operator does; the server looks at the lists anew.
@@ -352,8 +357,8 @@ async fn serve(
                     .send(app.files.remove_of(&tenant, &owners).await.unwrap())
                     .unwrap();
             }
-            Order::Submit(tenant, command, reply) => {
-                journal.submit(&tenant, by_the_system(*command)).await.unwrap();
+            Order::Submit(tenant, submission, reply) => {
+                journal.submit(&tenant, *submission).await.unwrap();
                 reply.send(()).unwrap();
             }
         }
@@ -368,20 +373,6 @@ async fn serve(
     }
     journal.close().await;
     database.close().await;
-}
-
-fn by_the_system(command: Command) -> Submission {
-    Submission {
-        actor: Actor::System,
-        command,
-        key: None,
-        request_digest: RequestDigest::of([]),
-        request_id: Uuid::now_v7(),
-        credential: None,
-        api_key: None,
-        as_of: None,
-        expected: None,
-    }
 }
 
 async fn open(journal: &Journal, tenant: TenantId) {

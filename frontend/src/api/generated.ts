@@ -11127,7 +11127,8 @@ export type WebhookChangeInput = {
   was?: object | null;
 };
 export type WebhookDelivery = {
-  /** Start of the answer's body. */
+  /** Start of the answer's body; null without one, and once a person of the business was forgotten after it: it may
+    repeat what was sent. */
   answer: string | null;
   /** Time of the last attempt, RFC 3339 in UTC. */
   at: string;
