@@ -28,7 +28,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'lanes', include: FILES, exclude: TIMED, maxWorkers: LANES, sequence: { groupOrder: 0 } },
+        test: {
+          name: 'lanes',
+          include: FILES,
+          exclude: TIMED,
+          maxWorkers: LANES,
+          sequence: { groupOrder: 0 },
+        },
       },
       { extends: true, test: { name: 'alone', include: TIMED, maxWorkers: 1, sequence: { groupOrder: 1 } } },
     ],
