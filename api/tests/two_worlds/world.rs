@@ -11,6 +11,7 @@ use caudal_domain::{
 use chrono::{Duration, Timelike as _, Utc};
 use chrono_tz::America::Havana;
 use serde_json::{Value, json};
+use std::sync::LazyLock;
 
 const PHOTOGRAPH: &[u8] = include_bytes!("../worked_day/id.png");
 const SIGNATURE: &[u8] = include_bytes!("../worked_day/signature.png");
@@ -24,10 +25,13 @@ const FORGET: Forget = Forget {
     last_business: None,
 };
 
-/// Offset of the clock.
+/// Offset of the clock: one for the whole run, also if the run spans the turn of an hour.
 pub fn ahead() -> Duration {
-    let hour = i64::from(Utc::now().with_timezone(&Havana).hour());
-    Duration::hours(24 + MORNING - hour)
+    static AHEAD: LazyLock<Duration> = LazyLock::new(|| {
+        let hour = i64::from(Utc::now().with_timezone(&Havana).hour());
+        Duration::hours(24 + MORNING - hour)
+    });
+    *AHEAD
 }
 
 /// Owner of a record.
