@@ -9,9 +9,11 @@ use caudal_domain::{
 };
 use caudal_projections::{
     proposal::PublicApprovalKind,
+    refs::Ref,
     scalar::{CurrencyCode, Decimal, Money},
 };
 use serde::Serialize;
+use std::collections::HashMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -152,6 +154,8 @@ struct AccountView {
     kind: &'static str,
     /// Owner; null for the tenant's own accounts.
     owner_id: Option<Uuid>,
+    /// Current name of the owner; null when the balance is hidden from the caller, and after the owner's erasure.
+    owner_name: Option<String>,
     /// Payment group of a prepaid balance; null for other accounts.
     payment_group_id: Option<Uuid>,
     /// Balance before the transfer, debits less credits; null when hidden from the caller.
@@ -160,23 +164,36 @@ struct AccountView {
     after: Option<Money>,
 }
 
-impl From<PreviewedTransfer> for TransferView {
-    fn from(transfer: PreviewedTransfer) -> Self {
+/// The owner of an account whose balance the caller sees.
+fn shown_owner(PreviewedAccount { account, balance }: &PreviewedAccount) -> Option<Uuid> {
+    balance.and(account.owner).map(|id| id.0)
+}
+
+/// The owners of a preview's accounts whose balances the caller sees.
+pub fn shown_owners(preview: &Preview) -> impl Iterator<Item = Uuid> {
+    let transfers = preview.transfers.iter();
+    transfers.flat_map(|transfer| [&transfer.debit, &transfer.credit].into_iter().filter_map(shown_owner))
+}
+
+impl TransferView {
+    fn of(transfer: &PreviewedTransfer, owners: &HashMap<Uuid, Ref>) -> Self {
         Self {
             code: transfer.code,
             amount: transfer.amount.into(),
             currency: transfer.debit.account.currency.into(),
-            debit: transfer.debit.into(),
-            credit: transfer.credit.into(),
+            debit: AccountView::of(&transfer.debit, owners),
+            credit: AccountView::of(&transfer.credit, owners),
         }
     }
 }
 
-impl From<PreviewedAccount> for AccountView {
-    fn from(PreviewedAccount { account, balance }: PreviewedAccount) -> Self {
+impl AccountView {
+    fn of(previewed: &PreviewedAccount, owners: &HashMap<Uuid, Ref>) -> Self {
+        let PreviewedAccount { account, balance } = previewed;
         Self {
             kind: account.kind.as_str(),
             owner_id: account.owner.map(|id| id.0),
+            owner_name: shown_owner(previewed).and_then(|id| owners.get(&id)?.name.clone()),
             payment_group_id: account.group.map(|id| id.0),
             before: balance.map(|(before, _)| before.into()),
             after: balance.map(|(_, after)| after.into()),
@@ -190,7 +207,7 @@ impl PreviewView {
         self.warnings.push(warning);
     }
 
-    pub fn of(preview: Preview, language: Language) -> Self {
+    pub fn of(preview: Preview, owners: &HashMap<Uuid, Ref>, language: Language) -> Self {
         let Preview {
             answer,
             figures,
@@ -202,7 +219,10 @@ impl PreviewView {
             status: answer.status,
             remaining_balance: answer.remaining_balance.map(Into::into),
             warnings: Warning::all(answer.warnings, language),
-            transfers: transfers.into_iter().map(Into::into).collect(),
+            transfers: transfers
+                .iter()
+                .map(|transfer| TransferView::of(transfer, owners))
+                .collect(),
             approval: approval.as_ref().map(NeededApprovalView::from),
         }
     }

@@ -3,7 +3,7 @@
 use crate::{
     app::App,
     extract::{BodyDigest, Caller, Language},
-    figures::PreviewView,
+    figures::{self, PreviewView},
     limits::with_documents,
     notes::Notes,
     preview,
@@ -12,14 +12,19 @@ use crate::{
     screening::{of_change, of_sale},
 };
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest, dev::Payload, web::Data};
-use caudal_domain::{Answer, Command, Expected, ids::ProposalId};
+use caudal_domain::{Answer, Command, Expected, Preview, ids::ProposalId};
 use caudal_journal::{Credential, MAX_KEY_BYTES, RequestDigest, Submission, WithCauses};
-use caudal_projections::{Scope, Snapshot, proposal};
+use caudal_projections::{
+    Scope, Snapshot, proposal,
+    refs::{self, Ref},
+};
 use sha2::{Digest as _, Sha256};
 use std::{
+    collections::{BTreeSet, HashMap},
     fmt::Display,
     future::{Ready, ready},
 };
+use uuid::Uuid;
 
 /// Runs commands for the caller. An extractor that reads headers only; the digest of [`crate::extract::JsonBody`]
 /// distinguishes requests under one idempotency key.
@@ -147,6 +152,16 @@ impl Submit {
         Ok((snapshot, self.caller.scope()))
     }
 
+    /// The owners of a preview's accounts whose balances the caller sees, as far as the read models have them.
+    async fn owners(&self, preview: &Preview) -> Result<HashMap<Uuid, Ref>, ApiError> {
+        let ids: BTreeSet<Uuid> = figures::shown_owners(preview).collect();
+        if ids.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let mut snapshot = self.app.reads.record_snapshot(&self.caller.tenant, 0).await?;
+        Ok(refs::named(&mut snapshot, ids).await?)
+    }
+
     /// The answer of a command that waits for its approval.
     async fn proposed(&self, done: &Done) -> ApiError {
         // It shows the row, which changes: only the first answer is equal to itself.
@@ -191,7 +206,8 @@ impl Submit {
         if self.previews {
             let previewed = self.app.journal.preview(&caller.tenant, submission).await?;
             Notes::read_at(&self.request, previewed.position);
-            let view = PreviewView::of(previewed.preview, self.language());
+            let owners = self.owners(&previewed.preview).await?;
+            let view = PreviewView::of(previewed.preview, &owners, self.language());
             return Err(ApiError::previewed(view));
         }
         self.app.screen(&caller.tenant, &sold).await?;

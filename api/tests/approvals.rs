@@ -151,7 +151,10 @@ fn a_covered_command_answers_202_and_takes_effect_as_its_makers_with_the_approva
         .client
         .expect(200, &business.manager, "GET", "/sources/movements", None);
     let moved = moved["data"].as_array().unwrap();
-    assert_eq!(moved.iter().filter(|row| row["number"] == number.as_str()).count(), 1);
+    let of_approval: Vec<_> = moved.iter().filter(|row| row["number"] == number.as_str()).collect();
+    assert_eq!(of_approval.len(), 1);
+    assert_eq!(of_approval[0]["approvedBy"]["name"], "Second");
+    assert_ne!(of_approval[0]["actor"]["name"], "Second");
 
     // The same key: the same answer, though the proposal is decided.
     let again = business.client.send(call().json(&body));

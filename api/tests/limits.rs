@@ -355,6 +355,29 @@ fn what_a_rule_holds_is_in_review_until_a_manager_releases_it() {
     assert_ne!(released["results"][0]["released"], Value::Null);
     business.as_manager(409, "POST", &review, release);
     business.as_manager(200, "PUT", &path, assign);
+    let told = |token: &str| -> Vec<(Value, Value, Value)> {
+        let history = format!("/remittances/{id}/history?RecordsPerPage=0");
+        let history = business.client.expect(200, token, "GET", &history, None);
+        let of_review = ["held", "holdKept", "holdReleased"];
+        let rows = history["data"].as_array().unwrap().iter();
+        rows.filter(|row| of_review.contains(&text(&row["change"]).as_str()))
+            .map(|row| (row["change"].clone(), row["holdReason"].clone(), row["reason"].clone()))
+            .collect()
+    };
+    let (none, of) = (Value::Null, |name: &str| json!(name));
+    assert_eq!(
+        told(&business.manager),
+        [
+            (of("held"), of("limit_rule"), none.clone()),
+            (of("holdKept"), none.clone(), of("Falta el contrato")),
+            (of("holdReleased"), none.clone(), of("La conocemos")),
+        ]
+    );
+    assert_eq!(
+        told(&business.agency_token),
+        ["held", "holdKept", "holdReleased"].map(|change| (of(change), none.clone(), none.clone())),
+        "a seller learns no reason"
+    );
     verify(business);
 }
 

@@ -123,6 +123,14 @@ fn a_preview_has_the_answer_of_the_write_and_stores_nothing() {
         (&debits["debit"]["before"], &debits["debit"]["after"], &debits["amount"]),
         (&json!("0.00"), &json!("100.00"), &json!("100.00"))
     );
+    let agency = business.client.expect(
+        200,
+        &business.manager,
+        "GET",
+        &format!("/agency/{}", business.agency),
+        None,
+    );
+    assert_eq!(debits["debit"]["ownerName"], agency["name"]);
     assert_eq!(head(), before, "nothing was written");
     let done = business.client.send(call(&path).json(&assign));
     assert_eq!(done.status, 201, "the key was not used up: {}", done.body);
@@ -147,11 +155,13 @@ fn a_preview_has_the_answer_of_the_write_and_stores_nothing() {
     );
     let told = &sale.body["transfers"][0];
     assert_eq!(told["debit"]["after"], "-28800.00");
+    assert_eq!(told["debit"]["ownerName"], agency["name"]);
     assert_eq!(
         told["credit"]["after"],
         Value::Null,
         "what all have pending is not an agency's"
     );
+    assert_eq!(told["credit"]["ownerName"], Value::Null);
     let refused = sell("1000");
     assert_eq!((refused.status, refused.code()), (409, "balance_insufficient"));
     let wrong = business.client.send(
@@ -164,6 +174,25 @@ fn a_preview_has_the_answer_of_the_write_and_stores_nothing() {
         (422, Some("preview"))
     );
     assert_eq!(head(), before);
+}
+
+#[test]
+fn previews_of_rates_and_of_the_office_change_nothing() {
+    let server = Server::start(&["office"]);
+    let business = Business::new(&server, "office");
+    let head = server.head("office");
+    let rates = json!({"rates": [{"kind": "terms", "partyId": business.agency, "paymentGroupId": business.cup,
+                                  "from": "320", "to": "300"}]});
+    business.as_manager(200, "POST", "/rates/changes?preview=true", rates);
+    let set = json!({"name": "Cashiers", "reads": ["payments"], "writes": ["sales"]});
+    business.as_manager(200, "POST", "/permission_sets?preview=true", set);
+    let rule = json!({"roles": ["manager"]});
+    business.as_manager(200, "PUT", "/settings/second_factor?preview=true", rule);
+    let expires = chrono::Utc::now() + chrono::Duration::days(90);
+    let key = json!({"name": "Shop", "scopes": ["customer:write"], "expiresAt": expires.to_rfc3339()});
+    let key = business.as_agency(200, "POST", "/keys?preview=true", key);
+    assert_eq!(key["secret"], Value::Null);
+    assert_eq!(server.head("office"), head, "nothing was written");
 }
 
 #[test]

@@ -417,6 +417,23 @@ fn a_decided_match_has_its_files_and_so_have_the_dossiers() {
         [("review".to_owned(), of_hold)]
     );
     assert_eq!(pdf.status, 200);
+    let found = &dossier["screenings"][0];
+    assert_eq!(
+        (
+            &found["inReview"],
+            &found["candidates"][0]["list"],
+            &found["candidates"][0]["entry"]
+        ),
+        (&json!(true), &json!("sample"), &json!("1"))
+    );
+    let decided = &dossier["pairDecisions"][0];
+    assert_eq!(
+        (&decided["outcome"], &decided["entry"], &decided["reason"]),
+        (&json!("same"), &json!("1"), &json!("Es la misma"))
+    );
+    let history = dossier["remittances"][0]["history"].as_array().unwrap();
+    let held = history.iter().find(|step| step["change"] == "held").unwrap();
+    assert_eq!(held["hold"], "screening");
 }
 
 #[test]

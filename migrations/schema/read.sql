@@ -296,7 +296,7 @@ CREATE TABLE read.remittance_history (
     card         uuid,
     address      text,
     notes        text,
-    -- `occurred_at`: time of an offline act. `detail`: reason of a failed attempt, or refusal code.
+    -- `occurred_at`: time of an offline act. `detail`: reason of a failed attempt or of a hold, or refusal code.
     occurred_at  timestamptz,
     detail       text COLLATE "C",
     -- The seller's own reference before an edit that changed it, and from then on; null for anything else.
@@ -304,6 +304,8 @@ CREATE TABLE read.remittance_history (
     reference        text,
     -- Hashes of the files of a review.
     review_files     jsonb,
+    -- Who approved what the change waited for.
+    approver     uuid,
     PRIMARY KEY (tenant, remittance, position)
 );
 CREATE INDEX remittance_history_by_subject ON read.remittance_history (tenant, subject) WHERE subject IS NOT NULL;
@@ -390,6 +392,8 @@ CREATE TABLE read.movements (
     reversed_at      timestamptz,
     reversed_by      uuid,
     reverse_reason   text,
+    -- Who approved it, where it waited for that.
+    approver         uuid,
     PRIMARY KEY (tenant, id)
 );
 CREATE INDEX movements_by_created ON read.movements (tenant, created_at);

@@ -1,9 +1,9 @@
 //! Items that need attention: remittances in error or too long in shipping, low balances, open obligations.
 
 use crate::{
-    accounting::named,
     error::ReadError,
     ledger::{Flows, Side, Window, position_before},
+    refs::named,
     remittance,
     scalar::{CurrencyCode, Money},
     scope::Scope,
@@ -298,7 +298,7 @@ async fn low_balances(
         }
     }
     low.sort_by(|one, other| one.urgency().cmp(&other.urgency()).then(one.party.cmp(&other.party)));
-    let names = named(snapshot, &parties).await?;
+    let names = named(snapshot, parties).await?;
     let count = i64::try_from(low.len()).unwrap_or(i64::MAX);
     for low in low.into_iter().take(usize::try_from(LISTED).unwrap_or(usize::MAX)) {
         items.push(AttentionItem {

@@ -10,15 +10,17 @@ use crate::{
     error::ReadError,
     public_events::erase_forgotten,
     refs::{HistoryActor, Ref},
+    remittance::PublicHoldReason,
     scalar::{
         AttemptReason, CardBrand, CurrencyCode, CustomerType, Decimal, DeliveryMethod, IdentificationType, Money,
         RemittanceChange, RemittanceStatus,
     },
+    screening::PublicPairOutcome,
     snapshot::Snapshot,
 };
 use caudal_domain::{
     Event, Refusal, StreamId, StreamKind, StreamState,
-    customer::{CustomerDetails, CustomerEvent, Place},
+    customer::{CustomerDetails, CustomerEvent, Place, ScreeningCandidate},
     ids::CustomerId,
     nomenclator::{payment_group::PaymentGroupEvent, place},
     party::PartyEvent,
@@ -70,8 +72,66 @@ pub struct Dossier {
     /// Files that reviewers attached to decisions about the customer, oldest first; absent without any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub review_files: Vec<DossierFile>,
+    /// Comparisons of the customer with lists that found somebody or that ended a review, oldest first; absent without any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub screenings: Vec<DossierScreening>,
+    /// What reviewers decided of pairs of the customer and a listed person, oldest first; absent without any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pair_decisions: Vec<DossierPairDecision>,
     /// Earlier exports of the dossier, oldest first.
     pub exports: Vec<DossierExport>,
+}
+
+/// A comparison of the customer with lists.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DossierScreening {
+    /// Position of the event in the log.
+    pub position: i64,
+    /// When it was recorded.
+    pub at: DateTime<Utc>,
+    /// Whether the customer was in review afterwards.
+    pub in_review: bool,
+    /// Version of each list that was searched: 64 hexadecimal digits.
+    pub lists: BTreeMap<String, String>,
+    /// Listed persons whom the customer is like and of whom nothing was decided; null after erasure.
+    pub candidates: Option<Vec<DossierCandidate>>,
+}
+
+/// A listed person whom the customer is like.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DossierCandidate {
+    /// Name of the list.
+    pub list: String,
+    /// Identifier within the list.
+    pub entry: String,
+    /// The listed name that is most similar.
+    pub name: String,
+    /// Likeness in percent.
+    pub score: u8,
+}
+
+/// A reviewer's decision about a pair of the customer and a listed person.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DossierPairDecision {
+    /// Position of the event in the log.
+    pub position: i64,
+    /// When it was decided.
+    pub at: DateTime<Utc>,
+    /// Who decided it.
+    pub by: HistoryActor,
+    /// Whether they are the same person.
+    pub outcome: PublicPairOutcome,
+    /// Whether the customer was in review afterwards.
+    pub in_review: bool,
+    /// Name of the list; null after erasure.
+    pub list: Option<String>,
+    /// Identifier within the list; null after erasure.
+    pub entry: Option<String>,
+    /// Reason given; null after erasure.
+    pub reason: Option<String>,
 }
 
 /// A version of a customer's identity.
@@ -325,8 +385,11 @@ pub struct DossierStep {
     pub dealer: Option<Ref>,
     /// Delivery man after it.
     pub delivery_man: Option<Ref>,
-    /// Reason of an error, a cancellation or a settlement; null without one, and after erasure.
+    /// Reason of an error, a cancellation, a settlement or a review; null without one, and after erasure.
     pub reason: Option<String>,
+    /// Why it was put in review; absent for other changes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hold: Option<PublicHoldReason>,
     /// Reason of a failed attempt.
     pub attempt: Option<AttemptReason>,
     /// Time of an attempt or a delivery without a network; null when recorded at once.
@@ -422,6 +485,11 @@ pub async fn get(
                 _ => None,
             })
             .flat_map(|(recorded, decided)| attached(recorded, &decided.files))
+            .collect(),
+        screenings: customer.iter().filter_map(screening).collect(),
+        pair_decisions: customer
+            .iter()
+            .filter_map(|recorded| pair_decision(recorded, &names))
             .collect(),
         exports: customer
             .iter()
@@ -641,6 +709,43 @@ fn card(recorded: &Recorded, names: &Names) -> Option<DossierCard> {
     })
 }
 
+fn screening(recorded: &Recorded) -> Option<DossierScreening> {
+    let Event::Customer(CustomerEvent::CustomerScreened(screened)) = &recorded.event else {
+        return None;
+    };
+    let candidate = |of: &ScreeningCandidate| DossierCandidate {
+        list: of.list.clone(),
+        entry: of.entry.clone(),
+        name: of.name.clone(),
+        score: of.score,
+    };
+    let findings = screened.personal.get();
+    Some(DossierScreening {
+        position: recorded.position,
+        at: recorded.recorded_at,
+        in_review: screened.in_review,
+        lists: screened.lists.clone(),
+        candidates: findings.map(|findings| findings.candidates.iter().map(candidate).collect()),
+    })
+}
+
+fn pair_decision(recorded: &Recorded, names: &Names) -> Option<DossierPairDecision> {
+    let Event::Customer(CustomerEvent::ScreeningPairDecided(decided)) = &recorded.event else {
+        return None;
+    };
+    let pair = decided.personal.get();
+    Some(DossierPairDecision {
+        position: recorded.position,
+        at: recorded.recorded_at,
+        by: names.actor(recorded),
+        outcome: decided.outcome.into(),
+        in_review: decided.in_review,
+        list: pair.map(|pair| pair.list.clone()),
+        entry: pair.map(|pair| pair.entry.clone()),
+        reason: pair.map(|pair| pair.reason.clone()),
+    })
+}
+
 /// A remittance as it stands after its events.
 fn remittance(events: &[Recorded], names: &Names) -> Option<DossierRemittance> {
     let mut state = StreamState::new(StreamKind::Remittance);
@@ -756,6 +861,7 @@ fn attached<'a>(recorded: &'a Recorded, files: &'a [String]) -> impl Iterator<It
 
 fn step(recorded: &Recorded, event: &RemittanceEvent, after: &Remittance, names: &Names) -> DossierStep {
     let (mut reason, mut attempt, mut happened, mut declared) = (None, None, None, None);
+    let mut hold = None;
     let change = match event {
         RemittanceEvent::RemittanceCreated(_) => RemittanceChange::Created,
         RemittanceEvent::RemittanceAmountEdited(_) => RemittanceChange::AmountEdited,
@@ -788,6 +894,7 @@ fn step(recorded: &Recorded, event: &RemittanceEvent, after: &Remittance, names:
         }
         RemittanceEvent::RemittanceHeld(held) => {
             reason = held.personal.get().filter(|note| !note.reason.is_empty());
+            hold = Some(held.reason.into());
             RemittanceChange::Held
         }
         RemittanceEvent::HoldReleased(reviewed) => {
@@ -823,6 +930,7 @@ fn step(recorded: &Recorded, event: &RemittanceEvent, after: &Remittance, names:
         dealer: names.maybe(after.dealer),
         delivery_man: names.maybe(after.delivery_man),
         reason: reason.map(|reason| reason.reason.clone()).or(declared),
+        hold,
         attempt,
         happened,
     }

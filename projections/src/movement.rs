@@ -5,7 +5,7 @@ mod kind;
 pub use kind::MovementKind;
 
 use crate::{
-    batch::{Batch, existing},
+    batch::{Batch, approver, existing},
     debit,
     error::{ProjectError, ReadError},
     late,
@@ -68,6 +68,7 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &MovementEven
                 reversed_at: None,
                 reversed_by: None,
                 reverse_reason: None,
+                approver: approver(recorded),
             });
             if let Some(opened) = &movement.debit {
                 debit::open(batch, recorded, opened);
@@ -140,6 +141,8 @@ pub struct Movement {
     pub note: Option<String>,
     /// Party that recorded it.
     pub actor: HistoryActor,
+    /// Who approved it; null where it took effect at once.
+    pub approved_by: Option<Ref>,
     /// Whether it was reversed.
     pub reversed: bool,
     /// Reason of the reversal; null when not reversed, or after erasure.
@@ -304,7 +307,8 @@ const TABLES: &str = "movements AS m LEFT JOIN parties AS t ON t.tenant = m.tena
 /// Joins for the names shown.
 const NAMES: &str = "
     LEFT JOIN parties AS f ON f.tenant = m.tenant AND f.id = m.from_party
-    LEFT JOIN parties AS a ON a.tenant = m.tenant AND a.id = m.actor";
+    LEFT JOIN parties AS a ON a.tenant = m.tenant AND a.id = m.actor
+    LEFT JOIN parties AS b ON b.tenant = m.tenant AND b.id = m.approver";
 
 /// Receivers of the listed assignments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -416,7 +420,7 @@ async fn listed(snapshot: &mut Snapshot, query: &ListQuery, from: Sql) -> Result
 
 async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<Movement>, ReadError> {
     let mut sql = snapshot.joined(&format!("{TABLES}{NAMES}"), "m").after(&format!(
-        "SELECT f.name AS from_name, t.name AS to_name, t.role AS to_role, a.name AS actor_name, {}",
+        "SELECT f.name AS from_name, t.name AS to_name, t.role AS to_role, a.name AS actor_name, b.name AS approver_name, {}",
         select_list::<MovementRow>("m", "")
     ));
     sql.push(" AND m.id = ANY (").bind(ids.to_vec()).push(")");
@@ -449,6 +453,7 @@ fn view(row: &PgRow) -> Result<Movement, sqlx::Error> {
         debit_id: movement.debit,
         note: movement.note,
         actor: HistoryActor::new(Some(movement.actor), &movement.role, row.try_get("actor_name")?),
+        approved_by: Ref::maybe(movement.approver, row, "approver_name")?,
         reversed: movement.reversed_at.is_some(),
         reverse_reason: movement.reverse_reason,
         created: movement.created_at,

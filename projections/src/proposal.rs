@@ -7,7 +7,7 @@ use crate::{
     names::names,
     page::{ListQuery, Page},
     print::{Words, name, word},
-    refs::Ref,
+    refs::{Ref, named},
     rows::ProposalRow,
     scalar::{CurrencyCode, Decimal, Money, UserType},
     scope::Scope,
@@ -276,13 +276,12 @@ pub struct ProposedAccount {
     pub payment_group_id: Option<Uuid>,
 }
 
-/// Current names of parties; null after erasure.
-type Names = HashMap<Uuid, Option<String>>;
+/// Owners of accounts.
+type Names = HashMap<Uuid, Ref>;
 
 fn owner(account: &Account, names: &Names) -> Option<Ref> {
     let id = account.owner?.0;
-    let name = names.get(&id).cloned().flatten();
-    Some(Ref { id, name })
+    Some(names.get(&id).cloned().unwrap_or(Ref { id, name: None }))
 }
 
 impl ProposedAccount {
@@ -530,16 +529,7 @@ async fn owners(snapshot: &mut Snapshot, proposals: &[ProposalRow]) -> Result<Na
     let transfers = proposals.iter().flat_map(|proposal| &proposal.transfers.0);
     let accounts = transfers.flat_map(|transfer| [transfer.debit, transfer.credit]);
     let ids: BTreeSet<Uuid> = accounts.filter_map(|account| account.owner).map(|id| id.0).collect();
-    if ids.is_empty() {
-        return Ok(Names::new());
-    }
-    let mut sql = snapshot.rows("parties", "p").after("SELECT p.id, p.name");
-    sql.push(" AND p.id = ANY (")
-        .bind(ids.into_iter().collect::<Vec<_>>())
-        .push(")");
-    let found = snapshot.fetch(&sql).await?;
-    let named = |row: &PgRow| Ok((row.try_get("id")?, row.try_get("name")?));
-    Ok(found.iter().map(named).collect::<Result<Names, sqlx::Error>>()?)
+    named(snapshot, ids).await
 }
 
 fn view(

@@ -1,8 +1,9 @@
 //! References to other records, with current names.
 
-use crate::{scalar::UserType, table::role_named};
+use crate::{error::ReadError, scalar::UserType, snapshot::Snapshot, table::role_named};
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
+use std::collections::HashMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -28,6 +29,28 @@ impl Ref {
     pub(crate) fn maybe(id: Option<Uuid>, row: &PgRow, column: &str) -> Result<Option<Self>, sqlx::Error> {
         id.map(|id| Self::named(id, row, column)).transpose()
     }
+}
+
+/// Parties by id, with current names.
+///
+/// # Errors
+/// A failed database.
+pub async fn named(
+    snapshot: &mut Snapshot,
+    parties: impl IntoIterator<Item = Uuid>,
+) -> Result<HashMap<Uuid, Ref>, ReadError> {
+    let parties: Vec<Uuid> = parties.into_iter().collect();
+    if parties.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let mut sql = snapshot.rows("parties", "p").after("SELECT p.id, p.name");
+    sql.push(" AND p.id = ANY (").bind(parties).push(")");
+    let rows = snapshot.fetch(&sql).await?;
+    let read = |row: &PgRow| {
+        let id = row.try_get("id")?;
+        Ok((id, Ref::named(id, row, "name")?))
+    };
+    Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
 }
 
 /// A file that a reviewer attached to a decision.

@@ -8,7 +8,7 @@ use crate::{
     names::names,
     page::{ListQuery, Page},
     print::{Words, name, word},
-    refs::{HistoryActor, Ref, ReviewFile},
+    refs::{HistoryActor, Ref, ReviewFile, named},
     rows::{CaseCandidate, CaseDecision, ScreeningCaseRow},
     scalar::CustomerType,
     scope::Scope,
@@ -290,15 +290,7 @@ pub async fn get_case(snapshot: &mut Snapshot, id: CustomerId) -> Result<CaseDet
         .iter()
         .filter_map(|own| own.decision.as_ref().and_then(|own| own.by))
         .collect();
-    let mut sql = snapshot.rows("parties", "p").after("SELECT p.id, p.name");
-    sql.push(" AND p.id = ANY (")
-        .bind(deciders.into_iter().collect::<Vec<_>>())
-        .push(")");
-    let mut names = std::collections::HashMap::new();
-    for row in snapshot.fetch_by_keys(&sql).await? {
-        let id: Uuid = row.try_get("id")?;
-        names.insert(id, Ref::named(id, &row, "name")?);
-    }
+    let names = named(snapshot, deciders).await?;
     let mut candidates: Vec<StoredCandidate> = stored
         .into_iter()
         .map(|own| StoredCandidate {
@@ -402,17 +394,8 @@ pub async fn own_versions(
         }));
     }
     let newest: Vec<_> = found.iter().rev().take(MAX_VERSIONS).collect();
-    let actors: Vec<Uuid> = newest
-        .iter()
-        .filter_map(|own| own.metadata.actor.parse().ok())
-        .collect();
-    let mut sql = snapshot.rows("parties", "p").after("SELECT p.id, p.name");
-    sql.push(" AND p.id = ANY (").bind(actors).push(")");
-    let mut names = std::collections::HashMap::new();
-    for row in snapshot.fetch_by_keys(&sql).await? {
-        let (id, name): (Uuid, Option<String>) = (row.try_get("id")?, row.try_get("name")?);
-        names.extend(name.map(|name| (id, name)));
-    }
+    let actors = newest.iter().filter_map(|own| own.metadata.actor.parse().ok());
+    let names = named(snapshot, actors).await?;
     let versions = newest.into_iter().map(|recorded| {
         let id: Option<Uuid> = recorded.metadata.actor.parse().ok();
         let list = match &recorded.event {
@@ -424,7 +407,11 @@ pub async fn own_versions(
             entries: list.map_or(0, |list| list.entries),
             names: list.map_or(0, |list| list.names),
             at: recorded.recorded_at,
-            by: HistoryActor::new(id, &recorded.metadata.role, id.and_then(|id| names.get(&id).cloned())),
+            by: HistoryActor::new(
+                id,
+                &recorded.metadata.role,
+                id.and_then(|id| names.get(&id)?.name.clone()),
+            ),
         }
     });
     Ok(versions.collect())

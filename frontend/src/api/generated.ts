@@ -4869,6 +4869,8 @@ export type ListRemittanceHistoryApiArg = {
     | "-status"
     | "actor"
     | "-actor"
+    | "approvedBy"
+    | "-approvedBy"
     | "dealer"
     | "-dealer"
     | "deliveryMan"
@@ -6578,6 +6580,7 @@ export type Movement = {
   actor: HistoryActor;
   /** Amount given and, when another currency is involved, its counter value. */
   amounts: MovementAmount[];
+  approvedBy: Ref | null;
   /** Time of recording, RFC 3339 in UTC. */
   created: string;
   /** Id of the debit that it opened; null when none. */
@@ -7639,6 +7642,25 @@ export type DossierExport = {
   /** Position of the event in the log. */
   position: number;
 };
+export type PublicPairOutcome = "different" | "same";
+export type DossierPairDecision = {
+  /** When it was decided. */
+  at: string;
+  /** Who decided it. */
+  by: HistoryActor;
+  /** Identifier within the list; null after erasure. */
+  entry: string | null;
+  /** Whether the customer was in review afterwards. */
+  inReview: boolean;
+  /** Name of the list; null after erasure. */
+  list: string | null;
+  /** Whether they are the same person. */
+  outcome: PublicPairOutcome;
+  /** Position of the event in the log. */
+  position: number;
+  /** Reason given; null after erasure. */
+  reason: string | null;
+};
 export type DeliveryMethod = "home" | "card";
 export type DossierFileKind = "identification" | "signature" | "review";
 export type DossierFile = {
@@ -7674,6 +7696,7 @@ export type RemittanceChange =
   | "deliveredWhileHeld"
   | "holdBreachSettled"
   | "declared";
+export type PublicHoldReason = "limit_rule" | "screening" | "manual";
 export type RemittanceStatus = 0 | 1 | 2 | 3 | 4;
 export type DossierStep = {
   /** Amount sent after it, in USD. */
@@ -7689,11 +7712,12 @@ export type DossierStep = {
   deliveryMan: Ref | null;
   /** Time of an attempt or a delivery without a network; null when recorded at once. */
   happened: string | null;
+  hold: PublicHoldReason | null;
   /** Amount paid out after it. */
   payout: Money;
   /** Position of the event in the log. */
   position: number;
-  /** Reason of an error, a cancellation or a settlement; null without one, and after erasure. */
+  /** Reason of an error, a cancellation, a settlement or a review; null without one, and after erasure. */
   reason: string | null;
   /** Recipient after it. */
   recipient: Ref;
@@ -7756,6 +7780,30 @@ export type DossierRemittance = {
   totalFee: Money;
   /** Amount and fees, in USD. */
   totalToPay: Money;
+};
+export type DossierCandidate = {
+  /** Identifier within the list. */
+  entry: string;
+  /** Name of the list. */
+  list: string;
+  /** The listed name that is most similar. */
+  name: string;
+  /** Likeness in percent. */
+  score: number;
+};
+export type DossierScreening = {
+  /** When it was recorded. */
+  at: string;
+  /** Listed persons whom the customer is like and of whom nothing was decided; null after erasure. */
+  candidates: DossierCandidate[] | null;
+  /** Whether the customer was in review afterwards. */
+  inReview: boolean;
+  /** Version of each list that was searched: 64 hexadecimal digits. */
+  lists: {
+    [key: string]: string;
+  };
+  /** Position of the event in the log. */
+  position: number;
 };
 export type DossierCustomer = {
   /** The customer. */
@@ -7871,6 +7919,8 @@ export type Dossier = {
   hash: string;
   /** The agency or agent whose customer it is. */
   owner: Ref;
+  /** What reviewers decided of pairs of the customer and a listed person, oldest first; absent without any. */
+  pairDecisions?: DossierPairDecision[];
   /** Position in the log of the event that records the export: the dossier has everything up to it. */
   position: number;
   /** Recipients of a sender. */
@@ -7879,6 +7929,8 @@ export type Dossier = {
   remittances: DossierRemittance[];
   /** Files that reviewers attached to decisions about the customer, oldest first; absent without any. */
   reviewFiles?: DossierFile[];
+  /** Comparisons of the customer with lists that found somebody or that ended a review, oldest first; absent without any. */
+  screenings?: DossierScreening[];
   sender: Ref | null;
   sums: DossierSums | null;
   /** Tenant id. */
@@ -9862,6 +9914,8 @@ export type PreviewedAccount = {
   kind: string;
   /** Owner; null for the tenant's own accounts. */
   ownerId: string | null;
+  /** Current name of the owner; null when the balance is hidden from the caller, and after the owner's erasure. */
+  ownerName: string | null;
   /** Payment group of a prepaid balance; null for other accounts. */
   paymentGroupId: string | null;
 };
@@ -10102,6 +10156,7 @@ export type RemittanceHistoryItem = {
   /** Party that did it; all fields null for the system. */
   actor: HistoryActor;
   amount: Money | null;
+  approvedBy: Ref | null;
   /** Time of recording, RFC 3339 in UTC. */
   at: string;
   attemptReason: AttemptReason | null;
@@ -10115,6 +10170,7 @@ export type RemittanceHistoryItem = {
   /** Files that a reviewer attached; empty for who sees no files of reviews. */
   files: ReviewFile[];
   fromStatus: RemittanceStatus | null;
+  holdReason: PublicHoldReason | null;
   /** Time of an offline act; null when recorded at once. */
   occurred: string | null;
   payout: Money | null;
@@ -10136,7 +10192,6 @@ export type RemittanceHistoryPage = {
   totalPages: number;
   totalRecords: number;
 };
-export type PublicHoldReason = "limit_rule" | "screening" | "manual";
 export type RemittanceHold = {
   /** Time of the hold, RFC 3339 in UTC. */
   at: string;
@@ -10629,7 +10684,6 @@ export type ScreeningCasePage = {
   totalPages: number;
   totalRecords: number;
 };
-export type PublicPairOutcome = "different" | "same";
 export type PairDecisionView = {
   at: string;
   by: Ref | null;

@@ -14,6 +14,7 @@ export * as kinds from './kinds';
 export { LIMITS } from './limits';
 export { LISTS } from './lists';
 export * as may from './policy';
+export { usePreviewBulkAssignMutation } from './preview';
 export { except, type Role, roleOf, SEE_ALL_AGENCIES, SEE_ALL_DEALERS, SELLERS } from './roles';
 export { currentTenant } from './tenant';
 export { keepLost, type Try, wasDoneBefore } from './tries';

@@ -121,7 +121,7 @@ export const LISTS = {
     filters: ['name', 'senderId', 'agencyId', 'isActive'],
   },
   listRemittanceHistory: {
-    sorts: ['at', 'occurred', 'change', 'fromStatus', 'status', 'actor', 'dealer', 'deliveryMan', 'amount', 'payout', 'currencyTo', 'reason'],
+    sorts: ['at', 'occurred', 'change', 'fromStatus', 'status', 'actor', 'approvedBy', 'dealer', 'deliveryMan', 'amount', 'payout', 'currencyTo', 'reason'],
     filters: [],
   },
   listRemittances: {

@@ -393,6 +393,8 @@ export function history(row: Remittance): RemittanceHistoryItem[] {
     occurred: null,
     attemptReason: null,
     refused: null,
+    holdReason: null,
+    approvedBy: null,
     dealer: null,
     deliveryMan: null,
     amount: null,

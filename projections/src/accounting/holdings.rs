@@ -1,6 +1,6 @@
 //! Holdings and obligations of agencies, external agents, dealers and delivery men, now or at any past moment.
 
-use super::{cash::CashFigures, preview::named};
+use super::cash::CashFigures;
 use crate::{
     error::ReadError,
     ledger::{AccountFlows, Flows, Side, Window, until},
@@ -8,7 +8,7 @@ use crate::{
     offer::RowAction,
     page::{ListQuery, Page},
     print::{Words, name, word, words},
-    refs::Ref,
+    refs::{Ref, named},
     scalar::{AgentType, CurrencyCode, Money, UserType},
     scope::Scope,
     snapshot::Snapshot,
@@ -335,7 +335,7 @@ pub async fn party_balances(
         .map(|row| Ok([row.try_get("agency")?, row.try_get("dealer")?]));
     let above = above.collect::<Result<Vec<[Option<Uuid>; 2]>, sqlx::Error>>()?;
     let above: Vec<Uuid> = above.into_iter().flatten().flatten().collect();
-    let above = named(snapshot, &above).await?;
+    let above = named(snapshot, above).await?;
     let mut rows = Vec::new();
     for row in &found {
         let party = Ref::named(row.try_get("id")?, row, "name")?;

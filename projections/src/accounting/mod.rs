@@ -25,7 +25,6 @@ pub use dashboard::{
 };
 pub use holdings::{Holding, HoldingLine, PARTY_BALANCES, PartyBalance, holding_lines, party_balances};
 pub use period::{Elapsed, Period, PeriodQuery};
-pub(crate) use preview::named;
 pub use preview::{CLOSURE_PREVIEWS, ClosurePreview, PreviewQuery, Sellers, previews};
 pub use real::{REAL_BALANCES, RealBalance, RealBalances, real_balances};
 pub use sales::{SALES, SalesFigures, SalesPage, SellerSales, sales};

@@ -12,7 +12,7 @@ use crate::{
     offer::RowAction,
     page::{ListQuery, Page},
     print::{Words, name, word},
-    refs::Ref,
+    refs::{Ref, named},
     scalar::Money,
     scope::Scope,
     snapshot::{Snapshot, only},
@@ -27,7 +27,7 @@ use caudal_domain::{
 };
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
-use sqlx::{Row as _, postgres::PgRow};
+use sqlx::Row as _;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -262,7 +262,7 @@ async fn views(
     let flows = Flows::of(snapshot, &windows, &kinds).await?;
     let sold = sold::of(snapshot, &windows).await?;
     let (names, groups) = groups(snapshot, parties).await?;
-    let parties = named(snapshot, parties).await?;
+    let parties = named(snapshot, parties.iter().copied()).await?;
     let preview = |cut: &Cut| {
         let owner = cut.window.owner;
         let figures = group_figures(owner, &groups, &flows, &sold);
@@ -345,18 +345,6 @@ async fn groups(snapshot: &mut Snapshot, parties: &[Uuid]) -> Result<(HashMap<Uu
         }
     }
     Ok((names, groups))
-}
-
-/// Parties by id, with current names.
-pub(crate) async fn named(snapshot: &mut Snapshot, parties: &[Uuid]) -> Result<HashMap<Uuid, Ref>, ReadError> {
-    let mut sql = snapshot.rows("parties", "p").after("SELECT p.id, p.name");
-    sql.push(" AND p.id = ANY (").bind(parties.to_vec()).push(")");
-    let rows = snapshot.fetch(&sql).await?;
-    let read = |row: &PgRow| {
-        let id = row.try_get("id")?;
-        Ok((id, Ref::named(id, row, "name")?))
-    };
-    Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
 }
 
 fn group_figures(owner: Uuid, groups: &Groups, flows: &Flows, sold: &[(Uuid, Uuid, Sold)]) -> Vec<GroupFigures> {

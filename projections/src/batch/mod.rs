@@ -260,3 +260,8 @@ pub(crate) fn existing<'a, R: Row<Key = (Uuid,)>>(
 pub(crate) fn actor(recorded: &Recorded) -> Option<Uuid> {
     Uuid::parse_str(&recorded.metadata.actor).ok()
 }
+
+/// Who approved the proposal that an event took effect by.
+pub(crate) fn approver(recorded: &Recorded) -> Option<Uuid> {
+    Uuid::parse_str(recorded.metadata.approver.as_ref()?).ok()
+}

@@ -2,9 +2,14 @@
 
 use super::Composer;
 use crate::{
-    dossier::{Dossier, DossierFile, DossierFileKind, DossierPerson, DossierRemittance, DossierVersion},
+    dossier::{
+        Dossier, DossierCandidate, DossierFile, DossierFileKind, DossierPerson, DossierRemittance, DossierVersion,
+    },
+    list::values,
     print::{MONEY, Printing, Words, actor, brand, method, name, status, word, words},
     scalar::{CustomerSide, CustomerType, IdentificationType},
+    screening::PublicPairOutcome,
+    table::name_in_log,
 };
 use caudal_export::{Cell, Document, Kind};
 
@@ -58,6 +63,8 @@ pub fn dossier(dossier: &Dossier, signature: &PrintedSignature, printing: &Print
     for remittance in &dossier.remittances {
         one(&mut composer, remittance);
     }
+    screenings(&mut composer, dossier);
+    pair_decisions(&mut composer, dossier);
     review_files(&mut composer, dossier);
     exports(&mut composer, dossier);
     composer.section(Words::new("Firma del expediente", "Signature of the dossier"));
@@ -309,11 +316,12 @@ fn one(composer: &mut Composer<'_>, remittance: &DossierRemittance) {
     composer.text(word::DELIVERED_BY, name(remittance.delivered_by.as_ref(), printing));
     composer.mark(word::TAKEN_BY_THE_REPRESENTATIVE, remittance.to_representative);
     let rows = remittance.history.iter().map(|step| {
-        let reason = step.reason.clone();
-        let reason = reason.or_else(|| {
-            step.attempt
-                .map(|attempt| printing.say(words::attempt(attempt)).to_owned())
-        });
+        let attempt = step.attempt.map(words::attempt);
+        let held = step.hold.as_ref().map(name_in_log);
+        let held = held.and_then(|held| values::HOLD_REASON.words(&held));
+        let said = attempt.or(held).map(|said| printing.say(said).to_owned());
+        let parts: Vec<String> = said.into_iter().chain(step.reason.clone()).collect();
+        let reason = Some(parts.join(": ")).filter(|reason| !reason.is_empty());
         let by = name(step.delivery_man.as_ref().or(step.dealer.as_ref()), printing);
         vec![
             printing.time(step.at),
@@ -341,6 +349,95 @@ fn one(composer: &mut Composer<'_>, remittance: &DossierRemittance) {
         Vec::new(),
     );
     files(composer, &remittance.files);
+}
+
+/// Comparisons with lists: one line per candidate, or one without any.
+fn screenings(composer: &mut Composer<'_>, dossier: &Dossier) {
+    if dossier.screenings.is_empty() {
+        return;
+    }
+    let printing = composer.printing;
+    composer.section(Words::new("Comparación con listas", "Comparison with lists"));
+    let rows = dossier.screenings.iter().flat_map(|of| {
+        let lists: Vec<&str> = of.lists.keys().map(String::as_str).collect();
+        let line = move |list: String, name: Cell, score: Cell| {
+            vec![
+                printing.time(of.at),
+                text(Some(list)),
+                name,
+                score,
+                printing.say(yes_or_no(of.in_review)).into(),
+                Cell::Integer(of.position),
+            ]
+        };
+        match &of.candidates {
+            None => vec![line(
+                lists.join(", "),
+                text(Some(printing.say(word::ERASED).to_owned())),
+                Cell::Empty,
+            )],
+            Some(none) if none.is_empty() => vec![line(lists.join(", "), Cell::Empty, Cell::Empty)],
+            Some(candidates) => {
+                let told = |own: &DossierCandidate| {
+                    let list = format!("{} · {}", own.list, own.entry);
+                    line(list, text(Some(own.name.clone())), Cell::Integer(own.score.into()))
+                };
+                candidates.iter().map(told).collect()
+            }
+        }
+    });
+    composer.table(
+        &[
+            (word::DATE, Kind::DateTime),
+            (word::LIST, Kind::Text),
+            (word::NAME, Kind::Text),
+            (word::LIKENESS, Kind::Integer),
+            (word::IN_REVIEW, Kind::Text),
+            (word::POSITION, Kind::Integer),
+        ],
+        rows.collect(),
+        Vec::new(),
+    );
+}
+
+/// What reviewers decided of listed persons.
+fn pair_decisions(composer: &mut Composer<'_>, dossier: &Dossier) {
+    if dossier.pair_decisions.is_empty() {
+        return;
+    }
+    let printing = composer.printing;
+    composer.section(Words::new(
+        "Decisiones sobre coincidencias",
+        "Decisions about likenesses",
+    ));
+    let rows = dossier.pair_decisions.iter().map(|of| {
+        let same = matches!(of.outcome, PublicPairOutcome::Same);
+        let pair = of.list.as_ref().zip(of.entry.as_ref());
+        vec![
+            printing.time(of.at),
+            text(actor(&of.by, printing)),
+            text(pair.map(|(list, entry)| format!("{list} · {entry}"))),
+            printing.say(yes_or_no(same)).into(),
+            text(of.reason.clone()),
+            Cell::Integer(of.position),
+        ]
+    });
+    composer.table(
+        &[
+            (word::DATE, Kind::DateTime),
+            (word::WHO, Kind::Text),
+            (word::LIST, Kind::Text),
+            (Words::new("Es la misma persona", "Is the same person"), Kind::Text),
+            (word::REASON, Kind::Text),
+            (word::POSITION, Kind::Integer),
+        ],
+        rows.collect(),
+        Vec::new(),
+    );
+}
+
+const fn yes_or_no(is: bool) -> Words {
+    if is { word::YES } else { word::NO }
 }
 
 /// Files of reviews of the customer, not of a remittance.

@@ -3,7 +3,7 @@
 use super::Composer;
 use crate::{
     movement::Movement,
-    print::{Printing, Words, word},
+    print::{Printing, Words, name, word},
 };
 use caudal_export::Document;
 
@@ -30,6 +30,7 @@ pub fn receipt(movement: &Movement, printing: &Printing) -> Document {
         .id
         .map(|_| printing.name_or_erased(movement.actor.name.as_deref()));
     composer.text(Words::new("Hecho por", "Made by"), by);
+    composer.text(word::APPROVED_BY, name(movement.approved_by.as_ref(), printing));
     composer.text(word::NOTE, movement.note.as_deref());
     composer.mark(Words::new("Revertido", "Reversed"), movement.reversed);
     composer.text(word::REASON, movement.reverse_reason.as_deref());

@@ -1,9 +1,12 @@
 //! History of a remittance, oldest first.
 
-use super::views::{require_visible, sees_price};
+use super::{
+    hold::PublicHoldReason,
+    views::{require_visible, sees_price},
+};
 use crate::{
     error::ReadError,
-    list::{self, List, currency, money, text, time},
+    list::{self, List, currency, money, text, time, values},
     page::{ListQuery, Page},
     print::{Words, actor, name, word, words},
     refs::{HistoryActor, Ref, ReviewFile},
@@ -11,7 +14,7 @@ use crate::{
     scalar::{AttemptReason, CurrencyCode, Money, RemittanceChange, RemittanceStatus},
     scope::Scope,
     snapshot::Snapshot,
-    table::{Row as _, select_list},
+    table::{Row as _, name_in_log, select_list},
 };
 use caudal_domain::{ids::RemittanceId, money::Amount};
 use chrono::{DateTime, Utc};
@@ -78,10 +81,14 @@ pub struct RemittanceHistoryItem {
     pub from_status: Option<RemittanceStatus>,
     /// Party that did it; all fields null for the system.
     pub actor: HistoryActor,
+    /// Who approved what waited for that; null where it took effect at once.
+    pub approved_by: Option<Ref>,
     /// Reason given; null when none, or after erasure.
     pub reason: Option<String>,
     /// Reason of a failed attempt; null for other changes.
     pub attempt_reason: Option<AttemptReason>,
+    /// Why it was put in review; null for other changes, and for who sees no reviews.
+    pub hold_reason: Option<PublicHoldReason>,
     /// Refusal code of a disputed delivery; null for other changes.
     pub refused: Option<String>,
     /// Dealer it was assigned to, or who delivered it.
@@ -126,6 +133,10 @@ pub const HISTORY: List<RemittanceHistoryItem> = List {
         .sort("h.to_status"),
         text("actor", word::WHO, |h: &RemittanceHistoryItem, p| actor(&h.actor, p))
             .sort("(SELECT x.search FROM parties AS x WHERE x.tenant = h.tenant AND x.id = h.actor)"),
+        text("approvedBy", word::APPROVED_BY, |h: &RemittanceHistoryItem, p| {
+            name(h.approved_by.as_ref(), p)
+        })
+        .sort("(SELECT x.search FROM parties AS x WHERE x.tenant = h.tenant AND x.id = h.approver)"),
         text("dealer", word::DEALER, |h: &RemittanceHistoryItem, p| {
             name(h.dealer.as_ref(), p)
         })
@@ -142,9 +153,15 @@ pub const HISTORY: List<RemittanceHistoryItem> = List {
         text("reason", word::REASON, |h: &RemittanceHistoryItem, p| {
             let attempt = h.attempt_reason.map(words::attempt);
             let said = attempt.or_else(|| h.refused.as_deref().map(words::refused));
+            let held = h.hold_reason.as_ref().map(name_in_log);
+            let said = said.or_else(|| values::HOLD_REASON.words(&held?));
             h.reason.clone().or_else(|| said.map(|said| p.say(said).to_owned()))
         })
-        .sort("lower(coalesce(h.reason, h.detail))"),
+        // The order must not tell the reasons of reviews to who does not see them.
+        .sort(
+            "CASE WHEN h.change NOT IN ('held', 'holdReleased', 'holdKept')
+             THEN lower(coalesce(h.reason, h.detail)) END",
+        ),
     ],
     filters: &[],
     search: None,
@@ -178,9 +195,11 @@ pub async fn list(
     let tables = "remittance_history AS h
         LEFT JOIN parties AS a ON a.tenant = h.tenant AND a.id = h.actor
         LEFT JOIN parties AS d ON d.tenant = h.tenant AND d.id = h.dealer
-        LEFT JOIN parties AS v ON v.tenant = h.tenant AND v.id = h.delivery_man";
+        LEFT JOIN parties AS v ON v.tenant = h.tenant AND v.id = h.delivery_man
+        LEFT JOIN parties AS b ON b.tenant = h.tenant AND b.id = h.approver";
     let mut sql = snapshot.joined(tables, "h").after(&format!(
-        "SELECT a.name AS actor_name, d.name AS dealer_name, v.name AS delivery_man_name, {}",
+        "SELECT a.name AS actor_name, d.name AS dealer_name, v.name AS delivery_man_name,
+                b.name AS approver_name, {}",
         select_list::<HistoryRow>("h", "")
     ));
     sql.push(" AND h.remittance = ").bind(id.0);
@@ -208,6 +227,12 @@ fn item(row: &PgRow, scope: &Scope) -> Result<RemittanceHistoryItem, sqlx::Error
         .filter(|_| change == RemittanceChange::Attempted)
         .map(|detail| AttemptReason::named(&detail).ok_or_else(|| sqlx::Error::Decode("no reason".into())))
         .transpose()?;
+    let hold_reason = history
+        .detail
+        .as_deref()
+        .filter(|_| change == RemittanceChange::Held && scope.sees_reviews())
+        .map(PublicHoldReason::named)
+        .transpose()?;
     let files = history.review_files.filter(|_| scope.sees_reviews());
     let files = files.map(|files| files.0).unwrap_or_default();
     let is_quoted = matches!(change, RemittanceChange::Created | RemittanceChange::AmountEdited);
@@ -219,11 +244,17 @@ fn item(row: &PgRow, scope: &Scope) -> Result<RemittanceHistoryItem, sqlx::Error
         status: history.to_status.into(),
         from_status: history.from_status.map(RemittanceStatus::from),
         actor: HistoryActor::new(history.actor, &history.role, row.try_get("actor_name")?),
-        // Who carries the money learns nothing of the sender.
-        reason: history
-            .reason
-            .filter(|_| change != RemittanceChange::Declared || !scope.role.holds_cash()),
+        approved_by: Ref::maybe(history.approver, row, "approver_name")?,
+        reason: history.reason.filter(|_| match change {
+            // Who carries the money learns nothing of the sender.
+            RemittanceChange::Declared => !scope.role.holds_cash(),
+            RemittanceChange::Held | RemittanceChange::HoldReleased | RemittanceChange::HoldKept => {
+                scope.sees_reviews()
+            }
+            _ => true,
+        }),
         attempt_reason,
+        hold_reason,
         refused: history.detail.filter(|_| change == RemittanceChange::Disputed),
         dealer: Ref::maybe(history.dealer, row, "dealer_name")?,
         delivery_man: Ref::maybe(history.delivery_man, row, "delivery_man_name")?,

@@ -118,6 +118,15 @@ names! {
     }
 }
 
+impl PublicHoldReason {
+    /// A reason by its name in the log.
+    pub(crate) fn named(name: &str) -> Result<Self, sqlx::Error> {
+        let reason = HoldReason::ALL.iter().find(|reason| reason.as_str() == name);
+        let reason = reason.ok_or_else(|| sqlx::Error::Decode(format!("a hold of {name:?}").into()))?;
+        Ok((*reason).into())
+    }
+}
+
 /// A hold of a remittance.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -169,8 +178,6 @@ pub async fn list(snapshot: &mut Snapshot, scope: &Scope, id: RemittanceId) -> R
 
 fn view(row: &PgRow) -> Result<RemittanceHold, sqlx::Error> {
     let hold = HoldRow::read(row, "x_")?;
-    let reason = HoldReason::ALL.iter().find(|reason| reason.as_str() == hold.reason);
-    let reason = reason.ok_or_else(|| sqlx::Error::Decode(format!("a hold of {:?}", hold.reason).into()))?;
     let reviewer = hold
         .reviewed_role
         .as_deref()
@@ -178,7 +185,7 @@ fn view(row: &PgRow) -> Result<RemittanceHold, sqlx::Error> {
     Ok(RemittanceHold {
         number: hold.number,
         at: hold.at,
-        reason: (*reason).into(),
+        reason: PublicHoldReason::named(&hold.reason)?,
         reference: hold.reference,
         held_by: HistoryActor::new(hold.held_by, &hold.held_role, row.try_get("holder_name")?),
         note: hold.note,

@@ -27,7 +27,7 @@ pub(crate) use views::{NAMES, SOLD, about, and_visible, sees_price};
 
 use crate::{
     accounting,
-    batch::{Batch, actor, existing},
+    batch::{Batch, actor, approver, existing},
     error::ProjectError,
     late,
     rows::{HistoryRow, RemittanceRow},
@@ -302,7 +302,13 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &RemittanceEv
             history.reason = reason(&settled.personal);
             history.subject = Some(row.recipient);
         }
+        RemittanceEvent::RemittanceHeld(held) => {
+            history.detail = Some(held.reason.as_str().to_owned());
+            history.reason = reason(&held.personal).filter(|note| !note.is_empty());
+            history.subject = Some(row.recipient);
+        }
         RemittanceEvent::HoldReleased(reviewed) | RemittanceEvent::HoldKept(reviewed) => {
+            history.reason = reason(&reviewed.personal);
             history.review_files = hold::files(reviewed);
             history.subject = Some(row.recipient);
         }
@@ -387,5 +393,6 @@ fn history_of(
         payout: row.payout,
         currency: row.currency,
         review_files: None,
+        approver: approver(recorded),
     }
 }

@@ -31,5 +31,6 @@ row! {
         reversed_at: Option<DateTime<Utc>>,
         reversed_by: Option<Uuid>,
         reverse_reason: Option<String>,
+        approver: Option<Uuid>,
     }
 }

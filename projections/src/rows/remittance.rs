@@ -93,7 +93,7 @@ row! {
         delivery_man: Option<Uuid>,
         /// Time of an offline act.
         occurred_at: Option<DateTime<Utc>>,
-        /// Reason of a failed attempt, or refusal code.
+        /// Reason of a failed attempt or of a hold, or refusal code.
         detail: Option<String>,
         /// The seller's own reference before an edit that changed it, and from then on.
         reference_before: Option<String>,
@@ -103,6 +103,8 @@ row! {
         currency: CurrencyCode,
         /// Hashes of the files of a review; none for other events, and after erasure.
         review_files: Option<Json<Vec<String>>>,
+        /// Who approved what the change waited for.
+        approver: Option<Uuid>,
     }
 }
 

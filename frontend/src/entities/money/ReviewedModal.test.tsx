@@ -122,7 +122,7 @@ it('asks by the key what became of a lost attempt, where the preview refuses for
   const send = vi.fn().mockRejectedValueOnce(lost).mockRejectedValueOnce(done).mockResolvedValue(undefined);
   const preview = vi
     .fn()
-    .mockResolvedValueOnce({ warnings: [] } as unknown as Preview)
+    .mockResolvedValueOnce({ warnings: [], transfers: [] } as unknown as Preview)
     .mockRejectedValue(short);
   open(send, preview);
   await userEvent.type(screen.getByRole('textbox', { name: 'Importe' }), '900');
@@ -251,4 +251,27 @@ it('proposes what a rule of approvals covers: the review says which rule asks', 
   expect(await screen.findByRole('button', { name: 'Hacerlo' })).toBeVisible();
   await press('Hacerlo');
   await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
+});
+
+it('shows the postings with the balances before and after once they are asked for', async () => {
+  const account = (kind: string, ownerName: string | null, before: string | null, after: string | null) => ({
+    ...{ kind, ownerName, before, after },
+    ownerId: null,
+    paymentGroupId: null,
+  });
+  const transfer = {
+    ...{ code: 'expense', amount: '900.00', currency: 'CUP' },
+    debit: account('expenses', null, null, null),
+    credit: account('field_cash', 'Yoel', '2500.00', '1600.00'),
+  };
+  const told = { figures: null, warnings: [], status: null, remainingBalance: null, approval: null };
+  open(vi.fn().mockResolvedValue(undefined), vi.fn().mockResolvedValue({ ...told, transfers: [transfer] }));
+  await userEvent.type(screen.getByRole('textbox', { name: 'Importe' }), '900');
+  await press(CONTINUE);
+  const fold = await screen.findByRole('button', { name: 'entities:ledger.postings' });
+  expect(fold).toHaveAttribute('aria-expanded', 'false');
+  expect(screen.queryByText(/Yoel/)).toBeNull();
+  await userEvent.click(fold);
+  expect(fold).toHaveAttribute('aria-expanded', 'true');
+  expect(await screen.findByText(/Yoel/)).toHaveTextContent(/2[.,\s]?500.*→.*1[.,\s]?600/);
 });

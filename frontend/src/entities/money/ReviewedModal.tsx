@@ -2,8 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type BaseSyntheticEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import type { NeededApproval, Preview } from '~/api';
-import { NeedsApproval } from '~/entities/approvals/NeedsApproval';
+import type { Preview } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
 import { PHONE } from '~/shared/ui/breakpoints';
 import { Dialog } from '~/shared/ui/Dialog';
@@ -11,6 +10,7 @@ import { type Fact, Facts } from '~/shared/ui/Facts';
 import { FormShell } from '~/shared/ui/form/FormShell';
 import type { FormShellState } from '~/shared/ui/form/useFormShell';
 import { useWayOut } from '~/shared/ui/form/useWayOut';
+import { Effect } from './Effect';
 
 interface ReviewedModalProps<Values extends FieldValues, Output extends FieldValues> {
   title: string;
@@ -28,7 +28,7 @@ interface ReviewedModalProps<Values extends FieldValues, Output extends FieldVal
 
 /**
  * Form with a review step for moving money; a refusal returns to its field. What a rule of approvals covers is proposed:
- * the review says which rule asks.
+ * the review says which rule asks. The postings are folded below.
  */
 export function ReviewedModal<Values extends FieldValues, Output extends FieldValues>(
   props: ReviewedModalProps<Values, Output>,
@@ -37,7 +37,7 @@ export function ReviewedModal<Values extends FieldValues, Output extends FieldVa
   const phone = useMediaQuery(PHONE);
   const { shell } = props;
   const [facts, setFacts] = useState<Fact[] | null>(null);
-  const [approval, setApproval] = useState<NeededApproval | null>(null);
+  const [preview, setPreview] = useState<Preview | null>(null);
   const [asking, setAsking] = useState(false);
   const confirm = useRef<HTMLButtonElement>(null);
   const { form } = shell;
@@ -52,9 +52,9 @@ export function ReviewedModal<Values extends FieldValues, Output extends FieldVa
     setAsking(true);
     shell.dismiss();
     try {
-      const preview = await props.preview?.(values);
-      setApproval(preview?.approval ?? null);
-      setFacts(props.review(values, preview));
+      const told = await props.preview?.(values);
+      setPreview(told ?? null);
+      setFacts(props.review(values, told));
     } catch (refused) {
       await shell.refusePreview(refused, values);
     } finally {
@@ -101,7 +101,7 @@ export function ReviewedModal<Values extends FieldValues, Output extends FieldVa
               >
                 {!facts
                   ? t('entities:money.review')
-                  : approval
+                  : preview?.approval
                     ? t('entities:approval.propose')
                     : props.confirmLabel}
               </Button>
@@ -113,7 +113,7 @@ export function ReviewedModal<Values extends FieldValues, Output extends FieldVa
             {props.children}
           </div>
           {facts && <Facts facts={facts} />}
-          {facts && <NeedsApproval approval={approval} />}
+          {facts && <Effect preview={preview} />}
         </FormShell>
       </Dialog>
       {beside}

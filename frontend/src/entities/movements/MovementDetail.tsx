@@ -51,6 +51,14 @@ export function MovementDetail({ movement }: { movement: Movement }) {
               label: t('entities:movement.actor'),
               value: movement.actor.name ?? t('entities:ledger.system'),
             },
+            ...(movement.approvedBy
+              ? [
+                  {
+                    label: t('entities:movement.approvedBy'),
+                    value: movement.approvedBy.name ?? t('entities:erased'),
+                  },
+                ]
+              : []),
             ...(movement.note ? [{ label: t('entities:movement.note'), value: movement.note }] : []),
             ...(movement.reverseReason
               ? [{ label: t('entities:movement.reverseReason'), value: movement.reverseReason }]

@@ -1,7 +1,7 @@
 import { type Movement, newKey, underKey, useReverseMovementMutation } from '~/api';
-import { NeedsApproval } from '~/entities/approvals/NeedsApproval';
-import { useNeededApproval } from '~/entities/approvals/useNeededApproval';
 import { reason } from '~/entities/limits';
+import { Effect } from '~/entities/money/Effect';
+import { usePreviewOf } from '~/entities/money/usePreviewOf';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
 import { FormConfirm } from '~/shared/ui/form/FormConfirm';
@@ -30,8 +30,8 @@ export function ReverseDialog({ movement, onClose }: { movement: Movement; onClo
       onClose();
     },
   });
-  // Whether a rule catches it does not depend on the reason, which is typed later.
-  const approval = useNeededApproval({
+  // What it does, and whether a rule catches it, does not depend on the reason, which is typed later.
+  const preview = usePreviewOf({
     url: `/api/sources/movements/${movement.id}/reverse`,
     body: { reason: t('entities:movement.reverse') },
   });
@@ -49,7 +49,7 @@ export function ReverseDialog({ movement, onClose }: { movement: Movement; onClo
           value: <Money value={amount} currency={currency} />,
         })),
       ]}
-      confirmLabel={approval ? t('entities:approval.propose') : t('entities:movement.reverse')}
+      confirmLabel={preview?.approval ? t('entities:approval.propose') : t('entities:movement.reverse')}
       shell={shell}
       onClose={onClose}
     >
@@ -59,7 +59,7 @@ export function ReverseDialog({ movement, onClose }: { movement: Movement; onClo
         required
         data-autofocus
       />
-      <NeedsApproval approval={approval} />
+      <Effect preview={preview} />
     </FormConfirm>
   );
 }

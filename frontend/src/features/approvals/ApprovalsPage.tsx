@@ -10,6 +10,7 @@ import {
   useProfile,
 } from '~/api';
 import { kindName } from '~/entities/approvals';
+import { Postings } from '~/entities/ledger/Postings';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { FilterSelect } from '~/shared/ui/table/FilterSelect';
 import { ListScreen } from '~/shared/ui/table/ListScreen';
@@ -18,7 +19,6 @@ import { useListState } from '~/shared/ui/table/useListState';
 import { BulkApproveDialog } from './BulkApproveDialog';
 import { proposalColumns, proposalName } from './columns';
 import { ApproveDialog, RejectDialog, WithdrawDialog } from './DecideDialogs';
-import { ownersOf, Postings } from './Postings';
 import { type Act, ProposalDialog } from './ProposalDialog';
 import { KINDS } from './words';
 
@@ -124,7 +124,7 @@ export default function ApprovalsPage() {
         }}
         rowId={(row) => row.id}
         rowName={(row) => proposalName(t, row)}
-        detail={(row) => <Postings transfers={row.transfers} owners={ownersOf(row.transfers)} />}
+        detail={(row) => <Postings transfers={row.transfers} />}
         empty={{ icon: IconUserCheck, title: t('approvals:list.empty'), hint: t('approvals:list.emptyHint') }}
       />
       {opened && !acting && (

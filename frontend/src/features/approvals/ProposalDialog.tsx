@@ -15,6 +15,7 @@ import {
 } from '~/api';
 import { approversName, kindName } from '~/entities/approvals';
 import { ReviewFiles } from '~/entities/files/ReviewFiles';
+import { Postings } from '~/entities/ledger/Postings';
 import { formatDateTime } from '~/shared/lib/dates';
 import { asProblem, type Problem, QUOTE_CHANGED } from '~/shared/lib/problem';
 import { useLocale, useTexts } from '~/shared/lib/texts';
@@ -26,7 +27,6 @@ import { Money } from '~/shared/ui/Money';
 import { problemText } from '~/shared/ui/problemText';
 import { concernsName, ProposalStatus } from './columns';
 import { commandFacts, filesIn } from './command';
-import { ownersOf, Postings } from './Postings';
 import { ruleInWords } from './words';
 
 export type Act = 'approve' | 'reject' | 'withdraw';
@@ -153,7 +153,7 @@ function Shown({ proposal, onAct }: { proposal: ProposalDetail; onAct: (act: Act
       <Title order={3} size="h5">
         {t(now ? 'approvals:one.postingsNow' : 'approvals:one.postings')}
       </Title>
-      <Postings transfers={now?.transfers ?? proposal.transfers} owners={ownersOf(proposal.transfers)} />
+      <Postings transfers={now?.transfers ?? proposal.transfers} />
       <Group justify="flex-end" gap="sm">
         {proposal.mayWithdraw && (
           <Button variant="default" mih={44} onClick={() => onAct('withdraw')}>

@@ -31,6 +31,8 @@ interface ConfirmProps {
   /** Label of the other button; "back" by default. */
   backLabel?: string;
   onBack?: () => void;
+  /** Below the facts; nothing that must be read before. */
+  aside?: ReactNode;
   children?: ReactNode;
 }
 
@@ -58,6 +60,7 @@ export function Confirm(props: ConfirmProps) {
       <Stack gap="md">
         <Facts facts={props.facts} />
         {props.children}
+        {props.aside}
         <Group justify="flex-end" gap="sm" mt="xs" className={classes.foot}>
           <Button variant="default" onClick={props.onBack ?? props.onClose} disabled={props.busy}>
             {props.backLabel ?? t('common:actions.back')}

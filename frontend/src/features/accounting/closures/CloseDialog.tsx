@@ -8,9 +8,9 @@ import {
   usePreviewAgentClosuresQuery,
   useProfile,
 } from '~/api';
-import { NeedsApproval } from '~/entities/approvals/NeedsApproval';
-import { useNeededApproval } from '~/entities/approvals/useNeededApproval';
 import { filterToday, filterYesterday } from '~/entities/filters/period';
+import { Effect } from '~/entities/money/Effect';
+import { usePreviewOf } from '~/entities/money/usePreviewOf';
 import { asProblem } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
 import { ConfirmAct } from '~/shared/ui/ConfirmAct';
@@ -49,7 +49,7 @@ export function CloseDialog({ sellers, party, onDone, onClose }: CloseDialogProp
   const name = party.name ?? t('entities:erased');
   const closed = useRef<string | null>(null);
   const input = { partyId: party.id, ...(to && { to }) };
-  const approval = useNeededApproval(preview ? { url: '/api/accounting/closures', body: input } : null);
+  const effect = usePreviewOf(preview ? { url: '/api/accounting/closures', body: input } : null);
   const usd = (value: string) => <Money value={value} currency="USD" signed />;
   const run = async (key: string) => {
     closed.current = (await close({ closureInput: underKey(input, key) }).unwrap()).id;
@@ -94,14 +94,14 @@ export function CloseDialog({ sellers, party, onDone, onClose }: CloseDialogProp
           ),
         },
       ]}
-      confirmLabel={approval ? t('entities:approval.propose') : t('accounting:close.confirm')}
+      confirmLabel={effect?.approval ? t('entities:approval.propose') : t('accounting:close.confirm')}
       ready={preview !== undefined}
       act={run}
       done={t('accounting:close.done')}
       onDone={() => closed.current && onDone(closed.current)}
       onClose={onClose}
     >
-      <NeedsApproval approval={approval} />
+      <Effect preview={effect} />
     </ConfirmAct>
   );
 }

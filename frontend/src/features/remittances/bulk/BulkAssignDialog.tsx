@@ -1,20 +1,23 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import {
   type BulkAssignRow,
   type Remittance,
   underKey,
   useAssignDealerInBulkMutation,
   useListDealersQuery,
+  usePreviewBulkAssignMutation,
   useProfile,
 } from '~/api';
+import { Postings } from '~/entities/ledger/Postings';
 import { messageOf } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
 import { PHONE } from '~/shared/ui/breakpoints';
 import { Dialog } from '~/shared/ui/Dialog';
+import { Fold } from '~/shared/ui/Fold';
 import { FormShell } from '~/shared/ui/form/FormShell';
 import { SelectField } from '~/shared/ui/form/fields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
@@ -33,6 +36,54 @@ const schema = z.object({
 });
 type Values = z.input<typeof schema>;
 
+/** What each row would do, once a dealer is chosen; null until it is known. */
+function useRows(to: object | null, rows: Remittance[]): ReadonlyMap<string, BulkAssignRow> | null {
+  const [ask] = usePreviewBulkAssignMutation();
+  const [told, setTold] = useState<{ of: string; rows: ReadonlyMap<string, BulkAssignRow> } | null>(null);
+  const asked = to && JSON.stringify({ ...to, remittanceIds: rows.map((row) => row.id) });
+  useEffect(() => {
+    if (!asked) return;
+    let current = true;
+    ask({ url: '/api/remittances/assign/dealer', method: 'PUT', body: JSON.parse(asked) })
+      .unwrap()
+      .then(
+        ({ results }) =>
+          current && setTold({ of: asked, rows: new Map(results.map((row) => [row.id, row])) }),
+        // The assignment itself tells what is wrong.
+        () => {},
+      );
+    return () => {
+      current = false;
+    };
+  }, [ask, asked]);
+  return told?.of === asked ? (told?.rows ?? null) : null;
+}
+
+/** The postings of the rows that would be assigned, each as if it were the only one. */
+function RowPostings({ rows, told }: { rows: Remittance[]; told: ReadonlyMap<string, BulkAssignRow> }) {
+  const t = useTexts();
+  const moving = rows.filter(({ id }) => told.get(id)?.preview?.transfers.length);
+  if (moving.length === 0) return null;
+  return (
+    <Fold title={t('entities:ledger.postings')}>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          {t('remittances:bulk.each')}
+        </Text>
+        {moving.map((row) => (
+          <div key={row.id}>
+            <Text size="sm" fw={600} mb={4}>
+              {row.code}
+            </Text>
+            <Postings transfers={told.get(row.id)?.preview?.transfers ?? []} />
+          </div>
+        ))}
+      </Stack>
+    </Fold>
+  );
+}
+
+/** The outcome of a row, or what it would be. */
 function Result({ result }: { result: BulkAssignRow }) {
   const t = useTexts();
   if (result.problem) {
@@ -43,18 +94,20 @@ function Result({ result }: { result: BulkAssignRow }) {
       </span>
     );
   }
-  if (result.warnings.length > 0) {
+  const warnings = result.preview?.warnings ?? result.warnings;
+  const done = t(result.preview ? 'remittances:bulk.possible' : 'remittances:bulk.done');
+  if (warnings.length > 0) {
     return (
       <span className={classes.result} data-warned>
         <IconInfoCircle size={16} aria-hidden />
-        {`${t('remittances:bulk.done')} ${result.warnings.map(messageOf).join(' ')}`}
+        {`${done} ${warnings.map(messageOf).join(' ')}`}
       </span>
     );
   }
   return (
     <span className={classes.result} data-ok>
       <IconCircleCheck size={16} aria-hidden />
-      {t('remittances:bulk.done')}
+      {done}
     </span>
   );
 }
@@ -81,14 +134,16 @@ export function BulkAssignDialog({ selection, onClose }: BulkAssignDialogProps) 
     recordsPerPage: 0,
   });
   const dealers = data && 'data' in data ? data.data.filter(({ isActive }) => isActive) : [];
+  const receiver = (chosen: string) =>
+    dealer ? { dealerId: id, deliveryManId: chosen } : { dealerId: chosen };
   const shell = useFormShell({
     resolver: zodForm(schema),
-    defaults: { dealerId: null },
+    defaults: { dealerId: null as string | null },
     newKey: () => selection.key,
     stays: true,
     send: async ({ dealerId }, key) => {
-      const to = dealer ? { dealerId: id, deliveryManId: dealerId } : { dealerId };
-      const body = { ...to, remittanceIds: rows.map((row) => row.id) };
+      if (!dealerId) return;
+      const body = { ...receiver(dealerId), remittanceIds: rows.map((row) => row.id) };
       const answer = await assign({ bulkAssignInput: underKey(body, key) }).unwrap();
       const found = new Map(answer.results.map((result) => [result.id, result]));
       setResults(found);
@@ -98,6 +153,8 @@ export function BulkAssignDialog({ selection, onClose }: BulkAssignDialogProps) 
       );
     },
   });
+  const chosen = shell.form.watch('dealerId');
+  const told = useRows(chosen && !results ? receiver(chosen) : null, rows);
   return (
     <Dialog
       opened
@@ -124,7 +181,7 @@ export function BulkAssignDialog({ selection, onClose }: BulkAssignDialogProps) 
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
           <ul className={classes.rows} aria-label={t('remittances:bulk.rows')} tabIndex={0}>
             {rows.map((row) => {
-              const result = results?.get(row.id);
+              const result = (results ?? told)?.get(row.id);
               return (
                 <li key={row.id} className={classes.row}>
                   <span>
@@ -140,6 +197,7 @@ export function BulkAssignDialog({ selection, onClose }: BulkAssignDialogProps) 
               );
             })}
           </ul>
+          {told && <RowPostings rows={rows} told={told} />}
           <Group justify="flex-end" gap="sm">
             {results ? (
               <Button onClick={onClose} data-autofocus>

@@ -17,6 +17,7 @@ import { FormProvider } from 'react-hook-form';
 import {
   type Customer,
   newKey,
+  type Preview,
   type Quote,
   type Remittance,
   type RemittanceCreated,
@@ -27,10 +28,10 @@ import {
   useLazyGetRemittanceQuery,
   usePreview,
   useProfile,
-  type Warning,
   wasDoneBefore,
 } from '~/api';
 import { hasCards } from '~/entities/cards/brands';
+import { Effect } from '~/entities/money/Effect';
 import {
   asProblem,
   FIRST_TRY_DONE,
@@ -110,8 +111,8 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
   /** The quote being confirmed; later quotes are not what the reader saw. */
   const [confirming, setConfirming] = useState<Quote | null>(null);
   const confirmedQuote = useRef<Quote | null>(null);
-  /** Duplicate warning: an equal sale within minutes must be confirmed. */
-  const [twin, setTwin] = useState<Warning | null>(null);
+  /** What the confirmed sale would do. */
+  const [preview, setPreview] = useState<Preview | null>(null);
   const [asking, setAsking] = useState(false);
   const { ask: previewSale } = usePreview();
   const amountField = useRef<HTMLInputElement>(null);
@@ -295,8 +296,7 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
     shell.dismiss();
     try {
       const body = bodyOf(values, quote);
-      const preview = await previewSale({ url: '/api/remittances', method: 'POST', body });
-      setTwin(preview.warnings.find(({ code }) => code === SOLD_JUST_NOW) ?? null);
+      setPreview(await previewSale({ url: '/api/remittances', method: 'POST', body }));
       confirmedQuote.current = quote;
       setConfirming(quote);
     } catch (refused) {
@@ -309,6 +309,8 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
   const { awaiting, ask: onceQuoted } = useOnceQuoted({ quote, asking: quoting, again }, () => void review());
   const ask = form.handleSubmit(onceQuoted);
   const changed = shell.problem?.code === QUOTE_CHANGED;
+  // An equal sale within minutes must be confirmed.
+  const twin = preview?.warnings.find(({ code }) => code === SOLD_JUST_NOW);
   const isDoneBefore = shell.problem?.code === FIRST_TRY_DONE;
   const sell = async () => {
     if (changed) await shell.confirmAnew();
@@ -539,6 +541,8 @@ export function SaleForm({ firstSender, draft, onDiscard, onSold }: SaleFormProp
           busy={shell.sending}
           onConfirm={() => void sell()}
           onClose={backToForm}
+          // Changed figures have other postings.
+          aside={!changed && <Effect preview={preview} />}
         >
           {twin && !changed && (
             <Alert

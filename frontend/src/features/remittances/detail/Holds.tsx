@@ -11,12 +11,12 @@ import {
   useReviewRemittanceHoldMutation,
   useUploadHoldFileMutation,
 } from '~/api';
-import { NeedsApproval } from '~/entities/approvals/NeedsApproval';
-import { useNeededApproval } from '~/entities/approvals/useNeededApproval';
 import { ReviewFilesField } from '~/entities/files/FileField';
 import { ReviewFiles } from '~/entities/files/ReviewFiles';
 import { reviewFiles, sendFiles } from '~/entities/files/reviewFiles';
 import { reason } from '~/entities/limits';
+import { Effect } from '~/entities/money/Effect';
+import { usePreviewOf } from '~/entities/money/usePreviewOf';
 import { formatDateTime } from '~/shared/lib/dates';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
@@ -115,7 +115,7 @@ function ReviewDialog({ remittance, hold, outcome, onClose }: ReviewProps) {
     },
   });
   // Whether a rule catches it does not depend on the reason, which is typed later.
-  const approval = useNeededApproval({
+  const preview = usePreviewOf({
     url: `/api/remittances/${remittance.id}/holds/${hold.number}/review`,
     body: { outcome, reason: t(`remittances:holds.${outcome}`), files: [] },
   });
@@ -123,13 +123,13 @@ function ReviewDialog({ remittance, hold, outcome, onClose }: ReviewProps) {
     <FormConfirm
       title={t(`remittances:holds.${outcome}`)}
       facts={remittanceFacts(t, remittance)}
-      confirmLabel={approval ? t('entities:approval.propose') : t(`remittances:holds.${outcome}`)}
+      confirmLabel={preview?.approval ? t('entities:approval.propose') : t(`remittances:holds.${outcome}`)}
       shell={shell}
       onClose={onClose}
     >
       <TextareaField<Values> name="reason" label={t('remittances:detail.reason')} required data-autofocus />
       <ReviewFilesField<Values> name="files" />
-      <NeedsApproval approval={approval} />
+      <Effect preview={preview} />
     </FormConfirm>
   );
 }

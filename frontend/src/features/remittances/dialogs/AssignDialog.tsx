@@ -9,6 +9,8 @@ import {
   useListDealersQuery,
   useProfile,
 } from '~/api';
+import { Effect } from '~/entities/money/Effect';
+import { usePreviewOf } from '~/entities/money/usePreviewOf';
 import { messageOf } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
@@ -64,7 +66,7 @@ export function AssignDialog({ remittance, onClose }: { remittance: Remittance; 
     },
   });
 
-  const dealerId = shell.form.watch('dealerId');
+  const [dealerId, deliveryManId] = shell.form.watch(['dealerId', 'deliveryManId']);
   const dealers = useParties(DEALER, null, dealer);
   const deliveryMen = useParties(DELIVERY_MAN, dealer ? null : dealerId, !dealerId);
   const card = remittance.deliveryMethod === 'card';
@@ -75,6 +77,15 @@ export function AssignDialog({ remittance, onClose }: { remittance: Remittance; 
   const far = eligible.filter((dealer) => !covers(dealer));
   const options = (rows: Dealer[]) => rows.map(({ id, name }) => ({ value: id, label: name }));
   const chosen = eligible.find(({ id }) => id === dealerId);
+  const preview = usePreviewOf(
+    dealerId
+      ? {
+          url: `/api/remittances/${remittance.id}/assign/dealer`,
+          method: 'PUT',
+          body: { dealerId, deliveryManId: deliveryManId ?? undefined },
+        }
+      : null,
+  );
 
   return (
     <FormConfirm
@@ -132,6 +143,7 @@ export function AssignDialog({ remittance, onClose }: { remittance: Remittance; 
           nothingFoundMessage={t('remittances:assign.noDeliveryMan')}
         />
       )}
+      <Effect preview={preview} />
     </FormConfirm>
   );
 }

@@ -6,6 +6,8 @@ import {
   useMarkRemittanceErrorMutation,
 } from '~/api';
 import { reason } from '~/entities/limits';
+import { Effect } from '~/entities/money/Effect';
+import { usePreviewOf } from '~/entities/money/usePreviewOf';
 import { dropDraft } from '~/offline/drafts';
 import { useKeptReason, useReasonDraft } from '~/offline/reasonDraft';
 import { useOwner } from '~/offline/useOutbox';
@@ -62,12 +64,18 @@ function ReasonForm({ action, remittance, onClose, owner, name, draft }: ReasonF
   });
   const reason = shell.form.watch('reason');
   useKeptReason(owner, name, reason, shell);
+  // What it does does not depend on the reason, which is typed later.
+  const preview = usePreviewOf({
+    url: `/api/remittances/${remittance.id}/${action}`,
+    method: action === 'cancel' ? 'POST' : 'PUT',
+    body: { reason: t(`remittances:${action}.title`) },
+  });
   return (
     <FormConfirm
       danger
       title={t(`remittances:${action}.title`)}
       facts={remittanceFacts(t, remittance)}
-      confirmLabel={t(`remittances:${action}.confirm`)}
+      confirmLabel={preview?.approval ? t('entities:approval.propose') : t(`remittances:${action}.confirm`)}
       // What was begun before is lost by leaving, too.
       shell={{ ...shell, unsaved: shell.unsaved || (draft !== '' && reason === draft) }}
       onClose={() => {
@@ -76,6 +84,7 @@ function ReasonForm({ action, remittance, onClose, owner, name, draft }: ReasonF
       }}
     >
       <TextareaField<Values> name="reason" label={t('remittances:detail.reason')} required data-autofocus />
+      <Effect preview={preview} />
     </FormConfirm>
   );
 }

@@ -9,6 +9,8 @@ import {
   useUpdateRemittanceAmountMutation,
   wasDoneBefore,
 } from '~/api';
+import { Effect } from '~/entities/money/Effect';
+import { usePreviewOf } from '~/entities/money/usePreviewOf';
 import { STATUS } from '~/entities/remittances/status';
 import { isPositive, isZero } from '~/shared/lib/decimal';
 import { useTexts } from '~/shared/lib/texts';
@@ -119,6 +121,15 @@ export function EditAmountDialog({ remittance, onClose }: { remittance: Remittan
     side,
     value: side === 'amount' ? amount : payout,
   });
+  const preview = usePreviewOf(
+    quote && paymentGroupId
+      ? {
+          url: `/api/remittances/${remittance.id}`,
+          method: 'PUT',
+          body: { amount: quote.amount, paymentGroupId },
+        }
+      : null,
+  );
   const { awaiting, ask } = useOnceQuoted({ quote, asking, again }, () => void shell.submit());
   const offered = (groups ?? []).filter((group) => group.isActive && group.paymentGroupId);
   const present = offered.some((group) => group.paymentGroupId === remittance.paymentGroupId);
@@ -128,7 +139,7 @@ export function EditAmountDialog({ remittance, onClose }: { remittance: Remittan
       title={t('remittances:edit.amountTitle')}
       shell={{ ...shell, submit: shell.form.handleSubmit(ask), sending: shell.sending || awaiting }}
       onClose={onClose}
-      saveLabel={t('remittances:edit.amountConfirm')}
+      saveLabel={t(preview?.approval ? 'entities:approval.propose' : 'remittances:edit.amountConfirm')}
     >
       <Facts facts={remittanceFacts(t, remittance).slice(0, 2)} />
       {remittance.status === STATUS.error && (
@@ -149,6 +160,7 @@ export function EditAmountDialog({ remittance, onClose }: { remittance: Remittan
         <Skeleton height={120} />
       )}
       <QuoteFacts quote={quote} before={remittance} />
+      <Effect preview={preview} />
     </FormModal>
   );
 }

@@ -17,30 +17,20 @@ function Balances({ account, currency }: { account: Transfer['debit']; currency:
   );
 }
 
-/** The names of accounts' owners by their ids; null after an erasure. */
-type Owners = ReadonlyMap<string, string | null>;
-
-/** The owners of a proposal's accounts. A preview's accounts, which have ids alone, are the same. */
-export function ownersOf(transfers: Proposal['transfers']): Owners {
-  const owners = transfers.flatMap(({ debit, credit }) => [debit.owner, credit.owner]);
-  return new Map(owners.flatMap((owner) => (owner ? [[owner.id, owner.name] as const] : [])));
-}
-
-/** What an approval moves: each transfer with the accounts on both sides and whose they are. */
-export function Postings({ transfers, owners }: { transfers: readonly Transfer[]; owners: Owners }) {
+/** What a write moves: each transfer with the accounts on both sides and, as far as the reader sees them, whose they are. */
+export function Postings({ transfers }: { transfers: readonly Transfer[] }) {
   const t = useTexts();
-  if (transfers.length === 0) return <Text size="sm">{t('approvals:one.noPostings')}</Text>;
+  if (transfers.length === 0) return <Text size="sm">{t('entities:ledger.noPostings')}</Text>;
   const account = (side: Transfer['debit']) => {
     const name = t(`entities:accounts.${side.kind}` as 'entities:accounts.treasury');
-    const id = 'owner' in side ? side.owner?.id : side.ownerId;
-    if (!id || !owners.has(id)) return name;
-    return `${name} · ${owners.get(id) ?? t('entities:erased')}`;
+    const owner = 'owner' in side ? side.owner && (side.owner.name ?? t('entities:erased')) : side.ownerName;
+    return owner ? `${name} · ${owner}` : name;
   };
   return (
     <Stack gap="xs">
       {transfers.map((transfer, index) => (
         <Facts
-          // biome-ignore lint/suspicious/noArrayIndexKey: a proposal's transfers have an order and never change
+          // biome-ignore lint/suspicious/noArrayIndexKey: transfers of one write have an order and never change
           key={index}
           facts={[
             {
