@@ -123,6 +123,11 @@ it(
     await dialog
       .getByText('La regla «Saldo a crédito» pide la aprobación de un gerente en 24 horas.')
       .waitFor();
+    await dialog.getByRole('button', { name: 'Asientos y saldos' }).click();
+    await dialog
+      .getByText(/Envíos Miami.*→/)
+      .first()
+      .waitFor();
     await clerk.shot('approvals-asks');
     expect(await dialog.getByRole('button', { name: 'Asignar', exact: true }).count()).toBe(0);
     await dialog.getByRole('button', { name: 'Proponer', exact: true }).click();

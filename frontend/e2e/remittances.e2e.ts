@@ -143,13 +143,17 @@ it('assigns several at once with a result for each; the bell leaves out the user
   await page.getByRole('button', { name: 'Asignar a un distribuidor' }).click();
   const dialog = page.getByRole('dialog', { name: 'Asignar varias remesas' });
   await choose(page, dialog, 'Distribuidor', 'Reparto Playa');
-  await manager.shot('remittances-bulk');
-  await dialog.getByRole('button', { name: 'Asignar 4 remesas' }).click();
+  // Each row says beforehand what will become of it; nothing is assigned yet.
   const rows = dialog.getByRole('listitem');
-  await rows
-    .first()
-    .getByText(/Asignada|transferencia/)
-    .waitFor();
+  await rows.getByText('Se puede asignar.').nth(2).waitFor();
+  expect(await rows.getByText('Se puede asignar.').count()).toBe(3);
+  expect(await rows.getByText(/transferencias/).count()).toBe(1);
+  await dialog.getByRole('button', { name: 'Asientos y saldos' }).click();
+  await dialog.getByText('Los saldos de cada remesa son los de asignarla a ella sola.').waitFor();
+  await manager.shot('remittances-bulk');
+  await dialog.getByRole('button', { name: 'Asientos y saldos' }).click();
+  await dialog.getByRole('button', { name: 'Asignar 4 remesas' }).click();
+  await rows.getByText('Asignada.').nth(2).waitFor();
   const said = await rows.allInnerTexts();
   expect(said.filter((text) => text.includes('Asignada.'))).toHaveLength(3);
   // The dealer takes no transfers: only that remittance is refused, with the reason.
@@ -290,6 +294,12 @@ it('a clerk sells to a known customer by keyboard only, in less than half a minu
   );
   expect(await after()).not.toBe(ten);
   await clerk.shot('remittances-quote');
+
+  // The postings stand folded; a seller sees the balance of the own account alone.
+  await clerk.page.getByRole('button', { name: 'Vender', exact: true }).click();
+  await question.getByRole('button', { name: 'Asientos y saldos' }).click();
+  await question.getByText(/→/).waitFor();
+  await clerk.shot('remittances-sale-postings');
 });
 
 it('card transfers show the full number, with a copy button, only to the role that pays them out', async () => {
