@@ -257,6 +257,24 @@ fn an_offline_delivery_of_a_held_remittance_is_booked_with_the_breach_until_it_i
 }
 
 #[test]
+fn a_delivery_that_is_sent_at_once_is_refused_by_a_hold_and_still_disputed_after_a_cancel() {
+    let (mut business, id) = shipped();
+    business.act(Actor::System, id, by_screening(1)).unwrap();
+    let at_once = RemittanceCommand::Complete(CompleteRemittance {
+        or_dispute: true,
+        at_once: true,
+        ..delivered()
+    });
+    attempt(&business, business.courier, id, at_once.clone()).then_refused(Conflict, HELD);
+    let reason = "se arrepintió".to_owned();
+    business
+        .act(business.manager, id, RemittanceCommand::Cancel { reason })
+        .unwrap();
+    let event = attempt(&business, business.courier, id, at_once).then_event();
+    assert!(matches!(event, RemittanceEvent::DeliveryDisputed(_)), "{event:?}");
+}
+
+#[test]
 fn a_manager_cannot_book_a_held_delivery_as_an_offline_one() {
     let (mut business, id) = shipped();
     business.act(Actor::System, id, by_screening(1)).unwrap();
