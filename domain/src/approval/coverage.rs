@@ -132,7 +132,10 @@ pub(super) fn of(
             match command {
                 RemittanceCommand::EditAmount(edit) if is_late(own, ctx) => (
                     one(Kind::LateAmountEdit, Some(own.sale.quote.amount.max(edit.amount))),
-                    Stored::EditAmount { id: *id, edit: *edit },
+                    Stored::EditAmount {
+                        id: *id,
+                        edit: edit.clone(),
+                    },
                 ),
                 RemittanceCommand::Cancel { reason } if own.status == Status::Shipping => (
                     one(Kind::CancelShipping, Some(own.sale.quote.amount)),

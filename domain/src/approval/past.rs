@@ -362,10 +362,10 @@ fn registration(PartyRegistered { party, .. }: &PartyRegistered) -> RegisterPart
 
 fn of_remittance(event: &RemittanceEvent) -> Option<RemittanceCommand> {
     match event {
-        RemittanceEvent::RemittanceAmountEdited(edited) => Some(RemittanceCommand::EditAmount(EditAmount {
-            amount: edited.sale.quote.amount,
-            group: edited.sale.group,
-        })),
+        RemittanceEvent::RemittanceAmountEdited(edited) => Some(RemittanceCommand::EditAmount(EditAmount::new(
+            edited.sale.quote.amount,
+            edited.sale.group,
+        ))),
         RemittanceEvent::RemittanceCanceled(_) => {
             let reason = String::new();
             Some(RemittanceCommand::Cancel { reason })

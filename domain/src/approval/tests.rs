@@ -210,10 +210,7 @@ fn command_of(kind: ApprovalKind, office: &mut Office) -> Command {
             let sale = office.business.sale(cup, 100_00);
             let id = office.business.sell(office.business.agency, sale);
             office.business.world.now += Duration::hours(25);
-            let edit = EditAmount {
-                amount: amount("120"),
-                group: cup,
-            };
+            let edit = EditAmount::new(amount("120"), cup);
             Command::Remittance(id, RemittanceCommand::EditAmount(edit))
         }
         ApprovalKind::User => {

@@ -81,10 +81,7 @@ fn a_held_remittance_is_not_assigned_edited_or_completed_and_can_be_canceled() {
     attempt(&business, manager, id, cancel).then_event();
     let (mut business, id) = sold();
     business.act(Actor::System, id, by_screening(1)).unwrap();
-    let edit = EditAmount {
-        amount: amount("50"),
-        group: business.cup,
-    };
+    let edit = EditAmount::new(amount("50"), business.cup);
     attempt(&business, business.agency, id, RemittanceCommand::EditAmount(edit)).then_refused(Conflict, HELD);
 }
 
