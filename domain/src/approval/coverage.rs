@@ -16,7 +16,7 @@ use crate::{
     party::{PartyCommand, Registration, TermsChange},
     quote::Terms,
     rates::RatesCommand,
-    remittance::{HoldOutcome, Remittance, RemittanceCommand, Status},
+    remittance::{HoldOutcome, Remittance, RemittanceCommand},
     tenant::TenantCommand,
 };
 use chrono::Duration;
@@ -137,7 +137,8 @@ pub(super) fn of(
                         edit: edit.clone(),
                     },
                 ),
-                RemittanceCommand::Cancel { reason } if own.status == Status::Shipping => (
+                // Also one that came back in error, or was edited since: its carrier may have the money or have paid it.
+                RemittanceCommand::Cancel { reason } if !own.carriers.is_empty() => (
                     one(Kind::CancelShipping, Some(own.sale.quote.amount)),
                     Stored::Cancel {
                         id: *id,

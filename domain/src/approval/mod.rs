@@ -81,7 +81,7 @@ approval_kinds! {
     Expense = "expense", priced: true;
     /// Cash converted from one currency to another.
     DealerExchange = "dealer_exchange", priced: true;
-    /// Cancel of a remittance that a dealer has.
+    /// Cancel of a remittance that a dealer has or had.
     CancelShipping = "cancel_shipping", priced: true;
     /// Edit of a remittance's amount more than 24 hours after the sale. Its amount is the larger of both.
     LateAmountEdit = "late_amount_edit", priced: true;

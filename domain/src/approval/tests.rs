@@ -885,3 +885,35 @@ fn an_opening_balance_of_a_party_waits_where_an_assignment_does_and_the_treasury
         }
     }
 }
+
+#[test]
+fn what_a_dealer_had_needs_the_approval_also_after_an_error_and_an_edit() {
+    let mut office = Office::new();
+    let Command::Remittance(id, cancel) = command_of(ApprovalKind::CancelShipping, &mut office) else {
+        panic!("a remittance")
+    };
+    let (manager, cup) = (office.business.manager, office.business.cup);
+    let reason = "Nadie en casa".to_owned();
+    office
+        .business
+        .act(manager, id, RemittanceCommand::MarkError { reason })
+        .unwrap();
+    office.set(rule(ApprovalKind::CancelShipping, None));
+    let cancel = || Command::Remittance(id, cancel.clone());
+    let proposal = office.by(manager, cancel()).unwrap().proposal;
+    let second = office.second;
+    let reject = ProposalCommand::Reject { reason: "No".into() };
+    office.decide(second, proposal.unwrap().id, reject).unwrap();
+    let edit = EditAmount::new(amount("90"), cup);
+    office
+        .business
+        .act(manager, id, RemittanceCommand::EditAmount(edit))
+        .unwrap();
+    assert!(office.by(manager, cancel()).unwrap().proposal.is_some());
+    // One that nobody carried is canceled at once.
+    let sale = office.business.sale(cup, 100_00);
+    let id = office.business.sell(office.business.agency, sale);
+    let reason = "Error".into();
+    let cancel = Command::Remittance(id, RemittanceCommand::Cancel { reason });
+    assert_eq!(office.by(manager, cancel).unwrap().proposal, None);
+}
