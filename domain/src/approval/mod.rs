@@ -74,7 +74,7 @@ approval_kinds! {
     AssignmentOnCredit = "assignment_on_credit", priced: true;
     /// Another credit limit. Its amount is the new limit.
     CreditLimit = "credit_limit", priced: true;
-    /// Rates and commissions: of a party, a payment group or a currency.
+    /// Rates and commissions of a party, a payment group or a currency, and the delivery fees of a currency or a municipality.
     TermsAndRates = "terms_and_rates", priced: false;
     /// Reversal of a movement.
     Reversal = "reversal", priced: true;
