@@ -8,13 +8,17 @@ use crate::{
 use actix_web::web::Data;
 use caudal_domain::{
     Actor, Books, Command, StreamKind,
+    approval::ProposalCommand,
     customer::{CustomerCommand, CustomerDetails},
     ids::{CustomerId, TenantId},
     limits::{IdentityDocument, Need, SaleChecks},
     remittance::RemittanceCommand,
 };
 use caudal_journal::{Submission, SubmitError, WithCauses};
-use caudal_projections::screening::{next_subjects, subjects};
+use caudal_projections::{
+    remittance,
+    screening::{next_subjects, subjects},
+};
 use chrono::NaiveDate;
 use futures::future::try_join_all;
 use std::time::Duration;
@@ -101,17 +105,47 @@ impl App {
     }
 }
 
-/// A sale, or another recipient of one, with what was read of its customers' documents; other commands as they are.
+/// Customers whom a command sells from or to: those of [`of_sale`], and of a sale whose amount changes. In a tenant without
+/// rules of limits and lists nobody asks for the latter, and nothing is read.
+///
+/// # Errors
+/// Why they can't be read.
+pub async fn customers_of(app: &App, tenant: &TenantId, command: &Command) -> Result<Vec<CustomerId>, ApiError> {
+    let id = match command {
+        Command::Remittance(id, RemittanceCommand::EditAmount(_)) => *id,
+        Command::Proposal(_, ProposalCommand::Approve(proposed)) => match proposed.as_ref() {
+            Command::Remittance(id, RemittanceCommand::EditAmount(_)) => *id,
+            _ => return Ok(Vec::new()),
+        },
+        _ => return Ok(of_sale(command)),
+    };
+    let (books, _) = app.journal.books(tenant).await?;
+    if !books.limits().has_rules() && books.screening_rule().lists.is_empty() {
+        return Ok(Vec::new());
+    }
+    drop(books);
+    let mut snapshot = app.reads.snapshot_of(tenant, StreamKind::Remittance, &[id.0]).await?;
+    Ok(remittance::customers(&mut snapshot, id).await?)
+}
+
+/// A sale, or an edit of one, with what was read of its customers' documents; other commands as they are.
 ///
 /// Everything committed of them so far is read, and later changes of a customer identify it by themselves. In a tenant
 /// without rules nothing is read.
 ///
 /// # Errors
 /// Why the customers can't be read.
-pub async fn with_documents(app: &Data<App>, tenant: &TenantId, mut command: Command) -> Result<Command, ApiError> {
-    let customers = of_sale(&command);
+pub async fn with_documents(
+    app: &Data<App>,
+    tenant: &TenantId,
+    mut command: Command,
+    customers: &[CustomerId],
+) -> Result<Command, ApiError> {
     if customers.is_empty() {
         return Ok(command);
+    }
+    if let Some(RemittanceCommand::EditAmount(edit)) = of_remittance(&mut command) {
+        edit.customers = customers.to_vec();
     }
     let (books, _) = app.journal.books(tenant).await?;
     let limits = books.limits();
@@ -127,7 +161,7 @@ pub async fn with_documents(app: &Data<App>, tenant: &TenantId, mut command: Com
     drop(books);
     let records: Vec<_> = customers.iter().map(|customer| customer.0).collect();
     let mut snapshot = app.reads.snapshot_of(tenant, StreamKind::Customer, &records).await?;
-    let found = subjects(&mut snapshot, &customers).await?;
+    let found = subjects(&mut snapshot, customers).await?;
     drop(snapshot);
     let mut checks = SaleChecks::default();
     for subject in found {
@@ -138,12 +172,22 @@ pub async fn with_documents(app: &Data<App>, tenant: &TenantId, mut command: Com
             .documents
             .insert(subject.id, IdentityDocument::of(&subject.details));
     }
-    match &mut command {
-        Command::Remittance(_, RemittanceCommand::Create(sale)) => sale.checks = checks,
-        Command::Remittance(_, RemittanceCommand::EditDetails(edit)) => edit.checks = checks,
+    match of_remittance(&mut command) {
+        Some(RemittanceCommand::Create(sale)) => sale.checks = checks,
+        Some(RemittanceCommand::EditDetails(edit)) => edit.checks = checks,
+        Some(RemittanceCommand::EditAmount(edit)) => edit.checks = checks,
         _ => {}
     }
     Ok(command)
+}
+
+/// The command on a remittance, also in its approval.
+fn of_remittance(command: &mut Command) -> Option<&mut RemittanceCommand> {
+    match command {
+        Command::Remittance(_, command) => Some(command),
+        Command::Proposal(_, ProposalCommand::Approve(command)) => of_remittance(command),
+        _ => None,
+    }
 }
 
 fn needs_documents(books: &Books) -> bool {

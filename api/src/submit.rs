@@ -4,12 +4,12 @@ use crate::{
     app::App,
     extract::{BodyDigest, Caller, Language},
     figures::{self, PreviewView},
-    limits::with_documents,
+    limits::{customers_of, with_documents},
     notes::Notes,
     preview,
     problem::ApiError,
     request_id,
-    screening::{of_change, of_sale},
+    screening::of_change,
 };
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest, dev::Payload, web::Data};
 use caudal_domain::{Answer, Command, Expected, Preview, ids::ProposalId};
@@ -187,11 +187,12 @@ impl Submit {
         if self.app.reads.projector().known_lag(&caller.tenant).is_too_far() {
             return Err(ApiError::unavailable("busy"));
         }
-        let command = with_documents(&self.app, &caller.tenant, command).await?;
+        let sold = customers_of(&self.app, &caller.tenant, &command).await?;
+        let command = with_documents(&self.app, &caller.tenant, command, &sold).await?;
         // A tenant's rule of second factors is one of them.
         let changes_callers = matches!(command, Command::Party(..) | Command::Tenant(_) | Command::Proposal(..));
         let stream = command.stream().id;
-        let (sold, changed) = (of_sale(&command), of_change(&command));
+        let changed = of_change(&command);
         let submission = Submission {
             actor: caller.actor(),
             api_key: caller.api_key,

@@ -43,6 +43,10 @@ impl Round {
     }
 
     fn complete(&self, id: &str, key: &str, delivered: DateTime<Utc>, or_dispute: bool) -> Answer {
+        self.complete_at("complete", id, key, delivered, or_dispute)
+    }
+
+    fn complete_at(&self, at: &str, id: &str, key: &str, delivered: DateTime<Utc>, or_dispute: bool) -> Answer {
         let delivered = delivered.to_rfc3339();
         let or_dispute = or_dispute.to_string();
         let form = [
@@ -51,7 +55,7 @@ impl Round {
             ("deliveredAt", "", delivered.as_bytes()),
             ("orDispute", "", or_dispute.as_bytes()),
         ];
-        let call = Call::new("POST", &format!("/remittances/{id}/complete"))
+        let call = Call::new("POST", &format!("/remittances/{id}/{at}"))
             .token(&self.man)
             .key(key)
             .multipart(form);
@@ -185,6 +189,78 @@ fn a_former_carriers_delivery_becomes_a_dispute_whose_proof_his_dealer_sees() {
     let other = round.business.client.login("otro@example.test", PASSWORD);
     assert_eq!(round.get(&other, "/remittances/disputes")["totalRecords"], 0);
     assert_eq!(round.get(&other, &format!("/remittances/{id}"))["status"], 2);
+}
+
+#[test]
+fn a_review_refuses_a_delivery_that_is_sent_at_once_and_one_made_offline_is_booked_and_settled() {
+    let server = Server::start(&["acme"]);
+    let round = Round::open(&server);
+    let (manager, id) = (round.business.manager.clone(), round.carried());
+    let sent = |how: &str, key: &str, delivered| round.complete_at(how, &id, key, delivered, true);
+    let (holds, breach) = (format!("/remittances/{id}/holds"), format!("/remittances/{id}/breach"));
+    let (shown, reason) = (format!("/remittances/{id}"), json!({"reason": "llamar al emisor"}));
+    round.business.as_agency(403, "POST", &holds, reason.clone());
+    round.business.as_manager(404, "PUT", &breach, reason.clone());
+    round.business.as_manager(422, "POST", &holds, json!({"reason": " "}));
+    round
+        .business
+        .as_manager(200, "POST", &format!("{holds}?preview=true"), reason.clone());
+    assert_eq!(round.get(&manager, &shown)["held"], false, "a preview holds nothing");
+    let held = round.business.as_manager(201, "POST", &holds, reason);
+    assert_eq!(held["results"][0]["note"], "llamar al emisor");
+    assert_eq!(round.get(&round.man, "/remittances?status=2")["data"][0]["held"], true);
+
+    // Sent the moment it was made, the review stops it, whatever it says of disputes.
+    let delivered = Utc::now();
+    let refused = sent("complete?atOnce=true", "act", delivered);
+    assert_eq!((refused.status, refused.code()), (409, "remittance_is_held"));
+    assert_eq!(round.get(&manager, &shown)["status"], 2);
+    assert_eq!(sent("complete?atOnce=soon", "act", delivered).status, 422);
+    // The same act without the word: he could not know. A repetition is the same request, however it is sent.
+    let booked = sent("complete", "act", delivered);
+    assert_eq!(
+        (booked.status, &booked.body["status"]),
+        (200, &json!(3)),
+        "{}",
+        booked.body
+    );
+    assert_eq!(booked.body["warnings"][0]["code"], "delivered_while_held");
+    let again = sent("complete?atOnce=true", "act", delivered);
+    assert_eq!((again.status, again.header("idempotency-replayed")), (200, "true"));
+
+    let attention = round.get(&manager, "/dashboard/attention");
+    assert_eq!(attention["counts"]["deliveredWhileHeld"], 1);
+    assert_eq!(attention["results"][0]["kind"], "deliveredWhileHeld");
+    assert_eq!(attention["results"][0]["id"], json!(id));
+    for token in [&round.business.agency_token, &round.dealer] {
+        assert_eq!(
+            round.get(token, "/dashboard/attention")["counts"]["deliveredWhileHeld"],
+            0
+        );
+    }
+    assert_eq!(round.get(&manager, &shown)["breach"], "open");
+    let reason = json!({"reason": "pagó antes de saberlo"});
+    round.business.as_agency(403, "PUT", &breach, reason.clone());
+    round.business.as_manager(200, "PUT", &breach, reason.clone());
+    let settled = round.business.as_manager(409, "PUT", &breach, reason);
+    assert_eq!(settled["code"], "hold_breach_is_settled");
+    assert_eq!(round.get(&manager, &shown)["breach"], "settled");
+    assert_eq!(
+        round.get(&manager, "/dashboard/attention")["counts"]["deliveredWhileHeld"],
+        0
+    );
+    let history = round.get(&manager, &format!("{shown}/history"));
+    assert_eq!(
+        changes(&history),
+        [
+            "created",
+            "assigned",
+            "held",
+            "completed",
+            "deliveredWhileHeld",
+            "holdBreachSettled"
+        ]
+    );
 }
 
 #[test]

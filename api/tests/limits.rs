@@ -317,6 +317,31 @@ fn a_sale_tells_what_it_needs_and_is_sold_with_it() {
 }
 
 #[test]
+fn an_edit_of_the_amount_is_in_review_where_a_sale_of_it_would_ask_for_a_document() {
+    let server = Server::start(&["edits"]);
+    let shops = Shops::open(&server, "edits");
+    let business = &shops.business;
+    shops.rule(json!({"side": "sender", "window": "sale", "amount": "20", "outcome": "needs", "needs": ["document"]}));
+    let dated = |until: &str| {
+        let mut dated = card();
+        dated["name"] = json!("Ana");
+        dated["customerType"] = json!(0);
+        dated["personalIdentificationExpirationDate"] = json!(until);
+        business.as_agency(200, "PUT", &format!("/customer/{}", business.sender), dated);
+    };
+    for (until, held) in [("2020-01-31", true), ("2999-12-31", false)] {
+        let id = text(&shops.sell(201, business.sale("10"))["id"]);
+        dated(until);
+        let edit = json!({"amount": "21", "paymentGroupId": business.cup});
+        let edited = business.as_agency(200, "PUT", &format!("/remittances/{id}"), edit);
+        assert_eq!(edited["held"], held, "{until}: {edited}");
+        let warned = edited["warnings"][0]["code"] == "remittance_in_review";
+        assert_eq!(warned, held, "{until}: {edited}");
+    }
+    verify(business);
+}
+
+#[test]
 fn what_a_rule_holds_is_in_review_until_a_manager_releases_it() {
     let server = Server::start(&["holds"]);
     let shops = Shops::open(&server, "holds");

@@ -520,6 +520,24 @@ fn every_repeated_write_gets_identical_bytes_after_later_changes() {
         Body::Proof { or_dispute: true },
     );
     all.json(manager, "PUT", &path(&disputed, "/disputes/1"), reason.clone());
+    let reviewed = text(
+        &all.business
+            .as_agency(201, "POST", "/remittances", all.business.sale("2"))["id"],
+    );
+    all.json(
+        manager,
+        "PUT",
+        &path(&reviewed, "/assign/dealer"),
+        json!({"dealerId": dealer_id}),
+    );
+    all.json(manager, "POST", &path(&reviewed, "/holds"), reason.clone());
+    all.write(
+        &dealer,
+        "POST",
+        &path(&reviewed, "/complete"),
+        Body::Proof { or_dispute: true },
+    );
+    all.json(manager, "PUT", &path(&reviewed, "/breach"), reason.clone());
     all.json(manager, "POST", "/accounting/closures", json!({"partyId": agency_id}));
 
     all.json(manager, "PUT", "/settings/passwords", json!({"policy": "long"}));

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 const NO_UPDATES: &[&str] = &[
     "/api/remittances/{id}/error",
     "/api/remittances/{id}/disputes/{number}",
+    "/api/remittances/{id}/breach",
     // Needs a provider: tests/sign_on.rs.
     "/api/settings/sign_on",
     // Of a file: its rows write events when the import runs.

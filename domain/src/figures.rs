@@ -185,10 +185,7 @@ mod tests {
             (figures.payout, figures.total_to_pay, figures.total_fee),
             (amount("30000"), amount("102"), Some(amount("2")))
         );
-        let edit = EditAmount {
-            amount: amount("100"),
-            group: cup,
-        };
+        let edit = EditAmount::new(amount("100"), cup);
         let figures = changed(business.act(agency, id, RemittanceCommand::EditAmount(edit)));
         assert_eq!(figures.payout, amount("30000"));
         assert_eq!(business.world.log.len(), before, "nothing was written");

@@ -166,10 +166,7 @@ impl Case {
                 address: Some("Calle 2".into()),
                 ..EditDetails::new(business.berta)
             }),
-            "edit amount" => RemittanceCommand::EditAmount(EditAmount {
-                amount: Amount::from_minor(40_00),
-                group: business.cup,
-            }),
+            "edit amount" => RemittanceCommand::EditAmount(EditAmount::new(Amount::from_minor(40_00), business.cup)),
             "assign" => RemittanceCommand::Assign(AssignDealer {
                 dealer: business.dealer,
                 delivery_man: None,

@@ -10,7 +10,7 @@ import { photograph, sign } from './proof';
 import { startServer } from './server';
 import { COURIER, PASSWORD, prepareCustomers, prepareWorld, sellToAll, type World } from './world';
 
-const NAMES = ['Berta', 'Carmen', 'Delia', 'Elena', 'Flora'];
+const NAMES = ['Berta', 'Carmen', 'Delia', 'Elena', 'Flora', 'Gloria', 'Hilda'];
 /** Longer than the outbox's pause between two attempts. */
 const SENT_MS = 25_000;
 
@@ -179,7 +179,7 @@ it('three offline deliveries survive closing the application and are each sent o
   await picture('offline-1-waiting');
   expect(await tooSmall('main')).toEqual([]);
   expect(await box('Enviadas hoy').count()).toBe(0);
-  expect(await Promise.all(sold.map(({ id }) => stands(id)))).toEqual([2, 2, 2, 2, 2]);
+  expect(await Promise.all(sold.map(({ id }) => stands(id)))).toEqual(sold.map(() => 2));
 
   await context.close();
   await openTelephone(true);
@@ -242,6 +242,47 @@ it('a delivery refused after the fact is settled by the office, with its proof, 
   expect(Date.parse(dispute?.delivered ?? '')).toBeLessThan(Date.parse(dispute?.sent ?? ''));
   expect(dispute?.identificationDocument).toMatch(/^\/api\/files\/[0-9a-f]{64}$/);
   expect(await completions(id)).toBe(0);
+});
+
+it('a review stops a delivery online, and one made offline is booked until the office settles it', async () => {
+  const [online, offline] = sold.slice(5) as [{ id: string; code: string }, { id: string; code: string }];
+  const hold = (id: string) =>
+    world.manager.call('POST', `/remittances/${id}/holds`, { reason: 'llamar al emisor' });
+  const waits = async () =>
+    (await world.manager.call<{ counts: { deliveredWhileHeld: number } }>('GET', '/dashboard/attention'))
+      .counts.deliveredWhileHeld;
+
+  // The list does not say so yet: the server does, and the act tells why.
+  await page.getByRole('button', { name: `Entregar ${online.code}`, exact: true }).waitFor();
+  await context.route('**/api/remittances?**', (route) => route.abort());
+  await hold(online.id);
+  await deliver(online.code);
+  const refused = box('Rechazadas por el servidor');
+  await refused.getByText(online.code).waitFor({ timeout: SENT_MS });
+  await refused.getByText(/en revisión: no la entregue/).waitFor();
+  expect(await stands(online.id)).toBe(2);
+  await context.unroute('**/api/remittances?**');
+  await refused.getByRole('button', { name: `Descartar ${online.code}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Descartar' }).click();
+  await refused.waitFor({ state: 'detached' });
+
+  // Once the list says so, it can't be delivered here.
+  await page.reload();
+  const button = page.getByRole('button', { name: `Entregar ${online.code}`, exact: true });
+  await button.waitFor();
+  expect(await button.isDisabled()).toBe(true);
+  await page.getByText('En revisión', { exact: true }).waitFor();
+  await picture('offline-6-in-review');
+
+  await setNetwork(false);
+  await deliver(offline.code);
+  await box('Por enviar').getByText(offline.code).waitFor();
+  await hold(offline.id);
+  await setNetwork(true);
+  await box('Enviadas hoy').getByText(offline.code).waitFor({ timeout: SENT_MS });
+  expect([await completions(offline.id), await stands(offline.id), await waits()]).toEqual([1, 3, 1]);
+  await world.manager.call('PUT', `/remittances/${offline.id}/breach`, { reason: 'pagó antes de saberlo' });
+  expect(await waits()).toBe(0);
 });
 
 it('a failed attempt is reported, and when offline sent later', async () => {

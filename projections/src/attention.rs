@@ -37,6 +37,8 @@ const USUAL_DAYS: u64 = 30;
 pub enum AttentionKind {
     /// An offline delivery that was refused when synchronised.
     DeliveryDisputed,
+    /// A delivery that was made offline while the remittance was in review.
+    DeliveredWhileHeld,
     /// A remittance in error.
     RemittanceError,
     /// A remittance in shipping for more than three days.
@@ -73,6 +75,8 @@ pub struct AttentionItem {
 pub struct AttentionCounts {
     /// Unsettled disputed deliveries.
     pub delivery_disputed: i64,
+    /// Unsettled deliveries of remittances that were in review.
+    pub delivered_while_held: i64,
     /// Remittances in error.
     pub remittance_error: i64,
     /// Remittances in shipping for more than three days.
@@ -137,7 +141,7 @@ pub async fn attention(snapshot: &mut Snapshot, scope: &Scope, now: DateTime<Utc
     Ok(attention)
 }
 
-/// Remittances in error, in dispute, and in shipping since before a moment.
+/// Remittances in error, in dispute, delivered while in review, and in shipping since before a moment.
 async fn deliveries(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -145,6 +149,19 @@ async fn deliveries(
     attention: &mut Attention,
 ) -> Result<(), ReadError> {
     attention.counts.delivery_disputed = disputes(snapshot, scope, &mut attention.results).await?;
+    // Whoever reviews holds settles them.
+    if scope.role == Role::Manager && scope.reads(Area::Compliance) {
+        let mut breached = visible(scope, snapshot);
+        breached.push(" AND r.breach_at IS NOT NULL AND r.breach_settled_at IS NULL");
+        attention.counts.delivered_while_held = take(
+            snapshot,
+            &mut attention.results,
+            AttentionKind::DeliveredWhileHeld,
+            &mut breached,
+            "r.breach_at",
+        )
+        .await?;
+    }
     let mut in_error = remittances(scope, Status::Error, snapshot);
     attention.counts.remittance_error = take(
         snapshot,
@@ -182,11 +199,16 @@ async fn disputes(snapshot: &mut Snapshot, scope: &Scope, items: &mut Vec<Attent
     listed(snapshot, items, AttentionKind::DeliveryDisputed, &sql).await
 }
 
-fn remittances(scope: &Scope, status: Status, snapshot: &Snapshot) -> Sql {
+fn visible(scope: &Scope, snapshot: &Snapshot) -> Sql {
     let tables = "remittances AS r LEFT JOIN customers AS q ON q.tenant = r.tenant AND q.id = r.recipient";
     let mut from = snapshot.joined(tables, "r");
-    from.push(" AND r.status = ").bind(i64::from(status.number()));
     remittance::and_visible(&mut from, scope);
+    from
+}
+
+fn remittances(scope: &Scope, status: Status, snapshot: &Snapshot) -> Sql {
+    let mut from = visible(scope, snapshot);
+    from.push(" AND r.status = ").bind(i64::from(status.number()));
     from
 }
 

@@ -181,12 +181,7 @@ impl RemittanceAmountInput {
         let amount = faults.required("amount", self.amount);
         let group = faults.required("paymentGroupId", self.payment_group_id);
         faults.optional("expected", self.expected);
-        faults.finish(|| {
-            Some(EditAmount {
-                amount: amount?,
-                group: group?,
-            })
-        })
+        faults.finish(|| Some(EditAmount::new(amount?, group?)))
     }
 }
 

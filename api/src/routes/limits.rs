@@ -5,7 +5,10 @@ use crate::{
     app::App,
     extract::{Caller, JsonBody, PathId, PathPart, Reading},
     files::Owner,
-    input::limit::{HoldReview, HoldReviewInput, LimitRuleInput},
+    input::{
+        limit::{HoldReview, HoldReviewInput, LimitRuleInput},
+        remittance::ReasonInput,
+    },
     limits::after_a_rule,
     problem::ApiError,
     registry::Registry,
@@ -16,7 +19,7 @@ use caudal_domain::{
     Command, Refusal, TenantCommand,
     ids::{LimitRuleId, RemittanceId},
     limits::LimitRule,
-    remittance::{RemittanceCommand, ReviewHold},
+    remittance::{HoldReason, HoldRemittance, RemittanceCommand, ReviewHold},
 };
 use caudal_projections::{
     limit::{PublicLimitNeed, PublicLimitOutcome, PublicLimitSide, PublicLimitWindow},
@@ -33,7 +36,9 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
         .service(change_rule)
         .service(remove_rule)
         .service(list_holds)
-        .service(review_hold);
+        .service(hold)
+        .service(review_hold)
+        .service(settle_breach);
 }
 
 /// A rule of limits.
@@ -156,6 +161,27 @@ async fn list_holds(reading: Reading, id: PathId) -> Result<HttpResponse, ApiErr
     Ok(HttpResponse::Ok().json(RemittanceHolds { results }))
 }
 
+/// Put a remittance in review, with the reason: until the hold is released it can be canceled, and not assigned, completed or
+/// edited. Each call adds a hold.
+#[utoipa::path(tag = "Limits", operation_id = "holdRemittance", request_body = ReasonInput,
+    params(("id" = Uuid, Path)),
+    responses((status = 201, description = "In review.", body = RemittanceHolds)))]
+#[post("/api/remittances/{id}/holds")]
+async fn hold(submit: Submit, id: PathId, body: JsonBody<ReasonInput>) -> Result<HttpResponse, ApiError> {
+    let hold = HoldRemittance {
+        reason: HoldReason::Manual,
+        reference: None,
+        note: body.into_inner().reason()?,
+    };
+    let id = RemittanceId(id.0);
+    let done = submit
+        .run(Command::Remittance(id, RemittanceCommand::Hold(hold)))
+        .await?;
+    let (mut snapshot, scope) = submit.read_back(&done).await?;
+    let results = remittance::holds(&mut snapshot, &scope, id).await?;
+    Ok(HttpResponse::Created().json(RemittanceHolds { results }))
+}
+
 /// Review a hold: release it, or keep it with a reason. The remittance moves again when no hold is open.
 #[utoipa::path(tag = "Limits", operation_id = "reviewRemittanceHold", request_body = HoldReviewInput,
     params(("id" = Uuid, Path), ("number" = u32, Path, description = "The hold's number.", minimum = 1)),
@@ -181,4 +207,23 @@ async fn review_hold(
     let (mut snapshot, scope) = submit.read_back(&done).await?;
     let results = remittance::holds(&mut snapshot, &scope, id).await?;
     Ok(HttpResponse::Ok().json(RemittanceHolds { results }))
+}
+
+/// A settled delivery of a remittance that was in review.
+#[derive(Debug, Serialize, ToSchema)]
+struct SettledBreach {
+    /// Id of the remittance.
+    id: Uuid,
+}
+
+/// Settle a delivery that was made offline while the remittance was in review, with findings and actions taken.
+#[utoipa::path(tag = "Limits", operation_id = "settleHoldBreach", request_body = ReasonInput,
+    params(("id" = Uuid, Path)),
+    responses((status = 200, description = "Settled.", body = SettledBreach)))]
+#[put("/api/remittances/{id}/breach")]
+async fn settle_breach(submit: Submit, id: PathId, body: JsonBody<ReasonInput>) -> Result<HttpResponse, ApiError> {
+    let reason = body.into_inner().reason()?;
+    let settle = RemittanceCommand::SettleHoldBreach { reason };
+    submit.run(Command::Remittance(RemittanceId(id.0), settle)).await?;
+    Ok(HttpResponse::Ok().json(SettledBreach { id: id.0 }))
 }

@@ -412,7 +412,8 @@ fn person(
     }
 }
 
-/// Customers that a command sells from or to: screened before it.
+/// Customers that a command names to sell from or to: screened before it, as those of an edited amount are
+/// ([`crate::limits::customers_of`]).
 pub fn of_sale(command: &Command) -> Vec<CustomerId> {
     match command {
         Command::Remittance(_, RemittanceCommand::Create(sale)) => vec![sale.sender, sale.recipient],

@@ -12,11 +12,11 @@ use crate::{
     ids::PartyId,
     money::{Amount, CurrencyCode},
     movement::{DepositTo, Movement, MovementCommand, MovementEvent, Opened},
-    nomenclator::{currency::CurrencyCommand, payment_group::PaymentGroupCommand},
+    nomenclator::{currency::CurrencyCommand, payment_group::PaymentGroupCommand, place::PlaceCommand},
     party::{PartyCommand, Registration, TermsChange},
     quote::Terms,
     rates::RatesCommand,
-    remittance::{HoldOutcome, Remittance, RemittanceCommand, Status},
+    remittance::{HoldOutcome, Remittance, RemittanceCommand},
     tenant::TenantCommand,
 };
 use chrono::Duration;
@@ -81,14 +81,27 @@ pub(super) fn of(
             | TenantCommand::SetSignOn(_),
         ) => return None,
         Command::Currency(_, CurrencyCommand::Change(currency)) => {
-            let rate = books.currency(currency.code).map(|known| known.exchange_rate);
-            if rate == Some(currency.exchange_rate) {
+            let known = books.currency(currency.code);
+            let same = known.is_some_and(|known| {
+                (known.exchange_rate, known.distribution_rate) == (currency.exchange_rate, currency.distribution_rate)
+            });
+            if same {
                 return None;
             }
             let currency = currency.clone();
             (one(Kind::TermsAndRates, None), Stored::ChangeCurrency { currency })
         }
-        Command::Currency(_, CurrencyCommand::Add(_) | CurrencyCommand::Remove) | Command::Place(_) => return None,
+        Command::Currency(_, CurrencyCommand::Add(_) | CurrencyCommand::Remove) => return None,
+        Command::Place(PlaceCommand::ChangeMunicipality(id, settings))
+            if books.municipality(*id).distribution_fee != settings.distribution_fee =>
+        {
+            let (id, settings) = (*id, settings.clone());
+            (
+                one(Kind::TermsAndRates, None),
+                Stored::ChangeMunicipality { id, settings },
+            )
+        }
+        Command::Place(PlaceCommand::ChangeMunicipality(..) | PlaceCommand::ChangeProvince(..)) => return None,
         Command::PaymentGroup(_, PaymentGroupCommand::Create(group)) => {
             let group = group.clone();
             (one(Kind::TermsAndRates, None), Stored::CreatePaymentGroup { group })
@@ -132,9 +145,13 @@ pub(super) fn of(
             match command {
                 RemittanceCommand::EditAmount(edit) if is_late(own, ctx) => (
                     one(Kind::LateAmountEdit, Some(own.sale.quote.amount.max(edit.amount))),
-                    Stored::EditAmount { id: *id, edit: *edit },
+                    Stored::EditAmount {
+                        id: *id,
+                        edit: edit.clone(),
+                    },
                 ),
-                RemittanceCommand::Cancel { reason } if own.status == Status::Shipping => (
+                // Also one that came back in error, or was edited since: its carrier may have the money or have paid it.
+                RemittanceCommand::Cancel { reason } if !own.carriers.is_empty() => (
                     one(Kind::CancelShipping, Some(own.sale.quote.amount)),
                     Stored::Cancel {
                         id: *id,

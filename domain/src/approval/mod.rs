@@ -74,14 +74,14 @@ approval_kinds! {
     AssignmentOnCredit = "assignment_on_credit", priced: true;
     /// Another credit limit. Its amount is the new limit.
     CreditLimit = "credit_limit", priced: true;
-    /// Rates and commissions: of a party, a payment group or a currency.
+    /// Rates and commissions of a party, a payment group or a currency, and the delivery fees of a currency or a municipality.
     TermsAndRates = "terms_and_rates", priced: false;
     /// Reversal of a movement.
     Reversal = "reversal", priced: true;
     Expense = "expense", priced: true;
     /// Cash converted from one currency to another.
     DealerExchange = "dealer_exchange", priced: true;
-    /// Cancel of a remittance that a dealer has.
+    /// Cancel of a remittance that a dealer has or had.
     CancelShipping = "cancel_shipping", priced: true;
     /// Edit of a remittance's amount more than 24 hours after the sale. Its amount is the larger of both.
     LateAmountEdit = "late_amount_edit", priced: true;

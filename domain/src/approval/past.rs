@@ -13,7 +13,7 @@ use crate::{
     customer::{AddCard, CustomerCommand, CustomerEvent},
     decision::{Actor, Context, Customers, Decision, Holders},
     event::Event,
-    ids::{ClosureId, CustomerId, DebitId, MovementId, PartyId, RateChangeId, RemittanceId},
+    ids::{ClosureId, CustomerId, DebitId, MovementId, MunicipalityId, PartyId, RateChangeId, RemittanceId},
     money::Amount,
     movement::{
         Deposit, DepositTo, Exchange, ExpectedParty, Expense, Funds, Movement, MovementCommand, MovementEvent,
@@ -22,6 +22,7 @@ use crate::{
     nomenclator::{
         currency::{CurrencyCommand, CurrencyEvent},
         payment_group::{PaymentGroupCommand, PaymentGroupEvent},
+        place::{PlaceCommand, PlaceEvent},
     },
     party::{
         ChangeParty, PartyCommand, PartyDetails, PartyEvent, PartyRegistered, RegisterParty, Registration, Role,
@@ -113,6 +114,7 @@ impl Past {
                 "CurrencyRemoved",
                 "PaymentGroupCreated",
                 "PaymentGroupChanged",
+                "MunicipalityChanged",
                 "RatesScheduled",
                 "RatesChanged",
                 "RatesCanceled",
@@ -196,11 +198,11 @@ impl Past {
             Event::Tenant(TenantEvent::ApprovalRuleSet(_) | TenantEvent::ApprovalRuleRemoved { .. }) => {}
             Event::Tenant(_)
             | Event::Currency(_)
+            | Event::Place(_)
             | Event::PaymentGroup(_)
             | Event::Party(_)
             | Event::Remittance(RemittanceEvent::RemittanceCreated(_)) => self.books.apply(past.event, past.at),
-            Event::Place(_)
-            | Event::Customer(_)
+            Event::Customer(_)
             | Event::Remittance(_)
             | Event::Movement(_)
             | Event::Closure(_)
@@ -233,9 +235,11 @@ fn command_of(stream: StreamId, event: &Event) -> Option<Command> {
             let change = CurrencyCommand::Change(currency.clone());
             Some(Command::Currency(currency.id, change))
         }
-        Event::Currency(CurrencyEvent::CurrencyAdded(_) | CurrencyEvent::CurrencyRemoved { .. }) | Event::Place(_) => {
-            None
+        Event::Currency(CurrencyEvent::CurrencyAdded(_) | CurrencyEvent::CurrencyRemoved { .. }) => None,
+        Event::Place(PlaceEvent::MunicipalityChanged { id, settings }) => {
+            Some(Command::Place(PlaceCommand::ChangeMunicipality(*id, settings.clone())))
         }
+        Event::Place(PlaceEvent::ProvinceChanged { .. }) => None,
         Event::PaymentGroup(PaymentGroupEvent::PaymentGroupCreated(group)) => Some(Command::PaymentGroup(
             group.id,
             PaymentGroupCommand::Create(group.clone()),
@@ -362,10 +366,10 @@ fn registration(PartyRegistered { party, .. }: &PartyRegistered) -> RegisterPart
 
 fn of_remittance(event: &RemittanceEvent) -> Option<RemittanceCommand> {
     match event {
-        RemittanceEvent::RemittanceAmountEdited(edited) => Some(RemittanceCommand::EditAmount(EditAmount {
-            amount: edited.sale.quote.amount,
-            group: edited.sale.group,
-        })),
+        RemittanceEvent::RemittanceAmountEdited(edited) => Some(RemittanceCommand::EditAmount(EditAmount::new(
+            edited.sale.quote.amount,
+            edited.sale.group,
+        ))),
         RemittanceEvent::RemittanceCanceled(_) => {
             let reason = String::new();
             Some(RemittanceCommand::Cancel { reason })
@@ -457,6 +461,7 @@ impl Books {
             match stream.kind {
                 StreamKind::Party => self.reset_office_access(PartyId(stream.id)),
                 StreamKind::Tenant => self.reset_permission_sets(),
+                StreamKind::Place => self.reset_municipality(MunicipalityId(stream.id)),
                 // Their first events state everything.
                 _ => {}
             }

@@ -6,12 +6,13 @@ use crate::{
     closure::ClosePeriod,
     command::Command,
     customer::{AddCard, CustomerCommand, OwnList, ScreeningRule},
-    ids::{ApprovalRuleId, CustomerId, LimitRuleId, MovementId, PartyId, RateChangeId, RemittanceId},
+    ids::{ApprovalRuleId, CustomerId, LimitRuleId, MovementId, MunicipalityId, PartyId, RateChangeId, RemittanceId},
     limits::LimitRule,
     movement::{Deposit, Expense, MovementCommand, OpenBalance, TransferCash},
     nomenclator::{
         currency::{Currency, CurrencyCommand},
         payment_group::{PaymentGroup, PaymentGroupCommand},
+        place::{PlaceCommand, PlaceSettings},
     },
     office::{OfficeAccess, PermissionSet},
     party::{ChangeParty, PartyCommand, RegisterParty, TermsChange},
@@ -62,6 +63,10 @@ pub enum ProposedCommand {
     },
     ChangeCurrency {
         currency: Currency,
+    },
+    ChangeMunicipality {
+        id: MunicipalityId,
+        settings: PlaceSettings,
     },
     CreatePaymentGroup {
         group: PaymentGroup,
@@ -153,6 +158,9 @@ impl From<ProposedCommand> for Command {
             ProposedCommand::SetOfficeAccess { id, access } => Self::Party(id, PartyCommand::SetOfficeAccess(access)),
             ProposedCommand::ChangeCurrency { currency } => {
                 Self::Currency(currency.id, CurrencyCommand::Change(currency))
+            }
+            ProposedCommand::ChangeMunicipality { id, settings } => {
+                Self::Place(PlaceCommand::ChangeMunicipality(id, settings))
             }
             ProposedCommand::CreatePaymentGroup { group } => {
                 Self::PaymentGroup(group.id, PaymentGroupCommand::Create(group))

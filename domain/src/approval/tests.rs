@@ -8,7 +8,11 @@ use crate::{
         Deposit, DepositTo, Exchange, ExpectedParty, Expense, Funds, MovementCommand, OpenBalance, Opened,
         TransferCash, TransferTo,
     },
-    nomenclator::payment_group::PaymentGroupCommand,
+    nomenclator::{
+        currency::{Currency, CurrencyCommand},
+        payment_group::PaymentGroupCommand,
+        place::{DistributionFee, PlaceCommand, PlaceSettings},
+    },
     office::{OfficeAccess, PermissionSet, Permissions, SetName, Template},
     party::{ChangeParty, PartyCommand, PartyDetails, RegisterParty, Registration},
     personal::{Clear, PersonalData},
@@ -210,10 +214,7 @@ fn command_of(kind: ApprovalKind, office: &mut Office) -> Command {
             let sale = office.business.sale(cup, 100_00);
             let id = office.business.sell(office.business.agency, sale);
             office.business.world.now += Duration::hours(25);
-            let edit = EditAmount {
-                amount: amount("120"),
-                group: cup,
-            };
+            let edit = EditAmount::new(amount("120"), cup);
             Command::Remittance(id, RemittanceCommand::EditAmount(edit))
         }
         ApprovalKind::User => {
@@ -887,4 +888,100 @@ fn an_opening_balance_of_a_party_waits_where_an_assignment_does_and_the_treasury
             );
         }
     }
+}
+
+#[test]
+fn what_a_dealer_had_needs_the_approval_also_after_an_error_and_an_edit() {
+    let mut office = Office::new();
+    let Command::Remittance(id, cancel) = command_of(ApprovalKind::CancelShipping, &mut office) else {
+        panic!("a remittance")
+    };
+    let (manager, cup) = (office.business.manager, office.business.cup);
+    let reason = "Nadie en casa".to_owned();
+    office
+        .business
+        .act(manager, id, RemittanceCommand::MarkError { reason })
+        .unwrap();
+    office.set(rule(ApprovalKind::CancelShipping, None));
+    let cancel = || Command::Remittance(id, cancel.clone());
+    let proposal = office.by(manager, cancel()).unwrap().proposal;
+    let second = office.second;
+    let reject = ProposalCommand::Reject { reason: "No".into() };
+    office.decide(second, proposal.unwrap().id, reject).unwrap();
+    let edit = EditAmount::new(amount("90"), cup);
+    office
+        .business
+        .act(manager, id, RemittanceCommand::EditAmount(edit))
+        .unwrap();
+    assert!(office.by(manager, cancel()).unwrap().proposal.is_some());
+    // One that nobody carried is canceled at once.
+    let sale = office.business.sale(cup, 100_00);
+    let id = office.business.sell(office.business.agency, sale);
+    let reason = "Error".into();
+    let cancel = Command::Remittance(id, RemittanceCommand::Cancel { reason });
+    assert_eq!(office.by(manager, cancel).unwrap().proposal, None);
+}
+
+#[test]
+fn delivery_fees_of_currencies_and_municipalities_need_the_approval_of_rates() {
+    let mut office = Office::new();
+    let manager = office.business.manager;
+    let (currency, _) = fees(&office, "3");
+    office.by(manager, currency).unwrap();
+    let first = office.business.world.log.len();
+    for amount in ["4", "5"] {
+        let (currency, municipality) = fees(&office, amount);
+        office.by(manager, currency).unwrap();
+        office.by(manager, municipality).unwrap();
+    }
+    let rates = rule(ApprovalKind::TermsAndRates, None);
+    assert_eq!(caught(&office, &rates, first), [None; 4]);
+
+    office.set(rates);
+    let (same_currency, same_municipality) = fees(&office, "5");
+    assert_eq!(office.by(manager, same_currency).unwrap().proposal, None);
+    let Command::Place(PlaceCommand::ChangeMunicipality(place, settings)) = same_municipality else {
+        panic!("a municipality")
+    };
+    let closed = PlaceSettings {
+        enabled: false,
+        ..settings
+    };
+    let closed = Command::Place(PlaceCommand::ChangeMunicipality(place, closed));
+    assert_eq!(office.by(manager, closed).unwrap().proposal, None, "no other fee");
+    let (currency, municipality) = fees(&office, "6");
+    for command in [currency, municipality] {
+        let id = office.propose(command.clone());
+        assert_eq!(office.stored(id), command);
+        office.approve(office.second, id).unwrap();
+    }
+    let fee = office
+        .business
+        .world
+        .books
+        .municipality(place)
+        .distribution_fee
+        .unwrap();
+    assert_eq!(fee.amount, amount("6"));
+}
+
+/// Changes of the delivery fees of CUP and of a municipality.
+fn fees(office: &Office, fee: &str) -> (Command, Command) {
+    let books = &office.business.world.books;
+    let currency = Currency {
+        distribution_rate: amount(fee),
+        ..books.currency(CurrencyCode::CUP).unwrap().clone()
+    };
+    let (_, municipality) = crate::testing::place("La Habana", "Playa");
+    let settings = PlaceSettings {
+        distribution_fee: Some(DistributionFee {
+            amount: amount(fee),
+            currency: CurrencyCode::CUP,
+        }),
+        enabled: true,
+    };
+    (
+        Command::Currency(currency.id, CurrencyCommand::Change(currency)),
+        Command::Place(PlaceCommand::ChangeMunicipality(municipality, settings)),
+    )
 }

@@ -298,6 +298,11 @@ impl Books {
         self.permission_sets = HashTrieMapSync::default();
     }
 
+    /// Gives a municipality its defaults, for a replay of its events.
+    pub(crate) fn reset_municipality(&mut self, id: MunicipalityId) {
+        self.municipalities.remove_mut(&id);
+    }
+
     /// A proposal that is not decided; it may be expired.
     #[must_use]
     pub fn proposal(&self, id: ProposalId) -> Option<&Proposal> {

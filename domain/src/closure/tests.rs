@@ -250,10 +250,7 @@ fn opening_and_flows_add_up_to_the_closing() {
         .unwrap();
     sold(&mut business, agency, 100_00);
     let edited = sold(&mut business, agency, 10_00);
-    let edit = EditAmount {
-        amount: amount("20"),
-        group: cup,
-    };
+    let edit = EditAmount::new(amount("20"), cup);
     business
         .act(manager, edited, RemittanceCommand::EditAmount(edit))
         .unwrap();

@@ -247,7 +247,7 @@ mod tests {
         Command, RefusalKind,
         customer::CustomerCommand,
         forgetting::Forget,
-        remittance::{HoldReason, RemittanceCommand, RemittanceEvent},
+        remittance::{EditAmount, HoldReason, RemittanceCommand, RemittanceEvent},
         tenant::{TenantCommand, TenantEvent},
         testing::{
             Business,
@@ -394,6 +394,26 @@ mod tests {
             pair(PairOutcome::Same, false, "es la misma"),
         );
         assert_eq!(holds(&business), [berta.0]);
+    }
+
+    #[test]
+    fn an_edit_of_the_amount_of_a_sale_to_a_customer_in_review_is_held() {
+        let mut business = Business::funded();
+        let sale = business.sale(business.cup, 100_00);
+        let id = business.sell(business.agency, sale);
+        let (ana, berta) = (business.ana, business.berta);
+        run(&mut business, Actor::System, berta, found(&["7"]));
+        let edit = EditAmount {
+            customers: vec![ana, berta],
+            ..EditAmount::new(crate::testing::amount("90"), business.cup)
+        };
+        let act = business.world.by(business.agency, RemittanceCommand::EditAmount(edit));
+        let decided = business.world.given::<crate::remittance::Remittance>(id).when(act);
+        let events = decided.inspect_result().unwrap();
+        let Some(RemittanceEvent::RemittanceHeld(held)) = events.last() else {
+            panic!("{events:?}")
+        };
+        assert_eq!((held.reason, held.reference), (HoldReason::Screening, Some(berta.0)));
     }
 
     #[test]

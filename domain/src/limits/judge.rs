@@ -13,7 +13,9 @@ use crate::{
     money::Amount,
     personal::Personal,
     refusal::{FieldError, Refusal, fault},
-    remittance::{CreateRemittance, EditDetails, HoldReason, Remittance, RemittanceCommand, RemittanceEvent},
+    remittance::{
+        CreateRemittance, EditAmount, EditDetails, HoldReason, Remittance, RemittanceCommand, RemittanceEvent,
+    },
 };
 use chrono::{Days, NaiveDate};
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,8 +68,8 @@ pub(crate) fn apply(
             Some(after) => recipient(edit, after, decision, ctx),
             None => Ok(decision),
         },
-        RemittanceCommand::EditAmount(_) if has_rules => match after() {
-            Some(after) => amount(after, decision, ctx),
+        RemittanceCommand::EditAmount(edit) if has_rules => match after() {
+            Some(after) => amount(edit, after, decision, ctx),
             None => Ok(decision),
         },
         _ => Ok(decision),
@@ -149,8 +151,14 @@ fn recipient(
     finish(after, identity.event, None, holds, decision)
 }
 
-/// Another amount or payment group. The sale counts on its own day.
-fn amount(after: Remittance, decision: Decision<Event>, ctx: &Context<'_>) -> Result<Decision<Event>, Refusal> {
+/// Another amount or payment group. The sale counts on its own day, and for the persons that it was sold for; their documents
+/// are those of today. What a rule needs can't be declared in an edit: it waits for a review.
+fn amount(
+    edit: &EditAmount,
+    after: Remittance,
+    decision: Decision<Event>,
+    ctx: &Context<'_>,
+) -> Result<Decision<Event>, Refusal> {
     let limits = ctx.books.limits();
     let Some(counted) = limits.open_sale(after.id) else {
         return Ok(decision);
@@ -174,9 +182,11 @@ fn amount(after: Remittance, decision: Decision<Event>, ctx: &Context<'_>) -> Re
         Side::Recipient => Some(&recipient),
     });
     refuse(&exceeded)?;
+    let is_valid = |identity: &Identity, id| identity.has_document && edit.checks.valid.contains(&id);
+    let (by, to) = (after.sale.sender, after.sale.recipient);
     let holds = edited_holds(&exceeded, |side, need| match (need, side) {
-        (Need::Document, Side::Sender) => sender.has_document,
-        (Need::Document, Side::Recipient) => recipient.has_document,
+        (Need::Document, Side::Sender) => is_valid(&sender, by),
+        (Need::Document, Side::Recipient) => is_valid(&recipient, to),
         (Need::Purpose | Need::SourceOfFunds, _) => counted.has_declared(need),
     });
     finish(after, None, None, holds, decision)

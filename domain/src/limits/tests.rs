@@ -175,9 +175,10 @@ impl Shop {
     }
 
     fn edit_amount(&mut self, id: RemittanceId, minor: i64) -> Result<Answer, Refusal> {
+        let sale = &self.business.world.remittance(id).sale;
         let edit = EditAmount {
-            amount: Amount::from_minor(minor),
-            group: self.business.cup,
+            checks: self.checks(&[sale.sender, sale.recipient]),
+            ..EditAmount::new(Amount::from_minor(minor), self.business.cup)
         };
         let manager = self.business.manager;
         self.business.act(manager, id, RemittanceCommand::EditAmount(edit))
@@ -686,6 +687,30 @@ fn an_edit_counts_on_the_day_of_the_sale_and_less_is_always_allowed() {
     shop.try_sell(agency, pair, 30_00).unwrap();
     let alone = shop.person(pair.0);
     assert_eq!(shop.sent(alone), ("60.00".into(), 2), "the canceled one does not count");
+}
+
+#[test]
+fn an_edit_of_the_amount_needs_a_document_that_has_not_expired_as_a_sale_does() {
+    let mut shop = Shop::new();
+    shop.set(&needs("30.00", &[Need::Document]));
+    let (manager, agency, cup) = (shop.business.manager, shop.business.agency, shop.business.cup);
+    let pair = shop.pair(agency, Some(CARD));
+    let id = shop.try_sell(agency, pair, 20_00).unwrap();
+    let expired = EditAmount {
+        checks: SaleChecks {
+            valid: BTreeSet::new(),
+            ..shop.checks(&[pair.0, pair.1])
+        },
+        ..EditAmount::new(Amount::from_minor(30_01), cup)
+    };
+    let answer = shop.business.act(manager, id, RemittanceCommand::EditAmount(expired));
+    assert_eq!(answer.unwrap().warnings, [IN_REVIEW]);
+    assert!(shop.held(id));
+
+    let pair = shop.pair(agency, Some(OTHER_CARD));
+    let id = shop.try_sell(agency, pair, 20_00).unwrap();
+    shop.edit_amount(id, 30_01).unwrap();
+    assert!(!shop.held(id), "the document is valid");
 }
 
 #[test]

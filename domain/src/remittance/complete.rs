@@ -27,6 +27,8 @@ pub struct CompleteRemittance {
     pub carried_since: Option<DateTime<Utc>>,
     /// Recorded offline: a refusal by the remittance's state stores a dispute instead.
     pub or_dispute: bool,
+    /// Sent the moment it was made: the carrier could know of a hold, which refuses it also with `or_dispute`.
+    pub at_once: bool,
 }
 
 /// Checks the proof of a delivery and returns the content hash of the identification.

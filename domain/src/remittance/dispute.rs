@@ -49,7 +49,8 @@ pub(super) fn complete_or_dispute(
     let own = own.ok_or_else(|| Refusal::not_found("remittance_not_found"))?;
     let completed = permits(caller, own, Action::Complete).and_then(|()| complete::decide(own, delivery, ctx));
     let refusal = match completed {
-        Err(refusal) if refusal.code == hold::HELD && own.carriers.contains(&caller.id) => {
+        Err(refusal) if refusal.code == hold::HELD => {
+            require(!delivery.at_once && own.carriers.contains(&caller.id), || refusal)?;
             return hold::book_delivery(own, caller, delivery, ctx);
         }
         Err(refusal) if refusal.kind != RefusalKind::Invalid => refusal,

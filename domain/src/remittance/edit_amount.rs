@@ -1,26 +1,46 @@
 //! Edit of the amount or the payment group: requoted at the current terms.
 
 use super::{
-    Asked, Delivery, Remittance, RemittanceAmountEdited, RemittanceEvent, Sale, Status, posting, quote,
+    Asked, Delivery, Remittance, RemittanceAmountEdited, RemittanceEvent, Sale, Status, hold, posting, quote,
     require_card_pays,
 };
 use crate::{
     books::entry::Entry,
     decision::{Context, Decision},
-    ids::PaymentGroupId,
+    ids::{CustomerId, PaymentGroupId},
+    limits::SaleChecks,
     money::Amount,
     refusal::Refusal,
 };
 use serde::{Deserialize, Serialize};
 
 /// Changes amount and payment group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EditAmount {
     /// New amount sent, in USD.
     pub amount: Amount,
     /// New payment group.
     pub group: PaymentGroupId,
+    /// The sale's customers, whose streams the decision reads. Read anew when a proposal is approved, as their documents are.
+    #[serde(skip)]
+    pub customers: Vec<CustomerId>,
+    /// What was read of their documents.
+    #[serde(skip)]
+    pub checks: SaleChecks,
+}
+
+impl EditAmount {
+    /// An edit without anything read of the customers.
+    #[must_use]
+    pub fn new(amount: Amount, group: PaymentGroupId) -> Self {
+        Self {
+            amount,
+            group,
+            customers: Vec::new(),
+            checks: SaleChecks::default(),
+        }
+    }
 }
 
 pub(super) fn decide(
@@ -53,13 +73,19 @@ pub(super) fn decide(
         sale,
         entry,
     };
-    Ok(Decision::of(RemittanceEvent::RemittanceAmountEdited(edited), own.id)
+    let mut decision = Decision::of(RemittanceEvent::RemittanceAmountEdited(edited), own.id)
         .unless(unchanged)
         .answering(|answer| {
             answer.number = Some(own.sale.code.clone());
             answer.status = Some(Status::Pending.number());
             answer.quote = Some(new_quote);
-        }))
+        });
+    if !unchanged {
+        let parties = [own.sale.sender, own.sale.recipient];
+        let read = parties.into_iter().filter(|party| edit.customers.contains(party));
+        hold::by_screening(Some(own), &mut decision, read.filter_map(|party| ctx.customer(party)))?;
+    }
+    Ok(decision)
 }
 
 #[cfg(test)]
@@ -87,7 +113,7 @@ mod tests {
         let amount = amount(text);
         let act = business
             .world
-            .by(caller, RemittanceCommand::EditAmount(EditAmount { amount, group }));
+            .by(caller, RemittanceCommand::EditAmount(EditAmount::new(amount, group)));
         business.world.given::<Remittance>(id).when(act)
     }
 

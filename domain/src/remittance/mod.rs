@@ -153,6 +153,7 @@ impl RemittanceCommand {
         match self {
             Self::Create(create) => vec![create.sender, create.recipient],
             Self::EditDetails(edit) => vec![edit.recipient],
+            Self::EditAmount(edit) => edit.customers.clone(),
             _ => Vec::new(),
         }
     }

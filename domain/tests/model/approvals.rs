@@ -324,7 +324,7 @@ impl Run {
                     Vec::new()
                 }
             }
-            Op::Cancel { pick } if before.remittances[*pick].state == State::Shipping => {
+            Op::Cancel { pick } if before.remittances[*pick].was_carried => {
                 vec![(ApprovalKind::CancelShipping, Some(before.remittances[*pick].amount))]
             }
             Op::Release { pick, .. } => vec![(ApprovalKind::HoldRelease, Some(before.remittances[*pick].amount))],

@@ -69,6 +69,8 @@ pub struct Remittance {
     pub state: State,
     pub dealer: Option<&'static str>,
     pub courier: Option<&'static str>,
+    /// Whether a dealer has it or had it.
+    pub was_carried: bool,
     pub fee_place: &'static str,
     pub amount: Money,
     pub sender: &'static str,
@@ -550,6 +552,7 @@ impl Oracle {
             state,
             dealer: None,
             courier: None,
+            was_carried: false,
             fee_place,
             amount,
             sender,
@@ -765,6 +768,7 @@ impl Oracle {
             state: State::Shipping,
             dealer: Some(dealer),
             courier,
+            was_carried: true,
             ..old
         };
         true

@@ -416,9 +416,12 @@ impl Run {
                 minor,
             } => {
                 let index = pick(*picked, self.remittances.len())?;
+                let sold = &self.oracle.remittances[index];
+                let customers = [sold.sender, sold.recipient];
                 let edit = EditAmount {
-                    amount: Amount::from_minor(*minor),
-                    group: self.group(*group),
+                    customers: customers.map(|name| self.customer(name)).into(),
+                    checks: self.checks(&customers),
+                    ..EditAmount::new(Amount::from_minor(*minor), self.group(*group))
                 };
                 let real = self.act(manager, self.remittances[index], RemittanceCommand::EditAmount(edit));
                 (real, self.oracle.edit_amount(index, GROUPS[*group], money(*minor)))

@@ -1821,6 +1821,17 @@ const injectedRtkApi = api
         }),
         invalidatesTags: ["Remittances"],
       }),
+      settleHoldBreach: build.mutation<
+        SettleHoldBreachApiResponse,
+        SettleHoldBreachApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/remittances/${queryArg.id}/breach`,
+          method: "PUT",
+          body: queryArg.reasonInput,
+        }),
+        invalidatesTags: ["Limits"],
+      }),
       cancelRemittance: build.mutation<
         CancelRemittanceApiResponse,
         CancelRemittanceApiArg
@@ -1840,6 +1851,9 @@ const injectedRtkApi = api
           url: `/api/remittances/${queryArg.id}/complete`,
           method: "POST",
           body: queryArg.completeInput,
+          params: {
+            atOnce: queryArg.atOnce,
+          },
         }),
         invalidatesTags: ["Remittances"],
       }),
@@ -1886,6 +1900,17 @@ const injectedRtkApi = api
       >({
         query: (queryArg) => ({ url: `/api/remittances/${queryArg.id}/holds` }),
         providesTags: ["Limits"],
+      }),
+      holdRemittance: build.mutation<
+        HoldRemittanceApiResponse,
+        HoldRemittanceApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/remittances/${queryArg.id}/holds`,
+          method: "POST",
+          body: queryArg.reasonInput,
+        }),
+        invalidatesTags: ["Limits"],
       }),
       uploadHoldFile: build.mutation<
         UploadHoldFileApiResponse,
@@ -4821,6 +4846,12 @@ export type RecordDeliveryAttemptApiArg = {
   id: string;
   attemptInput: AttemptInput;
 };
+export type SettleHoldBreachApiResponse =
+  /** status 200 Settled. */ SettledBreach;
+export type SettleHoldBreachApiArg = {
+  id: string;
+  reasonInput: ReasonInput;
+};
 export type CancelRemittanceApiResponse =
   /** status 200 Canceled. */ Remittance;
 export type CancelRemittanceApiArg = {
@@ -4832,6 +4863,8 @@ export type CompleteRemittanceApiResponse =
   | /** status 202 Refused by the remittance's state and kept as a dispute, where `orDispute` is true. */ DisputedDelivery;
 export type CompleteRemittanceApiArg = {
   id: string;
+  /** Whether this is the first try of a delivery that was made just now: a remittance in review is refused (409 `remittance_is_held`), as the carrier could know it. It says how the request is sent and not what it does: a later try without it, under the same idempotency key, is the same request. */
+  atOnce?: boolean;
   completeInput: CompleteInput;
 };
 export type SettleDeliveryDisputeApiResponse =
@@ -4891,6 +4924,12 @@ export type ListRemittanceHoldsApiResponse =
   /** status 200 All holds. */ RemittanceHolds;
 export type ListRemittanceHoldsApiArg = {
   id: string;
+};
+export type HoldRemittanceApiResponse =
+  /** status 201 In review. */ RemittanceHolds;
+export type HoldRemittanceApiArg = {
+  id: string;
+  reasonInput: ReasonInput;
 };
 export type UploadHoldFileApiResponse = /** status 201 Kept. */ StoredFile;
 export type UploadHoldFileApiArg = {
@@ -8057,6 +8096,8 @@ export type BackupAttention = {
   since: string | null;
 };
 export type AttentionCounts = {
+  /** Unsettled deliveries of remittances that were in review. */
+  deliveredWhileHeld: number;
   /** Unsettled disputed deliveries. */
   deliveryDisputed: number;
   /** Low balances. */
@@ -8070,6 +8111,7 @@ export type AttentionCounts = {
 };
 export type AttentionKind =
   | "deliveryDisputed"
+  | "deliveredWhileHeld"
   | "remittanceError"
   | "shippingTooLong"
   | "lowBalance"
@@ -9741,6 +9783,7 @@ export type RemittanceAddress = {
   /** Id of the province. */
   provinceId: string | null;
 };
+export type DisputeStatus = "open" | "settled";
 export type RemittanceProof = {
   /** URL path of the signature; null when none, or after erasure. */
   firmPicture: string | null;
@@ -9776,6 +9819,7 @@ export type Remittance = {
   amount: Money | null;
   /** Time of the last assignment. */
   assigned: string | null;
+  breach: DisputeStatus | null;
   card: Card | null;
   /** Human number, such as `R-000001`. */
   code: string;
@@ -9990,7 +10034,6 @@ export type RemittanceDetailsInput = {
     (409 `changed_since_read`). */
   was?: object | null;
 };
-export type DisputeStatus = "open" | "settled";
 export type DeliveryDispute = {
   /** Actions on this row: whether the caller may perform each now, and otherwise the refusal code. */
   actions: RowAction[];
@@ -10086,6 +10129,10 @@ export type AttemptInput = {
   /** Reason of the failure, such as `nobodyHome`. */
   reason: AttemptReason;
 };
+export type SettledBreach = {
+  /** Id of the remittance. */
+  id: string;
+};
 export type ReasonInput = {
   /** Reason in the caller's words, at most 500 characters. */
   reason: string;
@@ -10115,7 +10162,8 @@ export type CompleteInput = {
     remittances at one door. */
   identificationDocumentId?: string;
   /** Whether it was made offline: `true` or `false`. If the remittance was canceled or reassigned meanwhile, the
-    delivery is stored with its proof as a dispute (202) instead of being refused. */
+    delivery is stored with its proof as a dispute (202) instead of being refused. If it was put in review meanwhile, it
+    is completed, and a manager settles that; with `atOnce` it is refused. */
   orDispute?: string;
   /** Whether the recipient's authorised representative received it: `true` or `false`. */
   toRepresentative?: string;
@@ -11454,6 +11502,7 @@ export const {
   useUpdateRemittanceAmountMutation,
   useAssignDealerMutation,
   useRecordDeliveryAttemptMutation,
+  useSettleHoldBreachMutation,
   useCancelRemittanceMutation,
   useCompleteRemittanceMutation,
   useSettleDeliveryDisputeMutation,
@@ -11462,6 +11511,7 @@ export const {
   useLazyListRemittanceHistoryQuery,
   useListRemittanceHoldsQuery,
   useLazyListRemittanceHoldsQuery,
+  useHoldRemittanceMutation,
   useUploadHoldFileMutation,
   useReviewRemittanceHoldMutation,
   useGetRemittanceTermsQuery,

@@ -131,6 +131,8 @@ export const api = generatedApi.enhanceEndpoints({
     completeRemittance: { invalidatesTags: STALE.remittance },
     recordDeliveryAttempt: { invalidatesTags: STALE.remittance },
     settleDeliveryDispute: { invalidatesTags: STALE.remittance },
+    holdRemittance: { invalidatesTags: [...(STALE.remittance ?? []), 'Limits'] },
+    settleHoldBreach: { invalidatesTags: STALE.remittance },
     updateRemittanceAmount: { invalidatesTags: STALE.remittance },
     depositToManager: MOVEMENT,
     depositToParty: MOVEMENT,

@@ -1,7 +1,7 @@
 /* Generated from openapi.json by scripts/lists.mjs: the values of each enumeration, in the order of the contract. */
 export const accountKinds = ['treasury', 'field_cash', 'debits', 'commission_receivable', 'agency_receivable', 'balance', 'remittances_pending', 'remittances_shipping', 'remittances_error', 'deferred_commission', 'agency_memo', 'capital', 'fx_position', 'commission_income', 'distribution_fees', 'dealer_expenses'] as const;
 export const attemptReasons = ['nobodyHome', 'noAnswer', 'wrongAddress', 'noDocument', 'postponed', 'refused', 'unreachable'] as const;
-export const attentionKinds = ['deliveryDisputed', 'remittanceError', 'shippingTooLong', 'lowBalance', 'openDebit'] as const;
+export const attentionKinds = ['deliveryDisputed', 'deliveredWhileHeld', 'remittanceError', 'shippingTooLong', 'lowBalance', 'openDebit'] as const;
 export const backupNeeds = ['neverMade', 'old', 'neverRehearsed', 'rehearsedLongAgo'] as const;
 export const cardBrands = ['bandec_mlc', 'bm_mlc', 'bpa_mlc', 'bandec_cup', 'bm_cup', 'bpa_cup'] as const;
 export const customerSides = ['sender', 'recipient'] as const;

@@ -37,6 +37,8 @@ interface ActBase {
   dated?: boolean;
   /** The server rejected that time: this device's clock is wrong, and the act is sent without it. */
   clockWrong?: boolean;
+  /** Made without a network, or a try had no answer: the server may have known what this device could not. */
+  late?: boolean;
   state: ActState;
   /** Reason of the refusal or dispute. */
   problem?: Problem;
@@ -60,6 +62,8 @@ export interface CompleteAct extends ActBase {
   stop?: string;
   /** Set once the server has the stop's proof from another act: images are not sent again. */
   known?: KnownProof;
+  /** The carrier was told that it is in review: no later try delivers it all the same. */
+  toldHeld?: boolean;
 }
 
 /** A failed delivery attempt: the remittance stays in the round. */

@@ -77,7 +77,7 @@ describe('the outbox', () => {
     }
     expect(await flushOutbox(OWNER)).toBe('done');
     expect(sent.map(({ url }) => url)).toEqual(
-      ['b', 'a', 'c'].map((id) => `/api/remittances/${id}/complete`),
+      ['b', 'a', 'c'].map((id) => `/api/remittances/${id}/complete?atOnce=true`),
     );
     const form = sent[0]?.body as FormData;
     expect([...form.keys()]).toEqual(['identificationDocument', 'firmPicture', 'deliveredAt', 'orDispute']);
@@ -189,6 +189,45 @@ describe('the outbox', () => {
     expect(sent).toHaveLength(1);
     await discardAct('key-a');
     expect(await states()).toEqual([]);
+  });
+
+  it('says that a delivery is sent at once, until a try had no answer, and not of one made offline', async () => {
+    await deliver('a');
+    answers = [lost, problem(503, 'busy'), done];
+    for (const outcome of ['away', 'away', 'done']) expect(await flushOutbox(OWNER)).toBe(outcome);
+    expect(sent.map(({ url }) => url.split('?')[1])).toEqual(['atOnce=true', undefined, undefined]);
+    expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
+    // The key's body is the same in every try.
+    const bodies = sent.map(({ body }) => [...(body as FormData).entries()].map(([name]) => name));
+    expect(new Set(bodies.map(String)).size).toBe(1);
+    sent = [];
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    await deliver('b');
+    vi.restoreAllMocks();
+    await flushOutbox(OWNER);
+    expect(sent.map(({ url }) => url)).toEqual(['/api/remittances/b/complete']);
+  });
+
+  it('does not say so of a delivery that lay in a closed application', async () => {
+    await deliver('a');
+    const [act] = await listActs(OWNER);
+    const made = new Date(Date.now() - 10 * 60_000).toISOString();
+    if (act) await (await database()).put('acts', { ...act, made });
+    await flushOutbox(OWNER);
+    expect(sent.map(({ url }) => url)).toEqual(['/api/remittances/a/complete']);
+  });
+
+  it('repeats what a review refused as something that the carrier knows, also after a try without an answer', async () => {
+    await deliver('a');
+    answers = [problem(409, 'remittance_is_held')];
+    await flushOutbox(OWNER);
+    expect(await states()).toEqual(['refused']);
+    await retryAct('key-a');
+    answers = [lost, problem(409, 'remittance_is_held')];
+    expect(await flushOutbox(OWNER)).toBe('away');
+    await flushOutbox(OWNER);
+    expect(await states()).toEqual(['refused']);
+    expect(sent.map(({ url }) => url.split('?')[1])).toEqual(Array(3).fill('atOnce=true'));
   });
 
   it('sends the time of delivery, and leaves it out where the server rejects this clock', async () => {
@@ -330,8 +369,8 @@ describe('the outbox', () => {
     answer(done('a'));
     await first;
     expect(sent.map(({ url, bearer }) => [url, bearer])).toEqual([
-      ['/api/remittances/a/complete', bearerOf(OWNER)],
-      ['/api/remittances/b/complete', bearerOf(OTHER)],
+      ['/api/remittances/a/complete?atOnce=true', bearerOf(OWNER)],
+      ['/api/remittances/b/complete?atOnce=true', bearerOf(OTHER)],
     ]);
   });
 

@@ -3,8 +3,9 @@
  * however often the answer is lost. An act counts as done only after the server's answer; refused ones stay here with
  * the reason.
  */
+import { sessionState } from '~/api/session';
 import { type Act, canKeep, database, type KnownProof } from './database';
-import { sendAct } from './send';
+import { HELD, sendAct } from './send';
 
 /** Retention of sent acts in days, without images. */
 const SENT_DAYS = 1;
@@ -36,11 +37,12 @@ export function watchOutbox(listener: () => void): () => void {
   };
 }
 
-type Unqueued<T> = T extends Act ? Omit<T, 'state' | 'made' | 'dated'> : never;
+type Unqueued<T> = T extends Act ? Omit<T, 'state' | 'made' | 'dated' | 'late'> : never;
 
 /** Adds an act under its key, once; when this resolves, the act survives closing the application. */
 export async function queueAct(act: Unqueued<Act>): Promise<void> {
-  const made = { ...act, dated: true, state: 'waiting', made: new Date().toISOString() } as Act;
+  const late = !navigator.onLine || sessionState() === 'offline';
+  const made = { ...act, dated: true, late, state: 'waiting', made: new Date().toISOString() } as Act;
   await (await database()).put('acts', made);
   // Prevents a browser short of space from evicting the database.
   void navigator.storage?.persist?.().catch(() => false);
@@ -117,15 +119,22 @@ async function sendWaiting(owner: string): Promise<Flushed> {
       await change(key, (kept) => ({ ...kept, ...other }) as Act);
       outcome = await sendAct(tried);
     }
-    if (outcome.kind === 'away' || outcome.kind === 'session' || outcome.kind === 'diverged')
-      return outcome.kind;
-    if (outcome.kind === 'later') {
+    const { kind } = outcome;
+    // Without a decision the next try is a later one, whatever happens to the remittance in between.
+    if (kind === 'away' || kind === 'session' || kind === 'diverged' || kind === 'later')
+      await change(key, (kept) => ({ ...kept, late: true }));
+    if (kind === 'away' || kind === 'session' || kind === 'diverged') return kind;
+    if (kind === 'later') {
       // That one must wait; those behind it need not.
       flushed = 'away';
       continue;
     }
     await change(key, (kept) => {
-      if (outcome.kind === 'refused') return { ...kept, state: 'refused', problem: outcome.problem };
+      if (outcome.kind === 'refused') {
+        const { problem } = outcome;
+        const told = problem.code === HELD && { toldHeld: true };
+        return { ...kept, ...told, state: 'refused', problem } as Act;
+      }
       const taken =
         outcome.kind === 'disputed'
           ? ({ state: 'disputed', problem: outcome.problem } as const)

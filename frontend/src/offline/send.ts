@@ -3,13 +3,17 @@ import { authorizedFetch, SessionReplaced } from '~/api/baseQuery';
 import { sawPosition } from '~/api/position';
 import { LOG_DIVERGED } from '~/api/quarantine';
 import { type Problem, readProblem } from '~/shared/lib/problem';
-import type { Act, KeptImage, KnownProof } from './database';
+import type { Act, CompleteAct, KeptImage, KnownProof } from './database';
 
 /** Send timeout: two photographs over a slow network. */
 const SEND_TIMEOUT_MS = 120_000;
 /** Statuses without an outcome: retry later. */
 const LATER = new Set([408, 425, 429]);
 const UNAUTHORIZED = 401;
+/** An act that is sent within this time after it was made is sent at once. */
+const AT_ONCE_MS = 120_000;
+/** Refusal of a remittance in review. */
+export const HELD = 'remittance_is_held';
 /** Stored as a dispute instead of a delivery. */
 const ACCEPTED = 202;
 const CONFLICT = 409;
@@ -36,6 +40,14 @@ export type Outcome =
   | { kind: 'diverged' };
 
 const blob = ({ bytes, type }: KeptImage) => new Blob([bytes], { type });
+
+/**
+ * Whether the carrier could know of a review: then it stops the delivery. A delivery that had to wait for the network is
+ * booked in spite of it, and the office settles that.
+ */
+function couldKnow(act: CompleteAct): boolean {
+  return act.toldHeld === true || (!act.late && Date.now() - Date.parse(act.made) < AT_ONCE_MS);
+}
 
 function request(act: Act): { path: string; method: string; body: BodyInit; type?: string } {
   const path = `/api/remittances/${act.remittanceId}`;
@@ -66,7 +78,9 @@ function request(act: Act): { path: string; method: string; body: BodyInit; type
   if (act.toRepresentative) form.append('toRepresentative', 'true');
   if (act.dated && !act.clockWrong) form.append('deliveredAt', act.made);
   if (act.dated) form.append('orDispute', 'true');
-  return { path: `${path}/complete`, method: 'POST', body: form };
+  // In the address: all tries under one key have the same body.
+  const atOnce = act.dated && couldKnow(act) ? '?atOnce=true' : '';
+  return { path: `${path}/complete${atOnce}`, method: 'POST', body: form };
 }
 
 /** Whether an answer comes from the server: a captive portal answers 200 to everything. */

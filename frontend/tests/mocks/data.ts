@@ -319,6 +319,7 @@ export function remittance(n: number, changes: Partial<Remittance> = {}): Remitt
     code: `R-${String(n).padStart(6, '0')}`,
     status,
     held: false,
+    breach: null,
     deliveryMethod: card ? 'card' : 'home',
     sender: {
       id: uuid(7, 1),

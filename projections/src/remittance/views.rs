@@ -9,7 +9,7 @@ use crate::{
     nomenclator::payment_group::{Commission, ManagerCommission},
     refs::Ref,
     rows::{CardRow, RemittanceRow},
-    scalar::{CurrencyCode, Decimal, DeliveryMethod, Money, RemittanceStatus},
+    scalar::{CurrencyCode, Decimal, DeliveryMethod, DisputeStatus, Money, RemittanceStatus},
     scope::Scope,
     snapshot::{Snapshot, only},
     sql::Sql,
@@ -155,6 +155,8 @@ pub struct Remittance {
     pub status: RemittanceStatus,
     /// Whether it waits for a review: it can be canceled, and not assigned, completed or edited.
     pub held: bool,
+    /// Whether a delivery that was made offline while it was in review is to be settled; null where there was none.
+    pub breach: Option<DisputeStatus>,
     /// Delivery method: `home` or `card`.
     pub delivery_method: DeliveryMethod,
     /// Sender (issuer).
@@ -370,6 +372,21 @@ pub async fn deliverables(
     Ok(found.into_values().collect())
 }
 
+/// Sender and recipient of a remittance; nobody where there is none.
+///
+/// # Errors
+/// Why they can't be read.
+pub async fn customers(snapshot: &mut Snapshot, id: RemittanceId) -> Result<Vec<CustomerId>, ReadError> {
+    let mut sql = snapshot.rows("remittances", "r").after("SELECT r.sender, r.recipient");
+    sql.push(" AND r.id = ").bind(id.0);
+    let rows = snapshot.fetch(&sql).await?;
+    let Some(row) = rows.first() else { return Ok(Vec::new()) };
+    Ok(vec![
+        CustomerId(row.try_get("sender")?),
+        CustomerId(row.try_get("recipient")?),
+    ])
+}
+
 pub(super) fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
     let mut from = snapshot.rows("remittances", "r");
     and_visible(&mut from, scope);
@@ -502,6 +519,10 @@ fn view(row: &PgRow, scope: &Scope) -> Result<Remittance, sqlx::Error> {
         id: remittance.id,
         status: remittance.status.into(),
         held: remittance.held,
+        breach: remittance.breach_at.map(|_| match remittance.breach_settled_at {
+            Some(_) => DisputeStatus::Settled,
+            None => DisputeStatus::Open,
+        }),
         delivery_method: if home {
             DeliveryMethod::Home
         } else {

@@ -333,10 +333,7 @@ impl Street {
             }
             44..62 => self.sell().await,
             62..68 => {
-                let edit = EditAmount {
-                    amount: self.dice.minor(30_000),
-                    group: self.group(),
-                };
+                let edit = EditAmount::new(self.dice.minor(30_000), self.group());
                 self.on_remittance("edit", manager, RemittanceCommand::EditAmount(edit))
                     .await;
             }

@@ -346,6 +346,7 @@ async fn attention_items_respect_the_callers_scope() {
                 }
                 AttentionKind::OpenDebit => assert!(item.amount.unwrap().0.is_positive()),
                 AttentionKind::DeliveryDisputed => panic!("nothing was disputed: {item:?}"),
+                AttentionKind::DeliveredWhileHeld => panic!("nothing was held: {item:?}"),
             }
         }
     }

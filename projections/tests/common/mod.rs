@@ -436,10 +436,7 @@ impl Office {
         let shipping = self.sell(self.agency, "30.00", DeliveryChoice::Card(self.card)).await;
         self.assign(shipping, None).await;
         let pending = self.sell(self.agent, "10.00", DeliveryChoice::Home).await;
-        let edit = EditAmount {
-            amount: amount("12.00"),
-            group: self.group,
-        };
+        let edit = EditAmount::new(amount("12.00"), self.group);
         self.remit(self.agent, pending, RemittanceCommand::EditAmount(edit))
             .await;
         let expense = Expense {

@@ -169,7 +169,7 @@ impl Year {
             Stage::Sold if self.chance.percent(EDITED) => {
                 of.stage = Stage::Edited;
                 let (amount, group) = (of.amount - units(5), of.group.id);
-                (of.by, RemittanceCommand::EditAmount(EditAmount { amount, group }))
+                (of.by, RemittanceCommand::EditAmount(EditAmount::new(amount, group)))
             }
             Stage::Sold | Stage::Edited | Stage::Failed | Stage::Done => {
                 of.stage = Stage::Assigned;

@@ -154,6 +154,7 @@ impl Kind for Completions {
             delivered_at: delivered_at.transpose()?.flatten(),
             carried_since: found.carried_since,
             or_dispute: false,
+            at_once: false,
         };
         Ok(Plan::Commands(vec![Step {
             part: "completion".to_owned(),

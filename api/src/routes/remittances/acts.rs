@@ -3,7 +3,7 @@
 use super::{super::pages, Changed, answer};
 use crate::{
     catalogue,
-    extract::{JsonBody, PathId, PathPart},
+    extract::{JsonBody, PathId, PathPart, QueryFields},
     files::{self, Owner},
     input::remittance::{AssignDealerInput, AttemptInput, ReasonInput},
     listing::Listing,
@@ -13,7 +13,7 @@ use crate::{
     problem::ApiError,
     submit::Submit,
 };
-use actix_web::{HttpResponse, get, post, put, web::Bytes};
+use actix_web::{FromRequest, HttpRequest, HttpResponse, dev::Payload, get, post, put, web::Bytes};
 use caudal_domain::{
     Command,
     ids::RemittanceId,
@@ -25,6 +25,7 @@ use caudal_projections::{
 };
 use chrono::{DateTime, Utc};
 use serde::Serialize;
+use std::future::{Ready, ready};
 use utoipa::ToSchema;
 
 asked! {
@@ -94,7 +95,8 @@ struct CompleteInput {
     #[schema(value_type = String, format = DateTime, required = false)]
     delivered_at: String,
     /// Whether it was made offline: `true` or `false`. If the remittance was canceled or reassigned meanwhile, the
-    /// delivery is stored with its proof as a dispute (202) instead of being refused.
+    /// delivery is stored with its proof as a dispute (202) instead of being refused. If it was put in review meanwhile, it
+    /// is completed, and a manager settles that; with `atOnce` it is refused.
     #[schema(value_type = String, required = false, pattern = "^(true|false)$")]
     or_dispute: String,
 }
@@ -177,13 +179,22 @@ pub(super) async fn settle_dispute(
 /// Record the delivery with its proof.
 #[utoipa::path(tag = "Remittances", operation_id = "completeRemittance",
     request_body(content = CompleteInput, content_type = "multipart/form-data"),
-    params(("id" = uuid::Uuid, Path)),
+    params(("id" = uuid::Uuid, Path),
+        ("atOnce" = Option<bool>, Query,
+            description = "Whether this is the first try of a delivery that was made just now: a remittance in review is refused \
+                           (409 `remittance_is_held`), as the carrier could know it. It says how the request is sent and not what it \
+                           does: a later try without it, under the same idempotency key, is the same request.")),
     responses(
         (status = 200, description = "Completed.", body = Remittance),
         (status = 202, description = "Refused by the remittance's state and kept as a dispute, where `orDispute` is true.",
             body = DisputedDelivery)))]
 #[post("/api/remittances/{id}/complete")]
-pub(super) async fn complete(submit: Submit, id: PathId, mut form: Form) -> Result<HttpResponse, ApiError> {
+pub(super) async fn complete(
+    submit: Submit,
+    id: PathId,
+    AtOnce(at_once): AtOnce,
+    mut form: Form,
+) -> Result<HttpResponse, ApiError> {
     form.has_only(&[
         "identificationDocument",
         "firmPicture",
@@ -230,6 +241,7 @@ pub(super) async fn complete(submit: Submit, id: PathId, mut form: Form) -> Resu
         delivered_at,
         carried_since,
         or_dispute,
+        at_once,
     };
     let command = Command::Remittance(RemittanceId(id.0), RemittanceCommand::Complete(complete));
     let done = submit.run(command).await?;
@@ -243,6 +255,26 @@ pub(super) async fn complete(submit: Submit, id: PathId, mut form: Form) -> Resu
             proof,
         })),
         None => answer(&submit, done, RemittanceId(id.0)).await,
+    }
+}
+
+/// Query parameter of a delivery that is sent the moment it was made. It is no part of the form, whose digest distinguishes
+/// requests under one idempotency key: a later try leaves it out.
+pub(super) struct AtOnce(bool);
+
+impl FromRequest for AtOnce {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        const FIELD: &str = "atOnce";
+        ready(
+            QueryFields::read(request.query_string()).and_then(|fields| match fields.get(FIELD) {
+                None | Some("false") => Ok(Self(false)),
+                Some("true") => Ok(Self(true)),
+                Some(_) => Err(ApiError::invalid(FIELD, "boolean_expected")),
+            }),
+        )
     }
 }
 

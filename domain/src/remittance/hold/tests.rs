@@ -81,10 +81,7 @@ fn a_held_remittance_is_not_assigned_edited_or_completed_and_can_be_canceled() {
     attempt(&business, manager, id, cancel).then_event();
     let (mut business, id) = sold();
     business.act(Actor::System, id, by_screening(1)).unwrap();
-    let edit = EditAmount {
-        amount: amount("50"),
-        group: business.cup,
-    };
+    let edit = EditAmount::new(amount("50"), business.cup);
     attempt(&business, business.agency, id, RemittanceCommand::EditAmount(edit)).then_refused(Conflict, HELD);
 }
 
@@ -254,6 +251,24 @@ fn an_offline_delivery_of_a_held_remittance_is_booked_with_the_breach_until_it_i
     attempt(&business, manager, id, settle("")).then_refused(Invalid, "invalid reason:required");
     business.act(manager, id, settle("pagó antes de saberlo")).unwrap();
     attempt(&business, manager, id, settle("otra vez")).then_refused(Conflict, "hold_breach_is_settled");
+}
+
+#[test]
+fn a_delivery_that_is_sent_at_once_is_refused_by_a_hold_and_still_disputed_after_a_cancel() {
+    let (mut business, id) = shipped();
+    business.act(Actor::System, id, by_screening(1)).unwrap();
+    let at_once = RemittanceCommand::Complete(CompleteRemittance {
+        or_dispute: true,
+        at_once: true,
+        ..delivered()
+    });
+    attempt(&business, business.courier, id, at_once.clone()).then_refused(Conflict, HELD);
+    let reason = "se arrepintió".to_owned();
+    business
+        .act(business.manager, id, RemittanceCommand::Cancel { reason })
+        .unwrap();
+    let event = attempt(&business, business.courier, id, at_once).then_event();
+    assert!(matches!(event, RemittanceEvent::DeliveryDisputed(_)), "{event:?}");
 }
 
 #[test]

@@ -21,6 +21,7 @@ import classes from './Dashboard.module.css';
 /** The order in which they are told: what customers wait for comes first. */
 const KINDS: readonly AttentionKind[] = [
   'deliveryDisputed',
+  'deliveredWhileHeld',
   'remittanceError',
   'shippingTooLong',
   'lowBalance',
@@ -40,6 +41,7 @@ function linkTo(item: AttentionItem, role: Role, own: string): string {
   switch (item.kind) {
     case 'deliveryDisputed':
       return `/delivery/disputes/?status=open&remittanceId=${item.id}`;
+    case 'deliveredWhileHeld':
     case 'remittanceError':
     case 'shippingTooLong':
       return `/invoice/list/?query=${name}&open=${item.id}`;

@@ -80,7 +80,12 @@ function ProofForm({ stop, onClose, owner, draft }: DeliverFormProps & { owner: 
       try {
         // Each is an act of its own: one that is refused leaves the others delivered.
         for (const [index, one] of stop.rows.entries())
-          await queueAct({ ...proof, key: index === 0 ? key : newKey(), ...actAbout(one) });
+          await queueAct({
+            ...proof,
+            key: index === 0 ? key : newKey(),
+            toldHeld: one.held || undefined,
+            ...actAbout(one),
+          });
       } catch {
         throw { status: 0, code: 'kept', detail: t('delivery:form.notKept'), fields: [] };
       }
@@ -128,6 +133,11 @@ function ProofForm({ stop, onClose, owner, draft }: DeliverFormProps & { owner: 
           })),
         ]}
       />
+      {row.held && (
+        <Text size="sm" role="alert" fw={600}>
+          {t('delivery:held')}
+        </Text>
+      )}
       {draft !== NO_PROOF && (
         <Text size="sm" role="status">
           {t('entities:proof.restored')}

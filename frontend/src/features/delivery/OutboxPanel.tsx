@@ -10,6 +10,7 @@ import { type ReactNode, useState } from 'react';
 import { useProfile } from '~/api';
 import type { Act } from '~/offline/database';
 import { discardAct, flushOutbox, retryAct } from '~/offline/outbox';
+import { HELD } from '~/offline/send';
 import type { useOutbox } from '~/offline/useOutbox';
 import { formatDateTime } from '~/shared/lib/dates';
 import { useLocale, useTexts } from '~/shared/lib/texts';
@@ -107,7 +108,8 @@ export function OutboxPanel({ outbox }: { outbox: NonNullable<ReturnType<typeof 
           {refused.map((act) => (
             <ActLine key={act.key} act={act}>
               <Text size="sm" className={classes.why}>
-                {act.problem && problemText(t, act.problem)}
+                {act.problem &&
+                  (act.problem.code === HELD ? t('delivery:held') : problemText(t, act.problem))}
               </Text>
               <Group gap="xs">
                 <Button

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { IconCircleCheck, IconMapPin, IconPhone, IconX } from '@tabler/icons-react';
+import { IconCircleCheck, IconMapPin, IconPhone, IconShieldSearch, IconX } from '@tabler/icons-react';
 import { useProfile } from '~/api';
 import { shownNumber } from '~/entities/cards/brands';
 import type { Act } from '~/offline/database';
@@ -8,6 +8,7 @@ import { formatDateTime } from '~/shared/lib/dates';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { CopyValue } from '~/shared/ui/CopyValue';
 import { Money } from '~/shared/ui/Money';
+import { StatusBadge } from '~/shared/ui/StatusBadge';
 import classes from './Delivery.module.css';
 import { addressText, mapLink } from './links';
 import type { RoundStop } from './round';
@@ -57,6 +58,14 @@ export function Stop({ stop, attempted, drafted, named, onDeliver, onFail }: Sto
           )}
         </span>
       </div>
+      {row.held && (
+        <div>
+          <StatusBadge tone="waiting" icon={IconShieldSearch} label={t('entities:inReview')} />
+          <Text size="sm" id={`held-${row.id}`}>
+            {t('delivery:held')}
+          </Text>
+        </div>
+      )}
       {stop.rows.length > 1 && (
         <Text size="sm" className={classes.together}>
           {t('delivery:together', { count: stop.rows.length })}
@@ -155,6 +164,8 @@ export function Stop({ stop, attempted, drafted, named, onDeliver, onFail }: Sto
           h={44}
           leftSection={<IconCircleCheck size={18} aria-hidden />}
           onClick={onDeliver}
+          disabled={row.held}
+          aria-describedby={row.held ? `held-${row.id}` : undefined}
           aria-label={t(card ? 'delivery:transferredOf' : 'delivery:deliverOf', { code: codes })}
         >
           {t(card ? 'delivery:transferred' : 'delivery:deliver')}

@@ -40,6 +40,19 @@ describe('a round', () => {
     expect(groupRound(rows, 'nobody', 'es-ES')).toEqual([]);
   });
 
+  it('keeps what is in review apart from the rest of its stop', () => {
+    const [one] = rows;
+    const to = (n: number, held: boolean) => ({
+      ...remittance(n, at('Cerro')),
+      recipient: one?.recipient,
+      held,
+    });
+    const stops = groupRound([to(5, false), to(6, true), to(7, false)] as typeof rows, '', 'es-ES').flatMap(
+      (group) => group.stops.map((stop) => stop.rows.map(({ code }) => code)),
+    );
+    expect(stops).toEqual([['R-000005', 'R-000007'], ['R-000006']]);
+  });
+
   it('makes one stop of several remittances to one person at one address, and none of card transfers', () => {
     const [one] = rows;
     if (!one) throw new Error('no row');

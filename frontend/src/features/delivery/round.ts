@@ -17,11 +17,15 @@ export interface RoundGroup {
   stops: RoundStop[];
 }
 
-/** Key that groups remittances into a stop. A card transfer is a stop of its own, with its own receipt. */
+/**
+ * Key that groups remittances into a stop. A card transfer is a stop of its own, with its own receipt; so is what is in
+ * review at an address, because the rest is delivered without it.
+ */
 export function stopKey(row: Remittance): string {
   if (row.deliveryMethod === 'card') return row.id;
   const address = foldText(row.address?.addressLine ?? '').trim();
-  return [row.recipient.id, row.address?.municipalityId, address, row.deliveryMan?.id].join('|');
+  const key = [row.recipient.id, row.address?.municipalityId, address, row.deliveryMan?.id];
+  return [...key, ...(row.held ? ['held'] : [])].join('|');
 }
 
 /** Rows as stops, ordered by their first codes. */

@@ -85,10 +85,7 @@ impl Month<'_> {
         let Some(of) = self.sold.get(sold).copied() else {
             return Ok(());
         };
-        let edit = EditAmount {
-            amount: of.amount - units(5),
-            group: of.group.id,
-        };
+        let edit = EditAmount::new(of.amount - units(5), of.group.id);
         self.unless_moved_on(of.by, of.id, RemittanceCommand::EditAmount(edit))
             .await
     }

@@ -1,14 +1,19 @@
 import { Button, Group, Text } from '@mantine/core';
+import { IconShieldSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import {
   may,
   newKey,
+  type ReasonInput,
   type Remittance,
   type RemittanceHold,
+  type RemittanceStatus,
   underKey,
+  useHoldRemittanceMutation,
   useListRemittanceHoldsQuery,
   useProfile,
   useReviewRemittanceHoldMutation,
+  useSettleHoldBreachMutation,
   useUploadHoldFileMutation,
 } from '~/api';
 import { ReviewFilesField } from '~/entities/files/FileField';
@@ -31,15 +36,118 @@ import classes from './RemittanceDetail.module.css';
 
 type Outcome = 'release' | 'keep';
 
+/** What may be put in review: neither delivered nor canceled. */
+const OPEN: readonly RemittanceStatus[] = [0, 2, 4];
+
 const schema = z.object({ reason, files: reviewFiles });
 type Values = z.infer<typeof schema>;
+const noteSchema = z.object({ reason });
+type Note = z.infer<typeof noteSchema>;
 
-/** Why a remittance is in review, with the decision of each hold; for those who may review. */
+/** Why a remittance is in review, with the decision of each hold, or that it was delivered then; for those who may review. */
 export function Holds({ remittance }: { remittance: Remittance }) {
   const { role } = useProfile();
-  return remittance.held && may.listRemittanceHolds.includes(role) ? (
-    <OpenHolds remittance={remittance} />
-  ) : null;
+  if (remittance.held && may.listRemittanceHolds.includes(role)) return <OpenHolds remittance={remittance} />;
+  if (remittance.breach === 'open' && may.settleHoldBreach.includes(role))
+    return <Breach remittance={remittance} />;
+  return null;
+}
+
+/** Puts a remittance in review, for those who may release it. */
+export function HoldButton({ remittance }: { remittance: Remittance }) {
+  const t = useTexts();
+  const { role } = useProfile();
+  const [hold] = useHoldRemittanceMutation();
+  const [asking, setAsking] = useState(false);
+  if (!may.holdRemittance.includes(role) || !OPEN.includes(remittance.status)) return null;
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconShieldSearch size={17} aria-hidden />}
+        mih={44}
+        onClick={() => setAsking(true)}
+      >
+        {t('remittances:holds.hold')}
+      </Button>
+      {asking && (
+        <NoteDialog
+          remittance={remittance}
+          title={t('remittances:holds.hold')}
+          label={t('remittances:detail.reason')}
+          done={t('remittances:holds.done.hold')}
+          send={(reasonInput) => hold({ id: remittance.id, reasonInput }).unwrap()}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** A delivery that was made without a network while the remittance was in review: somebody looks into it. */
+function Breach({ remittance }: { remittance: Remittance }) {
+  const t = useTexts();
+  const [settle] = useSettleHoldBreachMutation();
+  const [settling, setSettling] = useState(false);
+  return (
+    <section>
+      <Text component="h2" className={classes.heading}>
+        {t('remittances:history.deliveredWhileHeld')}
+      </Text>
+      <Text size="sm" mb="xs">
+        {t('remittances:holds.breach.hint')}
+      </Text>
+      <Button variant="default" mih={44} onClick={() => setSettling(true)}>
+        {t('remittances:holds.breach.settle')}
+      </Button>
+      {settling && (
+        <NoteDialog
+          remittance={remittance}
+          title={t('remittances:holds.breach.settle')}
+          label={t('remittances:holds.breach.reason')}
+          done={t('remittances:holds.breach.done')}
+          send={(reasonInput) => settle({ id: remittance.id, reasonInput }).unwrap()}
+          onClose={() => setSettling(false)}
+        />
+      )}
+    </section>
+  );
+}
+
+interface NoteProps {
+  remittance: Remittance;
+  title: string;
+  label: string;
+  done: string;
+  send: (body: ReasonInput) => Promise<unknown>;
+  onClose: () => void;
+}
+
+/** A decision with its reason, which stands in the history. */
+function NoteDialog({ remittance, title, label, done, send, onClose }: NoteProps) {
+  const t = useTexts();
+  const toast = useToast();
+  const shell = useFormShell({
+    resolver: zodForm(noteSchema),
+    defaults: { reason: '' },
+    newKey,
+    send: async (values, key) => {
+      await send(underKey({ reason: values.reason }, key));
+      toast('good', done);
+      onClose();
+    },
+  });
+  return (
+    <FormConfirm
+      title={title}
+      facts={remittanceFacts(t, remittance)}
+      confirmLabel={title}
+      shell={shell}
+      onClose={onClose}
+    >
+      <TextareaField<Note> name="reason" label={label} required data-autofocus />
+    </FormConfirm>
+  );
 }
 
 function OpenHolds({ remittance }: { remittance: Remittance }) {

@@ -23,7 +23,7 @@ import { ReasonDialog } from '../dialogs/ReasonDialog';
 import { EditAmountDialog } from '../edit/EditAmountDialog';
 import { EditDetailsDialog } from '../edit/EditDetailsDialog';
 import { ReceiptMenu } from '../ReceiptMenu';
-import { Holds } from './Holds';
+import { HoldButton, Holds } from './Holds';
 import { LedgerEntries } from './LedgerEntries';
 import { MoneyBreakdown } from './MoneyBreakdown';
 import { RefusedActions } from './RefusedActions';
@@ -158,6 +158,7 @@ export function RemittanceDetail({ remittance }: { remittance: Remittance }) {
             </Button>
           );
         })}
+        <HoldButton remittance={remittance} />
         <ReceiptMenu id={remittance.id} code={remittance.code} />
         <AuditLink kind="remittance" id={remittance.id} mih={44} />
         <RefusedActions remittance={remittance} />
