@@ -69,7 +69,9 @@ export default function ProfilePage() {
     <>
       <PageHeader title={t('common:menu.profile')} />
       <FormPage label={t('common:menu.profile')} shell={shell} width={640}>
-        {may.uploadFile.includes(profile.role) && <PictureField<Values> name="profilePicture" nameField="name" />}
+        {may.uploadFile.includes(profile.role) && (
+          <PictureField<Values> name="profilePicture" nameField="name" />
+        )}
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" verticalSpacing="xs">
           <TextField<Values> name="name" label={t('entities:party.name')} required autoComplete="name" />
           <TextField<Values>
