@@ -141,10 +141,10 @@ fn a_proposed_person_and_the_photographs_of_a_delivery_are_recorded_when_they_ar
     let roles = [
         "manager",
         "agency",
-        "externalAgent",
-        "internalAgent",
+        "external_agent",
+        "internal_agent",
         "dealer",
-        "deliveryMan",
+        "delivery_man",
     ];
     let rule = json!({"kind": "user", "makers": roles, "approvers": "manager", "expiresAfterHours": 24});
     business.as_manager(201, "POST", "/approval-rules", rule);
