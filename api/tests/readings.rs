@@ -162,7 +162,7 @@ fn a_proposed_person_and_the_photographs_of_a_delivery_are_recorded_when_they_ar
     let dealer = client.login("dealer@example.test", crate::support::PASSWORD);
     let complete = Call::new("POST", &format!("/remittances/{id}/complete"))
         .token(&dealer)
-        .multipart([("identificationDocument", "id.png", PNG)]);
+        .multipart([("identificationDocument", "id.png", PNG), ("firmPicture", "s.png", PNG)]);
     assert_eq!(client.send(complete).status, 200);
     let shown = client.expect(200, manager, "GET", &format!("/remittances/{id}"), None);
     let url = text(&shown["proof"]["identificationDocument"]);
