@@ -175,16 +175,25 @@ async fn require_fresh_code(request: &HttpRequest, row: &Row, caller: &Caller) -
 /// # Errors
 /// 403 `second_factor_code_required`.
 pub async fn require_code(app: &App, caller: &Caller) -> Result<(), ApiError> {
+    if lacks_code(app, caller).await? {
+        return Err(ApiError::forbidden("second_factor_code_required"));
+    }
+    Ok(())
+}
+
+/// Whether a caller has a second factor, and its session gave no code of it lately.
+///
+/// # Errors
+/// When the database fails.
+pub async fn lacks_code(app: &App, caller: &Caller) -> Result<bool, ApiError> {
     if caller.second_factors.is_empty() {
-        return Ok(());
+        return Ok(false);
     }
     let fresh = app
         .second_factors
         .fresh_until(&caller.tenant, caller.session, &caller.second_factors, app.now())
         .await?;
-    fresh
-        .map(drop)
-        .ok_or_else(|| ApiError::forbidden("second_factor_code_required"))
+    Ok(fresh.is_none())
 }
 
 /// Rejects malformed headers, also on calls that do not use them.

@@ -267,7 +267,7 @@ fn a_reset_password_skips_no_second_factor_and_a_code_of_one_party_is_none_of_an
 fn who_must_have_a_second_factor_can_only_enrol_one() {
     let office = Office::start();
     let (manager, agency) = (&office.business.manager, &office.business.agency_token);
-    let rule = json!({"roles": ["agency"]});
+    let rule = json!({"roles": ["agency"], "codeFrom": null});
     let refused = office.send(agency, "PUT", "/settings/second_factor", rule.clone());
     assert_eq!(refused.code(), "role_not_allowed");
     let unknown = office.send(manager, "PUT", "/settings/second_factor", json!({"roles": ["janitor"]}));
@@ -549,6 +549,57 @@ fn every_call_that_needs_a_fresh_code_is_refused_without_one() {
         let answer = office.send(manager, "GET", &path, Value::Null);
         assert_eq!(answer.status, 200, "{path}: {}", answer.body);
     }
+}
+
+#[test]
+fn movements_of_at_least_the_set_amount_need_a_fresh_code_and_a_tenant_that_sets_none_works_as_before() {
+    const REQUIRED: &str = "second_factor_code_required";
+    let office = Office::start();
+    let manager = &office.business.manager;
+    let rule = |from: Value| json!({"roles": [], "codeFrom": from});
+    let set = |from: Value| office.send(manager, "PUT", "/settings/second_factor", rule(from));
+    let deposit = |amount: &str| {
+        let cash = json!({"currency": "USD", "amount": amount});
+        office.send(manager, "POST", "/sources/deposit/manager", cash)
+    };
+    let negative = set(json!("-1"));
+    assert_eq!(
+        (negative.status, negative.body["errors"][0]["field"].as_str()),
+        (422, Some("codeFrom"))
+    );
+    assert_eq!(set(json!("1000.5")).body, json!({"roles": [], "codeFrom": "1000.50"}));
+    // Without a second factor there is no code to give.
+    assert_eq!(deposit("1000.50").status, 201);
+    let mut app = office.enrol(manager);
+    assert_eq!(deposit("1000.49").status, 201, "less than the amount");
+    let large = json!({"currency": "USD", "amount": "1000.50"});
+    let call = || {
+        Call::new("POST", "/sources/deposit/manager")
+            .token(manager)
+            .key("large")
+            .json(&large)
+    };
+    let refused = office.client().send(call());
+    assert_eq!((refused.status, refused.code()), (403, REQUIRED), "{}", refused.body);
+    let previewed = office.client().send(call().header("Prefer", "preview"));
+    assert_eq!(previewed.status, 200, "a preview has no effect: {}", previewed.body);
+    let code = office.next(&mut app);
+    let given = office.send(manager, "POST", "/second_factor/code", json!({"code": code}));
+    assert_eq!(given.status, 200, "{}", given.body);
+    let done = office.client().send(call());
+    assert_eq!(done.status, 201, "{}", done.body);
+
+    let whole = office.send(manager, "PUT", "/settings/second_factor", json!({"roles": ["dealer"]}));
+    assert_eq!(
+        whole.body,
+        json!({"roles": ["dealer"], "codeFrom": "1000.50"}),
+        "absent, it stays"
+    );
+    assert_eq!(set(Value::Null).body, json!({"roles": [], "codeFrom": null}));
+    office.pass(FRESH);
+    assert_eq!(deposit("1000.50").status, 201);
+    let events = office.events("SecondFactorRequired");
+    assert_eq!(events.len(), 3);
 }
 
 #[test]
