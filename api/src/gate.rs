@@ -144,31 +144,26 @@ fn require_reading(request: &HttpRequest, row: &Row, caller: &Caller) -> Result<
     if caller.viewer.is_none() || row.ends_viewing {
         return Ok(());
     }
-    let needs_code = match row.fresh_code {
-        FreshCode::Never => false,
-        FreshCode::Always => true,
-        FreshCode::ForFile => asks_for_file(request)?,
-    };
-    if request.method() != Method::GET || needs_code {
+    if request.method() != Method::GET || needs_code(request, row)? {
         return Err(ApiError::forbidden("seeing_as_reads_only"));
     }
     Ok(())
 }
 
-fn asks_for_file(request: &HttpRequest) -> Result<bool, ApiError> {
-    Ok(QueryFields::read(request.query_string())?
-        .get(listing::FORMAT)
-        .is_some())
+/// Whether a call by its row and query needs a fresh code of who has a second factor.
+fn needs_code(request: &HttpRequest, row: &Row) -> Result<bool, ApiError> {
+    let query = request.query_string();
+    match row.fresh_code {
+        FreshCode::Never => Ok(false),
+        FreshCode::Always => Ok(true),
+        FreshCode::ForFile => Ok(QueryFields::read(query)?.get(listing::FORMAT).is_some()),
+        FreshCode::ForWhole => listing::is_whole(query),
+    }
 }
 
 /// Refuses a call whose row needs a fresh code, unless the session gave one lately. Previews need none: they have no effect.
 async fn require_fresh_code(request: &HttpRequest, row: &Row, caller: &Caller) -> Result<(), ApiError> {
-    let needs = match row.fresh_code {
-        FreshCode::Never => false,
-        FreshCode::Always => request.method() == Method::GET || !preview::is_asked(request)?,
-        FreshCode::ForFile => asks_for_file(request)?,
-    };
-    if needs {
+    if needs_code(request, row)? && (request.method() == Method::GET || !preview::is_asked(request)?) {
         let app = App::of(request)?;
         require_code(&app, caller).await?;
     }
@@ -180,16 +175,25 @@ async fn require_fresh_code(request: &HttpRequest, row: &Row, caller: &Caller) -
 /// # Errors
 /// 403 `second_factor_code_required`.
 pub async fn require_code(app: &App, caller: &Caller) -> Result<(), ApiError> {
+    if lacks_code(app, caller).await? {
+        return Err(ApiError::forbidden("second_factor_code_required"));
+    }
+    Ok(())
+}
+
+/// Whether a caller has a second factor, and its session gave no code of it lately.
+///
+/// # Errors
+/// When the database fails.
+pub async fn lacks_code(app: &App, caller: &Caller) -> Result<bool, ApiError> {
     if caller.second_factors.is_empty() {
-        return Ok(());
+        return Ok(false);
     }
     let fresh = app
         .second_factors
         .fresh_until(&caller.tenant, caller.session, &caller.second_factors, app.now())
         .await?;
-    fresh
-        .map(drop)
-        .ok_or_else(|| ApiError::forbidden("second_factor_code_required"))
+    Ok(fresh.is_none())
 }
 
 /// Rejects malformed headers, also on calls that do not use them.

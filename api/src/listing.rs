@@ -31,6 +31,9 @@ use uuid::Uuid;
 /// Query parameter that requests a file.
 pub const FORMAT: &str = "format";
 
+/// Filter of recipients by their sender.
+const SENDER: &str = "senderId";
+
 /// Query of a list: paging, search, sort, and all other parameters as filters. The answering list validates them.
 ///
 /// ```text
@@ -191,6 +194,15 @@ pub fn parse(text: &str) -> Result<(ListQuery, Option<Format>), ApiError> {
     Ok((query, format))
 }
 
+/// Whether a list's query asks for a file or for all rows at once. The recipients of one sender are no whole list.
+///
+/// # Errors
+/// As [`parse`].
+pub fn is_whole(text: &str) -> Result<bool, ApiError> {
+    let (query, format) = parse(text)?;
+    Ok(format.is_some() || (query.records_per_page == 0 && query.get(SENDER).is_none()))
+}
+
 /// Print context of the caller.
 pub async fn printing(reading: &Reading, snapshot: &mut Snapshot, language: Language) -> Result<Printing, ApiError> {
     Ok(Printing::of(snapshot, language.of_words(), reading.app.now()).await?)
@@ -238,6 +250,7 @@ fn file(export: Export) -> HttpResponse {
 /// Streams a text as a file. A failure after the first byte aborts the connection.
 pub fn text_file<E: std::error::Error + Send + Sync + 'static>(
     file_name: &str,
+    content_type: &'static str,
     body: impl Stream<Item = Result<Bytes, E>> + 'static,
 ) -> HttpResponse {
     let body = body.inspect(|piece| {
@@ -247,7 +260,7 @@ pub fn text_file<E: std::error::Error + Send + Sync + 'static>(
     });
     let mut response = HttpResponse::Ok();
     response
-        .insert_header((CONTENT_TYPE, "text/plain; charset=utf-8"))
+        .insert_header((CONTENT_TYPE, content_type))
         .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{file_name}\"")))
         .insert_header((CACHE_CONTROL, "no-store"));
     response.body(BodyStream::new(body))
@@ -281,5 +294,12 @@ mod tests {
         assert_eq!(parse("status=1&format=").unwrap().1, None);
         assert_eq!(parse("format=doc").unwrap_err().code(), "invalid");
         assert_eq!(parse("format=csv&FORMAT=pdf").unwrap_err().code(), "invalid");
+    }
+
+    #[test]
+    fn a_whole_list_is_a_file_or_all_rows_at_once_of_more_than_one_sender() {
+        let whole = |text| is_whole(text).unwrap();
+        assert!(whole("Format=csv") && whole("recordsPerPage=0") && whole("RECORDSPERPAGE=00&senderId="));
+        assert!(!whole("") && !whole("RecordsPerPage=100") && !whole("RecordsPerPage=0&SenderId=x"));
     }
 }

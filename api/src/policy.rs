@@ -87,6 +87,8 @@ pub enum FreshCode {
     Always,
     /// For a file of the list, not for a page of it.
     ForFile,
+    /// For a file of the list, and for all its rows at once ([`crate::listing::is_whole`]).
+    ForWhole,
 }
 
 const M: Role = Role::Manager;
@@ -170,8 +172,8 @@ const CALLS: &[Row] = &[
     fresh(session(LOGINS, "POST", "/api/users/{id}/viewing", MANAGER)),
     ending(session(OWN, "DELETE", "/api/viewing", ANY)),
     session(OWN, "GET", "/api/sessions", ANY),
-    session(OWN, "DELETE", "/api/sessions", ANY),
-    session(OWN, "DELETE", "/api/sessions/{id}", ANY),
+    fresh(session(OWN, "DELETE", "/api/sessions", ANY)),
+    fresh(session(OWN, "DELETE", "/api/sessions/{id}", ANY)),
     enrolling(session(OWN, "GET", "/api/second_factor", ANY)),
     enrolling(session(OWN, "POST", "/api/second_factor/enrolments", ANY)),
     enrolling(session(OWN, "POST", "/api/second_factor/enrolments/{id}/confirm", ANY)),
@@ -221,7 +223,10 @@ const CALLS: &[Row] = &[
     session(INTEGRATIONS, "POST", "/api/webhooks/{id}/resume", ANY),
     session(INTEGRATIONS, "POST", "/api/webhooks/{id}/replay", ANY),
     session(INTEGRATIONS, "GET", "/api/webhooks/{id}/deliveries", ANY),
-    session(INTEGRATIONS, "GET", "/api/webhooks/{id}/deliveries/{number}", ANY),
+    read_of(
+        ReadingKind::Log,
+        session(INTEGRATIONS, "GET", "/api/webhooks/{id}/deliveries/{number}", ANY),
+    ),
     session(INTEGRATIONS, "POST", "/api/webhooks/{id}/deliveries/{number}/send", ANY),
     // Approvals: a person approves, not a key. Who may approve which proposal is the domain's rule, and needs the permission
     // for the proposed command.
@@ -260,8 +265,14 @@ const CALLS: &[Row] = &[
     session(SCREENING, "POST", "/api/screening/cases/{id}/decisions", MANAGER),
     session(SCREENING, "POST", "/api/screening/cases/{id}/files", MANAGER),
     session(OWN, "GET", "/api/proposals", ANY),
-    session(OWN, "GET", "/api/proposals/{id}", ANY),
-    session(APPROVED, "POST", "/api/proposals/{id}/approve", Access::Roles(&[M, A])),
+    // With its command, from the log: that of a user or customer has the person's details.
+    read_of(ReadingKind::Log, session(OWN, "GET", "/api/proposals/{id}", ANY)),
+    fresh(session(
+        APPROVED,
+        "POST",
+        "/api/proposals/{id}/approve",
+        Access::Roles(&[M, A]),
+    )),
     session(APPROVED, "POST", "/api/proposals/{id}/reject", Access::Roles(&[M, A])),
     session(OWN, "POST", "/api/proposals/{id}/withdraw", ANY),
     // Imports: the run of a file outlives the key by which it would be uploaded. Role and area of the kind are checked by
@@ -292,12 +303,13 @@ const CALLS: &[Row] = &[
     session(IMPORTS, "POST", "/api/imports/{id}/resume", NOT_DELIVERY_MEN),
     session(IMPORTS, "POST", "/api/imports/{id}/cancel", NOT_DELIVERY_MEN),
     // Files and changes
-    row(OWN, "POST", "/api/files/uploadfile", ANY),
+    // For who may write anything: an auditor keeps no files here.
+    row(Area::ALL, "POST", "/api/files/uploadfile", ANY),
     row(OWN, "GET", "/api/files/{id}", ANY),
     session(OWN, "GET", "/api/events/stream", ANY),
     row(OWN, "GET", "/api/events/news", ANY),
     // Public feed
-    row(INTEGRATIONS, "GET", "/api/feed", ANY),
+    fresh(read_of(ReadingKind::Log, row(INTEGRATIONS, "GET", "/api/feed", ANY))),
     row(INTEGRATIONS, "GET", "/api/feed/types", ANY),
     // Reference data
     row(OWN, "GET", "/api/nomenclators/currency", ANY),
@@ -373,15 +385,15 @@ const CALLS: &[Row] = &[
     fresh(row(PARTIES, "POST", "/api/delivery_men", Access::Roles(&[M, D]))),
     fresh(row(PARTIES, "PUT", "/api/delivery_men/{id}", Access::Roles(&[M, D]))),
     // Customers
-    people(row(CUSTOMER_DATA, "GET", "/api/customer/sender", CUSTOMERS)),
-    people(row(CUSTOMER_DATA, "GET", "/api/customer/reciever", CUSTOMERS)),
+    customers(row(CUSTOMER_DATA, "GET", "/api/customer/sender", CUSTOMERS)),
+    customers(row(CUSTOMER_DATA, "GET", "/api/customer/reciever", CUSTOMERS)),
     row(CUSTOMER_DATA, "POST", "/api/customer", CUSTOMERS),
     row(CUSTOMER_DATA, "PUT", "/api/customer/{id}", CUSTOMERS),
     read_of(
         ReadingKind::Customer,
         row(CUSTOMER_DATA, "GET", "/api/customer/{id}/details", CUSTOMERS),
     ),
-    people(row(CUSTOMER_DATA, "GET", "/api/customer/expiring_documents", CUSTOMERS)),
+    customers(row(CUSTOMER_DATA, "GET", "/api/customer/expiring_documents", CUSTOMERS)),
     row(CUSTOMER_DATA, "POST", "/api/customer/add_card", CUSTOMERS),
     read_of(
         ReadingKind::Customer,
@@ -524,6 +536,7 @@ const CALLS: &[Row] = &[
         ReadingKind::Log,
         row(AUDIT, "GET", "/api/audit/timeline/{type}/{id}", MANAGER),
     ),
+    file(fresh(row(AUDIT, "GET", "/api/audit/log", MANAGER))),
     row(AUDIT, "GET", "/api/audit/late-changes", MANAGER),
     row(AUDIT, "GET", "/api/audit/readings", MANAGER),
     row(AUDIT, "GET", "/api/audit/verification", MANAGER),
@@ -681,10 +694,19 @@ const fn reading(row: Row) -> Row {
     }
 }
 
-/// A list of people, whose file needs a fresh code.
+/// A list of logins, whose file needs a fresh code.
 const fn people(row: Row) -> Row {
     Row {
         fresh_code: FreshCode::ForFile,
+        ..row
+    }
+}
+
+/// A list of customers: all of them at once are as good as its file. Lists of logins are read whole by the interface, for
+/// its choices.
+const fn customers(row: Row) -> Row {
+    Row {
+        fresh_code: FreshCode::ForWhole,
         ..row
     }
 }

@@ -3,8 +3,8 @@
 use crate::{
     app::App,
     extract::{Caller, QueryFields},
-    listing::FORMAT,
-    policy::{Reads, Row},
+    listing::{self, FORMAT},
+    policy::{FreshCode, Reads, Row},
     problem::ApiError,
     readings::{Read, Reader},
 };
@@ -68,8 +68,10 @@ fn read_of(request: &HttpRequest, row: &Row, caller: &Caller, now: DateTime<Utc>
     let format = QueryFields::read(query)
         .ok()
         .and_then(|fields| fields.get(FORMAT).map(str::to_owned));
+    let is_whole = row.fresh_code == FreshCode::ForWhole && listing::is_whole(query).is_ok_and(|whole| whole);
     let kind = match (row.reads, &format) {
         (Reads::File, _) | (_, Some(_)) => ReadingKind::File,
+        (Reads::Nobody, None) if is_whole => ReadingKind::File,
         (Reads::Person(kind), None) => kind,
         (Reads::Nobody, None) if caller.viewer.is_some() => ReadingKind::Page,
         (Reads::Nobody, None) => return None,

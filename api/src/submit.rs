@@ -4,6 +4,7 @@ use crate::{
     app::App,
     extract::{BodyDigest, Caller, Language},
     figures::{self, PreviewView},
+    gate,
     limits::{customers_of, with_documents},
     notes::Notes,
     preview,
@@ -177,6 +178,20 @@ impl Submit {
         }
     }
 
+    /// Whether a command that asks for a fresh code is to be refused. Looked up only where the tenant's rule has such
+    /// commands; previews have no effect.
+    async fn lacks_code(&self) -> Result<bool, ApiError> {
+        let (app, caller) = (&self.app, &self.caller);
+        if self.previews || caller.second_factors.is_empty() {
+            return Ok(false);
+        }
+        let (books, _) = app.journal.books(&caller.tenant).await?;
+        if books.second_factor_rule().code_from.is_none() {
+            return Ok(false);
+        }
+        gate::lacks_code(app, caller).await
+    }
+
     async fn submit(
         &self,
         command: Command,
@@ -203,6 +218,7 @@ impl Submit {
             credential,
             as_of: self.as_of,
             expected: self.expected,
+            lacks_code: self.lacks_code().await?,
         };
         if self.previews {
             let previewed = self.app.journal.preview(&caller.tenant, submission).await?;

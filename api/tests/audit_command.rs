@@ -1,6 +1,6 @@
 //! The auditor's commands, run as processes: verify, export, import, rebuild, keys.
 
-use crate::support::{self, Business, MANAGER, Manner, PASSWORD, Process, S3, SmtpSink, create_tenant};
+use crate::support::{self, Business, Call, MANAGER, Manner, PASSWORD, Process, S3, SmtpSink, create_tenant};
 use caudal_postgres_testing::TestDatabase;
 use sqlx::{Connection as _, Executor as _, PgConnection};
 use std::{
@@ -165,6 +165,70 @@ async fn an_exported_tenant_imported_elsewhere_verifies_with_the_same_head() {
     })
     .await
     .unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_taken_away_from_the_interface_is_verified_elsewhere_with_its_checkpoint_and_keys() {
+    let (place, process) = busy("acme").await;
+    let client = process.client("acme");
+    let [log, checkpoint, keys] = tokio::task::spawn_blocking(move || {
+        let manager = client.login(MANAGER, PASSWORD);
+        let agency = client.login("agency@example.test", PASSWORD);
+        assert_eq!(client.send(Call::new("GET", "/audit/log").token(&agency)).status, 403);
+        let signed = client.expect(200, &manager, "GET", "/audit/checkpoint", None);
+        let keys = client.send(Call::new("GET", "/audit/keys")).bytes;
+        let log = client.send(Call::new("GET", "/audit/log").token(&manager));
+        assert_eq!(log.status, 200, "{}", log.body);
+        let readings = client.expect(200, &manager, "GET", "/audit/readings?kind=file", None);
+        assert_eq!(readings["data"][0]["call"], "/api/audit/log");
+        [log.bytes, signed.to_string().into_bytes(), keys]
+    })
+    .await
+    .unwrap();
+    drop(process);
+    let elsewhere = Place::new().await;
+    let paths = ["acme.ndjson", "acme.checkpoint.json", "keys.json"].map(|name| elsewhere.path(name));
+    for (path, content) in paths.iter().zip([&log, &checkpoint, &keys]) {
+        std::fs::write(path, content).unwrap();
+    }
+    let verify = || {
+        let [log, checkpoint, keys] = paths.each_ref().map(|path| text(path));
+        elsewhere.run(&[
+            "verify",
+            "--file",
+            log,
+            "--checkpoint",
+            checkpoint,
+            "--public-keys",
+            keys,
+        ])
+    };
+    let whole = verify().ends_with(0);
+    assert!(whole.said.contains("agrees with the checkpoint"), "{whole:?}");
+    // As the command line writes it, but for what was written since.
+    let file = place.path("again.ndjson");
+    place.run(&["export", "acme", "--to", text(&file)]).ends_with(0);
+    let events = |content: &[u8]| {
+        String::from_utf8(content.to_vec())
+            .unwrap()
+            .lines()
+            .skip(1)
+            .take(12)
+            .collect::<String>()
+    };
+    assert_eq!(events(&log), events(&std::fs::read(&file).unwrap()));
+    assert!(!String::from_utf8_lossy(&log).contains("agency@example.test"));
+
+    let said = String::from_utf8(log).unwrap();
+    let mut lines: Vec<_> = said.lines().map(str::to_owned).collect();
+    lines[12] = lines[12].replacen("\"sequence\":1", "\"sequence\":2", 1);
+    std::fs::write(&paths[0], lines.join("\n") + "\n").unwrap();
+    let found = verify().ends_with(1);
+    assert!(found.said.contains("position 12:"), "{found:?}");
+    // A download that was cut off.
+    let cut = said.lines().count() - 1;
+    std::fs::write(&paths[0], said.lines().take(cut).collect::<Vec<_>>().join("\n") + "\n").unwrap();
+    assert_ne!(verify().status, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]

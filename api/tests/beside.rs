@@ -387,6 +387,7 @@ async fn a_cached_caller_is_looked_up_again_after_a_change_of_the_history() {
             api_key: None,
             as_of: None,
             expected: None,
+            lacks_code: false,
         };
         node.journal.submit(&node.tenant, submission).await.unwrap();
     }

@@ -1,10 +1,13 @@
 //! The second factor of a login: enrolment, codes, recovery codes, its end, the tenant's rule, fresh codes, and limits.
 
 use crate::support::{Answer, Business, Call, Client, MANAGER, PASSWORD, Server, code_in, secret_of, text};
-use caudal_api::auth::{
-    limits::{CODES, WINDOW},
-    second_factors::FRESH,
-    totp,
+use caudal_api::{
+    auth::{
+        limits::{CODES, WINDOW},
+        second_factors::FRESH,
+        totp,
+    },
+    policy::{FreshCode, TABLE},
 };
 use chrono::{Duration, Utc};
 use serde_json::{Value, json};
@@ -264,7 +267,7 @@ fn a_reset_password_skips_no_second_factor_and_a_code_of_one_party_is_none_of_an
 fn who_must_have_a_second_factor_can_only_enrol_one() {
     let office = Office::start();
     let (manager, agency) = (&office.business.manager, &office.business.agency_token);
-    let rule = json!({"roles": ["agency"]});
+    let rule = json!({"roles": ["agency"], "codeFrom": null});
     let refused = office.send(agency, "PUT", "/settings/second_factor", rule.clone());
     assert_eq!(refused.code(), "role_not_allowed");
     let unknown = office.send(manager, "PUT", "/settings/second_factor", json!({"roles": ["janitor"]}));
@@ -438,6 +441,165 @@ fn users_settings_and_files_of_people_need_a_fresh_code_of_who_has_a_second_fact
         office.send(manager, "GET", file, Value::Null).code(),
         "second_factor_code_required"
     );
+}
+
+/// Every call that needs a fresh code, in the order of the policy table.
+const FRESH_CALLS: &[(&str, &str, FreshCode)] = &[
+    ("PUT", "/api/settings/sign_on", FreshCode::Always),
+    ("DELETE", "/api/settings/sign_on", FreshCode::Always),
+    ("DELETE", "/api/users/{id}/sign_on", FreshCode::Always),
+    ("POST", "/api/users/change_password/{email}", FreshCode::Always),
+    ("POST", "/api/users/{id}/viewing", FreshCode::Always),
+    ("DELETE", "/api/sessions", FreshCode::Always),
+    ("DELETE", "/api/sessions/{id}", FreshCode::Always),
+    ("POST", "/api/second_factor/passkeys", FreshCode::Always),
+    ("DELETE", "/api/second_factor/passkeys/{id}", FreshCode::Always),
+    ("DELETE", "/api/users/{id}/second_factor", FreshCode::Always),
+    ("PUT", "/api/settings/second_factor", FreshCode::Always),
+    ("PUT", "/api/settings/passwords", FreshCode::Always),
+    ("GET", "/api/users", FreshCode::ForFile),
+    ("POST", "/api/users", FreshCode::Always),
+    ("PUT", "/api/users/{id}", FreshCode::Always),
+    ("DELETE", "/api/users/{id}", FreshCode::Always),
+    ("POST", "/api/permission_sets", FreshCode::Always),
+    ("PUT", "/api/permission_sets/{id}", FreshCode::Always),
+    ("DELETE", "/api/permission_sets/{id}", FreshCode::Always),
+    ("PUT", "/api/users/{id}/access", FreshCode::Always),
+    ("POST", "/api/keys", FreshCode::Always),
+    ("POST", "/api/keys/{id}/rotate", FreshCode::Always),
+    ("POST", "/api/webhooks", FreshCode::Always),
+    ("PUT", "/api/webhooks/{id}", FreshCode::Always),
+    ("POST", "/api/webhooks/{id}/rotate", FreshCode::Always),
+    ("POST", "/api/approval-rules", FreshCode::Always),
+    ("PUT", "/api/approval-rules/{id}", FreshCode::Always),
+    ("DELETE", "/api/approval-rules/{id}", FreshCode::Always),
+    ("POST", "/api/limit-rules", FreshCode::Always),
+    ("PUT", "/api/limit-rules/{id}", FreshCode::Always),
+    ("DELETE", "/api/limit-rules/{id}", FreshCode::Always),
+    ("PUT", "/api/screening/lists", FreshCode::Always),
+    ("POST", "/api/screening/own-lists", FreshCode::Always),
+    ("DELETE", "/api/screening/own-lists/{name}", FreshCode::Always),
+    ("POST", "/api/proposals/{id}/approve", FreshCode::Always),
+    ("GET", "/api/imports/{id}/file", FreshCode::ForFile),
+    ("GET", "/api/feed", FreshCode::Always),
+    ("POST", "/api/nomenclators/currency", FreshCode::Always),
+    ("PUT", "/api/nomenclators/currency/{id}", FreshCode::Always),
+    ("DELETE", "/api/nomenclators/currency/{id}", FreshCode::Always),
+    ("POST", "/api/nomenclators/payment_group", FreshCode::Always),
+    ("PUT", "/api/nomenclators/payment_group", FreshCode::Always),
+    ("DELETE", "/api/nomenclators/payment_group", FreshCode::Always),
+    ("PUT", "/api/nomenclators/payment_group/{id}", FreshCode::Always),
+    ("DELETE", "/api/nomenclators/payment_group/{id}", FreshCode::Always),
+    ("GET", "/api/agency", FreshCode::ForFile),
+    ("POST", "/api/agency", FreshCode::Always),
+    ("PUT", "/api/agency", FreshCode::Always),
+    ("PUT", "/api/agency/{id}", FreshCode::Always),
+    ("GET", "/api/agent", FreshCode::ForFile),
+    ("POST", "/api/agent", FreshCode::Always),
+    ("PUT", "/api/agent/{id}", FreshCode::Always),
+    ("GET", "/api/dealer", FreshCode::ForFile),
+    ("POST", "/api/dealer", FreshCode::Always),
+    ("PUT", "/api/dealer", FreshCode::Always),
+    ("PUT", "/api/dealer/{id}", FreshCode::Always),
+    ("POST", "/api/delivery_men", FreshCode::Always),
+    ("PUT", "/api/delivery_men/{id}", FreshCode::Always),
+    ("GET", "/api/customer/sender", FreshCode::ForWhole),
+    ("GET", "/api/customer/reciever", FreshCode::ForWhole),
+    ("GET", "/api/customer/expiring_documents", FreshCode::ForWhole),
+    ("POST", "/api/customer/{id}/dossiers", FreshCode::Always),
+    ("GET", "/api/customer/{id}/dossiers/{position}", FreshCode::Always),
+    ("GET", "/api/audit/log", FreshCode::Always),
+];
+
+#[test]
+fn every_call_that_needs_a_fresh_code_is_refused_without_one() {
+    let declared = TABLE.iter().filter(|row| row.fresh_code != FreshCode::Never);
+    let declared: Vec<_> = declared.map(|row| (row.method, row.path, row.fresh_code)).collect();
+    assert_eq!(declared, FRESH_CALLS);
+    let office = Office::start();
+    let manager = &office.business.manager;
+    office.enrol(manager);
+    let id = uuid::Uuid::now_v7().to_string();
+    for (method, path, when) in FRESH_CALLS {
+        let path = path.trim_start_matches("/api");
+        let path = path.replace("{id}", &id).replace("{position}", "1");
+        let path = path.replace("{email}", MANAGER).replace("{name}", "own");
+        let queries: &[&str] = match when {
+            FreshCode::ForFile => &["?format=csv"],
+            FreshCode::ForWhole => &["?format=csv", "?RecordsPerPage=0"],
+            _ => &[""],
+        };
+        for query in queries {
+            let path = format!("{path}{query}");
+            let answer = office.send(manager, method, &path, json!({}));
+            assert_eq!(
+                (answer.status, answer.code()),
+                (403, "second_factor_code_required"),
+                "{method} {path}"
+            );
+        }
+    }
+    // Pages, and the recipients of one sender, are no export.
+    let sender = &office.business.sender;
+    for path in [
+        "/customer/sender?RecordsPerPage=100".to_owned(),
+        format!("/customer/reciever?recordsPerPage=0&senderId={sender}"),
+        "/agency?RecordsPerPage=0".to_owned(),
+    ] {
+        let answer = office.send(manager, "GET", &path, Value::Null);
+        assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+    }
+}
+
+#[test]
+fn movements_of_at_least_the_set_amount_need_a_fresh_code_and_a_tenant_that_sets_none_works_as_before() {
+    const REQUIRED: &str = "second_factor_code_required";
+    let office = Office::start();
+    let manager = &office.business.manager;
+    let rule = |from: Value| json!({"roles": [], "codeFrom": from});
+    let set = |from: Value| office.send(manager, "PUT", "/settings/second_factor", rule(from));
+    let deposit = |amount: &str| {
+        let cash = json!({"currency": "USD", "amount": amount});
+        office.send(manager, "POST", "/sources/deposit/manager", cash)
+    };
+    let negative = set(json!("-1"));
+    assert_eq!(
+        (negative.status, negative.body["errors"][0]["field"].as_str()),
+        (422, Some("codeFrom"))
+    );
+    assert_eq!(set(json!("1000.5")).body, json!({"roles": [], "codeFrom": "1000.50"}));
+    // Without a second factor there is no code to give.
+    assert_eq!(deposit("1000.50").status, 201);
+    let mut app = office.enrol(manager);
+    assert_eq!(deposit("1000.49").status, 201, "less than the amount");
+    let large = json!({"currency": "USD", "amount": "1000.50"});
+    let call = || {
+        Call::new("POST", "/sources/deposit/manager")
+            .token(manager)
+            .key("large")
+            .json(&large)
+    };
+    let refused = office.client().send(call());
+    assert_eq!((refused.status, refused.code()), (403, REQUIRED), "{}", refused.body);
+    let previewed = office.client().send(call().header("Prefer", "preview"));
+    assert_eq!(previewed.status, 200, "a preview has no effect: {}", previewed.body);
+    let code = office.next(&mut app);
+    let given = office.send(manager, "POST", "/second_factor/code", json!({"code": code}));
+    assert_eq!(given.status, 200, "{}", given.body);
+    let done = office.client().send(call());
+    assert_eq!(done.status, 201, "{}", done.body);
+
+    let whole = office.send(manager, "PUT", "/settings/second_factor", json!({"roles": ["dealer"]}));
+    assert_eq!(
+        whole.body,
+        json!({"roles": ["dealer"], "codeFrom": "1000.50"}),
+        "absent, it stays"
+    );
+    assert_eq!(set(Value::Null).body, json!({"roles": [], "codeFrom": null}));
+    office.pass(FRESH);
+    assert_eq!(deposit("1000.50").status, 201);
+    let events = office.events("SecondFactorRequired");
+    assert_eq!(events.len(), 3);
 }
 
 #[test]

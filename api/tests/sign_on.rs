@@ -474,6 +474,21 @@ fn a_party_with_a_second_factor_gives_its_code_too() {
         office.finish(&browser, (&code, &state), Some(&next)).code(),
         "sign_on_failed"
     );
+
+    // Between both steps the manager ends the way by the provider.
+    let browser = office.begun();
+    let (code, state) = office.provider.log_in(&browser.url, "anna", |_| {});
+    let asked = office.finish(&browser, (&code, &state), None);
+    let known = Browser {
+        cookie: asked.header("Set-Cookie").split(';').next().unwrap().to_owned(),
+        url: browser.url.clone(),
+    };
+    let unbind = format!("/users/{}/sign_on", office.business.agency);
+    client.expect(204, &office.business.manager, "DELETE", &unbind, None);
+    office.server.pass(Duration::seconds(totp::STEP_SECONDS));
+    let next = totp::code(&secret, step + 2).to_string();
+    let late = office.finish(&known, (&code, &state), Some(&next));
+    assert_eq!((late.status, late.code()), (401, "sign_on_failed"));
 }
 
 #[test]

@@ -184,6 +184,7 @@ fn submission(by: PartyId, command: Command) -> Submission {
         api_key: None,
         as_of: None,
         expected: None,
+        lacks_code: false,
     }
 }
 

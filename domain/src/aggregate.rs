@@ -61,6 +61,7 @@ impl<C> Act<C> {
             holders: &self.holders,
             expected: None,
             proposing: None,
+            lacks_code: false,
         }
     }
 }

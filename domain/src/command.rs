@@ -10,6 +10,7 @@ use crate::{
     customer::{self, CustomerCommand, CustomerEvent},
     decision::{Context, Decision},
     event::Event,
+    fresh_code,
     ids::{
         ApiKeyId, CurrencyId, CustomerId, MovementId, PartyId, PaymentGroupId, ProposalId, RateChangeId, RemittanceId,
         WebhookId,
@@ -148,6 +149,7 @@ pub fn judged(
     if let Some(expected) = ctx.expected {
         expected.confirm(&decision)?;
     }
+    fresh_code::require_code(command, own, &decision, ctx)?;
     decision.claims = decision.events.iter().filter_map(Event::claim).collect();
     let needed = approval::needed(command, own, &decision, ctx);
     Ok((decision, needed))

@@ -69,6 +69,8 @@ pub struct Context<'a> {
     pub expected: Option<Expected>,
     /// What a covered command is proposed with; `None` refuses covered commands.
     pub proposing: Option<Proposing>,
+    /// Whether the caller has a second factor and gave no code of it lately.
+    pub lacks_code: bool,
 }
 
 impl<'a> Context<'a> {

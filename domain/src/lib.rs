@@ -24,6 +24,7 @@ pub mod document;
 mod event;
 mod figures;
 pub mod forgetting;
+mod fresh_code;
 pub mod ids;
 pub mod limits;
 pub mod money;

@@ -8,6 +8,7 @@ use crate::{
     decision::{Actor, Answer, Context, Decision},
     ids::{ApprovalRuleId, LimitRuleId, PermissionSetId, SignOnId},
     limits::{self, LimitRule},
+    money::Amount,
     office::{self, PermissionSet},
     party::Role,
     refusal::{Refusal, require},
@@ -51,11 +52,24 @@ pub struct AcceptedHistory {
     pub reason: String,
 }
 
-/// Roles whose parties log in with a second factor.
+/// Whose parties log in with a second factor, and which movements ask for a code of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SecondFactorRule {
     pub roles: BTreeSet<Role>,
+    /// Smallest movement in USD that asks who has a second factor for a fresh code; `None` for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code_from: Option<Amount>,
+}
+
+impl SecondFactorRule {
+    fn validate(&self) -> Result<(), Refusal> {
+        let Some(from) = self.code_from else { return Ok(()) };
+        require(from >= Amount::ZERO, || Refusal::invalid("codeFrom", "amount_negative"))?;
+        require(from <= Amount::LARGEST, || {
+            Refusal::invalid("codeFrom", "amount_too_large")
+        })
+    }
 }
 
 /// Provider of single sign-on by OpenID Connect. Its client secret is beside the log.
@@ -93,7 +107,7 @@ pub enum TenantCommand {
     Open(Tenant),
     /// Accepts the current log and ends a quarantine. System only.
     AcceptHistory(AcceptedHistory),
-    /// Replaces the roles that need a second factor. Managers only.
+    /// Replaces the roles that need a second factor, and the amount from which movements ask for a code. Managers only.
     RequireSecondFactor(SecondFactorRule),
     /// Sets what new passwords must be. Managers only.
     SetPasswordPolicy(PasswordPolicy),
@@ -125,7 +139,7 @@ pub enum TenantEvent {
     TenantOpened(Tenant),
     /// An operator accepted the log, which ended a quarantine.
     HistoryAccepted(AcceptedHistory),
-    /// Roles that need a second factor from now on.
+    /// Roles that need a second factor from now on, and the amount from which movements ask for a code.
     SecondFactorRequired(SecondFactorRule),
     /// What new passwords must be from now on.
     PasswordPolicySet {
@@ -221,6 +235,7 @@ pub(crate) fn decide(
             TenantEvent::HistoryAccepted(accepted.clone())
         }
         TenantCommand::RequireSecondFactor(rule) => {
+            rule.validate()?;
             unchanged = ctx.books.second_factor_rule() == rule;
             TenantEvent::SecondFactorRequired(rule.clone())
         }
@@ -431,6 +446,7 @@ mod tests {
         let (mut world, manager) = World::opened();
         let rule = SecondFactorRule {
             roles: [Role::Manager, Role::Agency].into(),
+            code_from: Some(Amount::from_minor(500_00)),
         };
         let set = |world: &World, rule: &SecondFactorRule| {
             let act = world.by(manager, TenantCommand::RequireSecondFactor(rule.clone()));

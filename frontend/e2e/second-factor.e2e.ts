@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DESKTOP, PHONE, startBrowser, type Visitor, visit } from './browser';
 import { Client } from './client';
 import { MANAGER, type Server, startServer } from './server';
-import { fill, go, rowOf, settled, told } from './steps';
+import { choose, fill, go, rowOf, settled, told } from './steps';
 import { Authenticator } from './totp';
 
 const AGENCY = { email: 'norte@example.test', name: 'Agencia Norte' };
@@ -46,6 +46,7 @@ beforeAll(async () => {
   browser = await startBrowser();
   const client = await new Client(server.base, server.tenant).login(MANAGER.email, MANAGER.password);
   await client.call('POST', '/agency', { ...AGENCY, password: MANAGER.password, paymentGroups: [] });
+  await client.call('PUT', '/settings/second_factor', { roles: [], codeFrom: '1000' });
   const at = { ...server, password: MANAGER.password };
   manager = await visit(browser, {
     ...at,
@@ -94,6 +95,28 @@ it(
     await page.getByRole('heading', { name: 'La verificación en dos pasos está activada' }).waitFor();
     await settled(page);
     await manager.shot('second-factor-on');
+  },
+  LONG_MS,
+);
+
+it(
+  'asks for one before a large movement, which is not made without it',
+  async () => {
+    const { page } = manager;
+    await go(page, '/balances/agency/');
+    await settled(page);
+    await page.getByRole('button', { name: 'Depositar en caja' }).click();
+    const deposit = page.getByRole('dialog', { name: 'Depositar en caja' });
+    await choose(page, deposit, 'Moneda', 'USD');
+    await deposit.getByRole('textbox', { name: 'Importe' }).fill('1000');
+    await deposit.getByRole('button', { name: 'Continuar' }).click();
+    await deposit.getByRole('button', { name: 'Depositar', exact: true }).click();
+    const code = page.getByRole('dialog', { name: 'Confirme que es usted' });
+    await code.waitFor();
+    await code.getByRole('button', { name: 'Cancelar' }).click();
+    await code.waitFor({ state: 'detached' });
+    await manager.shot('second-factor-movement');
+    expect(await page.getByText('Depósito satisfactorio').count()).toBe(0);
   },
   LONG_MS,
 );

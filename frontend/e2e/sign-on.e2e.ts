@@ -78,6 +78,21 @@ it(
     await page.waitForURL((url) => url.origin === server.base && !url.pathname.startsWith('/users/sign-on'));
     await page.goto('/users/profile/');
     await page.getByText(AGENCY.name).first().waitFor();
+
+    await page.getByRole('button', { name: /^Menu of/ }).click();
+    await page
+      .getByRole('button', { name: 'Log out' })
+      .or(page.getByRole('menuitem', { name: 'Log out' }))
+      .click();
+    await page.waitForURL((url) => url.origin === issuer);
+    // No form asks for the name and password: the session is still there, and ends with this.
+    await page.getByRole('button', { name: /sign me out/i }).click();
+    await page.waitForURL((url) => url.origin === server.base);
+    await enter.click();
+    await page.locator('input[name=login]').waitFor();
+    expect(new URL(page.url()).origin).toBe(issuer);
+    await throughProvider(page, AGENCY.email);
+    await page.waitForURL((url) => url.origin === server.base && !url.pathname.startsWith('/users/sign-on'));
     await context.close();
   },
   LONG_MS,

@@ -28,6 +28,8 @@ pub struct Submission {
     pub as_of: Option<i64>,
     /// Figures that the caller confirmed; different ones are refused with `quote_changed`.
     pub expected: Option<Expected>,
+    /// Whether the caller has a second factor and gave no code of it lately; then what needs one is refused.
+    pub lacks_code: bool,
 }
 
 impl Submission {
@@ -44,6 +46,7 @@ impl Submission {
             credential: None,
             as_of: None,
             expected: None,
+            lacks_code: false,
         }
     }
 }

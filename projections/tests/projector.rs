@@ -219,6 +219,7 @@ async fn cancel_late(office: &Office) {
         api_key: None,
         as_of: None,
         expected: None,
+        lacks_code: false,
     };
     journal.submit(&office.tenant, cancel).await.unwrap();
 }

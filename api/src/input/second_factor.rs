@@ -1,10 +1,11 @@
 //! Request bodies of second factors.
 
 use super::{
+    decimal::MoneyInput,
     field::{Faults, Field, FromJson, fault},
     password::secret,
 };
-use caudal_domain::{FieldError, Refusal, SecondFactorRule, party::Role, text};
+use caudal_domain::{FieldError, Refusal, SecondFactorRule, money::Amount, party::Role, text};
 use caudal_projections::public_events::PublicRole;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -91,27 +92,34 @@ impl SecondFactorEnrolmentInput {
     }
 }
 
-/// Roles that need a second factor.
-#[derive(Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+/// Roles that need a second factor, and which movements ask for a code of it.
+#[derive(Clone, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct SecondFactorRuleInput {
     /// All of them; empty for none.
     #[serde(default)]
     #[schema(value_type = Vec<PublicRole>, required, max_items = 6, example = json!(["manager"]))]
     roles: Field<Vec<Role>>,
+    /// Smallest movement or payment in USD that asks who has a second factor for a fresh code; null for none. Absent, it
+    /// stays as it is.
+    #[serde(default)]
+    #[schema(value_type = Option<MoneyInput>)]
+    code_from: Field<Amount>,
 }
 
 impl SecondFactorRuleInput {
-    /// The rule.
+    /// The rule, after the present one.
     ///
     /// # Errors
     /// All field errors.
-    pub fn rule(self) -> Result<SecondFactorRule, Refusal> {
+    pub fn rule(self, present: &SecondFactorRule) -> Result<SecondFactorRule, Refusal> {
         let mut faults = Faults::default();
         let roles = faults.required("roles", self.roles);
+        let code_from = faults.change("codeFrom", self.code_from).unwrap_or(present.code_from);
         faults.finish(|| {
             Some(SecondFactorRule {
                 roles: BTreeSet::from_iter(roles?),
+                code_from,
             })
         })
     }

@@ -142,7 +142,11 @@ async fn export_ledger(
         let (snapshot, _) = reading.begin().await?;
         let name = format!("{}-{}.{}", snapshot.tenant(), snapshot.position(), program.extension());
         let pieces = plaintext::journal(snapshot, program, turn).await?;
-        return Ok(text_file(&name, pieces.map_ok(Bytes::from)));
+        return Ok(text_file(
+            &name,
+            "text/plain; charset=utf-8",
+            pieces.map_ok(Bytes::from),
+        ));
     }
     let format = match format.parse::<Format>() {
         Ok(format @ (Format::Csv | Format::Xlsx)) => format,

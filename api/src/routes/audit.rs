@@ -5,7 +5,7 @@ use crate::{
     app::App,
     checkpoints::{CheckpointFailure, Kept, Standing},
     extract::{Caller, Filters, Reading},
-    listing::Listing,
+    listing::{Listing, text_file},
     parameters::asked,
     problem::ApiError,
     proofs::{self, SignedCheckpoint, WitnessCosignature},
@@ -14,22 +14,36 @@ use crate::{
 };
 use actix_web::{
     HttpResponse, get, post,
-    web::{Data, Path},
+    web::{Bytes, Data, Path},
 };
 use caudal_domain::{StreamId, StreamState};
-use caudal_journal::{MAX_EVENTS, Recorded, to_hex};
+use caudal_journal::{ExportError, MAX_EVENTS, Recorded, to_hex};
 use caudal_projections::{
     Snapshot,
     audit::{self, AuditEvent},
+    export::Turn,
     late, lists, reading,
     scalar::StreamKind,
 };
 use chrono::{DateTime, Utc};
+use futures::stream;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    io,
+    time::Duration,
+};
+use tokio::{sync::mpsc, time::timeout};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
+
+/// Pieces of the log's file that wait for its reader.
+const PIECES_AHEAD: usize = 2;
+/// Maximum time of an export of the log, whose snapshot keeps the database from cleaning up.
+const LONGEST_EXPORT: Duration = Duration::from_secs(1_800);
+/// Time for the last word to a reader who does not read.
+const LAST_PIECE: Duration = Duration::from_secs(10);
 
 /// Maximum steps per timeline: the last ones. Request earlier ones by `position`.
 const MAX_TIMELINE: usize = 1_000;
@@ -44,6 +58,7 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(list_events)
         .service(get_event)
         .service(get_timeline)
+        .service(export_log)
         .service(list_late_changes)
         .service(list_readings)
         .service(get_verification)
@@ -229,6 +244,34 @@ async fn list_events(listing: Listing) -> Result<HttpResponse, ApiError> {
     listing
         .answer(&lists::EVENTS, |s, c, q| Box::pin(audit::list(s, c, q)))
         .await
+}
+
+/// The whole log as a file, as `caudal export` writes it: one JSON object per line, personal data sealed. `caudal verify
+/// --file` checks it on another machine, with the checkpoints and the public keys. A file that was cut off lacks its last
+/// line, and is refused there.
+#[utoipa::path(tag = "Audit", operation_id = "exportLog",
+    responses((status = 200, description = "It.", body = String, content_type = "application/x-ndjson")))]
+#[get("/api/audit/log")]
+async fn export_log(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiError> {
+    let turn = Turn::take().await?;
+    let (sender, receiver) = mpsc::channel(PIECES_AHEAD);
+    let name = format!("{}.ndjson", caller.tenant.as_str());
+    tokio::spawn(async move {
+        // A reader who stops reading ends the export too.
+        let pieces = app.journal.export_pieces(&caller.tenant, &sender);
+        let ended = timeout(LONGEST_EXPORT, pieces).await;
+        drop(turn);
+        let failure = match ended {
+            Ok(Ok(())) => return,
+            Ok(Err(failure)) => failure,
+            Err(_) => ExportError::Write(io::ErrorKind::TimedOut.into()),
+        };
+        drop(timeout(LAST_PIECE, sender.send(Err(failure))).await);
+    });
+    let pieces = stream::unfold(receiver, |mut receiver| async move {
+        receiver.recv().await.map(|piece| (piece.map(Bytes::from), receiver))
+    });
+    Ok(text_file(&name, "application/x-ndjson", pieces))
 }
 
 /// What was done to a day after it was over, the last recorded first: edits and cancellations of sales, reversals, undone changes

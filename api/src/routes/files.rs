@@ -84,7 +84,7 @@ async fn upload_file(app: Data<App>, reading: Reading, mut form: Form) -> Result
 }
 
 /// Content of a file, for callers who may see an owner of it. Files of reviews are for logins with the area of reviews or of
-/// the log; their opening is recorded. PDF documents are answered as attachments.
+/// the log. The opening of these and of proofs of a delivery is recorded. PDF documents are answered as attachments.
 #[utoipa::path(tag = "Files", operation_id = "getFile",
     params(("id" = String, Path, description = "The file's id.", pattern = "^[0-9a-f]{64}$")),
     responses((status = 200, description = "The file.", content(
@@ -98,8 +98,7 @@ async fn get_file(app: Data<App>, reading: Reading, id: PathHash) -> Result<Http
     let (kept, owners) = app.files.find(tenant, &id.0).await?.ok_or_else(unknown)?;
     let seen = seen(&app, &reading, &owners, &kept.hash).await?.ok_or_else(unknown)?;
     let content = app.files.content(tenant, &kept.hash).await?;
-    let review = reviewed(seen);
-    if let Some((kind, subject)) = review {
+    if let Some((kind, subject)) = shown(seen) {
         let read = Read::new(caller.into(), kind, Some(subject), "/api/files/{id}", None, app.now());
         app.readings.note(read).await?;
     }
@@ -113,7 +112,7 @@ async fn get_file(app: Data<App>, reading: Reading, id: PathHash) -> Result<Http
         "inline".to_owned()
     };
     // Every opening of a review's file comes here, where it is recorded.
-    let caching = if review.is_some() {
+    let caching = if reviewed(seen) {
         "private, no-store"
     } else {
         "private, max-age=3600"
@@ -127,13 +126,17 @@ async fn get_file(app: Data<App>, reading: Reading, id: PathHash) -> Result<Http
         .body(content))
 }
 
-/// The record whose person's data the opening of a file is; none of a file that is of no review.
-const fn reviewed(owner: Owner) -> Option<(ReadingKind, Uuid)> {
+/// The record whose person's data the opening of a file is. Pictures of parties are beside their names in lists.
+const fn shown(owner: Owner) -> Option<(ReadingKind, Uuid)> {
     match owner {
-        Owner::Party(_) | Owner::Remittance(_) => None,
-        Owner::HoldReview(id) => Some((ReadingKind::Remittance, id.0)),
+        Owner::Party(_) => None,
+        Owner::Remittance(id) | Owner::HoldReview(id) => Some((ReadingKind::Remittance, id.0)),
         Owner::ScreeningReview(id) => Some((ReadingKind::Customer, id.0)),
     }
+}
+
+const fn reviewed(owner: Owner) -> bool {
+    matches!(owner, Owner::HoldReview(_) | Owner::ScreeningReview(_))
 }
 
 /// The first owner by which the caller sees a file: one that needs no record before a review.
@@ -142,7 +145,7 @@ async fn seen(app: &App, reading: &Reading, owners: &[Owner], hash: &str) -> Res
     let (books, _) = app.journal.books(&caller.tenant).await?;
     let own = books.party(caller.party);
     let mut owners = owners.to_vec();
-    owners.sort_by_key(|owner| reviewed(*owner).is_some());
+    owners.sort_by_key(|owner| (reviewed(*owner), shown(*owner).is_some()));
     for owner in owners {
         let sees = match &owner {
             Owner::Party(id) => own.zip(books.party(*id)).is_some_and(|(own, other)| knows(own, other)),

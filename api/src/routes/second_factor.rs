@@ -27,7 +27,7 @@ use caudal_domain::{
     party::{PartyCommand, Role},
 };
 use caudal_journal::Submission;
-use caudal_projections::public_events::PublicRole;
+use caudal_projections::{public_events::PublicRole, scalar::Money};
 use chrono::{DateTime, Utc};
 use qrcodegen::{QrCode, QrCodeEcc};
 use serde::{Deserialize, Serialize};
@@ -128,17 +128,21 @@ impl FreshSecondFactorCode {
     }
 }
 
-/// Roles that need a second factor.
+/// Roles that need a second factor, and which movements ask for a code of it.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct SecondFactorRoles {
     /// All of them.
     roles: Vec<PublicRole>,
+    /// Smallest movement or payment in USD that asks who has a second factor for a fresh code; null for none.
+    code_from: Option<Money>,
 }
 
 impl From<&SecondFactorRule> for SecondFactorRoles {
     fn from(rule: &SecondFactorRule) -> Self {
         Self {
             roles: rule.roles.iter().map(|role| (*role).into()).collect(),
+            code_from: rule.code_from.map(Into::into),
         }
     }
 }
@@ -358,7 +362,8 @@ async fn reset_second_factor(request: HttpRequest, submit: Submit, id: PathId) -
     end(&request, &submit, party, command, notice).await
 }
 
-/// Roles whose parties need a second factor to log in.
+/// Roles whose parties need a second factor to log in, and the amount from which movements and payments ask who has one for
+/// a fresh code.
 #[utoipa::path(tag = "Second factor", operation_id = "getSecondFactorRoles",
     responses((status = 200, description = "All of them.", body = SecondFactorRoles)))]
 #[get("/api/settings/second_factor")]
@@ -367,19 +372,25 @@ async fn get_rule(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiErr
     Ok(HttpResponse::Ok().json(SecondFactorRoles::from(books.second_factor_rule())))
 }
 
-/// Set the roles whose parties need a second factor to log in.
+/// Set the roles whose parties need a second factor to log in, and the amount from which movements and payments ask who has
+/// one for a fresh code.
 ///
 /// A party of such a role that has none can only enrol one, from its next call on. API keys go on.
 #[utoipa::path(tag = "Second factor", operation_id = "setSecondFactorRoles", request_body = SecondFactorRuleInput,
     responses((status = 200, description = "Set.", body = SecondFactorRoles)))]
 #[put("/api/settings/second_factor")]
 async fn set_rule(submit: Submit, body: JsonBody<SecondFactorRuleInput>) -> Result<HttpResponse, ApiError> {
-    let rule = body.into_inner().rule()?;
-    let answer = SecondFactorRoles::from(&rule);
-    submit
-        .run(Command::Tenant(TenantCommand::RequireSecondFactor(rule)))
-        .await?;
-    Ok(HttpResponse::Ok().json(answer))
+    let input = body.into_inner();
+    let set = submit.amend(async |submit| {
+        let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
+        let rule = input.clone().rule(books.second_factor_rule())?;
+        let answer = SecondFactorRoles::from(&rule);
+        submit
+            .run(Command::Tenant(TenantCommand::RequireSecondFactor(rule)))
+            .await?;
+        Ok(answer)
+    });
+    Ok(HttpResponse::Ok().json(set.await?))
 }
 
 /// Checks the code of a login, and returns the factor that it is of; `None` for a party without a second factor.

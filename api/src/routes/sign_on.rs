@@ -154,7 +154,14 @@ async fn finish_sign_on(
         return Err(ApiError::unauthorized("sign_on_failed"));
     }
     let known = match &flow.step {
-        Step::Known { party, logout } => (*party, logout.clone()),
+        Step::Known { party, subject, logout } => {
+            // It may have been ended since the first step.
+            if app.sign_ons.party_of(&tenant, provider.id, subject).await? != Some(*party) {
+                admission.counts().await?;
+                return Err(ApiError::unauthorized("sign_on_failed"));
+            }
+            (*party, subject.clone(), logout.clone())
+        }
         Step::Begun {
             nonce,
             verifier,
@@ -170,11 +177,12 @@ async fn finish_sign_on(
             };
             let party = party_of(&app, &tenant, provider.id, &told, now).await?;
             let document = app.providers.document(&provider.issuer).await.map_err(refused)?;
-            (party, logout_url(&document, provider, redirect))
+            let logout = logout_url(&document, provider, redirect);
+            (party, told.sub, logout)
         }
     };
     admission.succeeded().await?;
-    let (party, logout) = known;
+    let (party, subject, logout) = known;
     let party = books
         .party(party)
         .filter(|party| party.is_active)
@@ -187,7 +195,9 @@ async fn finish_sign_on(
         let code = finish.second_factor.as_ref().filter(|code| !code.is_empty());
         let Some(code) = code else {
             // The provider's code is used up: the cookie knows who it is from now on.
-            let cookie = app.sign_ons.cookie(&tenant, &flow.known(party.id, logout, now))?;
+            let cookie = app
+                .sign_ons
+                .cookie(&tenant, &flow.known(party.id, subject, logout, now))?;
             let refusal = ApiError::unauthorized("second_factor_required");
             let mut refusal = refusal.response(Language::of(&request));
             refusal

@@ -120,8 +120,15 @@ pub const EVENTS: &[EventDoc] = &[
     },
     EventDoc {
         name: "SecondFactorRequired",
-        when: "A manager set which roles need a second factor to log in.",
-        fields: &[("roles", "list of text", "All of them, from now on, by their names.")],
+        when: "A manager set which roles need a second factor to log in, and which movements ask for a code of it.",
+        fields: &[
+            ("roles", "list of text", "All of them, from now on, by their names."),
+            (
+                "codeFrom?",
+                "amount",
+                "Smallest movement in USD that asks who has a second factor for a fresh code; absent for none.",
+            ),
+        ],
     },
     EventDoc {
         name: "PasswordPolicySet",

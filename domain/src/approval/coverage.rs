@@ -325,7 +325,7 @@ fn is_late(own: &Remittance, ctx: &Context<'_>) -> bool {
 }
 
 /// Value in USD of the movement that a decision posts.
-fn posted(decision: &Decision<Event>, books: &Books) -> Option<Amount> {
+pub(crate) fn posted(decision: &Decision<Event>, books: &Books) -> Option<Amount> {
     decision.events.iter().find_map(|event| match event {
         Event::Movement(MovementEvent::MovementPosted(posted) | MovementEvent::OpeningBalancePosted(posted)) => {
             value(&posted.movement, books)
@@ -335,7 +335,7 @@ fn posted(decision: &Decision<Event>, books: &Books) -> Option<Amount> {
 }
 
 /// A movement's value in USD.
-fn value(movement: &Movement, books: &Books) -> Option<Amount> {
+pub(crate) fn value(movement: &Movement, books: &Books) -> Option<Amount> {
     match movement.counter {
         Some(counter) if counter.currency == CurrencyCode::USD => Some(counter.amount),
         _ => in_usd(movement.amount, movement.currency, books),

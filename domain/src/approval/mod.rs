@@ -10,6 +10,7 @@ mod proposed;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use coverage::{posted, value};
 pub use past::{Caught, Past, PastEvent};
 pub use proposed::ProposedCommand;
 

@@ -170,6 +170,7 @@ impl Past {
             holders: &Holders::default(),
             expected: None,
             proposing: None,
+            lacks_code: false,
         };
         let decision = Decision::of(past.event.clone(), past.stream.id);
         let amount = needed(&command, own, &decision, &ctx)?.amount;

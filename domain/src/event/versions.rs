@@ -123,6 +123,15 @@ impl Event {
             before: COUNTRY_BEFORE,
             tell: None,
         },
+        AddedField {
+            kind: StreamKind::Tenant,
+            event_type: "SecondFactorRequired",
+            since: "2",
+            name: "codeFrom",
+            is_personal: false,
+            before: "`codeFrom` is absent: no movement asked for a code.",
+            tell: None,
+        },
     ];
 
     fn added(kind: StreamKind, event_type: &str) -> impl Iterator<Item = &'static AddedField> {

@@ -45,7 +45,7 @@ impl Reach {
         Self::of_role(party.role)
     }
 
-    /// Of another role than the manager. Its access has no end that could exceed another's.
+    /// Of another role than the manager. Its access has no end.
     const fn of_role(role: Role) -> Self {
         Self {
             permissions: permissions_of_login(role),
@@ -82,17 +82,16 @@ pub(crate) fn permit(command: &Command, ctx: &Context<'_>) -> Result<(), Refusal
     }
     given(command, caller, ctx.books)
         .iter()
-        .try_for_each(|given| contain(own, *given))
+        .try_for_each(|(_, given)| contain(own, *given))
 }
 
-/// Refuses what exceeds the caller's own reach.
-fn contain(own: Reach, given: (Role, Reach)) -> Result<(), Refusal> {
-    let (role, given) = given;
+/// Refuses what exceeds the caller's own reach, in what it may do and in how long.
+fn contain(own: Reach, given: Reach) -> Result<(), Refusal> {
     if let Some(lacking) = own.permissions.lack(given.permissions) {
         return Err(Refusal::forbidden("beyond_own_permissions").with("permission", lacking));
     }
     let outlives = |own: DateTime<Utc>| given.until.is_none_or(|until| until > own);
-    require(role != Role::Manager || !own.until.is_some_and(outlives), || {
+    require(!own.until.is_some_and(outlives), || {
         Refusal::forbidden("beyond_own_access")
     })
 }

@@ -270,6 +270,7 @@ mod tests {
         let party = business.world.books.party(agent).unwrap().clone();
         let rule = crate::SecondFactorRule {
             roles: [party.role].into(),
+            code_from: None,
         };
         let required = Event::Tenant(crate::TenantEvent::SecondFactorRequired(rule));
         business.world.books.apply(&required, chrono::DateTime::UNIX_EPOCH);

@@ -29,6 +29,8 @@ pub struct World {
     pub names: HashMap<Uuid, String>,
     /// Figures confirmed by the callers of [`World::run`].
     pub expected: Option<Expected>,
+    /// Whether the callers of [`World::run`] have a second factor and gave no code.
+    pub lacks_code: bool,
     streams: HashMap<StreamId, StreamState>,
     claims: HashMap<(ClaimKind, String), Uuid>,
 }
@@ -42,6 +44,7 @@ impl Default for World {
             history: HashMap::new(),
             names: HashMap::new(),
             expected: None,
+            lacks_code: false,
             streams: HashMap::new(),
             claims: HashMap::new(),
         }
@@ -78,6 +81,7 @@ impl World {
                 id: ProposalId::generate(),
                 as_of: None,
             }),
+            lacks_code: self.lacks_code,
         };
         decide(command, &own, &ctx)
     }

@@ -490,6 +490,10 @@ const injectedRtkApi = api
         }),
         providesTags: ["Audit"],
       }),
+      exportLog: build.query<ExportLogApiResponse, ExportLogApiArg>({
+        query: () => ({ url: `/api/audit/log` }),
+        providesTags: ["Audit"],
+      }),
       getProof: build.query<GetProofApiResponse, GetProofApiArg>({
         query: (queryArg) => ({ url: `/api/audit/proof/${queryArg.position}` }),
         providesTags: ["Audit"],
@@ -3483,6 +3487,8 @@ export type ListLateChangesApiArg = {
   /** Whether a closure had frozen the day's figures before. */
   afterClosure?: boolean;
 };
+export type ExportLogApiResponse = /** status 200 It. */ string;
+export type ExportLogApiArg = void;
 export type GetProofApiResponse = /** status 200 The proof file. */ ProofFile;
 export type GetProofApiArg = {
   position: number;
@@ -10948,10 +10954,12 @@ export type PasswordPolicyInput = {
   policy: PasswordKind;
 };
 export type SecondFactorRoles = {
+  codeFrom: Money | null;
   /** All of them. */
   roles: PublicRole[];
 };
 export type SecondFactorRuleInput = {
+  codeFrom?: MoneyInput | null;
   /** All of them; empty for none. */
   roles: PublicRole[];
 };
@@ -11330,6 +11338,8 @@ export const {
   useLazyGetCheckpointKeysQuery,
   useListLateChangesQuery,
   useLazyListLateChangesQuery,
+  useExportLogQuery,
+  useLazyExportLogQuery,
   useGetProofQuery,
   useLazyGetProofQuery,
   useGetQuarantineQuery,

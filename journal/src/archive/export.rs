@@ -8,7 +8,17 @@ use crate::{
     proof::verify::{self, Fault, LogEnd, PAGE, Verifier},
 };
 use caudal_domain::ids::TenantId;
-use std::io::Write;
+use caudal_postgres::Transaction;
+use std::{
+    io::{self, Write},
+    time::Duration,
+};
+use tokio::{sync::mpsc, time::timeout};
+
+/// Events per piece: some hundred kilobytes.
+const EVENTS_PER_PIECE: usize = 200;
+/// Time for a reader to take a piece.
+const STALL: Duration = Duration::from_secs(60);
 
 /// Result of an export.
 #[derive(Debug)]
@@ -35,6 +45,31 @@ impl From<sqlx::Error> for ExportError {
     }
 }
 
+/// Where the lines of an export go.
+trait Lines: Send {
+    fn put(&mut self, lines: String) -> impl Future<Output = Result<(), ExportError>> + Send;
+}
+
+struct Written<'a, W>(&'a mut W);
+
+impl<W: Write + Send> Lines for Written<'_, W> {
+    async fn put(&mut self, lines: String) -> Result<(), ExportError> {
+        Ok(self.0.write_all(lines.as_bytes())?)
+    }
+}
+
+/// Lines for a reader, who may be gone.
+struct Sent<'a>(&'a mpsc::Sender<Result<String, ExportError>>);
+
+impl Lines for Sent<'_> {
+    async fn put(&mut self, lines: String) -> Result<(), ExportError> {
+        let failed = |kind: io::ErrorKind| ExportError::Write(kind.into());
+        let sent = timeout(STALL, self.0.send(Ok(lines))).await;
+        sent.map_err(|_| failed(io::ErrorKind::TimedOut))?
+            .map_err(|_| failed(io::ErrorKind::BrokenPipe))
+    }
+}
+
 impl Journal {
     /// Writes a tenant's log from one snapshot, line by line. `progress` receives the position reached and the last
     /// position.
@@ -45,19 +80,48 @@ impl Journal {
         &self,
         tenant: &TenantId,
         out: &mut (impl Write + Send),
-        mut progress: impl FnMut(i64, i64) + Send,
+        progress: impl FnMut(i64, i64) + Send,
     ) -> Result<Exported, ExportError> {
+        let (mut transaction, end) = self.export_lines(tenant, &mut Written(out), progress).await?;
+        let people = People::load(&mut transaction, &self.shared.keyring, &self.shared.macs, tenant).await?;
+        out.flush()?;
+        Ok(Exported { end, people })
+    }
+
+    /// Sends what [`Self::export`] writes in pieces of some hundred kilobytes, without the keys of people.
+    ///
+    /// # Errors
+    /// When the log is broken, the database fails, or nobody receives; what was sent lacks the last line.
+    pub async fn export_pieces(
+        &self,
+        tenant: &TenantId,
+        pieces: &mpsc::Sender<Result<String, ExportError>>,
+    ) -> Result<(), ExportError> {
+        self.export_lines(tenant, &mut Sent(pieces), |_, _| ()).await.map(drop)
+    }
+
+    async fn export_lines(
+        &self,
+        tenant: &TenantId,
+        out: &mut impl Lines,
+        mut progress: impl FnMut(i64, i64) + Send,
+    ) -> Result<(Transaction, LogEnd), ExportError> {
         let json = |error: serde_json::Error| ExportError::Journal(error.into());
         let begun = self.shared.database.begin_read(tenant.as_str()).await;
         let mut transaction = begun.map_err(JournalError::from)?;
         let end = verify::end(&mut transaction, tenant).await?;
-        writeln!(out, "{}", lines::write_first(tenant, &end).map_err(json)?)?;
+        out.put(lines::write_first(tenant, &end).map_err(json)? + "\n").await?;
         let mut verifier = Verifier::new(tenant, &[]);
         loop {
             let events = stored::page(&mut transaction, tenant, verifier.position(), PAGE).await?;
-            for event in &events {
-                verifier.take(event)?;
-                writeln!(out, "{}", lines::write_event(event).map_err(json)?)?;
+            for some in events.chunks(EVENTS_PER_PIECE) {
+                let mut piece = String::new();
+                for event in some {
+                    verifier.take(event)?;
+                    piece.push_str(&lines::write_event(event).map_err(json)?);
+                    piece.push('\n');
+                }
+                out.put(piece).await?;
             }
             progress(verifier.position(), end.position);
             if events.is_empty() {
@@ -67,9 +131,7 @@ impl Journal {
         if let Some(fault) = verifier.finish(&end).fault {
             return Err(fault.into());
         }
-        let people = People::load(&mut transaction, &self.shared.keyring, &self.shared.macs, tenant).await?;
-        writeln!(out, "{}", lines::write_last(&end).map_err(json)?)?;
-        out.flush()?;
-        Ok(Exported { end, people })
+        out.put(lines::write_last(&end).map_err(json)? + "\n").await?;
+        Ok((transaction, end))
     }
 }

@@ -417,6 +417,7 @@ impl Draft {
                 id: ProposalId::generate(),
                 as_of: submission.as_of,
             }),
+            lacks_code: submission.lacks_code,
         };
         decide(&context)
     }

@@ -195,6 +195,7 @@ pub fn submission(actor: Actor, command: Command) -> Submission {
         api_key: None,
         as_of: None,
         expected: None,
+        lacks_code: false,
     }
 }
 

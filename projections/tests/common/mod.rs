@@ -308,6 +308,7 @@ impl Office {
             api_key: None,
             as_of: None,
             expected: None,
+            lacks_code: false,
         };
         self.journal.submit(&self.tenant, submission).await
     }

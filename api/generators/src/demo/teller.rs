@@ -136,6 +136,7 @@ impl Teller {
             api_key: None,
             as_of: None,
             expected: None,
+            lacks_code: false,
         };
         match self.journal.submit(&self.tenant, submission).await {
             Ok(committed) => {

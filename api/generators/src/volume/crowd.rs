@@ -126,6 +126,7 @@ impl Crowd {
             api_key: None,
             as_of: None,
             expected: None,
+            lacks_code: false,
         };
         match self.journal.submit(&self.tenant, submission).await {
             Ok(committed) => Ok(Ok(committed.answer)),

@@ -34,7 +34,11 @@ pub enum Step {
         redirect: String,
     },
     /// The provider has answered who it is; the code of the second factor lacks.
-    Known { party: PartyId, logout: Option<String> },
+    Known {
+        party: PartyId,
+        subject: String,
+        logout: Option<String>,
+    },
 }
 
 impl Flow {
@@ -63,10 +67,10 @@ impl Flow {
 
     /// The same login, at the code of the second factor.
     #[must_use]
-    pub fn known(self, party: PartyId, logout: Option<String>, now: DateTime<Utc>) -> Self {
+    pub fn known(self, party: PartyId, subject: String, logout: Option<String>, now: DateTime<Utc>) -> Self {
         Self {
             expires: (now + FACTOR_LIFETIME).timestamp(),
-            step: Step::Known { party, logout },
+            step: Step::Known { party, subject, logout },
             ..self
         }
     }

@@ -181,6 +181,11 @@ pub trait Kind: Sync {
         false
     }
 
+    /// Whether its rows are movements, of which the tenant's rule may ask for a fresh code.
+    fn moves_money(&self) -> bool {
+        false
+    }
+
     /// Whether a run needs totals of another system to which the rows come.
     fn needs_totals(&self) -> bool {
         false

@@ -89,6 +89,10 @@ impl Kind for Openings {
         false
     }
 
+    fn moves_money(&self) -> bool {
+        true
+    }
+
     fn needs_totals(&self) -> bool {
         true
     }

@@ -543,7 +543,10 @@ async fn begin_preview(reading: Reading, request: HttpRequest, id: PathId) -> Re
 /// An import that the caller may run now.
 async fn to_run(reading: &Reading, id: Uuid) -> Result<Import, ApiError> {
     let import = find(reading, id, Right::Write).await?;
-    if import.kind.rules().needs_fresh_code() {
+    let rules = import.kind.rules();
+    let (books, _) = reading.app.journal.books(&reading.caller.tenant).await?;
+    // The rows are written in the background, where nobody gives a code.
+    if rules.needs_fresh_code() || (rules.moves_money() && books.second_factor_rule().code_from.is_some()) {
         gate::require_code(&reading.app, &reading.caller).await?;
     }
     Ok(import)

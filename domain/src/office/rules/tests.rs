@@ -320,6 +320,30 @@ fn whose_access_ends_gives_none_that_lasts_longer() {
 }
 
 #[test]
+fn whose_access_ends_makes_no_login_that_outlives_it_and_takes_none_over() {
+    const BEYOND: &str = "beyond_own_access";
+    let mut business = Business::new();
+    let ends = OfficeAccess {
+        expires_at: Some(business.world.now + Duration::days(10)),
+        ..by(Template::Operations)
+    };
+    let member = hired(&mut business, "member@example.test", ends);
+    let agency = business.agency;
+    let (_, register) = registered("shop@example.test", Registration::Agency { terms: vec![] });
+    assert_eq!(refused(&mut business, member, register), BEYOND);
+    let known = Some(details("agency@example.test"));
+    for (command, outcome) in [
+        (change("agency@example.test", true, known.clone()), BEYOND),
+        (change("mine@example.test", false, known.clone()), BEYOND),
+        // What gives him no way into it is the area's alone.
+        (change("agency@example.test", false, known), "permitted"),
+        (PartyCommand::Deactivate, "permitted"),
+    ] {
+        assert_eq!(refused(&mut business, member, Command::Party(agency, command)), outcome);
+    }
+}
+
+#[test]
 fn nobody_acts_by_a_login_that_can_do_more() {
     let mut business = Business::new();
     let office = defined(

@@ -9,7 +9,7 @@ import {
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
 import { FormPage } from '~/shared/ui/form/FormPage';
-import { SwitchField } from '~/shared/ui/form/fields';
+import { MoneyField, SwitchField } from '~/shared/ui/form/fields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { Loaded } from '~/shared/ui/Loaded';
@@ -22,6 +22,7 @@ const schema = z.object({
   internal_agent: z.boolean(),
   dealer: z.boolean(),
   delivery_man: z.boolean(),
+  codeFrom: z.string(),
 });
 type Values = z.input<typeof schema>;
 
@@ -33,9 +34,9 @@ const LABELS = {
   dealer: 'common:roles.dealer',
   delivery_man: 'common:roles.deliveryMan',
 } as const;
-const NAMES = Object.keys(LABELS) as (keyof Values)[];
+const NAMES = Object.keys(LABELS) as (keyof typeof LABELS)[];
 
-/** Which roles need a second factor to log in. */
+/** Which roles need a second factor to log in, and which movements ask for a code of it. */
 export function RolesForm() {
   const query = useGetSecondFactorRolesQuery();
   return <Loaded query={query}>{(rule) => <Form rule={rule} />}</Loaded>;
@@ -47,12 +48,19 @@ function Form({ rule }: { rule: SecondFactorRoles }) {
   const [set] = useSetSecondFactorRolesMutation();
   const shell = useFormShell({
     resolver: zodForm(schema),
-    defaults: Object.fromEntries(NAMES.map((name) => [name, rule.roles.includes(name)])) as Values,
+    defaults: {
+      ...(Object.fromEntries(NAMES.map((name) => [name, rule.roles.includes(name)])) as Omit<
+        Values,
+        'codeFrom'
+      >),
+      codeFrom: rule.codeFrom ?? '',
+    },
     newKey,
     stays: true,
     send: async (values, key) => {
       const roles = NAMES.filter((name) => values[name]);
-      await set({ secondFactorRuleInput: underKey({ roles }, key) }).unwrap();
+      const codeFrom = values.codeFrom || null;
+      await set({ secondFactorRuleInput: underKey({ roles, codeFrom }, key) }).unwrap();
       toast('good', t('account:roles.saved'));
     },
   });
@@ -67,6 +75,13 @@ function Form({ rule }: { rule: SecondFactorRoles }) {
           <SwitchField<Values> key={name} name={name} label={t(LABELS[name])} />
         ))}
       </Stack>
+      <MoneyField<Values>
+        name="codeFrom"
+        label={t('account:roles.codeFrom')}
+        description={t('account:roles.codeFromHint')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        currency="USD"
+      />
     </FormPage>
   );
 }

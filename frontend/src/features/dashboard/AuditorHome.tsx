@@ -1,11 +1,21 @@
-import { Anchor, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Code, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconCertificate, IconClockExclamation, IconDownload, IconShieldCheck } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link } from 'react-router';
-import { useGetVerificationQuery, useListCheckpointsQuery, useListLateChangesQuery, useProfile } from '~/api';
+import {
+  downloadFile,
+  useGetVerificationQuery,
+  useListCheckpointsQuery,
+  useListLateChangesQuery,
+  useProfile,
+} from '~/api';
 import { formatDateTime, formatMoment, todayIn, toFilterDay } from '~/shared/lib/dates';
 import { formatCount } from '~/shared/lib/decimal';
+import { asProblem } from '~/shared/lib/problem';
 import { useLocale, useTexts } from '~/shared/lib/texts';
 import { Facts } from '~/shared/ui/Facts';
+import { problemText } from '~/shared/ui/problemText';
+import { useToast } from '~/shared/ui/toasts/toasts';
 import { Greeting } from './Greeting';
 
 const LATE_DAYS = 30;
@@ -45,6 +55,18 @@ export function AuditorHome() {
   const last = checkpoints.data?.checkpoints[0]?.checkpoint;
   const from = firstDay(timeZone);
   const outcome = run && (run.outcome ?? 'running');
+  const toast = useToast();
+  const [busy, setBusy] = useState(false);
+  const takeLog = async () => {
+    setBusy(true);
+    try {
+      await downloadFile('/api/audit/log', {}, t('dashboard:auditor.logFile'));
+    } catch (thrown) {
+      toast('bad', problemText(t, asProblem(thrown)));
+    } finally {
+      setBusy(false);
+    }
+  };
   return (
     <Stack gap="md">
       <Greeting />
@@ -109,10 +131,18 @@ export function AuditorHome() {
           <Title order={2} size="h4" mb="xs">
             {t('dashboard:auditor.away')}
           </Title>
-          <Text size="sm" mb="sm">
-            {t('dashboard:auditor.awayHint')}
-          </Text>
+          <Text size="sm">{t('dashboard:auditor.awayHint')}</Text>
+          <Code block my="sm">
+            {t('dashboard:auditor.awayCommand')}
+          </Code>
           <Group gap="sm">
+            <Button
+              loading={busy}
+              onClick={() => void takeLog()}
+              leftSection={<IconDownload size={17} aria-hidden />}
+            >
+              {t('dashboard:auditor.log')}
+            </Button>
             <Button
               variant="default"
               component={Link}

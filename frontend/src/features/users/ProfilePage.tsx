@@ -1,5 +1,5 @@
 import { SimpleGrid } from '@mantine/core';
-import { newKey, underKey, useProfile, useUpdateProfileMutation } from '~/api';
+import { may, newKey, underKey, useProfile, useUpdateProfileMutation } from '~/api';
 import { email, requiredText } from '~/entities/limits';
 import { PictureField } from '~/entities/parties/PictureField';
 import { useTexts } from '~/shared/lib/texts';
@@ -69,7 +69,9 @@ export default function ProfilePage() {
     <>
       <PageHeader title={t('common:menu.profile')} />
       <FormPage label={t('common:menu.profile')} shell={shell} width={640}>
-        <PictureField<Values> name="profilePicture" nameField="name" />
+        {may.uploadFile.includes(profile.role) && (
+          <PictureField<Values> name="profilePicture" nameField="name" />
+        )}
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" verticalSpacing="xs">
           <TextField<Values> name="name" label={t('entities:party.name')} required autoComplete="name" />
           <TextField<Values>

@@ -130,6 +130,7 @@ fn submission(actor: Actor, command: Command, request_id: Uuid) -> Submission {
         api_key: None,
         as_of: None,
         expected: None,
+        lacks_code: false,
     }
 }
 
