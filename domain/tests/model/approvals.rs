@@ -3,7 +3,7 @@
 use super::{
     common::Business,
     ops::Op,
-    oracle::{Money, Oracle, Rule, State, cents, dec},
+    oracle::{Money, Oracle, Rule, cents, dec},
     run::{GROUPS, Run, SELLERS},
 };
 use caudal_domain::{

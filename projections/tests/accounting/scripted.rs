@@ -331,6 +331,7 @@ async fn attention_items_respect_the_callers_scope() {
         let attention = attention::attention(&mut snapshot, &scope, now).await.unwrap();
         let counts = AttentionCounts {
             delivery_disputed: 0,
+            delivered_while_held: 0,
             remittance_error: error,
             shipping_too_long: shipping,
             low_balance: low,
