@@ -116,7 +116,7 @@ mod tests {
         const REQUIRED: &str = "second_factor_code_required";
         let mut business = Business::funded();
         business.world.lacks_code = true;
-        let small = deposit(&business, 31_849_99);
+        let small = deposit(&business, 31_840_00);
         let large = deposit(&business, 31_850_00);
         let unasked = deposit(&business, 31_850_00);
         assert_eq!(outcome(&mut business, unasked), "done", "nothing is set");

@@ -41,7 +41,7 @@ use serde::{Deserialize, Serialize};
 
 /// Version of [`Books`]' serialised shape. Change it whenever the shape or its encoding changes: state snapshots with another
 /// fingerprint are discarded.
-pub const BOOKS_FINGERPRINT: &str = "books/14";
+pub const BOOKS_FINGERPRINT: &str = "books/15";
 
 /// A tenant's state across aggregates: ledger, parties, customers, reference data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
