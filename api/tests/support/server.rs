@@ -358,7 +358,9 @@ async fn serve(
                     .unwrap();
             }
             Order::Submit(tenant, submission, reply) => {
-                journal.submit(&tenant, *submission).await.unwrap();
+                let committed = journal.submit(&tenant, *submission).await.unwrap();
+                // Whoever asks next did not write it, and would be shown older rows.
+                app.until_projected(&tenant, committed.position).await;
                 reply.send(()).unwrap();
             }
         }

@@ -82,8 +82,11 @@ impl Journal {
         out: &mut (impl Write + Send),
         progress: impl FnMut(i64, i64) + Send,
     ) -> Result<Exported, ExportError> {
-        let (mut transaction, end) = self.export_lines(tenant, &mut Written(out), progress).await?;
+        let mut lines = Written(out);
+        let (mut transaction, end) = self.export_events(tenant, &mut lines, progress).await?;
+        // Without the people the export has failed, so the file must not look complete before.
         let people = People::load(&mut transaction, &self.shared.keyring, &self.shared.macs, tenant).await?;
+        put_last(&mut lines, &end).await?;
         out.flush()?;
         Ok(Exported { end, people })
     }
@@ -97,16 +100,18 @@ impl Journal {
         tenant: &TenantId,
         pieces: &mpsc::Sender<Result<String, ExportError>>,
     ) -> Result<(), ExportError> {
-        self.export_lines(tenant, &mut Sent(pieces), |_, _| ()).await.map(drop)
+        let mut lines = Sent(pieces);
+        let (_, end) = self.export_events(tenant, &mut lines, |_, _| ()).await?;
+        put_last(&mut lines, &end).await
     }
 
-    async fn export_lines(
+    /// All lines but the last one.
+    async fn export_events(
         &self,
         tenant: &TenantId,
         out: &mut impl Lines,
         mut progress: impl FnMut(i64, i64) + Send,
     ) -> Result<(Transaction, LogEnd), ExportError> {
-        let json = |error: serde_json::Error| ExportError::Journal(error.into());
         let begun = self.shared.database.begin_read(tenant.as_str()).await;
         let mut transaction = begun.map_err(JournalError::from)?;
         let end = verify::end(&mut transaction, tenant).await?;
@@ -116,12 +121,20 @@ impl Journal {
             let events = stored::page(&mut transaction, tenant, verifier.position(), PAGE).await?;
             for some in events.chunks(EVENTS_PER_PIECE) {
                 let mut piece = String::new();
+                let mut fault = None;
                 for event in some {
-                    verifier.take(event)?;
+                    if let Err(found) = verifier.take(event) {
+                        fault = Some(found);
+                        break;
+                    }
                     piece.push_str(&lines::write_event(event).map_err(json)?);
                     piece.push('\n');
                 }
+                // Also before a fault: whoever has the file sees how far the log is whole.
                 out.put(piece).await?;
+                if let Some(fault) = fault {
+                    return Err(fault.into());
+                }
             }
             progress(verifier.position(), end.position);
             if events.is_empty() {
@@ -131,7 +144,14 @@ impl Journal {
         if let Some(fault) = verifier.finish(&end).fault {
             return Err(fault.into());
         }
-        out.put(lines::write_last(&end).map_err(json)? + "\n").await?;
         Ok((transaction, end))
     }
+}
+
+async fn put_last(out: &mut impl Lines, end: &LogEnd) -> Result<(), ExportError> {
+    out.put(lines::write_last(end).map_err(json)? + "\n").await
+}
+
+fn json(error: serde_json::Error) -> ExportError {
+    ExportError::Journal(error.into())
 }
