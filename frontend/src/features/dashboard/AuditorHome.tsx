@@ -132,7 +132,7 @@ export function AuditorHome() {
             {t('dashboard:auditor.away')}
           </Title>
           <Text size="sm">{t('dashboard:auditor.awayHint')}</Text>
-          <Code block my="sm">
+          <Code block my="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
             {t('dashboard:auditor.awayCommand')}
           </Code>
           <Group gap="sm">
