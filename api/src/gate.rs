@@ -5,7 +5,7 @@ use crate::{
     auth::{api_keys::ApiKeys, tokens::Claims},
     cluster,
     extract::{Caller, QueryFields, min_position, tenant_of},
-    listing,
+    fresh_code, listing,
     policy::{self, Access, FreshCode, Row, Verdict},
     preview,
     problem::ApiError,
@@ -165,35 +165,9 @@ fn needs_code(request: &HttpRequest, row: &Row) -> Result<bool, ApiError> {
 async fn require_fresh_code(request: &HttpRequest, row: &Row, caller: &Caller) -> Result<(), ApiError> {
     if needs_code(request, row)? && (request.method() == Method::GET || !preview::is_asked(request)?) {
         let app = App::of(request)?;
-        require_code(&app, caller).await?;
+        fresh_code::require(&app, caller).await?;
     }
     Ok(())
-}
-
-/// Refuses a caller whose session gave no code of the second factor lately. Parties without one and API keys need none.
-///
-/// # Errors
-/// 403 `second_factor_code_required`.
-pub async fn require_code(app: &App, caller: &Caller) -> Result<(), ApiError> {
-    if lacks_code(app, caller).await? {
-        return Err(ApiError::forbidden("second_factor_code_required"));
-    }
-    Ok(())
-}
-
-/// Whether a caller has a second factor, and its session gave no code of it lately.
-///
-/// # Errors
-/// When the database fails.
-pub async fn lacks_code(app: &App, caller: &Caller) -> Result<bool, ApiError> {
-    if caller.second_factors.is_empty() {
-        return Ok(false);
-    }
-    let fresh = app
-        .second_factors
-        .fresh_until(&caller.tenant, caller.session, &caller.second_factors, app.now())
-        .await?;
-    Ok(fresh.is_none())
 }
 
 /// Rejects malformed headers, also on calls that do not use them.

@@ -28,6 +28,7 @@ mod figures;
 pub mod files;
 mod findings;
 mod forward;
+mod fresh_code;
 pub mod gate;
 mod headers;
 mod health;

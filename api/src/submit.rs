@@ -4,7 +4,7 @@ use crate::{
     app::App,
     extract::{BodyDigest, Caller, Language},
     figures::{self, PreviewView},
-    gate,
+    fresh_code,
     limits::{customers_of, with_documents},
     notes::Notes,
     preview,
@@ -189,7 +189,7 @@ impl Submit {
         if books.second_factor_rule().code_from.is_none() {
             return Ok(false);
         }
-        gate::lacks_code(app, caller).await
+        fresh_code::is_lacking(app, caller).await
     }
 
     async fn submit(

@@ -10,7 +10,7 @@ use crate::{
     app::App,
     catalogue::{self, Said},
     extract::{Caller, Filters, JsonBody, Language, PathId, PathPart, Reading},
-    gate,
+    fresh_code,
     imports::{
         fixing,
         import::{
@@ -547,7 +547,7 @@ async fn to_run(reading: &Reading, id: Uuid) -> Result<Import, ApiError> {
     let (books, _) = reading.app.journal.books(&reading.caller.tenant).await?;
     // The rows are written in the background, where nobody gives a code.
     if rules.needs_fresh_code() || (rules.moves_money() && books.second_factor_rule().code_from.is_some()) {
-        gate::require_code(&reading.app, &reading.caller).await?;
+        fresh_code::require(&reading.app, &reading.caller).await?;
     }
     Ok(import)
 }
