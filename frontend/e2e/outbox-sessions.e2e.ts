@@ -149,7 +149,7 @@ it('with two tabs and two accounts each userâ€™s acts are sent under that userâ€
   const second = await newPage();
   await logIn(tab, COURIER);
   // Requests from this tab are lost.
-  const mend = await onTheWay(tab, '**/api/remittances/*/complete', (route) => route.abort());
+  const mend = await onTheWay(tab, '**/api/remittances/*/complete*', (route) => route.abort());
   await deliver(tab, mine.code);
   await box(tab, 'Por enviar').getByText(mine.code).waitFor();
 
@@ -190,7 +190,7 @@ it('a logout in the middle of an upload keeps the unsent acts for the user who m
     release = done;
   });
   const uploads: string[] = [];
-  await onTheWay(page, '**/api/remittances/*/complete', async (route) => {
+  await onTheWay(page, '**/api/remittances/*/complete*', async (route) => {
     uploads.push(route.request().url());
     arrived();
     if (uploads.length === 1) await slow;

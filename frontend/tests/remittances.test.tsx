@@ -102,8 +102,10 @@ describe('acting on a remittance', () => {
   it('shows the problem in the dialog and keeps the input', async () => {
     const backend = makeBackend(profiles.agency);
     server.use(
-      http.post('*/api/remittances/:id/cancel', () =>
-        backend.problem(409, 'wrong_state', 'La remesa ya está en distribución'),
+      http.post('*/api/remittances/:id/cancel', ({ request }) =>
+        isPreview(request)
+          ? undefined
+          : backend.problem(409, 'wrong_state', 'La remesa ya está en distribución'),
       ),
       ...backend.handlers,
     );
@@ -135,8 +137,10 @@ describe('warnings of an assignment', () => {
   it('have their amounts in the reader’s format, of one', async () => {
     const backend = makeBackend(profiles.manager);
     server.use(
-      http.put('*/api/remittances/:id/assign/dealer', () =>
-        HttpResponse.json({ ...backend.remittances[0], warnings: [warning] }),
+      http.put('*/api/remittances/:id/assign/dealer', ({ request }) =>
+        isPreview(request)
+          ? undefined
+          : HttpResponse.json({ ...backend.remittances[0], warnings: [warning] }),
       ),
       ...backend.handlers,
     );

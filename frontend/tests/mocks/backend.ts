@@ -14,6 +14,18 @@ export interface Seen {
 /** A preview stores nothing. */
 export const isPreview = (request: Request) => new URL(request.url).searchParams.get('preview') === 'true';
 
+/** A write that moves nothing, where it is a preview. */
+const previewed = ({ request }: { request: Request }) => {
+  if (!isPreview(request)) return;
+  return HttpResponse.json({
+    figures: null,
+    remainingBalance: null,
+    status: 0,
+    transfers: [],
+    warnings: [],
+  });
+};
+
 /** A stand-in for the server with a memory of its own, for tests that have no server. */
 export function makeBackend(profile: Profile = data.profiles.clerk) {
   const remittances: Remittance[] = Array.from({ length: 23 }, (_, n) => data.remittance(23 - n));
@@ -211,16 +223,8 @@ export function makeBackend(profile: Profile = data.profiles.clerk) {
         url,
       );
     }),
-    http.post('*/api/remittances', ({ request }) => {
-      if (!isPreview(request)) return;
-      return HttpResponse.json({
-        figures: null,
-        remainingBalance: null,
-        status: 0,
-        transfers: [],
-        warnings: [],
-      });
-    }),
+    http.post('*/api/remittances', previewed),
+    http.all('*/api/remittances/*', previewed),
     http.post('*/api/remittances', async ({ request }) => {
       const input = (await note(request)) as RemittanceInput;
       if (input.reference === 'repetida')
