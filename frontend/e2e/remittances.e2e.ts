@@ -298,7 +298,7 @@ it('a clerk sells to a known customer by keyboard only, in less than half a minu
   // The postings stand folded; a seller sees the balance of the own account alone.
   await clerk.page.getByRole('button', { name: 'Vender', exact: true }).click();
   await question.getByRole('button', { name: 'Asientos y saldos' }).click();
-  await question.getByText(/→/).waitFor();
+  await question.getByText(/→/).first().waitFor();
   await clerk.shot('remittances-sale-postings');
 });
 
