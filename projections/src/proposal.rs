@@ -276,7 +276,7 @@ pub struct ProposedAccount {
     pub payment_group_id: Option<Uuid>,
 }
 
-/// Owners of accounts.
+/// Owners of accounts, by their ids.
 type Names = HashMap<Uuid, Ref>;
 
 fn owner(account: &Account, names: &Names) -> Option<Ref> {

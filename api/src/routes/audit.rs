@@ -42,7 +42,7 @@ use uuid::Uuid;
 const PIECES_AHEAD: usize = 2;
 /// Maximum time of an export of the log, whose snapshot keeps the database from cleaning up.
 const LONGEST_EXPORT: Duration = Duration::from_secs(1_800);
-/// Time for the last word to a reader who does not read.
+/// Time to tell a failure to a reader who takes no more pieces.
 const LAST_PIECE: Duration = Duration::from_secs(10);
 
 /// Maximum steps per timeline: the last ones. Request earlier ones by `position`.

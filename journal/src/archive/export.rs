@@ -130,7 +130,7 @@ impl Journal {
                     piece.push_str(&lines::write_event(event).map_err(json)?);
                     piece.push('\n');
                 }
-                // Also before a fault: whoever has the file sees how far the log is whole.
+                // Events before a fault are written too: the file shows up to where the log is intact.
                 out.put(piece).await?;
                 if let Some(fault) = fault {
                     return Err(fault.into());

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import {
   type BulkAssignRow,
   type Remittance,
@@ -12,6 +12,7 @@ import {
   useProfile,
 } from '~/api';
 import { Postings } from '~/entities/ledger/Postings';
+import { useAnswerAbout } from '~/entities/money/usePreviewOf';
 import { messageOf } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
@@ -38,26 +39,16 @@ type Values = z.input<typeof schema>;
 
 /** What each row would do, once a dealer is chosen; null until it is known. */
 function useRows(to: object | null, rows: Remittance[]): ReadonlyMap<string, BulkAssignRow> | null {
-  const [ask] = usePreviewBulkAssignMutation();
-  const [told, setTold] = useState<{ of: string; rows: ReadonlyMap<string, BulkAssignRow> } | null>(null);
-  const asked = to && JSON.stringify({ ...to, remittanceIds: rows.map((row) => row.id) });
-  useEffect(() => {
-    if (!asked) return;
-    let current = true;
-    ask({ url: '/api/remittances/assign/dealer', method: 'PUT', body: JSON.parse(asked) })
-      .unwrap()
-      .then(
-        ({ results }) =>
-          current && setTold({ of: asked, rows: new Map(results.map((row) => [row.id, row])) }),
-        // The assignment itself tells what is wrong.
-        () => {},
-      );
-    return () => {
-      current = false;
-    };
-  }, [ask, asked]);
-  return told?.of === asked ? (told?.rows ?? null) : null;
+  const [preview] = usePreviewBulkAssignMutation();
+  const ask = useCallback(
+    async (write: Parameters<typeof preview>[0]) => byId((await preview(write).unwrap()).results),
+    [preview],
+  );
+  const body = to && { ...to, remittanceIds: rows.map((row) => row.id) };
+  return useAnswerAbout(body && { url: '/api/remittances/assign/dealer', method: 'PUT', body }, ask);
 }
+
+const byId = (rows: BulkAssignRow[]) => new Map(rows.map((row) => [row.id, row]));
 
 /** The postings of the rows that would be assigned, each as if it were the only one. */
 function RowPostings({ rows, told }: { rows: Remittance[]; told: ReadonlyMap<string, BulkAssignRow> }) {
@@ -145,7 +136,7 @@ export function BulkAssignDialog({ selection, onClose }: BulkAssignDialogProps) 
       if (!dealerId) return;
       const body = { ...receiver(dealerId), remittanceIds: rows.map((row) => row.id) };
       const answer = await assign({ bulkAssignInput: underKey(body, key) }).unwrap();
-      const found = new Map(answer.results.map((result) => [result.id, result]));
+      const found = byId(answer.results);
       setResults(found);
       selection.toggle(
         rows.filter((row) => found.get(row.id)?.ok),
