@@ -72,7 +72,7 @@ test-frontend: $(FRONTEND_PACKAGES) ## The unit tests of the interface
 # The program is the one that the crates' tests use: `cargo build` would compile half of it again with other features.
 .PHONY: test-browser
 test-browser: $(FRONTEND) $(CLIENT_PACKAGES) $(POSTGRES_PACKAGE) ## The browser tests, over the real server
-	scripts/need chromium chromium
+	scripts/need-chromium
 	cargo test --locked --workspace --no-run
 	folder=$$(scripts/folder-for-tests); cd frontend && \
 		TMPDIR=$$folder CAUDAL_BINARY=$(abspath $(TARGET))/debug/caudal npm run --silent e2e

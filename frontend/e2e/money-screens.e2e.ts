@@ -199,7 +199,8 @@ it('every money dialog passes axe on a phone, and Escape closes it', async () =>
     await own.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   }
-  expect(own.complaints).toEqual([]);
+  // A dialog says at once that its money is spent: the preview is refused.
+  expect(own.complaints.filter((text) => !/status of 409/.test(text))).toEqual([]);
   await own.page.context().close();
 });
 

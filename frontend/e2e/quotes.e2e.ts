@@ -248,9 +248,13 @@ it('an edit of an amount whose quote changed shows both figures, and one whose q
 
   // 60 USD at 300, then at 290 once the rate changes: the form still shows the first quote.
   await page.getByRole('button', { name: 'Editar importe' }).click();
+  const quoted = page.waitForResponse(
+    async (answer) => answer.url().includes('/fees?') && (await answer.text()).includes('18000.00'),
+  );
   await amount.fill('60');
+  const first: unknown = await (await quoted).json();
   await dialog.getByText('18.000,00').waitFor();
-  const stale = await onTheWay(page, '**/api/remittances/fees?*', (route) => route.abort());
+  const stale = await onTheWay(page, '**/api/remittances/fees?*', (route) => route.fulfill({ json: first }));
   await setRate('290');
   await save.click();
   await bothFigures(dialog, '18.000,00', '17.400,00');

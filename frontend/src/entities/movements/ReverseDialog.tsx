@@ -31,7 +31,7 @@ export function ReverseDialog({ movement, onClose }: { movement: Movement; onClo
     },
   });
   // What it does, and whether a rule catches it, does not depend on the reason, which is typed later.
-  const preview = usePreviewOf({
+  const { answer: preview, refusal } = usePreviewOf({
     url: `/api/sources/movements/${movement.id}/reverse`,
     body: { reason: t('entities:movement.reverse') },
   });
@@ -59,7 +59,7 @@ export function ReverseDialog({ movement, onClose }: { movement: Movement; onClo
         required
         data-autofocus
       />
-      <Effect preview={preview} />
+      <Effect preview={preview} refusal={shell.problem ? null : refusal} />
     </FormConfirm>
   );
 }

@@ -49,7 +49,7 @@ export function CloseDialog({ sellers, party, onDone, onClose }: CloseDialogProp
   const name = party.name ?? t('entities:erased');
   const closed = useRef<string | null>(null);
   const input = { partyId: party.id, ...(to && { to }) };
-  const effect = usePreviewOf(preview ? { url: '/api/accounting/closures', body: input } : null);
+  const { answer: effect } = usePreviewOf(preview ? { url: '/api/accounting/closures', body: input } : null);
   const usd = (value: string) => <Money value={value} currency="USD" signed />;
   const run = async (key: string) => {
     closed.current = (await close({ closureInput: underKey(input, key) }).unwrap()).id;

@@ -45,7 +45,7 @@ function useRows(to: object | null, rows: Remittance[]): ReadonlyMap<string, Bul
     [preview],
   );
   const body = to && { ...to, remittanceIds: rows.map((row) => row.id) };
-  return useAnswerAbout(body && { url: '/api/remittances/assign/dealer', method: 'PUT', body }, ask);
+  return useAnswerAbout(body && { url: '/api/remittances/assign/dealer', method: 'PUT', body }, ask).answer;
 }
 
 const byId = (rows: BulkAssignRow[]) => new Map(rows.map((row) => [row.id, row]));

@@ -223,7 +223,7 @@ function ReviewDialog({ remittance, hold, outcome, onClose }: ReviewProps) {
     },
   });
   // Whether a rule catches it does not depend on the reason, which is typed later.
-  const preview = usePreviewOf({
+  const { answer: preview } = usePreviewOf({
     url: `/api/remittances/${remittance.id}/holds/${hold.number}/review`,
     body: { outcome, reason: t(`remittances:holds.${outcome}`), files: [] },
   });

@@ -77,7 +77,7 @@ export function AssignDialog({ remittance, onClose }: { remittance: Remittance; 
   const far = eligible.filter((dealer) => !covers(dealer));
   const options = (rows: Dealer[]) => rows.map(({ id, name }) => ({ value: id, label: name }));
   const chosen = eligible.find(({ id }) => id === dealerId);
-  const preview = usePreviewOf(
+  const { answer: preview } = usePreviewOf(
     dealerId
       ? {
           url: `/api/remittances/${remittance.id}/assign/dealer`,

@@ -121,7 +121,7 @@ export function EditAmountDialog({ remittance, onClose }: { remittance: Remittan
     side,
     value: side === 'amount' ? amount : payout,
   });
-  const preview = usePreviewOf(
+  const { answer: preview } = usePreviewOf(
     quote && paymentGroupId
       ? {
           url: `/api/remittances/${remittance.id}`,
