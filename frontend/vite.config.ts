@@ -145,5 +145,7 @@ export default defineConfig(({ command }) => ({
     setupFiles: ['tests/setup.ts'],
     css: false,
     testTimeout: 60_000,
+    // Left alone, one core of two would wait for the other.
+    maxWorkers: '100%',
   },
 }));

@@ -26,7 +26,8 @@ export function howToStart(): { executablePath: string; args: string[] } {
   const executablePath = process.env.CHROMIUM ?? CHROMIUM.find((one) => existsSync(one));
   if (!executablePath) throw new Error('no Chromium: install the package chromium, or set CHROMIUM');
   mkdirSync(SHOTS, { recursive: true });
-  return { executablePath, args: ['--no-sandbox'] };
+  // Pages live for seconds: what the optimising compiler works on is seldom used.
+  return { executablePath, args: ['--no-sandbox', '--js-flags=--no-opt'] };
 }
 
 /** Slows every page of a context down if SLOWER is set. */
