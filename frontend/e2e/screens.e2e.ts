@@ -194,7 +194,9 @@ it.each(partsOf(SCREENS))(
     for (const [index, path] of paths.entries()) {
       await go(own, path);
       await settled(own);
-      faults.push(...(await lookAtWidths(own, `screens-${role}-${first + index}`)));
+      // The manager has every screen: of the others' one further width each is enough.
+      const turn = role === 'manager' ? undefined : first + index;
+      faults.push(...(await lookAtWidths(own, `screens-${role}-${first + index}`, turn)));
       faults.push(...(await auditScreen(own, `screens-${role}-${first + index}`)));
     }
     expect([...faults, ...complaints]).toEqual([]);
