@@ -143,7 +143,7 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
 const BLANK = '/favicon.svg';
 
 /**
- * Logs in as the page of the login does, without showing it: a visit is made hundreds of times, and that page is half its
+ * Logs in as the page of the login does, without showing it: a visit is made hundreds of times, and that page is a third of its
  * cost. Returns what a refusal says.
  */
 async function logIn({ tenant, ...person }: { tenant: string; email: string; password: string }) {
