@@ -140,12 +140,22 @@ export default defineConfig(({ command }) => ({
     manifest: 'manifest.json',
   },
   test: {
-    environment: 'jsdom',
-    include: ['src/**/*.test.{ts,tsx}', 'tests/**/*.test.{ts,tsx}'],
-    setupFiles: ['tests/setup.ts'],
     css: false,
     testTimeout: 60_000,
     // Left alone, one core of two would wait for the other.
     maxWorkers: '100%',
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'components',
+          include: ['{src,tests}/**/*.test.tsx'],
+          environment: 'jsdom',
+          setupFiles: ['tests/setup.ts'],
+        },
+      },
+      // A page takes two seconds to make: those of these tests that need one say so (@vitest-environment).
+      { extends: true, test: { name: 'functions', include: ['{src,tests}/**/*.test.ts'], environment: 'node' } },
+    ],
   },
 }));

@@ -878,6 +878,9 @@ fn an_import_is_paused_resumed_and_canceled_and_other_acts_are_refused_in_its_st
         run() == before
     });
     assert!(stands && run() != paused["previewCounts"], "{}", run());
+    let paused = agency.get(&format!("/imports/{id}"));
+    let counts = paused["runCounts"].as_object().unwrap().values();
+    assert_eq!(paused["done"].as_i64(), Some(counts.filter_map(Value::as_i64).sum()));
     agency.act(&id, "resume");
     let done = agency.until(&id, &["done"]);
     assert_eq!(done["runCounts"], done["previewCounts"]);

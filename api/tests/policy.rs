@@ -3,8 +3,12 @@
 
 use crate::support::{Business, Call, PASSWORD, Server};
 use caudal_api::policy::{Access, TABLE};
-use caudal_domain::party::Role;
+use caudal_domain::{
+    office::{Area, Right, permissions_of_login},
+    party::Role,
+};
 use serde_json::json;
+use std::collections::BTreeMap;
 use uuid::Uuid;
 
 /// A token for every role.
@@ -81,4 +85,27 @@ fn every_route_admits_exactly_the_roles_of_its_policy_row() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert_eq!(server.head("acme"), before, "nothing was written");
+}
+
+/// Who makes a login, sets its password or sees as it needs these permissions: with fewer he would gain something by it.
+#[test]
+fn a_login_counts_as_exactly_the_permissions_of_the_calls_that_its_role_is_admitted_to() {
+    for role in Role::ALL.iter().copied().filter(|role| *role != Role::Manager) {
+        let counted = permissions_of_login(role);
+        let admitted = TABLE
+            .iter()
+            .filter(|row| !matches!(row.access, Access::Public) && row.access.admits(role))
+            // Keys and webhooks of a login can do no more than the login.
+            .filter(|row| row.areas != [Area::Integrations]);
+        let mut needed = BTreeMap::new();
+        for row in admitted {
+            assert_eq!(row.lacking(counted), None, "{role:?} {} {}", row.method, row.path);
+            if let [area] = row.areas
+                && needed.get(area) != Some(&Right::Write)
+            {
+                needed.insert(*area, row.right);
+            }
+        }
+        assert_eq!(counted.rights(), needed, "{role:?}");
+    }
 }

@@ -133,8 +133,11 @@ it('the rows are previewed by real decisions, one is corrected and one left out'
   await agency.shot('imports-preview');
   // The file of errors has the rows in error and no others, with their reasons.
   await page.getByRole('button', { name: 'Archivo de errores' }).click();
+  const csv = page.getByRole('menuitem', { name: 'CSV' });
+  await csv.waitFor();
+  await agency.shot('imports-errors-menu');
   const coming = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: 'CSV' }).click();
+  await csv.click();
   const saved = await coming;
   expect(saved.suggestedFilename()).toMatch(/^import-errors-[0-9a-f-]+\.csv$/);
   const lines = readFileSync(await saved.path(), 'utf8')

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DESKTOP, PHONE, startBrowser, type Visitor, visit } from './browser';
+import { audit, DESKTOP, PHONE, startBrowser, type Visitor, visit } from './browser';
 import { photograph, sign } from './proof';
 import { MANAGER, type Server, startServer } from './server';
 import { choose, fill, go, rowOf, settled, told } from './steps';
@@ -107,7 +107,10 @@ it('counts the states under the other filters, and keeps all filters in the addr
   await page.waitForFunction(() => document.querySelectorAll('main tbody tr').length === 1);
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Exportar' }).click();
-  await page.getByRole('menuitem', { name: /CSV/ }).click();
+  const csv = page.getByRole('menuitem', { name: /CSV/ });
+  await csv.waitFor();
+  manager.complaints.push(...(await audit(page)));
+  await csv.click();
   const exported = await readFile(await (await download).path(), 'utf8');
   expect(exported).toContain('Carmen Luna');
   expect(exported).not.toContain('Berta Luna');

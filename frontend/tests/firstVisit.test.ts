@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 /** A visit to a screen without a session is sent to the login before shell and screen are loaded. */
 import { afterEach, expect, it, vi } from 'vitest';
 

@@ -160,17 +160,23 @@ impl OfficeAccess {
     }
 }
 
-/// What the login of another role than the manager can do. Who makes such a login, or sets its password or address, needs
-/// it in the own permissions, since he could act by that login. Keys and webhooks of the login are not counted: they can
-/// do no more than the login.
+/// What the login of another role than the manager can do, by the areas of the calls that the role is admitted to. Who makes
+/// such a login, or sets its password or address, needs it in the own permissions, since he could act by that login. Keys
+/// and webhooks of the login are not counted: they can do no more than the login.
 #[must_use]
 pub const fn permissions_of_login(role: Role) -> Permissions {
-    use Area::{Accounting, Customers, Parties, Payments, Sales};
+    use Area::{Accounting, Customers, Parties, Payments, Reports, Sales};
     match role {
         Role::Manager => Permissions::ALL,
-        Role::Agency => Permissions::writing(&[Sales, Customers, Payments, Parties, Accounting]),
-        Role::ExternalAgent | Role::InternalAgent => Permissions::writing(&[Sales, Customers]),
-        Role::Dealer => Permissions::writing(&[Sales, Payments, Parties]),
-        Role::DeliveryMan => Permissions::writing(&[Sales, Payments]),
+        Role::Agency => {
+            Permissions::writing(&[Sales, Customers, Payments, Parties, Accounting]).and_reading(&[Reports])
+        }
+        // Parties: the own terms.
+        Role::ExternalAgent => {
+            Permissions::writing(&[Sales, Customers, Parties]).and_reading(&[Payments, Accounting, Reports])
+        }
+        Role::InternalAgent => Permissions::writing(&[Sales, Customers]).and_reading(&[Payments, Accounting, Reports]),
+        Role::Dealer => Permissions::writing(&[Sales, Payments, Parties]).and_reading(&[Accounting, Reports]),
+        Role::DeliveryMan => Permissions::writing(&[Sales, Payments]).and_reading(&[Accounting]),
     }
 }

@@ -1,5 +1,3 @@
-// jsdom's files are not those that fetch can send.
-// @vitest-environment node
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, expect, it } from 'vitest';

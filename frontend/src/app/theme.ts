@@ -74,6 +74,8 @@ export const theme = createTheme({
   components: {
     Modal: { styles: dialogTitle, defaultProps: dialogHeader },
     Drawer: { styles: dialogTitle, defaultProps: dialogHeader },
+    // An open menu begins at its first item: the hidden element that would have the focus is no part of a menu.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     // Selecting the selected option keeps it; clearing has its own button.
     Select: { defaultProps: { allowDeselect: false, onFocus: selectText } },
   },

@@ -115,9 +115,12 @@ impl Imports {
         outcomes: &[(i32, u32, Outcome)],
     ) -> Result<bool, StoreError> {
         let mut transaction = self.database.begin_write(due.tenant.as_str()).await?;
-        let held = sqlx::query(
+        let is_run = state == ImportState::Running;
+        // What a run has committed is noted even if it was paused meanwhile.
+        let stopped = if is_run { ImportState::Paused } else { state };
+        let goes_on: Option<bool> = sqlx::query_scalar(
             "UPDATE journal.imports SET next_row = $5, held_until = now() + make_interval(secs => $6)
-              WHERE tenant = $1 AND id = $2 AND holder = $3 AND state = $4",
+              WHERE tenant = $1 AND id = $2 AND holder = $3 AND state IN ($4, $7) RETURNING state = $4",
         )
         .bind(due.tenant.as_str())
         .bind(due.id)
@@ -125,11 +128,10 @@ impl Imports {
         .bind(state.as_str())
         .bind(next_row)
         .bind(HOLD.as_secs_f64())
-        .execute(&mut *transaction)
+        .bind(stopped.as_str())
+        .fetch_optional(&mut *transaction)
         .await?;
-        let is_run = state == ImportState::Running;
-        // What a run has committed is noted even if it was paused meanwhile.
-        if held.rows_affected() == 1 || is_run {
+        if goes_on.is_some() || is_run {
             let rows: Vec<i32> = outcomes.iter().map(|(row, ..)| *row).collect();
             let lines: Vec<i32> = outcomes
                 .iter()
@@ -162,7 +164,7 @@ impl Imports {
                 .await?;
         }
         transaction.commit().await?;
-        Ok(held.rows_affected() == 1)
+        Ok(goes_on == Some(true))
     }
 
     /// Ends a pass, or interrupts it with a reason.
