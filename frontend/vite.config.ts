@@ -155,7 +155,10 @@ export default defineConfig(({ command }) => ({
         },
       },
       // A page takes two seconds to make: those of these tests that need one say so (@vitest-environment).
-      { extends: true, test: { name: 'functions', include: ['{src,tests}/**/*.test.ts'], environment: 'node' } },
+      {
+        extends: true,
+        test: { name: 'functions', include: ['{src,tests}/**/*.test.ts'], environment: 'node' },
+      },
     ],
   },
 }));

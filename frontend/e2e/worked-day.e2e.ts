@@ -217,7 +217,7 @@ it('a change appears on another user’s screen within seconds, without a reload
     body: { currency: 'CUP', amount: '100.00' },
   });
   expect(given.status).toBe(201);
-  // remittances.e2e.ts measures the delay; here the change only has to appear.
+  // timed.e2e.ts measures the delay; here the change only has to appear.
   await rowOf(page, 'Dealer2').getByText('83.329,23').waitFor();
   expect(await page.evaluate(() => 'notReloaded' in window)).toBe(true);
 });
