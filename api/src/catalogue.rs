@@ -296,6 +296,7 @@ catalogue! {
     "password_has_blanks": "La contraseña no puede tener espacios.", "The password can't have blanks.";
     "password_length": "La contraseña debe tener entre {min} y {max} caracteres.", "The password must have {min} to {max} characters.";
     "password_needs_digit": "La contraseña necesita un número.", "The password needs a digit.";
+    "password_needs_its_owner": "Este cambio necesita una aprobación, y una contraseña no puede esperarla: su dueño la cambia con un código por correo.", "This change needs an approval, and a password can't wait for it: its owner changes it by a code sent by mail.";
     "password_needs_lower_case": "La contraseña necesita una minúscula.", "The password needs a lower case letter.";
     "password_needs_own_request": "Este cambio espera una aprobación: cambie la contraseña después, por separado.", "This change waits for an approval: change the password afterwards, by itself.";
     "password_needs_special_character": "La contraseña necesita un carácter especial.", "The password needs a special character.";

@@ -49,6 +49,7 @@ mod notes;
 mod offers;
 pub mod openapi;
 mod parameters;
+mod path_form;
 mod pdf;
 pub mod policy;
 mod preview;

@@ -399,11 +399,11 @@ const CALLS: &[Row] = &[
         ReadingKind::Customer,
         row(CUSTOMER_DATA, "GET", "/api/customer/{id}/cards", CUSTOMERS),
     ),
-    fresh(session(CUSTOMER_DATA, "POST", "/api/customer/{id}/dossiers", MANAGER)),
+    fresh(session(SCREENING, "POST", "/api/customer/{id}/dossiers", MANAGER)),
     read_of(
         ReadingKind::Dossier,
         fresh(session(
-            CUSTOMER_DATA,
+            SCREENING,
             "GET",
             "/api/customer/{id}/dossiers/{position}",
             MANAGER,

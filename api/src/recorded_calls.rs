@@ -77,7 +77,25 @@ fn read_of(request: &HttpRequest, row: &Row, caller: &Caller, now: DateTime<Utc>
         (Reads::Nobody, None) => return None,
     };
     let subject = id_in(row.path, request.path());
-    Some(Read::new(caller.into(), kind, subject, row.path, format, now))
+    let call = numbered(row.path, request.path());
+    Some(Read::new(caller.into(), kind, subject, &call, format, now))
+}
+
+/// A pattern with the numbers of the path: which event of the log, or which delivery, was read. Nothing else of a path is
+/// recorded, since it may be an address.
+fn numbered(pattern: &str, path: &str) -> String {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let segments = pattern.split('/').zip(path.split('/'));
+    let named: Vec<_> = segments
+        .map(|(place, given)| {
+            if place.starts_with('{') && is_number(given) {
+                given
+            } else {
+                place
+            }
+        })
+        .collect();
+    named.join("/")
 }
 
 /// The id at the place of `{id}` of a pattern.
@@ -90,6 +108,19 @@ fn id_in(pattern: &str, path: &str) -> Option<Uuid> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_call_is_recorded_with_its_numbers_and_without_ids_and_texts() {
+        let pattern = "/api/webhooks/{id}/deliveries/{number}";
+        let path = format!("/api/webhooks/{}/deliveries/17", Uuid::now_v7());
+        assert_eq!(numbered(pattern, &path), "/api/webhooks/{id}/deliveries/17");
+        assert_eq!(
+            numbered("/api/audit/events/{position}", "/api/audit/events/9"),
+            "/api/audit/events/9"
+        );
+        let address = "/api/users/{email}";
+        assert_eq!(numbered(address, "/api/users/ana@example.test"), address);
+    }
 
     #[test]
     fn the_record_is_the_one_at_the_place_of_the_pattern() {

@@ -3,7 +3,7 @@
 use crate::{
     answers,
     app::App,
-    cell_router, deadline, forward, gate, headers, health, metrics, notes, openapi, problem,
+    cell_router, deadline, forward, gate, headers, health, metrics, notes, openapi, path_form, problem,
     problem::ApiError,
     registry::Registry,
     request_id,
@@ -98,6 +98,7 @@ pub fn listen_for(surface: Surface, app: Data<App>, address: SocketAddr) -> io::
             .wrap(from_fn(cell_router::route))
             // Must come before middlewares that hold a reference to the request, because it changes the path.
             .wrap(NormalizePath::new(TrailingSlash::Trim))
+            .wrap(from_fn(path_form::normalise))
     })
     .workers(workers)
     .max_connections(CONNECTIONS_PER_WORKER)

@@ -74,6 +74,16 @@ impl Submit {
         self.submit(command, None, key).await
     }
 
+    /// Decides a command without an effect, before something is stored beside the log for it.
+    ///
+    /// # Errors
+    /// The refusal that [`Self::run`] would answer.
+    pub async fn check(&self, command: Command) -> Result<(), ApiError> {
+        let submission = self.submission(command, None, None).await?;
+        self.app.journal.preview(&self.caller.tenant, submission).await?;
+        Ok(())
+    }
+
     /// Adds confirmed figures: a command that results in others is refused.
     #[must_use]
     pub fn expecting(self, expected: Option<Expected>) -> Self {
@@ -192,6 +202,26 @@ impl Submit {
         fresh_code::is_lacking(app, caller).await
     }
 
+    async fn submission(
+        &self,
+        command: Command,
+        credential: Option<Credential>,
+        key: Option<String>,
+    ) -> Result<Submission, ApiError> {
+        Ok(Submission {
+            actor: self.caller.actor(),
+            api_key: self.caller.api_key,
+            command,
+            key,
+            request_digest: request_digest(&self.request),
+            request_id: request_id::of(&self.request),
+            credential,
+            as_of: self.as_of,
+            expected: self.expected,
+            lacks_code: self.lacks_code().await?,
+        })
+    }
+
     async fn submit(
         &self,
         command: Command,
@@ -208,18 +238,7 @@ impl Submit {
         let changes_callers = matches!(command, Command::Party(..) | Command::Tenant(_) | Command::Proposal(..));
         let stream = command.stream().id;
         let changed = of_change(&command);
-        let submission = Submission {
-            actor: caller.actor(),
-            api_key: caller.api_key,
-            command,
-            key,
-            request_digest: request_digest(&self.request),
-            request_id: request_id::of(&self.request),
-            credential,
-            as_of: self.as_of,
-            expected: self.expected,
-            lacks_code: self.lacks_code().await?,
-        };
+        let submission = self.submission(command, credential, key).await?;
         if self.previews {
             let previewed = self.app.journal.preview(&caller.tenant, submission).await?;
             Notes::read_at(&self.request, previewed.position);

@@ -118,6 +118,39 @@ fn every_route_admits_exactly_the_permission_sets_of_its_policy_row() {
 }
 
 #[test]
+fn a_path_with_escapes_is_judged_as_the_path_that_it_means() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let set = own_set(&business, "Personas", &["parties"], &[]);
+    let (_, token) = hired(&business, "clerk@example.test", json!({"permissionSet": set}));
+    for path in [
+        "/agency/balance_assignments",
+        "/agency/balance%5Fassignments",
+        "/%61gent/balance_assignment%73",
+    ] {
+        let answer = send(&business, &token, "GET", path, &Value::Null);
+        assert_eq!(
+            missing(&answer),
+            (403, "permission_missing".into(), "payments:read".into()),
+            "{path}"
+        );
+    }
+    for path in [
+        "root:/%61pi/nomenclators/countries",
+        "root:/ap%69/feed/types",
+        "root:/%61%70%69/customer/sender",
+    ] {
+        let nobody = business.client.send(Call::new("GET", path));
+        assert_eq!((nobody.status, nobody.code()), (401, "token_missing"), "{path}");
+    }
+    let login = json!({"email": "clerk@example.test", "password": PASSWORD});
+    let answer = business
+        .client
+        .send(Call::new("POST", "root:/%61pi/auth0/login").json(&login));
+    assert_eq!((answer.status, answer.header("cache-control")), (200, "no-store"));
+}
+
+#[test]
 fn every_route_that_writes_needs_a_right_to_write_and_the_auditor_has_none() {
     let auditor = Template::Auditor.permissions();
     for row in TABLE.iter().filter(|row| !row.areas.is_empty()) {

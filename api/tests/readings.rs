@@ -33,6 +33,24 @@ fn told(rows: &[Value]) -> Vec<(String, String, String, String)> {
 }
 
 #[test]
+fn a_read_is_recorded_with_what_was_read_whatever_the_spelling_of_its_path() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let (client, agency, manager) = (&business.client, &business.agency_token, &business.manager);
+    let before = readings(client, manager, "").len();
+    let escaped = format!("%{:x}{}", business.sender.as_bytes()[0], &business.sender[1..]);
+    client.expect(200, agency, "GET", &format!("/customer/{escaped}/details"), None);
+    for position in [1, 2, 2] {
+        client.expect(200, manager, "GET", &format!("/audit/events/{position}"), None);
+    }
+    let rows = readings(client, manager, "");
+    assert_eq!(rows.len(), before + 3, "{rows:?}");
+    assert_eq!(rows[2]["record"]["id"], business.sender.as_str());
+    assert_eq!(rows[1]["call"], "/api/audit/events/1");
+    assert_eq!(rows[0]["call"], "/api/audit/events/2");
+}
+
+#[test]
 fn who_opened_a_person_or_took_a_file_is_listed_once_with_the_record() {
     let server = Server::start(&["acme", "other"]);
     let business = Business::new(&server, "acme");

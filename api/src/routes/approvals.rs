@@ -1,7 +1,7 @@
 //! Approvals: rules, and the proposals of the commands that they cover (docs/decisions/approvals.md). All calls require a
 //! session: a person approves.
 
-use super::pages;
+use super::{pages, second_factor};
 use crate::{
     app::App,
     extract::{Caller, Filters, JsonBody, PathId, Reading},
@@ -9,6 +9,7 @@ use crate::{
     input::approval::{ApprovalInput, ApprovalRuleInput, RejectionInput},
     limits::after_a_rule,
     listing::Listing,
+    mail::FactorNotice,
     parameters::asked,
     problem::ApiError,
     registry::Registry,
@@ -21,7 +22,7 @@ use caudal_domain::{
     ids::{ApprovalRuleId, ProposalId, TenantId},
     money::Amount,
     office::{self, Permission, Right},
-    party::Role,
+    party::{PartyCommand, Role},
 };
 use caudal_projections::{
     caught::{self, CaughtCommands},
@@ -281,7 +282,11 @@ async fn approve(submit: Submit, id: PathId, body: JsonBody<ApprovalInput>) -> R
     let id = ProposalId(id.0);
     let command = proposed_command(&submit, id).await?;
     let sets_limit = matches!(&command, Command::Tenant(TenantCommand::SetLimitRule(_)));
-    let (app, tenant) = (submit.app.clone(), submit.caller.tenant.clone());
+    let ends_factors_of = match &command {
+        Command::Party(party, PartyCommand::EndSecondFactors) => Some(*party),
+        _ => None,
+    };
+    let (app, caller, language) = (submit.app.clone(), submit.caller.clone(), submit.language());
     let approved = decide(
         &submit.expecting(expected),
         id,
@@ -289,7 +294,10 @@ async fn approve(submit: Submit, id: PathId, body: JsonBody<ApprovalInput>) -> R
     )
     .await?;
     if sets_limit {
-        after_a_rule(&app, &tenant).await;
+        after_a_rule(&app, &caller.tenant).await;
+    }
+    if let Some(party) = ends_factors_of {
+        second_factor::after_end(&app, &caller, party, FactorNotice::RemovedByManager, language).await?;
     }
     Ok(approved)
 }

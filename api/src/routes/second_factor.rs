@@ -540,16 +540,27 @@ pub(super) async fn end(
     command: PartyCommand,
     notice: FactorNotice,
 ) -> Result<HttpResponse, ApiError> {
-    let (app, caller) = (&submit.app, &submit.caller);
     submit.run(Command::Party(party, command)).await?;
+    after_end(&submit.app, &submit.caller, party, notice, Language::of(request)).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// What follows the end of a factor: its rows go, other sessions of its party end, and the party is told.
+pub(super) async fn after_end(
+    app: &Data<App>,
+    caller: &Caller,
+    party: PartyId,
+    notice: FactorNotice,
+    language: Language,
+) -> Result<(), ApiError> {
     let (books, _) = app.journal.books(&caller.tenant).await?;
     if books.second_factors(party).is_empty() {
         app.second_factors.delete_all(&caller.tenant, party).await?;
         app.passkeys.delete_all(&caller.tenant, party).await?;
     }
     end_sessions(app, &caller.tenant, party, caller.session).await?;
-    tell(app, &caller.tenant, party, Language::of(request), notice);
-    Ok(HttpResponse::NoContent().finish())
+    tell(app, &caller.tenant, party, language, notice);
+    Ok(())
 }
 
 /// Ends the sessions of a party, except the caller's.

@@ -252,9 +252,6 @@ async fn set_provider(submit: Submit, body: JsonBody<SignOnProviderInput>) -> Re
         .document_now(&input.issuer)
         .await
         .map_err(|error| ApiError::invalid("issuer", at_issuer(error)))?;
-    if let Some(secret) = &input.client_secret {
-        app.sign_ons.keep_secret(tenant, id, secret).await?;
-    }
     let provider = SignOnProvider {
         id,
         issuer: input.issuer,
@@ -262,9 +259,15 @@ async fn set_provider(submit: Submit, body: JsonBody<SignOnProviderInput>) -> Re
         is_enabled: input.is_enabled,
     };
     let answer = SignOnSettings::from(Some(&provider));
-    submit
-        .run(Command::Tenant(TenantCommand::SetSignOn(Some(provider))))
-        .await?;
+    let command = Command::Tenant(TenantCommand::SetSignOn(Some(provider)));
+    if let Some(secret) = &input.client_secret
+        && !submit.previews()
+    {
+        // Not for whom may not set it: the secret in force would be gone.
+        submit.check(command.clone()).await?;
+        app.sign_ons.keep_secret(tenant, id, secret).await?;
+    }
+    submit.run(command).await?;
     Ok(HttpResponse::Ok().json(answer))
 }
 

@@ -7,12 +7,13 @@ use crate::{
     books::Books,
     command::Command,
     customer::CustomerCommand,
-    decision::{Context, Decision},
+    decision::{Actor, Context, Decision},
     event::Event,
     ids::PartyId,
     money::{Amount, CurrencyCode},
     movement::{DepositTo, Movement, MovementCommand, MovementEvent, Opened},
     nomenclator::{currency::CurrencyCommand, payment_group::PaymentGroupCommand, place::PlaceCommand},
+    office,
     party::{PartyCommand, Registration, TermsChange},
     quote::Terms,
     rates::RatesCommand,
@@ -71,6 +72,11 @@ pub(super) fn of(
             one(Kind::ScreeningRules, None),
             Stored::RemoveOwnList { name: name.clone() },
         ),
+        // The provider says who logs in.
+        Command::Tenant(TenantCommand::SetSignOn(Some(provider))) if provider.is_enabled => {
+            let provider = provider.clone();
+            (one(Kind::User, None), Stored::SetSignOn { provider })
+        }
         Command::Tenant(
             TenantCommand::DefinePermissionSet(_)
             | TenantCommand::RemovePermissionSet(_)
@@ -267,7 +273,9 @@ fn of_party(id: PartyId, command: &PartyCommand, ctx: &Context<'_>) -> Option<(K
         PartyCommand::Change(change) => {
             let was_active = books.party(id).is_some_and(|party| party.is_active);
             let reactivates = change.is_active == Some(true) && !was_active;
-            reactivates.then(|| {
+            // By a password or an address of another's login its maker could approve what he proposed himself.
+            let takes_over = ctx.actor != Actor::Party(id) && office::takes_over(change);
+            (reactivates || takes_over).then(|| {
                 let change = change.clone();
                 (vec![(Kind::User, None)], ProposedCommand::ChangeParty { id, change })
             })
@@ -285,6 +293,7 @@ fn of_party(id: PartyId, command: &PartyCommand, ctx: &Context<'_>) -> Option<(K
                 ProposedCommand::SetOfficeAccess { id, access },
             )
         }),
+        PartyCommand::EndSecondFactors => Some((vec![(Kind::User, None)], ProposedCommand::EndSecondFactors { id })),
         PartyCommand::Deactivate
         | PartyCommand::Forget(_)
         | PartyCommand::EnrolSecondFactor(_)
@@ -292,8 +301,7 @@ fn of_party(id: PartyId, command: &PartyCommand, ctx: &Context<'_>) -> Option<(K
         | PartyCommand::UseRecoveryCode { .. }
         | PartyCommand::AddPasskey(_)
         | PartyCommand::RemovePasskey(_)
-        | PartyCommand::RefusePasskey(_)
-        | PartyCommand::EndSecondFactors => None,
+        | PartyCommand::RefusePasskey(_) => None,
     }
 }
 

@@ -86,7 +86,8 @@ approval_kinds! {
     CancelShipping = "cancel_shipping", priced: true;
     /// Edit of a remittance's amount more than 24 hours after the sale. Its amount is the larger of both.
     LateAmountEdit = "late_amount_edit", priced: true;
-    /// A new user, one who may log in again, or a member of the office who may do more.
+    /// A new user, one who may log in again, a member of the office who may do more, and what lets its maker log in as
+    /// another: another address, the end of a second factor, a provider of single sign-on.
     User = "user", priced: false;
     /// Another card of a recipient.
     CardNumber = "card_number", priced: false;
@@ -436,11 +437,17 @@ pub fn propose(
     require(ctx.books.waiting(ctx.now).count() < MAX_WAITING, || {
         Refusal::conflict("too_many_proposals").with("max", MAX_WAITING)
     })?;
-    if let ProposedCommand::ChangeParty { change, .. } = &needed.command {
+    if let ProposedCommand::ChangeParty { id, change } = &needed.command
+        && change.sets_password
+    {
         // The password would be set at once.
-        require(!change.sets_password, || {
-            Refusal::invalid("password", "password_needs_own_request")
-        })?;
+        let is_active = ctx.books.party(*id).is_some_and(|party| party.is_active);
+        let code = if is_active {
+            "password_needs_its_owner"
+        } else {
+            "password_needs_own_request"
+        };
+        return Err(Refusal::invalid("password", code));
     }
     let person = match &needed.command {
         ProposedCommand::RegisterParty { register } => Some(register.id),

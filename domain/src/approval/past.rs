@@ -308,7 +308,8 @@ fn of_party(id: PartyId, event: &PartyEvent) -> Option<Command> {
         PartyEvent::PartyRegistered(registered) => PartyCommand::Register(registration(registered)),
         PartyEvent::PartyChanged(changed) => PartyCommand::Change(ChangeParty {
             details: PartyDetails::default(),
-            known: None,
+            // Not whose address changed: the event does not say who the party was before.
+            known: Some(Box::default()),
             sets_password: false,
             is_active: Some(changed.is_active),
             territory: None,

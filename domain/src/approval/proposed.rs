@@ -18,7 +18,7 @@ use crate::{
     party::{ChangeParty, PartyCommand, RegisterParty, TermsChange},
     rates::{RateTarget, RatesCommand, WantedRate},
     remittance::{EditAmount, RemittanceCommand, ReviewHold},
-    tenant::TenantCommand,
+    tenant::{SignOnProvider, TenantCommand},
 };
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -54,6 +54,9 @@ pub enum ProposedCommand {
     RemoveOwnList {
         name: String,
     },
+    SetSignOn {
+        provider: SignOnProvider,
+    },
     DefinePermissionSet {
         set: PermissionSet,
     },
@@ -82,6 +85,9 @@ pub enum ProposedCommand {
         id: PartyId,
         #[serde(with = "ChangeParty")]
         change: ChangeParty,
+    },
+    EndSecondFactors {
+        id: PartyId,
     },
     SetTerms {
         id: PartyId,
@@ -154,6 +160,7 @@ impl From<ProposedCommand> for Command {
             ProposedCommand::SetScreening { rule } => Self::Tenant(TenantCommand::SetScreening(rule)),
             ProposedCommand::LoadOwnList { list } => Self::Tenant(TenantCommand::LoadOwnList(list)),
             ProposedCommand::RemoveOwnList { name } => Self::Tenant(TenantCommand::RemoveOwnList(name)),
+            ProposedCommand::SetSignOn { provider } => Self::Tenant(TenantCommand::SetSignOn(Some(provider))),
             ProposedCommand::DefinePermissionSet { set } => Self::Tenant(TenantCommand::DefinePermissionSet(set)),
             ProposedCommand::SetOfficeAccess { id, access } => Self::Party(id, PartyCommand::SetOfficeAccess(access)),
             ProposedCommand::ChangeCurrency { currency } => {
@@ -170,6 +177,7 @@ impl From<ProposedCommand> for Command {
             }
             ProposedCommand::RegisterParty { register } => Self::Party(register.id, PartyCommand::Register(register)),
             ProposedCommand::ChangeParty { id, change } => Self::Party(id, PartyCommand::Change(change)),
+            ProposedCommand::EndSecondFactors { id } => Self::Party(id, PartyCommand::EndSecondFactors),
             ProposedCommand::SetTerms { id, change } => Self::Party(id, PartyCommand::SetTerms(change)),
             ProposedCommand::AddCard { customer, card } => Self::Customer(customer, CustomerCommand::AddCard(card)),
             ProposedCommand::EditAmount { id, edit } => Self::Remittance(id, RemittanceCommand::EditAmount(edit)),

@@ -1,7 +1,10 @@
 use super::*;
 use crate::{
     customer::{AddCard, CustomerCommand, OwnList, ScreeningRule, card::Brand},
-    ids::{ApprovalRuleId, CardId, DebitId, LimitRuleId, MovementId, PermissionSetId, RateChangeId},
+    ids::{
+        ApprovalRuleId, CardId, DebitId, LimitRuleId, MovementId, PermissionSetId, RateChangeId, SecondFactorId,
+        SignOnId,
+    },
     limits::{LimitOutcome, LimitRule, LimitWindow, Side},
     money::CurrencyCode,
     movement::{
@@ -18,7 +21,7 @@ use crate::{
     personal::{Clear, PersonalData},
     rates::{RateTarget, RatesCommand, WantedRate},
     remittance::{AssignDealer, EditAmount, HoldOutcome, HoldReason, HoldRemittance, RemittanceCommand, ReviewHold},
-    tenant::TenantCommand,
+    tenant::{SignOnProvider, TenantCommand},
     testing::{Business, amount, closing, rate, terms},
 };
 
@@ -624,6 +627,62 @@ fn a_reactivation_with_a_password_does_not_wait() {
     assert!(!office.business.world.books.party(agent).unwrap().is_active);
     office.approve(office.second, id).unwrap();
     assert!(office.business.world.books.party(agent).unwrap().is_active);
+}
+
+#[test]
+fn nobody_logs_in_as_the_approver_by_an_address_a_password_the_end_of_a_factor_or_a_provider() {
+    let mut office = Office::new();
+    let (manager, second) = (office.business.manager, office.second);
+    let known = PartyDetails {
+        name: "segunda".into(),
+        email: "segunda@example.test".into(),
+        ..PartyDetails::default()
+    };
+    let change = |email: &str, sets_password: bool| {
+        PartyCommand::Change(ChangeParty {
+            details: PartyDetails {
+                email: email.into(),
+                ..known.clone()
+            },
+            known: Some(Box::new(known.clone())),
+            sets_password,
+            is_active: None,
+            territory: None,
+        })
+    };
+    let factor = Command::Party(second, PartyCommand::EnrolSecondFactor(SecondFactorId::generate()));
+    office.by(Actor::Party(second), factor).unwrap();
+    office.set(rule(ApprovalKind::User, None));
+    let id = office.propose(Command::Party(second, PartyCommand::EndSecondFactors));
+    assert!(office.business.world.books.second_factor(second).is_some());
+    office.approve(second, id).unwrap();
+    assert_eq!(office.business.world.books.second_factor(second), None);
+    office.propose(Command::Party(second, change("mia@example.test", false)));
+    let password = Command::Party(second, change(&known.email, true));
+    let refusal = office.by(manager, password).unwrap_err();
+    assert_eq!(refusal.errors[0].code, "password_needs_its_owner");
+    // Neither a name nor what concerns the own login waits.
+    let mut renamed = change(&known.email, false);
+    if let PartyCommand::Change(change) = &mut renamed {
+        change.details.name = "Segunda".into();
+    }
+    assert_eq!(
+        office.by(manager, Command::Party(second, renamed)).unwrap().proposal,
+        None
+    );
+    let own = Command::Party(second, change("otra@example.test", true));
+    assert_eq!(office.by(Actor::Party(second), own).unwrap().proposal, None);
+    let provider = SignOnProvider {
+        id: SignOnId::generate(),
+        issuer: "https://login.example.test".into(),
+        client_id: "caudal".into(),
+        is_enabled: true,
+    };
+    let provider = Command::Tenant(TenantCommand::SetSignOn(Some(provider)));
+    let id = office.propose(provider);
+    assert!(office.business.world.books.sign_on().is_none());
+    office.approve(second, id).unwrap();
+    assert!(office.business.world.books.sign_on().is_some());
 }
 
 #[test]

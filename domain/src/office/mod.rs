@@ -9,7 +9,7 @@ mod rules;
 
 pub use permissions::{Area, Permission, Permissions, Right};
 pub use rules::reads;
-pub(crate) use rules::{check, define, permit, remove, set_access};
+pub(crate) use rules::{check, define, permit, remove, set_access, takes_over};
 
 use crate::{ids::PermissionSetId, party::Role};
 use chrono::{DateTime, Utc};

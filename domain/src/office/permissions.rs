@@ -10,7 +10,7 @@ use std::{collections::BTreeMap, fmt};
 pub enum Area {
     /// Remittances, from the sale to the delivery.
     Sales,
-    /// Issuers and recipients, their cards and dossiers.
+    /// Issuers and recipients, and their cards.
     Customers,
     /// Movements and debits: balances given, cash moved, expenses, payments.
     Payments,
@@ -30,7 +30,7 @@ pub enum Area {
     Integrations,
     /// Currencies, payment groups, places and the rule of the second factor.
     Settings,
-    /// Limit rules, holds and screening.
+    /// Limit rules, holds, screening and dossiers.
     Compliance,
 }
 

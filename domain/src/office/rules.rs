@@ -134,7 +134,8 @@ fn area(command: &Command, caller: PartyId, books: &Books) -> Option<Area> {
         },
         Command::Currency(..) | Command::Place(_) | Command::PaymentGroup(..) => Area::Settings,
         Command::Party(party, command) => return area_of_party(*party, command, caller, books),
-        Command::Customer(_, CustomerCommand::DecidePair(_)) => Area::Compliance,
+        // A dossier has the screenings and the holds, which the area of customers alone does not show.
+        Command::Customer(_, CustomerCommand::DecidePair(_) | CustomerCommand::ExportDossier(_)) => Area::Compliance,
         Command::Customer(..) => Area::Customers,
         Command::Remittance(
             _,
@@ -231,6 +232,10 @@ fn given(command: &Command, caller: PartyId, books: &Books) -> Vec<(Role, Reach)
         Command::Proposal(_, ProposalCommand::Reject { .. } | ProposalCommand::Withdraw | ProposalCommand::Expire) => {
             Vec::new()
         }
+        // The provider says who logs in: it may let its own maker in as anybody.
+        Command::Tenant(TenantCommand::SetSignOn(Some(_))) => {
+            vec![(Role::Manager, Reach::of_access(&OfficeAccess::FULL, books))]
+        }
         Command::Tenant(_)
         | Command::Currency(..)
         | Command::Place(_)
@@ -249,7 +254,7 @@ fn of_office(logins: Vec<(Role, Reach)>) -> Vec<(Role, Reach)> {
 }
 
 /// Whether a change of details gives the caller a way into the login: a password, or an address for codes.
-fn takes_over(change: &ChangeParty) -> bool {
+pub(crate) fn takes_over(change: &ChangeParty) -> bool {
     let address = |details: &PartyDetails| PartyDetails::normal_email(&details.email);
     let known = change.known.as_deref().map(address);
     change.sets_password || known != Some(address(&change.details))

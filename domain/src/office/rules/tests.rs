@@ -2,9 +2,10 @@ use super::*;
 use crate::{
     Event,
     RefusalKind::{Conflict, Forbidden, Invalid, NotFound},
-    ids::CustomerId,
+    ids::{CustomerId, SignOnId},
     office::{Area, Template},
     party::RegisterParty,
+    tenant::SignOnProvider,
     testing::{
         Business,
         given::{Caller, Then, Tried},
@@ -395,6 +396,35 @@ fn nobody_acts_by_a_login_that_can_do_more() {
     let operations = hired(&mut business, "operations@example.test", by(Template::Operations));
     let (_, register) = registered("shop@example.test", Registration::Agency { terms: vec![] });
     assert_eq!(refused(&mut business, operations, register), "permitted");
+}
+
+#[test]
+fn who_says_who_logs_in_and_who_takes_a_dossier_has_all_that_it_shows() {
+    let mut business = Business::new();
+    let settings = defined(&mut business, "Ajustes", Permissions::writing(&[Area::Settings]));
+    let member = hired(&mut business, "member@example.test", own(&settings));
+    // By a provider of his own he would log in as anybody.
+    let provider = SignOnProvider {
+        id: SignOnId::generate(),
+        issuer: "https://login.example.test".into(),
+        client_id: "caudal".into(),
+        is_enabled: true,
+    };
+    let set = |provider| Command::Tenant(TenantCommand::SetSignOn(provider));
+    assert_eq!(
+        refused(&mut business, member, set(Some(provider))),
+        "beyond_own_permissions sales:read"
+    );
+    assert_eq!(refused(&mut business, member, set(None)), "permitted");
+    let cashier = hired(&mut business, "cashier@example.test", by(Template::Cashier));
+    let compliance = hired(&mut business, "compliance@example.test", by(Template::Compliance));
+    let ana = business.ana;
+    let export = || Command::Customer(ana, CustomerCommand::ExportDossier(vec![]));
+    assert_eq!(
+        refused(&mut business, cashier, export()),
+        "permission_missing compliance:write"
+    );
+    assert_eq!(refused(&mut business, compliance, export()), "permitted");
 }
 
 #[test]
