@@ -1,4 +1,4 @@
-//! Uploaded files: images, and documents of reviews, stored under the hash of their content.
+//! Uploaded files: images, and PDF documents of reviews and customers, stored under the hash of their content.
 
 mod bucket;
 mod quota;
@@ -45,7 +45,7 @@ const FOLDER: &str = "files";
 const PRIVATE_FOLDER: u32 = 0o700;
 
 /// Owner of a file. Visibility of an owner implies visibility of its files; those of a review are visible to reviewers and to
-/// who reads the log.
+/// who reads the log, and pictures of a customer's document to these and to who changes the customer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     /// Uploader, or party whose picture it is.
@@ -56,6 +56,8 @@ pub enum Owner {
     HoldReview(RemittanceId),
     /// Review of a customer who is like a listed person.
     ScreeningReview(CustomerId),
+    /// A customer, whose identity document it shows: the present one, or an earlier one.
+    CustomerDocument(CustomerId),
 }
 
 impl Owner {
@@ -65,6 +67,7 @@ impl Owner {
             Self::Remittance(id) => ("remittance", id.0),
             Self::HoldReview(id) => ("hold_review", id.0),
             Self::ScreeningReview(id) => ("screening_review", id.0),
+            Self::CustomerDocument(id) => ("customer_document", id.0),
         }
     }
 
@@ -204,18 +207,18 @@ impl Files {
         self.store_as(tenant, uploader, kept, content, owners, now).await
     }
 
-    /// [`Self::keep`] for a review, which takes PDF documents too.
+    /// [`Self::keep`] for a review or a customer's document, which take PDF documents too.
     ///
     /// # Errors
     /// 422 with the field for a file of another kind, and for a document that is damaged, encrypted or active; quotas as for
     /// an image.
-    pub async fn keep_for_review(
+    pub async fn keep_image_or_pdf(
         &self,
         tenant: &TenantId,
         uploader: PartyId,
         field: &'static str,
         content: Bytes,
-        review: Owner,
+        owner: Owner,
         now: DateTime<Utc>,
     ) -> Result<Kept, ApiError> {
         let (kept, content) = if pdf::is_pdf(&content) {
@@ -225,7 +228,7 @@ impl Files {
         } else {
             return Err(ApiError::invalid(field, "file_not_image_or_pdf"));
         };
-        self.store_as(tenant, Some(uploader), kept, content, &[review], now)
+        self.store_as(tenant, Some(uploader), kept, content, &[owner], now)
             .await
     }
 
@@ -391,6 +394,7 @@ impl Files {
                 "remittance" => Owner::Remittance(RemittanceId(owner.owner)),
                 "hold_review" => Owner::HoldReview(RemittanceId(owner.owner)),
                 "screening_review" => Owner::ScreeningReview(CustomerId(owner.owner)),
+                "customer_document" => Owner::CustomerDocument(CustomerId(owner.owner)),
                 _ => Owner::Party(PartyId(owner.owner)),
             });
         }

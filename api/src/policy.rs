@@ -129,6 +129,8 @@ const APPROVED: &[Area] = Area::APPROVED;
 const DELIVERY: &[Area] = &[Area::Sales, Area::Parties];
 /// Logins of members of the office and of others; the command requires the area of the login's role.
 const LOGINS: &[Area] = &[Area::Office, Area::Parties];
+/// Pictures of documents: who changes customers, reviews or reads the log; the query requires it.
+const PICTURES: &[Area] = &[Area::Customers, Area::Compliance, Area::Audit];
 /// Logins and customers; the command requires the area of the record.
 const PEOPLE: &[Area] = &[Area::Office, Area::Parties, Area::Customers];
 
@@ -399,6 +401,13 @@ const CALLS: &[Row] = &[
         ReadingKind::Customer,
         row(CUSTOMER_DATA, "GET", "/api/customer/{id}/cards", CUSTOMERS),
     ),
+    // Who may see a picture is decided with its content: GET /api/files/{id}.
+    session(CUSTOMER_DATA, "POST", "/api/customer/{id}/document/files", CUSTOMERS),
+    read_of(
+        ReadingKind::Customer,
+        session(PICTURES, "GET", "/api/customer/{id}/document/pictures", CUSTOMERS),
+    ),
+    session(CUSTOMER_DATA, "PUT", "/api/customer/{id}/document/pictures", CUSTOMERS),
     fresh(session(SCREENING, "POST", "/api/customer/{id}/dossiers", MANAGER)),
     read_of(
         ReadingKind::Dossier,
@@ -605,6 +614,7 @@ const WITH_PREVIEW: &[&str] = &[
     "/api/customer",
     "/api/customer/{id}",
     "/api/customer/add_card",
+    "/api/customer/{id}/document/pictures",
     "/api/customer/{id}/dossiers",
     "/api/remittances",
     "/api/remittances/{id}",

@@ -497,6 +497,47 @@ fn forgetting_a_sender_removes_the_files_of_the_reviews_of_what_was_sent() {
     assert!(verified.contains("the read models equal a replay"), "{verified}");
 }
 
+#[test]
+fn forgetting_a_customer_removes_the_pictures_of_the_document_and_their_hashes_from_the_read_models() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let database = runtime.block_on(TestDatabase::new());
+    let folder = tempfile::tempdir().unwrap();
+    let (folder, url) = (folder.path(), database.url());
+    create_tenant(url, folder, "acme");
+    let server = Talkative::start(folder, url, &folder.join("log"), &[]);
+    let business = Business::set_up(server.client("acme"));
+    let (agency, document) = (
+        &business.agency_token,
+        format!("/customer/{}/document", business.recipient),
+    );
+    let content = picture("passport");
+    let call = Call::new("POST", &format!("{document}/files")).token(agency);
+    let stored = business
+        .client
+        .send(call.multipart([("file", "passport.png", content.as_slice())]));
+    let hash = support::text(&stored.body["id"]);
+    let pictures = json!({"files": [hash]});
+    business.as_agency(200, "PUT", &format!("{document}/pictures"), pictures);
+    let kept = || files(folder).iter().any(|file| file.ends_with(&hash));
+    let places = || -> BTreeSet<String> {
+        let rows = runtime.block_on(async {
+            let mut owner = owner(url, "acme").await;
+            everything(&mut owner, &["journal", "public", "read"]).await
+        });
+        let rows = rows.into_iter().filter(|(_, row)| row.contains(&hash));
+        rows.map(|(table, _)| table).collect()
+    };
+    assert!(kept() && places().contains("read.customers"));
+    let forget = ["forget", "acme", &business.recipient, "--retention-days", "0"];
+    let told = said(&run(folder, url, &forget));
+    assert!(told.contains("files removed: 1"), "{told}");
+    assert!(!kept());
+    // As of every file, the log alone names it.
+    assert_eq!(places(), BTreeSet::from(["journal.events".to_owned()]));
+    let verified = said(&run(folder, url, &["verify", "acme"]));
+    assert!(verified.contains("the read models equal a replay"), "{verified}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn forgetting_a_recipient_removes_proofs_of_no_other_delivery_once_nothing_is_open() {
     let database = TestDatabase::new().await;

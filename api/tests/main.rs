@@ -25,6 +25,7 @@ mod deleted_parties;
 mod demonstration;
 mod disputes;
 mod doctor;
+mod document_pictures;
 mod dossier;
 mod edits;
 mod evidence;

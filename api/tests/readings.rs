@@ -208,7 +208,8 @@ fn every_call_whose_path_names_a_customer_or_a_login_is_recorded_or_answers_no_d
         [
             "/api/webhooks/{id}/deliveries",
             "/api/remittances/{id}/holds",
-            // Recorded by its owner: reviews (tests/reviews.rs) and proofs of a delivery are, pictures of parties are not.
+            // Recorded by its owner: reviews (tests/reviews.rs), pictures of documents (tests/document_pictures.rs) and proofs
+            // of a delivery are, pictures of parties are not.
             "/api/files/{id}",
             "/api/rates/changes/{id}",
             "/api/remittances/{id}/history",

@@ -119,6 +119,8 @@ const WITHOUT_A_RECORD: &[&str] = &[
     // The same content has the same answer: tests/reviews.rs.
     "/api/remittances/{id}/holds/files",
     "/api/screening/cases/{id}/files",
+    // The same: tests/document_pictures.rs.
+    "/api/customer/{id}/document/files",
     // They are no commands, and natural repetitions: tests/imports.rs.
     "/api/imports",
     "/api/imports/{id}/mapping",
@@ -421,6 +423,11 @@ fn every_repeated_write_gets_identical_bytes_after_later_changes() {
         &format!("/customer/{sender}"),
         json!({"lastName": "Mora", "was": {}}),
     );
+    let document = format!("/customer/{sender}/document");
+    let upload = Call::new("POST", &format!("{document}/files")).token(agency);
+    let shown = client.send(upload.multipart([("file", "passport.png", support::picture("passport").as_slice())]));
+    let shown = json!({"files": [shown.body["id"]]});
+    all.json(agency, "PUT", &format!("{document}/pictures"), shown);
     let card =
         json!({"customerId": recipient, "brand": "bandec_mlc", "cardNumber": "9225061234567890", "currency": "MLC"});
     all.made(agency, "/customer/add_card", card);

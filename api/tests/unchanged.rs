@@ -1,6 +1,6 @@
 //! An update without changes is answered with the current record and writes no event.
 
-use crate::support::{Branch, Business, Call, Kind, PASSWORD, Server};
+use crate::support::{Branch, Business, Call, Kind, PASSWORD, Server, picture};
 use caudal_api::policy;
 use caudal_domain::party::Role;
 use serde_json::{Value, json};
@@ -61,7 +61,15 @@ fn an_update_without_changes_writes_no_event() {
     let member = json!({"name": "Olga", "email": "olga@example.test", "password": PASSWORD});
     let member = client.expect(201, manager, "POST", "/users", Some(member));
     let member = member["id"].as_str().unwrap();
+    let document = format!("/customer/{}/document", id(Kind::Sender));
+    let upload = Call::new("POST", &format!("{document}/files")).token(agency);
+    let shown = client.send(upload.multipart([("file", "passport.png", picture("passport").as_slice())]));
     let calls: Vec<(&str, String, Value)> = vec![
+        (
+            agency,
+            format!("{document}/pictures"),
+            json!({"files": [shown.body["id"]]}),
+        ),
         (
             agency,
             format!("/webhooks/{hook}"),

@@ -1,5 +1,5 @@
-//! Files that a reviewer attaches to a decision. The event names them by their hashes, so the chain covers their content,
-//! which is stored beside the log.
+//! Files that events name: what a reviewer attaches to a decision, and pictures of a customer's document. An event names them by
+//! their hashes, so the chain covers their content, which is stored beside the log.
 
 use crate::refusal::{Refusal, require};
 use std::collections::BTreeSet;
@@ -8,14 +8,18 @@ use std::collections::BTreeSet;
 /// contract. All of them stand in the event.
 pub const MAX_REVIEW_FILES: usize = 10;
 
+/// Pictures of one document: both sides of a card, or the pages of a passport that say who it is, when it expires and which
+/// visa it has. All of them stand in each event.
+pub const MAX_DOCUMENT_PICTURES: usize = 6;
+
 /// Hexadecimal digits of a SHA-256.
 const HASH_DIGITS: usize = 64;
 
 /// # Errors
 /// Too many files, the same one twice, or what is no hash.
-pub(crate) fn validate(files: &[String]) -> Result<(), Refusal> {
-    require(files.len() <= MAX_REVIEW_FILES, || {
-        Refusal::invalid_with("files", "too_many", [("max", MAX_REVIEW_FILES.to_string())])
+pub(crate) fn validate(files: &[String], max: usize) -> Result<(), Refusal> {
+    require(files.len() <= max, || {
+        Refusal::invalid_with("files", "too_many", [("max", max.to_string())])
     })?;
     require(files.iter().all(|hash| is_hash(hash)), || {
         Refusal::invalid("files", "file_not_found")
@@ -35,7 +39,9 @@ mod tests {
     use super::*;
 
     fn refusal(files: &[String]) -> Option<String> {
-        validate(files).err().map(|refusal| refusal.to_string())
+        validate(files, MAX_REVIEW_FILES)
+            .err()
+            .map(|refusal| refusal.to_string())
     }
 
     #[test]

@@ -163,6 +163,7 @@ event_types! {
         ScreeningPairDecided: personal,
         PersonIdentified: personal,
         PersonDocumentReleased: plain,
+        DocumentPicturesRecorded: plain,
     }
     Remittance: RemittanceEvent {
         RemittanceCreated: personal,

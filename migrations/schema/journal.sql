@@ -198,7 +198,7 @@ CREATE TABLE journal.files (
 CREATE TABLE journal.file_owners (
     tenant text COLLATE "C" NOT NULL,
     hash   text COLLATE "C" NOT NULL,
-    -- 'party', 'remittance', 'hold_review' of a remittance, or 'screening_review' of a customer
+    -- 'party', 'remittance', 'hold_review' of a remittance, 'screening_review' or 'customer_document' of a customer
     kind   text COLLATE "C" NOT NULL,
     owner  uuid             NOT NULL,
     mac    bytea,

@@ -142,6 +142,8 @@ CREATE TABLE read.customers (
     search         text COLLATE "C",
     -- Position of the registration: the order of the lists.
     position       bigint           NOT NULL,
+    -- Hashes of the pictures of the present document.
+    document_pictures jsonb,
     PRIMARY KEY (tenant, id)
 );
 CREATE INDEX customers_by_kind ON read.customers (tenant, kind, position) WHERE NOT deleted;

@@ -69,6 +69,9 @@ pub struct Dossier {
     pub sums: Option<DossierSums>,
     /// Remittances sent or received, oldest first; also those that were to be paid to the customer before an edit.
     pub remittances: Vec<DossierRemittance>,
+    /// Pictures of the customer's documents, also of earlier ones, oldest first; absent without any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub document_pictures: Vec<DossierFile>,
     /// Files that reviewers attached to decisions about the customer, oldest first; absent without any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub review_files: Vec<DossierFile>,
@@ -337,7 +340,7 @@ pub struct DossierRemittance {
     pub history: Vec<DossierStep>,
 }
 
-/// A file that proves a delivery, or that a reviewer attached to a decision.
+/// A file that proves a delivery, that a reviewer attached to a decision, or that shows the customer's document.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DossierFile {
@@ -345,7 +348,7 @@ pub struct DossierFile {
     pub kind: DossierFileKind,
     /// SHA-256 of the content, by which the file is stored: 64 hexadecimal digits.
     pub hash: String,
-    /// Position of the event that names it.
+    /// Position of the event that names it; of a picture of a document, of the first one.
     pub position: i64,
 }
 
@@ -359,6 +362,8 @@ pub enum DossierFileKind {
     Signature,
     /// A file that a reviewer attached to a decision.
     Review,
+    /// A picture of the customer's identity document.
+    Document,
 }
 
 /// An event of a remittance.
@@ -478,13 +483,14 @@ pub async fn get(
             .iter()
             .filter_map(|events| remittance(events, &names))
             .collect(),
+        document_pictures: document_pictures(&customer),
         review_files: customer
             .iter()
             .filter_map(|recorded| match &recorded.event {
                 Event::Customer(CustomerEvent::ScreeningPairDecided(decided)) => Some((recorded, decided)),
                 _ => None,
             })
-            .flat_map(|(recorded, decided)| attached(recorded, &decided.files))
+            .flat_map(|(recorded, decided)| attached(recorded, &decided.files, DossierFileKind::Review))
             .collect(),
         screenings: customer.iter().filter_map(screening).collect(),
         pair_decisions: customer
@@ -787,7 +793,7 @@ fn remittance(events: &[Recorded], names: &Names) -> Option<DossierRemittance> {
                 ));
             }
             RemittanceEvent::HoldReleased(reviewed) | RemittanceEvent::HoldKept(reviewed) => {
-                files.extend(attached(recorded, &reviewed.files));
+                files.extend(attached(recorded, &reviewed.files, DossierFileKind::Review));
             }
             _ => {}
         }
@@ -851,9 +857,28 @@ fn proofs(recorded: &Recorded, identification: &str, signature: Option<&str>) ->
     files
 }
 
-fn attached<'a>(recorded: &'a Recorded, files: &'a [String]) -> impl Iterator<Item = DossierFile> + 'a {
-    files.iter().map(|hash| DossierFile {
-        kind: DossierFileKind::Review,
+/// Each picture once, with the event that first has it.
+fn document_pictures(customer: &[Recorded]) -> Vec<DossierFile> {
+    let mut pictures: Vec<DossierFile> = Vec::new();
+    for recorded in customer {
+        if let Event::Customer(CustomerEvent::DocumentPicturesRecorded(of)) = &recorded.event {
+            for picture in attached(recorded, &of.files, DossierFileKind::Document) {
+                if pictures.iter().all(|known| known.hash != picture.hash) {
+                    pictures.push(picture);
+                }
+            }
+        }
+    }
+    pictures
+}
+
+fn attached<'a>(
+    recorded: &'a Recorded,
+    files: &'a [String],
+    kind: DossierFileKind,
+) -> impl Iterator<Item = DossierFile> + 'a {
+    files.iter().map(move |hash| DossierFile {
+        kind,
         hash: hash.clone(),
         position: recorded.position,
     })

@@ -53,7 +53,7 @@ pub async fn named(
     Ok(rows.iter().map(read).collect::<Result<_, sqlx::Error>>()?)
 }
 
-/// A file that a reviewer attached to a decision.
+/// A file that a reviewer attached to a decision, or a picture of a customer's document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewFile {

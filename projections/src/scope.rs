@@ -55,6 +55,13 @@ impl Scope {
         self.role == Role::Manager && (self.reads(Area::Compliance) || self.reads(Area::Audit))
     }
 
+    /// Whether the caller sees pictures of the documents of those customers that the caller works with: who changes customers,
+    /// and who sees files of reviews.
+    #[must_use]
+    pub fn sees_document_pictures(&self) -> bool {
+        self.permissions.may(Area::Customers, Right::Write) || self.sees_reviews()
+    }
+
     /// Whether the caller's permission set reads records of a kind.
     #[must_use]
     pub fn reads_records_of(&self, kind: StreamKind) -> bool {

@@ -110,6 +110,7 @@ impl Forget {
         let mut owners = vec![
             Owner::Party(PartyId(self.person)),
             Owner::ScreeningReview(CustomerId(self.person)),
+            Owner::CustomerDocument(CustomerId(self.person)),
         ];
         owners.extend(received.into_iter().map(|id| Owner::Remittance(RemittanceId(id))));
         owners.extend(reviewed.into_iter().map(|id| Owner::HoldReview(RemittanceId(id))));

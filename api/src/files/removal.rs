@@ -8,7 +8,7 @@ use object_store::ObjectStoreExt as _;
 use sqlx::Row as _;
 
 impl Files {
-    /// Removes files from these owners. Files that then prove no delivery, belong to no review and are nobody's picture are
+    /// Removes files from these owners. Files that then prove no delivery, belong to no review, show no customer's document and are nobody's picture are
     /// deleted, regardless of the uploader. Returns the number of deleted files. Repeatable after an interruption.
     ///
     /// # Errors

@@ -7,6 +7,7 @@ use super::{
 use crate::world;
 use caudal_domain::{
     Refusal,
+    attachment::MAX_DOCUMENT_PICTURES,
     customer::{
         AddCard, ChangeCustomer, CustomerDetails, CustomerKind, IdentificationType, Place, RegisterCustomer,
         card::{Brand, CardNumber},
@@ -435,6 +436,27 @@ impl CustomerInput {
             let cards = parts.cards;
             Some(CustomerChange { command, cards })
         })
+    }
+}
+
+/// Pictures of a customer's present document.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct DocumentPicturesInput {
+    /// Ids of all pictures, in their order: files that were uploaded for this customer's document. Empty for none.
+    #[serde(default)]
+    #[schema(value_type = Vec<String>, required, max_items = 6)]
+    files: Field<Vec<String>>,
+}
+
+impl DocumentPicturesInput {
+    /// # Errors
+    /// A field error.
+    pub fn files(self) -> Result<Vec<String>, Refusal> {
+        const _: () = assert!(MAX_DOCUMENT_PICTURES == 6, "the contract says so");
+        let mut faults = Faults::default();
+        let files = faults.required("files", self.files);
+        faults.finish(|| files)
     }
 }
 

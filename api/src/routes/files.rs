@@ -16,8 +16,12 @@ use actix_web::{
     post,
     web::Data,
 };
-use caudal_domain::{ids::PartyId, office::Area, party::Party};
-use caudal_projections::{reading::ReadingKind, remittance};
+use caudal_domain::{
+    ids::{CustomerId, PartyId},
+    office::Area,
+    party::Party,
+};
+use caudal_projections::{customer, reading::ReadingKind, remittance};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -84,7 +88,8 @@ async fn upload_file(app: Data<App>, reading: Reading, mut form: Form) -> Result
 }
 
 /// Content of a file, for callers who may see an owner of it. Files of reviews are for logins with the area of reviews or of
-/// the log. The opening of these and of proofs of a delivery is recorded. PDF documents are answered as attachments.
+/// the log, pictures of a customer's document for these and for logins that may change the customer. The opening of these and of
+/// proofs of a delivery is recorded. PDF documents are answered as attachments.
 #[utoipa::path(tag = "Files", operation_id = "getFile",
     params(("id" = String, Path, description = "The file's id.", pattern = "^[0-9a-f]{64}$")),
     responses((status = 200, description = "The file.", content(
@@ -111,8 +116,8 @@ async fn get_file(app: Data<App>, reading: Reading, id: PathHash) -> Result<Http
     } else {
         "inline".to_owned()
     };
-    // Every opening of a review's file comes here, where it is recorded.
-    let caching = if reviewed(seen) {
+    // Every opening comes here, where it is recorded.
+    let caching = if is_confidential(seen) {
         "private, no-store"
     } else {
         "private, max-age=3600"
@@ -131,27 +136,32 @@ const fn shown(owner: Owner) -> Option<(ReadingKind, Uuid)> {
     match owner {
         Owner::Party(_) => None,
         Owner::Remittance(id) | Owner::HoldReview(id) => Some((ReadingKind::Remittance, id.0)),
-        Owner::ScreeningReview(id) => Some((ReadingKind::Customer, id.0)),
+        Owner::ScreeningReview(id) | Owner::CustomerDocument(id) => Some((ReadingKind::Customer, id.0)),
     }
 }
 
-const fn reviewed(owner: Owner) -> bool {
-    matches!(owner, Owner::HoldReview(_) | Owner::ScreeningReview(_))
+/// Whether a file is for some of those who see the record: one of a review, or a picture of a document.
+const fn is_confidential(owner: Owner) -> bool {
+    matches!(
+        owner,
+        Owner::HoldReview(_) | Owner::ScreeningReview(_) | Owner::CustomerDocument(_)
+    )
 }
 
-/// The first owner by which the caller sees a file: one that needs no record before a review.
+/// The first owner by which the caller sees a file: one that needs no record first, one of a review or a document last.
 async fn seen(app: &App, reading: &Reading, owners: &[Owner], hash: &str) -> Result<Option<Owner>, ApiError> {
     let caller = &reading.caller;
     let (books, _) = app.journal.books(&caller.tenant).await?;
     let own = books.party(caller.party);
     let mut owners = owners.to_vec();
-    owners.sort_by_key(|owner| (reviewed(*owner), shown(*owner).is_some()));
+    owners.sort_by_key(|owner| (is_confidential(*owner), shown(*owner).is_some()));
     for owner in owners {
         let sees = match &owner {
             Owner::Party(id) => own.zip(books.party(*id)).is_some_and(|(own, other)| knows(own, other)),
             Owner::HoldReview(_) | Owner::ScreeningReview(_) => {
                 caller.api_key.is_none() && caller.scope().sees_reviews()
             }
+            Owner::CustomerDocument(id) => caller.api_key.is_none() && sees_document(reading, *id).await?,
             Owner::Remittance(_) if !caller.scope().reads(Area::Sales) => false,
             Owner::Remittance(id) => {
                 let (mut snapshot, scope) = reading.begin().await?;
@@ -172,6 +182,21 @@ async fn seen(app: &App, reading: &Reading, owners: &[Owner], hash: &str) -> Res
         }
     }
     Ok(None)
+}
+
+/// Whether the caller sees pictures of a customer's document; who sees files of reviews, also those of a deleted customer.
+async fn sees_document(reading: &Reading, id: CustomerId) -> Result<bool, ApiError> {
+    if reading.caller.scope().sees_reviews() {
+        return Ok(true);
+    }
+    let (mut snapshot, scope) = reading.begin().await?;
+    match customer::document_pictures(&mut snapshot, &scope, id).await {
+        Ok(_) => Ok(true),
+        Err(error) => match ApiError::from(error) {
+            refused if refused.is_not_found() => Ok(false),
+            failed => Err(failed),
+        },
+    }
 }
 
 /// Whether a party sees another's picture: subordinates, superiors and colleagues.

@@ -30,6 +30,7 @@ mod dashboard;
 mod dealers;
 mod debits;
 mod deposits;
+mod document_pictures;
 mod documents;
 mod dossiers;
 mod events;
@@ -80,6 +81,7 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
     approvals::configure(cfg);
     limits::configure(cfg);
     reviews::configure(cfg);
+    document_pictures::configure(cfg);
     screening::configure(cfg);
     files::configure(cfg);
     imports::configure(cfg);

@@ -24,8 +24,8 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(upload_hold_file).service(upload_screening_file);
 }
 
-/// A file of a review: an image (JPEG, PNG or WebP, at most 5 MB), or a PDF document without scripts, actions, other files and
-/// encryption, at most 10 MB.
+/// A file of a review, or a picture of a customer's document: an image (JPEG, PNG or WebP, at most 5 MB), or a PDF document without
+/// scripts, actions, other files and encryption, at most 10 MB.
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "it is the form's shape in the OpenAPI document")]
 pub struct ReviewFileInput {
@@ -35,7 +35,7 @@ pub struct ReviewFileInput {
 }
 
 /// The form of an upload, which may have a larger file than that of a photograph.
-struct ReviewFileForm(Form);
+pub(super) struct ReviewFileForm(Form);
 
 const REVIEW_FILE: Limits = Limits {
     form: MULTIPART_LIMIT,
@@ -55,7 +55,7 @@ impl FromRequest for ReviewFileForm {
 }
 
 impl ReviewFileForm {
-    fn content(self) -> Result<Bytes, ApiError> {
+    pub(super) fn content(self) -> Result<Bytes, ApiError> {
         let Self(mut form) = self;
         form.has_only(&["file"])?;
         form.take("file").ok_or_else(|| ApiError::invalid("file", "required"))
@@ -99,24 +99,25 @@ async fn upload_screening_file(reading: Reading, id: PathId, form: ReviewFileFor
     keep(&reading, content, Owner::ScreeningReview(id)).await
 }
 
-async fn keep(reading: &Reading, content: Bytes, review: Owner) -> Result<HttpResponse, ApiError> {
+/// Stores a file of a review or of a customer's document.
+pub(super) async fn keep(reading: &Reading, content: Bytes, owner: Owner) -> Result<HttpResponse, ApiError> {
     let (app, caller) = (&reading.app, &reading.caller);
     let kept = app
         .files
-        .keep_for_review(&caller.tenant, caller.party, "file", content, review, app.now())
+        .keep_image_or_pdf(&caller.tenant, caller.party, "file", content, owner, app.now())
         .await?;
     Ok(HttpResponse::Created().json(StoredFile::from(kept)))
 }
 
-/// Requires files to be of the review that attaches them.
+/// Requires files to be of the review that attaches them, or of the customer whose document they show.
 ///
 /// # Errors
 /// 422 `file_not_found` for one that is not.
-pub(super) async fn require_of(app: &App, tenant: &TenantId, review: Owner, files: &[String]) -> Result<(), ApiError> {
+pub(super) async fn require_of(app: &App, tenant: &TenantId, owner: Owner, files: &[String]) -> Result<(), ApiError> {
     // The decision refuses more of them.
     for hash in files.iter().take(MAX_REVIEW_FILES) {
         let owners = app.files.find(tenant, hash).await?.map(|(_, owners)| owners);
-        if !owners.unwrap_or_default().contains(&review) {
+        if !owners.unwrap_or_default().contains(&owner) {
             return Err(ApiError::invalid("files", "file_not_found"));
         }
     }

@@ -482,6 +482,19 @@ pub const EVENTS: &[EventDoc] = &[
         fields: &[("id", "id", "The customer."), ("person", "id", "The person.")],
     },
     EventDoc {
+        name: "DocumentPicturesRecorded",
+        when: "The pictures of the customer's document were recorded or replaced. A change of the document to another number, type \
+               or country has one without files: pictures of an earlier document do not show the present one.",
+        fields: &[
+            ("id", "id", "The customer."),
+            (
+                "files",
+                "list of hash",
+                "All pictures of the present document, images and PDFs; empty where there are none.",
+            ),
+        ],
+    },
+    EventDoc {
         name: "CustomerScreened",
         when: "A screening found other candidates than before: listed people whose name, document or date of birth is like the \
                customer's. A customer who never had any has no such event.",

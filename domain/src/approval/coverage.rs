@@ -138,6 +138,7 @@ pub(super) fn of(
             _,
             CustomerCommand::Register(_)
             | CustomerCommand::Change(_)
+            | CustomerCommand::RecordDocumentPictures(_)
             | CustomerCommand::Delete
             | CustomerCommand::Forget(_)
             | CustomerCommand::ExportDossier(_)

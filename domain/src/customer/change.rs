@@ -3,6 +3,7 @@
 use super::{
     ChangeCustomer, Customer, CustomerChanged, CustomerEvent, CustomerKind,
     permission::{self, Action},
+    pictures,
 };
 use crate::{
     decision::{Context, Decision},
@@ -31,6 +32,7 @@ pub(super) fn decide(
     }
     let unchanged = change.known.as_deref() == Some(&details) && is_active == own.is_active && place == own.place;
     let identified = limits::identified(own.id, &details, ctx);
+    let without_pictures = pictures::of_another_document(own, change.known.as_deref(), &details);
     let changed = CustomerChanged {
         id: own.id,
         is_active,
@@ -40,6 +42,7 @@ pub(super) fn decide(
     let mut decision = Decision::of(CustomerEvent::CustomerChanged(changed), own.id).unless(unchanged);
     // Also where the details stay: a customer may not be identified yet.
     decision.events.extend(identified);
+    decision.events.extend(without_pictures);
     Ok(decision)
 }
 

@@ -6,12 +6,14 @@ mod change;
 mod dossier;
 mod forget;
 mod permission;
+mod pictures;
 mod register;
 pub mod screening;
 
 pub use add_card::AddCard;
 pub use dossier::MAX_SAME_PERSON;
 pub use permission::{Action, Facts, ROLES, judge};
+pub use pictures::DocumentPicturesRecorded;
 pub use register::RegisterCustomer;
 pub use screening::{
     CustomerScreened, DecidePair, OwnList, PairOutcome, RecordScreening, ScreeningCandidate, ScreeningFindings,
@@ -64,6 +66,9 @@ pub struct Customer {
     /// Whether a screening found a candidate that was not decided to be somebody else. Never set in the registration.
     #[serde(skip)]
     pub in_review: bool,
+    /// Hashes of the pictures of the present document. Never set in the registration.
+    #[serde(skip)]
+    pub document_pictures: Vec<String>,
     /// Residence of a recipient, by Cuba's catalogue; empty for an issuer.
     #[serde(default)]
     pub place: Place,
@@ -352,6 +357,8 @@ pub enum CustomerCommand {
     Register(RegisterCustomer),
     Change(ChangeCustomer),
     AddCard(AddCard),
+    /// Replaces the pictures of the present document, by the hashes of their files.
+    RecordDocumentPictures(Vec<String>),
     /// Hides the customer and refuses new use; history stays.
     Delete,
     /// Erases the personal data; postings stay.
@@ -399,6 +406,8 @@ pub enum CustomerEvent {
     PersonIdentified(PersonIdentified),
     /// Nobody has a person's document any more.
     PersonDocumentReleased(PersonDocumentReleased),
+    /// These pictures show the present document.
+    DocumentPicturesRecorded(DocumentPicturesRecorded),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -451,11 +460,13 @@ impl Customer {
             CustomerEvent::CustomerDeleted { .. } => customer.deleted = true,
             CustomerEvent::CustomerScreened(screened) => customer.in_review = screened.in_review,
             CustomerEvent::ScreeningPairDecided(decided) => customer.in_review = decided.in_review,
+            CustomerEvent::DocumentPicturesRecorded(recorded) => customer.document_pictures.clone_from(&recorded.files),
             CustomerEvent::PersonForgotten { .. } => {
                 customer.is_active = false;
                 customer.deleted = true;
                 customer.forgotten = true;
                 customer.in_review = false;
+                customer.document_pictures.clear();
             }
         }
         Some(customer)
@@ -502,6 +513,7 @@ pub(crate) fn decide(
         CustomerCommand::Delete => Action::Delete,
         CustomerCommand::Register(_)
         | CustomerCommand::Change(_)
+        | CustomerCommand::RecordDocumentPictures(_)
         | CustomerCommand::Forget(_)
         | CustomerCommand::ExportDossier(_)
         | CustomerCommand::RecordScreening(_)
@@ -513,6 +525,7 @@ pub(crate) fn decide(
         CustomerCommand::Register(registration) => register::decide(registration, ctx),
         CustomerCommand::Change(change) => change::decide(own, change, ctx),
         CustomerCommand::AddCard(add) => add_card::decide(own, add),
+        CustomerCommand::RecordDocumentPictures(files) => pictures::decide(own, files),
         CustomerCommand::Delete => Ok(change::delete(own)),
         CustomerCommand::Forget(order) => forget::decide(Some(own), order, ctx),
         CustomerCommand::ExportDossier(others) => dossier::decide(Some(own), others, ctx),

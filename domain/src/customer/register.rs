@@ -64,6 +64,7 @@ pub(super) fn decide(command: &RegisterCustomer, ctx: &Context<'_>) -> Result<De
         deleted: false,
         forgotten: false,
         in_review: false,
+        document_pictures: Vec::new(),
         place: command.place,
         cards: Default::default(),
     };

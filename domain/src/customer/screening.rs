@@ -222,7 +222,7 @@ pub(super) fn decide_pair(
     let own = own.filter(|own| !own.forgotten);
     let own = own.ok_or_else(|| Refusal::not_found("customer_not_found"))?;
     text::required_note("reason", &pair.reason, text::MAX_REASON_LENGTH)?;
-    attachment::validate(&pair.files)?;
+    attachment::validate(&pair.files, attachment::MAX_REVIEW_FILES)?;
     let event = ScreeningPairDecided {
         id: own.id,
         outcome: pair.outcome,

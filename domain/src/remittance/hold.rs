@@ -290,7 +290,7 @@ pub(super) fn review(
     require(!hold.released, || Refusal::conflict("hold_is_released"))?;
     require(own.status.is_open(), || Refusal::conflict(wrong_status(own.status)))?;
     text::required_note("reason", &review.reason, text::MAX_REASON_LENGTH)?;
-    attachment::validate(&review.files)?;
+    attachment::validate(&review.files, attachment::MAX_REVIEW_FILES)?;
     let reviewed = HoldReviewed {
         id: own.id,
         number: review.number,

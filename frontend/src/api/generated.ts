@@ -700,6 +700,37 @@ const injectedRtkApi = api
         query: (queryArg) => ({ url: `/api/customer/${queryArg.id}/details` }),
         providesTags: ["Customers"],
       }),
+      uploadDocumentFile: build.mutation<
+        UploadDocumentFileApiResponse,
+        UploadDocumentFileApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/customer/${queryArg.id}/document/files`,
+          method: "POST",
+          body: queryArg.reviewFileInput,
+        }),
+        invalidatesTags: ["Customers"],
+      }),
+      getDocumentPictures: build.query<
+        GetDocumentPicturesApiResponse,
+        GetDocumentPicturesApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/customer/${queryArg.id}/document/pictures`,
+        }),
+        providesTags: ["Customers"],
+      }),
+      recordDocumentPictures: build.mutation<
+        RecordDocumentPicturesApiResponse,
+        RecordDocumentPicturesApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/customer/${queryArg.id}/document/pictures`,
+          method: "PUT",
+          body: queryArg.documentPicturesInput,
+        }),
+        invalidatesTags: ["Customers"],
+      }),
       exportDossier: build.mutation<
         ExportDossierApiResponse,
         ExportDossierApiArg
@@ -3723,6 +3754,23 @@ export type ListCardsApiArg = {
 export type GetCustomerApiResponse = /** status 200 It. */ Customer;
 export type GetCustomerApiArg = {
   id: string;
+};
+export type UploadDocumentFileApiResponse = /** status 201 Kept. */ StoredFile;
+export type UploadDocumentFileApiArg = {
+  /** Id of the customer */
+  id: string;
+  reviewFileInput: ReviewFileInput;
+};
+export type GetDocumentPicturesApiResponse =
+  /** status 200 They. */ DocumentPictures;
+export type GetDocumentPicturesApiArg = {
+  id: string;
+};
+export type RecordDocumentPicturesApiResponse =
+  /** status 200 Recorded. */ DocumentPictures;
+export type RecordDocumentPicturesApiArg = {
+  id: string;
+  documentPicturesInput: DocumentPicturesInput;
 };
 export type ExportDossierApiResponse =
   /** status 201 Recorded. */ DossierRecord;
@@ -7661,6 +7709,34 @@ export type CardPage = {
   totalPages: number;
   totalRecords: number;
 };
+export type StoredFile = {
+  /** Id: SHA-256 of the content, in hexadecimal. */
+  id: string;
+  /** Media type, such as `image/jpeg`. */
+  mediaType: string;
+  /** Size in bytes. */
+  size: number;
+  /** URL path of the file. */
+  url: string;
+};
+export type ReviewFileInput = {
+  /** The file. */
+  file: Blob;
+};
+export type ReviewFile = {
+  /** Id: SHA-256 of the content, in hexadecimal. */
+  id: string;
+  /** URL path of the file. */
+  url: string;
+};
+export type DocumentPictures = {
+  /** The files, in the order in which they were recorded; empty where no picture shows the present document. */
+  files: ReviewFile[];
+};
+export type DocumentPicturesInput = {
+  /** Ids of all pictures, in their order: files that were uploaded for this customer's document. Empty for none. */
+  files: string[];
+};
 export type DossierRecord = {
   /** Id of the customer. */
   id: string;
@@ -7678,6 +7754,16 @@ export type DossierCard = {
   id: string;
   /** Number, masked except for the last four digits; null after erasure. */
   number: string | null;
+};
+export type DossierFileKind =
+  "identification" | "signature" | "review" | "document";
+export type DossierFile = {
+  /** SHA-256 of the content, by which the file is stored: 64 hexadecimal digits. */
+  hash: string;
+  /** Content. */
+  kind: DossierFileKind;
+  /** Position of the event that names it; of a picture of a document, of the first one. */
+  position: number;
 };
 export type DossierExport = {
   /** When it was exported. */
@@ -7707,15 +7793,6 @@ export type DossierPairDecision = {
   reason: string | null;
 };
 export type DeliveryMethod = "home" | "card";
-export type DossierFileKind = "identification" | "signature" | "review";
-export type DossierFile = {
-  /** SHA-256 of the content, by which the file is stored: 64 hexadecimal digits. */
-  hash: string;
-  /** Content. */
-  kind: DossierFileKind;
-  /** Position of the event that names it. */
-  position: number;
-};
 export type AttemptReason =
   | "nobodyHome"
   | "noAnswer"
@@ -7954,6 +8031,8 @@ export type Dossier = {
   customerType: CustomerType;
   /** When the customer was deleted; null when not. */
   deleted: string | null;
+  /** Pictures of the customer's documents, also of earlier ones, oldest first; absent without any. */
+  documentPictures?: DossierFile[];
   /** Time of that event. */
   exported: string;
   /** Who exported it. */
@@ -9025,16 +9104,6 @@ export type PublicEventType = {
 export type PublicEventTypes = {
   /** All of them, by name. */
   results: PublicEventType[];
-};
-export type StoredFile = {
-  /** Id: SHA-256 of the content, in hexadecimal. */
-  id: string;
-  /** Media type, such as `image/jpeg`. */
-  mediaType: string;
-  /** Size in bytes. */
-  size: number;
-  /** URL path of the file. */
-  url: string;
 };
 export type UploadInput = {
   /** The image. */
@@ -10200,12 +10269,6 @@ export type RemittanceFieldChange = {
   /** The detail. */
   field: RemittanceField;
 };
-export type ReviewFile = {
-  /** Id: SHA-256 of the content, in hexadecimal. */
-  id: string;
-  /** URL path of the file. */
-  url: string;
-};
 export type RemittanceHistoryItem = {
   /** Party that did it; all fields null for the system. */
   actor: HistoryActor;
@@ -10274,10 +10337,6 @@ export type RemittanceHold = {
 export type RemittanceHolds = {
   /** Oldest first. */
   results: RemittanceHold[];
-};
-export type ReviewFileInput = {
-  /** The file. */
-  file: Blob;
 };
 export type HoldReviewInput = {
   /** Ids of files that were uploaded for this review; absent or empty for none. */
@@ -11373,6 +11432,10 @@ export const {
   useLazyListCardsQuery,
   useGetCustomerQuery,
   useLazyGetCustomerQuery,
+  useUploadDocumentFileMutation,
+  useGetDocumentPicturesQuery,
+  useLazyGetDocumentPicturesQuery,
+  useRecordDocumentPicturesMutation,
   useExportDossierMutation,
   useGetDossierQuery,
   useLazyGetDossierQuery,

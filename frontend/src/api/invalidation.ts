@@ -123,6 +123,8 @@ generatedApi.enhanceEndpoints({
 /** The generated client with cross-resource invalidation; the generator knows only an operation's own tag. */
 export const api = generatedApi.enhanceEndpoints({
   endpoints: {
+    // Read again with the customer's row, which a deleted customer has no more.
+    getDocumentPictures: { providesTags: [] },
     createRemittance: { invalidatesTags: STALE.remittance },
     assignDealer: { invalidatesTags: STALE.remittance },
     assignDealerInBulk: { invalidatesTags: STALE.remittance },

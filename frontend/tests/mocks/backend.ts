@@ -177,6 +177,7 @@ export function makeBackend(profile: Profile = data.profiles.clerk) {
       const found = customers.find(({ id }) => id === params.id);
       return found ? HttpResponse.json(found) : problem(404, 'not_found', 'No existe');
     }),
+    http.get('*/api/customer/:id/document/pictures', () => HttpResponse.json({ files: [] })),
     http.get('*/api/customer/:id/cards', ({ request }) => page([], new URL(request.url))),
     http.post('*/api/customer', async ({ request }) => {
       const input = (await note(request)) as CustomerInput;

@@ -30,7 +30,7 @@ pub(crate) use card::{Digits, masked};
 pub use list::{EXPIRING_DOCUMENTS, RECIPIENTS, SENDERS, expiring, list};
 pub(crate) use list::{RECIPIENTS_SAMPLE, SENDERS_SAMPLE, and_visible, in_scope};
 pub(crate) use view::kinds;
-pub use view::{Customer, CustomerAddress, IdentityDocument, details, facts, get};
+pub use view::{Customer, CustomerAddress, IdentityDocument, details, document_pictures, facts, get};
 
 use crate::{
     batch::{Batch, existing},
@@ -38,7 +38,7 @@ use crate::{
     rows::{CardRow, CustomerRow},
     scalar::CustomerType,
     screening, search,
-    table::PersonalJson,
+    table::{Json, PersonalJson},
     tally::{Change, Counted, Tallies},
 };
 use caudal_domain::{
@@ -57,6 +57,7 @@ impl CustomerRow {
     fn erase(&mut self) {
         (self.name, self.phone, self.identification) = (None, None, None);
         (self.search, self.details) = (None, None);
+        self.document_pictures = None;
     }
 
     fn set_personal(&mut self, personal: &Personal<CustomerDetails>) {
@@ -113,6 +114,7 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &CustomerEven
                 updated_at: recorded.recorded_at,
                 search: None,
                 position: recorded.position,
+                document_pictures: None,
             };
             row.set_place(customer.place);
             row.set_personal(&registered.personal);
@@ -134,6 +136,11 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &CustomerEven
                 number: added.personal.get().map(|number| number.card_number.clone()),
                 added_at: recorded.recorded_at,
             });
+        }
+        CustomerEvent::DocumentPicturesRecorded(pictures) => {
+            let row = existing(&mut batch.customers, recorded, pictures.id)?;
+            row.document_pictures = (!pictures.files.is_empty()).then(|| Json(pictures.files.clone()));
+            row.updated_at = recorded.recorded_at;
         }
         CustomerEvent::CustomerDeleted { id } => {
             let row = existing(&mut batch.customers, recorded, *id)?;

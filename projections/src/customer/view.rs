@@ -9,13 +9,15 @@ use crate::{
     error::ReadError,
     list,
     offer::RowAction,
+    refs::ReviewFile,
     rows::CustomerRow,
     scalar::{CustomerType, IdentificationType},
     scope::Scope,
     snapshot::{Snapshot, only},
-    table::{PersonalJson, Row as _, get as column, select_list},
+    table::{Json, PersonalJson, Row as _, get as column, select_list},
 };
 use caudal_domain::{
+    Refusal,
     customer::{CustomerDetails, CustomerKind, Facts},
     ids::{CustomerId, PartyId},
     party::Role,
@@ -250,6 +252,28 @@ pub async fn details(
     let row = only(snapshot.fetch(&sql).await?, "customer_not_found")?;
     let details: Option<PersonalJson<CustomerDetails>> = column(&row, "details")?;
     Ok(details.map(|details| details.0))
+}
+
+/// Pictures of a customer's present document.
+///
+/// # Errors
+/// Not found in the caller's scope, and for callers who see no pictures of documents.
+pub async fn document_pictures(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    id: CustomerId,
+) -> Result<Vec<ReviewFile>, ReadError> {
+    require_visible(snapshot, scope, id).await?;
+    if !scope.sees_document_pictures() {
+        return Err(Refusal::not_found("file_not_found").into());
+    }
+    let mut sql = snapshot
+        .rows("customers", "c")
+        .after("SELECT c.document_pictures::text AS document_pictures");
+    sql.push(" AND c.id = ").bind(id.0);
+    let row = only(snapshot.fetch(&sql).await?, "customer_not_found")?;
+    let hashes: Option<Json<Vec<String>>> = column(&row, "document_pictures")?;
+    Ok(ReviewFile::all(hashes.map(|hashes| hashes.0).unwrap_or_default()))
 }
 
 /// Input of the permission rule for some customers.

@@ -57,6 +57,7 @@ pub fn dossier(dossier: &Dossier, signature: &PrintedSignature, printing: &Print
         identity(&mut composer, version, index + 1);
     }
     cards(&mut composer, dossier);
+    document_pictures(&mut composer, dossier);
     recipients(&mut composer, dossier);
     sums(&mut composer, dossier);
     totals(&mut composer, dossier);
@@ -440,6 +441,14 @@ const fn yes_or_no(is: bool) -> Words {
     if is { word::YES } else { word::NO }
 }
 
+/// Pictures of the customer's documents.
+fn document_pictures(composer: &mut Composer<'_>, dossier: &Dossier) {
+    if !dossier.document_pictures.is_empty() {
+        composer.section(word::PICTURES_OF_THE_DOCUMENT);
+        files(composer, &dossier.document_pictures);
+    }
+}
+
 /// Files of reviews of the customer, not of a remittance.
 fn review_files(composer: &mut Composer<'_>, dossier: &Dossier) {
     if !dossier.review_files.is_empty() {
@@ -457,6 +466,7 @@ fn files(composer: &mut Composer<'_>, files: &[DossierFile]) {
         let kind = match file.kind {
             DossierFileKind::Identification => Words::new("Identificación o comprobante", "Identification or proof"),
             DossierFileKind::Signature => Words::new("Firma de quien recibió", "Signature of who received"),
+            DossierFileKind::Document => word::DOCUMENT,
             DossierFileKind::Review => Words::new("Archivo de una revisión", "File of a review"),
         };
         vec![

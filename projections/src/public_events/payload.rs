@@ -231,7 +231,9 @@ fn customer(event: &CustomerEvent) -> Option<PublicData> {
         | CustomerEvent::CustomerScreened(_)
         | CustomerEvent::ScreeningPairDecided(_)
         | CustomerEvent::PersonIdentified(_)
-        | CustomerEvent::PersonDocumentReleased(_) => return None,
+        | CustomerEvent::PersonDocumentReleased(_)
+        // Keys open no picture.
+        | CustomerEvent::DocumentPicturesRecorded(_) => return None,
     })
 }
 

@@ -1,6 +1,6 @@
 //! Rows of senders, recipients and their cards.
 
-use crate::table::{PersonalJson, row};
+use crate::table::{Json, PersonalJson, row};
 use caudal_domain::customer::{CustomerDetails, card::Brand};
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -24,6 +24,8 @@ row! {
         search: Option<String>,
         /// Position of the registration.
         position: i64,
+        /// Hashes of the pictures of the present document.
+        document_pictures: Option<Json<Vec<String>>>,
     }
 }
 

@@ -26,8 +26,24 @@ export function FileField<Values extends FieldValues>({ name, ...props }: Bound<
   );
 }
 
-/** Files that a reviewer attaches: images and PDF documents. Those chosen later are added. */
+/** Files that a reviewer attaches. */
 export function ReviewFilesField<Values extends FieldValues>({ name }: Bound<Values, object>) {
+  const t = useTexts();
+  return (
+    <FilesField<Values>
+      name={name}
+      label={t('entities:file.attached')}
+      description={t('entities:file.attachedHint')}
+    />
+  );
+}
+
+/** Images and PDF documents. Those chosen later are added. */
+export function FilesField<Values extends FieldValues>({
+  name,
+  label,
+  description,
+}: Bound<Values, { label: string; description: string }>) {
   const t = useTexts();
   const { field, error } = useField<Values>(name);
   const chosen: File[] = field.value ?? [];
@@ -38,8 +54,8 @@ export function ReviewFilesField<Values extends FieldValues>({ name }: Bound<Val
   return (
     <FileInput
       inputWrapperOrder={ORDER}
-      label={t('entities:file.attached')}
-      description={t('entities:file.attachedHint')}
+      label={label}
+      description={description}
       placeholder={t('entities:file.chooseSeveral')}
       leftSection={<IconPaperclip size={18} aria-hidden />}
       multiple

@@ -1,9 +1,10 @@
-/** Files that a reviewer attaches to a decision. */
+/** Files that a reviewer attaches to a decision, and pictures of a customer's document. */
 import { MAX_IMAGE_BYTES, shrinkImage } from '~/shared/lib/shrinkImage';
 import { z } from '~/shared/lib/zod';
 
-/** Of the server's rules: files of one decision, and bytes of a PDF. */
-export const MAX_FILES = 10;
+/** Of the server's rules: files of one decision, pictures of one document, and bytes of a PDF. */
+const MAX_FILES = 10;
+export const MAX_PICTURES = 6;
 const MAX_PDF_BYTES = 10 * 1024 * 1024;
 const PDF = 'application/pdf';
 const IMAGES = ['image/jpeg', 'image/png', 'image/webp'];
@@ -18,14 +19,18 @@ const isPdf = (file: File) => file.type === PDF || /\.pdf$/i.test(file.name);
 const isImage = (file: File) => file.type.startsWith('image/');
 
 // One message for all of them: the form has one field.
-export const reviewFiles = z
+export const imagesAndPdfs = z
   .array(z.instanceof(File))
-  .max(MAX_FILES, 'entities:file.tooMany')
   .refine((files) => files.every((file) => isPdf(file) || isImage(file)), 'entities:file.wrongKind')
   .refine(
     (files) => files.every((file) => !isPdf(file) || file.size <= MAX_PDF_BYTES),
     'entities:file.tooLarge',
   );
+
+export const reviewFiles = imagesAndPdfs.refine(
+  (files) => files.length <= MAX_FILES,
+  'entities:file.tooMany',
+);
 
 /** Whether two choices are of the same file. */
 export const isSameFile = (one: File, other: File) =>

@@ -62,6 +62,7 @@ export const EVENT_TYPES = [
   'ScreeningPairDecided',
   'PersonIdentified',
   'PersonDocumentReleased',
+  'DocumentPicturesRecorded',
   'PersonForgotten',
   'PaymentGroupCreated',
   'PaymentGroupChanged',

@@ -13,6 +13,7 @@ import {
   useListSendersQuery,
   useProfile,
 } from '~/api';
+import { DocumentPictures } from '~/entities/customers/DocumentPictures';
 import { DossierMenu } from '~/entities/customers/DossierMenu';
 import { useOwners } from '~/entities/customers/useOwners';
 import { offered } from '~/entities/offers';
@@ -45,7 +46,10 @@ function IssuerDetail({ issuer }: { issuer: Customer }) {
           { label: t('common:times.updated'), value: formatDateTime(issuer.updated, locale, timeZone) },
         ]}
       />
-      <DossierMenu id={issuer.id} />
+      <DocumentPictures customer={issuer} />
+      <div>
+        <DossierMenu id={issuer.id} />
+      </div>
     </>
   );
 }

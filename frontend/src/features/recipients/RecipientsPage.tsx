@@ -12,6 +12,7 @@ import {
   useListRecipientsQuery,
   useProfile,
 } from '~/api';
+import { DocumentPictures } from '~/entities/customers/DocumentPictures';
 import { DossierMenu } from '~/entities/customers/DossierMenu';
 import { IssuerSelect } from '~/entities/customers/IssuerSelect';
 import { offered } from '~/entities/offers';
@@ -62,6 +63,9 @@ function RecipientDetail({ recipient }: { recipient: Customer }) {
           { label: t('recipients:alternative.phone'), value: recipient.alternativePhoneNumber ?? '–' },
         ]}
       />
+      <div>
+        <DocumentPictures customer={recipient} />
+      </div>
       <div>
         <DossierMenu id={recipient.id} />
       </div>

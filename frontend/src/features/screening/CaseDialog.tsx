@@ -9,6 +9,7 @@ import {
   useGetScreeningCaseQuery,
   useProfile,
 } from '~/api';
+import { DocumentPictures } from '~/entities/customers/DocumentPictures';
 import { ReviewFiles } from '~/entities/files/ReviewFiles';
 import { formatDateTime } from '~/shared/lib/dates';
 import { formatCount } from '~/shared/lib/decimal';
@@ -38,6 +39,12 @@ export function CaseDialog({ of, onClose }: { of: ScreeningCase; onClose: () => 
         <Loaded query={query}>
           {(found) => (
             <Stack>
+              <div>
+                <DocumentPictures
+                  customer={{ id: of.customer.id, fullName: name, personalIdentificationNumber: null }}
+                  fixed
+                />
+              </div>
               {found.candidates.map((candidate) => (
                 <Pair
                   key={`${candidate.list} ${candidate.entry}`}
