@@ -16,7 +16,7 @@ use actix_web::{
     post,
     web::Data,
 };
-use caudal_domain::{ids::PartyId, office::Area, party::Party};
+use caudal_domain::{StreamKind, ids::PartyId, party::Party};
 use caudal_projections::{reading::ReadingKind, remittance};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -152,7 +152,7 @@ async fn seen(app: &App, reading: &Reading, owners: &[Owner], hash: &str) -> Res
             Owner::HoldReview(_) | Owner::ScreeningReview(_) => {
                 caller.api_key.is_none() && caller.scope().sees_reviews()
             }
-            Owner::Remittance(_) if !caller.scope().reads(Area::Sales) => false,
+            Owner::Remittance(_) if !caller.scope().reads_records_of(StreamKind::Remittance) => false,
             Owner::Remittance(id) => {
                 let (mut snapshot, scope) = reading.begin().await?;
                 match remittance::get(&mut snapshot, &scope, *id).await {
