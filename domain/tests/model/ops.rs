@@ -215,8 +215,8 @@ pub fn ops() -> impl Strategy<Value = Op> {
         4 => (index(), proptest::bool::ANY, index(), proptest::bool::weighted(0.2))
             .prop_map(|(pick, held, carrier, at_once)| Op::Offline { pick, held, carrier, at_once }),
         2 => (index(), proptest::bool::weighted(0.8)).prop_map(|(pick, breached)| Op::Settle { pick, breached }),
-        2 => (index(), proptest::option::weighted(0.6, 0_usize..3), proptest::option::weighted(0.5, minor()))
+        4 => (index(), proptest::option::weighted(0.6, 0_usize..3), proptest::option::weighted(0.5, minor()))
             .prop_map(|(kind, makers, minor)| Op::Rule { kind, makers, minor }),
-        9 => (index(), 0_usize..8).prop_map(|(pick, what)| Op::Decide { pick, what }),
+        9 => (index(), 0_usize..10).prop_map(|(pick, what)| Op::Decide { pick, what }),
     ]
 }
