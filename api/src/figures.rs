@@ -8,6 +8,7 @@ use caudal_domain::{
     Figures, Preview, PreviewedAccount, PreviewedTransfer, TransferCode, approval::ApprovalRule, refusal::Params,
 };
 use caudal_projections::{
+    ledger::NormalSide,
     proposal::PublicApprovalKind,
     refs::Ref,
     scalar::{CurrencyCode, Decimal, Money},
@@ -152,6 +153,8 @@ struct AccountView {
     /// Kind of the account, such as `balance`.
     #[schema(example = "balance")]
     kind: &'static str,
+    /// Side on which the account usually stands: of a prepaid balance `credit`, so that a negative `after` is available.
+    normal_side: NormalSide,
     /// Owner; null for the tenant's own accounts.
     owner_id: Option<Uuid>,
     /// Current name of the owner; null when the balance is hidden from the caller, and after the owner's erasure.
@@ -192,6 +195,7 @@ impl AccountView {
         let PreviewedAccount { account, balance } = previewed;
         Self {
             kind: account.kind.as_str(),
+            normal_side: NormalSide::of(account.kind),
             owner_id: account.owner.map(|id| id.0),
             owner_name: shown_owner(previewed).and_then(|id| owners.get(&id)?.name.clone()),
             payment_group_id: account.group.map(|id| id.0),

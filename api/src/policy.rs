@@ -6,7 +6,7 @@
 //! the table with the OpenAPI document, from which the interface has them (`frontend/src/api/policy.ts`).
 
 use caudal_domain::{
-    Refusal, customer,
+    Refusal, StreamKind, customer,
     office::{Area, Permission, Permissions, Right},
     party::{Action as PartyAction, Role},
     remittance::{
@@ -121,6 +121,8 @@ const OFFICE: &[Area] = &[Area::Office];
 const INTEGRATIONS: &[Area] = &[Area::Integrations];
 const SETTINGS: &[Area] = &[Area::Settings];
 const SCREENING: &[Area] = &[Area::Compliance];
+/// Remittances and their history: sales, and reviews of them.
+const REMITTANCES: &[Area] = Area::of_records(StreamKind::Remittance);
 /// What files are imported as.
 const IMPORTS: &[Area] = &[Area::Sales, Area::Customers, Area::Payments, Area::Settings];
 /// What a rule of approvals may cover; the approval requires the area of the proposed command.
@@ -420,14 +422,17 @@ const CALLS: &[Row] = &[
     ),
     // Remittances
     row(SALES, "GET", "/api/remittances/fees", SELLERS),
-    row(SALES, "GET", "/api/remittances/summary", ANY),
-    row(SALES, "GET", "/api/remittances", ANY),
+    row(REMITTANCES, "GET", "/api/remittances/summary", ANY),
+    row(REMITTANCES, "GET", "/api/remittances", ANY),
     row(SALES, "POST", "/api/remittances", SELLERS),
     row(SALES, "POST", "/api/remittances/dealer", Access::Roles(&[M, D, V])),
-    read_of(ReadingKind::Remittance, row(SALES, "GET", "/api/remittances/{id}", ANY)),
+    read_of(
+        ReadingKind::Remittance,
+        row(REMITTANCES, "GET", "/api/remittances/{id}", ANY),
+    ),
     row(SALES, "PUT", "/api/remittances/{id}", on(EditAmount)),
     row(SALES, "PUT", "/api/remittances/details/{id}", on(EditDetails)),
-    row(SALES, "GET", "/api/remittances/{id}/history", ANY),
+    row(REMITTANCES, "GET", "/api/remittances/{id}/history", ANY),
     read_of(
         ReadingKind::Remittance,
         row(SALES, "GET", "/api/remittances/{id}/receipt", ANY),

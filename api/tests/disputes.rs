@@ -263,6 +263,85 @@ fn a_review_refuses_a_delivery_that_is_sent_at_once_and_one_made_offline_is_book
     );
 }
 
+/// Adds a member of the office who writes one area alone; returns the member's token.
+fn member(business: &Business, area: &str) -> String {
+    let set = json!({"name": area, "reads": [], "writes": [area]});
+    let set = text(&business.as_manager(201, "POST", "/permission_sets", set)["id"]);
+    let email = format!("{area}@office.test");
+    let user = json!({"name": "Olga", "email": email, "password": PASSWORD, "permissionSet": set});
+    business.as_manager(201, "POST", "/users", user);
+    business.client.login(&email, PASSWORD)
+}
+
+#[test]
+fn a_member_who_reviews_and_does_not_sell_is_told_of_a_breach_reads_the_remittance_and_settles_it() {
+    let server = Server::start(&["acme"]);
+    let round = Round::open(&server);
+    let business = &round.business;
+    let (reviewer, clerk) = (member(business, "compliance"), member(business, "sales"));
+    let (id, failed) = (round.carried(), round.carried());
+    let (shown, reason) = (format!("/remittances/{id}"), json!({"reason": "llamar al emisor"}));
+    business.as_manager(200, "PUT", &format!("/remittances/{failed}/error"), reason.clone());
+    let send = |status: u16, token: &str, method: &str, path: &str| {
+        business
+            .client
+            .expect(status, token, method, path, Some(reason.clone()))
+    };
+    send(201, &reviewer, "POST", &format!("{shown}/holds"));
+    let held = round.get(&reviewer, &shown);
+    assert_eq!((&held["held"], &held["breach"]), (&json!(true), &Value::Null));
+    for action in held["actions"].as_array().unwrap() {
+        assert_eq!(action["refusal"], "permission_missing", "{action}");
+    }
+    assert_eq!(round.complete(&id, "act", Utc::now(), true).status, 200);
+
+    let counts = |token: &str| {
+        let told = round.get(token, "/dashboard/attention");
+        let counts = &told["counts"];
+        (
+            counts["deliveredWhileHeld"].as_i64(),
+            counts["remittanceError"].as_i64(),
+            told["results"].clone(),
+        )
+    };
+    let (breaches, errors, told) = counts(&reviewer);
+    assert_eq!((breaches, errors), (Some(1), Some(0)), "errors are the sellers'");
+    assert_eq!(
+        (&told[0]["kind"], &told[0]["id"]),
+        (&json!("deliveredWhileHeld"), &json!(id))
+    );
+    let (breaches, errors, _) = counts(&clerk);
+    assert_eq!((breaches, errors), (Some(0), Some(1)), "breaches are the reviewers'");
+
+    let breached = round.get(&reviewer, &shown);
+    assert_eq!(breached["breach"], "open");
+    let listed = round.get(&reviewer, "/remittances?status=3");
+    assert_eq!(listed["data"][0]["id"], json!(id));
+    let history = round.get(&reviewer, &format!("{shown}/history"));
+    assert!(changes(&history).contains(&"deliveredWhileHeld"));
+    // The proof of the delivery is what there is to look at.
+    let proof = file(&breached["proof"], "identificationDocument");
+    for (token, status) in [(&reviewer, 200), (&clerk, 200), (&member(business, "reports"), 404)] {
+        let call = Call::new("GET", &format!("/files/{proof}")).token(token);
+        assert_eq!(business.client.send(call).status, status);
+    }
+    for (method, path) in [
+        ("POST", format!("{shown}/cancel")),
+        ("PUT", format!("{shown}/assign/dealer")),
+        ("PUT", format!("{shown}/error")),
+        ("POST", "/remittances".to_owned()),
+    ] {
+        assert_eq!(send(403, &reviewer, method, &path)["code"], "permission_missing");
+    }
+    assert_eq!(
+        send(403, &clerk, "PUT", &format!("{shown}/breach"))["code"],
+        "permission_missing"
+    );
+    send(200, &reviewer, "PUT", &format!("{shown}/breach"));
+    assert_eq!(counts(&reviewer).0, Some(0));
+    assert_eq!(round.get(&reviewer, &shown)["breach"], "settled");
+}
+
 #[test]
 fn an_offline_delivery_keeps_delivery_time_and_upload_time_and_impossible_times_are_refused() {
     let server = Server::start(&["acme"]);

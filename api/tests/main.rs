@@ -10,6 +10,7 @@
 
 mod actions;
 mod api_keys;
+mod approval_ways;
 mod approvals;
 mod attacks;
 mod audit;

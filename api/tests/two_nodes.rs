@@ -1,6 +1,6 @@
 //! Two real `caudal serve` processes over one PostgreSQL, writing one tenant at the same time.
 
-use crate::support::{Answer, Business, Call, Client, Process, create_tenant, text};
+use crate::support::{Answer, Business, Call, Client, PASSWORD, Process, create_tenant, text};
 use caudal_domain::{Event, StreamState, ids::TenantId};
 use caudal_journal::{Journal, Keyring, SystemClock};
 use caudal_postgres_testing::TestDatabase;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::{
     collections::BTreeMap,
     sync::{
-        Arc,
+        Arc, Barrier,
         atomic::{AtomicBool, Ordering},
     },
     thread,
@@ -138,12 +138,16 @@ fn write(node: &Client, business: &Business, seed: u64) -> Model {
 
 /// The accounts in CUP as a node answers them.
 fn accounts(node: &Client, token: &str) -> BTreeMap<String, i64> {
+    in_currency(node, token, "CUP")
+}
+
+fn in_currency(node: &Client, token: &str, currency: &str) -> BTreeMap<String, i64> {
     let answer = node.send(Call::new("GET", "/accounting/balances?RecordsPerPage=0").token(token));
     let rows = answer.body["data"]
         .as_array()
         .unwrap_or_else(|| panic!("{}", answer.body));
-    let in_cup = rows.iter().filter(|row| row["currency"] == "CUP");
-    in_cup
+    rows.iter()
+        .filter(|row| row["currency"] == currency)
         .map(|row| {
             (
                 text(&row["kind"]),
@@ -228,6 +232,173 @@ async fn check_log(database: &TestDatabase, folder: &std::path::Path) {
     });
     assert_eq!(books.violations(remittances), []);
     journal.close().await;
+}
+
+/// Proposals of each pair of decisions.
+const PROPOSALS: usize = 20;
+
+/// What somebody decides about a proposal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Deciding {
+    Approve,
+    Reject,
+    Withdraw,
+}
+
+impl Deciding {
+    const fn act(self) -> &'static str {
+        match self {
+            Self::Approve => "approve",
+            Self::Reject => "reject",
+            Self::Withdraw => "withdraw",
+        }
+    }
+
+    const fn status(self) -> &'static str {
+        match self {
+            Self::Approve => "approved",
+            Self::Reject => "rejected",
+            Self::Withdraw => "withdrawn",
+        }
+    }
+
+    fn body(self) -> Value {
+        match self {
+            Self::Reject => json!({"reason": "The earlier debts first"}),
+            Self::Approve | Self::Withdraw => json!({}),
+        }
+    }
+}
+
+/// A decision of somebody at a node, under an idempotency key where there is one.
+struct Decider {
+    node: Client,
+    token: String,
+    deciding: Deciding,
+    key: Option<&'static str>,
+}
+
+impl Decider {
+    fn decide(&self, proposal: &str) -> Answer {
+        let path = format!("/proposals/{proposal}/{}", self.deciding.act());
+        let call = Call::new("POST", &path).token(&self.token).json(&self.deciding.body());
+        self.node.send(match self.key {
+            Some(key) => call.key(&format!("{key}-{proposal}")),
+            None => call,
+        })
+    }
+}
+
+#[test]
+fn of_two_decisions_about_a_proposal_at_once_on_two_nodes_one_takes_effect_and_the_other_is_told() {
+    use Deciding::{Approve, Reject, Withdraw};
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let database = runtime.block_on(TestDatabase::new());
+    let folder = tempfile::tempdir().unwrap();
+    create_tenant(database.url(), folder.path(), TENANT);
+    let nodes = [
+        Process::serve(database.url(), folder.path()),
+        Process::serve(database.url(), folder.path()),
+    ];
+    let clients = [nodes[0].client(TENANT), nodes[1].client(TENANT)];
+    let business = Business::set_up(clients[0].clone());
+    let [second, third] = ["second@example.test", "third@example.test"].map(|email| {
+        let user = json!({"name": "Another", "email": email, "password": PASSWORD});
+        business.as_manager(201, "POST", "/users", user);
+        business.client.login(email, PASSWORD)
+    });
+    let rule = json!({"kind": "assignment_on_credit", "makers": ["manager"], "approvers": "manager",
+                      "expiresAfterHours": 24});
+    business.as_manager(201, "POST", "/approval-rules", rule);
+    let decider = |node: usize, token: &str, deciding, key| Decider {
+        node: clients[node].clone(),
+        token: token.to_owned(),
+        deciding,
+        key,
+    };
+    let maker = &business.manager;
+    let pairs = [
+        [decider(0, &second, Approve, None), decider(1, &third, Approve, None)],
+        [decider(0, &second, Approve, None), decider(1, &third, Reject, None)],
+        [decider(0, &second, Approve, None), decider(1, maker, Withdraw, None)],
+        [decider(0, &second, Reject, None), decider(1, maker, Withdraw, None)],
+        // One click that is sent twice, because its first answer was slow.
+        [
+            decider(0, &second, Approve, Some("retry")),
+            decider(1, &second, Approve, Some("retry")),
+        ],
+    ];
+    let mut approved = 0_i64;
+    for pair in &pairs {
+        let proposals: Vec<String> = (0..PROPOSALS)
+            .map(|number| {
+                let body = json!({"paymentGroupId": business.cup, "amount": "3200", "onCredit": true});
+                let path = format!("/sources/deposit/{}", business.agency);
+                text(&clients[number % 2].expect(202, maker, "POST", &path, Some(body))["id"])
+            })
+            .collect();
+        let barrier = Barrier::new(pair.len());
+        let [first, other] = thread::scope(|scope| {
+            let deciders = pair.each_ref().map(|decider| {
+                let (proposals, barrier) = (&proposals, &barrier);
+                scope.spawn(move || {
+                    let decided = proposals.iter().map(|proposal| {
+                        barrier.wait();
+                        decider.decide(proposal)
+                    });
+                    decided.collect::<Vec<_>>()
+                })
+            });
+            deciders.map(|decider| decider.join().unwrap())
+        });
+        for (proposal, answers) in proposals.iter().zip(first.iter().zip(&other)) {
+            let answers = [answers.0, answers.1];
+            let done: Vec<_> = pair
+                .iter()
+                .zip(answers)
+                .filter(|(_, answer)| answer.status == 200)
+                .collect();
+            if pair[0].key.is_some() {
+                assert_eq!(done.len(), 2, "the same request: {answers:?}");
+                assert_eq!(answers[0].body, answers[1].body);
+            } else {
+                assert_eq!(done.len(), 1, "{answers:?}");
+                let told = answers.iter().find(|answer| answer.status != 200).unwrap();
+                assert_eq!(
+                    (told.status, told.code()),
+                    (409, "proposal_not_waiting"),
+                    "{}",
+                    told.body
+                );
+            }
+            let deciding = done[0].0.deciding;
+            approved += i64::from(deciding == Approve);
+            for client in &clients {
+                let read = client.expect(200, &third, "GET", &format!("/proposals/{proposal}"), None);
+                assert_eq!(read["status"], deciding.status(), "{read}");
+            }
+        }
+        // 3,200 CUP at 320.
+        for client in &clients {
+            let owed = in_currency(client, maker, "USD")
+                .get("debits")
+                .copied()
+                .unwrap_or_default();
+            assert_eq!(
+                owed,
+                approved * 1_000,
+                "after {:?} and {:?}",
+                pair[0].deciding,
+                pair[1].deciding
+            );
+        }
+    }
+    assert!(approved >= i64::try_from(2 * PROPOSALS).unwrap(), "{approved}");
+    assert_eq!(
+        in_currency(&clients[0], maker, "CUP"),
+        in_currency(&clients[1], maker, "CUP")
+    );
+    runtime.block_on(check_log(&database, folder.path()));
 }
 
 /// Sales of each seller whose answers are followed by queries.

@@ -2,19 +2,33 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BadNetwork, badNetwork } from './badNetwork';
-import { audit, howToStart, PHONE, SHOTS, slowDown } from './browser';
+import {
+  audit,
+  DESKTOP,
+  howToStart,
+  PHONE,
+  SHOTS,
+  slowDown,
+  startBrowser,
+  type Visitor,
+  visit,
+} from './browser';
 import { photograph, sign } from './proof';
-import { startServer } from './server';
-import { COURIER, PASSWORD, prepareCustomers, prepareWorld, sellToAll, type World } from './world';
+import { MANAGER, type Server, startServer } from './server';
+import { fill, go, rowOf, settled, told } from './steps';
+import { COURIER, DEALER, PASSWORD, prepareCustomers, prepareWorld, sellToAll, type World } from './world';
 
 const NAMES = ['Berta', 'Carmen', 'Delia', 'Elena', 'Flora', 'Gloria', 'Hilda'];
 /** Longer than the outbox's pause between two attempts. */
 const SENT_MS = 25_000;
 
+let server: Server;
 let network: BadNetwork;
+/** Browser of the office and the dealer, who have a network. */
+let desks: Browser;
 let world: World;
 let sold: { id: string; code: string }[];
 let tenant: string;
@@ -120,7 +134,8 @@ async function picture(name: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  const server = await startServer('offline');
+  server = await startServer('offline');
+  desks = await startBrowser();
   tenant = server.tenant;
   network = await badNetwork(server.base);
   world = await prepareWorld(server);
@@ -143,6 +158,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await context?.close();
+  await desks?.close();
   await network?.close();
   if (telephone) rmSync(telephone, { recursive: true, force: true });
 });
@@ -274,15 +290,79 @@ it('a review stops a delivery online, and one made offline is booked until the o
   await page.getByText('En revisión', { exact: true }).waitFor();
   await picture('offline-6-in-review');
 
+  // A manager puts another one in review, whose delivery is on its way already.
   await setNetwork(false);
   await deliver(offline.code);
   await box('Por enviar').getByText(offline.code).waitFor();
-  await hold(offline.id);
+  const desk = (email: string, size: typeof DESKTOP, path?: string): Promise<Visitor> =>
+    visit(desks, { ...server, email, password: PASSWORD, size, ...(path && { path }) });
+  const office = await desk(MANAGER.email, DESKTOP);
+  const opened = `/invoice/list/?query=${offline.code}&open=${offline.id}`;
+  await go(office.page, opened);
+  await settled(office.page);
+  await office.page.getByRole('button', { name: 'Poner en revisión' }).click();
+  const holding = office.page.getByRole('dialog', { name: 'Poner en revisión' });
+  await holding.getByRole('button', { name: 'Poner en revisión' }).click();
+  await holding.getByText('Este dato es obligatorio').waitFor();
+  await fill(holding, { Motivo: 'Llamar al emisor antes de pagar' });
+  await office.shot('offline-7-put-in-review');
+  await holding.getByRole('button', { name: 'Poner en revisión' }).click();
+  await told(office.page, 'Remesa en revisión');
+  await office.page.getByRole('heading', { name: 'En revisión' }).waitFor();
+  await office.shot('offline-8-held');
+
+  // Its dealer can neither give it to another nor deliver it, and reads why.
+  const dealer = await desk(DEALER, PHONE);
+  await go(dealer.page, opened);
+  await settled(dealer.page);
+  await dealer.page.getByText('Puesta en revisión').waitFor();
+  const actions = dealer.page.getByRole('button', { name: /^(Reasignar|Asignar|Entregar)$/ });
+  expect(await actions.count()).toBe(0);
+  await dealer.page.getByRole('button', { name: 'Qué no se puede hacer ahora, y por qué' }).click();
+  await dealer.page.getByText('Está en revisión: no se mueve hasta que la liberen.').waitFor();
+  await dealer.shot('offline-9-held-dealer');
+
   await setNetwork(true);
   await box('Enviadas hoy').getByText(offline.code).waitFor({ timeout: SENT_MS });
   expect([await completions(offline.id), await stands(offline.id), await waits()]).toEqual([1, 3, 1]);
-  await world.manager.call('PUT', `/remittances/${offline.id}/breach`, { reason: 'pagó antes de saberlo' });
+
+  // Who reviews and does not sell is told of it, and settles it.
+  const { id: set } = await world.manager.call<{ id: string }>('POST', '/permission_sets', {
+    name: 'Revisión',
+    reads: [],
+    writes: ['compliance'],
+  });
+  const reviewer = { name: 'Olga', email: 'olga@example.test', password: PASSWORD, permissionSet: set };
+  await world.manager.call('POST', '/users', reviewer);
+  const review = await desk(reviewer.email, DESKTOP, '/home');
+  const titled = review.page.getByRole('heading', { name: 'Necesita atención' });
+  const attention = review.page.locator('section').filter({ has: titled });
+  await attention.getByText(offline.code).waitFor();
+  await review.shot('offline-10-attention');
+  await attention.getByRole('link', { name: new RegExp(offline.code) }).click();
+  await settled(review.page);
+  await review.page.getByText(/^Se entregó sin conexión mientras estaba en revisión/).waitFor();
+  await review.page.getByRole('button', { name: 'Resolver la entrega' }).click();
+  const settling = review.page.getByRole('dialog', { name: 'Resolver la entrega' });
+  await fill(settling, { 'Qué se averiguó y qué se hizo': 'Yoel pagó a Hilda antes de saberlo' });
+  await review.shot('offline-11-settle');
+  await settling.getByRole('button', { name: 'Resolver la entrega' }).click();
+  await told(review.page, 'Entrega resuelta');
+  const row = rowOf(review.page, offline.code);
+  await row.waitFor();
+  for (const said of [
+    'Puesta en revisión',
+    'Llamar al emisor antes de pagar',
+    'Entrega en revisión resuelta',
+    'Yoel pagó a Hilda antes de saberlo',
+  ]) {
+    await review.page.getByText(said).first().waitFor();
+  }
+  await review.shot('offline-12-settled');
+  await review.page.setViewportSize(PHONE);
+  await review.shot('offline-12-settled-phone');
   expect(await waits()).toBe(0);
+  for (const { complaints } of [office, dealer, review]) expect(complaints).toEqual([]);
 });
 
 it('a failed attempt is reported, and when offline sent later', async () => {

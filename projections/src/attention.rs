@@ -130,6 +130,10 @@ pub async fn attention(snapshot: &mut Snapshot, scope: &Scope, now: DateTime<Utc
     if scope.reads(Area::Sales) {
         deliveries(snapshot, scope, days_ago(SHIPPING_DAYS), &mut attention).await?;
     }
+    // Whoever reviews holds settles them.
+    if scope.role == Role::Manager && scope.reads(Area::Compliance) {
+        attention.counts.delivered_while_held = breaches(snapshot, scope, &mut attention.results).await?;
+    }
     if scope.role.holds_cash() || !scope.reads(Area::Payments) {
         return Ok(attention);
     }
@@ -141,7 +145,7 @@ pub async fn attention(snapshot: &mut Snapshot, scope: &Scope, now: DateTime<Utc
     Ok(attention)
 }
 
-/// Remittances in error, in dispute, delivered while in review, and in shipping since before a moment.
+/// Remittances in error, in dispute, and in shipping since before a moment.
 async fn deliveries(
     snapshot: &mut Snapshot,
     scope: &Scope,
@@ -149,19 +153,6 @@ async fn deliveries(
     attention: &mut Attention,
 ) -> Result<(), ReadError> {
     attention.counts.delivery_disputed = disputes(snapshot, scope, &mut attention.results).await?;
-    // Whoever reviews holds settles them.
-    if scope.role == Role::Manager && scope.reads(Area::Compliance) {
-        let mut breached = visible(scope, snapshot);
-        breached.push(" AND r.breach_at IS NOT NULL AND r.breach_settled_at IS NULL");
-        attention.counts.delivered_while_held = take(
-            snapshot,
-            &mut attention.results,
-            AttentionKind::DeliveredWhileHeld,
-            &mut breached,
-            "r.breach_at",
-        )
-        .await?;
-    }
     let mut in_error = remittances(scope, Status::Error, snapshot);
     attention.counts.remittance_error = take(
         snapshot,
@@ -182,6 +173,20 @@ async fn deliveries(
     )
     .await?;
     Ok(())
+}
+
+/// Lists the unsettled deliveries of what was in review, the oldest first. Returns the number of all.
+async fn breaches(snapshot: &mut Snapshot, scope: &Scope, items: &mut Vec<AttentionItem>) -> Result<i64, ReadError> {
+    let mut breached = visible(scope, snapshot);
+    breached.push(" AND r.breach_at IS NOT NULL AND r.breach_settled_at IS NULL");
+    take(
+        snapshot,
+        items,
+        AttentionKind::DeliveredWhileHeld,
+        &mut breached,
+        "r.breach_at",
+    )
+    .await
 }
 
 /// Lists the longest open disputes. Returns the number of all.

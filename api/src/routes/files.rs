@@ -17,8 +17,8 @@ use actix_web::{
     web::Data,
 };
 use caudal_domain::{
+    StreamKind,
     ids::{CustomerId, PartyId},
-    office::Area,
     party::Party,
 };
 use caudal_projections::{customer, reading::ReadingKind, remittance};
@@ -162,7 +162,7 @@ async fn seen(app: &App, reading: &Reading, owners: &[Owner], hash: &str) -> Res
                 caller.api_key.is_none() && caller.scope().sees_reviews()
             }
             Owner::CustomerDocument(id) => caller.api_key.is_none() && sees_document(reading, *id).await?,
-            Owner::Remittance(_) if !caller.scope().reads(Area::Sales) => false,
+            Owner::Remittance(_) if !caller.scope().reads_records_of(StreamKind::Remittance) => false,
             Owner::Remittance(id) => {
                 let (mut snapshot, scope) = reading.begin().await?;
                 match remittance::get(&mut snapshot, &scope, *id).await {

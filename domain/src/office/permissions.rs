@@ -30,7 +30,7 @@ pub enum Area {
     Integrations,
     /// Currencies, payment groups, places and the rule of the second factor.
     Settings,
-    /// Limit rules, holds, screening and dossiers.
+    /// Limit rules, holds, screening and dossiers. Reads remittances, to review them.
     Compliance,
 }
 
@@ -89,7 +89,8 @@ impl Area {
             StreamKind::Tenant | StreamKind::Currency | StreamKind::Place | StreamKind::PaymentGroup => &[],
             StreamKind::Party => &[Self::Parties, Self::Office],
             StreamKind::Customer => &[Self::Customers],
-            StreamKind::Remittance => &[Self::Sales],
+            // Whoever reviews holds and settles deliveries of what was held reads the remittances.
+            StreamKind::Remittance => &[Self::Sales, Self::Compliance],
             StreamKind::Movement => &[Self::Payments],
             StreamKind::Closure => &[Self::Accounting],
             StreamKind::Rates => &[Self::Rates],

@@ -12,6 +12,7 @@ use caudal_domain::{
     ids::{ApprovalRuleId, PartyId, ProposalId},
     money::Amount,
     party::{Registration, Role},
+    remittance::{EditAmount, RemittanceCommand},
 };
 use chrono::{DateTime, Duration, Utc};
 use uuid::Uuid;
@@ -103,6 +104,24 @@ impl Approvals {
     }
 }
 
+/// The stored command with what an approval reads of its customers.
+fn read_anew(stored: Command, given: Command) -> Command {
+    match (stored, given) {
+        (
+            Command::Remittance(id, RemittanceCommand::EditAmount(stored)),
+            Command::Remittance(_, RemittanceCommand::EditAmount(read)),
+        ) => {
+            let edit = EditAmount {
+                amount: stored.amount,
+                group: stored.group,
+                ..read
+            };
+            Command::Remittance(id, RemittanceCommand::EditAmount(edit))
+        }
+        (stored, _) => stored,
+    }
+}
+
 /// An amount at the business' reference rates.
 fn in_usd(amount: Money, currency: &str) -> Money {
     if currency == "USD" {
@@ -121,6 +140,9 @@ impl Run {
     pub fn step(&mut self, op: &Op) -> Option<(bool, bool)> {
         if let Op::Decide { pick, what } = op {
             return self.decide(*pick, *what);
+        }
+        if let Op::Pair { customer, pick, same } = op {
+            return self.decide_pair(*customer, *pick, *same);
         }
         let op = self.resolved(op);
         let before = self.oracle.clone();
@@ -155,7 +177,8 @@ impl Run {
     pub fn give(&mut self, actor: Actor, command: Command) -> Option<Answer> {
         let given = match self.approvals.approving.take() {
             Some((id, by)) => {
-                let command = ProposalCommand::Approve(Box::new(self.stored(id)));
+                let stored = read_anew(self.stored(id), command);
+                let command = ProposalCommand::Approve(Box::new(stored));
                 self.business.world.run(by, Command::Proposal(id, command))
             }
             None => self.business.world.run(actor, command),
@@ -318,13 +341,13 @@ impl Run {
             Op::EditAmount { pick, minor, .. } => {
                 let age = self.business.world.now - self.approvals.sold_at[*pick];
                 let amount = before.remittances[*pick].amount.max(money(*minor));
-                if age > Duration::hours(24) {
+                if age > Duration::hours(24) && before.remittances[*pick] != after.remittances[*pick] {
                     vec![(ApprovalKind::LateAmountEdit, Some(amount))]
                 } else {
                     Vec::new()
                 }
             }
-            Op::Cancel { pick } if before.remittances[*pick].was_carried => {
+            Op::Cancel { pick } if !before.remittances[*pick].carriers.is_empty() => {
                 vec![(ApprovalKind::CancelShipping, Some(before.remittances[*pick].amount))]
             }
             Op::Release { pick, .. } => vec![(ApprovalKind::HoldRelease, Some(before.remittances[*pick].amount))],

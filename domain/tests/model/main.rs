@@ -15,6 +15,7 @@ mod common;
 mod ops;
 mod oracle;
 mod run;
+mod screening;
 
 use approvals::End;
 use caudal_domain::{Account, AccountKind, Books};
@@ -57,6 +58,7 @@ impl Run {
         assert_eq!(self.accounts(), expected, "after {op:?}");
         let violations = self.business.world.books.violations(self.business.world.remittances());
         self.check_sums();
+        self.check_holds(op);
         let world = &self.business.world;
         assert_eq!(
             world.books.waiting(world.now).count(),
@@ -87,10 +89,12 @@ impl Run {
 fn run(ops: &[Op]) -> Run {
     let mut run = Run::new();
     for op in ops {
+        let held = run.held();
         if let Some((real, oracle)) = run.step(op) {
             assert_eq!(real, oracle, "the books and the oracle disagree on {op:?}");
             run.accepted += usize::from(real);
         }
+        run.check_held(&held, op);
         run.check(op);
     }
     run
@@ -142,6 +146,18 @@ fn a_long_day_accepts_enough_commands_to_be_meaningful() {
     let ends = [End::Approved, End::Expired, End::Rejected, End::Withdrawn].map(|end| run.approvals.ended(end));
     assert!(ends.iter().all(|ended| *ended > 5), "proposals ended {ends:?}");
     assert!(run.approvals.refused > 0, "no approval came too late");
+    let remittances = &run.oracle.remittances;
+    let breaches =
+        [Some(true), Some(false)].map(|breach| remittances.iter().filter(|own| own.breach == breach).count());
+    assert!(
+        breaches.iter().all(|count| *count > 0),
+        "settled and open: {breaches:?}"
+    );
+    let found = remittances
+        .iter()
+        .flat_map(|own| &own.holds)
+        .filter(|hold| hold.found_of.is_some());
+    assert!(found.count() > 5 && run.oracle.customers.values().any(|own| !own.others.is_empty()));
     let opened: std::collections::BTreeSet<&str> =
         run.opened.keys().filter_map(|name| name.split(' ').next()).collect();
     assert_eq!(opened.len(), 3, "only {opened:?} were opened");

@@ -1,5 +1,6 @@
 //! Commands at random, by the places of what they name.
 
+use super::screening::ENTRIES;
 use proptest::prelude::*;
 
 #[derive(Clone, Debug)]
@@ -113,6 +114,31 @@ pub enum Op {
         pick: usize,
         hold: usize,
     },
+    /// A screening of a customer, which finds the entries of a set of bits.
+    Screen {
+        customer: usize,
+        found: usize,
+    },
+    /// Holds what was sold before something was found.
+    HoldFound,
+    /// Decides a pair of a customer and a listed person.
+    Pair {
+        customer: usize,
+        pick: usize,
+        same: bool,
+    },
+    /// A carrier's delivery that is sent later, or at once: of something held, or of anything.
+    Offline {
+        pick: usize,
+        held: bool,
+        carrier: usize,
+        at_once: bool,
+    },
+    /// Settles a delivery of what was held: one that was, or any remittance.
+    Settle {
+        pick: usize,
+        breached: bool,
+    },
     /// Sets a kind's rule of approvals; removes it without makers.
     Rule {
         kind: usize,
@@ -183,8 +209,14 @@ pub fn ops() -> impl Strategy<Value = Op> {
             .prop_map(|(slot, of_recipients, window, group, minor, count, outcome)| Op::Limit { slot, of_recipients, window, group, minor, count, outcome }),
         2 => (0_usize..5, proptest::option::of(0_usize..3)).prop_map(|(customer, card)| Op::Document { customer, card }),
         2 => (index(), index()).prop_map(|(pick, hold)| Op::Release { pick, hold }),
-        2 => (index(), proptest::option::weighted(0.6, 0_usize..3), proptest::option::weighted(0.5, minor()))
+        2 => (0_usize..5, 0_usize..1 << ENTRIES).prop_map(|(customer, found)| Op::Screen { customer, found }),
+        2 => Just(Op::HoldFound),
+        4 => (0_usize..5, index(), proptest::bool::weighted(0.2)).prop_map(|(customer, pick, same)| Op::Pair { customer, pick, same }),
+        4 => (index(), proptest::bool::ANY, index(), proptest::bool::weighted(0.2))
+            .prop_map(|(pick, held, carrier, at_once)| Op::Offline { pick, held, carrier, at_once }),
+        2 => (index(), proptest::bool::weighted(0.8)).prop_map(|(pick, breached)| Op::Settle { pick, breached }),
+        4 => (index(), proptest::option::weighted(0.6, 0_usize..3), proptest::option::weighted(0.5, minor()))
             .prop_map(|(kind, makers, minor)| Op::Rule { kind, makers, minor }),
-        6 => (index(), 0_usize..8).prop_map(|(pick, what)| Op::Decide { pick, what }),
+        9 => (index(), 0_usize..10).prop_map(|(pick, what)| Op::Decide { pick, what }),
     ]
 }

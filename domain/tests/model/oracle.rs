@@ -2,7 +2,7 @@
 //! product's types. It predicts whether a command is accepted, and every balance after it.
 
 use rust_decimal::{Decimal, RoundingStrategy};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub type Money = Decimal;
 
@@ -59,18 +59,30 @@ pub enum State {
     Canceled,
 }
 
-#[derive(Clone, Debug)]
+/// A hold that is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hold {
+    pub number: usize,
+    /// In whose review it is, if screening found it.
+    pub found_of: Option<&'static str>,
+}
+
+/// Rate and commissions, the seller's and the agency's, as agreed when it was sold.
+type Agreed = (Decimal, Commission, Option<Commission>);
+
+#[derive(Clone, Debug, PartialEq)]
 pub struct Remittance {
     pub seller: &'static str,
     pub group: &'static str,
+    pub agreed: Agreed,
     pub payout: Money,
     pub manager_fee: Money,
     pub agency_fee: Money,
     pub state: State,
     pub dealer: Option<&'static str>,
     pub courier: Option<&'static str>,
-    /// Whether a dealer has it or had it.
-    pub was_carried: bool,
+    /// Dealers and delivery men who have it or had it.
+    pub carriers: Vec<&'static str>,
     pub fee_place: &'static str,
     pub amount: Money,
     pub sender: &'static str,
@@ -80,16 +92,26 @@ pub struct Remittance {
     pub day: i64,
     /// Charged to the sender.
     pub total: Money,
-    /// Numbers of the open holds.
-    pub holds: Vec<usize>,
+    pub holds: Vec<Hold>,
     /// How many holds it ever had.
     pub held: usize,
+    /// Whether its delivery while it was held is settled, if there was one.
+    pub breach: Option<bool>,
 }
 
 impl Remittance {
-    fn hold(&mut self) {
+    fn hold(&mut self, found_of: Option<&'static str>) {
         self.held += 1;
-        self.holds.push(self.held);
+        let number = self.held;
+        self.holds.push(Hold { number, found_of });
+    }
+
+    const fn is_open(&self) -> bool {
+        !matches!(self.state, State::Completed | State::Canceled)
+    }
+
+    pub const fn is_held(&self) -> bool {
+        self.is_open() && !self.holds.is_empty()
     }
 }
 
@@ -131,6 +153,16 @@ pub struct Customer {
     pub person: Option<String>,
     pub identified: bool,
     pub has_document: bool,
+    /// Listed people whom the customer is like, undecided or found to be the same.
+    pub candidates: BTreeSet<usize>,
+    /// Listed people of whom it was decided that they are others.
+    pub others: BTreeSet<usize>,
+}
+
+impl Customer {
+    pub fn is_in_review(&self) -> bool {
+        !self.candidates.is_empty()
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -480,6 +512,13 @@ impl Oracle {
         (payout > Money::ZERO && total > Money::ZERO).then_some((payout, manager_fee, above, total))
     }
 
+    fn agreed(&self, seller: &str, group: &str) -> Agreed {
+        let own = &self.sellers[seller].terms[group];
+        let agency = self.sellers[seller].agency;
+        let agency = agency.map(|agency| self.sellers[agency].terms[group].commission.clone());
+        (own.rate, own.commission.clone(), agency)
+    }
+
     fn creation(&self, remittance: &Remittance) -> Vec<(String, String, Money)> {
         let currency = self.currency(remittance.group);
         let mut moves = vec![
@@ -546,13 +585,14 @@ impl Oracle {
         let remittance = Remittance {
             seller,
             group,
+            agreed: self.agreed(seller, group),
             payout,
             manager_fee,
             agency_fee,
             state,
             dealer: None,
             courier: None,
-            was_carried: false,
+            carriers: Vec::new(),
             fee_place,
             amount,
             sender,
@@ -562,6 +602,7 @@ impl Oracle {
             total,
             holds: Vec::new(),
             held: 0,
+            breach: None,
         };
         let mut after = self.clone();
         if !after.post(&after.creation(&remittance), false) {
@@ -576,6 +617,7 @@ impl Oracle {
         }
         let persons = [sender, recipient].map(|customer| after.person(customer));
         let mut remittance = Remittance { persons, ..remittance };
+        after.hold_in_review(&mut remittance);
         for limit in after.limits.values() {
             if after.exceeds(limit, &remittance, None) {
                 let customer = [sender, recipient][limit.side];
@@ -583,7 +625,7 @@ impl Oracle {
                     Beyond::Refuse => return false,
                     Beyond::NeedsDocument if !after.customers[customer].has_document => return false,
                     Beyond::NeedsDocument => {}
-                    Beyond::Hold => remittance.hold(),
+                    Beyond::Hold => remittance.hold(None),
                 }
             }
         }
@@ -674,10 +716,81 @@ impl Oracle {
         })
     }
 
+    /// Holds a sale, new or edited, whose customers are in review.
+    fn hold_in_review(&self, remittance: &mut Remittance) {
+        for customer in [remittance.sender, remittance.recipient] {
+            if self.customers[customer].is_in_review() {
+                remittance.hold(Some(customer));
+            }
+        }
+    }
+
+    /// What a screening found; returns what is not decided to be somebody else.
+    pub fn screen(&mut self, customer: &'static str, found: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let known = self.customers.get_mut(customer).unwrap();
+        known.candidates = found.difference(&known.others).copied().collect();
+        known.candidates.clone()
+    }
+
+    /// Whether the customer is in no review any more.
+    pub fn somebody_else(&mut self, customer: &'static str, candidate: usize) -> bool {
+        let known = self.customers.get_mut(customer).unwrap();
+        known.candidates.remove(&candidate);
+        known.others.insert(candidate);
+        !known.is_in_review()
+    }
+
+    /// Open holds for a customer in review, by remittance and number.
+    pub fn held_for(&self, customer: &str) -> Vec<(usize, usize)> {
+        let open = self.remittances.iter().enumerate().filter(|(_, own)| own.is_open());
+        let holds = open.flat_map(|(index, own)| own.holds.iter().map(move |hold| (index, hold)));
+        holds
+            .filter(|(_, hold)| hold.found_of == Some(customer))
+            .map(|(index, hold)| (index, hold.number))
+            .collect()
+    }
+
+    /// Holds what was sold before something was found.
+    pub fn hold_found(&mut self, index: usize, customer: &'static str) -> bool {
+        let remittance = &mut self.remittances[index];
+        if !remittance.holds.iter().any(|hold| hold.found_of == Some(customer)) && remittance.is_open() {
+            remittance.hold(Some(customer));
+        }
+        remittance.is_open()
+    }
+
+    /// A delivery that the present carrier made is booked, with a breach where it is held, unless the carrier could know of
+    /// the hold. Another carrier's, and one in another state, is a dispute, which posts nothing.
+    pub fn deliver_offline(&mut self, index: usize, carrier: &str, at_once: bool, fee: Money) -> bool {
+        let old = &self.remittances[index];
+        let carries = old.state == State::Shipping && [old.dealer, old.courier].contains(&Some(carrier));
+        if !carries {
+            return true;
+        }
+        let is_held = old.is_held();
+        if is_held && at_once {
+            return false;
+        }
+        self.pay_out(index, fee);
+        if is_held {
+            self.remittances[index].breach = Some(false);
+        }
+        true
+    }
+
+    pub fn settle(&mut self, index: usize) -> bool {
+        let breach = &mut self.remittances[index].breach;
+        let passes = *breach == Some(false);
+        if passes {
+            *breach = Some(true);
+        }
+        passes
+    }
+
     pub fn release(&mut self, index: usize, number: usize) -> bool {
         let remittance = &mut self.remittances[index];
-        let is_open = !matches!(remittance.state, State::Completed | State::Canceled);
-        let place = remittance.holds.iter().position(|hold| *hold == number);
+        let is_open = remittance.is_open();
+        let place = remittance.holds.iter().position(|hold| hold.number == number);
         if let Some(place) = place.filter(|_| is_open) {
             remittance.holds.remove(place);
             return true;
@@ -698,6 +811,7 @@ impl Oracle {
         };
         let mut new = Remittance {
             group,
+            agreed: self.agreed(old.seller, group),
             amount,
             payout,
             manager_fee,
@@ -708,13 +822,17 @@ impl Oracle {
             courier: None,
             ..old.clone()
         };
+        if new == old {
+            return true;
+        }
+        self.hold_in_review(&mut new);
         for limit in self.limits.values() {
             if self.exceeds(limit, &new, Some(index)) {
                 let customer = [new.sender, new.recipient][limit.side];
                 match limit.beyond {
                     Beyond::Refuse => return false,
                     Beyond::NeedsDocument if self.customers[customer].has_document => {}
-                    Beyond::NeedsDocument | Beyond::Hold => new.hold(),
+                    Beyond::NeedsDocument | Beyond::Hold => new.hold(None),
                 }
             }
         }
@@ -764,11 +882,14 @@ impl Oracle {
         if from != to {
             self.post(&[(from, to, old.payout)], false);
         }
+        let mut carriers = old.carriers.clone();
+        let more = [Some(dealer), courier].into_iter().flatten();
+        carriers.extend(more.filter(|carrier| !old.carriers.contains(carrier)));
         self.remittances[index] = Remittance {
             state: State::Shipping,
             dealer: Some(dealer),
             courier,
-            was_carried: true,
+            carriers,
             ..old
         };
         true
@@ -797,10 +918,16 @@ impl Oracle {
     }
 
     pub fn complete(&mut self, index: usize, fee: Money) -> bool {
-        let old = self.remittances[index].clone();
-        if old.state != State::Shipping || !old.holds.is_empty() {
+        let old = &self.remittances[index];
+        if old.state != State::Shipping || old.is_held() {
             return false;
         }
+        self.pay_out(index, fee);
+        true
+    }
+
+    fn pay_out(&mut self, index: usize, fee: Money) {
+        let old = self.remittances[index].clone();
         let currency = self.currency(old.group);
         let cash = account(&["field_cash", old.courier.or(old.dealer).unwrap_or_default(), currency]);
         let moves = [
@@ -814,7 +941,6 @@ impl Oracle {
         ];
         self.post(&moves, true);
         self.remittances[index].state = State::Completed;
-        true
     }
 
     pub fn close(&mut self, caller: &str, seller: &'static str) -> bool {

@@ -27,7 +27,7 @@ use std::collections::BTreeMap;
 pub const SELLERS: [&str; 4] = ["agency", "agent", "free-agent", "other-agency"];
 pub const GROUPS: [&str; 2] = ["CUP", "USD"];
 const FIELD: [&str; 4] = ["dealer", "other-dealer", "courier", "other-courier"];
-const CUSTOMERS: [&str; 5] = ["ana", "berta", "carla", "delia", "elisa"];
+pub const CUSTOMERS: [&str; 5] = ["ana", "berta", "carla", "delia", "elisa"];
 const CARDS: [&str; 3] = ["80010112345", "75010112345", "85020291531"];
 const DEALERS: [&str; 2] = ["dealer", "other-dealer"];
 
@@ -149,7 +149,7 @@ impl Run {
         }
     }
 
-    fn party(&self, name: &str) -> PartyId {
+    pub fn party(&self, name: &str) -> PartyId {
         *self.names.iter().find(|(_, known)| **known == name).unwrap().0
     }
 
@@ -184,7 +184,7 @@ impl Run {
         self.movement(actor, MovementCommand::Deposit(deposit))
     }
 
-    fn act(&mut self, actor: Actor, id: RemittanceId, command: RemittanceCommand) -> bool {
+    pub fn act(&mut self, actor: Actor, id: RemittanceId, command: RemittanceCommand) -> bool {
         self.give(actor, Command::Remittance(id, command)).is_some()
     }
 
@@ -472,18 +472,13 @@ impl Run {
             }
             Op::Complete { pick: picked } => {
                 let index = pick(*picked, self.remittances.len())?;
-                let remittance = &self.oracle.remittances[index];
-                let fee = match (remittance.group, remittance.fee_place) {
-                    ("CUP", "cardenas") => "200.00",
-                    ("CUP", _) => "150.00",
-                    _ => "2.00",
-                };
+                let fee = self.fee(index);
                 let real = self.act(
                     manager,
                     self.remittances[index],
                     RemittanceCommand::Complete(delivered()),
                 );
-                (real, self.oracle.complete(index, dec(fee)))
+                (real, self.oracle.complete(index, fee))
             }
             Op::Close { by_agency, seller } => {
                 let name = SELLERS[*seller];
@@ -646,7 +641,16 @@ impl Run {
                 )
             }
             Op::Rule { kind, makers, minor } => self.set_rule(*kind, *makers, *minor),
-            Op::Decide { .. } => return None,
+            Op::Screen { customer, found } => self.screen(*customer, *found),
+            Op::HoldFound => self.hold_found(),
+            Op::Offline {
+                pick,
+                held,
+                carrier,
+                at_once,
+            } => return self.deliver_offline(*pick, *held, *carrier, *at_once),
+            Op::Settle { pick, breached } => return self.settle(*pick, *breached),
+            Op::Decide { .. } | Op::Pair { .. } => return None,
             Op::NextDay => {
                 self.business.world.now += chrono::Duration::hours(17);
                 return None;
@@ -654,7 +658,7 @@ impl Run {
         })
     }
 
-    fn customer(&self, name: &str) -> CustomerId {
+    pub fn customer(&self, name: &str) -> CustomerId {
         let business = &self.business;
         match name {
             "ana" => business.ana,

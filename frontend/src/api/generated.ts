@@ -10031,6 +10031,8 @@ export type PreviewedAccount = {
   before: Money | null;
   /** Kind of the account, such as `balance`. */
   kind: string;
+  /** Side on which the account usually stands: of a prepaid balance `credit`, so that a negative `after` is available. */
+  normalSide: NormalSide;
   /** Owner; null for the tenant's own accounts. */
   ownerId: string | null;
   /** Current name of the owner; null when the balance is hidden from the caller, and after the owner's erasure. */

@@ -18,6 +18,7 @@ use crate::{
 use caudal_domain::{
     ids::{CustomerId, PartyId, RemittanceId},
     money::CurrencyCode as Code,
+    office::{Area, Right},
     party::{Caller, Role},
     remittance::{Action, Facts, Status, judge},
 };
@@ -116,7 +117,8 @@ impl RemittanceAct {
 pub struct RemittanceAction {
     /// The action.
     pub action: RemittanceAct,
-    /// Refusal code; null when allowed. `role_not_allowed` when the caller's role can never perform it.
+    /// Refusal code; null when allowed. `role_not_allowed` when the caller's role can never perform it, `permission_missing` when
+    /// the caller's permission set can't.
     #[schema(example = "remittance_is_completed")]
     pub refusal: Option<String>,
 }
@@ -136,9 +138,15 @@ fn actions(scope: &Scope, remittance: &RemittanceRow) -> Vec<RemittanceAction> {
         delivery_man: remittance.delivery_man.map(PartyId),
         held: remittance.held,
     };
+    // Members of the office read remittances without the right to change them.
+    let may_change = scope.permissions.may(Area::Sales, Right::Write);
+    let refusal = |asked| match may_change {
+        true => judge(caller, facts, asked).err().map(|refusal| refusal.code),
+        false => Some("permission_missing"),
+    };
     let told = |(action, asked)| RemittanceAction {
         action,
-        refusal: judge(caller, facts, asked).err().map(|refusal| refusal.code.to_owned()),
+        refusal: refusal(asked).map(str::to_owned),
     };
     RemittanceAct::ALL.map(told).into()
 }

@@ -3,16 +3,19 @@ import type { Preview, Proposal } from '~/api';
 import { useTexts } from '~/shared/lib/texts';
 import { Facts } from '~/shared/ui/Facts';
 import { Money } from '~/shared/ui/Money';
+import { ownSide } from './lines';
 
-/** A side of a posting; balances before and after where it is a present preview. */
+/** A side of a posting; balances before and after, debits less credits, where it is a present preview. */
 type Transfer = Preview['transfers'][number] | Proposal['transfers'][number];
 
 function Balances({ account, currency }: { account: Transfer['debit']; currency: string }) {
   if (!('before' in account) || !account.before || !account.after) return null;
+  // What is available of a prepaid balance is no debt: as in the balances.
+  const own = (balance: string) => ownSide(account.normalSide, balance);
   return (
     <>
-      : <Money value={account.before} currency={currency} signed /> →{' '}
-      <Money value={account.after} currency={currency} signed />
+      : <Money value={own(account.before)} currency={currency} signed /> →{' '}
+      <Money value={own(account.after)} currency={currency} signed />
     </>
   );
 }

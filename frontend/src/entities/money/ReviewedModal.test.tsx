@@ -256,6 +256,7 @@ it('proposes what a rule of approvals covers: the review says which rule asks', 
 it('shows the postings with the balances before and after once they are asked for', async () => {
   const account = (kind: string, ownerName: string | null, before: string | null, after: string | null) => ({
     ...{ kind, ownerName, before, after },
+    normalSide: kind === 'balance' ? 'credit' : 'debit',
     ownerId: null,
     paymentGroupId: null,
   });
@@ -274,4 +275,28 @@ it('shows the postings with the balances before and after once they are asked fo
   await userEvent.click(fold);
   expect(fold).toHaveAttribute('aria-expanded', 'true');
   expect(await screen.findByText(/Yoel/)).toHaveTextContent(/2[.,\s]?500.*→.*1[.,\s]?600/);
+});
+
+it('shows what is available of a prepaid balance as in the balances, and only a debt as one', async () => {
+  const account = (kind: string, ownerName: string, before: string, after: string) => ({
+    ...{ kind, ownerName, before, after },
+    normalSide: kind === 'balance' ? 'credit' : 'debit',
+    ownerId: null,
+    paymentGroupId: null,
+  });
+  const transfer = {
+    ...{ code: 'sale', amount: '900.00', currency: 'CUP' },
+    // Debits less credits: 2,500 are available.
+    debit: account('balance', 'Agencia', '-2500.00', '-1600.00'),
+    credit: account('field_cash', 'Yoel', '-100.00', '-1000.00'),
+  };
+  const told = { figures: null, warnings: [], status: null, remainingBalance: null, approval: null };
+  open(vi.fn().mockResolvedValue(undefined), vi.fn().mockResolvedValue({ ...told, transfers: [transfer] }));
+  await userEvent.type(screen.getByRole('textbox', { name: 'Importe' }), '900');
+  await press(CONTINUE);
+  await userEvent.click(await screen.findByRole('button', { name: 'entities:ledger.postings' }));
+  const balance = await screen.findByText(/Agencia/);
+  expect(balance).toHaveTextContent(/: 2[.,\s]?500.*→ 1[.,\s]?600/);
+  expect(balance.querySelector('[data-negative]')).toBeNull();
+  expect(screen.getByText(/Yoel/).querySelectorAll('[data-negative]')).toHaveLength(2);
 });

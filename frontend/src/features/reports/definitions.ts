@@ -46,7 +46,7 @@ const CHANGE = {
   holds: 'party',
 } as const;
 const SIDE = { kind: 'named', words: (name: string) => `reports:side.${name}` } as const;
-const HOLD_REASON = { kind: 'named', words: (name: string) => `reports:holdReason.${name}` } as const;
+const HOLD_REASON = { kind: 'named', words: (name: string) => `entities:holdReason.${name}` } as const;
 const LIMIT_WINDOW = { kind: 'named', words: (name: string) => `reports:limitWindow.${name}` } as const;
 const BRAND = { kind: 'named', words: (name: string) => `entities:brand.${name}` } as const;
 

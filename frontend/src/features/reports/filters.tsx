@@ -137,7 +137,7 @@ export function Filter({ filter, list }: { filter: ReportFilter; list: ListState
           label={t('reports:columns.reason')}
           data={kinds.publicHoldReasons.map((reason) => ({
             value: reason,
-            label: t(`reports:holdReason.${reason}`),
+            label: t(`entities:holdReason.${reason}`),
           }))}
         />
       );

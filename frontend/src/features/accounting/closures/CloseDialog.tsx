@@ -49,9 +49,14 @@ export function CloseDialog({ sellers, party, onDone, onClose }: CloseDialogProp
   const name = party.name ?? t('entities:erased');
   const closed = useRef<string | null>(null);
   const input = { partyId: party.id, ...(to && { to }) };
-  const { answer: effect } = usePreviewOf(preview ? { url: '/api/accounting/closures', body: input } : null);
+  const { answer: effect, refusal } = usePreviewOf(
+    preview ? { url: '/api/accounting/closures', body: input } : null,
+  );
+  // What the closing itself was refused for stands in the dialog.
+  const [tried, setTried] = useState(false);
   const usd = (value: string) => <Money value={value} currency="USD" signed />;
   const run = async (key: string) => {
+    setTried(true);
     closed.current = (await close({ closureInput: underKey(input, key) }).unwrap()).id;
   };
   return (
@@ -82,7 +87,10 @@ export function CloseDialog({ sellers, party, onDone, onClose }: CloseDialogProp
                 placeholder={t('accounting:close.now')}
                 latest={filterToday(timeZone)}
                 day={to}
-                onChange={setTo}
+                onChange={(day) => {
+                  setTo(day);
+                  setTried(false);
+                }}
               />
               {!preview && !error && <Skeleton height={14} mt={8} />}
               {error && (
@@ -101,7 +109,7 @@ export function CloseDialog({ sellers, party, onDone, onClose }: CloseDialogProp
       onDone={() => closed.current && onDone(closed.current)}
       onClose={onClose}
     >
-      <Effect preview={effect} />
+      <Effect preview={effect} refusal={tried ? null : refusal} />
     </ConfirmAct>
   );
 }

@@ -12,6 +12,7 @@ import {
   useProfile,
 } from '~/api';
 import { Postings } from '~/entities/ledger/Postings';
+import { Effect } from '~/entities/money/Effect';
 import { useAnswerAbout } from '~/entities/money/usePreviewOf';
 import { messageOf } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
@@ -37,15 +38,15 @@ const schema = z.object({
 });
 type Values = z.input<typeof schema>;
 
-/** What each row would do, once a dealer is chosen; null until it is known. */
-function useRows(to: object | null, rows: Remittance[]): ReadonlyMap<string, BulkAssignRow> | null {
+/** What each row would do, once a dealer is chosen, or why all are refused; neither until it is known. */
+function useRows(to: object | null, rows: Remittance[]) {
   const [preview] = usePreviewBulkAssignMutation();
   const ask = useCallback(
     async (write: Parameters<typeof preview>[0]) => byId((await preview(write).unwrap()).results),
     [preview],
   );
   const body = to && { ...to, remittanceIds: rows.map((row) => row.id) };
-  return useAnswerAbout(body && { url: '/api/remittances/assign/dealer', method: 'PUT', body }, ask).answer;
+  return useAnswerAbout(body && { url: '/api/remittances/assign/dealer', method: 'PUT', body }, ask);
 }
 
 const byId = (rows: BulkAssignRow[]) => new Map(rows.map((row) => [row.id, row]));
@@ -145,7 +146,7 @@ export function BulkAssignDialog({ selection, onClose }: BulkAssignDialogProps) 
     },
   });
   const chosen = shell.form.watch('dealerId');
-  const told = useRows(chosen && !results ? receiver(chosen) : null, rows);
+  const { answer: told, refusal } = useRows(chosen && !results ? receiver(chosen) : null, rows);
   return (
     <Dialog
       opened
@@ -189,6 +190,7 @@ export function BulkAssignDialog({ selection, onClose }: BulkAssignDialogProps) 
             })}
           </ul>
           {told && <RowPostings rows={rows} told={told} />}
+          <Effect preview={null} refusal={shell.problem ? null : refusal} />
           <Group justify="flex-end" gap="sm">
             {results ? (
               <Button onClick={onClose} data-autofocus>

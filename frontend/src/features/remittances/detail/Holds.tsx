@@ -168,7 +168,7 @@ function OpenHolds({ remittance }: { remittance: Remittance }) {
             .map((hold) => (
               <Group key={hold.number} gap="xs" mb="xs">
                 <Text size="sm" style={{ flex: '1 1 14rem' }}>
-                  {t(`remittances:holds.reasons.${hold.reason}`)}
+                  {t(`entities:holdReason.${hold.reason}`)}
                   {' · '}
                   {formatDateTime(hold.at, locale, timeZone)}
                   {hold.review && ` · ${hold.review}`}
@@ -223,7 +223,7 @@ function ReviewDialog({ remittance, hold, outcome, onClose }: ReviewProps) {
     },
   });
   // Whether a rule catches it does not depend on the reason, which is typed later.
-  const { answer: preview } = usePreviewOf({
+  const { answer: preview, refusal } = usePreviewOf({
     url: `/api/remittances/${remittance.id}/holds/${hold.number}/review`,
     body: { outcome, reason: t(`remittances:holds.${outcome}`), files: [] },
   });
@@ -237,7 +237,7 @@ function ReviewDialog({ remittance, hold, outcome, onClose }: ReviewProps) {
     >
       <TextareaField<Values> name="reason" label={t('remittances:detail.reason')} required data-autofocus />
       <ReviewFilesField<Values> name="files" />
-      <Effect preview={preview} />
+      <Effect preview={preview} refusal={shell.problem ? null : refusal} />
     </FormConfirm>
   );
 }

@@ -12,6 +12,7 @@ const REASONS: Record<string, TextKey> = {
   remittance_is_completed: 'remittances:refused.completed',
   remittance_is_canceled: 'remittances:refused.canceled',
   remittance_is_in_error: 'remittances:refused.error',
+  remittance_is_held: 'remittances:refused.held',
 };
 
 /** What the reader could do in another state, and why not now: by the server's own rule. */

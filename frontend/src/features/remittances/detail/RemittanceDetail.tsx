@@ -8,7 +8,7 @@ import {
   IconTruckDelivery,
 } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Remittance, type RemittanceAct, SELLERS, useProfile } from '~/api';
+import { may, type Remittance, type RemittanceAct, SELLERS, useProfile } from '~/api';
 import { shownNumber } from '~/entities/cards/brands';
 import { AuditLink } from '~/entities/ledger/audit';
 import { ProofImages } from '~/entities/remittances/ProofImages';
@@ -159,7 +159,9 @@ export function RemittanceDetail({ remittance }: { remittance: Remittance }) {
           );
         })}
         <HoldButton remittance={remittance} />
-        <ReceiptMenu id={remittance.id} code={remittance.code} />
+        {may.getRemittanceReceipt.includes(profile.role) && (
+          <ReceiptMenu id={remittance.id} code={remittance.code} />
+        )}
         <AuditLink kind="remittance" id={remittance.id} mih={44} />
         <RefusedActions remittance={remittance} />
       </Group>
@@ -176,7 +178,7 @@ export function RemittanceDetail({ remittance }: { remittance: Remittance }) {
           {t('remittances:detail.money')}
         </Text>
         <MoneyBreakdown remittance={remittance} />
-        {seller && <LedgerEntries id={remittance.id} />}
+        {may.listEntries.includes(profile.role) && <LedgerEntries id={remittance.id} />}
       </section>
       <section>
         <Text component="h2" className={classes.heading}>

@@ -85,7 +85,7 @@ function What({ item }: { item: RemittanceHistoryItem }) {
       )}
       {item.attemptReason && <Text size="sm">{t(`entities:attempt.${item.attemptReason}`)}</Text>}
       {item.refused && <Text size="sm">{refusalText(t, item.refused)}</Text>}
-      {item.holdReason && <Text size="sm">{t(`remittances:holds.reasons.${item.holdReason}`)}</Text>}
+      {item.holdReason && <Text size="sm">{t(`entities:holdReason.${item.holdReason}`)}</Text>}
       {item.approvedBy && (
         <Text size="sm">
           {t('entities:movement.approvedBy')}: {item.approvedBy.name ?? t('entities:erased')}

@@ -77,7 +77,7 @@ export function AssignDialog({ remittance, onClose }: { remittance: Remittance; 
   const far = eligible.filter((dealer) => !covers(dealer));
   const options = (rows: Dealer[]) => rows.map(({ id, name }) => ({ value: id, label: name }));
   const chosen = eligible.find(({ id }) => id === dealerId);
-  const { answer: preview } = usePreviewOf(
+  const { answer: preview, refusal } = usePreviewOf(
     dealerId
       ? {
           url: `/api/remittances/${remittance.id}/assign/dealer`,
@@ -143,7 +143,7 @@ export function AssignDialog({ remittance, onClose }: { remittance: Remittance; 
           nothingFoundMessage={t('remittances:assign.noDeliveryMan')}
         />
       )}
-      <Effect preview={preview} />
+      <Effect preview={preview} refusal={shell.problem ? null : refusal} />
     </FormConfirm>
   );
 }

@@ -65,7 +65,7 @@ function ReasonForm({ action, remittance, onClose, owner, name, draft }: ReasonF
   const reason = shell.form.watch('reason');
   useKeptReason(owner, name, reason, shell);
   // What it does does not depend on the reason, which is typed later.
-  const { answer: preview } = usePreviewOf({
+  const { answer: preview, refusal } = usePreviewOf({
     url: `/api/remittances/${remittance.id}/${action}`,
     method: action === 'cancel' ? 'POST' : 'PUT',
     body: { reason: t(`remittances:${action}.title`) },
@@ -84,7 +84,7 @@ function ReasonForm({ action, remittance, onClose, owner, name, draft }: ReasonF
       }}
     >
       <TextareaField<Values> name="reason" label={t('remittances:detail.reason')} required data-autofocus />
-      <Effect preview={preview} />
+      <Effect preview={preview} refusal={shell.problem ? null : refusal} />
     </FormConfirm>
   );
 }

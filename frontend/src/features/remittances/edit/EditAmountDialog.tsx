@@ -121,7 +121,8 @@ export function EditAmountDialog({ remittance, onClose }: { remittance: Remittan
     side,
     value: side === 'amount' ? amount : payout,
   });
-  const { answer: preview } = usePreviewOf(
+  // Asked once the amount is quoted: nothing is said of one that is being typed.
+  const { answer: preview, refusal } = usePreviewOf(
     quote && paymentGroupId
       ? {
           url: `/api/remittances/${remittance.id}`,
@@ -160,7 +161,7 @@ export function EditAmountDialog({ remittance, onClose }: { remittance: Remittan
         <Skeleton height={120} />
       )}
       <QuoteFacts quote={quote} before={remittance} />
-      <Effect preview={preview} />
+      <Effect preview={preview} refusal={shell.problem ? null : refusal} />
     </FormModal>
   );
 }
