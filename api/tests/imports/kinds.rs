@@ -1,0 +1,173 @@
+//! What each kind of file adds, and what it says of rows in error.
+
+use super::{HEADERS, Nodes, Person, TENANT};
+use crate::support::{Business, Call, text};
+use serde_json::{Value, json};
+
+#[test]
+fn each_kind_adds_what_its_file_says_and_tells_its_errors_at_their_cells() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = nodes.business(&node);
+    let (agency, manager) = (Person::agency(&business), Person::manager(&business));
+
+    // Issuers, by an agency. One is known, one is twice in the file, one has no name.
+    let file = "Nombre;Apellidos;Teléfono;Correo\nAna;;;\nBea;Ruiz;+13055550101;bea@example.org\nBea;Ruiz;+13055550101;\n;Sin;;\n";
+    let id = text(&agency.upload("issuers", file.as_bytes())["id"]);
+    agency.preview(&id);
+    let preview = agency.results(&id, "preview");
+    let names: Vec<_> = preview
+        .iter()
+        .map(|(result, codes)| (result.as_str(), codes.join(" ")))
+        .collect();
+    let expected = [("there", ""), ("added", ""), ("there", ""), ("refused", "required")];
+    assert_eq!(names, expected.map(|(result, code)| (result, code.to_owned())));
+    let refused = &agency.rows(&id, "&result=refused")[0];
+    assert_eq!(
+        (&refused["line"], &refused["errors"][0]["column"]),
+        (&json!(5), &json!(0))
+    );
+    assert_eq!(refused["errors"][0]["field"], "name");
+
+    // It is corrected in place, another row is left out, and the preview is made anew.
+    let change = |row: i64, body: Value| agency.send("PUT", &format!("/imports/{id}/rows/{row}"), Some(body));
+    assert_eq!(
+        change(3, json!({"cells": [{"column": 0, "text": "Carla"}]})).status,
+        200
+    );
+    assert_eq!(change(1, json!({"leftOut": true})).body["leftOut"], true);
+    assert_eq!(
+        agency.send("POST", &format!("/imports/{id}/start"), None).code(),
+        "import_not_in_state"
+    );
+    let previewed = agency.preview(&id);
+    assert_eq!(
+        previewed["previewCounts"],
+        json!({"added": 2, "there": 1, "waiting": 0, "refused": 0, "leftOut": 1})
+    );
+    let done = agency.run(&id);
+    assert_eq!(done["runCounts"], previewed["previewCounts"]);
+    let found = agency.get("/customer/sender?query=Carla");
+    assert_eq!(found["totalRecords"], 1);
+    assert_eq!(change(3, json!({"leftOut": true})).code(), "import_row_is_fixed");
+
+    // One passport number of two countries is of two people; a country is named or coded, and is one that there is.
+    let file = "Nombre;Documento;Tipo de documento;País del documento\nIria;X123456;pasaporte;España\nItalo;X123456;pasaporte;it\nIria;x123456;pasaporte;es\nNadie;X999999;pasaporte;Narnia\n";
+    let id = text(&agency.upload("issuers", file.as_bytes())["id"]);
+    agency.preview(&id);
+    let preview = agency.results(&id, "preview");
+    let expected = [
+        ("added", ""),
+        ("added", ""),
+        ("there", ""),
+        ("refused", "country_unknown"),
+    ];
+    let expected = expected.map(|(result, code)| (result.to_owned(), code.to_owned()));
+    let found: Vec<_> = preview
+        .iter()
+        .map(|(result, codes)| (result.clone(), codes.join(" ")))
+        .collect();
+    assert_eq!(found, expected);
+    assert_eq!(agency.rows(&id, "&result=refused")[0]["errors"][0]["column"], 3);
+    agency.run(&id);
+    let countries: Vec<_> = agency
+        .rows(&id, "&result=added")
+        .iter()
+        .map(|row| {
+            agency.get(&format!("/customer/{}/details", text(&row["record"])))["personalIdentificationCountry"].clone()
+        })
+        .collect();
+    assert_eq!(countries, ["ES", "IT"]);
+
+    // Recipients with cards, for the agency by the office; the errors go to a file, which is corrected and uploaded.
+    let file = "Remitente,Nombre,Tarjeta,Municipio\nAna,Eva,9225069990000004,Playa\nAna,Eva,9225069990000012,Playa\nAna,Iris,123,Playa\n";
+    let import = manager.upload("recipients", file.as_bytes());
+    let id = text(&import["id"]);
+    let wrong = manager.send("POST", &format!("/imports/{id}/preview"), None);
+    assert_eq!(wrong.body["errors"][0]["code"], "import_owner_required");
+    assert_eq!(import["seller"], json!(null));
+    let mut mapping = import["mapping"].clone();
+    mapping["owner"] = json!(business.agency);
+    let mapped = manager.client.expect(
+        200,
+        &manager.token,
+        "PUT",
+        &format!("/imports/{id}/mapping"),
+        Some(mapping),
+    );
+    assert_eq!(mapped["seller"], json!({"id": business.agency, "name": "Agency"}));
+    manager.preview(&id);
+    let done = manager.run(&id);
+    assert_eq!(done["runCounts"]["added"], 2, "{:?}", manager.results(&id, "result"));
+    assert_eq!(done["runCounts"]["refused"], 1);
+    for format in ["csv", "xlsx"] {
+        let path = format!("/imports/{id}/file?format={format}");
+        let file = manager.client.send(Call::new("GET", &path).token(&manager.token));
+        assert_eq!(file.status, 200);
+        let again = manager.upload("recipients", &file.bytes);
+        assert_eq!(
+            (&again["rows"], &again["headers"]),
+            (&json!(1), &import["headers"]),
+            "{format}"
+        );
+        assert_eq!(
+            (&again["mapping"]["columns"], &again["mapping"]["owner"]),
+            (&import["mapping"]["columns"], &json!(null)),
+            "columns are saved for such files, and the seller is each file's own"
+        );
+    }
+
+    // Remittances, with an amount that is too large for the balance, told with the place of the amount.
+    let rows = "Ana;Eva;+5352000000;Playa;1,50;CUP;A1\nAna;Eva;+5352000000;Playa;9000,00;CUP;A2\n";
+    let id = text(&agency.upload("remittances", format!("{HEADERS}\n{rows}").as_bytes())["id"]);
+    let previewed = agency.preview(&id);
+    assert_eq!(previewed["previewCounts"]["added"], 1);
+    assert_eq!(
+        agency.rows(&id, "&result=refused")[0]["errors"][0]["code"],
+        "balance_insufficient"
+    );
+    agency.run(&id);
+    let sold = agency.rows(&id, "&result=added");
+    let found = agency.get(&format!("/remittances/{}", text(&sold[0]["record"])));
+    assert_eq!(found["code"], sold[0]["code"]);
+
+    // Delivery fees, by the office.
+    let file = "Municipio;Tarifa;Moneda\nPlaya;150,00;CUP\nPlaya;2,00;CUP\nNo hay;1,00;CUP\n";
+    let id = text(&manager.upload("fees", file.as_bytes())["id"]);
+    manager.preview(&id);
+    let preview = manager.results(&id, "preview");
+    let codes: Vec<_> = preview.iter().map(|(_, codes)| codes.join(" ")).collect();
+    assert_eq!(codes, ["", "duplicate", "municipality_unknown"]);
+    manager.run(&id);
+    assert_eq!(manager.results(&id, "result"), preview);
+    // Without a currency: told at the fee's column, unless the place has a fee whose currency stays.
+    let id = text(&manager.upload("fees", "Municipio;Tarifa\nPlaya;160,00\nMarianao;90,00\n".as_bytes())["id"]);
+    manager.preview(&id);
+    let errors = &manager.rows(&id, "&result=refused")[0]["errors"];
+    assert_eq!(
+        (&errors[0]["code"], &errors[0]["column"]),
+        (&json!("import_fee_currency_missing"), &json!(1))
+    );
+    assert_eq!(manager.results(&id, "preview")[0].0, "added");
+    assert_eq!(
+        agency.uploading("fees", b"Municipio;Tarifa\nPlaya;1\n").code(),
+        "role_not_allowed"
+    );
+}
+
+#[test]
+fn a_row_that_means_the_customer_of_a_refused_row_is_decided_after_it() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = Business::set_up(node.client(TENANT));
+    let agency = Person::agency(&business);
+    // The second row means the first by its telephone, which is refused; the third has the second's document.
+    let file = "Nombre;Teléfono;Documento\nZoe Uno;12;\nZoe Dos;12;A123456\nZoe Dos;+5352000000;A123456\n";
+    let id = text(&agency.upload("issuers", file.as_bytes())["id"]);
+    agency.preview(&id);
+    agency.run(&id);
+    let refused = || ("refused".to_owned(), vec!["phone_too_short".to_owned()]);
+    let results = agency.results(&id, "result");
+    assert_eq!(results, [refused(), refused(), ("added".to_owned(), vec![])]);
+    assert_eq!(agency.results(&id, "preview"), results);
+}

@@ -1,0 +1,371 @@
+//! An import goes round no rule: scopes, permissions, approvals, limits and screening.
+
+use super::{Nodes, PATIENCE, Person, TENANT};
+use crate::support::{Business, Call, MANAGER, PASSWORD, run, text};
+use serde_json::json;
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    time::{Duration, Instant},
+};
+
+#[test]
+fn nobody_sees_anothers_imports_and_an_import_does_what_its_maker_may_do() {
+    let nodes = Nodes::new(&[TENANT, "other"]);
+    let node = nodes.start();
+    let business = nodes.business(&node);
+    let agency = Person::agency(&business);
+    let (client, manager) = (&business.client, Person::manager(&business));
+    let import = agency.upload("issuers", b"Nombre\nZafiro\n");
+    let id = text(&import["id"]);
+    let path = format!("/imports/{id}");
+
+    business.as_manager(
+        201,
+        "POST",
+        "/agency",
+        json!({"name": "Second", "email": "second@example.test", "password": PASSWORD,
+               "paymentGroups": [{"paymentGroupId": business.cup}]}),
+    );
+    business.as_manager(
+        201,
+        "POST",
+        "/agent",
+        json!({"name": "Agent", "email": "agent@example.test", "password": PASSWORD, "agentType": 1,
+               "agencyId": business.agency}),
+    );
+    let strangers = [
+        Person::login(client, "second@example.test"),
+        Person::login(client, "agent@example.test"),
+        Person::login(&node.client("other"), MANAGER),
+        Person::manager(&business),
+    ];
+    for stranger in &strangers {
+        assert_eq!(stranger.get("/imports")["results"], json!([]));
+        for (method, more, body) in [
+            ("GET", "", None),
+            ("GET", "/rows", None),
+            ("GET", "/file?format=csv", None),
+            ("PUT", "/mapping", Some(import["mapping"].clone())),
+            ("PUT", "/rows/0", Some(json!({"leftOut": true}))),
+            ("POST", "/preview", None),
+            ("POST", "/start", None),
+            ("POST", "/pause", None),
+            ("POST", "/resume", None),
+            ("POST", "/cancel", None),
+        ] {
+            let answer = stranger.send(method, &format!("{path}{more}"), body);
+            assert_eq!(
+                (answer.status, answer.code()),
+                (404, "import_not_found"),
+                "{method} {more}"
+            );
+        }
+    }
+    let dealer = Person::login(client, "dealer@example.test");
+    assert_eq!(dealer.get("/imports")["results"], json!([]));
+    assert_eq!(dealer.uploading("issuers", b"Nombre\nAna\n").code(), "role_not_allowed");
+    // The same file of another is another import.
+    let others = strangers[1].upload("issuers", b"Nombre\nZafiro\n");
+    assert_ne!(others["id"], import["id"]);
+
+    // A member of the office sees the office's imports of what he may read, changes only the own, and imports what he may.
+    let set = json!({"name": "Clerk", "reads": [], "writes": ["customers"]});
+    let set = business.as_manager(201, "POST", "/permission_sets", set);
+    let clerk = json!({"name": "Clerk", "email": "clerk@example.test", "password": PASSWORD,
+                       "permissionSet": set["id"]});
+    business.as_manager(201, "POST", "/users", clerk);
+    let office = Person::login(client, "clerk@example.test");
+    assert_eq!(
+        office.uploading("remittances", b"a;b\n1;2\n").code(),
+        "permission_missing"
+    );
+    let kinds = office.get("/imports/kinds")["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|kind| text(&kind["kind"]))
+        .collect::<Vec<_>>();
+    assert_eq!(kinds, ["issuers", "recipients"]);
+    let own = manager.upload("issuers", b"Nombre\nDe la oficina\n");
+    let own = text(&own["id"]);
+    assert_eq!(office.get(&format!("/imports/{own}"))["own"], false);
+    let taken = office.send("POST", &format!("/imports/{own}/cancel"), None);
+    assert_eq!(taken.code(), "import_of_another");
+
+    // What the maker may not do any more stops the run; the rows are not refused.
+    let mut file = "Nombre\n".to_owned();
+    for row in 0..600 {
+        writeln!(file, "Persona {row}").unwrap();
+    }
+    let import = office.upload("issuers", file.as_bytes());
+    let id = text(&import["id"]);
+    let mut mapping = import["mapping"].clone();
+    mapping["owner"] = json!(business.agency);
+    client.expect(
+        200,
+        &office.token,
+        "PUT",
+        &format!("/imports/{id}/mapping"),
+        Some(mapping),
+    );
+    office.preview(&id);
+    office.act(&id, "start");
+    let reads = json!({"name": "Clerk", "reads": ["customers"], "writes": []});
+    let path = format!("/permission_sets/{}", text(&set["id"]));
+    business.as_manager(200, "PUT", &path, reads);
+    let stopped = office.until(&id, &["paused"]);
+    assert_eq!(
+        (&stopped["failure"]["code"], &stopped["runCounts"]["refused"]),
+        (&json!("permission_missing"), &json!(0))
+    );
+    assert_eq!(
+        office.send("POST", &format!("/imports/{id}/resume"), None).code(),
+        "permission_missing"
+    );
+    business.as_manager(
+        200,
+        "PUT",
+        &path,
+        json!({"name": "Clerk", "reads": [], "writes": ["customers"]}),
+    );
+    office.act(&id, "resume");
+    let done = office.until(&id, &["done"]);
+    assert_eq!(done["runCounts"]["added"], 600);
+}
+
+#[test]
+fn an_import_goes_round_no_approval() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = nodes.business(&node);
+    let agency = Person::agency(&business);
+    business.as_manager(
+        201,
+        "POST",
+        "/users",
+        json!({"name": "Second", "email": "second@example.test", "password": PASSWORD}),
+    );
+    let rule = json!({"kind": "card_number", "makers": ["agency"], "approvers": "manager", "expiresAfterHours": 24});
+    business.as_manager(201, "POST", "/approval-rules", rule);
+    let file = "Remitente,Nombre,Tarjeta,Municipio\nAna,Eva,9225069990000004,Playa\n";
+    let id = text(&agency.upload("recipients", file.as_bytes())["id"]);
+    agency.preview(&id);
+    agency.run(&id);
+    assert_eq!(agency.results(&id, "result"), [("waiting".to_owned(), vec![])]);
+    let proposals = business
+        .client
+        .expect(200, &business.manager, "GET", "/proposals", None);
+    assert_eq!(proposals["totalRecords"], 1, "{proposals}");
+
+    // A sale to a card that waits is not made; after the approval it is.
+    let file = "Remitente;Destinatario;Tarjeta;Municipio;Importe;Moneda\nAna;Iris;9204069990000012;Playa;1,00;CUP\n";
+    let before = nodes.events("RemittanceCreated");
+    let id = text(&agency.upload("remittances", file.as_bytes())["id"]);
+    agency.preview(&id);
+    let preview = agency.results(&id, "preview");
+    assert_eq!(
+        preview,
+        [("refused".to_owned(), vec!["import_approval_first".to_owned()])]
+    );
+    agency.run(&id);
+    assert_eq!(agency.results(&id, "result"), preview);
+    assert_eq!(nodes.events("RemittanceCreated"), before);
+    let second = Person::login(&business.client, "second@example.test");
+    for proposal in second.get("/proposals?waiting=true")["data"].as_array().unwrap() {
+        let path = format!("/proposals/{}/approve", text(&proposal["id"]));
+        let answer = second.send("POST", &path, Some(json!({})));
+        assert_eq!(answer.status, 200, "{}", answer.body);
+    }
+    agency.preview(&id);
+    agency.run(&id);
+    let results = agency.results(&id, "result");
+    assert_eq!(results[0].0, "added", "{results:?}");
+    assert_eq!(nodes.events("RemittanceCreated"), before + 1);
+}
+
+/// A sale, as a row and as a person types it.
+struct Sale {
+    sender: &'static str,
+    recipient: [&'static str; 2],
+    amount: &'static str,
+    /// Purpose and source of the funds are told.
+    declares: bool,
+    card: &'static str,
+}
+
+const fn sale_of(sender: &'static str, recipient: [&'static str; 2], amount: &'static str) -> Sale {
+    Sale {
+        sender,
+        recipient,
+        amount,
+        declares: false,
+        card: "",
+    }
+}
+
+impl Sale {
+    fn row(&self) -> String {
+        let [name, last] = self.recipient;
+        let (purpose, source) = if self.declares { ("Ayuda", "Salario") } else { ("", "") };
+        let Self {
+            sender, amount, card, ..
+        } = self;
+        format!("{sender};{name};{last};Playa;{amount},00;CUP;{purpose};{source};{card}\n")
+    }
+}
+
+/// What becomes of a sale: as a row says it, and whether it is held.
+type Sold = (String, Vec<String>, bool);
+
+/// Sells one by one, each customer registered when first needed.
+fn sold_singly(business: &Business, sales: &[Sale]) -> Vec<Sold> {
+    let mut known = BTreeMap::new();
+    let mut customer = |within: &str, names: [&str; 2]| {
+        let add = || {
+            let [name, last] = names;
+            let mut body = json!({"name": name, "lastName": last, "customerType": i32::from(!within.is_empty())});
+            if !within.is_empty() {
+                body["senderId"] = json!(within);
+                body["provinceId"] = json!(business.province);
+                body["municipalityId"] = json!(business.municipality);
+            }
+            text(&business.as_agency(201, "POST", "/customer", body)["id"])
+        };
+        let key = format!("{within}/{}", names.join(" "));
+        known.entry(key).or_insert_with(add).clone()
+    };
+    let sell = |sale: &Sale| {
+        let sender = customer("", [sale.sender, ""]);
+        let recipient = customer(&sender, sale.recipient);
+        let mut body = business.sale(sale.amount);
+        body["senderId"] = json!(sender);
+        body["recipientId"] = json!(recipient);
+        if sale.declares {
+            body["purpose"] = json!("Ayuda");
+            body["sourceOfFunds"] = json!("Salario");
+        }
+        if !sale.card.is_empty() {
+            let card = json!({"customerId": recipient, "cardNumber": sale.card, "brand": "bandec_cup"});
+            let proposed = business.as_agency(202, "POST", "/customer/add_card", card);
+            assert_eq!(proposed["status"], "waiting", "{proposed}");
+            return ("refused".to_owned(), vec!["import_approval_first".to_owned()], false);
+        }
+        let call = Call::new("POST", "/remittances").token(&business.agency_token);
+        let sold = business.client.send(call.json(&body));
+        if sold.status == 201 {
+            return ("added".to_owned(), vec![], is_held(business, &text(&sold.body["id"])));
+        }
+        let errors = sold.body["errors"].as_array().cloned().unwrap_or_default();
+        let mut codes: Vec<String> = errors.iter().map(|error| text(&error["code"])).collect();
+        if codes.is_empty() {
+            codes.push(sold.code().to_owned());
+        }
+        ("refused".to_owned(), codes, false)
+    };
+    sales.iter().map(sell).collect()
+}
+
+fn is_held(business: &Business, id: &str) -> bool {
+    let path = format!("/remittances/{id}");
+    let seen = business.client.expect(200, &business.agency_token, "GET", &path, None);
+    seen["held"] == true
+}
+
+#[test]
+fn rows_under_screening_limits_and_approval_rules_are_held_refused_and_proposed_as_single_sales_are() {
+    let nodes = Nodes::new(&[TENANT, "singly"]);
+    let node = nodes.start();
+    let list = nodes.folder.path().join("list.csv");
+    std::fs::write(&list, "id;name\n7001;ZALDÍVAR QUESADA, Evaristo\n").unwrap();
+    let load = ["screening", "load", "--list", "sample", list.to_str().unwrap()];
+    let (done, said) = run(nodes.test_database.url(), nodes.folder.path(), &load);
+    assert!(done, "{said}");
+    let set_up = |tenant: &str| {
+        let business = Business::set_up(node.client(tenant));
+        business.fund("900000");
+        let deadline = Instant::now() + PATIENCE;
+        let screening = || {
+            business
+                .client
+                .expect(200, &business.manager, "GET", "/screening", None)
+        };
+        while screening()["lists"][0]["loaded"] != true {
+            assert!(Instant::now() < deadline, "{}", screening());
+            std::thread::sleep(Duration::from_millis(40));
+        }
+        business.as_manager(200, "PUT", "/screening/lists", json!({"lists": {"sample": 86}}));
+        for rule in [
+            json!({"side": "sender", "window": "days30", "amount": "100", "outcome": "refuse"}),
+            json!({"side": "sender", "window": "sale", "amount": "50", "outcome": "needs",
+                   "needs": ["purpose", "source_of_funds"]}),
+            json!({"side": "recipient", "window": "day", "count": 2, "outcome": "hold"}),
+        ] {
+            business.as_manager(201, "POST", "/limit-rules", rule);
+        }
+        let rule =
+            json!({"kind": "card_number", "makers": ["agency"], "approvers": "manager", "expiresAfterHours": 24});
+        business.as_manager(201, "POST", "/approval-rules", rule);
+        business
+    };
+    let listed = ["Evaristo", "Zaldivar Quesada"];
+    let declared = |sale: Sale| Sale { declares: true, ..sale };
+    let sales = [
+        sale_of("Alba", ["Rosa", "Uno"], "10"),
+        sale_of("Alba", listed, "10"),
+        sale_of("Beto", ["Rosa", "Dos"], "60"),
+        declared(sale_of("Beto", ["Rosa", "Dos"], "60")),
+        declared(sale_of("Beto", ["Rosa", "Dos"], "60")),
+        sale_of("Carla", ["Iris", "Tres"], "5"),
+        sale_of("Carla", ["Iris", "Tres"], "5"),
+        sale_of("Carla", ["Iris", "Tres"], "5"),
+        Sale {
+            card: "9204069990000012",
+            ..sale_of("Dora", ["Nora", "Cuatro"], "5")
+        },
+        sale_of("Evaristo Zaldivar Quesada", ["Olga", "Cinco"], "5"),
+    ];
+    let singly = sold_singly(&set_up("singly"), &sales);
+
+    let business = set_up(TENANT);
+    let agency = Person::agency(&business);
+    let mut file = "Remitente;Destinatario;Apellidos del destinatario;Municipio;Importe;Moneda;Propósito;\
+                    Origen de los fondos;Tarjeta\n"
+        .to_owned();
+    for sale in &sales {
+        file.push_str(&sale.row());
+    }
+    let id = text(&agency.upload("remittances", file.as_bytes())["id"]);
+    let previewed = agency.preview(&id);
+    let preview = agency.results(&id, "preview");
+    let done = agency.run(&id);
+    assert_eq!(agency.results(&id, "result"), preview, "run and preview");
+    assert_eq!(done["runCounts"], previewed["previewCounts"]);
+    let imported: Vec<Sold> = agency
+        .rows(&id, "")
+        .iter()
+        .zip(preview)
+        .map(|(row, (result, codes))| {
+            let held = row["record"].as_str().is_some_and(|id| is_held(&business, id));
+            (result, codes, held)
+        })
+        .collect();
+    assert_eq!(imported, singly);
+    let told: Vec<_> = imported
+        .iter()
+        .map(|(result, codes, held)| format!("{result} {} {held}", codes.join(" ")))
+        .collect();
+    let held = "added  true".to_owned();
+    assert_eq!(
+        (&told[1], &told[7], &told[9]),
+        (&held, &held, &held),
+        "by the list, by the count, by the list: {told:?}"
+    );
+    assert_eq!(told[2], "refused needs_purpose needs_source_of_funds false");
+    assert_eq!(told[4], "refused sale_beyond_limits false");
+    let waiting = |business: &Business| {
+        let path = "/proposals?waiting=true";
+        business.client.expect(200, &business.manager, "GET", path, None)["totalRecords"].clone()
+    };
+    assert_eq!(waiting(&business), 1, "the card waits for its approval");
+}

@@ -1,0 +1,163 @@
+//! Runs in the background: killed, paused, resumed and canceled.
+
+use super::{KILLS, Nodes, Person, ROWS, TENANT, patience, rows_asked, sales};
+use crate::support::{MANAGER, PASSWORD, text};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+#[test]
+fn a_file_imported_by_two_nodes_that_are_killed_ten_times_adds_each_row_once_as_its_preview_said() {
+    let nodes = Nodes::new(&[TENANT]);
+    let (mut node, mut second) = (nodes.start(), nodes.start());
+    let rows = rows_asked().unwrap_or(ROWS);
+    let balance = 480 * rows + 813_600;
+    let business = nodes.funded(&node, balance);
+    let mut agency = Person::agency(&business);
+    let before = nodes.events("RemittanceCreated");
+    let begun = Instant::now();
+    let import = agency.upload("remittances", sales(rows).as_bytes());
+    let uploaded = begun.elapsed();
+    let id = text(&import["id"]);
+    let previewed = agency.preview(&id);
+    let preview_took = begun.elapsed() - uploaded;
+    assert_eq!(nodes.events("RemittanceCreated"), before, "a preview adds nothing");
+    let preview = agency.results(&id, "preview");
+    let added = preview.iter().filter(|(result, _)| result == "added").count();
+    assert_eq!(previewed["previewCounts"]["added"], added);
+    let total = format!("{:.2}", added as u64 * 480);
+    assert_eq!(
+        previewed["sums"][0],
+        json!({"currency": "CUP", "charged": "0.00", "paidOut": format!("{total}.00"), "opened": "0.00"})
+    );
+    assert_eq!(previewed["balances"][0]["currency"], "CUP", "{previewed}");
+    // Row by row: each sale takes 480.00, and the last one leaves what the preview ends with.
+    let running: Vec<_> = agency
+        .rows(&id, "&result=added")
+        .iter()
+        .map(|row| text(&row["balance"]["amount"]))
+        .collect();
+    let left = |sales: usize| format!("{}.00", balance - 480 * sales);
+    let expected: Vec<_> = (1..=added).map(left).collect();
+    assert_eq!(running, expected, "the running balance");
+    assert_eq!(previewed["balances"][0]["ends"], left(added));
+
+    // A double click.
+    let begun = Instant::now();
+    agency.act(&id, "start");
+    agency.act(&id, "start");
+    let mut done_at_kills = Vec::new();
+    for kill in 1..=KILLS {
+        let through = kill * rows / (KILLS + 2);
+        let deadline = Instant::now() + patience();
+        loop {
+            let now = agency.get(&format!("/imports/{id}"));
+            if now["state"] == "done" || now["done"].as_u64().unwrap() >= through as u64 {
+                done_at_kills.push(now["done"].to_string());
+                break;
+            }
+            assert!(Instant::now() < deadline, "{now}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        // One after the other, so that the work changes from node to node.
+        std::mem::swap(&mut node, &mut second);
+        drop(node);
+        node = nodes.start();
+        agency.client = node.client(TENANT);
+        // Many rows take longer than a token lives.
+        agency.token = agency.client.login("agency@example.test", PASSWORD);
+        if kill % 3 == 0 {
+            drop(second);
+            second = nodes.start();
+        }
+    }
+    let done = agency.until(&id, &["done"]);
+    if rows_asked().is_some() {
+        println!(
+            "{rows} rows: upload {uploaded:.1?}, preview {preview_took:.1?}, run with {KILLS} kills {:.1?}, at rows {}",
+            begun.elapsed(),
+            done_at_kills.join(", ")
+        );
+        println!(
+            "a node held {} MiB at most",
+            node.peak_memory().max(second.peak_memory()) / 1024
+        );
+    }
+    assert_eq!(agency.results(&id, "result"), preview, "run and preview");
+    assert_eq!(done["runCounts"], previewed["previewCounts"]);
+    let after = nodes.events("RemittanceCreated");
+    assert_eq!(after - before, added as i64, "each row once");
+
+    let again = agency.uploading("remittances", sales(rows).as_bytes());
+    assert_eq!(
+        (again.status, text(&again.body["id"])),
+        (200, id.clone()),
+        "the same file is the same import"
+    );
+    agency.preview(&id);
+    agency.run(&id);
+    assert_eq!(nodes.events("RemittanceCreated"), after, "the same file adds nothing");
+    // The audit finds all of it.
+    let manager = Person::login(&agency.client, MANAGER);
+    let found = manager.get(&format!("/audit/events?requestId={id}&eventType=RemittanceCreated"));
+    assert_eq!(found["totalRecords"], added);
+}
+
+#[test]
+fn an_import_is_paused_resumed_and_canceled_and_other_acts_are_refused_in_its_state() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = nodes.business(&node);
+    let agency = Person::agency(&business);
+    let id = text(&agency.upload("remittances", sales(ROWS).as_bytes())["id"]);
+    let code = |act: &str| {
+        agency
+            .send("POST", &format!("/imports/{id}/{act}"), None)
+            .code()
+            .to_owned()
+    };
+    for act in ["start", "pause", "resume"] {
+        assert_eq!(code(act), "import_not_in_state", "{act}");
+    }
+    agency.preview(&id);
+    agency.act(&id, "start");
+    let paused = agency.act(&id, "pause");
+    assert_eq!(paused["state"], "paused");
+    assert_eq!(code("start"), "import_not_in_state");
+    // What was under way when it was paused is still noted.
+    let run = || agency.get(&format!("/imports/{id}"))["runCounts"].clone();
+    let stands = (0..10).any(|_| {
+        let before = run();
+        std::thread::sleep(Duration::from_secs(3));
+        run() == before
+    });
+    assert!(stands && run() != paused["previewCounts"], "{}", run());
+    let paused = agency.get(&format!("/imports/{id}"));
+    let counts = paused["runCounts"].as_object().unwrap().values();
+    assert_eq!(paused["done"].as_i64(), Some(counts.filter_map(Value::as_i64).sum()));
+    agency.act(&id, "resume");
+    let done = agency.until(&id, &["done"]);
+    assert_eq!(done["runCounts"], done["previewCounts"]);
+    assert_eq!(code("cancel"), "import_not_in_state");
+
+    // A canceled one goes on when its file is uploaded again. A node that has not noticed yet, and would tell what it finds by
+    // the columns of before, has it no more.
+    let file = b"Nombre\nUno\nDos\n";
+    let id = text(&agency.upload("issuers", file)["id"]);
+    agency.act(&id, "cancel");
+    assert_eq!(agency.upload("issuers", file)["state"], "mapping");
+    nodes.runtime.block_on(async {
+        let mut transaction = nodes.database.begin_write(TENANT).await.unwrap();
+        let held = "UPDATE journal.imports SET holder = gen_random_uuid(), held_until = now() + interval '1 day'
+                     WHERE state = 'mapping'";
+        assert_eq!(
+            sqlx::query(held)
+                .execute(&mut *transaction)
+                .await
+                .unwrap()
+                .rows_affected(),
+            1
+        );
+        transaction.commit().await.unwrap();
+    });
+    agency.preview(&id);
+}
