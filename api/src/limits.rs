@@ -1,4 +1,5 @@
-//! Limits: what a sale's decision knows of its customers' documents. The decision refuses a sale without it.
+//! Limits: what a sale's decision knows of its customers' documents. The decision refuses a sale without it. Single sales and
+//! the rows of an import read it here.
 
 use crate::{
     app::App,
@@ -16,12 +17,12 @@ use caudal_domain::{
 };
 use caudal_journal::{Submission, SubmitError, WithCauses};
 use caudal_projections::{
-    remittance,
+    ReadError, Reads, remittance,
     screening::{next_subjects, subjects},
 };
 use chrono::NaiveDate;
 use futures::future::try_join_all;
-use std::time::Duration;
+use std::{collections::HashMap, time::Duration};
 
 /// Customers read together.
 const PAGE: i64 = 500;
@@ -148,37 +149,91 @@ pub async fn with_documents(
         edit.customers = customers.to_vec();
     }
     let (books, _) = app.journal.books(tenant).await?;
-    let limits = books.limits();
-    if limits.has_rules() {
+    if books.limits().has_rules() {
         in_background(app, tenant);
     }
-    let reads = limits.has_rules()
-        && (needs_documents(&books) || customers.iter().any(|customer| !limits.is_identified(*customer)));
-    if !reads {
-        return Ok(command);
+    let mut documents = Documents::default();
+    if Documents::are_read(&books, customers) {
+        let today = app.now().with_timezone(&books.zone()).date_naive();
+        drop(books);
+        documents.read(&app.reads, tenant, today, customers).await?;
     }
-    let today = app.now().with_timezone(&books.zone()).date_naive();
-    drop(books);
-    let records: Vec<_> = customers.iter().map(|customer| customer.0).collect();
-    let mut snapshot = app.reads.snapshot_of(tenant, StreamKind::Customer, &records).await?;
-    let found = subjects(&mut snapshot, customers).await?;
-    drop(snapshot);
-    let mut checks = SaleChecks::default();
-    for subject in found {
-        if is_valid(&subject.details, today) {
-            checks.valid.insert(subject.id);
-        }
-        checks
-            .documents
-            .insert(subject.id, IdentityDocument::of(&subject.details));
-    }
-    match of_remittance(&mut command) {
-        Some(RemittanceCommand::Create(sale)) => sale.checks = checks,
-        Some(RemittanceCommand::EditDetails(edit)) => edit.checks = checks,
-        Some(RemittanceCommand::EditAmount(edit)) => edit.checks = checks,
-        _ => {}
-    }
+    documents.give(&mut command);
     Ok(command)
+}
+
+/// Documents of customers, as decisions of sales need them.
+#[derive(Debug, Default)]
+pub struct Documents(HashMap<CustomerId, KnownDocument>);
+
+#[derive(Debug)]
+struct KnownDocument {
+    document: Option<IdentityDocument>,
+    is_valid: bool,
+}
+
+impl Documents {
+    /// Whether sales from or to customers need their documents: a rule asks for one, or a customer is not identified. In a tenant
+    /// without rules none do.
+    pub fn are_read(books: &Books, customers: &[CustomerId]) -> bool {
+        let limits = books.limits();
+        limits.has_rules()
+            && (needs_documents(books) || customers.iter().any(|customer| !limits.is_identified(*customer)))
+    }
+
+    /// Reads those of customers, all at once, with everything committed of them so far.
+    ///
+    /// # Errors
+    /// 503 when the read models lag.
+    pub async fn read(
+        &mut self,
+        reads: &Reads,
+        tenant: &TenantId,
+        today: NaiveDate,
+        customers: &[CustomerId],
+    ) -> Result<(), ReadError> {
+        if customers.is_empty() {
+            return Ok(());
+        }
+        let records: Vec<_> = customers.iter().map(|customer| customer.0).collect();
+        let mut snapshot = reads.snapshot_of(tenant, StreamKind::Customer, &records).await?;
+        for subject in subjects(&mut snapshot, customers).await? {
+            self.note(subject.id, &subject.details, today);
+        }
+        Ok(())
+    }
+
+    /// Notes that of a customer with these details.
+    pub fn note(&mut self, customer: CustomerId, details: &CustomerDetails, today: NaiveDate) {
+        let known = KnownDocument {
+            document: IdentityDocument::of(details),
+            is_valid: is_valid(details, today),
+        };
+        self.0.insert(customer, known);
+    }
+
+    /// Whether the customer's document, or that there is none, is known.
+    pub fn has(&self, customer: CustomerId) -> bool {
+        self.0.contains_key(&customer)
+    }
+
+    /// Gives a sale, or an edit of one, the documents of its customers. Other commands stay as they are.
+    pub fn give(&self, command: &mut Command) {
+        match of_remittance(command) {
+            Some(RemittanceCommand::Create(sale)) => sale.checks = self.checks(&[sale.sender, sale.recipient]),
+            Some(RemittanceCommand::EditDetails(edit)) => edit.checks = self.checks(&[edit.recipient]),
+            Some(RemittanceCommand::EditAmount(edit)) => edit.checks = self.checks(&edit.customers),
+            _ => {}
+        }
+    }
+
+    fn checks(&self, customers: &[CustomerId]) -> SaleChecks {
+        let known = || customers.iter().filter_map(|id| Some((*id, self.0.get(id)?)));
+        SaleChecks {
+            documents: known().map(|(id, known)| (id, known.document.clone())).collect(),
+            valid: known().filter(|(_, known)| known.is_valid).map(|(id, _)| id).collect(),
+        }
+    }
 }
 
 /// The command on a remittance, also in its approval.

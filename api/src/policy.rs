@@ -336,9 +336,9 @@ const CALLS: &[Row] = &[
     // Exchange rates in one place
     row(RATES, "GET", "/api/rates", MANAGER),
     row(RATES, "GET", "/api/rates/changes", MANAGER),
-    row(RATES, "POST", "/api/rates/changes", MANAGER),
+    fresh(row(RATES, "POST", "/api/rates/changes", MANAGER)),
     row(RATES, "GET", "/api/rates/changes/{id}", MANAGER),
-    row(RATES, "POST", "/api/rates/changes/{id}/undo", MANAGER),
+    fresh(row(RATES, "POST", "/api/rates/changes/{id}/undo", MANAGER)),
     // Agencies, agents, dealers and delivery men
     people(row(PARTIES, "GET", "/api/agency", Access::Roles(&[M, A]))),
     fresh(row(PARTIES, "POST", "/api/agency", MANAGER)),
@@ -348,7 +348,12 @@ const CALLS: &[Row] = &[
     ),
     fresh(row(PARTIES, "PUT", "/api/agency", MANAGER)),
     fresh(row(PARTIES, "PUT", "/api/agency/{id}", MANAGER)),
-    row(PARTIES, "PUT", "/api/agency/exchange_rate/{id}", Access::Roles(&[M, A])),
+    fresh(row(
+        PARTIES,
+        "PUT",
+        "/api/agency/exchange_rate/{id}",
+        Access::Roles(&[M, A]),
+    )),
     row(
         PAYMENTS,
         "GET",
@@ -362,12 +367,12 @@ const CALLS: &[Row] = &[
         row(PARTIES, "GET", "/api/agent/{id}", Access::Roles(&[M, A])),
     ),
     fresh(row(PARTIES, "PUT", "/api/agent/{id}", Access::Roles(&[M, A]))),
-    row(
+    fresh(row(
         PARTIES,
         "PUT",
         "/api/agent/exchange_rate/{id}",
         Access::Roles(&[M, A, X]),
-    ),
+    )),
     row(
         PAYMENTS,
         "GET",

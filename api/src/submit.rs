@@ -132,6 +132,12 @@ impl Submit {
         }
     }
 
+    /// [`Self::run`] for a command that replaces or removes a record as it is now. If it waits for an approval, a later change of
+    /// the record makes the proposal outdated.
+    pub async fn run_as_read(&self, command: Command) -> Result<Done, ApiError> {
+        self.amend(async |submit| submit.run(command.clone()).await).await
+    }
+
     /// Reads in the caller's scope, including a command's effect.
     ///
     /// # Errors

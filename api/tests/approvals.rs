@@ -420,6 +420,99 @@ fn a_change_of_the_rules_waits_where_a_rule_covers_it() {
     assert_eq!(rules(), json!({"results": []}));
 }
 
+/// A setting that two managers change.
+struct Setting {
+    path: String,
+    /// What the first manager proposes, what the second one proposes and gets approved, and what the first one proposes then.
+    bodies: [Value; 3],
+    /// Path and body of another record of the same kind, whose change makes no proposal outdated.
+    other: Option<(String, Value)>,
+}
+
+#[test]
+fn a_proposal_made_before_a_later_change_of_the_same_setting_is_outdated_and_takes_nothing_back() {
+    let server = Server::start(&["stale"]);
+    let office = Office::open(&server, "stale");
+    let business = &office.business;
+    for list in ["ofac-sdn", "eu", "un"] {
+        server.load_list(list, "id;name\n1;Somebody ELSE\n");
+    }
+    let added = |path: &str, body: Value| text(&business.as_manager(201, "POST", path, body)["id"]);
+    let limit = |amount: &str| json!({"side": "sender", "window": "days30", "amount": amount, "outcome": "hold"});
+    let (limit_rule, other_limit) = (added("/limit-rules", limit("100")), added("/limit-rules", limit("90")));
+    let expense = |hours: u32| json!({"kind": "expense", "makers": ["dealer"], "approvers": "manager", "expiresAfterHours": hours});
+    let (rule, other_rule) = (
+        added("/approval-rules", expense(24)),
+        added("/approval-rules", expense(23)),
+    );
+    let set = |name: &str, reads: &[&str]| json!({"name": name, "reads": reads, "writes": []});
+    let (held, other_held) = (
+        added("/permission_sets", set("Uno", &["reports"])),
+        added("/permission_sets", set("Dos", &["reports"])),
+    );
+    for (email, set) in [("uno@example.test", &held), ("dos@example.test", &other_held)] {
+        let user = json!({"name": "Olga", "email": email, "password": PASSWORD, "permissionSet": set});
+        business.as_manager(201, "POST", "/users", user);
+    }
+    business.as_manager(200, "PUT", "/screening/lists", json!({"lists": {"ofac-sdn": 86}}));
+    for kind in ["limit_rules", "screening_rules", "user", "approval_rules"] {
+        office.rule(kind, json!({"makers": ["manager"]}));
+    }
+    let settings = [
+        Setting {
+            path: "/screening/lists".into(),
+            bodies: [
+                json!({"lists": {"ofac-sdn": 86, "eu": 86}}),
+                json!({"lists": {"ofac-sdn": 86, "un": 86}}),
+                json!({"lists": {"ofac-sdn": 86, "eu": 86, "un": 86}}),
+            ],
+            other: None,
+        },
+        Setting {
+            path: format!("/limit-rules/{limit_rule}"),
+            bodies: [limit("200"), limit("50"), limit("60")],
+            other: Some((format!("/limit-rules/{other_limit}"), limit("95"))),
+        },
+        Setting {
+            path: format!("/approval-rules/{rule}"),
+            bodies: [expense(48), expense(12), expense(13)],
+            other: Some((format!("/approval-rules/{other_rule}"), expense(25))),
+        },
+        Setting {
+            path: format!("/permission_sets/{held}"),
+            bodies: [
+                set("Uno", &["reports", "audit"]),
+                set("Uno", &["reports", "rates"]),
+                set("Uno", &["reports", "rates", "sales"]),
+            ],
+            other: Some((
+                format!("/permission_sets/{other_held}"),
+                set("Dos", &["reports", "rates"]),
+            )),
+        },
+    ];
+    for Setting { path, bodies, other } in settings {
+        let [first, later, again] = bodies;
+        let removes = other.is_some() && !path.starts_with("/permission_sets");
+        let stale = text(&business.as_manager(202, "PUT", &path, first)["id"]);
+        let removal = removes.then(|| text(&business.as_manager(202, "DELETE", &path, json!({}))["id"]));
+        let unrelated = other.map(|(path, body)| text(&business.as_manager(202, "PUT", &path, body)["id"]));
+        let meanwhile = text(&office.as_second(202, "PUT", &path, later)["id"]);
+        business.as_manager(200, "POST", &approval(&meanwhile), json!({}));
+        let head = server.head("stale");
+        for stale in [Some(stale), removal].into_iter().flatten() {
+            let refused = office.as_second(409, "POST", &approval(&stale), json!({}));
+            assert_eq!(refused["code"], "proposal_outdated", "{path}");
+        }
+        assert_eq!(server.head("stale"), head, "{path}");
+        // A change of another record, and a proposal on the new state, are approved.
+        let anew = text(&business.as_manager(202, "PUT", &path, again)["id"]);
+        for proposal in unrelated.into_iter().chain([anew]) {
+            office.as_second(200, "POST", &approval(&proposal), json!({}));
+        }
+    }
+}
+
 #[test]
 fn a_proposal_names_whom_it_concerns_until_the_persons_erasure() {
     let server = Server::start(&["named"]);

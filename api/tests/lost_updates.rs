@@ -253,6 +253,144 @@ fn concurrent_changes_of_reference_data_are_merged_or_reported_field_by_field() 
     }
 }
 
+#[test]
+fn concurrent_changes_of_rules_and_permission_sets_are_merged_or_reported_field_by_field() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let added = |path: &str, body: Value| text(&business.as_manager(201, "POST", path, body)["id"]);
+    let limit = json!({"side": "sender", "window": "days30", "amount": "100.00", "outcome": "needs",
+                       "needs": ["document"]});
+    let approval = json!({"kind": "expense", "makers": ["dealer"], "approvers": "manager", "expiresAfterHours": 24});
+    let set = json!({"name": "Uno", "reads": ["reports"], "writes": ["sales"]});
+    let cases = [
+        (
+            "/limit-rules",
+            added("/limit-rules", limit),
+            [
+                ("amount", [json!("200.00"), json!("300.00")]),
+                ("count", [json!(7), json!(8)]),
+                ("needs", [json!(["document", "purpose"]), json!(["purpose"])]),
+                ("groups", [json!([business.cup]), json!([])]),
+            ],
+        ),
+        (
+            "/approval-rules",
+            added("/approval-rules", approval),
+            [
+                ("expiresAfterHours", [json!(48), json!(72)]),
+                ("fromAmount", [json!("5.00"), Value::Null]),
+                ("makers", [json!(["manager", "dealer"]), json!(["dealer"])]),
+                ("approvers", [json!("agency"), json!("manager")]),
+            ],
+        ),
+        (
+            "/permission_sets",
+            added("/permission_sets", set),
+            [
+                ("name", [json!("Dos"), json!("Tres")]),
+                (
+                    "reads",
+                    [json!(["sales", "reports", "audit"]), json!(["sales", "audit"])],
+                ),
+                ("writes", [json!([]), json!(["sales", "customers"])]),
+                ("name", [json!("Cuatro"), json!("Cinco")]),
+            ],
+        ),
+    ];
+    for (list, id, fields) in cases {
+        let path = format!("{list}/{id}");
+        let get = || row_of(&business, list, "results", &id);
+        let put = |status: u16, body: Value| business.as_manager(status, "PUT", &path, body);
+        let sorted = |value: &Value| match value {
+            Value::Array(all) => {
+                let mut all: Vec<String> = all.iter().map(text).collect();
+                all.sort();
+                json!(all)
+            }
+            one => one.clone(),
+        };
+        let before = get();
+        for (field, [first, second]) in &fields {
+            let was = get()[field].clone();
+            put(200, json!({*field: first, "was": {*field: was}}));
+            assert_eq!(sorted(&get()[field]), sorted(first), "{path} {field}");
+            let head = server.head("acme");
+            let refused = put(409, json!({*field: second, "was": {*field: was}}));
+            assert_eq!(refused["code"], "changed_since_read", "{path} {field}");
+            assert_eq!(refused["errors"][0]["field"], *field, "{path}");
+            assert_eq!(server.head("acme"), head, "{path} {field}");
+            put(200, json!({*field: second, "was": {*field: first}}));
+        }
+        // What is not sent stays.
+        for field in ["side", "window", "outcome", "kind"] {
+            assert_eq!(get()[field], before[field], "{path} {field}");
+        }
+    }
+    // Without `was` all is replaced.
+    let id = added(
+        "/limit-rules",
+        json!({"side": "sender", "window": "day", "count": 3, "outcome": "hold"}),
+    );
+    let path = format!("/limit-rules/{id}");
+    let whole = json!({"side": "recipient", "window": "day", "amount": "5", "outcome": "refuse"});
+    let replaced = business.as_manager(200, "PUT", &path, whole);
+    assert_eq!(
+        (&replaced["count"], &replaced["side"]),
+        (&Value::Null, &json!("recipient"))
+    );
+    business.as_manager(422, "PUT", &path, json!({"amount": "6"}));
+}
+
+#[test]
+fn concurrent_choices_of_lists_are_merged_or_reported_list_by_list() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    for list in ["ofac-sdn", "eu", "un"] {
+        server.load_list(list, "id;name\n1;Somebody ELSE\n");
+    }
+    let put = |status: u16, lists: Value, was: Value| {
+        let body = json!({"lists": lists, "was": {"lists": was}});
+        business.as_manager(status, "PUT", "/screening/lists", body)
+    };
+    let chosen = |answer: &Value| {
+        let lists = answer["lists"].as_array().unwrap().iter();
+        let chosen = lists.filter(|list| list["enabled"] == true);
+        let named: serde_json::Map<String, Value> = chosen
+            .map(|list| (text(&list["name"]), list["threshold"].clone()))
+            .collect();
+        Value::Object(named)
+    };
+    let read = json!({"ofac-sdn": 86});
+    business.as_manager(200, "PUT", "/screening/lists", json!({"lists": read}));
+    // Both managers read the same choice: one adds UN, the other EU.
+    put(200, json!({"ofac-sdn": 86, "un": 86}), read.clone());
+    let both = put(200, json!({"ofac-sdn": 86, "eu": 90}), read.clone());
+    assert_eq!(chosen(&both), json!({"ofac-sdn": 86, "eu": 90, "un": 86}));
+    // The same list, changed twice.
+    put(200, json!({"ofac-sdn": 80}), read.clone());
+    let refused = put(409, json!({"ofac-sdn": 95}), read.clone());
+    assert_eq!(refused["code"], "changed_since_read");
+    assert_eq!(
+        (&refused["errors"][0]["field"], &refused["errors"][0]["now"]),
+        (&json!("lists.ofac-sdn"), &json!(80))
+    );
+    assert_eq!(refused["errors"].as_array().unwrap().len(), 1);
+    // The one who saw the stored value replaces it; a list that was taken out meanwhile is null.
+    put(200, json!({"eu": 90}), json!({"ofac-sdn": 80, "eu": 90}));
+    let refused = put(
+        409,
+        json!({"ofac-sdn": 95, "eu": 90}),
+        json!({"ofac-sdn": 80, "eu": 90}),
+    );
+    assert_eq!(refused["errors"][0]["now"], Value::Null);
+    let done = put(
+        200,
+        json!({"ofac-sdn": 95, "eu": 90}),
+        json!({"ofac-sdn": null, "eu": 90}),
+    );
+    assert_eq!(chosen(&done), json!({"ofac-sdn": 95, "eu": 90, "un": 86}));
+}
+
 /// Sets a commission, given the value that was read, and expects a status.
 type Set<'s> = dyn Fn(u16, &Value, &Value) -> Value + 's;
 /// Reads the record that has the commission.

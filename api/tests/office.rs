@@ -489,6 +489,51 @@ fn nobody_gives_more_than_he_has_by_sets_users_passwords_keys_or_sessions() {
 }
 
 #[test]
+fn a_member_whose_access_ends_earlier_ends_no_others_sessions_or_sign_on_and_sees_as_nobody_who_stays_longer() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let set = own_set(&business, "Personal", &["sales"], &["office"]);
+    let in_days = |days| (Utc::now() + Duration::days(days)).to_rfc3339();
+    let member =
+        |email: &str, end: Value| hired(&business, email, json!({"permissionSet": set, "accessExpiresAt": end}));
+    let (_, token) = member("short@example.test", json!(in_days(2)));
+    let (longer, of_longer) = member("longer@example.test", json!(in_days(3)));
+    let (endless, _) = member("endless@example.test", Value::Null);
+    let (shorter, of_shorter) = member("shorter@example.test", json!(in_days(1)));
+    let session_of = |id: &str| {
+        let path = format!("/sessions?partyId={id}");
+        let answer = send(&business, &token, "GET", &path, &Value::Null);
+        assert_eq!(answer.status, 200, "to read them needs the area: {}", answer.body);
+        text(&answer.body["results"][0]["id"])
+    };
+    let acts = |id: &str| {
+        let session = session_of(id);
+        [
+            ("POST", format!("/users/{id}/viewing"), 201),
+            ("DELETE", format!("/users/{id}/sign_on"), 204),
+            ("DELETE", format!("/sessions/{session}?partyId={id}"), 204),
+            ("DELETE", format!("/sessions?partyId={id}"), 204),
+        ]
+    };
+    for (method, path, _) in acts(&longer).iter().chain(&acts(&endless)) {
+        let answer = send(&business, &token, method, path, &json!({}));
+        assert_eq!(
+            (answer.status, answer.code()),
+            (403, "beyond_own_access"),
+            "{method} {path}: {}",
+            answer.body
+        );
+    }
+    let profile = |token: &str| send(&business, token, "GET", "/users/profile", &Value::Null).status;
+    assert_eq!(profile(&of_longer), 200);
+    for (method, path, done) in acts(&shorter) {
+        let answer = send(&business, &token, method, &path, &json!({}));
+        assert_eq!(answer.status, done, "{method} {path}: {}", answer.body);
+    }
+    assert_eq!(profile(&of_shorter), 401);
+}
+
+#[test]
 fn the_last_full_manager_stays_one() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");

@@ -28,7 +28,7 @@ use crate::{
     refusal::Refusal,
     remittance::{self, RemittanceCommand},
     stream::{StreamId, StreamKind},
-    tenant::{self, TenantCommand},
+    tenant::{self, TenantCommand, TenantRecord},
     webhook::{self, WebhookCommand},
 };
 
@@ -73,6 +73,16 @@ impl Command {
             Self::Webhook(id, _) => StreamId::new(StreamKind::Webhook, *id),
             Self::Proposal(_, ProposalCommand::Approve(command)) => command.stream(),
             Self::Proposal(id, _) => StreamId::new(StreamKind::Proposal, *id),
+        }
+    }
+
+    /// The record that it changes, of a stream that has several; `None` where the stream is one record.
+    #[must_use]
+    pub fn tenant_record(&self) -> Option<TenantRecord> {
+        match self {
+            Self::Tenant(command) => Some(command.record()),
+            Self::Proposal(_, ProposalCommand::Approve(command)) => command.tenant_record(),
+            _ => None,
         }
     }
 

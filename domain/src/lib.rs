@@ -68,5 +68,5 @@ pub use refusal::{FieldError, Refusal, RefusalKind};
 pub use stream::{StreamId, StreamKind, UnknownStreamKind};
 pub use tenant::{
     AcceptedHistory, DEFAULT_ZONE, MAX_SIGN_ON_LENGTH, PasswordPolicy, SecondFactorRule, SignOnProvider, Tenant,
-    TenantCommand, TenantEvent,
+    TenantCommand, TenantEvent, TenantRecord,
 };

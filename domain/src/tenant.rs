@@ -174,6 +174,69 @@ pub enum TenantEvent {
     },
 }
 
+/// A record of the tenant's own stream. A change of one leaves what was read of the others as it is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum TenantRecord {
+    Opening,
+    History,
+    SecondFactor,
+    Passwords,
+    SignOn,
+    ApprovalRule(ApprovalRuleId),
+    PermissionSet(PermissionSetId),
+    /// The choice of lists with their thresholds.
+    Screening,
+    /// An own list by its name.
+    OwnList(String),
+    LimitRule(LimitRuleId),
+}
+
+impl TenantCommand {
+    /// The record that it changes.
+    #[must_use]
+    pub fn record(&self) -> TenantRecord {
+        match self {
+            Self::Open(_) => TenantRecord::Opening,
+            Self::AcceptHistory(_) => TenantRecord::History,
+            Self::RequireSecondFactor(_) => TenantRecord::SecondFactor,
+            Self::SetPasswordPolicy(_) => TenantRecord::Passwords,
+            Self::SetSignOn(_) => TenantRecord::SignOn,
+            Self::SetApprovalRule(rule) => TenantRecord::ApprovalRule(rule.id),
+            Self::RemoveApprovalRule(id) => TenantRecord::ApprovalRule(*id),
+            Self::DefinePermissionSet(set) => TenantRecord::PermissionSet(set.id),
+            Self::RemovePermissionSet(id) => TenantRecord::PermissionSet(*id),
+            Self::SetScreening(_) => TenantRecord::Screening,
+            Self::LoadOwnList(list) => TenantRecord::OwnList(list.name.clone()),
+            Self::RemoveOwnList(name) => TenantRecord::OwnList(name.clone()),
+            Self::SetLimitRule(rule) => TenantRecord::LimitRule(rule.id),
+            Self::RemoveLimitRule(id) => TenantRecord::LimitRule(*id),
+        }
+    }
+}
+
+impl TenantEvent {
+    /// The record that it changed.
+    #[must_use]
+    pub fn record(&self) -> TenantRecord {
+        match self {
+            Self::TenantOpened(_) => TenantRecord::Opening,
+            Self::HistoryAccepted(_) => TenantRecord::History,
+            Self::SecondFactorRequired(_) => TenantRecord::SecondFactor,
+            Self::PasswordPolicySet { .. } => TenantRecord::Passwords,
+            Self::SignOnSet(_) | Self::SignOnRemoved { .. } => TenantRecord::SignOn,
+            Self::ApprovalRuleSet(rule) => TenantRecord::ApprovalRule(rule.id),
+            Self::ApprovalRuleRemoved { id } => TenantRecord::ApprovalRule(*id),
+            Self::PermissionSetDefined(set) => TenantRecord::PermissionSet(set.id),
+            Self::PermissionSetRemoved { id } => TenantRecord::PermissionSet(*id),
+            Self::ScreeningSet(_) => TenantRecord::Screening,
+            Self::OwnListLoaded(list) => TenantRecord::OwnList(list.name.clone()),
+            Self::OwnListRemoved { name } => TenantRecord::OwnList(name.clone()),
+            Self::LimitRuleSet(rule) => TenantRecord::LimitRule(rule.id),
+            Self::LimitRuleRemoved { id } => TenantRecord::LimitRule(*id),
+        }
+    }
+}
+
 impl Tenant {
     pub(crate) fn fold(state: Option<Self>, event: &TenantEvent) -> Option<Self> {
         match event {

@@ -85,6 +85,59 @@ it('a rule reads as sentences, a new one is sent with what it needs, and one is 
   expect(sent[1]).toBe('rule-1');
 }, 60_000);
 
+it('a changed rule is sent with what was shown, and what another changed meanwhile is told in words', async () => {
+  const sent: unknown[] = [];
+  const backend = makeBackend(profiles.manager);
+  server.use(
+    http.get('*/api/nomenclators/payment_group', () =>
+      HttpResponse.json({ data: [], currentPage: 1, totalPages: 1, totalRecords: 0 }),
+    ),
+    http.get('*/api/limit-rules', () => HttpResponse.json({ results: [rule] })),
+    http.put('*/api/limit-rules/:id', async ({ request }) => {
+      sent.push(await request.json());
+      if (sent.length > 1) return HttpResponse.json(rule);
+      const told = (field: string, now: unknown) => ({
+        field,
+        code: 'changed_since_read',
+        detail: 'Otra persona lo cambió.',
+        now,
+      });
+      return HttpResponse.json(
+        {
+          type: 'urn:caudal:problem:changed_since_read',
+          title: 'No',
+          status: 409,
+          code: 'changed_since_read',
+          detail: 'Otra persona lo cambió.',
+          errors: [told('count', 12), told('needs', ['document', 'purpose'])],
+        },
+        { status: 409 },
+      );
+    }),
+    ...backend.handlers,
+  );
+  renderApp('/limits/');
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: /^Editar/ }, { timeout: 20_000 }));
+  const form = await screen.findByRole('dialog', { name: 'Editar la regla' });
+  const count = within(form).getByRole('textbox', { name: /Hasta esta cantidad de remesas/ });
+  await user.clear(count);
+  await user.type(count, '20');
+  await user.click(within(form).getByRole('combobox', { name: /Qué se pide/ }));
+  await user.click(await screen.findByRole('option', { name: 'documento vigente' }));
+  await user.keyboard('{Escape}');
+  await user.click(within(form).getByRole('button', { name: /Guardar/ }));
+  await within(form).findByText(/Ahora dice «12»/);
+  await within(form).findByText(/Ahora dice «documento vigente, /);
+  await user.click(within(form).getByRole('button', { name: /Guardar/ }));
+  await screen.findByText('Regla guardada');
+  const mine = { count: 20, needs: ['source_of_funds'] };
+  expect(sent).toEqual([
+    { ...mine, was: { count: 10, needs: ['document', 'source_of_funds'] } },
+    { ...mine, was: { count: 12, needs: ['document', 'purpose'] } },
+  ]);
+}, 60_000);
+
 it('a sale beyond a limit asks for what it needs, and is sold with it', async () => {
   const backend = makeBackend();
   const needs = 'La venta necesita el propósito de la remesa.';

@@ -102,3 +102,44 @@ it('an own list is checked, loaded in another version, and refused its removal w
   await user.click(within(removal).getByRole('button', { name: 'Quitar' }));
   await within(removal).findByText('Esta lista está elegida.');
 }, 120_000);
+
+it('lists are chosen on top of what another chose meanwhile, and a list that both changed is told', async () => {
+  const sent: unknown[] = [];
+  server.use(
+    http.get('*/api/screening', () => HttpResponse.json(view)),
+    http.get('*/api/screening/cases', () =>
+      HttpResponse.json({ data: [], currentPage: 1, totalPages: 1, totalRecords: 0 }),
+    ),
+    http.put('*/api/screening/lists', async ({ request }) => {
+      sent.push(await request.json());
+      if (sent.length > 1) return HttpResponse.json(view);
+      const told = { field: 'lists.ofac-sdn', code: 'changed_since_read', detail: 'Otra persona lo cambió.' };
+      const body = {
+        type: 'urn:caudal:problem:changed_since_read',
+        title: 'No',
+        status: 409,
+        code: 'changed_since_read',
+        detail: 'Otra persona lo cambió.',
+        errors: [{ ...told, now: null }],
+      };
+      return HttpResponse.json(body, { status: 409 });
+    }),
+    ...makeBackend(profiles.manager).handlers,
+  );
+  renderApp('/screening/');
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Listas' }, { timeout: 20_000 }));
+  const form = await screen.findByRole('dialog', { name: 'Listas contra las que se compara' });
+  const threshold = within(form).getByRole('textbox', { name: 'Umbral de ofac-sdn (%)' });
+  await user.clear(threshold);
+  await user.type(threshold, '90');
+  await user.click(within(form).getByRole('button', { name: /Guardar/ }));
+  await within(form).findByText(/Ahora dice «sin usar»/);
+  await user.click(within(form).getByRole('button', { name: /Guardar/ }));
+  await screen.findByText('Se compara a todos los clientes de nuevo');
+  const lists = { blocked: 86, 'ofac-sdn': 90 };
+  expect(sent).toEqual([
+    { lists, was: { lists: { blocked: 86, 'ofac-sdn': 86 } } },
+    { lists, was: { lists: { blocked: 86, 'ofac-sdn': null } } },
+  ]);
+}, 60_000);

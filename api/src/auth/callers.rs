@@ -11,7 +11,7 @@ use crate::{
 use caudal_domain::{
     Books,
     ids::{PartyId, TenantId},
-    office::{Permissions, permissions_of_login},
+    office::{Permissions, contain_member, permissions_of_login},
     party::Role,
 };
 use caudal_journal::{Clock, Journal};
@@ -40,11 +40,11 @@ pub fn permitted(books: &Books, party: PartyId, now: DateTime<Utc>) -> Result<Pe
     Ok(books.permissions_of(&access))
 }
 
-/// Refuses a party who may not see as another: it is no active manager, or lacks a permission that the other has. Nobody
-/// sees as himself.
+/// Refuses a party who may not see as another: it is no active manager, lacks a permission that the other has, or has an
+/// access that ends before that of another member of the office. Nobody sees as himself.
 ///
 /// # Errors
-/// 401 for a viewer without access, 403 with the lacking permission, 404 for a party that is not there or inactive.
+/// 401 for a viewer without access, 403 with what it lacks, 404 for a party that is not there or inactive.
 pub fn may_see_as(books: &Books, viewer: PartyId, seen: PartyId, now: DateTime<Utc>) -> Result<(), ApiError> {
     let active = |party| books.party(party).filter(|party| party.is_active);
     let viewer = active(viewer).ok_or_else(|| ApiError::unauthorized("account_inactive"))?;
@@ -55,11 +55,10 @@ pub fn may_see_as(books: &Books, viewer: PartyId, seen: PartyId, now: DateTime<U
     let seen = active(seen)
         .filter(|seen| seen.id != viewer.id)
         .ok_or_else(|| ApiError::not_found("party_not_found"))?;
-    let of_login = match seen.role {
-        Role::Manager => books.permissions_of(&books.office_access(seen.id)),
-        role => permissions_of_login(role),
-    };
-    match permissions.lack(of_login) {
+    if seen.role == Role::Manager {
+        return contain_member(viewer.id, seen, books).map_err(ApiError::from);
+    }
+    match permissions.lack(permissions_of_login(seen.role)) {
         None => Ok(()),
         Some(lacking) => Err(ApiError::forbidden("beyond_own_permissions").with("permission", lacking)),
     }

@@ -9,21 +9,28 @@ use crate::{
     imports::{
         deliveries::Deliveries,
         import::{Import, Outcome, RowResult, Summary},
-        kinds::{Setting, completions::code_of},
+        kinds::{Setting, Step, completions::code_of},
         known::Known,
         mapping::Mapping,
         proofs::Entry,
         reader::RawRow,
         store::{Imports, StoreError},
     },
+    limits::Documents,
     problem::ApiError,
-    screening::ScreeningError,
+    screening::{ScreeningError, of_sale},
 };
 use actix_web::web::Bytes;
-use caudal_domain::{Books, FieldError, Refusal, ids::TenantId, remittance::Status};
+use caudal_domain::{
+    Books, Command, FieldError, Refusal,
+    customer::CustomerCommand,
+    ids::{CustomerId, TenantId},
+    remittance::Status,
+};
 use caudal_journal::{Clock, Journal, Rehearsal, Submission, SubmitError};
 use caudal_postgres::Database;
 use caudal_projections::{ReadError, Reads, Scope, remittance};
+use std::collections::BTreeSet;
 use uuid::Uuid;
 
 /// Why a pass was interrupted; another round goes on.
@@ -85,6 +92,8 @@ pub struct Planner<'a> {
     pub(super) books: Books,
     known: Known,
     deliveries: Deliveries,
+    /// Of the customers of the sales that are decided next, and of those whom a preview registered.
+    documents: Documents,
 }
 
 impl<'a> Planner<'a> {
@@ -123,6 +132,7 @@ impl<'a> Planner<'a> {
             books,
             known,
             deliveries: Deliveries::new(proofs.unwrap_or_default()),
+            documents: Documents::default(),
         }))
     }
 
@@ -240,6 +250,44 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
+    /// Knows the documents of the customers of planned sales, as a single sale does: those that the rows register are the
+    /// rows', the rest is read at once. In a tenant without limit rules nothing is read.
+    pub(super) async fn know_documents(&mut self, planned: &[&Planned]) -> Result<(), Interrupted> {
+        let steps = || planned.iter().flat_map(|planned| planned.steps());
+        let sold: BTreeSet<CustomerId> = steps().flat_map(|step| of_sale(&step.command)).collect();
+        if sold.is_empty() {
+            return Ok(());
+        }
+        let (books, _) = self.means.journal.books(self.tenant).await?;
+        let sold: Vec<CustomerId> = sold.into_iter().collect();
+        if !Documents::are_read(&books, &sold) {
+            return Ok(());
+        }
+        let today = self.means.clock.now().with_timezone(&books.zone()).date_naive();
+        drop(books);
+        for step in steps() {
+            if let Command::Customer(id, CustomerCommand::Register(register)) = &step.command {
+                self.documents.note(*id, &register.details, today);
+            }
+        }
+        let unknown = sold.into_iter().filter(|customer| !self.documents.has(*customer));
+        let unknown: Vec<_> = unknown.collect();
+        let reads = self.means.reads;
+        Ok(self.documents.read(reads, self.tenant, today, &unknown).await?)
+    }
+
+    /// Forgets all documents: those of the next sales are read as they are then.
+    pub(super) fn forget_documents(&mut self) {
+        self.documents = Documents::default();
+    }
+
+    /// A command's submission, with the known documents of a sale's customers.
+    pub(super) fn submission(&self, planned: &Planned, step: &Step) -> Submission {
+        let mut submission = submission(self.import, planned.row, step);
+        self.documents.give(&mut submission.command);
+        submission
+    }
+
     /// Rehearses rows, in order.
     pub(super) async fn rehearse(
         &mut self,
@@ -268,13 +316,14 @@ impl<'a> Planner<'a> {
 
     fn submissions(&self, planned: &Planned) -> Vec<Submission> {
         let steps = planned.steps().iter();
-        steps.map(|step| submission(self.import, planned.row, step)).collect()
+        steps.map(|step| self.submission(planned, step)).collect()
     }
 
-    /// Loads in one round trip what the decisions of rows will need. The plans are guesses: each row is planned again when the
-    /// rows before it are decided.
+    /// Loads in two round trips what the decisions of rows will need: documents, and what is in the log. The plans are guesses:
+    /// each row is planned again when the rows before it are decided.
     async fn prefetch(&mut self, rehearsal: &mut Rehearsal, rows: &[(i32, RawRow)]) -> Result<(), Interrupted> {
         let planned: Vec<Planned> = rows.iter().map(|(row, raw)| self.plan(*row, raw)).collect();
+        self.know_documents(&planned.iter().collect::<Vec<_>>()).await?;
         let submissions: Vec<_> = planned.iter().flat_map(|planned| self.submissions(planned)).collect();
         self.take_back(&planned);
         Ok(rehearsal.prefetch(&submissions).await?)
@@ -293,6 +342,7 @@ impl<'a> Planner<'a> {
         planned: &Planned,
         moneys: &mut Moneys,
     ) -> Result<Outcome, Interrupted> {
+        self.know_documents(&[planned]).await?;
         let submissions = self.submissions(planned);
         let mut previews = Vec::with_capacity(submissions.len());
         for (place, submission) in submissions.iter().enumerate() {

@@ -177,6 +177,16 @@ pub(super) fn all_done(results: &[Result<Committed, Refusal>]) -> bool {
     })
 }
 
+/// Whether a sale was refused because a customer's document was not read for it.
+pub(super) fn not_identified(results: &[Result<Committed, Refusal>]) -> bool {
+    let refused = |result: &Result<Committed, Refusal>| {
+        result
+            .as_ref()
+            .is_err_and(|refusal| refusal.code == "customer_not_identified")
+    };
+    results.iter().any(refused)
+}
+
 /// Whether a refusal is of the maker rather than of a row: every row would have it.
 pub(super) fn concerns_maker(refusal: &Refusal) -> bool {
     matches!(

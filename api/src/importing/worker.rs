@@ -3,7 +3,7 @@
 use super::{
     moneys::Moneys,
     planner::{Interrupted, Means, Planner, Proofs, stop_at},
-    rows::{Planned, all_done, is_of_customer, plain, submission, without_commands},
+    rows::{Planned, all_done, is_of_customer, not_identified, plain, without_commands},
 };
 use crate::{
     app::App,
@@ -118,7 +118,7 @@ impl Worker<'_> {
                 party,
                 hash: hash.clone(),
             }),
-            ..submission(self.import, planned.row, step)
+            ..self.planner.submission(planned, step)
         }
     }
 
@@ -250,6 +250,8 @@ impl Worker<'_> {
         if screens {
             self.screen(registered.iter().map(|(planned, _)| planned)).await?;
         }
+        let planned: Vec<_> = registered.iter().map(|(planned, _)| planned).collect();
+        self.know_documents(&planned).await?;
         let worker = &*self;
         let rest = registered.iter().map(|(planned, registration)| async move {
             match registration {
@@ -261,6 +263,8 @@ impl Worker<'_> {
         for ((planned, registration), rest) in registered.into_iter().zip(rest) {
             let outcome = match (registration, rest) {
                 (Registration::Ended(outcome), _) => outcome,
+                // A first limit rule was set after the documents were read.
+                (Registration::Done(_), Ok(rest)) if not_identified(&rest) => self.alone(&planned, screens).await?,
                 (Registration::Done(mut results), Ok(rest)) => {
                     results.extend(rest);
                     self.outcome(&planned, results)?
@@ -297,6 +301,12 @@ impl Worker<'_> {
         }
         self.planner.end_deciding();
         Ok(())
+    }
+
+    /// Knows the documents of sales that are decided next, as they are now.
+    async fn know_documents(&mut self, planned: &[&Planned]) -> Result<(), Interrupted> {
+        self.planner.forget_documents();
+        self.planner.know_documents(planned).await
     }
 
     /// Screens the customers of sales.
@@ -343,6 +353,7 @@ impl Worker<'_> {
             if screens {
                 self.screen(std::iter::once(planned)).await?;
             }
+            self.know_documents(&[planned]).await?;
             results.extend(self.one_by_one(planned, |step| !is_of_customer(step)).await?);
         }
         self.outcome(planned, results)

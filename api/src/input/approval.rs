@@ -4,6 +4,7 @@ use super::{
     decimal::MoneyInput,
     expected::{ExpectedInput, given},
     field::{Faults, Field, FromJson, fault},
+    merge::{mergeable, standing},
     scalar::Whole,
 };
 use caudal_domain::{
@@ -28,7 +29,7 @@ impl FromJson for ApprovalKind {
 }
 
 /// A rule of approvals.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ApprovalRuleInput {
     /// What it covers.
@@ -51,9 +52,35 @@ pub struct ApprovalRuleInput {
     #[serde(default)]
     #[schema(value_type = u32, required, minimum = 1, maximum = 720, example = 24)]
     expires_after_hours: Field<Whole>,
+    /// Previous values of the sent fields, as the client read them. A field that someone else has changed since is
+    /// refused: 409 `changed_since_read`. Absent, the rule is replaced as a whole. Only for changes.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    was: Option<Box<Self>>,
 }
 
+mergeable!(ApprovalRuleInput {
+    kind: "kind",
+    makers: "makers",
+    from_amount: "fromAmount",
+    approvers: "approvers",
+    expires_after_hours: "expiresAfterHours",
+});
+
 impl ApprovalRuleInput {
+    /// The current rule.
+    #[must_use]
+    pub fn standing(rule: &ApprovalRule) -> Self {
+        Self {
+            kind: Field::Given(rule.kind),
+            makers: Field::Given(rule.makers.iter().copied().collect()),
+            from_amount: standing(rule.from_amount),
+            approvers: Field::Given(rule.approvers),
+            expires_after_hours: Field::Given(Whole(rule.expires_after_hours)),
+            was: None,
+        }
+    }
+
     /// The rule, under an id.
     ///
     /// # Errors

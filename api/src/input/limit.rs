@@ -3,6 +3,7 @@
 use super::{
     decimal::MoneyInput,
     field::{Faults, Field, FromJson, fault},
+    merge::{mergeable, standing},
     scalar::Whole,
 };
 use caudal_domain::{
@@ -45,7 +46,7 @@ impl FromJson for HoldOutcome {
 }
 
 /// A rule of limits.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct LimitRuleInput {
     /// The customer of a sale that it is about.
@@ -76,9 +77,39 @@ pub struct LimitRuleInput {
     #[serde(default)]
     #[schema(value_type = Option<Vec<PublicLimitNeed>>, example = json!(["document"]))]
     needs: Field<Vec<Need>>,
+    /// Previous values of the sent fields, as the client read them. A field that someone else has changed since is
+    /// refused: 409 `changed_since_read`. Absent, the rule is replaced as a whole. Only for changes.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    was: Option<Box<Self>>,
 }
 
+mergeable!(LimitRuleInput {
+    side: "side",
+    window: "window",
+    groups: "groups",
+    amount: "amount",
+    count: "count",
+    outcome: "outcome",
+    needs: "needs",
+});
+
 impl LimitRuleInput {
+    /// The current rule.
+    #[must_use]
+    pub fn standing(rule: &LimitRule) -> Self {
+        Self {
+            side: Field::Given(rule.side),
+            window: Field::Given(rule.window),
+            groups: Field::Given(rule.groups.iter().copied().collect()),
+            amount: standing(rule.amount),
+            count: standing(rule.count.map(Whole)),
+            outcome: Field::Given(rule.outcome),
+            needs: Field::Given(rule.needs.iter().copied().collect()),
+            was: None,
+        }
+    }
+
     /// The rule, under an id.
     ///
     /// # Errors

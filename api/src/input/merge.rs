@@ -9,20 +9,25 @@
 //! | sent, current value equals the sent one | as sent |
 //! | sent, current value is another | 409 `changed_since_read`, with the current value |
 //!
-//! A composite value, such as a commission, is merged part by part: a part sent as it was read keeps another's change.
+//! A composite value, such as a commission or the lists of a screening, is merged part by part: a part sent as it was read
+//! keeps another's change.
 //!
 //! A request without `was` replaces the record: absent fields become empty.
 
-use super::{enumeration::DeliveryMethod, field::Field};
+use super::{enumeration::DeliveryMethod, field::Field, scalar::Whole};
 use crate::problem::ApiError;
 use caudal_domain::{
     UtilityType,
+    approval::ApprovalKind,
     customer::{CustomerKind, IdentificationType},
-    ids::{CardId, CustomerId, MunicipalityId, ProvinceId},
+    ids::{CardId, CustomerId, MunicipalityId, PaymentGroupId, ProvinceId},
+    limits::{LimitOutcome, LimitWindow, Need, Side},
     money::{Amount, CurrencyCode, Rate},
+    office::Area,
+    party::Role,
 };
 use serde_json::Value;
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::BTreeSet};
 
 /// API form of a value, for comparisons.
 pub(super) trait Shown {
@@ -81,6 +86,45 @@ impl Shown for DeliveryMethod {
             Self::Home => "home".into(),
             Self::Card => "card".into(),
         }
+    }
+}
+
+/// Enumerations by their names, and sets of them.
+macro_rules! shown_by_name {
+    ($($type:ty),* $(,)?) => {$(
+        impl Shown for $type {
+            fn shown(&self) -> Value {
+                self.as_str().into()
+            }
+        }
+
+        impl Shown for Vec<$type> {
+            /// Sorted: order is irrelevant. None is as an absent field.
+            fn shown(&self) -> Value {
+                let names: BTreeSet<&str> = self.iter().map(|one| one.as_str()).collect();
+                if names.is_empty() { Value::Null } else { names.into_iter().collect() }
+            }
+        }
+    )*};
+}
+
+shown_by_name!(ApprovalKind, Area, LimitOutcome, LimitWindow, Need, Role, Side);
+
+impl Shown for Vec<PaymentGroupId> {
+    /// Sorted: order is irrelevant. None is as an absent field.
+    fn shown(&self) -> Value {
+        let ids: BTreeSet<String> = self.iter().map(ToString::to_string).collect();
+        if ids.is_empty() {
+            Value::Null
+        } else {
+            ids.into_iter().collect()
+        }
+    }
+}
+
+impl Shown for Whole {
+    fn shown(&self) -> Value {
+        self.0.into()
     }
 }
 
@@ -188,6 +232,25 @@ impl Merge {
         if from.is_some() && from != now && to != now {
             self.conflicts
                 .push((format!("{name}.{part}").into(), now.unwrap_or_default()));
+        }
+        given
+    }
+
+    /// One entry of a map; `None` for an absent one.
+    pub(super) fn entry<T: Copy + PartialEq>(
+        &mut self,
+        (name, entry): (&'static str, &str),
+        given: Option<T>,
+        was: Option<T>,
+        stands: Option<T>,
+        shown: impl Fn(T) -> Value,
+    ) -> Option<T> {
+        if given == was {
+            return stands;
+        }
+        if was != stands && given != stands {
+            let now = stands.map(shown).unwrap_or_default();
+            self.conflicts.push((format!("{name}.{entry}").into(), now));
         }
         given
     }

@@ -2,12 +2,13 @@
 
 use super::{
     field::{Faults, Field, FromJson, fault},
+    merge::mergeable,
     rates::Moment,
 };
 use caudal_domain::{
     FieldError, Refusal,
     ids::PermissionSetId,
-    office::{Area, OfficeAccess, PermissionSet, Permissions, SetName},
+    office::{Area, OfficeAccess, PermissionSet, Permissions, Right, SetName},
 };
 use caudal_projections::party::profile::OfficeArea;
 use serde::Deserialize;
@@ -38,17 +39,43 @@ pub struct PermissionSetInput {
     #[serde(default)]
     #[schema(value_type = String, required, example = "Counter and customers")]
     name: Field<String>,
-    /// Areas that its holders read.
+    /// Areas that its holders read; those of `writes` need not be repeated.
     #[serde(default)]
-    #[schema(value_type = Vec<OfficeArea>, required, max_items = 11, example = json!(["payments"]))]
+    #[schema(value_type = Vec<OfficeArea>, required, max_items = 12, example = json!(["payments"]))]
     reads: Field<Vec<Area>>,
     /// Areas that its holders write, which includes reading.
     #[serde(default)]
-    #[schema(value_type = Vec<OfficeArea>, required, max_items = 11, example = json!(["sales", "customers"]))]
+    #[schema(value_type = Vec<OfficeArea>, required, max_items = 12, example = json!(["sales", "customers"]))]
     writes: Field<Vec<Area>>,
+    /// Previous values of the sent fields, as the client read them. A field that someone else has changed since is
+    /// refused: 409 `changed_since_read`. Absent, the set is replaced as a whole. Only for changes.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    was: Option<Box<Self>>,
 }
 
+mergeable!(PermissionSetInput {
+    name: "name",
+    reads: "reads",
+    writes: "writes",
+});
+
 impl PermissionSetInput {
+    /// The current set.
+    #[must_use]
+    pub fn standing(set: &PermissionSet) -> Self {
+        let held = |right: Right| {
+            let areas = Area::ALL.iter().copied();
+            Field::Given(areas.filter(|area| set.permissions.may(*area, right)).collect())
+        };
+        Self {
+            name: Field::Given(set.name.clone()),
+            reads: held(Right::Read),
+            writes: held(Right::Write),
+            was: None,
+        }
+    }
+
     /// The set under an id.
     ///
     /// # Errors

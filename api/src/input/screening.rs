@@ -1,6 +1,9 @@
 //! Request bodies of screening.
 
-use super::field::{Faults, Field, FromJson, fault};
+use super::{
+    field::{Faults, Field, FromJson, fault},
+    merge::{Merge, Parts, mergeable},
+};
 use caudal_domain::{
     FieldError, Refusal,
     attachment::MAX_REVIEW_FILES,
@@ -8,8 +11,8 @@ use caudal_domain::{
 };
 use caudal_projections::screening::PublicPairOutcome;
 use serde::Deserialize;
-use serde_json::value::RawValue;
-use std::collections::BTreeMap;
+use serde_json::{Value, value::RawValue};
+use std::collections::{BTreeMap, BTreeSet};
 use utoipa::ToSchema;
 
 impl FromJson for PairOutcome {
@@ -28,22 +31,54 @@ struct Thresholds(BTreeMap<String, u8>);
 
 impl FromJson for Thresholds {
     fn from_json(raw: &RawValue) -> Result<Self, Vec<FieldError>> {
-        let given: BTreeMap<String, u8> = serde_json::from_str(raw.get()).map_err(|_| fault("number_invalid"))?;
-        Ok(Self(given))
+        let given: BTreeMap<String, Option<u8>> =
+            serde_json::from_str(raw.get()).map_err(|_| fault("number_invalid"))?;
+        // A form that was told of a conflict sends null for a list that is not chosen.
+        let chosen = given.into_iter().filter_map(|(list, least)| Some((list, least?)));
+        Ok(Self(chosen.collect()))
+    }
+}
+
+impl Parts for Thresholds {
+    fn merged(self, was: &Self, stands: &Self, name: &'static str, merge: &mut Merge) -> Self {
+        let lists: BTreeSet<&String> = [&self, was, stands].iter().flat_map(|one| one.0.keys()).collect();
+        let merged = lists.into_iter().filter_map(|list| {
+            let of = |one: &Self| one.0.get(list).copied();
+            let least = merge.entry((name, list), of(&self), of(was), of(stands), Value::from)?;
+            Some((list.clone(), least))
+        });
+        Self(merged.collect())
     }
 }
 
 /// Lists that customers are screened against.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ScreeningRuleInput {
     /// All of them: the threshold of each in percent, 70 to 100, by its name. Empty for no screening.
     #[serde(default)]
     #[schema(value_type = std::collections::BTreeMap<String, u8>, required, example = json!({ "ofac-sdn": 86 }))]
     lists: Field<Thresholds>,
+    /// The value of `lists` as the client read it. Lists that are in both with the same threshold, and lists that are in
+    /// neither, stay as they are now. A list that someone else has changed since is refused: 409 `changed_since_read`.
+    /// Absent, the choice is replaced as a whole.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>, example = json!({ "lists": { "ofac-sdn": 85 } }))]
+    was: Option<Box<Self>>,
 }
 
+mergeable!(ScreeningRuleInput {} parts { lists: "lists" });
+
 impl ScreeningRuleInput {
+    /// The current choice.
+    #[must_use]
+    pub fn standing(rule: &ScreeningRule) -> Self {
+        Self {
+            lists: Field::Given(Thresholds(rule.lists.clone())),
+            was: None,
+        }
+    }
+
     /// # Errors
     /// All field errors.
     pub fn rule(self) -> Result<ScreeningRule, Refusal> {

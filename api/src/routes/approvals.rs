@@ -6,7 +6,10 @@ use crate::{
     app::App,
     extract::{Caller, Filters, JsonBody, PathId, Reading},
     figures::Warning,
-    input::approval::{ApprovalInput, ApprovalRuleInput, RejectionInput},
+    input::{
+        approval::{ApprovalInput, ApprovalRuleInput, RejectionInput},
+        merge::Mergeable as _,
+    },
     limits::after_a_rule,
     listing::Listing,
     mail::FactorNotice,
@@ -192,20 +195,22 @@ async fn add_rule(submit: Submit, body: JsonBody<ApprovalRuleInput>) -> Result<H
     Ok(HttpResponse::Created().json(rule))
 }
 
-/// Replace a rule of approvals. Proposals that wait keep their approvers and their expiry.
+/// Change a rule of approvals. Proposals that wait keep their approvers and their expiry.
 #[utoipa::path(tag = "Approvals", operation_id = "changeApprovalRule", request_body = ApprovalRuleInput,
     params(("id" = Uuid, Path)),
     responses((status = 200, description = "Changed.", body = RuleView)))]
 #[put("/api/approval-rules/{id}")]
 async fn change_rule(submit: Submit, id: PathId, body: JsonBody<ApprovalRuleInput>) -> Result<HttpResponse, ApiError> {
     let id = ApprovalRuleId(id.0);
-    let rule = body.into_inner().rule(id)?;
-    let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
-    if books.approval_rule(id).is_none() {
-        return Err(Refusal::not_found("approval_rule_not_found").into());
-    }
-    let rule = set(&submit, rule).await?;
-    Ok(HttpResponse::Ok().json(rule))
+    let input = body.into_inner();
+    let amended = submit.amend(async |submit| {
+        let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
+        let stands = books.approval_rule(id);
+        let stands = stands.ok_or_else(|| Refusal::not_found("approval_rule_not_found"))?;
+        let rule = input.clone().merged(|| ApprovalRuleInput::standing(stands))?.rule(id)?;
+        set(submit, rule).await
+    });
+    Ok(HttpResponse::Ok().json(amended.await?))
 }
 
 async fn set(submit: &Submit, rule: ApprovalRule) -> Result<RuleView, ApiError> {
@@ -227,7 +232,7 @@ async fn set(submit: &Submit, rule: ApprovalRule) -> Result<RuleView, ApiError> 
 #[delete("/api/approval-rules/{id}")]
 async fn remove_rule(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
     let command = TenantCommand::RemoveApprovalRule(ApprovalRuleId(id.0));
-    submit.run(Command::Tenant(command)).await?;
+    submit.run_as_read(Command::Tenant(command)).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 

@@ -7,6 +7,7 @@ use crate::{
     files::Owner,
     input::{
         limit::{HoldReview, HoldReviewInput, LimitRuleInput},
+        merge::Mergeable as _,
         remittance::ReasonInput,
     },
     limits::after_a_rule,
@@ -112,28 +113,34 @@ async fn list_rules(app: Data<App>, caller: Caller) -> Result<HttpResponse, ApiE
 #[post("/api/limit-rules")]
 async fn add_rule(submit: Submit, body: JsonBody<LimitRuleInput>) -> Result<HttpResponse, ApiError> {
     let rule = body.into_inner().rule(LimitRuleId::generate())?;
-    Ok(HttpResponse::Created().json(set(&submit, rule).await?))
+    let rule = set(&submit, rule).await?;
+    after_a_rule(&submit.app, &submit.caller.tenant).await;
+    Ok(HttpResponse::Created().json(rule))
 }
 
-/// Replace a rule of limits. What it held stays held.
+/// Change a rule of limits. What it held stays held.
 #[utoipa::path(tag = "Limits", operation_id = "changeLimitRule", request_body = LimitRuleInput,
     params(("id" = Uuid, Path)),
     responses((status = 200, description = "Changed.", body = RuleView)))]
 #[put("/api/limit-rules/{id}")]
 async fn change_rule(submit: Submit, id: PathId, body: JsonBody<LimitRuleInput>) -> Result<HttpResponse, ApiError> {
     let id = LimitRuleId(id.0);
-    let rule = body.into_inner().rule(id)?;
-    let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
-    if books.limits().rule(id).is_none() {
-        return Err(Refusal::not_found("limit_rule_not_found").into());
-    }
-    Ok(HttpResponse::Ok().json(set(&submit, rule).await?))
+    let input = body.into_inner();
+    let amended = submit.amend(async |submit| {
+        let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
+        let stands = books.limits().rule(id);
+        let stands = stands.ok_or_else(|| Refusal::not_found("limit_rule_not_found"))?;
+        let rule = input.clone().merged(|| LimitRuleInput::standing(stands))?.rule(id)?;
+        set(submit, rule).await
+    });
+    let rule = amended.await?;
+    after_a_rule(&submit.app, &submit.caller.tenant).await;
+    Ok(HttpResponse::Ok().json(rule))
 }
 
 async fn set(submit: &Submit, rule: LimitRule) -> Result<RuleView, ApiError> {
     let command = Command::Tenant(TenantCommand::SetLimitRule(rule.clone()));
     let done = submit.run(command).await?;
-    after_a_rule(&submit.app, &submit.caller.tenant).await;
     let rule = LimitRule {
         id: LimitRuleId(done.answer.id),
         ..rule
@@ -147,7 +154,7 @@ async fn set(submit: &Submit, rule: LimitRule) -> Result<RuleView, ApiError> {
 #[delete("/api/limit-rules/{id}")]
 async fn remove_rule(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> {
     let command = TenantCommand::RemoveLimitRule(LimitRuleId(id.0));
-    submit.run(Command::Tenant(command)).await?;
+    submit.run_as_read(Command::Tenant(command)).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 

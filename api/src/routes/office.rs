@@ -3,7 +3,10 @@
 use crate::{
     app::App,
     extract::{Caller, JsonBody, PathId},
-    input::office::{OfficeAccessInput, PermissionSetInput},
+    input::{
+        merge::Mergeable as _,
+        office::{OfficeAccessInput, PermissionSetInput},
+    },
     offers,
     problem::ApiError,
     registry::Registry,
@@ -13,7 +16,7 @@ use actix_web::{HttpResponse, delete, get, post, put, web::Data};
 use caudal_domain::{
     Books, Command, TenantCommand,
     ids::{PartyId, PermissionSetId},
-    office::{Area, Permission, PermissionSet, Permissions, Right, SetName, Template},
+    office::{self, Area, Permission, PermissionSet, Permissions, Right, SetName, Template},
     party::{Party, PartyCommand, Role},
 };
 use caudal_projections::party::{
@@ -109,21 +112,24 @@ async fn add_set(submit: Submit, body: JsonBody<PermissionSetInput>) -> Result<H
     Ok(HttpResponse::Created().json(view))
 }
 
-/// Replace name and permissions of a permission set. It takes effect with the next request of each of its holders.
+/// Change name and permissions of a permission set. It takes effect with the next request of each of its holders.
 #[utoipa::path(tag = "Office", operation_id = "changePermissionSet", request_body = PermissionSetInput,
     params(("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "Changed.", body = OfficePermissionSet)))]
 #[put("/api/permission_sets/{id}")]
 async fn change_set(submit: Submit, id: PathId, body: JsonBody<PermissionSetInput>) -> Result<HttpResponse, ApiError> {
     let id = PermissionSetId(id.0);
-    let set = body.into_inner().set(id)?;
-    let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
-    if books.permission_set(id).is_none() {
-        return Err(ApiError::not_found("permission_set_not_found"));
-    }
-    submit
-        .run(Command::Tenant(TenantCommand::DefinePermissionSet(set)))
-        .await?;
+    let input = body.into_inner();
+    let amended = submit.amend(async |submit| {
+        let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
+        let stands = books.permission_set(id);
+        let stands = stands.ok_or_else(|| ApiError::not_found("permission_set_not_found"))?;
+        let set = input.clone().merged(|| PermissionSetInput::standing(stands))?.set(id)?;
+        submit
+            .run(Command::Tenant(TenantCommand::DefinePermissionSet(set)))
+            .await
+    });
+    amended.await?;
     Ok(HttpResponse::Ok().json(shown(&submit, id).await?))
 }
 
@@ -147,7 +153,7 @@ async fn set_access(submit: Submit, id: PathId, body: JsonBody<OfficeAccessInput
     let party = PartyId(id.0);
     let access = body.into_inner().access()?;
     let done = submit
-        .run(Command::Party(party, PartyCommand::SetOfficeAccess(access)))
+        .run_as_read(Command::Party(party, PartyCommand::SetOfficeAccess(access)))
         .await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
     let view = user::get(&mut snapshot, &scope, party).await?;
@@ -167,21 +173,20 @@ async fn shown(submit: &Submit, id: PermissionSetId) -> Result<OfficePermissionS
     ))
 }
 
-/// Refuses a member of the office who lacks the area of another party's login. To end what a manager has open needs all of
-/// that manager's permissions.
+/// Refuses a member of the office who lacks the area of another party's login. To end what a manager has open, or to see as
+/// one, needs all of that manager's permissions, and an own access that does not end earlier.
 ///
 /// # Errors
-/// 403 with the lacking permission.
-pub(super) fn require_login(books: &Books, caller: Permissions, party: &Party, right: Right) -> Result<(), ApiError> {
+/// 403 with the lacking permission, or `beyond_own_access`.
+pub(super) fn require_login(books: &Books, caller: &Caller, party: &Party, right: Right) -> Result<(), ApiError> {
     let is_of_office = party.role == Role::Manager;
     let area = if is_of_office { Area::Office } else { Area::Parties };
-    if !caller.may(area, right) {
+    if !caller.permissions.may(area, right) {
         let permission = Permission { area, right };
         return Err(ApiError::forbidden("permission_missing").with("permission", permission));
     }
-    let theirs = books.permissions_of(&books.office_access(party.id));
-    match caller.lack(theirs).filter(|_| is_of_office && right == Right::Write) {
-        None => Ok(()),
-        Some(lacking) => Err(ApiError::forbidden("beyond_own_permissions").with("permission", lacking)),
+    if right == Right::Write {
+        office::contain_member(caller.party, party, books)?;
     }
+    Ok(())
 }

@@ -5,7 +5,10 @@ use crate::{
     catalogue,
     extract::{JsonBody, Language, PathId, Reading},
     files::Owner,
-    input::screening::{PairDecisionInput, ScreeningRuleInput},
+    input::{
+        merge::Mergeable as _,
+        screening::{PairDecisionInput, ScreeningRuleInput},
+    },
     listing::Listing,
     multipart::{Form, Limits},
     parameters::asked,
@@ -249,18 +252,22 @@ async fn get_screening(reading: Reading) -> Result<HttpResponse, ApiError> {
     responses((status = 200, description = "Lists and progress.", body = ScreeningView)))]
 #[put("/api/screening/lists")]
 async fn set_lists(submit: Submit, body: JsonBody<ScreeningRuleInput>) -> Result<HttpResponse, ApiError> {
-    let rule = body.into_inner().rule()?;
+    let input = body.into_inner();
     let (app, tenant) = (&submit.app, &submit.caller.tenant);
-    let (books, _) = app.journal.books(tenant).await?;
     let catalogue = app.screening.catalogue().await.map_err(ApiError::internal)?;
-    let chosen = Chosen::of(&books);
-    let is_known =
-        |name: &String| named(&catalogue, tenant, &chosen, name).is_some() || chosen.rule.lists.contains_key(name);
-    if !rule.lists.keys().all(is_known) {
-        return Err(Refusal::invalid("lists", "screening_list_unknown").into());
-    }
-    drop(books);
-    submit.run(Command::Tenant(TenantCommand::SetScreening(rule))).await?;
+    let amended = submit.amend(async |submit| {
+        let (books, _) = app.journal.books(tenant).await?;
+        let stands = || ScreeningRuleInput::standing(books.screening_rule());
+        let rule = input.clone().merged(stands)?.rule()?;
+        let chosen = Chosen::of(&books);
+        let is_known =
+            |name: &String| named(&catalogue, tenant, &chosen, name).is_some() || chosen.rule.lists.contains_key(name);
+        if !rule.lists.keys().all(is_known) {
+            return Err(Refusal::invalid("lists", "screening_list_unknown").into());
+        }
+        submit.run(Command::Tenant(TenantCommand::SetScreening(rule))).await
+    });
+    amended.await?;
     Ok(HttpResponse::Ok().json(view(app, tenant).await?))
 }
 
@@ -447,7 +454,9 @@ async fn load_own_list(submit: Submit, form: OwnListForm) -> Result<HttpResponse
         })?;
         app.screening.forget_catalogue();
     }
-    submit.run(Command::Tenant(TenantCommand::LoadOwnList(list))).await?;
+    submit
+        .run_as_read(Command::Tenant(TenantCommand::LoadOwnList(list)))
+        .await?;
     Ok(HttpResponse::Created().json(view(app, tenant).await?))
 }
 
@@ -469,7 +478,9 @@ async fn own_list_versions(reading: Reading, name: Path<String>) -> Result<HttpR
 #[delete("/api/screening/own-lists/{name}")]
 async fn remove_own_list(submit: Submit, name: Path<String>) -> Result<HttpResponse, ApiError> {
     let name = name.into_inner();
-    submit.run(Command::Tenant(TenantCommand::RemoveOwnList(name))).await?;
+    submit
+        .run_as_read(Command::Tenant(TenantCommand::RemoveOwnList(name)))
+        .await?;
     Ok(HttpResponse::Ok().json(view(&submit.app, &submit.caller.tenant).await?))
 }
 

@@ -163,7 +163,7 @@ async fn get_second_factor(
         .filter(|party| party.id == caller.party || caller.role == Role::Manager)
         .ok_or_else(|| Refusal::not_found("party_not_found"))?;
     if party.id != caller.party {
-        office::require_login(&books, caller.permissions, party, Right::Read)?;
+        office::require_login(&books, &caller, party, Right::Read)?;
     }
     let (authenticator, factors) = (books.second_factor(party.id), books.second_factors(party.id));
     let (kept, tenant) = (&app.second_factors, &caller.tenant);

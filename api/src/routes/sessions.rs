@@ -168,7 +168,7 @@ async fn meant(app: &App, caller: &Caller, query: SessionsQuery, right: Right) -
             let (books, _) = app.journal.books(&caller.tenant).await?;
             let party = books.party(party).filter(|_| caller.role == Role::Manager);
             let party = party.ok_or_else(|| Refusal::not_found("party_not_found"))?;
-            office::require_login(&books, caller.permissions, party, right)?;
+            office::require_login(&books, caller, party, right)?;
             Ok(party.id)
         }
         _ => Ok(caller.party),

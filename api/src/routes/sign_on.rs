@@ -289,7 +289,7 @@ async fn unbind_sign_on(app: Data<App>, caller: Caller, id: PathId) -> Result<Ht
     let party = books
         .party(PartyId(id.0))
         .ok_or_else(|| Refusal::not_found("party_not_found"))?;
-    super::office::require_login(&books, caller.permissions, party, Right::Write)?;
+    super::office::require_login(&books, &caller, party, Right::Write)?;
     app.sign_ons.unbind(&caller.tenant, party.id).await?;
     Ok(HttpResponse::NoContent().finish())
 }

@@ -52,7 +52,7 @@ async fn begin_viewing(
     let (seen, now, tenant) = (PartyId(id.0), app.now(), &caller.tenant);
     let (books, _) = app.journal.books(tenant).await?;
     let party = books.party(seen).ok_or_else(|| Refusal::not_found("party_not_found"))?;
-    office::require_login(&books, caller.permissions, party, Right::Write)?;
+    office::require_login(&books, &caller, party, Right::Write)?;
     may_see_as(&books, caller.party, seen, now)?;
     let (name, _) = addressee(&app, tenant, party).await?;
     let call = policy::pattern(request.path());

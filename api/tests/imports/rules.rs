@@ -2,7 +2,7 @@
 
 use super::{Nodes, PATIENCE, Person, TENANT};
 use crate::support::{Business, Call, MANAGER, PASSWORD, run, text};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
@@ -218,23 +218,31 @@ impl Sale {
 /// What becomes of a sale: as a row says it, and whether it is held.
 type Sold = (String, Vec<String>, bool);
 
-/// Sells one by one, each customer registered when first needed.
-fn sold_singly(business: &Business, sales: &[Sale]) -> Vec<Sold> {
-    let mut known = BTreeMap::new();
-    let mut customer = |within: &str, names: [&str; 2]| {
-        let add = || {
-            let [name, last] = names;
-            let mut body = json!({"name": name, "lastName": last, "customerType": i32::from(!within.is_empty())});
-            if !within.is_empty() {
-                body["senderId"] = json!(within);
-                body["provinceId"] = json!(business.province);
-                body["municipalityId"] = json!(business.municipality);
-            }
-            text(&business.as_agency(201, "POST", "/customer", body)["id"])
-        };
-        let key = format!("{within}/{}", names.join(" "));
-        known.entry(key).or_insert_with(add).clone()
+/// Ids of customers by the id of their sender, empty for senders, and their names.
+type Registered = BTreeMap<String, String>;
+
+/// Id of a customer, who is registered when first needed.
+fn customer(business: &Business, known: &mut Registered, within: &str, names: [&str; 2], document: &Value) -> String {
+    let add = || {
+        let [name, last] = names;
+        let mut body = json!({"name": name, "lastName": last, "customerType": i32::from(!within.is_empty())});
+        if !within.is_empty() {
+            body["senderId"] = json!(within);
+            body["provinceId"] = json!(business.province);
+            body["municipalityId"] = json!(business.municipality);
+        }
+        if let (Some(body), Some(document)) = (body.as_object_mut(), document.as_object()) {
+            body.extend(document.clone());
+        }
+        text(&business.as_agency(201, "POST", "/customer", body)["id"])
     };
+    let key = format!("{within}/{}", names.join(" "));
+    known.entry(key).or_insert_with(add).clone()
+}
+
+/// Sells one by one, each customer registered when first needed.
+fn sold_singly(business: &Business, mut known: Registered, sales: &[Sale]) -> Vec<Sold> {
+    let mut customer = |within: &str, names: [&str; 2]| customer(business, &mut known, within, names, &Value::Null);
     let sell = |sale: &Sale| {
         let sender = customer("", [sale.sender, ""]);
         let recipient = customer(&sender, sale.recipient);
@@ -264,6 +272,32 @@ fn sold_singly(business: &Business, sales: &[Sale]) -> Vec<Sold> {
         ("refused".to_owned(), codes, false)
     };
     sales.iter().map(sell).collect()
+}
+
+/// Previews and runs the sales as a file, and tells what became of each row; the preview said the same.
+fn sold_by_file(business: &Business, sales: &[Sale]) -> Vec<Sold> {
+    let agency = Person::agency(business);
+    let mut file = "Remitente;Destinatario;Apellidos del destinatario;Municipio;Importe;Moneda;Propósito;\
+                    Origen de los fondos;Tarjeta\n"
+        .to_owned();
+    for sale in sales {
+        file.push_str(&sale.row());
+    }
+    let id = text(&agency.upload("remittances", file.as_bytes())["id"]);
+    let previewed = agency.preview(&id);
+    let preview = agency.results(&id, "preview");
+    let done = agency.run(&id);
+    assert_eq!(agency.results(&id, "result"), preview, "run and preview");
+    assert_eq!(done["runCounts"], previewed["previewCounts"]);
+    agency
+        .rows(&id, "")
+        .iter()
+        .zip(preview)
+        .map(|(row, (result, codes))| {
+            let held = row["record"].as_str().is_some_and(|id| is_held(business, id));
+            (result, codes, held)
+        })
+        .collect()
 }
 
 fn is_held(business: &Business, id: &str) -> bool {
@@ -325,31 +359,10 @@ fn rows_under_screening_limits_and_approval_rules_are_held_refused_and_proposed_
         },
         sale_of("Evaristo Zaldivar Quesada", ["Olga", "Cinco"], "5"),
     ];
-    let singly = sold_singly(&set_up("singly"), &sales);
+    let singly = sold_singly(&set_up("singly"), Registered::new(), &sales);
 
     let business = set_up(TENANT);
-    let agency = Person::agency(&business);
-    let mut file = "Remitente;Destinatario;Apellidos del destinatario;Municipio;Importe;Moneda;Propósito;\
-                    Origen de los fondos;Tarjeta\n"
-        .to_owned();
-    for sale in &sales {
-        file.push_str(&sale.row());
-    }
-    let id = text(&agency.upload("remittances", file.as_bytes())["id"]);
-    let previewed = agency.preview(&id);
-    let preview = agency.results(&id, "preview");
-    let done = agency.run(&id);
-    assert_eq!(agency.results(&id, "result"), preview, "run and preview");
-    assert_eq!(done["runCounts"], previewed["previewCounts"]);
-    let imported: Vec<Sold> = agency
-        .rows(&id, "")
-        .iter()
-        .zip(preview)
-        .map(|(row, (result, codes))| {
-            let held = row["record"].as_str().is_some_and(|id| is_held(&business, id));
-            (result, codes, held)
-        })
-        .collect();
+    let imported = sold_by_file(&business, &sales);
     assert_eq!(imported, singly);
     let told: Vec<_> = imported
         .iter()
@@ -368,4 +381,72 @@ fn rows_under_screening_limits_and_approval_rules_are_held_refused_and_proposed_
         business.client.expect(200, &business.manager, "GET", path, None)["totalRecords"].clone()
     };
     assert_eq!(waiting(&business), 1, "the card waits for its approval");
+}
+
+#[test]
+fn rows_under_limit_rules_are_sold_by_the_documents_of_their_customers_as_single_sales_are() {
+    let nodes = Nodes::new(&[TENANT, "singly"]);
+    let node = nodes.start();
+    let document = |number: &str, until: Option<&str>| {
+        json!({"personalIdentificationNumber": number, "personalIdentificationType": 0,
+               "personalIdentificationExpirationDate": until})
+    };
+    let rosa = ["Rosa", "Uno"];
+    // Every sender has the recipient before the first rule; neither Carla nor a recipient has a document.
+    let set_up = |tenant: &str| {
+        let business = Business::set_up(node.client(tenant));
+        business.fund("900000");
+        let mut known = Registered::new();
+        let mut add = |name, document| {
+            let sender = customer(&business, &mut known, "", [name, ""], &document);
+            customer(&business, &mut known, &sender, rosa, &Value::Null);
+        };
+        add("Alba", document("80010112345", Some("2999-12-31")));
+        add("Beto", document("80010112346", Some("2020-01-31")));
+        add("Carla", Value::Null);
+        add("Dora", document("80010112347", None));
+        business.as_manager(
+            201,
+            "POST",
+            "/limit-rules",
+            json!({"side": "sender", "window": "sale", "amount": "50", "outcome": "needs", "needs": ["document"]}),
+        );
+        business.as_manager(
+            201,
+            "POST",
+            "/limit-rules",
+            json!({"side": "recipient", "window": "day", "count": 2, "outcome": "hold"}),
+        );
+        let late = document("80010112348", Some("2999-12-31"));
+        let late = customer(&business, &mut known, "", ["Elsa", ""], &late);
+        customer(&business, &mut known, &late, rosa, &Value::Null);
+        (business, known)
+    };
+    let sales = [
+        sale_of("Carla", rosa, "10"),
+        sale_of("Alba", rosa, "60"),
+        sale_of("Beto", rosa, "60"),
+        sale_of("Beto", rosa, "10"),
+        sale_of("Carla", rosa, "60"),
+        sale_of("Dora", rosa, "60"),
+        sale_of("Elsa", rosa, "60"),
+        sale_of("Flora", ["Nora", "Dos"], "10"),
+        sale_of("Flora", ["Nora", "Dos"], "60"),
+        sale_of("Alba", rosa, "60"),
+        sale_of("Alba", rosa, "60"),
+    ];
+    let (business, known) = set_up("singly");
+    let singly = sold_singly(&business, known, &sales);
+    let (business, _) = set_up(TENANT);
+    assert_eq!(sold_by_file(&business, &sales), singly);
+    let told: Vec<_> = singly
+        .iter()
+        .map(|(result, codes, held)| format!("{result} {} {held}", codes.join(" ")))
+        .collect();
+    let (sold, held, needs) = ("added  false", "added  true", "refused needs_document false");
+    assert_eq!(
+        told,
+        [sold, sold, needs, sold, needs, sold, sold, sold, needs, sold, held],
+        "by the sender's document, and the third one to a recipient"
+    );
 }

@@ -96,6 +96,21 @@ fn contain(own: Reach, given: Reach) -> Result<(), Refusal> {
     })
 }
 
+/// Refuses a member of the office who would end or use the login of another member who may do more than he, or for longer.
+/// Who is no member of the office passes: the caller's areas decide about those.
+///
+/// # Errors
+/// 403 with the lacking permission, or `beyond_own_access`.
+pub fn contain_member(caller: PartyId, other: &Party, books: &Books) -> Result<(), Refusal> {
+    if other.role != Role::Manager {
+        return Ok(());
+    }
+    contain(
+        Reach::of_access(&books.office_access(caller), books),
+        Reach::of(other, books),
+    )
+}
+
 /// Whether a caller reads the area of a command, or of one that waits for an approval.
 #[must_use]
 pub fn reads(command: &Command, caller: PartyId, permissions: Permissions, books: &Books) -> bool {

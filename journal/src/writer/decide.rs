@@ -283,10 +283,8 @@ impl Draft {
             let mut stream = self.stream(facts, id);
             let changed = Arc::make_mut(&mut stream);
             self.books.apply(event, self.now);
-            changed.state.apply(event);
-            changed.sequence += 1;
             self.position += 1;
-            changed.position = self.position;
+            changed.apply(event, self.position);
             self.forgotten.extend(event.forgets());
             self.streams.insert(id, stream);
         }
@@ -321,11 +319,12 @@ impl Draft {
 
     /// Refuses a command whose record changed since its maker read it.
     fn require_unchanged(&self, facts: &Facts, submission: &Submission) -> Result<(), SubmitError> {
-        let changed = |read| self.stream(facts, submission.command.stream()).position > read;
+        let command = &submission.command;
+        let changed = |read| self.stream(facts, command.stream()).changed_at(command) > read;
         if submission.as_of.is_some_and(changed) {
             return Err(SubmitError::Changed);
         }
-        if let Command::Proposal(id, ProposalCommand::Approve(_)) = &submission.command
+        if let Command::Proposal(id, ProposalCommand::Approve(_)) = command
             && let Some(proposal) = self.books.proposal(*id)
             && proposal.as_of.is_some_and(changed)
         {
@@ -480,10 +479,8 @@ impl Draft {
             }
             let changed = Arc::make_mut(&mut stream);
             self.books.apply(&event, self.now);
-            changed.state.apply(&event);
-            changed.sequence += 1;
             self.position += 1;
-            changed.position = self.position;
+            changed.apply(&event, self.position);
             self.forgotten.extend(event.forgets());
             self.events.push(Drafted {
                 stream: id,

@@ -223,9 +223,7 @@ impl Facts {
                 position,
             });
         }
-        stream.state.apply(&decoded);
-        stream.sequence = event.sequence;
-        stream.position = position;
+        stream.apply(&decoded, position);
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use super::{
     load::{Facts, LOAD_LIMIT},
 };
 use crate::{
-    beside::claims::ClaimChange,
+    beside::claims::{self, ClaimChange},
     clock,
     error::{JournalError, RETRY_AFTER, SubmitError, WithCauses},
     journal::{Journal, Shared},
@@ -89,6 +89,15 @@ impl Rehearsal {
                 && !self.facts.claims.contains_key(&(kind, digest))
             {
                 wanted.claims.insert((kind, digest));
+            }
+            for (kind, value) in command.looks_up(&self.draft.books) {
+                let key = (
+                    kind,
+                    claims::digest(&self.shared.node.keyring, &self.tenant, kind, &value),
+                );
+                if !self.facts.claims.contains_key(&key) {
+                    wanted.claims.insert(key);
+                }
             }
         }
         if wanted.is_empty() {

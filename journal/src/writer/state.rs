@@ -14,11 +14,11 @@ use crate::{
     writer::faults::{Fault, is_planted},
 };
 use caudal_domain::{
-    Books, StreamId, StreamState,
+    Books, Command, Event, StreamId, StreamState, TenantRecord,
     ids::{SubjectId, TenantId},
 };
 use chrono::DateTime;
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 /// Size of the stream cache: the remittances and customers of a busy day, some kilobytes each.
 const CACHED_STREAMS: usize = 4_096;
@@ -30,7 +30,9 @@ pub(crate) struct Stream {
     /// 0 where there is no event yet.
     pub(crate) sequence: i64,
     /// Position of its last event in the log; 0 where there is no event yet.
-    pub(crate) position: i64,
+    position: i64,
+    /// Of the tenant's own stream: position of the last event of each of its records. Empty for others.
+    records: HashMap<TenantRecord, i64>,
 }
 
 impl Stream {
@@ -39,6 +41,25 @@ impl Stream {
             state: StreamState::new(id.kind),
             sequence: 0,
             position: 0,
+            records: HashMap::new(),
+        }
+    }
+
+    /// Applies the next event.
+    pub(crate) fn apply(&mut self, event: &Event, position: i64) {
+        self.state.apply(event);
+        self.sequence += 1;
+        self.position = position;
+        if let Event::Tenant(event) = event {
+            self.records.insert(event.record(), position);
+        }
+    }
+
+    /// Position of the last change of the record that a command of this stream changes; 0 where there is none.
+    pub(crate) fn changed_at(&self, command: &Command) -> i64 {
+        match command.tenant_record() {
+            Some(record) => self.records.get(&record).copied().unwrap_or_default(),
+            None => self.position,
         }
     }
 }
@@ -238,9 +259,8 @@ impl State {
             && !is_planted(Fault::StreamsLeftStale)
         {
             let changed = Arc::make_mut(&mut stream);
-            changed.state.apply(&recorded.event);
+            changed.apply(&recorded.event, recorded.position);
             changed.sequence = recorded.sequence;
-            changed.position = recorded.position;
             self.streams.insert(recorded.stream, stream);
         }
         self.head.position = recorded.position;

@@ -1,5 +1,6 @@
 import {
   type ApprovalRule,
+  type ApprovalRuleInput,
   newKey,
   type PublicApprovalKind,
   type PublicRole,
@@ -15,6 +16,7 @@ import { z } from '~/shared/lib/zod';
 import { FormModal } from '~/shared/ui/form/FormModal';
 import { MoneyField, MultiSelectField, SelectField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';
+import { useChanges } from '~/shared/ui/form/useChanges';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { useToast } from '~/shared/ui/toasts/toasts';
@@ -38,39 +40,53 @@ const schema = z.object({
 });
 type Values = z.input<typeof schema>;
 
+const valuesOf = (rule?: ApprovalRule): Values => ({
+  kind: rule?.kind ?? null,
+  makers: rule?.makers ?? [],
+  fromAmount: rule?.fromAmount ?? '',
+  approvers: rule?.approvers ?? 'manager',
+  hours: String(rule?.expiresAfterHours ?? USUAL_HOURS),
+});
+
+const bodyOf = (values: Values) => ({
+  kind: values.kind as PublicApprovalKind,
+  makers: values.makers as PublicRole[],
+  fromAmount: hasAmount(values.kind) && values.fromAmount ? values.fromAmount : null,
+  approvers: values.approvers as PublicRole,
+  expiresAfterHours: Number(values.hours),
+});
+
 /** Makes a rule, or changes one. What the server warns of, such as a missing second manager, is told. */
 export function RuleModal({ rule, onClose }: { rule?: ApprovalRule; onClose: () => void }) {
   const t = useTexts();
   const toast = useToast();
   const [add] = useAddApprovalRuleMutation();
   const [change] = useChangeApprovalRuleMutation();
+  const named = (field: string, now: unknown): string | null => {
+    if (field === 'kind') return kindName(t, now as PublicApprovalKind);
+    if (field === 'approvers') return approversName(t, now as PublicRole);
+    return Array.isArray(now) ? now.map((role: PublicRole) => makerName(t, role)).join(', ') : null;
+  };
+  const read = valuesOf(rule);
+  const edits = useChanges(() => bodyOf(read), named);
   const shell = useFormShell({
     resolver: zodForm(schema),
-    defaults: {
-      kind: rule?.kind ?? null,
-      makers: rule?.makers ?? [],
-      fromAmount: rule?.fromAmount ?? '',
-      approvers: rule?.approvers ?? 'manager',
-      hours: String(rule?.expiresAfterHours ?? USUAL_HOURS),
-    },
+    defaults: read,
     newKey,
     fieldNames: { expiresAfterHours: 'hours' },
     send: async (values, key) => {
-      const body = underKey(
-        {
-          kind: values.kind as PublicApprovalKind,
-          makers: values.makers as PublicRole[],
-          fromAmount: hasAmount(values.kind) && values.fromAmount ? values.fromAmount : null,
-          approvers: values.approvers as PublicRole,
-          expiresAfterHours: Number(values.hours),
-        },
-        key,
-      );
-      const set = rule
-        ? await change({ id: rule.id, approvalRuleInput: body }).unwrap()
-        : await add({ approvalRuleInput: body }).unwrap();
+      const body = bodyOf(values);
+      let warnings: ApprovalRule['warnings'] = [];
+      if (rule) {
+        await edits.send(edits.changed(body), async (changes) => {
+          const approvalRuleInput = underKey({ ...changes } as ApprovalRuleInput, key);
+          ({ warnings } = await change({ id: rule.id, approvalRuleInput }).unwrap());
+        });
+      } else {
+        ({ warnings } = await add({ approvalRuleInput: underKey(body, key) }).unwrap());
+      }
       toast('good', t('approvals:rules.saved'));
-      for (const warning of set.warnings) toast('info', messageOf(warning));
+      for (const warning of warnings) toast('info', messageOf(warning));
       onClose();
     },
   });

@@ -1,5 +1,6 @@
 import {
   type LimitRule,
+  type LimitRuleInput,
   newKey,
   type PaymentGroup,
   type PublicLimitNeed,
@@ -16,6 +17,7 @@ import { z } from '~/shared/lib/zod';
 import { FormModal } from '~/shared/ui/form/FormModal';
 import { MoneyField, MultiSelectField, SelectField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';
+import { useChanges } from '~/shared/ui/form/useChanges';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { useToast } from '~/shared/ui/toasts/toasts';
@@ -49,6 +51,26 @@ const schema = z
   });
 type Values = z.input<typeof schema>;
 
+const valuesOf = (rule?: LimitRule): Values => ({
+  side: rule?.side ?? 'sender',
+  window: rule?.window ?? 'days30',
+  groups: rule?.groups ?? [],
+  amount: rule?.amount ?? '',
+  count: rule?.count === null || rule?.count === undefined ? '' : String(rule.count),
+  outcome: rule?.outcome ?? null,
+  needs: rule?.needs ?? [],
+});
+
+const bodyOf = (values: Values) => ({
+  side: values.side as PublicLimitSide,
+  window: values.window as PublicLimitWindow,
+  groups: values.groups,
+  amount: values.amount || null,
+  count: values.window === 'sale' || values.count === '' ? null : Number(values.count),
+  outcome: values.outcome as PublicLimitOutcome,
+  needs: values.outcome === 'needs' ? (values.needs as PublicLimitNeed[]) : [],
+});
+
 /** Makes a rule, or changes one. */
 export function LimitModal({
   rule,
@@ -63,34 +85,31 @@ export function LimitModal({
   const toast = useToast();
   const [add] = useAddLimitRuleMutation();
   const [change] = useChangeLimitRuleMutation();
+  const named = (field: string, now: unknown): string | null => {
+    if (field === 'side') return sideName(t, now as PublicLimitSide);
+    if (field === 'window') return windowName(t, now as PublicLimitWindow);
+    if (field === 'outcome') return outcomeName(t, now as PublicLimitOutcome);
+    if (!Array.isArray(now)) return null;
+    const names =
+      field === 'needs'
+        ? now.map((need: PublicLimitNeed) => needName(t, need))
+        : now.map((id: string) => groups.find((group) => group.id === id)?.name ?? id);
+    return names.join(', ');
+  };
+  const read = valuesOf(rule);
+  const edits = useChanges(() => bodyOf(read), named);
   const shell = useFormShell({
     resolver: zodForm(schema),
-    defaults: {
-      side: rule?.side ?? 'sender',
-      window: rule?.window ?? 'days30',
-      groups: rule?.groups ?? [],
-      amount: rule?.amount ?? '',
-      count: rule?.count === null || rule?.count === undefined ? '' : String(rule.count),
-      outcome: rule?.outcome ?? null,
-      needs: rule?.needs ?? [],
-    },
+    defaults: read,
     newKey,
     send: async (values, key) => {
-      const body = underKey(
-        {
-          side: values.side as PublicLimitSide,
-          window: values.window as PublicLimitWindow,
-          groups: values.groups,
-          amount: values.amount || null,
-          count: values.window === 'sale' || values.count === '' ? null : Number(values.count),
-          outcome: values.outcome as PublicLimitOutcome,
-          needs: values.outcome === 'needs' ? (values.needs as PublicLimitNeed[]) : [],
-        },
-        key,
-      );
-      await (rule
-        ? change({ id: rule.id, limitRuleInput: body }).unwrap()
-        : add({ limitRuleInput: body }).unwrap());
+      if (rule) {
+        await edits.send(edits.changed(bodyOf(values)), (changes) =>
+          change({ id: rule.id, limitRuleInput: underKey({ ...changes } as LimitRuleInput, key) }).unwrap(),
+        );
+      } else {
+        await add({ limitRuleInput: underKey(bodyOf(values), key) }).unwrap();
+      }
       toast('good', t('limits:saved'));
       onClose();
     },

@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core';
-import { newKey, type ScreeningView, underKey, useProfile, useSetScreeningListsMutation } from '~/api';
+import { useState } from 'react';
+import { newKey, type ScreeningRuleInput, type ScreeningListView, type ScreeningView, underKey, useProfile, useSetScreeningListsMutation } from '~/api';
 import { formatDateTime } from '~/shared/lib/dates';
 import { formatCount } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
@@ -7,6 +8,7 @@ import { z } from '~/shared/lib/zod';
 import { FormModal } from '~/shared/ui/form/FormModal';
 import { SwitchField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';
+import { useChanges } from '~/shared/ui/form/useChanges';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { useToast } from '~/shared/ui/toasts/toasts';
@@ -21,34 +23,55 @@ const percent = z
 const schema = z.object({ lists: z.array(z.object({ enabled: z.boolean(), threshold: percent })) });
 type Values = z.input<typeof schema>;
 
-/** Chooses the lists that customers are compared with, each with its threshold. */
+const valuesOf = (lists: ScreeningListView[]): Values => ({
+  lists: lists.map(({ enabled, threshold }) => ({ enabled, threshold: String(threshold) })),
+});
+
+/** Threshold of each chosen list by its name. */
+const bodyOf = (lists: ScreeningListView[], values: Values) => {
+  const chosen = values.lists.flatMap(({ enabled, threshold }, place) => {
+    const name = lists[place]?.name;
+    return enabled && name ? [[name, Number(threshold)] as const] : [];
+  });
+  return { lists: Object.fromEntries(chosen) as ScreeningRuleInput['lists'] };
+};
+
+/**
+ * Chooses the lists that customers are compared with, each with its threshold: of the lists that were there when the form
+ * opened.
+ */
 export function ListsModal({ screening, onClose }: { screening: ScreeningView; onClose: () => void }) {
   const t = useTexts();
   const locale = useLocale();
   const toast = useToast();
   const { timeZone } = useProfile();
   const [save] = useSetScreeningListsMutation();
+  // The lists behind the form may load anew, with another one among them.
+  const [lists] = useState(screening.lists);
+  const edits = useChanges(
+    () => bodyOf(lists, valuesOf(lists)),
+    (_, now) => (now === null || now === undefined ? t('screening:lists.unused') : `${now} %`),
+  );
   const shell = useFormShell({
     resolver: zodForm(schema),
-    defaults: {
-      lists: screening.lists.map(({ enabled, threshold }) => ({ enabled, threshold: String(threshold) })),
-    },
+    defaults: valuesOf(lists),
+    fieldNames: Object.fromEntries(
+      lists.map(({ name }, place) => [`lists.${name}`, `lists.${place}.threshold` as const]),
+    ),
     newKey,
-    send: async ({ lists }, key) => {
-      const chosen = lists.flatMap(({ enabled, threshold }, place) => {
-        const name = screening.lists[place]?.name;
-        return enabled && name ? [[name, Number(threshold)] as const] : [];
+    send: async (values, key) => {
+      await edits.send(edits.changed(bodyOf(lists, values)), (changes) => {
+        const screeningRuleInput = underKey({ ...changes } as ScreeningRuleInput, key);
+        return save({ screeningRuleInput }).unwrap();
       });
-      const body = underKey({ lists: Object.fromEntries(chosen) }, key);
-      await save({ screeningRuleInput: body }).unwrap();
       toast('good', t('screening:lists.saved'));
       onClose();
     },
   });
   return (
     <FormModal title={t('screening:lists.title')} shell={shell} onClose={onClose} size="md">
-      {screening.lists.length === 0 && <Text size="sm">{t('screening:lists.none')}</Text>}
-      {screening.lists.map((list, place) => (
+      {lists.length === 0 && <Text size="sm">{t('screening:lists.none')}</Text>}
+      {lists.map((list, place) => (
         <Stack key={list.name} gap={4}>
           <SwitchField<Values>
             name={`lists.${place}.enabled`}

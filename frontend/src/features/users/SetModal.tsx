@@ -3,6 +3,7 @@ import {
   newKey,
   type OfficeArea,
   type OfficePermissionSet,
+  type PermissionSetInput,
   underKey,
   useAddPermissionSetMutation,
   useChangePermissionSetMutation,
@@ -13,6 +14,7 @@ import { z } from '~/shared/lib/zod';
 import { FormModal } from '~/shared/ui/form/FormModal';
 import { SelectField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';
+import { useChanges } from '~/shared/ui/form/useChanges';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { useToast } from '~/shared/ui/toasts/toasts';
@@ -41,27 +43,44 @@ function rightOf(set: OfficePermissionSet | undefined, area: OfficeArea): string
   return set?.reads.includes(area) ? 'read' : 'none';
 }
 
+const valuesOf = (set?: OfficePermissionSet) =>
+  ({
+    name: set?.name ?? '',
+    ...Object.fromEntries(AREAS.map((area) => [area, rightOf(set, area)])),
+  }) as Values;
+
+/** As the server tells a set: what is written is read too. */
+const bodyOf = (values: Values) => ({
+  name: values.name,
+  reads: AREAS.filter((area) => values[area] !== 'none'),
+  writes: AREAS.filter((area) => values[area] === 'write'),
+});
+
 /** Adds a permission set, or changes one. Each choice says in words what it allows. */
 export function SetModal({ set, onClose }: { set?: OfficePermissionSet; onClose: () => void }) {
   const t = useTexts();
   const toast = useToast();
   const [add] = useAddPermissionSetMutation();
   const [change] = useChangePermissionSetMutation();
+  const read = valuesOf(set);
+  const edits = useChanges(
+    () => bodyOf(read),
+    (_, now) =>
+      Array.isArray(now) ? now.map((area: OfficeArea) => t(`users:areas.${area}.name`)).join(', ') : null,
+  );
   const shell = useFormShell({
     resolver: zodForm(schema),
-    defaults: {
-      name: set?.name ?? '',
-      ...Object.fromEntries(AREAS.map((area) => [area, rightOf(set, area)])),
-    } as Values,
+    defaults: read,
     newKey,
     send: async (values, key) => {
-      const body = {
-        name: values.name,
-        reads: AREAS.filter((area) => values[area] === 'read'),
-        writes: AREAS.filter((area) => values[area] === 'write'),
-      };
-      if (set) await change({ id: set.id, permissionSetInput: underKey(body, key) }).unwrap();
-      else await add({ permissionSetInput: underKey(body, key) }).unwrap();
+      if (set) {
+        await edits.send(edits.changed(bodyOf(values)), (changes) => {
+          const permissionSetInput = underKey({ ...changes } as PermissionSetInput, key);
+          return change({ id: set.id, permissionSetInput }).unwrap();
+        });
+      } else {
+        await add({ permissionSetInput: underKey(bodyOf(values), key) }).unwrap();
+      }
       toast('good', t('users:sets.added'));
       onClose();
     },

@@ -8,6 +8,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 function inWords(t: Texts, value: unknown): string {
   if (value === null || value === undefined || value === '') return t('common:changed.empty');
   if (typeof value === 'boolean') return value ? t('common:yes') : t('common:no');
+  if (typeof value === 'number') return String(value);
   if (typeof value !== 'string' || UUID.test(value)) return '';
   return value;
 }
@@ -28,9 +29,12 @@ export type Changes<Body> = Partial<Body> & { was: Partial<Body> };
 /**
  * Sends only changed fields, with the values that the form had read: others' changes to other fields stay. Where both
  * changed the same field, the server refuses with the current value. Once that value is shown at the field, saving
- * again overwrites it.
+ * again overwrites it. `named` gives the words for a field's value that is no text for people, such as a code.
  */
-export function useChanges<Body extends object>(read: () => Body) {
+export function useChanges<Body extends object>(
+  read: () => Body,
+  named?: (field: string, value: unknown) => string | null,
+) {
   const t = useTexts();
   // Initial values: the list behind the form may reload while the reader types.
   const base = useRef<Body | null>(null);
@@ -59,7 +63,7 @@ export function useChanges<Body extends object>(read: () => Body) {
       if (problem.code !== CHANGED_SINCE_READ) throw thrown;
       base.current = problem.fields.reduce((body, { field, now }) => setAt(body, field, now ?? null), before);
       const told = problem.fields.map((row) => {
-        const value = inWords(t, row.now);
+        const value = named?.(row.field, row.now) ?? inWords(t, row.now);
         const hint = value ? t('common:changed.now', { value }) : t('common:changed.again');
         return { ...row, detail: `${row.detail} ${hint}` };
       });
