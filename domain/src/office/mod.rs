@@ -8,8 +8,8 @@ mod permissions;
 mod rules;
 
 pub use permissions::{Area, Permission, Permissions, Right};
-pub use rules::reads;
 pub(crate) use rules::{check, define, permit, remove, set_access, takes_over};
+pub use rules::{contain_login, reads};
 
 use crate::{ids::PermissionSetId, party::Role};
 use chrono::{DateTime, Utc};
