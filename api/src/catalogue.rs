@@ -219,6 +219,7 @@ catalogue! {
     "import_signature_missing": "Una entrega a domicilio necesita la firma: no está en el ZIP.", "A delivery at the door needs the signature: the ZIP has none.";
     "import_too_large": "El contenido supera {max} bytes. Divídalo.", "The content is above {max} bytes. Split it.";
     "import_too_many": "Hay {max} archivos guardados. Espere a que se borre el contenido de los más antiguos.", "There are {max} files kept. Wait until the content of the oldest is erased.";
+    "import_too_many_open": "Hay {max} importaciones sin terminar. Ejecute o cancele alguna.", "There are {max} imports that are not finished. Run or cancel one.";
     "import_totals_differ": "Los totales de las filas no son los esperados. Corrija las filas o los totales, y previsualice otra vez.", "The totals of the rows are not the expected ones. Correct the rows or the totals, and preview again.";
     "import_totals_required": "Escriba los totales del otro sistema, uno por moneda, como CUP 480000.00. Los saldos de apertura se ejecutan solo si suman lo mismo.", "Write the totals of the other system, one per currency, like CUP 480000.00. Opening balances are run only if they come to the same.";
     "import_unpacks_too_large": "El libro ocupa más de {max} bytes al descomprimirse.", "The workbook unpacks to more than {max} bytes.";
@@ -478,6 +479,8 @@ catalogue! {
     "value_repeated": "Está repetido.", "It stands here twice.";
     "value_unknown": "No es uno de los valores posibles.", "It is not one of the possible values.";
     "webhook_not_found": "No existe este webhook.", "There is no such webhook.";
+    "webhook_party_without_access": "El usuario de este webhook está desactivado, o ya no tiene acceso a las integraciones: no se le envía nada.", "The user of this webhook is not active, or has no access to integrations any more: nothing is sent.";
+    "webhook_paused": "Este webhook está en pausa. Reanúdelo para enviar.", "This webhook is paused. Resume it to send.";
 }
 
 /// The catalogue's static string of a code.

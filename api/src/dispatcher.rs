@@ -13,13 +13,12 @@
 use crate::{
     app::App,
     problem::ApiError,
-    webhooks::{Place, positions::PositionError},
+    webhooks::{self, Place, positions::PositionError},
 };
 use actix_web::web::Data;
 use caudal_domain::{
     Actor, Command,
     ids::{TenantId, WebhookId},
-    party::Party,
     webhook::{PauseReason, Webhook, WebhookCommand},
 };
 use caudal_journal::{SigningKeys, Submission, WithCauses};
@@ -169,9 +168,8 @@ async fn standing(app: &App, (tenant, id): &Place) -> Result<Option<(Webhook, Sc
     let Some(webhook) = webhook.cloned() else {
         return Ok(None);
     };
-    let has_access = |party: &&Party| party.is_active && !books.office_access(party.id).has_expired(app.now());
-    let party = books.party(webhook.party).filter(has_access);
-    Ok(party.map(|party| (webhook, Scope::of(party, &books))))
+    let scope = webhooks::scope_of(&webhook, &books, app.now());
+    Ok(scope.map(|scope| (webhook, scope)))
 }
 
 /// The keys that sign checkpoints. Without them deliveries are signed by secrets alone.

@@ -537,3 +537,134 @@ fn concurrent_changes_of_an_endpoint_are_merged_or_reported_field_by_field() {
     let changed = business.as_agency(200, "PUT", &path, whole);
     assert_eq!((&changed["name"], &changed["types"]), (&json!("Desk"), &json!([])));
 }
+
+/// A member of the office of some areas, with a token; and the id of the permission set.
+fn member(business: &Business, email: &str, writes: &[&str]) -> (String, String, String) {
+    let set = json!({"name": email, "reads": [], "writes": writes});
+    let set = text(&business.as_manager(201, "POST", "/permission_sets", set)["id"]);
+    let user = json!({"name": "Olga", "email": email, "password": PASSWORD, "permissionSet": set});
+    let user = business.as_manager(201, "POST", "/users", user);
+    (text(&user["id"]), business.client.login(email, PASSWORD), set)
+}
+
+#[test]
+fn nobody_reads_or_sends_through_anothers_endpoint_what_the_own_permissions_do_not_read() {
+    let server = server();
+    let business = Business::new(&server, "acme");
+    business.fund("100000");
+    let receiver = Receiver::start(Reply::Accept);
+    let (id, _) = add(&business, &receiver.url(), json!({"after": server.head("acme")}));
+    sell(&business);
+    receiver.wait_for(1);
+    until("it is noted", || deliveries(&business, &id).len() == 1);
+    let position = deliveries(&business, &id)[0]["position"].clone();
+    let (_, clerk, _) = member(&business, "clerk@example.test", &["integrations"]);
+    let all = [
+        "integrations",
+        "sales",
+        "customers",
+        "payments",
+        "parties",
+        "accounting",
+        "reports",
+    ];
+    let (_, peer, _) = member(&business, "peer@example.test", &all);
+    let send = |token: &str, method: &str, path: &str| {
+        let call = Call::new(method, &format!("/webhooks/{id}{path}")).token(token);
+        business
+            .client
+            .send(if method == "GET" { call } else { call.json(&json!({})) })
+    };
+    let one = format!("/deliveries/{position}");
+    for (method, path) in [
+        ("GET", "/deliveries".to_owned()),
+        ("GET", one.clone()),
+        // Of an event that was never sent to it.
+        ("POST", "/deliveries/1/send".to_owned()),
+        ("POST", format!("{one}/send")),
+    ] {
+        let refused = send(&clerk, method, &path);
+        assert_eq!(
+            (refused.status, refused.code()),
+            (403, "beyond_own_permissions"),
+            "{method} {path}"
+        );
+    }
+    assert_eq!(receiver.received().len(), 1);
+    for (method, path) in [("GET", one.clone()), ("POST", format!("{one}/send"))] {
+        assert_eq!(send(&peer, method, &path).status, 200, "{method} {path}");
+        assert_eq!(send(&business.manager, method, &path).status, 200, "{method} {path}");
+    }
+}
+
+#[test]
+fn only_what_an_active_endpoint_is_sent_is_sent_again() {
+    let server = server();
+    let business = Business::new(&server, "acme");
+    business.fund("100000");
+    sell(&business);
+    let before = server.head("acme");
+    let receiver = Receiver::start(Reply::Accept);
+    let types = json!({"types": ["caudal.remittance.canceled.v1"], "after": before});
+    let (id, _) = add(&business, &receiver.url(), types);
+    let sold = sell(&business);
+    let position = server.head("acme");
+    let cancel = json!({"reason": "Twice"});
+    business.as_agency(200, "POST", &format!("/remittances/{sold}/cancel"), cancel);
+    receiver.wait_for(1);
+    until("it is noted", || deliveries(&business, &id).len() == 1);
+    let sent = deliveries(&business, &id)[0]["position"].clone();
+    let every = Receiver::start(Reply::Accept);
+    let (whole, _) = add(&business, &every.url(), json!({"after": before}));
+    let again = |status: u16, id: &str, position: &Value| {
+        let path = format!("/webhooks/{id}/deliveries/{position}/send");
+        let answer = business.as_agency(status, "POST", &path, json!({}));
+        answer["code"].as_str().unwrap_or_default().to_owned()
+    };
+    assert_eq!(again(404, &id, &json!(position)), "delivery_not_found", "another type");
+    again(200, &whole, &json!(position));
+    assert_eq!(
+        again(404, &whole, &json!(before)),
+        "delivery_not_found",
+        "before its start"
+    );
+    again(200, &id, &sent);
+    business.as_agency(200, "POST", &format!("/webhooks/{id}/pause"), json!({}));
+    assert_eq!(again(409, &id, &sent), "webhook_paused");
+    assert_eq!(receiver.received().len(), 2);
+    business.as_agency(200, "POST", &format!("/webhooks/{id}/resume"), json!({}));
+    again(200, &id, &sent);
+}
+
+#[test]
+fn an_endpoint_of_a_member_who_lost_the_area_gets_nothing_more() {
+    let server = server();
+    let business = Business::new(&server, "acme");
+    business.fund("100000");
+    let (_, token, set) = member(&business, "member@example.test", &["integrations", "sales"]);
+    let receiver = Receiver::start(Reply::Accept);
+    let body = json!({"name": "Own", "url": receiver.url(), "after": server.head("acme")});
+    let added = business.client.expect(201, &token, "POST", "/webhooks", Some(body));
+    let id = text(&added["webhook"]["id"]);
+    sell(&business);
+    receiver.wait_for(1);
+    let narrowed = json!({"name": "Narrowed", "reads": [], "writes": ["sales"]});
+    business.as_manager(200, "PUT", &format!("/permission_sets/{set}"), narrowed);
+    // The other endpoint tells that the events are there.
+    let other = Receiver::start(Reply::Accept);
+    add(&business, &other.url(), json!({"after": server.head("acme")}));
+    sell(&business);
+    let position = server.head("acme");
+    other.wait_for(1);
+    thread::sleep(Duration::from_secs(2));
+    assert_eq!(receiver.received().len(), 1);
+    let again = |status: u16| {
+        let path = format!("/webhooks/{id}/deliveries/{position}/send");
+        business.as_manager(status, "POST", &path, json!({}))
+    };
+    assert_eq!(again(409)["code"], "webhook_party_without_access");
+    let given = json!({"name": "Given back", "reads": [], "writes": ["integrations", "sales"]});
+    business.as_manager(200, "PUT", &format!("/permission_sets/{set}"), given);
+    again(200);
+    assert!(first_ids(&receiver.received()).ends_with(&ids(&other.received())));
+}

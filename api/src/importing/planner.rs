@@ -8,7 +8,7 @@ use crate::{
     files::{Files, Owner},
     imports::{
         deliveries::Deliveries,
-        import::{Import, Outcome, RowResult, Summary},
+        import::{Import, Outcome, RowFigures, RowResult, Summary},
         kinds::{Setting, Step, completions::code_of},
         known::Known,
         mapping::Mapping,
@@ -351,6 +351,7 @@ impl<'a> Planner<'a> {
                     let balance = moneys.add_waiting(&preview);
                     return Ok(Outcome {
                         balance,
+                        figures: preview.figures.map(RowFigures::from),
                         ..self.waiting(planned, place)
                     });
                 }
@@ -363,8 +364,10 @@ impl<'a> Planner<'a> {
                 Err(error) => return Err(error.into()),
             }
         }
+        let figures = previews.iter().find_map(|preview| preview.figures);
         Ok(Outcome {
             balance: moneys.add(&previews, self.acting.seller),
+            figures: figures.map(RowFigures::from),
             ..plain(RowResult::Added)
         })
     }

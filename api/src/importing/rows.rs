@@ -92,7 +92,8 @@ pub(super) fn plan_row(
     }
 }
 
-/// A command's submission: its key is made of the import, which is the file's, and the row or record.
+/// A command's submission: its key is made of the import, which is the file's, and the row or record. A run sets the figures
+/// that the row's preview showed.
 pub(super) fn submission(import: &Import, row: i32, step: &Step) -> Submission {
     // A customer is registered once per file, whichever row comes first.
     let is_own = !is_of_customer(step);
@@ -125,6 +126,7 @@ pub(super) fn refused(import: &Import, mapping: &Mapping, refusal: Refusal) -> O
         record: None,
         code: None,
         balance: None,
+        figures: None,
     }
 }
 
@@ -135,6 +137,7 @@ pub(super) const fn plain(result: RowResult) -> Outcome {
         record: None,
         code: None,
         balance: None,
+        figures: None,
     }
 }
 
@@ -152,6 +155,7 @@ pub(super) fn without_commands(planned: &Planned) -> Option<Outcome> {
         record,
         code: None,
         balance: None,
+        figures: None,
     })
 }
 

@@ -9,7 +9,7 @@ use crate::{
     app::App,
     auth::refresh,
     imports::{
-        import::{Due, Import, ImportState, Outcome, RowResult, Summary},
+        import::{Due, Import, ImportState, Outcome, RowFigures, RowResult, Summary},
         kinds::{ImportKind, Step},
         reader::RawRow,
         store::{CHUNK, StoreError},
@@ -18,14 +18,14 @@ use crate::{
     screening::{of_change, of_sale},
 };
 use caudal_domain::{
-    Command, Refusal,
+    Command, Expected, Refusal,
     ids::{CustomerId, TenantId},
     party::PartyCommand,
 };
 use caudal_journal::{Committed, Credential, Submission, SubmitError};
 use futures::future::join_all;
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, HashMap},
     time::{Duration, Instant},
 };
 use zeroize::Zeroizing;
@@ -83,6 +83,7 @@ pub(super) async fn work(app: &App, due: &Due, import: &Import) -> Result<Ended,
         import,
         planner,
         unknown_password,
+        previewed: HashMap::new(),
     };
     match import.state {
         ImportState::Previewing => worker.preview().await,
@@ -97,6 +98,8 @@ struct Worker<'a> {
     planner: Planner<'a>,
     /// Hash of a password that nobody knows; what the users of a file begin with.
     unknown_password: Option<String>,
+    /// Figures that the previews of the rows under way showed, by row.
+    previewed: HashMap<i32, RowFigures>,
 }
 
 /// Hash of a random password.
@@ -113,11 +116,14 @@ impl Worker<'_> {
             }
             _ => None,
         };
+        // What was confirmed is the preview: at other figures the row is refused.
+        let previewed = self.previewed.get(&planned.row).filter(|_| !is_of_customer(step));
         Submission {
             credential: registered.map(|(party, hash)| Credential {
                 party,
                 hash: hash.clone(),
             }),
+            expected: previewed.map(|figures| Expected::from(*figures)),
             ..self.planner.submission(planned, step)
         }
     }
@@ -189,6 +195,8 @@ impl Worker<'_> {
     async fn run(&mut self) -> Result<Ended, Interrupted> {
         let screens = !self.planner.books.screening_rule().lists.is_empty();
         for chunk in 0..chunks(self.import.rows) {
+            let imports = &self.app.imports;
+            self.previewed = imports.previewed(self.tenant(), self.import.id, chunk).await?;
             let Piece { todo, left_out } = self.piece(chunk).await?;
             if !left_out.is_empty() && !self.note(chunk * CHUNK, &left_out).await? {
                 return Ok(Ended::Lost);

@@ -1,7 +1,7 @@
 //! An import, its rows and what becomes of them.
 
 use super::{kinds::ImportKind, mapping::Mapping, reader::Notice};
-use caudal_domain::{FieldError, ids::TenantId};
+use caudal_domain::{Expected, FieldError, Figures, ids::TenantId, money::Amount};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -217,6 +217,32 @@ impl RowError {
     }
 }
 
+/// Figures of a row in its preview. The run adds the row at these, or refuses it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RowFigures {
+    pub payout: Amount,
+    pub total_to_pay: Amount,
+}
+
+impl From<Figures> for RowFigures {
+    fn from(figures: Figures) -> Self {
+        Self {
+            payout: figures.payout,
+            total_to_pay: figures.total_to_pay,
+        }
+    }
+}
+
+impl From<RowFigures> for Expected {
+    fn from(figures: RowFigures) -> Self {
+        Self {
+            payout: Some(figures.payout),
+            total_to_pay: Some(figures.total_to_pay),
+        }
+    }
+}
+
 /// Outcome of a row in a preview or a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -233,6 +259,9 @@ pub struct Outcome {
     /// The seller's balance after the row, with its currency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub balance: Option<(String, String)>,
+    /// Figures of a row that would be added, in a preview.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub figures: Option<RowFigures>,
 }
 
 /// A row for the screen.

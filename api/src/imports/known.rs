@@ -8,6 +8,7 @@ use caudal_domain::{
     customer::CustomerKind,
     ids::{CardId, CustomerId, MovementId, MunicipalityId, PartyId, PaymentGroupId, TenantId},
     money::{Amount, CurrencyCode},
+    party::PartyDetails,
 };
 use caudal_postgres::Database;
 use futures::TryStreamExt as _;
@@ -32,6 +33,14 @@ pub enum FoundParty {
     None,
     One(PartyId),
     Several,
+}
+
+fn found(parties: impl Iterator<Item = PartyId>) -> FoundParty {
+    parties.fold(FoundParty::None, |found, party| match found {
+        FoundParty::None => FoundParty::One(party),
+        FoundParty::One(known) if known == party => found,
+        _ => FoundParty::Several,
+    })
 }
 
 /// What a row tells of a person, in comparable form.
@@ -182,8 +191,10 @@ pub struct Known {
     cards: HashMap<u128, CardId>,
     /// What rows of this pass register, with its keys.
     opened: HashMap<Uuid, Vec<u128>>,
-    /// Parties by name and by e-mail address.
-    parties: HashMap<String, Vec<PartyId>>,
+    /// Parties by name, folded.
+    by_name: HashMap<String, Vec<PartyId>>,
+    /// Parties by e-mail address, as the log compares them.
+    by_email: HashMap<String, Vec<PartyId>>,
     /// Opening balances that stand: in the log, and not reversed.
     openings: HashMap<OpenedAccount, Opening>,
     /// Rows of municipalities.
@@ -263,14 +274,12 @@ impl Known {
         .fetch_all(&mut *transaction)
         .await?;
         for row in &rows {
-            let id = PartyId(row.try_get("id")?);
-            let texts: [Option<&str>; 2] = [row.try_get("name")?, row.try_get("email")?];
-            for text in texts.into_iter().flatten() {
-                let known = self.parties.entry(values::folded(text)).or_default();
-                if !known.contains(&id) {
-                    known.push(id);
-                }
-            }
+            let email: Option<&str> = row.try_get("email")?;
+            self.add_party(
+                PartyId(row.try_get("id")?),
+                row.try_get("name")?,
+                email.unwrap_or_default(),
+            );
         }
         let rows = sqlx::query(
             "SELECT id, to_party, group_id, currency, amount FROM movements
@@ -314,14 +323,35 @@ impl Known {
         *self.accounts.entry(account).or_insert(row)
     }
 
+    fn add_party(&mut self, id: PartyId, name: &str, email: &str) {
+        self.by_name.entry(values::folded(name)).or_default().push(id);
+        self.by_email
+            .entry(PartyDetails::normal_email(email))
+            .or_default()
+            .push(id);
+    }
+
     /// The party that a row names by name or e-mail address.
     #[must_use]
     pub fn party(&self, text: &str) -> FoundParty {
-        match self.parties.get(&values::folded(text)).map(Vec::as_slice) {
-            Some([party]) => FoundParty::One(*party),
-            Some([_, ..]) => FoundParty::Several,
-            _ => FoundParty::None,
-        }
+        let named = self.by_name.get(&values::folded(text)).into_iter().flatten();
+        let addressed = self
+            .by_email
+            .get(&PartyDetails::normal_email(text))
+            .into_iter()
+            .flatten();
+        found(named.chain(addressed).copied().filter(|_| !text.trim().is_empty()))
+    }
+
+    /// The party that has an e-mail address.
+    #[must_use]
+    pub fn party_of_address(&self, email: &str) -> FoundParty {
+        let addressed = self
+            .by_email
+            .get(&PartyDetails::normal_email(email))
+            .into_iter()
+            .flatten();
+        found(addressed.copied().filter(|_| !email.trim().is_empty()))
     }
 
     fn hash(&self, of: impl Hash) -> u128 {
@@ -485,6 +515,39 @@ mod tests {
             find(&mut known, None, Some("5350000000"), "Ana Pérez"),
             Found::None,
             "a namesake"
+        );
+    }
+
+    #[test]
+    fn addresses_are_compared_with_their_punctuation_and_names_are_folded() {
+        let mut known = Known::default();
+        let [dotted, dashed] = [1, 2].map(|id| PartyId(Uuid::from_u128(id)));
+        known.add_party(dotted, "Ana Pérez", "Ana.Perez@example.test");
+        known.add_party(dashed, "Eva", "eva@example.test");
+        assert_eq!(
+            known.party_of_address(" ana.perez@EXAMPLE.test "),
+            FoundParty::One(dotted)
+        );
+        for other in [
+            "ana-perez@example.test",
+            "ana_perez@example.test",
+            "ana+perez@example.test",
+            "",
+        ] {
+            assert_eq!(known.party_of_address(other), FoundParty::None, "{other}");
+            assert_eq!(known.party(other), FoundParty::None, "{other}");
+        }
+        assert_eq!(known.party("ANA PEREZ"), FoundParty::One(dotted));
+        assert_eq!(known.party("eva@example.test"), FoundParty::One(dashed));
+        known.add_party(dashed, "Ana.Perez@example.test", "other@example.test");
+        assert_eq!(
+            known.party("ana.perez@example.test"),
+            FoundParty::Several,
+            "whose name is another's address"
+        );
+        assert_eq!(
+            known.party_of_address("ana.perez@example.test"),
+            FoundParty::One(dotted)
         );
     }
 

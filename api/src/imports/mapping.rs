@@ -20,6 +20,26 @@ const SAMPLE: usize = 500;
 /// Maximum length of a value that stands for all rows.
 pub const MAX_CONSTANT_CHARS: usize = 300;
 
+/// Fields whose values for all rows are kept for files with the same headers: they say how such rows are meant, and of nobody
+/// who he is.
+const KEPT_CONSTANTS: &[&str] = &[
+    "country",
+    "currency",
+    "deliveryMethod",
+    "distributionFeeCurrency",
+    "enabled",
+    "municipality",
+    "paymentGroup",
+    "permissionSet",
+    "personalIdentificationCountry",
+    "personalIdentificationType",
+    "province",
+    "recipientMunicipality",
+    "recipientProvince",
+    "role",
+    "toRepresentative",
+];
+
 /// Columns of fields, and how numbers and days are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -162,6 +182,19 @@ impl Mapping {
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
+    /// What is kept for files with the same headers. The totals and the seller belong to one file, and so do values that may be of a
+    /// person: the mapping outlives the file.
+    #[must_use]
+    pub fn kept(mut self) -> Self {
+        self.constants
+            .retain(|field, _| KEPT_CONSTANTS.contains(&field.as_str()));
+        Self {
+            expected: BTreeMap::new(),
+            owner: None,
+            ..self
+        }
+    }
+
     /// Column of a field in which an error is shown: its own, or that of a field that stands for it.
     pub fn column_of(&self, kind: ImportKind, field: &str) -> Option<usize> {
         let own = self.columns.get(field).copied();
@@ -246,6 +279,32 @@ mod tests {
             columns(&mapping),
             expected.map(|(field, column)| (field.to_owned(), column))
         );
+    }
+
+    #[test]
+    fn of_the_values_for_all_rows_those_that_say_who_somebody_is_are_not_kept() {
+        for name in KEPT_CONSTANTS {
+            assert!(ImportKind::ALL.iter().any(|kind| kind.field(name).is_some()), "{name}");
+        }
+        for kind in ImportKind::ALL {
+            let of_field = |spec: &FieldSpec| (spec.name.to_owned(), "Ana".to_owned());
+            let mapping = Mapping {
+                constants: kind.fields().iter().map(of_field).collect(),
+                owner: Some(Uuid::nil()),
+                ..Mapping::default()
+            };
+            let kept = mapping.kept();
+            assert_eq!(kept.owner, None);
+            for field in kept.constants.keys() {
+                let spec = kind.field(field).unwrap();
+                assert_eq!(spec.shape, Shape::Text, "{field}");
+                let tells = [
+                    "name", "surname", "phone", "number", "email", "address", "notes", "alias", "superior", "account",
+                ];
+                let name = field.to_lowercase();
+                assert!(!tells.iter().any(|part| name.contains(part)), "{field}");
+            }
+        }
     }
 
     #[test]

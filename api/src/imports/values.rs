@@ -1,6 +1,7 @@
 //! Numbers and dates as people write them. Money is text all the way: no binary float is computed with.
 
 use super::reader::{DIGITS_LOST, NUMBER};
+use caudal_domain::closure::end_of_day;
 use chrono::{DateTime, Datelike as _, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
@@ -104,14 +105,10 @@ pub fn decimal_of(cell: &str) -> Option<Decimal> {
     }
 }
 
-/// The last second of a day in a zone.
+/// The last second of a day in a zone: before the first instant of the next, also where a clock change skips midnight or
+/// repeats it.
 pub fn end_of(day: NaiveDate, zone: Tz) -> Option<DateTime<Utc>> {
-    let next = day
-        .succ_opt()?
-        .and_time(NaiveTime::MIN)
-        .and_local_timezone(zone)
-        .latest()?;
-    Some(next.to_utc() - TimeDelta::seconds(1))
+    Some(end_of_day(day, zone)? - TimeDelta::seconds(1))
 }
 
 /// Earliest and latest year of a serial number's day, so that an amount in a column of dates is refused.
@@ -273,6 +270,20 @@ mod tests {
             "cien",
             "the field's rule refuses it"
         );
+    }
+
+    #[test]
+    fn a_day_ends_where_the_next_begins_also_at_the_clock_changes_of_havana() {
+        let ends = |day: &str| {
+            end_of(day.parse().unwrap(), chrono_tz::America::Havana)
+                .unwrap()
+                .to_rfc3339()
+        };
+        // On 8 March the clock goes from midnight to one; on 1 November it goes back from one to midnight.
+        assert_eq!(ends("2026-03-07"), "2026-03-08T04:59:59+00:00");
+        assert_eq!(ends("2026-03-08"), "2026-03-09T03:59:59+00:00");
+        assert_eq!(ends("2026-10-31"), "2026-11-01T03:59:59+00:00");
+        assert_eq!(ends("2026-11-01"), "2026-11-02T04:59:59+00:00");
     }
 
     #[test]

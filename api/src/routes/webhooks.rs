@@ -13,13 +13,13 @@ use crate::{
     problem::ApiError,
     registry::Registry,
     submit::{Done, Submit},
-    webhooks::{position_of, secrets::Secrets},
+    webhooks::{position_of, scope_of, secrets::Secrets},
 };
 use actix_web::{HttpResponse, delete, get, post, put};
 use caudal_domain::{
     Command, Refusal,
-    ids::{TenantId, WebhookId},
-    party::Party,
+    ids::{PartyId, TenantId, WebhookId},
+    office,
     webhook::{self as rules, WebhookCommand, WebhookDetails},
 };
 use caudal_journal::{Journal, SubmitError, WithCauses};
@@ -29,6 +29,7 @@ use caudal_projections::{
     webhook::{self, Webhook, WebhookDelivery},
 };
 use serde::Serialize;
+use std::collections::BTreeSet;
 use utoipa::ToSchema;
 
 asked! {
@@ -202,18 +203,23 @@ async fn replay_webhook(
     run(&submit, id, command).await
 }
 
-/// The newest deliveries to an endpoint, with their answers.
+/// The newest deliveries to an endpoint, with their answers. A member of the office needs the permissions of the endpoint's
+/// party: an answer may repeat what was sent.
 #[utoipa::path(tag = "Webhooks", operation_id = "listWebhookDeliveries", params(("id" = Uuid, Path)),
     responses((status = 200, description = "The newest 200.", body = WebhookDeliveries)))]
 #[get("/api/webhooks/{id}/deliveries")]
 async fn list_deliveries(reading: Reading, id: PathId) -> Result<HttpResponse, ApiError> {
     let mut snapshot = reading.begin_on_primary().await?;
     let scope = reading.caller.scope();
-    let results = webhook::deliveries(&mut snapshot, &scope, WebhookId(id.0)).await?;
+    let id = WebhookId(id.0);
+    let results = webhook::deliveries(&mut snapshot, &scope, id).await?;
+    let caller = &reading.caller;
+    contained(&reading.app, &caller.tenant, caller.party, id).await?;
     Ok(HttpResponse::Ok().json(WebhookDeliveries { results }))
 }
 
-/// A delivery with its body. `number` is the event's position.
+/// A delivery with its body. `number` is the event's position. A member of the office needs the permissions of the endpoint's
+/// party.
 #[utoipa::path(tag = "Webhooks", operation_id = "getWebhookDelivery",
     params(("id" = Uuid, Path), ("number" = u32, Path, description = "Position of the event.")),
     responses((status = 200, description = "The delivery.", body = WebhookDeliveryDetail)))]
@@ -221,15 +227,18 @@ async fn list_deliveries(reading: Reading, id: PathId) -> Result<HttpResponse, A
 async fn get_delivery(reading: Reading, part: PathPart) -> Result<HttpResponse, ApiError> {
     let (id, position) = (WebhookId(part.id), i64::from(part.number));
     let mut snapshot = reading.begin_on_primary().await?;
-    let scope = reading.caller.scope();
-    let delivery = delivery(&mut snapshot, &scope, id, position).await?;
-    let owner = owner(&reading.app, &reading.caller.tenant, id).await?.1;
-    let event = event_at(&reading.app.journal, &mut snapshot, &owner, position).await?;
+    let caller = &reading.caller;
+    let known = webhook::deliveries(&mut snapshot, &caller.scope(), id).await?;
+    contained(&reading.app, &caller.tenant, caller.party, id).await?;
+    let delivery = at(known, position)?;
+    let owner = owner(&reading.app, &caller.tenant, id).await?.1;
+    let event = event_at(&reading.app.journal, &mut snapshot, &owner, position, BTreeSet::new()).await?;
     Ok(HttpResponse::Ok().json(WebhookDeliveryDetail { delivery, event }))
 }
 
-/// Send an event to an endpoint once more, now. What waits for the endpoint keeps its order; when the endpoint accepts, it
-/// is tried at once. `number` is the event's position.
+/// Send an event to an endpoint once more, now: one of its types that was sent to it, or that it would be sent. What waits for
+/// the endpoint keeps its order; when the endpoint accepts, it is tried at once. `number` is the event's position. A member of
+/// the office needs the permissions of the endpoint's party.
 #[utoipa::path(tag = "Webhooks", operation_id = "sendWebhookAgain",
     params(("id" = Uuid, Path), ("number" = u32, Path, description = "Position of the event.")),
     responses((status = 200, description = "Sent; the delivery tells the answer.", body = WebhookDelivery)))]
@@ -243,10 +252,18 @@ async fn send_again(submit: Submit, part: PathPart) -> Result<HttpResponse, ApiE
     }
     let _place = app.webhooks.place().ok_or_else(|| ApiError::unavailable("busy"))?;
     let (mut snapshot, scope) = submit.read_now().await?;
-    webhook::get_webhook(&mut snapshot, &scope, id).await?;
+    let known = webhook::deliveries(&mut snapshot, &scope, id).await?;
+    contained(app, tenant, submit.caller.party, id).await?;
     let (endpoint, owner) = owner(app, tenant, id).await?;
+    if endpoint.paused.is_some() {
+        return Err(Refusal::conflict("webhook_paused").into());
+    }
     let target = webhook::target(&mut snapshot, id).await?;
-    let event = event_at(&app.journal, &mut snapshot, &owner, position).await?;
+    // What is before the endpoint's start is nothing that it is sent.
+    if position <= target.replay_after {
+        at(known, position)?;
+    }
+    let event = event_at(&app.journal, &mut snapshot, &owner, position, endpoint.types.clone()).await?;
     let read_at = snapshot.position();
     drop(snapshot);
     let event = event.ok_or_else(|| Refusal::not_found("delivery_not_found"))?;
@@ -268,7 +285,17 @@ async fn send_again(submit: Submit, part: PathPart) -> Result<HttpResponse, ApiE
         .await
         .map_err(ApiError::internal)?;
     let (mut snapshot, scope) = submit.read_now().await?;
-    Ok(HttpResponse::Ok().json(delivery(&mut snapshot, &scope, id, position).await?))
+    let known = webhook::deliveries(&mut snapshot, &scope, id).await?;
+    Ok(HttpResponse::Ok().json(at(known, position)?))
+}
+
+/// Refuses a member of the office who lacks a permission that the endpoint's party has: its events tell what the party reads.
+async fn contained(app: &App, tenant: &TenantId, caller: PartyId, id: WebhookId) -> Result<(), ApiError> {
+    let (books, _) = app.journal.books(tenant).await?;
+    let endpoint = books
+        .webhook(id)
+        .ok_or_else(|| Refusal::not_found("webhook_not_found"))?;
+    Ok(office::contain_login(caller, endpoint.party, &books)?)
 }
 
 /// An endpoint in the tenant's state, and the scope of its party.
@@ -276,34 +303,30 @@ async fn owner(app: &App, tenant: &TenantId, id: WebhookId) -> Result<(rules::We
     let (books, _) = app.journal.books(tenant).await?;
     let endpoint = books.webhook(id).filter(|endpoint| !endpoint.removed);
     let endpoint = endpoint.ok_or_else(|| Refusal::not_found("webhook_not_found"))?;
-    let has_access = |party: &&Party| party.is_active && !books.office_access(party.id).has_expired(app.now());
-    let party = books.party(endpoint.party).filter(has_access);
-    let party = party.ok_or_else(|| Refusal::conflict("party_inactive"))?;
-    Ok((endpoint.clone(), Scope::of(party, &books)))
+    let scope = scope_of(endpoint, &books, app.now());
+    let scope = scope.ok_or_else(|| Refusal::conflict("webhook_party_without_access"))?;
+    Ok((endpoint.clone(), scope))
 }
 
-async fn delivery(
-    snapshot: &mut Snapshot,
-    scope: &Scope,
-    id: WebhookId,
-    position: i64,
-) -> Result<WebhookDelivery, ApiError> {
-    let found = webhook::deliveries(snapshot, scope, id).await?;
-    let found = found.into_iter().find(|delivery| delivery.position == position);
-    Ok(found.ok_or_else(|| Refusal::not_found("delivery_not_found"))?)
+/// The delivery of the event at a position.
+fn at(deliveries: Vec<WebhookDelivery>, position: i64) -> Result<WebhookDelivery, Refusal> {
+    let mut deliveries = deliveries.into_iter();
+    let found = deliveries.find(|delivery| delivery.position == position);
+    found.ok_or_else(|| Refusal::not_found("delivery_not_found"))
 }
 
-/// The public event at a position, in a scope.
+/// The public event at a position, in a scope; of some types, or of all if none is named.
 async fn event_at(
     journal: &Journal,
     snapshot: &mut Snapshot,
     scope: &Scope,
     position: i64,
+    types: BTreeSet<String>,
 ) -> Result<Option<PublicEvent>, ApiError> {
     let wanted = Wanted {
         after: position - 1,
         limit: 1,
-        types: None,
+        types: Some(types).filter(|types| !types.is_empty()),
     };
     let found = public_events::after(journal, snapshot, scope, &wanted).await?;
     Ok(found.events.into_iter().find(|event| position_of(event) == position))

@@ -21,12 +21,14 @@ pub mod sender;
 use crate::addresses::{self, Reachable};
 use crate::problem::ApiError;
 use caudal_domain::{
+    Books,
     ids::{TenantId, WebhookId},
+    office::Area,
     webhook::Webhook,
 };
 use caudal_journal::{Keyring, SigningKeys};
 use caudal_postgres::Database;
-use caudal_projections::public_events::PublicEvent;
+use caudal_projections::{Scope, public_events::PublicEvent};
 use chrono::{DateTime, Utc};
 use ipnet::IpNet;
 use positions::{Attempt, Positions};
@@ -137,6 +139,14 @@ impl Webhooks {
             outcome,
         })
     }
+}
+
+/// Scope of an endpoint's party. `None` when nothing may be sent: the party is inactive, its access has ended, or it does not
+/// read the area of integrations any more, by which its feed ends too.
+pub fn scope_of(webhook: &Webhook, books: &Books, now: DateTime<Utc>) -> Option<Scope> {
+    let party = books.party(webhook.party).filter(|party| party.is_active)?;
+    let has_access = !books.office_access(party.id).has_expired(now);
+    Some(Scope::of(party, books)).filter(|scope| has_access && scope.reads(Area::Integrations))
 }
 
 /// Position of an event in the log.

@@ -85,7 +85,30 @@ fn what_is_stored_of_a_file_shows_nobodys_name_and_is_erased_with_a_person() {
     let node = nodes.start();
     let business = Business::set_up(node.client(TENANT));
     let agency = Person::agency(&business);
-    let id = text(&agency.upload("issuers", "Nombre\nAnastasia\nEvangelina\n".as_bytes())["id"]);
+    let file = "Nombre;Ciudad\nAnastasia;Playa\nEvangelina;Playa\n";
+    let import = agency.upload("issuers", file.as_bytes());
+    let id = text(&import["id"]);
+    // A mapping with a value for all rows is kept for other files, without what says who somebody is.
+    let mut mapping = import["mapping"].clone();
+    mapping["constants"] = json!({"lastName": "Zubizarreta", "phoneNumber": "+13055550100", "country": "US"});
+    let path = format!("/imports/{id}/mapping");
+    assert_eq!(agency.send("PUT", &path, Some(mapping)).status, 200);
+    let next = agency.upload("issuers", "Nombre;Ciudad\nOtra;Playa\n".as_bytes());
+    assert_eq!(
+        (&next["mapping"]["columns"], &next["mapping"]["constants"]),
+        (&import["mapping"]["columns"], &json!({"country": "US"}))
+    );
+    let kept = || {
+        nodes.runtime.block_on(async {
+            let mut transaction = nodes.database.begin_read(TENANT).await.unwrap();
+            let query = "SELECT count(*) FROM journal.import_profiles";
+            sqlx::query_scalar::<_, i64>(query)
+                .fetch_one(&mut *transaction)
+                .await
+                .unwrap()
+        })
+    };
+    assert_eq!(kept(), 1);
     let sealed = || -> Option<Vec<u8>> {
         nodes.runtime.block_on(async {
             let mut transaction = nodes.database.begin_read(TENANT).await.unwrap();
@@ -105,6 +128,7 @@ fn what_is_stored_of_a_file_shows_nobodys_name_and_is_erased_with_a_person() {
     let (done, said) = run(nodes.test_database.url(), nodes.folder.path(), &arguments);
     assert!(done, "{said}");
     assert_eq!(sealed(), None);
+    assert_eq!(kept(), 0, "mappings of before have values of people too");
     let now = agency.get(&format!("/imports/{id}"));
     assert_eq!(
         (&now["state"], &now["name"], &now["headers"]),
@@ -114,4 +138,45 @@ fn what_is_stored_of_a_file_shows_nobodys_name_and_is_erased_with_a_person() {
         agency.send("POST", &format!("/imports/{id}/preview"), None).code(),
         "import_erased"
     );
+}
+
+#[test]
+fn a_hundred_imports_may_be_open_and_a_file_that_is_there_is_no_further_one() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = Business::set_up(node.client(TENANT));
+    let agency = Person::agency(&business);
+    let file = |number: usize| format!("Nombre\nPersona {number}\n").into_bytes();
+    let first = text(&agency.upload("issuers", &file(0))["id"]);
+    for number in 1..100 {
+        agency.upload("issuers", &file(number));
+    }
+    let refused = agency.uploading("issuers", &file(100));
+    assert_eq!((refused.status, refused.code()), (409, "import_too_many_open"));
+    let again = agency.uploading("issuers", &file(0));
+    assert_eq!((again.status, text(&again.body["id"])), (200, first.clone()));
+    // One that is done is not counted any more, and neither is one that is canceled.
+    agency.preview(&first);
+    agency.run(&first);
+    let added = agency.upload("issuers", &file(100));
+    assert_eq!(agency.uploading("issuers", &file(101)).code(), "import_too_many_open");
+    agency.act(&text(&added["id"]), "cancel");
+    agency.upload("issuers", &file(101));
+}
+
+#[test]
+fn users_whose_addresses_differ_in_their_punctuation_are_different_users() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = Business::set_up(node.client(TENANT));
+    let manager = Person::manager(&business);
+    let file = "Tipo;Nombre;Correo\nagencia;Uno;ana.perez@example.test\n";
+    let id = text(&manager.upload("users", file.as_bytes())["id"]);
+    manager.preview(&id);
+    manager.run(&id);
+    let file = "Tipo;Nombre;Correo\nagencia;Dos;ana-perez@example.test\nagencia;Uno;Ana.Perez@example.test\n";
+    let id = text(&manager.upload("users", file.as_bytes())["id"]);
+    manager.preview(&id);
+    let results = manager.results(&id, "preview");
+    assert_eq!(results, [("added".to_owned(), vec![]), ("there".to_owned(), vec![])]);
 }

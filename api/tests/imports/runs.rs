@@ -1,6 +1,6 @@
 //! Runs in the background: killed, paused, resumed and canceled.
 
-use super::{KILLS, Nodes, Person, ROWS, TENANT, patience, rows_asked, sales};
+use super::{HEADERS, KILLS, Nodes, Person, ROWS, TENANT, patience, rows_asked, sales};
 use crate::support::{MANAGER, PASSWORD, text};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -160,4 +160,75 @@ fn an_import_is_paused_resumed_and_canceled_and_other_acts_are_refused_in_its_st
         transaction.commit().await.unwrap();
     });
     agency.preview(&id);
+}
+
+#[test]
+fn a_row_is_sold_at_the_figures_of_its_preview_or_refused() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = nodes.business(&node);
+    let agency = Person::agency(&business);
+    let file = format!("{HEADERS}\nAna;Eva;;Playa;1,50;CUP;A1\nAna;Eva;;Playa;2,00;CUP;A2\n");
+    let import = agency.upload("remittances", file.as_bytes());
+    let id = text(&import["id"]);
+    // The totals of another system hold as well: no row is sold at others.
+    let mut mapping = import["mapping"].clone();
+    mapping["expected"] = json!({"CUP": "1120.00"});
+    let path = format!("/imports/{id}/mapping");
+    assert_eq!(agency.send("PUT", &path, Some(mapping.clone())).status, 200);
+    let previewed = agency.preview(&id);
+    assert_eq!(previewed["sums"][0]["paidOut"], "1120.00", "{previewed}");
+    let rate = json!({"paymentGroupId": business.cup, "exchangeRate": "330"});
+    business.as_manager(200, "PUT", &format!("/agency/exchange_rate/{}", business.agency), rate);
+    agency.run(&id);
+    let changed = ("refused".to_owned(), vec!["quote_changed".to_owned()]);
+    assert_eq!(agency.results(&id, "result"), [changed.clone(), changed]);
+    assert_eq!(nodes.events("RemittanceCreated"), 0);
+
+    // A new preview shows the new figures, and its totals are compared.
+    let previewed = agency.preview(&id);
+    assert_eq!(previewed["sums"][0]["paidOut"], "1155.00", "{previewed}");
+    let start = agency.send("POST", &format!("/imports/{id}/start"), None);
+    assert_eq!(start.code(), "import_totals_differ");
+    mapping["expected"] = json!({"CUP": "1155.00"});
+    assert_eq!(agency.send("PUT", &path, Some(mapping)).status, 200);
+    agency.preview(&id);
+    let done = agency.run(&id);
+    assert_eq!(done["runCounts"]["added"], 2, "{:?}", agency.results(&id, "result"));
+    assert_eq!(nodes.events("RemittanceCreated"), 2);
+}
+
+#[test]
+fn a_corrected_row_is_corrected_again_and_one_just_left_out_is_taken_up_before_the_next_run() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = nodes.business(&node);
+    let agency = Person::agency(&business);
+    let file = "Nombre;Teléfono\nUna;+13055550101\nDos;12\nTres;13\n";
+    let id = text(&agency.upload("issuers", file.as_bytes())["id"]);
+    agency.preview(&id);
+    agency.run(&id);
+    let change = |row: i64, body: Value| {
+        let answer = agency.send("PUT", &format!("/imports/{id}/rows/{row}"), Some(body));
+        (answer.status, answer.code().to_owned())
+    };
+    let phone = |text: &str| json!({"cells": [{"column": 1, "text": text}]});
+    let permitted = (200, String::new());
+    assert_eq!(change(1, phone("14")), permitted);
+    agency.preview(&id);
+    assert_eq!(agency.results(&id, "preview")[1].1, ["phone_too_short"]);
+    assert_eq!(change(1, phone("+13055550102")), permitted, "the second error");
+    assert_eq!(change(2, json!({"leftOut": true})), permitted);
+    assert_eq!(change(2, json!({"leftOut": false})), permitted, "taken up again");
+    assert_eq!(change(2, phone("+13055550103")), permitted);
+    assert_eq!(
+        change(0, phone("+13055550104")),
+        (409, "import_row_is_fixed".to_owned())
+    );
+    agency.preview(&id);
+    let done = agency.run(&id);
+    assert_eq!(done["runCounts"]["added"], 3);
+    for row in 0..3 {
+        assert_eq!(change(row, phone("+13055550105")).1, "import_row_is_fixed", "{row}");
+    }
 }

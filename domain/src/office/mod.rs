@@ -9,7 +9,7 @@ mod rules;
 
 pub use permissions::{Area, Permission, Permissions, Right};
 pub(crate) use rules::{check, define, permit, remove, set_access, takes_over};
-pub use rules::{contain_member, reads};
+pub use rules::{contain_login, contain_member, reads};
 
 use crate::{ids::PermissionSetId, party::Role};
 use chrono::{DateTime, Utc};

@@ -111,6 +111,23 @@ pub fn contain_member(caller: PartyId, other: &Party, books: &Books) -> Result<(
     )
 }
 
+/// Refuses a caller who lacks a permission that another login has: for what shows or sends the caller what that login reads.
+///
+/// # Errors
+/// 403 with the lacking permission.
+pub fn contain_login(caller: PartyId, login: PartyId, books: &Books) -> Result<(), Refusal> {
+    let Some(other) = books.party(login).filter(|other| other.id != caller) else {
+        return Ok(());
+    };
+    let own = Reach::of_access(&books.office_access(caller), books);
+    // Nothing is given that lasts: the end of the own access is not compared.
+    let given = Reach {
+        until: own.until,
+        ..Reach::of(other, books)
+    };
+    contain(own, given)
+}
+
 /// Whether a caller reads the area of a command, or of one that waits for an approval.
 #[must_use]
 pub fn reads(command: &Command, caller: PartyId, permissions: Permissions, books: &Books) -> bool {

@@ -8,7 +8,7 @@ use caudal_domain::{
     party::Role,
     remittance::{CompleteRemittance, RemittanceCommand, Status},
 };
-use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
+use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeDelta, Utc};
 use chrono_tz::Tz;
 
 pub struct Completions;
@@ -88,10 +88,15 @@ pub fn code_of(values: &Values) -> String {
     values.get(REMITTANCE).unwrap_or_default().trim().to_uppercase()
 }
 
-/// A time of the tenant's zone. A day without a time is its end; the end of today is now, which is no time in the command.
+/// A time of the tenant's zone. A day without a time is its end; the end of today is now, which is no time in the command. A time
+/// that a clock change skips is as long after midnight as it says.
 fn moment(text: &str, zone: Tz, now: DateTime<Utc>) -> Result<Option<DateTime<Utc>>, Refusal> {
     let wrong = || invalid("deliveredAt", "time_invalid");
-    let in_zone = |local: NaiveDateTime| local.and_local_timezone(zone).latest().map(|at| at.to_utc());
+    let in_zone = |local: NaiveDateTime| {
+        let at = |local: NaiveDateTime| local.and_local_timezone(zone).latest();
+        let put_forward = || at(local + TimeDelta::hours(1));
+        at(local).or_else(put_forward).map(|at| at.to_utc())
+    };
     if let Ok(day) = text.parse::<NaiveDate>() {
         let end = values::end_of(day, zone).ok_or_else(wrong)?;
         let is_today = now.with_timezone(&zone).date_naive() == day;
@@ -178,5 +183,20 @@ mod tests {
             Ok(Some("2026-11-26T23:30:09+00:00".to_owned()))
         );
         assert!(at("ayer").is_err());
+    }
+
+    #[test]
+    fn days_and_times_at_the_clock_changes_of_havana_are_read() {
+        let now = "2026-11-27T15:00:00Z".parse().unwrap();
+        let zone = chrono_tz::America::Havana;
+        let at = |text| moment(text, zone, now).unwrap().map(|at| at.to_rfc3339());
+        for (text, expected) in [
+            ("2026-03-07", "2026-03-08T04:59:59+00:00"),
+            ("2026-03-08T00:30:00", "2026-03-08T05:30:00+00:00"),
+            ("2026-10-31", "2026-11-01T03:59:59+00:00"),
+            ("2026-10-31T23:30:00", "2026-11-01T03:30:00+00:00"),
+        ] {
+            assert_eq!(at(text).as_deref(), Some(expected), "{text}");
+        }
     }
 }

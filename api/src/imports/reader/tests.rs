@@ -133,6 +133,42 @@ fn a_date_of_a_workbook_keeps_its_time_and_a_day_stays_a_day() {
 }
 
 #[test]
+fn a_number_has_the_fifteen_digits_that_spreadsheet_programs_keep() {
+    for (value, expected) in [
+        (110.000_000_000_000_01, "\u{1}110"),
+        (1.1 * 1.1, "\u{1}1.21"),
+        (0.1 + 0.2, "\u{1}0.3"),
+        (-0.7 - 0.1, "\u{1}-0.8"),
+        (0.0, "\u{1}0"),
+        (-0.0, "\u{1}0"),
+        (1e-7, "\u{1}0.0000001"),
+        (1.5e-3, "\u{1}0.0015"),
+        (1_234_567.89, "\u{1}1234567.89"),
+        (120.0, "\u{1}120"),
+        (53_520_000_000.0, "\u{1}53520000000"),
+        (999_999_999_999_999.0, "\u{1}999999999999999"),
+        (999_999_999_999_999.9, "\u{2}999999999999999.9"),
+        (9_225_060_000_000_000.0, "\u{2}9225060000000000"),
+    ] {
+        assert_eq!(workbook::number(value), expected, "{value:?}");
+    }
+    // What a formula computed, in both formats.
+    let mut book = Workbook::new();
+    let sheet = book.add_worksheet();
+    sheet.write(0, 0, "Importe").unwrap();
+    sheet.write(1, 0, 110.000_000_000_000_01).unwrap();
+    let row = |cell: &str| format!("<table:table-row><table:table-cell {cell}</table:table-cell></table:table-row>");
+    let open = format!(
+        "<table:table>{}{}</table:table>",
+        row("><text:p>Importe</text:p>"),
+        row("office:value-type=\"float\" office:value=\"110.00000000000001\"><text:p>110</text:p>")
+    );
+    for content in [book.save_to_buffer().unwrap(), ods(&open)] {
+        assert_eq!(cells(&read(&content).unwrap()), [["\u{1}110"]]);
+    }
+}
+
+#[test]
 fn a_file_beyond_a_limit_is_refused_before_memory_is_used_for_it() {
     let bomb = vec![b' '; 1024 * 1024];
     let parts: Vec<(String, &[u8])> = (0..201)

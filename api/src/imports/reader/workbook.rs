@@ -227,10 +227,36 @@ fn xlsx(content: &[u8], seen: Seen) -> Result<Table, ReadFault> {
 /// Digits that a spreadsheet program keeps of a number.
 const EXACT: f64 = 1e15;
 
-/// A number without the digits that binary fractions add: the shortest text that reads back as the same number.
+/// A number without the digits that binary fractions add: rounded to the digits that a spreadsheet program keeps and shows.
 pub(super) fn number(value: f64) -> String {
-    let mark = if value.abs() >= EXACT { DIGITS_LOST } else { NUMBER };
-    format!("{mark}{value}")
+    // As text, so that no further fraction is added by computing.
+    let scientific = format!("{value:.14e}");
+    let parts = scientific.split_once('e');
+    let parts = parts.and_then(|(digits, power)| Some((digits, power.parse::<i32>().ok()?)));
+    match parts {
+        Some((digits, power)) if value.abs() < EXACT && power < 15 => format!("{NUMBER}{}", plain(digits, power)),
+        _ => format!("{DIGITS_LOST}{value}"),
+    }
+}
+
+/// A number of scientific notation in plain digits, without zeros at the end of its decimals.
+fn plain(digits: &str, power: i32) -> String {
+    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |digits| ("-", digits));
+    let digits: String = digits.chars().filter(char::is_ascii_digit).collect();
+    let digits = digits.trim_end_matches('0');
+    if digits.is_empty() {
+        return "0".to_owned();
+    }
+    let Ok(whole) = usize::try_from(power + 1) else {
+        let zeros = "0".repeat(usize::try_from(-power - 1).unwrap_or_default());
+        return format!("{sign}0.{zeros}{digits}");
+    };
+    match digits.split_at_checked(whole) {
+        Some(("", decimals)) => format!("{sign}0.{decimals}"),
+        Some((whole, "")) => format!("{sign}{whole}"),
+        Some((whole, decimals)) => format!("{sign}{whole}.{decimals}"),
+        None => format!("{sign}{digits:0<whole$}"),
+    }
 }
 
 fn text_of(value: &DataRef<'_>) -> String {

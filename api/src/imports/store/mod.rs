@@ -26,8 +26,11 @@ pub const RETENTION: TimeDelta = TimeDelta::days(30);
 pub const CHUNK: i32 = 250;
 /// Files that a node holds in memory at a time, while they are read or written.
 const READ_AT_ONCE: usize = 1;
-/// Maximum files whose content an owner keeps at a time.
-pub const MAX_KEPT: i64 = 100;
+/// Maximum imports of an owner that are neither done nor canceled. Nobody works on more.
+pub const MAX_OPEN: i64 = 100;
+/// Maximum files whose content an owner keeps at a time, done and canceled ones too: a file may take 20 MB of the database, a usual
+/// one some kilobytes.
+pub const MAX_KEPT: i64 = 1_000;
 /// Imports of the history.
 pub const MAX_LISTED: i64 = 100;
 
@@ -50,6 +53,14 @@ pub enum StoreError {
     Changed,
     #[error("the tenant's log")]
     Journal(#[from] SubmitError),
+}
+
+/// Numbers of files whose content an owner keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// Neither done nor canceled.
+    pub open: i64,
+    pub all: i64,
 }
 
 /// What became of the start of a run.
@@ -299,16 +310,20 @@ impl Imports {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn kept(&self, tenant: &TenantId, owner: Uuid) -> Result<i64, StoreError> {
+    pub async fn kept(&self, tenant: &TenantId, owner: Uuid) -> Result<Kept, StoreError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
-        let kept = sqlx::query_scalar(
-            "SELECT count(*) FROM journal.imports WHERE tenant = $1 AND owner = $2 AND details IS NOT NULL",
+        let row = sqlx::query(
+            "SELECT count(*) AS kept, count(*) FILTER (WHERE state NOT IN ('done', 'canceled')) AS open
+               FROM journal.imports WHERE tenant = $1 AND owner = $2 AND details IS NOT NULL",
         )
         .bind(tenant.as_str())
         .bind(owner)
         .fetch_one(&mut *transaction)
         .await?;
-        Ok(kept)
+        Ok(Kept {
+            open: row.try_get("open")?,
+            all: row.try_get("kept")?,
+        })
     }
 
     /// An owner's newest imports.
@@ -516,6 +531,15 @@ impl Imports {
         if kind.rules().needs_totals() && summary.expected.is_empty() {
             return Ok(Started::TotalsMissing);
         }
+        // From now on a row without a result may have been submitted.
+        sqlx::query(
+            "UPDATE journal.import_rows SET errors = NULL
+              WHERE tenant = $1 AND import = $2 AND result IS NULL AND errors IS NOT NULL",
+        )
+        .bind(tenant.as_str())
+        .bind(id)
+        .execute(&mut *transaction)
+        .await?;
         sqlx::query(
             "UPDATE journal.imports SET state = 'running', changed_at = $3, failure = NULL, next_row = 0
               WHERE tenant = $1 AND id = $2",
@@ -557,7 +581,7 @@ impl Imports {
             return Ok(false);
         }
         let mapping_place = format!("{tenant}/profile/{}/{}", import.owner, import.kind.as_str());
-        let mapping = serde_json::to_vec(&details.mapping)?;
+        let mapping = serde_json::to_vec(&details.mapping.clone().kept())?;
         sqlx::query(
             "INSERT INTO journal.import_profiles (tenant, owner, kind, headers, mapping, used_at)
              VALUES ($1, $2, $3, $4, $5, $6)
@@ -575,7 +599,9 @@ impl Imports {
         Ok(true)
     }
 
-    /// Changes a row; the import needs a new preview. Returns whether it may be changed: an import at work stays as it is, and so does a row that was added, or that may have been added by a run that was interrupted.
+    /// Changes a row; the import needs a new preview. Returns whether it may be changed: an import at work stays as it is, and so
+    /// does a row that was added, or that may have been added by a run that was interrupted. A row without a result that a person
+    /// has changed since the last run began is marked by empty errors: no run has submitted it.
     ///
     /// # Errors
     /// When the database fails.
@@ -596,7 +622,8 @@ impl Imports {
                      OR NOT EXISTS (SELECT 1 FROM journal.import_rows AS r
                                      WHERE r.tenant = $1 AND r.import = $2 AND r.result IS NOT NULL)
                      OR EXISTS (SELECT 1 FROM journal.import_rows AS r
-                                 WHERE r.tenant = $1 AND r.import = $2 AND r.row = $3 AND r.result IN ('refused', 'leftOut')))
+                                 WHERE r.tenant = $1 AND r.import = $2 AND r.row = $3
+                                   AND (r.result IN ('refused', 'leftOut') OR (r.result IS NULL AND r.errors IS NOT NULL))))
                 AND NOT EXISTS (SELECT 1 FROM journal.import_rows AS r
                                  WHERE r.tenant = $1 AND r.import = $2 AND r.row = $3
                                    AND r.result IN ('added', 'there', 'waiting'))",
@@ -641,9 +668,9 @@ impl Imports {
             RowChange::LeaveOut(leaves_out) => leaves_out,
         };
         sqlx::query(
-            "INSERT INTO journal.import_rows (tenant, import, row, line, left_out) VALUES ($1, $2, $3, $4, $5)
+            "INSERT INTO journal.import_rows (tenant, import, row, line, left_out, errors) VALUES ($1, $2, $3, $4, $5, '[]')
              ON CONFLICT (tenant, import, row) DO UPDATE
-                SET left_out = EXCLUDED.left_out, preview = NULL, result = NULL, errors = NULL",
+                SET left_out = EXCLUDED.left_out, preview = NULL, result = NULL, errors = EXCLUDED.errors",
         )
         .bind(tenant.as_str())
         .bind(import.id)
@@ -678,6 +705,7 @@ fn result_of(row: &PgRow) -> Result<Option<Outcome>, StoreError> {
         record: row.try_get("record")?,
         code: row.try_get("code")?,
         balance: None,
+        figures: None,
     }))
 }
 

@@ -1,13 +1,16 @@
 //! Previews and runs: which node works on an import, how far it is, and what it found. And the end of old contents.
 
 use super::{
-    super::import::{Due, Import, ImportState, Outcome, Summary},
+    super::import::{Due, Import, ImportState, Outcome, RowFigures, Summary},
     CHUNK, Imports, RETENTION, StoreError,
 };
 use caudal_domain::ids::TenantId;
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::Row as _;
-use std::{collections::HashSet, time::Duration};
+use std::{
+    collections::{HashMap, HashSet},
+    time::Duration,
+};
 use uuid::Uuid;
 
 /// Time that a node holds an import after its last sign of life.
@@ -51,6 +54,35 @@ impl Imports {
             of.insert(row.try_get("row")?);
         }
         Ok(settled)
+    }
+
+    /// Figures that the latest preview showed of the rows of a piece, by row.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn previewed(
+        &self,
+        tenant: &TenantId,
+        id: Uuid,
+        chunk: i32,
+    ) -> Result<HashMap<i32, RowFigures>, StoreError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let rows = sqlx::query(
+            "SELECT row, preview->'figures' AS figures FROM journal.import_rows
+              WHERE tenant = $1 AND import = $2 AND row >= $3 AND row < $4 AND preview->'figures' IS NOT NULL",
+        )
+        .bind(tenant.as_str())
+        .bind(id)
+        .bind(chunk * CHUNK)
+        .bind((chunk + 1) * CHUNK)
+        .fetch_all(&mut *transaction)
+        .await?;
+        let mut previewed = HashMap::with_capacity(rows.len());
+        for row in &rows {
+            let figures: serde_json::Value = row.try_get("figures")?;
+            previewed.insert(row.try_get("row")?, serde_json::from_value(figures)?);
+        }
+        Ok(previewed)
     }
 
     /// Imports that wait for a node, of all tenants.
@@ -204,12 +236,20 @@ impl Imports {
         Ok(())
     }
 
-    /// Erases the content of all files of a tenant, whatever their state: a person who is forgotten may be in any of them.
+    /// Erases the content of all files of a tenant, whatever their state, and the mappings that are kept for others: a person who
+    /// is forgotten may be in any of them.
     ///
     /// # Errors
     /// When the database fails.
     pub async fn erase_all(&self, tenant: &TenantId, now: DateTime<Utc>) -> Result<(), StoreError> {
-        self.erase_old(tenant, now + RETENTION + TimeDelta::days(1)).await
+        self.erase_old(tenant, now + RETENTION + TimeDelta::days(1)).await?;
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        sqlx::query("DELETE FROM journal.import_profiles WHERE tenant = $1")
+            .bind(tenant.as_str())
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(())
     }
 
     /// Erases the content of a tenant's files whose retention has ended.

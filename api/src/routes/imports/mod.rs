@@ -21,7 +21,7 @@ use crate::{
         mapping::{self, Mapping},
         proofs::{self, MAX_ZIP_BYTES},
         reader::{self, MAX_CELL_CHARS, MAX_FILE_BYTES, RawRow, ReadFault, shown},
-        store::{self, MAX_KEPT, Started, StoreError},
+        store::{self, MAX_KEPT, MAX_OPEN, Started, StoreError},
     },
     multipart::{Form, Limits},
     problem::ApiError,
@@ -349,24 +349,30 @@ async fn upload(reading: Reading, request: HttpRequest, form: UploadForm) -> Res
     let caller = &reading.caller;
     permit(caller, kind, Right::Write)?;
     let (imports, tenant, owner) = (&reading.app.imports, &caller.tenant, owner_of(caller));
-    if imports.kept(tenant, owner).await? >= MAX_KEPT {
-        return Err(ApiError::from(
-            Refusal::conflict("import_too_many").with("max", MAX_KEPT),
-        ));
+    let id = store::id_of(tenant, owner, kind, &content);
+    // A file that is there already takes no more room.
+    let known = imports.get(tenant, owner, id).await?;
+    if known.is_none_or(|known| known.details.is_none()) {
+        let kept = imports.kept(tenant, owner).await?;
+        for (number, max, code) in [
+            (kept.open, MAX_OPEN, "import_too_many_open"),
+            (kept.all, MAX_KEPT, "import_too_many"),
+        ] {
+            if number >= max {
+                return Err(Refusal::conflict(code).with("max", max).into());
+            }
+        }
     }
     // One file after the other: each may take a hundred megabytes while it is read.
     let turn = imports.reading_turn().await;
-    let id = store::id_of(tenant, owner, kind, &content);
     let table = tokio::task::spawn_blocking(move || reader::read(&content));
     let mut table = table.await.map_err(ApiError::internal)??;
     table.leave_out_errors(&fixing::ERRORS);
     let saved = imports.profile(tenant, owner, kind, &table.headers).await?;
-    let saved = saved.filter(|saved| saved.check(kind, table.headers.len()).is_ok());
-    // The totals are those of one file, and so is the seller: others send files with the same headers.
-    let saved = saved.map(|saved| Mapping {
-        expected: BTreeMap::new(),
-        owner: None,
-        ..saved
+    // Earlier versions kept more. Values that are not kept have to be given again.
+    let saved = saved.map(Mapping::kept).filter(|saved| {
+        let faults = saved.check(kind, table.headers.len()).err().unwrap_or_default();
+        faults.iter().all(|fault| fault.code == "required")
     });
     let import = Import {
         id,
@@ -671,6 +677,7 @@ fn row_view(row: ShownRow, columns: usize, language: Language) -> ImportRow {
             record: None,
             code: None,
             balance: None,
+            figures: None,
         },
     };
     ImportRow {

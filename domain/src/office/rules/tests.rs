@@ -248,6 +248,34 @@ fn a_set_gives_no_more_than_its_maker_has() {
 }
 
 #[test]
+fn a_login_contains_another_by_its_permissions_however_long_its_access_lasts() {
+    let mut business = Business::new();
+    let integrations = defined(&mut business, "Redes", Permissions::writing(&[Area::Integrations]));
+    let ends = OfficeAccess {
+        expires_at: Some(business.world.now + Duration::days(1)),
+        ..AUDITOR
+    };
+    let clerk = hired(&mut business, "clerk@example.test", own(&integrations));
+    let auditor = hired(&mut business, "auditor@example.test", ends);
+    let colleague = hired(&mut business, "colleague@example.test", AUDITOR);
+    let Actor::Party(manager) = business.manager else {
+        panic!("the manager is a party");
+    };
+    for (caller, login, expected) in [
+        (clerk, clerk, Ok(())),
+        (clerk, manager, Err("beyond_own_permissions")),
+        (clerk, auditor, Err("beyond_own_permissions")),
+        (auditor, colleague, Ok(())),
+        (auditor, clerk, Err("beyond_own_permissions")),
+        (manager, clerk, Ok(())),
+    ] {
+        let books = &business.world.books;
+        let found = contain_login(caller, login, books).map_err(|refusal| refusal.code);
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
 fn of_every_maker_and_every_gift_what_is_given_is_exactly_what_the_maker_has() {
     let each_right = |area: &Area| [Permissions::reading(&[*area]), Permissions::writing(&[*area])];
     let gifts: Vec<Permissions> = Area::ALL
