@@ -462,7 +462,8 @@ async fn get_import(reading: Reading, request: HttpRequest, id: PathId) -> Resul
     Ok(HttpResponse::Ok().json(detail(&reading, import, Language::of(&request)).await?))
 }
 
-/// Say which columns are which fields. It is saved for files with the same headers, and a new preview is needed.
+/// Say which columns are which fields. It is saved for files with the same headers, without values that may be of a person, and a
+/// new preview is needed.
 #[utoipa::path(tag = "Imports", operation_id = "setImportMapping", request_body = Mapping, params(("id" = Uuid, Path)),
     responses((status = 200, description = "Saved.", body = ImportDetail)))]
 #[put("/api/imports/{id}/mapping")]
@@ -559,7 +560,7 @@ async fn to_run(reading: &Reading, id: Uuid) -> Result<Import, ApiError> {
 }
 
 /// Begin the run in the background. It needs a preview of the rows as they are, with the totals that the mapping expects;
-/// opening balances need expected totals.
+/// opening balances need expected totals. Each row is added at the figures of its preview, or refused (`quote_changed`).
 #[utoipa::path(tag = "Imports", operation_id = "startImport", params(("id" = Uuid, Path)),
     responses((status = 200, description = "It begins.", body = ImportDetail)))]
 #[post("/api/imports/{id}/start")]
