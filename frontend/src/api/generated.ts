@@ -9843,7 +9843,8 @@ export type RemittanceAct =
 export type RemittanceAction = {
   /** The action. */
   action: RemittanceAct;
-  /** Refusal code; null when allowed. `role_not_allowed` when the caller's role can never perform it. */
+  /** Refusal code; null when allowed. `role_not_allowed` when the caller's role can never perform it, `permission_missing` when
+    the caller's permission set can't. */
   refusal: string | null;
 };
 export type RemittanceAddress = {
