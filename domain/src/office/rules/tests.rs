@@ -255,7 +255,7 @@ fn a_login_contains_another_by_its_permissions_however_long_its_access_lasts() {
         expires_at: Some(business.world.now + Duration::days(1)),
         ..AUDITOR
     };
-    let clerk = hired(&mut business, "clerk@example.test", own(&integrations));
+    let clerk = hired(&mut business, "integrator@example.test", own(&integrations));
     let auditor = hired(&mut business, "auditor@example.test", ends);
     let colleague = hired(&mut business, "colleague@example.test", AUDITOR);
     let Actor::Party(manager) = business.manager else {
