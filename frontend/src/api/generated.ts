@@ -6921,6 +6921,9 @@ export type ApprovalRuleInput = {
   kind: PublicApprovalKind;
   /** Roles of the makers that it covers. */
   makers: PublicRole[];
+  /** Previous values of the sent fields, as the client read them. A field that someone else has changed since is
+    refused: 409 `changed_since_read`. Absent, the rule is replaced as a whole. Only for changes. */
+  was?: object | null;
 };
 export type CaughtCommand = {
   amount: Money | null;
@@ -9470,6 +9473,9 @@ export type LimitRuleInput = {
   outcome: PublicLimitOutcome;
   /** The customer of a sale that it is about. */
   side: PublicLimitSide;
+  /** Previous values of the sent fields, as the client read them. A field that someone else has changed since is
+    refused: 409 `changed_since_read`. Absent, the rule is replaced as a whole. Only for changes. */
+  was?: object | null;
   /** What it adds up. */
   window: PublicLimitWindow;
 };
@@ -9665,8 +9671,11 @@ export type OfficePermissionSets = {
 export type PermissionSetInput = {
   /** Name, unique in the tenant. It must not name people. */
   name: string;
-  /** Areas that its holders read. */
+  /** Areas that its holders read; those of `writes` need not be repeated. */
   reads: OfficeArea[];
+  /** Previous values of the sent fields, as the client read them. A field that someone else has changed since is
+    refused: 409 `changed_since_read`. Absent, the set is replaced as a whole. Only for changes. */
+  was?: object | null;
   /** Areas that its holders write, which includes reading. */
   writes: OfficeArea[];
 };
@@ -10856,6 +10865,10 @@ export type ScreeningRuleInput = {
   lists: {
     [key: string]: number;
   };
+  /** The value of `lists` as the client read it. Lists that are in both with the same threshold, and lists that are in
+    neither, stay as they are now. A list that someone else has changed since is refused: 409 `changed_since_read`.
+    Absent, the choice is replaced as a whole. */
+  was?: object | null;
 };
 export type OwnListInput = {
   /** The file. */

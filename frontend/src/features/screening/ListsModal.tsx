@@ -1,6 +1,14 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { newKey, type ScreeningRuleInput, type ScreeningListView, type ScreeningView, underKey, useProfile, useSetScreeningListsMutation } from '~/api';
+import {
+  newKey,
+  type ScreeningListView,
+  type ScreeningRuleInput,
+  type ScreeningView,
+  underKey,
+  useProfile,
+  useSetScreeningListsMutation,
+} from '~/api';
 import { formatDateTime } from '~/shared/lib/dates';
 import { formatCount } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
