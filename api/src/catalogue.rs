@@ -84,7 +84,7 @@ catalogue! {
     "approval_without_second_manager": "La regla le alcanza también a usted, y no hay otra persona con su rol que apruebe lo suyo.", "The rule covers you too, and there is nobody else of your role to approve what you do.";
     "balance_insufficient": "El saldo no alcanza: hay {available} {currency} disponibles.", "The balance is not enough: {available} {currency} are available.";
     "base64url_expected": "Debe estar en Base64url.", "It must be in Base64url.";
-    "beyond_own_access": "Su propio acceso termina antes. Lo de quien tiene acceso por más tiempo lo da o lo termina otro gerente.", "Your own access ends earlier. Another manager gives or ends what somebody with a longer access has.";
+    "beyond_own_access": "Su propio acceso termina antes. Nadie da ni termina un acceso más largo que el suyo.", "Your own access ends earlier. Nobody gives or ends a longer access than his own.";
     "beyond_own_permissions": "Usted no tiene el permiso {permission}. Nadie puede dar más de lo que tiene.", "You do not have the permission {permission}. Nobody can give more than he has.";
     "body_cut_off": "El cuerpo de la petición llegó incompleto.", "The request's body was cut off.";
     "body_too_large": "El cuerpo de la petición supera el límite de {max} bytes.", "The request's body is beyond the limit of {max} bytes.";
