@@ -14,8 +14,8 @@ pub use dossier::MAX_SAME_PERSON;
 pub use permission::{Action, Facts, ROLES, judge};
 pub use register::RegisterCustomer;
 pub use screening::{
-    CustomerScreened, DecidePair, OwnList, PairOutcome, RecordScreening, ScreeningCandidate, ScreeningFindings,
-    ScreeningPair, ScreeningPairDecided, ScreeningRule,
+    CustomerScreened, DecidePair, ListedPerson, OwnList, PairOutcome, RecordScreening, ScreeningCandidate,
+    ScreeningFindings, ScreeningPair, ScreeningPairDecided, ScreeningRule,
 };
 
 use crate::{
