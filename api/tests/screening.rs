@@ -493,6 +493,28 @@ fn a_manager_checks_and_loads_an_own_list_and_everybody_is_screened_by_each_vers
             assert_eq!((&error["field"], &error["code"]), (&json!(field), &json!(code)));
         }
     }
+    for (language, said) in [
+        (
+            "en",
+            "Line 4 repeats the id 7001 of line 2 with other data. An id is of one entry.",
+        ),
+        (
+            "es",
+            "En la fila 4 se repite el id 7001 de la fila 2 con otros datos. Cada id es de una sola entrada.",
+        ),
+    ] {
+        let file = format!("{LIST}7001;Somebody ELSE;;;;\n");
+        let parts = [
+            ("name", "name", "blocked".as_bytes()),
+            ("file", "own.csv", file.as_bytes()),
+        ];
+        let call = Call::new("POST", "/screening/own-lists").token(&business.manager);
+        let answer = business
+            .client
+            .send(call.multipart(parts).header("Accept-Language", language));
+        let error = &answer.body["errors"][0];
+        assert_eq!(error["detail"], said, "{}", answer.body);
+    }
     let large = format!("name\n{}", "Ana Ruiz\n".repeat(1_200_000));
     let answer = own_list(&business, "/screening/own-lists", "blocked", &large);
     assert_eq!(answer.body["errors"][0]["code"], "screening_file_too_large");
