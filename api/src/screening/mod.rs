@@ -66,10 +66,11 @@ impl From<ScreeningError> for ApiError {
             ScreeningError::Submit(error) => error.into(),
             error => {
                 tracing::warn!(error = %WithCauses(&error), "a screening failed; what needed it is refused");
-                Self::unavailable(match error {
-                    ScreeningError::ListMissing(_) => "screening_list_missing",
-                    _ => "unavailable",
-                })
+                if matches!(error, ScreeningError::ListMissing(_)) {
+                    Self::unavailable("screening_list_missing")
+                } else {
+                    Self::unavailable("unavailable")
+                }
             }
         }
     }
