@@ -269,7 +269,7 @@ catalogue! {
     "only_manager_in_this_status": word::ONLY_MANAGER_IN_THIS_STATUS;
     "outcome_unknown": "No se sabe si la operación se completó. Repítala con la misma clave de idempotencia.", "Whether it was done is not known. Repeat it with the same idempotency key.";
     "outside_dealer_zones": word::OUTSIDE_DEALER_ZONES;
-    "own_lists_too_large": "Las listas propias tendrían más de {max} nombres. Quite alguna o cargue un archivo menor.", "The own lists would have more than {max} names. Remove one, or load a smaller file.";
+    "own_lists_too_large": "Las listas propias tendrían más de {max} nombres, con las versiones de la última hora. Quite alguna, cargue un archivo menor o espere.", "The own lists would have more than {max} names, with the versions of the last hour. Remove one, load a smaller file, or wait.";
     "own_proposal": "Lo que usted propuso lo aprueba otra persona.", "What you proposed is approved by another person.";
     "party_above_is_fixed": "A quién pertenece no se puede cambiar.", "Whom it belongs to can't be changed.";
     "party_has_no_closures": "Este usuario no tiene cierres.", "This user has no closures.";
@@ -397,8 +397,10 @@ catalogue! {
     "screening_fields_wrong": "La fila {row} tiene {found} campos en lugar de {expected}.", "Line {row} has {found} fields instead of {expected}.";
     "screening_file_too_large": "El archivo pasa de {max} bytes.", "The file has more than {max} bytes.";
     "screening_file_unreadable": "El archivo no se puede leer en la fila {row}. Guárdelo como CSV.", "The file can't be read at line {row}. Save it as CSV.";
+    "screening_id_repeated": "En la fila {row} se repite el id {id} de la fila {first} con otros datos. Cada id es de una sola entrada.", "Line {row} repeats the id {id} of line {first} with other data. An id is of one entry.";
     "screening_list_chosen": "Esta lista está elegida. Deje de usarla antes de quitarla.", "This list is chosen. Stop using it before you remove it.";
     "screening_list_empty": "El archivo no tiene entradas.", "The file has no entries.";
+    "screening_list_missing": "Falta el contenido de una lista con la que se comparan los clientes. Avise a quien administra las listas: hay que cargarla de nuevo.", "The content of a list that customers are compared with is missing. Tell whoever manages the lists: the list has to be loaded again.";
     "screening_list_not_found": "No existe esta lista propia.", "There is no such own list.";
     "screening_list_unknown": "Esa lista no está cargada. La carga quien opera el sistema.", "This list is not loaded. The operator of the system loads it.";
     "screening_lists_too_large": "Las listas de esta instalación no admiten más nombres. Pida espacio a quien opera el sistema.", "The lists of this installation take no more names. Ask the operator of the system for room.";
@@ -537,8 +539,10 @@ const KINDS: &[(&str, ValueKind)] = &[
     ("days", ValueKind::Count),
     ("expected", ValueKind::Count),
     ("file", ValueKind::Text),
+    ("first", ValueKind::Count),
     ("found", ValueKind::Count),
     ("header", ValueKind::Text),
+    ("id", ValueKind::Text),
     ("max", ValueKind::Count),
     ("min", ValueKind::Count),
     ("outstanding", ValueKind::Amount),

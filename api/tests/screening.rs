@@ -1,7 +1,13 @@
 //! Screening: lists of the operator, customers who are like listed people, holds of their remittances, and reviews.
 
 use crate::support::{Business, Call, Process, Server, create_tenant, run, text};
-use caudal_domain::{Command, customer::CustomerCommand, forgetting::Forget, ids::CustomerId};
+use caudal_api::screening::store::Packer;
+use caudal_domain::{
+    Actor, Command, TenantCommand,
+    customer::{CustomerCommand, OwnList},
+    forgetting::Forget,
+    ids::{CustomerId, PartyId},
+};
 use caudal_postgres_testing::TestDatabase;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -148,6 +154,113 @@ fn a_confirmed_person_stays_held_and_a_customer_whose_name_is_corrected_is_not_l
     business.as_agency(200, "PUT", &format!("/customer/{nikolai}"), corrected);
     assert_eq!(case(&business, &nikolai)["status"], "cleared");
     assert!(!is_held(&business, &sell_to(&business, &nikolai)));
+}
+
+/// Decides all candidates that are shown and open, and returns how many.
+fn decide_shown(business: &Business, id: &str, outcome: &str) -> usize {
+    let shown = case(business, id)["candidates"].clone();
+    let open = shown.as_array().unwrap().iter().filter(|own| own["decision"].is_null());
+    let decisions = open.map(|own| {
+        let body = json!({"list": own["list"], "entry": own["entry"], "outcome": outcome, "reason": "Otra persona"});
+        business.as_manager(200, "POST", &format!("/screening/cases/{id}/decisions"), body)
+    });
+    decisions.count()
+}
+
+fn rename(business: &Business, id: &str, name: &str, last: &str) {
+    let body = json!({"name": name, "lastName": last, "secondSurname": "", "customerType": 1,
+        "senderId": business.sender, "addressLine": "Calle 23", "provinceId": business.province,
+        "municipalityId": business.municipality});
+    business.as_agency(200, "PUT", &format!("/customer/{id}"), body);
+}
+
+#[test]
+fn only_a_reviewer_ends_the_review_of_a_confirmed_match() {
+    let server = Server::start(&["same"]);
+    let business = Business::new(&server, "same");
+    business.fund("900000");
+    server.load_list("sample", LIST);
+    choose(&business, json!({"sample": 86}));
+    let evaristo = recipient(&business, "Evaristo", "Zaldívar", "Quesada");
+    let before = sell_to(&business, &evaristo);
+    assert_eq!(decide(&business, &evaristo, "7001", "same")["status"], "confirmed");
+    let still = |what: &str| {
+        let found = case(&business, &evaristo);
+        assert_eq!(found["status"], "confirmed", "{what}: {found}");
+        assert_eq!(found["openCandidates"], 0, "{what}");
+        let listed = &found["candidates"][0]["listed"];
+        assert_eq!(
+            (&listed["names"][0], &listed["born"], &listed["documents"]),
+            (
+                &json!("ZALDÍVAR QUESADA, Evaristo"),
+                &json!(["1984-02-13"]),
+                &json!(["84021312345"])
+            ),
+            "{what}: as it was when decided"
+        );
+        assert!(is_held(&business, &before), "{what}");
+        assert!(is_held(&business, &sell_to(&business, &evaristo)), "{what}");
+    };
+    rename(&business, &evaristo, "Ana", "Alfonso");
+    still("another name");
+    server.load_list("sample", "id;name;born\n7001;ZALDÍVAR QUESADA, Evaristo;1950\n");
+    server.screen_everybody();
+    still("another version with other data");
+    server.load_list("sample", "id;name\n7002;Nikolai PETROFF\n");
+    server.screen_everybody();
+    still("a version without the entry");
+    choose(&business, json!({"sample": 100}));
+    server.screen_everybody();
+    still("another threshold");
+    choose(&business, json!({}));
+    server.screen_everybody();
+    still("no list");
+    // Somebody else on the list does not hide it either.
+    choose(&business, json!({"sample": 86}));
+    rename(&business, &evaristo, "Nikolai", "Petrov");
+    let both = case(&business, &evaristo);
+    assert_eq!((&both["status"], &both["openCandidates"]), (&json!("open"), &json!(1)));
+    assert_eq!(decide(&business, &evaristo, "7002", "different")["status"], "confirmed");
+    still("the other one is somebody else");
+
+    assert_eq!(decide(&business, &evaristo, "7001", "different")["status"], "cleared");
+    assert!(!is_held(&business, &before), "released with the decision");
+    assert!(!is_held(&business, &sell_to(&business, &evaristo)));
+}
+
+#[test]
+fn nothing_is_released_while_candidates_beyond_those_shown_are_not_decided() {
+    let server = Server::start(&["many"]);
+    let business = Business::new(&server, "many");
+    business.fund("900000");
+    let list = |ids: std::ops::Range<u32>| {
+        let rows = ids.map(|id| format!("{id};Evaristo ZALDÍVAR QUESADA\n"));
+        format!("id;name\n{}", rows.collect::<String>())
+    };
+    server.load_list("one", &list(0..30));
+    server.load_list("two", &list(0..30));
+    choose(&business, json!({"one": 86, "two": 86}));
+    let evaristo = recipient(&business, "Evaristo", "Zaldívar", "Quesada");
+    let held = sell_to(&business, &evaristo);
+    assert_eq!(case(&business, &evaristo)["openCandidates"], 50);
+    assert_eq!(decide_shown(&business, &evaristo, "different"), 50);
+    let left = case(&business, &evaristo);
+    assert_eq!((&left["status"], &left["openCandidates"]), (&json!("open"), &json!(10)));
+    assert!(is_held(&business, &held), "ten were never shown");
+    assert!(is_held(&business, &sell_to(&business, &evaristo)));
+    assert_eq!(decide_shown(&business, &evaristo, "different"), 10);
+    assert_eq!(case(&business, &evaristo)["status"], "cleared");
+    assert!(!is_held(&business, &held));
+
+    server.load_list("one", &list(0..31));
+    server.screen_everybody();
+    let found = case(&business, &evaristo);
+    assert_eq!(
+        (&found["status"], &found["openCandidates"]),
+        (&json!("open"), &json!(1)),
+        "after sixty decided pairs"
+    );
+    assert!(is_held(&business, &sell_to(&business, &evaristo)));
 }
 
 #[test]
@@ -371,6 +484,7 @@ fn a_manager_checks_and_loads_an_own_list_and_everybody_is_screened_by_each_vers
         ("blocked", "name,color\nAna,red\n", "file", "screening_column_unknown"),
         ("blocked", "document\n1\n", "file", "screening_column_missing"),
         ("blocked", "name,born\nAna\n", "file", "screening_fields_wrong"),
+        ("blocked", "id,name\n1,Ana\n1,Eva\n", "file", "screening_id_repeated"),
     ] {
         for path in ["/screening/own-lists/check", "/screening/own-lists"] {
             let answer = own_list(&business, path, name, content);
@@ -378,6 +492,28 @@ fn a_manager_checks_and_loads_an_own_list_and_everybody_is_screened_by_each_vers
             let error = &answer.body["errors"][0];
             assert_eq!((&error["field"], &error["code"]), (&json!(field), &json!(code)));
         }
+    }
+    for (language, said) in [
+        (
+            "en",
+            "Line 4 repeats the id 7001 of line 2 with other data. An id is of one entry.",
+        ),
+        (
+            "es",
+            "En la fila 4 se repite el id 7001 de la fila 2 con otros datos. Cada id es de una sola entrada.",
+        ),
+    ] {
+        let file = format!("{LIST}7001;Somebody ELSE;;;;\n");
+        let parts = [
+            ("name", "name", "blocked".as_bytes()),
+            ("file", "own.csv", file.as_bytes()),
+        ];
+        let call = Call::new("POST", "/screening/own-lists").token(&business.manager);
+        let answer = business
+            .client
+            .send(call.multipart(parts).header("Accept-Language", language));
+        let error = &answer.body["errors"][0];
+        assert_eq!(error["detail"], said, "{}", answer.body);
     }
     let large = format!("name\n{}", "Ana Ruiz\n".repeat(1_200_000));
     let answer = own_list(&business, "/screening/own-lists", "blocked", &large);
@@ -479,4 +615,86 @@ fn an_own_list_and_a_choice_of_lists_wait_for_an_approval_where_a_rule_covers_th
     let path = format!("/proposals/{id}/approve");
     business.client.expect(200, &second, "POST", &path, Some(json!({})));
     assert!(is_held(&business, &sell_to(&business, &evaristo)));
+}
+
+/// The version that a file of an own list is.
+fn version_of(name: &str, csv: &str) -> OwnList {
+    let mut packer = Packer::default();
+    let limits = caudal_screening::Limits::default();
+    let mut take = |entry| packer.take(entry);
+    caudal_screening::read::read(caudal_screening::Format::Csv, csv.as_bytes(), limits, &mut take).unwrap();
+    let packed = packer.finish().unwrap();
+    OwnList {
+        name: name.to_owned(),
+        version: packed.version(),
+        entries: u32::try_from(packed.entries()).unwrap(),
+        names: u32::try_from(packed.names()).unwrap(),
+    }
+}
+
+#[test]
+fn a_load_of_an_own_list_spares_what_another_one_has_just_stored() {
+    let server = Server::start(&["both"]);
+    let business = Business::new(&server, "both");
+    business.fund("900000");
+    let evaristo = recipient(&business, "Evaristo", "Zaldivar", "Quesada");
+    let load = |name: &str, content: &str| {
+        let answer = own_list(&business, "/screening/own-lists", name, content);
+        assert_eq!(answer.status, 201, "{}", answer.body);
+    };
+    // The content of a version is stored, and the log does not name it: as between the two steps of a load.
+    load("first", LIST);
+    load("first", "name\nSomebody ELSE\n");
+    load("second", "name\nNobody KNOWN\n");
+    let manager = text(&read(&business, "/users/profile")["id"]);
+    let manager = Actor::Party(PartyId(manager.parse().unwrap()));
+    let named = Command::Tenant(TenantCommand::LoadOwnList(version_of("first", LIST)));
+    server.submit_as("both", manager, named);
+    choose(&business, json!({"first": 86, "second": 86}));
+    assert!(is_held(&business, &sell_to(&business, &evaristo)));
+
+    std::thread::scope(|scope| {
+        for number in 0..6 {
+            let load = &load;
+            scope.spawn(move || load(&format!("list-{number}"), &format!("name\nSomebody NUMBER {number}\n")));
+        }
+    });
+    until("all of them are loaded", || {
+        let lists = read(&business, "/screening")["lists"].clone();
+        let lists = lists.as_array().unwrap();
+        lists.len() == 8 && lists.iter().all(|list| list["loaded"] == true)
+    });
+}
+
+#[test]
+fn a_chosen_own_list_whose_entries_are_gone_refuses_sales_and_clears_nobody_until_it_is_loaded_again() {
+    let server = Server::start(&["gone"]);
+    let business = Business::new(&server, "gone");
+    business.fund("900000");
+    let load = || own_list(&business, "/screening/own-lists", "blocked", LIST).status;
+    assert_eq!(load(), 201);
+    choose(&business, json!({"blocked": 86}));
+    let evaristo = recipient(&business, "Evaristo", "Zaldivar", "Quesada");
+    let held = sell_to(&business, &evaristo);
+    server.lose_own_lists("gone");
+    let mut sale = business.sale("10");
+    sale["recipientId"] = json!(business.recipient);
+    let refused = business.as_agency(503, "POST", "/remittances", sale);
+    assert_eq!(refused["code"], "screening_list_missing");
+    assert!(
+        !refused.to_string().contains("blocked"),
+        "sellers do not learn which list: {refused}"
+    );
+    assert_eq!(read(&business, "/screening")["lists"][0]["loaded"], false);
+    server.screen_everybody();
+    let path = format!("/screening/cases/{evaristo}/decisions");
+    let decision = json!({"list": "blocked", "entry": "7001", "outcome": "different", "reason": "Otra persona"});
+    let refused = business.as_manager(503, "POST", &path, decision);
+    assert_eq!(refused["code"], "screening_list_missing", "others may be on the list");
+    assert_eq!(case(&business, &evaristo)["status"], "open", "a run clears nobody");
+    assert!(is_held(&business, &held));
+
+    assert_eq!(load(), 201);
+    assert!(is_held(&business, &sell_to(&business, &evaristo)));
+    assert!(!is_held(&business, &sell_to(&business, &business.recipient)));
 }

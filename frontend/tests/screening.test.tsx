@@ -3,7 +3,13 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeAll, expect, it } from 'vitest';
-import type { OwnListCheck, ScreeningListView, ScreeningView } from '~/api';
+import type {
+  OwnListCheck,
+  ScreeningCase,
+  ScreeningCaseDetail,
+  ScreeningListView,
+  ScreeningView,
+} from '~/api';
 import { makeBackend } from './mocks/backend';
 import { profiles } from './mocks/data';
 import { renderApp, startServer } from './renderApp';
@@ -143,3 +149,57 @@ it('lists are chosen on top of what another chose meanwhile, and a list that bot
     { lists, was: { lists: { blocked: 86, 'ofac-sdn': null } } },
   ]);
 }, 60_000);
+
+it('a confirmed match shows the listed person as it was when decided, and can be decided otherwise', async () => {
+  const found: ScreeningCase = {
+    customer: { id: 'c', name: 'Ana Alfonso' },
+    customerType: 1,
+    score: 97,
+    lists: ['ofac-sdn'],
+    status: 'confirmed',
+    openCandidates: 0,
+    found: '2026-11-20T12:00:00Z',
+    decidedAt: '2026-11-20T13:00:00Z',
+    decidedBy: { id: 'm', name: 'Marta' },
+    heldRemittances: 1,
+  };
+  const listed = { names: ['PÉREZ, Berta'], documents: [], born: ['1961'], countries: [], programs: [] };
+  const pair = { list: 'ofac-sdn', score: 97, explanation: null };
+  const decided = { at: '2026-11-20T13:00:00Z', by: { id: 'm', name: 'Marta' }, files: [] };
+  const detail: ScreeningCaseDetail = {
+    ...found,
+    person: null,
+    candidates: [
+      {
+        ...pair,
+        entry: '7',
+        name: 'PÉREZ, Berta',
+        listed,
+        decision: { ...decided, outcome: 'same', reason: 'Su carné' },
+      },
+      {
+        ...pair,
+        entry: '8',
+        name: 'PÉREZ, Bruna',
+        listed: null,
+        decision: { ...decided, outcome: 'different', reason: 'Otra edad' },
+      },
+    ],
+  };
+  server.use(
+    http.get('*/api/screening', () => HttpResponse.json(view)),
+    http.get('*/api/screening/cases', () =>
+      HttpResponse.json({ data: [found], currentPage: 1, totalPages: 1, totalRecords: 1 }),
+    ),
+    http.get('*/api/screening/cases/:id', () => HttpResponse.json(detail)),
+    ...makeBackend(profiles.manager).handlers,
+  );
+  renderApp('/screening/');
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: /^Comparar y decidir/ }, { timeout: 20_000 }));
+  const shown = await screen.findByRole('dialog', { name: 'Ana Alfonso y las listas' });
+  await within(shown).findByText('1961');
+  within(shown).getByText(/^Misma persona: Su carné/);
+  const decides = within(shown).getAllByRole('button', { name: /^Decidir/ });
+  expect(decides.map((button) => button.getAttribute('aria-label'))).toEqual(['Decidir PÉREZ, Berta']);
+}, 120_000);

@@ -18,7 +18,9 @@ use crate::{
 };
 use caudal_domain::{
     Event, StreamId, TenantEvent,
-    customer::{CustomerDetails, CustomerScreened, PairOutcome, ScreeningPairDecided},
+    customer::{
+        CustomerDetails, CustomerScreened, ListedPerson, PairOutcome, ScreeningCandidate, ScreeningPairDecided,
+    },
     ids::{CustomerId, RemittanceId},
 };
 use caudal_journal::{Journal, MAX_EVENTS, Recorded};
@@ -42,29 +44,24 @@ impl ScreeningCaseRow {
     /// Status, score and lists from the candidates.
     fn settle(&mut self, in_review: bool) {
         let candidates = self.candidates.as_ref().map_or(&[][..], |all| &all.0);
-        let counts = |candidate: &&CaseCandidate| {
-            !in_review
-                || candidate
-                    .decision
-                    .as_ref()
-                    .is_none_or(|own| own.outcome == PairOutcome::Same)
-        };
+        let counts = |candidate: &&CaseCandidate| !in_review || !candidate.is_decided(PairOutcome::Different);
         let lists: BTreeSet<&str> = candidates.iter().filter(counts).map(|own| own.list.as_str()).collect();
         let mut words: String = lists.into_iter().map(|list| format!(" {list}")).collect();
         words.push(' ');
         self.score = candidates.iter().filter(counts).map(|own| i32::from(own.score)).max();
         let is_open = candidates.iter().any(|candidate| candidate.decision.is_none());
+        let is_confirmed = candidates.iter().any(|own| own.is_decided(PairOutcome::Same));
         self.lists = Some(words);
-        self.status = match (in_review, is_open) {
+        self.status = match (in_review, is_confirmed && !is_open) {
             (false, _) => CLEARED,
-            (true, true) => OPEN,
-            (true, false) => CONFIRMED,
+            (true, false) => OPEN,
+            (true, true) => CONFIRMED,
         }
         .to_owned();
     }
 }
 
-/// The candidates of a screening replace those that are not decided; what is decided stays.
+/// The candidates of a screening replace those that are not decided; what is decided stays, either way.
 pub(crate) fn found(batch: &mut Batch, recorded: &Recorded, screened: &CustomerScreened) {
     let row = batch
         .screening_cases
@@ -85,12 +82,11 @@ pub(crate) fn found(batch: &mut Batch, recorded: &Recorded, screened: &CustomerS
         .get()
         .map(|found| found.candidates.as_slice())
         .unwrap_or_default();
-    known.retain(|own| {
-        own.decision
-            .as_ref()
-            .is_some_and(|own| own.outcome == PairOutcome::Different)
-    });
-    let candidates = found.iter().map(|candidate| CaseCandidate {
+    known.retain(|own| own.decision.is_some());
+    // A log may have screenings that found a confirmed pair again: the decision stands.
+    let decided: BTreeSet<_> = known.iter().map(|own| (own.list.clone(), own.entry.clone())).collect();
+    let is_new = |own: &&ScreeningCandidate| !decided.contains(&(own.list.clone(), own.entry.clone()));
+    let candidates = found.iter().filter(is_new).map(|candidate| CaseCandidate {
         list: candidate.list.clone(),
         entry: candidate.entry.clone(),
         name: candidate.name.clone(),
@@ -98,9 +94,12 @@ pub(crate) fn found(batch: &mut Batch, recorded: &Recorded, screened: &CustomerS
         decision: None,
     });
     known.extend(candidates);
+    // Where nothing is found beside a confirmed pair, what a reviewer released stays released.
+    if !screened.in_review || known.iter().any(|own| own.decision.is_none()) {
+        row.position = recorded.position;
+        row.found_at = recorded.recorded_at;
+    }
     row.candidates = Some(Json(known));
-    row.position = recorded.position;
-    row.found_at = recorded.recorded_at;
     row.settle(screened.in_review);
 }
 
@@ -122,6 +121,7 @@ pub(crate) fn decided(
                 at: recorded.recorded_at,
                 by: actor(recorded),
                 files: decided.files.clone(),
+                listed: pair.listed.clone(),
             });
         }
     }
@@ -153,7 +153,7 @@ pub struct ScreeningCase {
     /// Lists of these candidates.
     pub lists: Vec<String>,
     /// `open` while a candidate is not decided, `confirmed` when all that are left are the same person, `cleared` when none is
-    /// left, `erased` after the customer's erasure.
+    /// left, `erased` after the customer's erasure. Only a reviewer ends `confirmed`.
     #[schema(example = "open")]
     pub status: String,
     /// Number of candidates that are not decided.
@@ -202,6 +202,8 @@ pub struct StoredDecision {
     pub at: DateTime<Utc>,
     pub by: Option<Ref>,
     pub files: Vec<ReviewFile>,
+    /// The listed person as it was when decided.
+    pub listed: Option<ListedPerson>,
 }
 
 pub const SCREENING_CASES: List<ScreeningCase> = List {
@@ -304,6 +306,7 @@ pub async fn get_case(snapshot: &mut Snapshot, id: CustomerId) -> Result<CaseDet
                 at: own.at,
                 by: own.by.and_then(|by| names.get(&by).cloned()),
                 files: ReviewFile::all(own.files),
+                listed: own.listed,
             }),
         })
         .collect();
@@ -423,10 +426,14 @@ pub struct ScreeningSubject {
     pub id: CustomerId,
     pub customer_type: CustomerType,
     pub details: CustomerDetails,
-    /// Pairs of list and entry that are not decided, or are the same person.
+    /// Pairs of list and entry that are not decided.
     pub candidates: BTreeSet<(String, String)>,
-    /// Pairs that were decided to be different.
-    pub different: BTreeSet<(String, String)>,
+    /// Pairs that are decided, either way: no screening finds them again.
+    pub decided: BTreeSet<(String, String)>,
+    /// Whether one of them is the same person.
+    pub is_confirmed: bool,
+    /// Whether the customer is in review by what was recorded last.
+    pub in_review: bool,
 }
 
 fn subjects_from(snapshot: &Snapshot) -> Sql {
@@ -435,7 +442,10 @@ fn subjects_from(snapshot: &Snapshot) -> Sql {
             "customers AS c LEFT JOIN screening_cases AS x ON x.tenant = c.tenant AND x.id = c.id",
             "c",
         )
-        .after("SELECT c.id, c.kind, c.details::text AS details, x.candidates::text AS candidates")
+        .after(
+            "SELECT c.id, c.kind, c.details::text AS details, x.candidates::text AS candidates, \
+                x.status AS status",
+        )
 }
 
 fn subjects_of(rows: &[PgRow]) -> Result<Vec<ScreeningSubject>, ReadError> {
@@ -446,11 +456,9 @@ fn subjects_of(rows: &[PgRow]) -> Result<Vec<ScreeningSubject>, ReadError> {
         let known: Option<Json<Vec<CaseCandidate>>> = get(row, "candidates")?;
         let kind: i16 = row.try_get("kind")?;
         let known = known.map(|all| all.0).unwrap_or_default();
-        let (different, candidates): (Vec<_>, Vec<_>) = known.into_iter().partition(|own| {
-            own.decision
-                .as_ref()
-                .is_some_and(|own| own.outcome == PairOutcome::Different)
-        });
+        let status: Option<String> = row.try_get("status")?;
+        let is_confirmed = known.iter().any(|own| own.is_decided(PairOutcome::Same));
+        let (decided, candidates): (Vec<_>, Vec<_>) = known.into_iter().partition(|own| own.decision.is_some());
         let pair = |own: CaseCandidate| (own.list, own.entry);
         subjects.push(ScreeningSubject {
             id: CustomerId(row.try_get("id")?),
@@ -461,7 +469,9 @@ fn subjects_of(rows: &[PgRow]) -> Result<Vec<ScreeningSubject>, ReadError> {
             },
             details,
             candidates: candidates.into_iter().map(pair).collect(),
-            different: different.into_iter().map(pair).collect(),
+            decided: decided.into_iter().map(pair).collect(),
+            is_confirmed,
+            in_review: status.is_some_and(|status| status == OPEN || status == CONFIRMED),
         });
     }
     Ok(subjects)

@@ -330,6 +330,7 @@ async fn screen(office: &Office) {
             name: "Juan Pérez".into(),
             score: 91,
         }],
+        is_confirmed: false,
     };
     let record = CustomerCommand::RecordScreening(found);
     office

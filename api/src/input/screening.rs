@@ -100,7 +100,8 @@ pub struct PairDecisionInput {
     #[serde(default)]
     #[schema(value_type = String, required, example = "18001")]
     entry: Field<String>,
-    /// `different`: later screenings leave the pair out. `same`: remittances from and to the customer stay held.
+    /// `different`: later screenings leave the pair out. `same`: remittances from and to the customer stay held, until the pair
+    /// is decided otherwise.
     #[serde(default)]
     #[schema(value_type = PublicPairOutcome, required, example = "different")]
     outcome: Field<PairOutcome>,

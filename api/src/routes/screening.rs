@@ -31,7 +31,7 @@ use caudal_domain::{
     Command, FieldError, Refusal, RefusalKind, TenantCommand,
     approval::ApprovalKind,
     customer::{
-        CustomerCommand, DecidePair, OwnList, PairOutcome,
+        CustomerCommand, DecidePair, ListedPerson, OwnList, PairOutcome, ScreeningCandidate,
         screening::{DEFAULT_THRESHOLD, is_list_name},
     },
     ids::{CustomerId, TenantId},
@@ -91,7 +91,8 @@ pub struct ScreeningListView {
     /// Least likeness of a candidate in percent; the default where it is not chosen.
     #[schema(example = 86)]
     threshold: u8,
-    /// Whether it is loaded. One that is chosen and not loaded finds nobody.
+    /// Whether it is loaded. One of the operator that is chosen and not loaded finds nobody; where an own one is not, sales are
+    /// refused (503 `screening_list_missing`) until it is loaded again.
     loaded: bool,
     /// Whether it is the tenant's own; otherwise all tenants of the installation may choose it.
     own: bool,
@@ -154,7 +155,8 @@ pub struct ScreeningCandidateView {
     score: u8,
     /// Why, by the present data and version of the list; null where they are not alike any more, or the list is gone.
     explanation: Option<String>,
-    /// The entry in the present version of the list; null where it is gone.
+    /// The entry: of a decided pair as it was when decided, of an open one in the present version of the list; null where it is
+    /// gone.
     listed: Option<ListedEntryView>,
     /// The decision; null while it is open.
     decision: Option<PairDecisionView>,
@@ -272,7 +274,8 @@ async fn set_lists(submit: Submit, body: JsonBody<ScreeningRuleInput>) -> Result
 }
 
 /// A file with entries of an own list: CSV with a header `name`, and any of `aliases`, `document`, `born`, `countries`, `id`;
-/// at most 10 MB and 50,000 entries.
+/// at most 10 MB and 50,000 entries. Decided matches go by the `id`; an entry without one has an id derived from its content, so
+/// that a changed entry is reviewed again.
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "it is the form's shape in the OpenAPI document")]
 pub struct OwnListInput {
@@ -403,7 +406,7 @@ async fn check_own_list(reading: Reading, request: HttpRequest, form: OwnListFor
         entries: packed.entries(),
         names: packed.names(),
         version,
-        sample: sample.iter().map(listed).collect(),
+        sample: sample.iter().map(as_listed).map(ListedEntryView::from).collect(),
         warnings: warnings.collect(),
         warned: summary.warned,
     }))
@@ -514,8 +517,9 @@ async fn get_case(reading: Reading, request: HttpRequest, id: PathId) -> Result<
     Ok(HttpResponse::Ok().json(found))
 }
 
-/// Decide whether the customer is a listed person. When the last candidate is somebody else, the remittances that were held
-/// for it are released with the same reason.
+/// Decide whether the customer is a listed person. When the last candidate is somebody else and another search finds nobody,
+/// the remittances that were held for it are released with the same reason. A match that is decided to be the same person keeps
+/// the customer in review until it is decided again.
 #[utoipa::path(tag = "Screening", operation_id = "decideScreeningPair", request_body = PairDecisionInput,
     params(("id" = uuid::Uuid, Path, description = "Id of the customer")),
     responses((status = 200, description = "The case after it.", body = ScreeningCaseDetail)))]
@@ -530,15 +534,21 @@ async fn decide_pair(submit: Submit, id: PathId, body: JsonBody<PairDecisionInpu
         &given.files,
     )
     .await?;
+    let (app, tenant) = (&submit.app, &submit.caller.tenant);
+    let (books, _) = app.journal.books(tenant).await?;
+    let lists = app.screening.lists(tenant, &Chosen::of(&books), Wanted::Shown).await?;
+    drop(books);
+    let present = lists.entry(&given.list, &given.entry).map(as_listed);
     let done = submit
         .amend(async |submit| {
             let (mut snapshot, _) = submit.read_now().await?;
             let found = cases::get_case(&mut snapshot, id).await?;
             drop(snapshot);
             let is_pair = |list: &str, entry: &str| list == given.list && entry == given.entry;
-            if !found.candidates.iter().any(|own| is_pair(&own.list, &own.entry)) {
+            let own = found.candidates.iter().find(|own| is_pair(&own.list, &own.entry));
+            let Some(own) = own else {
                 return Err(Refusal::not_found("screening_case_not_found").into());
-            }
+            };
             let keeps = |own: &cases::StoredCandidate| {
                 let different = own
                     .decision
@@ -546,13 +556,26 @@ async fn decide_pair(submit: Submit, id: PathId, body: JsonBody<PairDecisionInpu
                     .is_some_and(|own| own.outcome == PairOutcome::Different);
                 !different && !is_pair(&own.list, &own.entry)
             };
+            let mut others_remain = found.candidates.iter().any(keeps);
+            if given.outcome == PairOutcome::Different && !others_remain {
+                // The last one that is shown: the search may have been cut to the best ones.
+                let pair = ScreeningCandidate {
+                    list: own.list.clone(),
+                    entry: own.entry.clone(),
+                    name: own.name.clone(),
+                    score: own.score,
+                };
+                others_remain = app.finds_others(tenant, id, &pair, !submit.previews()).await?;
+            }
+            let before = own.decision.as_ref().and_then(|own| own.listed.clone());
             let pair = DecidePair {
                 list: given.list.clone(),
                 entry: given.entry.clone(),
                 outcome: given.outcome,
                 reason: given.reason.clone(),
                 files: given.files.clone(),
-                others_remain: found.candidates.iter().any(keeps),
+                others_remain,
+                listed: present.clone().or(before),
             };
             submit
                 .run(Command::Customer(id, CustomerCommand::DecidePair(pair)))
@@ -613,7 +636,7 @@ async fn detail(
     let subject = cases::subjects(&mut snapshot, &[id]).await?.into_iter().next();
     drop(snapshot);
     let (books, _) = app.journal.books(tenant).await?;
-    let lists = app.screening.lists(tenant, &Chosen::of(&books), Wanted::AtHand).await?;
+    let lists = app.screening.lists(tenant, &Chosen::of(&books), Wanted::Shown).await?;
     drop(books);
     let spoken = match language {
         Language::Spanish => Spoken::Spanish,
@@ -625,9 +648,11 @@ async fn detail(
             .as_ref()
             .and_then(|subject| lists.explain(subject, &own.list, &own.entry, spoken));
         let explanation = explained.as_ref().filter(|found| found.score.is_some());
+        let when_decided = own.decision.as_ref().and_then(|own| own.listed.clone());
+        let entry = when_decided.or_else(|| explained.as_ref().map(|found| as_listed(&found.entry)));
         views.push(ScreeningCandidateView {
             explanation: explanation.map(|found| found.words.clone()),
-            listed: explained.as_ref().map(|found| listed(&found.entry)),
+            listed: entry.map(ListedEntryView::from),
             list: own.list,
             entry: own.entry,
             name: own.name,
@@ -648,7 +673,20 @@ async fn detail(
     })
 }
 
-fn listed(entry: &caudal_screening::Entry) -> ListedEntryView {
+impl From<ListedPerson> for ListedEntryView {
+    fn from(listed: ListedPerson) -> Self {
+        Self {
+            names: listed.names,
+            documents: listed.documents,
+            born: listed.born,
+            countries: listed.countries,
+            programs: listed.programs,
+        }
+    }
+}
+
+/// An entry in the words that a reviewer reads.
+fn as_listed(entry: &caudal_screening::Entry) -> ListedPerson {
     let document = |own: &caudal_screening::Document| {
         let parts = [
             own.kind.as_str(),
@@ -661,7 +699,7 @@ fn listed(entry: &caudal_screening::Entry) -> ListedEntryView {
             .collect::<Vec<_>>()
             .join(" ")
     };
-    ListedEntryView {
+    ListedPerson {
         names: entry.names.iter().map(|name| name.text.clone()).collect(),
         documents: entry.documents.iter().map(document).collect(),
         born: entry.born.iter().map(born).collect(),

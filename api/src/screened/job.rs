@@ -12,7 +12,7 @@ use caudal_domain::{
     ids::TenantId,
     remittance::{HoldReason, HoldRemittance, RemittanceCommand},
 };
-use caudal_journal::{Submission, SubmitError, WithCauses};
+use caudal_journal::{Head, Submission, SubmitError, WithCauses};
 use caudal_projections::screening as cases;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -25,12 +25,20 @@ const PAGE: i64 = 500;
 const ATTEMPTS: usize = 5;
 /// Holds of one round, so that other tenants have their turn.
 const MAX_HOLDS: i64 = 500;
+/// Rounds until the tenants of an installation without lists are looked at: one may have chosen an own list that is gone.
+const ROUNDS_WITHOUT_LISTS: u32 = 12;
 
 /// Screens until `stop` turns true. A page under way is given up, and is screened again by the next node.
 pub async fn run(app: Data<App>, mut stop: watch::Receiver<bool>) {
     let rounds = async {
+        let mut skipped = 0;
         loop {
-            round(&app).await;
+            let has_none = matches!(app.screening.catalogue().await, Ok(lists) if lists.is_empty());
+            skipped = if has_none { skipped + 1 } else { ROUNDS_WITHOUT_LISTS };
+            if skipped >= ROUNDS_WITHOUT_LISTS {
+                skipped = 0;
+                round(&app).await;
+            }
             tokio::time::sleep(ROUND).await;
         }
     };
@@ -46,11 +54,6 @@ pub async fn round(app: &App) {
         let tenant = tenant.map(TenantId::as_str);
         tracing::warn!(tenant, error = %WithCauses(error), "customers can't be screened; they are again in a moment");
     };
-    match app.screening.catalogue().await {
-        Ok(lists) if lists.is_empty() => return,
-        Ok(_) => {}
-        Err(error) => return failed(None, &error.into()),
-    }
     let tenants = match app.journal.tenants().await {
         Ok(tenants) => tenants,
         Err(error) => return failed(None, &error.into()),
@@ -74,7 +77,16 @@ async fn of_tenant(app: &App, tenant: &TenantId) -> Result<(), ScreeningError> {
     if chosen.rule.lists.is_empty() && store.run(tenant).await?.is_none() {
         return Ok(());
     }
-    let lists = app.screening.lists(tenant, &chosen, Wanted::Newest).await?;
+    // Where a list can't be searched, nobody is cleared, and what is known is held all the same.
+    let screened = everybody(app, tenant, &chosen, head).await;
+    hold(app, tenant).await?;
+    screened
+}
+
+/// Begins or goes on with the run that is due.
+async fn everybody(app: &App, tenant: &TenantId, chosen: &Chosen, head: Head) -> Result<(), ScreeningError> {
+    let store = &app.screening.store;
+    let lists = app.screening.lists(tenant, chosen, Wanted::Newest).await?;
     let (fingerprint, node) = (lists.fingerprint(), app.screening.node);
     let mut snapshot = app.reads.snapshot(tenant, head.position).await?;
     let total = i32::try_from(cases::customers(&mut snapshot).await?).unwrap_or(i32::MAX);
@@ -87,7 +99,7 @@ async fn of_tenant(app: &App, tenant: &TenantId) -> Result<(), ScreeningError> {
             }
         }
     }
-    hold(app, tenant).await
+    Ok(())
 }
 
 /// Screens the next customers; false when there are none.

@@ -1,4 +1,7 @@
 //! Screening of a node: what was found about customers is recorded by commands.
+//!
+//! A screening finds at most [`MAX_CANDIDATES`] people. Before the last of them is decided, the customer is screened again without
+//! them ([`App::finds_others`]): nothing is released while others remain.
 
 pub mod job;
 
@@ -8,15 +11,20 @@ use crate::{
 };
 use caudal_domain::{
     Actor, Command, StreamKind,
-    customer::{CustomerCommand, RecordScreening, ScreeningCandidate},
+    customer::{CustomerCommand, RecordScreening, ScreeningCandidate, screening::MAX_CANDIDATES},
     ids::{CustomerId, TenantId},
 };
 use caudal_journal::{Submission, SubmitError};
 use caudal_projections::screening::{self as cases, ScreeningSubject};
 use std::collections::BTreeSet;
 
-/// A customer, and the candidates that a screening found.
-type Finding = (CustomerId, Vec<ScreeningCandidate>);
+/// What a screening found of a customer.
+struct Finding {
+    id: CustomerId,
+    candidates: Vec<ScreeningCandidate>,
+    /// Whether a reviewer found the customer to be a listed person.
+    is_confirmed: bool,
+}
 
 /// Attempts to record what a screening found when the customer is changed at the same time.
 const ATTEMPTS: usize = 5;
@@ -72,15 +80,65 @@ impl App {
         let screened = tokio::task::spawn_blocking(move || {
             let mut scratches = pool.take();
             let changed = subjects.into_iter().filter_map(|subject| {
-                let found = searched.screen(&subject, &mut scratches);
-                let pairs: BTreeSet<_> = found.iter().map(|own| (own.list.clone(), own.entry.clone())).collect();
-                (pairs != subject.candidates).then_some((subject.id, found))
+                let candidates = searched.screen(&subject, &mut scratches);
+                let pair = |own: &ScreeningCandidate| (own.list.clone(), own.entry.clone());
+                let pairs: BTreeSet<_> = candidates.iter().map(pair).collect();
+                let in_review = subject.is_confirmed || !pairs.is_empty();
+                let is_known = pairs == subject.candidates && in_review == subject.in_review;
+                (!is_known).then_some(Finding {
+                    id: subject.id,
+                    candidates,
+                    is_confirmed: subject.is_confirmed,
+                })
             });
             let changed = changed.collect();
             pool.give_back(scratches);
             changed
         });
         screened.await.map_err(|_| ScreeningError::Interrupted)
+    }
+
+    /// Whether a search finds anybody else than the decided pairs of a customer and one more that is about to be decided. What
+    /// it finds is recorded beside that pair where `records`, so that the review goes on with it: a decision as of before is
+    /// then refused, and made again.
+    pub async fn finds_others(
+        &self,
+        tenant: &TenantId,
+        customer: CustomerId,
+        pair: &ScreeningCandidate,
+        records: bool,
+    ) -> Result<bool, ScreeningError> {
+        let (books, _) = self.journal.books(tenant).await?;
+        let chosen = Chosen::of(&books);
+        drop(books);
+        if chosen.rule.lists.is_empty() {
+            return Ok(false);
+        }
+        let lists = self.screening.lists(tenant, &chosen, Wanted::Newest).await?;
+        let reads = &self.reads;
+        let mut snapshot = reads.snapshot_of(tenant, StreamKind::Customer, &[customer.0]).await?;
+        let position = snapshot.position();
+        let subjects = cases::subjects(&mut snapshot, &[customer]).await?;
+        drop(snapshot);
+        let Some(mut subject) = subjects.into_iter().next() else {
+            return Ok(false);
+        };
+        let is_open = subject.candidates.contains(&(pair.list.clone(), pair.entry.clone()));
+        subject.decided.insert((pair.list.clone(), pair.entry.clone()));
+        // Nobody is known, so that everybody who is found is a change.
+        subject.candidates.clear();
+        subject.in_review = subject.is_confirmed;
+        let Some(mut found) = self.changed(&lists, vec![subject]).await?.pop() else {
+            return Ok(false);
+        };
+        if records {
+            if is_open {
+                found.candidates.insert(0, pair.clone());
+                found.candidates.truncate(MAX_CANDIDATES);
+            }
+            self.record(tenant, &lists, vec![found], position).await?;
+        }
+        Ok(true)
     }
 
     async fn record(
@@ -93,14 +151,15 @@ impl App {
         let versions = lists.versions();
         let mut count = 0;
         let mut last = 0;
-        for (id, candidates) in changed {
+        for found in changed {
             let record = RecordScreening {
                 lists: versions.clone(),
-                candidates,
+                candidates: found.candidates,
+                is_confirmed: found.is_confirmed,
             };
             let mut submission = Submission::of(
                 Actor::System,
-                Command::Customer(id, CustomerCommand::RecordScreening(record)),
+                Command::Customer(found.id, CustomerCommand::RecordScreening(record)),
             );
             submission.as_of = Some(position);
             self.checkpoints.compare_before_writing(tenant).await;

@@ -26,7 +26,7 @@ use caudal_screening::{Date, Document, Entry, Language as Spoken, Scratch, Setti
 use indexes::{Indexes, Loaded};
 use sha2::{Digest as _, Sha256};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
@@ -37,6 +37,9 @@ use uuid::Uuid;
 const MAX_SCRATCHES: usize = 4;
 /// A new version of a list is used by every node after this at the latest.
 const CATALOGUE_AGE: Duration = Duration::from_secs(5);
+/// Rules of finding candidates: after another number everybody is screened again. 2: confirmed matches stay in review, and decided
+/// pairs take no place among the candidates.
+const METHOD: u8 = 2;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ScreeningError {
@@ -52,6 +55,8 @@ pub enum ScreeningError {
     Interrupted,
     #[error("the customer is changed all the time")]
     Contention,
+    #[error("the entries of the own list {0} are not stored here, and it is chosen: load it again, or stop using it")]
+    ListMissing(String),
 }
 
 impl From<ScreeningError> for ApiError {
@@ -61,7 +66,11 @@ impl From<ScreeningError> for ApiError {
             ScreeningError::Submit(error) => error.into(),
             error => {
                 tracing::warn!(error = %WithCauses(&error), "a screening failed; what needed it is refused");
-                Self::unavailable("unavailable")
+                if matches!(error, ScreeningError::ListMissing(_)) {
+                    Self::unavailable("screening_list_missing")
+                } else {
+                    Self::unavailable("unavailable")
+                }
             }
         }
     }
@@ -83,6 +92,8 @@ pub enum Wanted {
     Newest,
     /// While its index is built the one before it: see [`Lists::is_outdated`].
     AtHand,
+    /// As [`Self::AtHand`], to show entries: an own list whose entries are not stored here is left out. Nothing is cleared by it.
+    Shown,
 }
 
 /// What a tenant's log says of its lists.
@@ -173,7 +184,12 @@ impl Screening {
         Ok(lists)
     }
 
-    /// The lists of a tenant's rule that are loaded. Names that no list has are left out: the screen of lists shows them.
+    /// The lists of a tenant's rule that are loaded. Names of the operator's lists that are gone are left out: the screen of
+    /// lists shows them.
+    ///
+    /// # Errors
+    /// [`ScreeningError::ListMissing`] for an own list that the log says is used and whose entries are not stored here: a
+    /// search without it would clear customers in silence.
     pub async fn lists(&self, tenant: &TenantId, chosen: &Chosen, wanted: Wanted) -> Result<Lists, ScreeningError> {
         let mut catalogue = self.catalogue().await?;
         let lists = &chosen.rule.lists;
@@ -189,11 +205,14 @@ impl Screening {
         let mut lists = Vec::with_capacity(chosen.rule.lists.len());
         for (name, threshold) in &chosen.rule.lists {
             let Some(list) = named(&catalogue, tenant, chosen, name) else {
+                if chosen.is_own(name) && wanted != Wanted::Shown {
+                    return Err(ScreeningError::ListMissing(name.clone()));
+                }
                 continue;
             };
             let loaded = match wanted {
                 Wanted::Newest => self.indexes.get(list).await?,
-                Wanted::AtHand => self.indexes.at_hand(list).await?,
+                Wanted::AtHand | Wanted::Shown => self.indexes.at_hand(list).await?,
             };
             lists.push(Searched {
                 name: name.clone(),
@@ -245,9 +264,10 @@ impl Lists {
         self.0.iter().any(|list| list.is_outdated)
     }
 
-    /// Digest of versions and thresholds: another one means that everybody is screened again.
+    /// Digest of rules, versions and thresholds: another one means that everybody is screened again.
     pub fn fingerprint(&self) -> Vec<u8> {
         let mut sha = Sha256::new();
+        sha.update([METHOD]);
         for list in &self.0 {
             sha.update((list.name.len() as u64).to_be_bytes());
             sha.update(&list.name);
@@ -257,16 +277,18 @@ impl Lists {
         sha.finalize().to_vec()
     }
 
-    /// Candidates of a customer but those decided to be somebody else; best first.
+    /// Candidates of a customer but those that are decided; the best ones first, at most [`MAX_CANDIDATES`].
     pub fn screen(&self, subject: &ScreeningSubject, scratch: &mut Scratches) -> Vec<ScreeningCandidate> {
         let mut best: BTreeMap<(String, String), ScreeningCandidate> = BTreeMap::new();
         for (list, scratch) in self.0.iter().zip(scratch.of(self.0.len())) {
+            let decided = subject.decided.iter().filter(|(name, _)| *name == list.name);
+            let decided: BTreeSet<&str> = decided.map(|(_, entry)| entry.as_str()).collect();
+            let is_decided = |entry: &Entry| decided.contains(entry.id.as_str());
             for person in people(subject) {
-                for candidate in list.loaded.index.screen(&person, &list.settings, scratch) {
+                let index = &list.loaded.index;
+                for candidate in index.screen_but(&person, &list.settings, scratch, &is_decided) {
                     let pair = (list.name.clone(), candidate.entry.id.clone());
-                    if subject.different.contains(&pair)
-                        || best.get(&pair).is_some_and(|known| known.score >= candidate.score)
-                    {
+                    if best.get(&pair).is_some_and(|known| known.score >= candidate.score) {
                         continue;
                     }
                     let found = ScreeningCandidate {
@@ -285,17 +307,25 @@ impl Lists {
         found
     }
 
+    /// An entry of a list by its identifier.
+    pub fn entry(&self, list: &str, entry: &str) -> Option<&Entry> {
+        let list = self.0.iter().find(|known| known.name == list)?;
+        let place = list.loaded.places.get(entry)?;
+        list.loaded.index.entries().get(*place)
+    }
+
     /// The listed entry and why the customer is like it; without a score where it is not any more.
     pub fn explain(&self, subject: &ScreeningSubject, list: &str, entry: &str, language: Spoken) -> Option<Explained> {
         let list = self.0.iter().find(|known| known.name == list)?;
         let place = list.loaded.places.get(entry)?;
         let listed = list.loaded.index.entries().get(*place)?;
         let mut scratch = Scratch::default();
+        let is_other = |other: &Entry| other.id != entry;
         let mut best: Option<Explained> = None;
         for person in people(subject) {
-            let found = list.loaded.index.screen(&person, &list.settings, &mut scratch);
-            let of_entry = found.into_iter().find(|candidate| candidate.entry.id == entry);
-            let Some(candidate) = of_entry else { continue };
+            let index = &list.loaded.index;
+            let found = index.screen_but(&person, &list.settings, &mut scratch, &is_other);
+            let Some(candidate) = found.first() else { continue };
             if best.as_ref().is_some_and(|known| known.score >= Some(candidate.score)) {
                 continue;
             }

@@ -90,6 +90,11 @@ fn refused(error: ReadError) -> ApiError {
             params.insert("found", found.to_string());
             "screening_fields_wrong"
         }
+        Problem::IdRepeated { id, first } => {
+            params.insert("id", shown(&id));
+            params.insert("first", first.to_string());
+            "screening_id_repeated"
+        }
         Problem::Empty => "screening_list_empty",
         Problem::Input(_)
         | Problem::TooDeep(_)

@@ -5,7 +5,7 @@ use caudal_domain::ids::TenantId;
 use caudal_journal::Keyring;
 use caudal_postgres::{Database, DatabaseError, Transaction};
 use caudal_screening::Entry;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest as _, Sha256};
 use sqlx::{Row as _, postgres::PgRow};
@@ -22,8 +22,11 @@ const DIRECTORY: &str = "*";
 pub const CHUNK_ENTRIES: usize = 2_000;
 /// Names of all lists together: about a quarter of a gigabyte of memory on each node that screens.
 pub const MAX_NAMES: usize = 1_000_000;
-/// Names of a tenant's own lists together, with the versions that wait for an approval.
+/// Names of a tenant's own lists together, with the versions that wait for an approval and those of the last hour.
 pub const MAX_OWN_NAMES: usize = 200_000;
+/// How long a stored version of an own list is spared that the log does not name. A version is stored before the command that
+/// names it: another load at the same time must not take it away. No request lasts that long.
+const OWN_SPARED: TimeDelta = TimeDelta::hours(1);
 /// Digits of a version, of the digest's 64: as people compare it.
 const VERSION_DIGITS: usize = 12;
 
@@ -48,6 +51,10 @@ pub enum StoreError {
 /// Name under which a version of a tenant's own list is stored: no list can have it. The log says which version is used.
 pub fn stored_name(name: &str, version: &str) -> String {
     format!("{name}@{version}")
+}
+
+fn is_own_version(stored: &str) -> bool {
+    stored.contains('@')
 }
 
 /// A list in the database.
@@ -228,7 +235,8 @@ impl Store {
         Ok(rows.iter().map(Listed::read).collect::<Result<_, _>>()?)
     }
 
-    /// Stores a list, or replaces its version. Returns whether anything changed.
+    /// Stores a list, or replaces its version. Returns whether anything changed. A version of an own list that is stored
+    /// already is spared from now on ([`OWN_SPARED`]).
     pub async fn put(&self, about: About, packed: Packed) -> Result<bool, StoreError> {
         let mut transaction = self.begin().await?;
         let others = self.others(&mut transaction, &about).await?;
@@ -256,6 +264,19 @@ impl Store {
             .await?;
         let known = known.as_ref().map(Listed::read).transpose()?;
         if known.is_some_and(|known| (known.digest, known.mac) == (list.digest.clone(), list.mac.clone())) {
+            if is_own_version(&list.name) {
+                // Spared from now on: a command is about to name it.
+                sqlx::query(
+                    "UPDATE journal.screening_lists SET loaded_at = $4 WHERE tenant = $1 AND scope = $2 AND name = $3",
+                )
+                .bind(DIRECTORY)
+                .bind(&list.scope)
+                .bind(&list.name)
+                .bind(list.loaded_at)
+                .execute(&mut *transaction)
+                .await?;
+                transaction.commit().await?;
+            }
             return Ok(false);
         }
         for (number, chunk) in packed.chunks.iter().enumerate() {
@@ -296,10 +317,10 @@ impl Store {
     }
 
     /// Stores a version of a tenant's own list, before the log says that it is used. Versions are deleted that `keep` does not
-    /// have: `None` keeps all, as one may wait for an approval.
+    /// have and that are not of the last hour: `None` keeps all, as one may wait for an approval.
     pub async fn put_own(&self, about: About, packed: Packed, keep: Option<&[String]>) -> Result<(), StoreError> {
         if let Some(keep) = keep {
-            self.keep_own(&about.scope, keep).await?;
+            self.keep_own(&about.scope, keep, about.now - OWN_SPARED).await?;
         }
         let known: i64 = {
             let mut transaction = self.database.begin_directory().await?;
@@ -323,16 +344,17 @@ impl Store {
         Ok(())
     }
 
-    /// Deletes the versions of a tenant's own lists but those that are kept, by their stored names.
-    pub async fn keep_own(&self, scope: &str, keep: &[String]) -> Result<(), StoreError> {
+    /// Deletes the versions of a tenant's own lists but those that are kept, by their stored names, and those stored since.
+    pub async fn keep_own(&self, scope: &str, keep: &[String], since: DateTime<Utc>) -> Result<(), StoreError> {
         let mut transaction = self.begin().await?;
         sqlx::query(
             "DELETE FROM journal.screening_lists
-              WHERE tenant = $1 AND scope = $2 AND position('@' IN name) > 0 AND name <> ALL ($3)",
+              WHERE tenant = $1 AND scope = $2 AND position('@' IN name) > 0 AND name <> ALL ($3) AND loaded_at < $4",
         )
         .bind(DIRECTORY)
         .bind(scope)
         .bind(keep)
+        .bind(since)
         .execute(&mut *transaction)
         .await?;
         delete_unused(&mut transaction).await?;
@@ -530,5 +552,56 @@ impl Store {
         .await?;
         transaction.commit().await?;
         Ok(moved.rows_affected() == 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use caudal_postgres_testing::TestDatabase;
+    use caudal_screening::ListedName;
+
+    fn packed(name: &str) -> Packed {
+        let mut packer = Packer::default();
+        packer.take(Entry {
+            id: "1".to_owned(),
+            names: vec![ListedName::strong(name)],
+            ..Entry::default()
+        });
+        packer.finish().unwrap()
+    }
+
+    #[tokio::test]
+    async fn own_versions_that_the_log_does_not_name_are_deleted_an_hour_after_they_were_last_stored() {
+        let database = TestDatabase::new().await;
+        let store = Store::new(database.connect().await, &Keyring::generate().unwrap());
+        let began = Utc::now();
+        let put = async |name: &str, minutes: i64, keep: Option<&[String]>| {
+            let packed = packed(name);
+            let about = About {
+                scope: "acme".to_owned(),
+                name: stored_name(name, &packed.version()),
+                format: "csv",
+                published: None,
+                now: began + TimeDelta::minutes(minutes),
+            };
+            store.put_own(about, packed, keep).await.unwrap();
+            let lists = store.catalogue().await.unwrap().into_iter();
+            let names = lists.map(|list| list.name.split('@').next().unwrap_or_default().to_owned());
+            names.collect::<Vec<_>>()
+        };
+        let used = [stored_name("used", &packed("used").version())];
+        put("used", 0, Some(&[])).await;
+        put("again", 0, Some(&used)).await;
+        assert_eq!(put("new", 30, Some(&used)).await, ["again", "new", "used"]);
+        // It is stored again: another command is about to name it.
+        put("again", 50, Some(&used)).await;
+        assert_eq!(
+            put("other", 100, None).await,
+            ["again", "new", "other", "used"],
+            "one waits"
+        );
+        assert_eq!(put("last", 100, Some(&used)).await, ["again", "last", "other", "used"]);
+        assert_eq!(put("last", 161, Some(&used)).await, ["last", "used"]);
     }
 }

@@ -47,6 +47,8 @@ pub const MANAGER: &str = "manager@example.test";
 enum Order {
     /// A list that the operator loads, as CSV.
     LoadList(String, String, mpsc::Sender<()>),
+    /// The loss of the stored entries of a tenant's own lists.
+    LoseOwnLists(TenantId, mpsc::Sender<()>),
     /// A screening of everybody.
     Screen(mpsc::Sender<()>),
     /// The end of expired proposals.
@@ -225,6 +227,11 @@ impl Server {
         self.ask(|reply| Order::LoadList(name.to_owned(), csv.to_owned(), reply));
     }
 
+    /// Deletes the entries of a tenant's own lists, which a log that is imported elsewhere has not either.
+    pub fn lose_own_lists(&self, tenant: &str) {
+        self.ask(|reply| Order::LoseOwnLists(tenant.parse().unwrap(), reply));
+    }
+
     /// Screens everybody where it is due, as every node does each few seconds.
     pub fn screen_everybody(&self) {
         self.ask(Order::Screen);
@@ -335,6 +342,13 @@ async fn serve(
                     now: app.now(),
                 };
                 app.screening.store.put(about, packer.finish().unwrap()).await.unwrap();
+                app.screening.forget_catalogue();
+                reply.send(()).unwrap();
+            }
+            Order::LoseOwnLists(tenant, reply) => {
+                let store = &app.screening.store;
+                let since = app.now() + chrono::Duration::days(1);
+                store.keep_own(tenant.as_str(), &[], since).await.unwrap();
                 app.screening.forget_catalogue();
                 reply.send(()).unwrap();
             }

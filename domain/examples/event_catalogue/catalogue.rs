@@ -513,7 +513,7 @@ pub const EVENTS: &[EventDoc] = &[
             (
                 "personal",
                 "personal ScreeningFindings",
-                "All candidates but those decided to be somebody else; about the customer.",
+                "All candidates but those that are decided; about the customer.",
             ),
         ],
     },
@@ -536,7 +536,7 @@ pub const EVENTS: &[EventDoc] = &[
             (
                 "personal",
                 "personal ScreeningPair",
-                "The list, its entry and the reason; about the customer.",
+                "The list, its entry, the reason and the listed person; about the customer.",
             ),
         ],
     },
@@ -1432,6 +1432,30 @@ pub const SHAPES: &[(&str, &str, &[Field])] = &[
             ("list", "text", "Name of the list."),
             ("entry", "text", "The entry's identifier within the list."),
             ("reason", "text", "Why."),
+            (
+                "listed?",
+                "ListedPerson",
+                "The listed person as it was when decided; absent where the list had no such entry any more.",
+            ),
+        ],
+    ),
+    (
+        "ListedPerson",
+        "A listed person as published: 40 texts of each kind, of 200 characters.",
+        &[
+            ("names", "list of text", "Names and aliases."),
+            (
+                "documents?",
+                "list of text",
+                "Document numbers with their kind and country.",
+            ),
+            ("born?", "list of text", "Dates, months, years or ranges of birth."),
+            ("countries?", "list of text", "Countries of nationality or citizenship."),
+            (
+                "programs?",
+                "list of text",
+                "Programs or regulations that list the person.",
+            ),
         ],
     ),
     (

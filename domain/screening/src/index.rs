@@ -292,6 +292,19 @@ impl Index {
     /// The candidates for a subject, best first; equal scores in the order of the list.
     #[must_use]
     pub fn screen(&self, subject: &Subject, settings: &Settings, scratch: &mut Scratch) -> Vec<Candidate<'_>> {
+        self.screen_but(subject, settings, scratch, &|_| false)
+    }
+
+    /// [`Self::screen`] without the entries that `leaves_out` names: they take no place among the
+    /// [`Settings::candidates`].
+    #[must_use]
+    pub fn screen_but(
+        &self,
+        subject: &Subject,
+        settings: &Settings,
+        scratch: &mut Scratch,
+        leaves_out: &dyn Fn(&Entry) -> bool,
+    ) -> Vec<Candidate<'_>> {
         let name = Name::of(&subject.name);
         let countries: Vec<String> = subject
             .countries
@@ -304,6 +317,8 @@ impl Index {
             self.judge(number, &name, subject, &countries, settings, &mut found);
         }
         self.find_documents(&name, subject, &countries, settings, &mut found);
+        // Before the cut: fifty entries that are left out would hide the next one.
+        found.retain(|_, candidate| !leaves_out(candidate.entry));
         let mut found: Vec<(u32, Candidate<'_>)> = found.into_iter().collect();
         found.sort_by(|(at, a), (bt, b)| b.score.cmp(&a.score).then(at.cmp(bt)));
         found.truncate(settings.candidates);

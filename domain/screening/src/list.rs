@@ -1,11 +1,16 @@
 //! Entries of a list, independent of the file format that they came from.
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+/// Bytes of an identifier that is derived from the content: two people of all lists ever loaded don't share 128 bits.
+const CONTENT_ID_BYTES: usize = 16;
 
 /// One listed person, organisation, vessel or aircraft.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
-    /// Identifier within the list: OFAC's `uid`, the EU reference number, the UN reference number, or the line of a CSV.
+    /// Identifier within the list, the same in every version: OFAC's `uid`, the EU reference number, the UN reference
+    /// number, the column `id` of a CSV, or [`Entry::content_id`] where a CSV has none.
     pub id: String,
     pub kind: Kind,
     pub names: Vec<ListedName>,
@@ -19,6 +24,43 @@ pub struct Entry {
     /// Sanctions programs or regulations that list the entry.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<String>,
+}
+
+impl Entry {
+    /// Identifier derived from the content, without [`Self::id`]: the first 128 bits of a SHA-256 over names, documents,
+    /// dates of birth and countries, as 32 hexadecimal digits. The order of aliases, documents, dates and countries makes
+    /// no difference. Another content is another identifier: what was decided of one person never holds for another.
+    #[must_use]
+    pub fn content_id(&self) -> String {
+        let mut sha = Sha256::new();
+        let mut part = |texts: Vec<String>| {
+            sha.update((texts.len() as u64).to_be_bytes());
+            for text in texts {
+                sha.update((text.len() as u64).to_be_bytes());
+                sha.update(text);
+            }
+        };
+        let sorted = |mut texts: Vec<String>| {
+            texts.sort_unstable();
+            texts.dedup();
+            texts
+        };
+        let day = |date: Date| format!("{:04}-{:02}-{:02}", date.year, date.month, date.day);
+        let mut names = self.names.iter().map(|name| name.text.clone());
+        part(names.next().into_iter().collect());
+        part(sorted(names.collect()));
+        let document =
+            |own: &Document| format!("{}\n{}\n{}", own.kind, own.number, own.country.as_deref().unwrap_or(""));
+        part(sorted(self.documents.iter().map(document).collect()));
+        let born = |own: &Born| format!("{} {} {}", day(own.from), day(own.to), own.circa);
+        part(sorted(self.born.iter().map(born).collect()));
+        part(sorted(self.countries.clone()));
+        let digest = sha.finalize();
+        digest[..CONTENT_ID_BYTES]
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -160,3 +160,38 @@ fn a_scratch_serves_indexes_of_any_size() {
         assert_eq!(found.len(), usize::from(index.names() > 0));
     }
 }
+
+#[test]
+fn entries_that_are_left_out_take_no_place_among_the_candidates() {
+    let entries = (0..60).map(|number| Entry {
+        id: number.to_string(),
+        names: vec![ListedName::strong("José Rodríguez")],
+        documents: vec![Document {
+            number: "79372110".to_owned(),
+            ..Document::default()
+        }],
+        ..Entry::default()
+    });
+    let index = Index::build(entries.collect());
+    let settings = Settings::default();
+    let mut scratch = Scratch::default();
+    for subject in [
+        Subject::named("José Rodríguez"),
+        Subject {
+            documents: vec![Document {
+                number: "79372110".to_owned(),
+                ..Document::default()
+            }],
+            ..Subject::named("Ramiro Pupo")
+        },
+    ] {
+        let shown = index.screen(&subject, &settings, &mut scratch);
+        assert_eq!(shown.len(), settings.candidates);
+        let decided: Vec<&str> = shown.iter().map(|candidate| candidate.entry.id.as_str()).collect();
+        let left_out = |entry: &Entry| decided.contains(&entry.id.as_str());
+        let others = index.screen_but(&subject, &settings, &mut scratch, &left_out);
+        let mut others: Vec<&str> = others.iter().map(|candidate| candidate.entry.id.as_str()).collect();
+        others.sort_unstable();
+        assert_eq!(others, ["50", "51", "52", "53", "54", "55", "56", "57", "58", "59"]);
+    }
+}

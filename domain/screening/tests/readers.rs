@@ -204,7 +204,62 @@ fn a_plain_csv_is_read_by_its_header() {
     )
     .unwrap();
     assert_eq!(entries[0].names[0].text, "Pupo, Ana");
-    assert_eq!(entries[0].id, "2");
+    assert_eq!(entries[0].id.len(), 32, "derived from the content");
+}
+
+#[test]
+fn an_entry_without_an_id_keeps_its_identity_where_lines_move_and_another_person_in_its_line_has_another() {
+    let ids = |file: &str| -> Vec<String> {
+        let (entries, _) = read(Format::Csv, file.as_bytes()).unwrap();
+        entries.into_iter().map(|entry| entry.id).collect()
+    };
+    let before = ids("name,born,countries\nAna Pupo,1970,CU\nLuz Verdecia,1981,CU\n");
+    let after = ids("name,born,countries\nEva Quintana,1970,CU\nAna Pupo,1970,CU\n");
+    assert_eq!(after[1], before[0], "it moved by a line");
+    assert_ne!(after[0], before[0], "another person in line 2");
+    assert!(
+        before
+            .iter()
+            .all(|id| id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    );
+    // An empty id is as none, and columns may stand in another order.
+    assert_eq!(ids("id;born;name;countries\n;1970;Ana Pupo;Cuba\n"), before[..1]);
+    for other in [
+        "Ana Pupo,1971,CU",
+        "Ana Pupo,1970,ES",
+        "Ana Pupo,,CU",
+        "Ana  Pupo,1970,CU",
+    ] {
+        assert_ne!(ids(&format!("name,born,countries\n{other}\n"))[0], before[0], "{other}");
+    }
+    assert_ne!(
+        ids("name,document\nAna Pupo,79372110\n"),
+        ids("name,document\nAna Pupo,79372111\n")
+    );
+    assert_eq!(
+        ids("name,aliases\nAna Pupo,Anita|Nita\n"),
+        ids("name,aliases\nAna Pupo,Nita|Anita\n"),
+        "aliases have no order"
+    );
+}
+
+#[test]
+fn equal_rows_are_one_entry_and_an_id_of_two_contents_refuses_the_file() {
+    for file in [
+        "name,born\nAna Pupo,1970\nLuz Verdecia,\nAna Pupo,1970\n",
+        "id,name,born\n7,Ana Pupo,1970\n8,Luz Verdecia,\n7,Ana Pupo,1970\n",
+    ] {
+        let (entries, summary) = read(Format::Csv, file.as_bytes()).unwrap();
+        assert_eq!((entries.len(), summary.entries, summary.names), (2, 2, 2), "{file}");
+    }
+    assert_eq!(
+        refused(Format::Csv, b"id,name\n7,Ana Pupo\n8,Luz Verdecia\n7,Eva Quintana\n"),
+        "line 4: the id \"7\" stands in line 2 for another entry: an id names one entry"
+    );
+    assert_eq!(
+        refused(Format::Csv, b"id,name,born\n7,Ana Pupo,1970\n7,Ana Pupo,1971\n"),
+        "line 3: the id \"7\" stands in line 2 for another entry: an id names one entry"
+    );
 }
 
 #[test]

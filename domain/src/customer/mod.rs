@@ -16,8 +16,8 @@ pub use permission::{Action, Facts, ROLES, judge};
 pub use pictures::DocumentPicturesRecorded;
 pub use register::RegisterCustomer;
 pub use screening::{
-    CustomerScreened, DecidePair, OwnList, PairOutcome, RecordScreening, ScreeningCandidate, ScreeningFindings,
-    ScreeningPair, ScreeningPairDecided, ScreeningRule,
+    CustomerScreened, DecidePair, ListedPerson, OwnList, PairOutcome, RecordScreening, ScreeningCandidate,
+    ScreeningFindings, ScreeningPair, ScreeningPairDecided, ScreeningRule,
 };
 
 use crate::{

@@ -2,7 +2,8 @@
 //! of the lists. The candidates are personal data: who is like a listed person is known from them.
 //!
 //! A customer in review has a candidate that is not decided, or that was found to be the same person. What is sold from or to
-//! such a customer is held ([`crate::remittance::hold`]).
+//! such a customer is held ([`crate::remittance::hold`]). No screening ends the review of a confirmed match, whatever became of
+//! the customer's name, the list or the threshold: only a reviewer does, with a reason.
 
 use super::{Customer, CustomerEvent};
 use crate::{
@@ -30,8 +31,13 @@ pub const MAX_LIST_NAME_LENGTH: usize = 40;
 pub const MAX_OWN_LISTS: usize = 20;
 /// Hexadecimal digits of a list's version.
 const VERSION_DIGITS: usize = 64;
-/// Candidates of one customer: more can't be reviewed, and the best come first.
+/// Candidates of one customer that are shown at a time: more can't be reviewed, and the best come first. The next ones take the
+/// places of those that are decided.
 pub const MAX_CANDIDATES: usize = 50;
+/// Texts of each kind that are kept of a listed person with a decision: a published entry may have hundreds of aliases.
+pub const MAX_LISTED_TEXTS: usize = 40;
+/// Of each of these texts, in characters.
+pub const MAX_LISTED_TEXT_LENGTH: usize = 200;
 
 /// Lists that a tenant screens its customers against, each with its threshold. None unless the tenant sets some.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -114,6 +120,38 @@ pub struct ScreeningFindings {
     pub candidates: Vec<ScreeningCandidate>,
 }
 
+/// A listed person as published, in the words that a reviewer reads.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ListedPerson {
+    pub names: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub documents: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub born: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub countries: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<String>,
+}
+
+crate::personal::untold!(ListedPerson);
+
+impl ListedPerson {
+    /// What a decision keeps of it: [`MAX_LISTED_TEXTS`] and [`MAX_LISTED_TEXT_LENGTH`].
+    fn kept(&self) -> Self {
+        let cut = |text: &String| -> String { text.chars().take(MAX_LISTED_TEXT_LENGTH).collect() };
+        let kept = |texts: &[String]| -> Vec<String> { texts.iter().take(MAX_LISTED_TEXTS).map(cut).collect() };
+        Self {
+            names: kept(&self.names),
+            documents: kept(&self.documents),
+            born: kept(&self.born),
+            countries: kept(&self.countries),
+            programs: kept(&self.programs),
+        }
+    }
+}
+
 /// What a reviewer decided of a pair: personal data of the customer.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(remote = "Self", rename_all = "camelCase", deny_unknown_fields)]
@@ -121,6 +159,10 @@ pub struct ScreeningPair {
     pub list: String,
     pub entry: String,
     pub reason: String,
+    /// The listed person as it was when decided; none in events of versions 1 and 2, and where the list had no such entry any
+    /// more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub listed: Option<ListedPerson>,
 }
 
 crate::personal::personal_data!(ScreeningFindings, ScreeningPair);
@@ -140,8 +182,11 @@ pub enum PairOutcome {
 pub struct RecordScreening {
     /// Version of each list that was searched.
     pub lists: BTreeMap<String, String>,
-    /// All candidates but those decided to be different.
+    /// All candidates but those that are decided.
     pub candidates: Vec<ScreeningCandidate>,
+    /// Whether a pair is decided to be the same person: the customer stays in review, whatever was found. Decisions do not hold
+    /// the pairs, so the command is conditional on the record being unchanged.
+    pub is_confirmed: bool,
 }
 
 crate::personal::untold!(RecordScreening);
@@ -158,6 +203,8 @@ pub struct DecidePair {
     /// Whether another candidate keeps the customer in review. Decisions do not hold the candidates, so the command is
     /// conditional on the record being unchanged.
     pub others_remain: bool,
+    /// The listed person as it is now.
+    pub listed: Option<ListedPerson>,
 }
 
 crate::personal::untold!(DecidePair);
@@ -195,7 +242,7 @@ pub(super) fn record(
 ) -> Result<Decision<CustomerEvent>, Refusal> {
     require(ctx.actor == Actor::System, || Refusal::forbidden("role_not_allowed"))?;
     let own = own.ok_or_else(|| Refusal::not_found("customer_not_found"))?;
-    let in_review = !screening.candidates.is_empty();
+    let in_review = screening.is_confirmed || !screening.candidates.is_empty();
     if own.forgotten || (!in_review && !own.in_review) {
         return Ok(Decision::nothing(own.id));
     }
@@ -234,6 +281,7 @@ pub(super) fn decide_pair(
                 list: pair.list.clone(),
                 entry: pair.entry.clone(),
                 reason: pair.reason.trim().to_owned(),
+                listed: pair.listed.as_ref().map(ListedPerson::kept),
             },
         ),
     };
@@ -268,7 +316,19 @@ mod tests {
                     score: 97,
                 })
                 .collect(),
+            is_confirmed: false,
         })
+    }
+
+    /// A screening of a customer who was found to be a listed person.
+    fn found_of_confirmed(entries: &[&str]) -> CustomerCommand {
+        match found(entries) {
+            CustomerCommand::RecordScreening(found) => CustomerCommand::RecordScreening(RecordScreening {
+                is_confirmed: true,
+                ..found
+            }),
+            other => other,
+        }
     }
 
     fn pair(outcome: PairOutcome, others_remain: bool, reason: &str) -> CustomerCommand {
@@ -279,6 +339,7 @@ mod tests {
             reason: reason.into(),
             files: Vec::new(),
             others_remain,
+            listed: None,
         })
     }
 
@@ -335,6 +396,65 @@ mod tests {
             };
             assert_eq!(decided.in_review, in_review, "{outcome:?}");
         }
+    }
+
+    #[test]
+    fn no_screening_ends_the_review_of_a_confirmed_match_and_a_reviewer_does() {
+        let mut business = Business::funded();
+        let (berta, manager) = (business.berta, business.manager);
+        run(&mut business, Actor::System, berta, found(&["7"]));
+        run(
+            &mut business,
+            manager,
+            berta,
+            pair(PairOutcome::Same, false, "es la misma"),
+        );
+        for entries in [&[][..], &["8"]] {
+            let event = act(&business, Actor::System, berta, found_of_confirmed(entries)).then_event();
+            let CustomerEvent::CustomerScreened(screened) = event else {
+                panic!("{event:?}")
+            };
+            assert!(screened.in_review, "{entries:?}");
+        }
+        run(&mut business, Actor::System, berta, found_of_confirmed(&[]));
+        assert_eq!(holds(&business), [berta.0]);
+        run(
+            &mut business,
+            manager,
+            berta,
+            pair(PairOutcome::Different, false, "otra cédula"),
+        );
+        assert!(holds(&business).is_empty());
+        // A review that a screening of before had ended begins again.
+        run(&mut business, Actor::System, berta, found_of_confirmed(&[]));
+        assert_eq!(holds(&business), [berta.0]);
+    }
+
+    #[test]
+    fn a_decision_keeps_the_listed_person_as_it_was_within_bounds() {
+        let mut business = Business::new();
+        let (berta, manager) = (business.berta, business.manager);
+        run(&mut business, Actor::System, berta, found(&["7"]));
+        let published = ListedPerson {
+            names: vec!["PÉREZ, Berta".into(), "é".repeat(MAX_LISTED_TEXT_LENGTH + 1)],
+            programs: vec!["SDGT".into(); MAX_LISTED_TEXTS + 1],
+            ..ListedPerson::default()
+        };
+        let decided = match pair(PairOutcome::Same, false, "es la misma") {
+            CustomerCommand::DecidePair(decided) => CustomerCommand::DecidePair(DecidePair {
+                listed: Some(published),
+                ..decided
+            }),
+            other => other,
+        };
+        let event = act(&business, manager, berta, decided).then_event();
+        let CustomerEvent::ScreeningPairDecided(decided) = event else {
+            panic!("{event:?}")
+        };
+        let kept = decided.personal.get().unwrap().listed.clone().unwrap();
+        assert_eq!(kept.names[0], "PÉREZ, Berta");
+        assert_eq!(kept.names[1].chars().count(), MAX_LISTED_TEXT_LENGTH);
+        assert_eq!(kept.programs.len(), MAX_LISTED_TEXTS);
     }
 
     #[test]

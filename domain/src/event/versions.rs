@@ -107,6 +107,15 @@ impl Event {
         },
         AddedField {
             kind: StreamKind::Customer,
+            event_type: "ScreeningPairDecided",
+            since: "3",
+            name: "listed",
+            is_personal: true,
+            before: "`listed` is absent from its personal part: the listed person was not kept with the decision.",
+            tell: None,
+        },
+        AddedField {
+            kind: StreamKind::Customer,
             event_type: "CustomerRegistered",
             since: "2",
             name: "personalIdentificationCountry",

@@ -10743,7 +10743,8 @@ export type ScreeningListView = {
   enabled: boolean;
   /** Number of entries. */
   entries: number;
-  /** Whether it is loaded. One that is chosen and not loaded finds nobody. */
+  /** Whether it is loaded. One of the operator that is chosen and not loaded finds nobody; where an own one is not, sales are
+    refused (503 `screening_list_missing`) until it is loaded again. */
   loaded: boolean;
   /** When it was loaded. */
   loadedAt: string | null;
@@ -10797,7 +10798,7 @@ export type ScreeningCase = {
   /** Highest score of the candidates that are left, in percent; null after erasure. */
   score: number | null;
   /** `open` while a candidate is not decided, `confirmed` when all that are left are the same person, `cleared` when none is
-    left, `erased` after the customer's erasure. */
+    left, `erased` after the customer's erasure. Only a reviewer ends `confirmed`. */
   status: string;
 };
 export type ScreeningCasePage = {

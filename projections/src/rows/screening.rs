@@ -1,7 +1,7 @@
 //! Rows of customers with candidates of a screening.
 
 use crate::table::{Json, row};
-use caudal_domain::customer::PairOutcome;
+use caudal_domain::customer::{ListedPerson, PairOutcome};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -24,6 +24,15 @@ pub(crate) struct CaseDecision {
     pub(crate) by: Option<Uuid>,
     /// Hashes of attached files.
     pub(crate) files: Vec<String>,
+    /// The listed person as it was when decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) listed: Option<ListedPerson>,
+}
+
+impl CaseCandidate {
+    pub(crate) fn is_decided(&self, outcome: PairOutcome) -> bool {
+        self.decision.as_ref().is_some_and(|own| own.outcome == outcome)
+    }
 }
 
 row! {

@@ -28,7 +28,8 @@ pub enum Format {
     Eu,
     /// The consolidated list of the UN Security Council, `consolidated.xml`.
     Un,
-    /// A CSV with a header: `name`, and any of `aliases`, `document`, `born`, `countries`, `id`.
+    /// A CSV with a header: `name`, and any of `aliases`, `document`, `born`, `countries`, `id`. An entry without an id has
+    /// one that is derived from its content.
     Csv,
 }
 
@@ -171,6 +172,8 @@ pub enum Problem {
     UnknownColumn(String),
     #[error("{found} fields instead of {expected}")]
     Fields { expected: String, found: usize },
+    #[error("the id {id:?} stands in line {first} for another entry: an id names one entry")]
+    IdRepeated { id: String, first: u64 },
     #[error("the list has no entries")]
     Empty,
 }

@@ -1,5 +1,6 @@
 //! CSV files: the plain one, and the table that OFAC's files are read with.
 
+use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read};
 
 use csv::{ReaderBuilder, Terminator, Trim};
@@ -22,6 +23,12 @@ pub struct Table<R> {
     /// Lines end with CR LF: the reader counts the LF as the first byte of the next row.
     crlf: bool,
     first: bool,
+}
+
+/// An entry that the file had before.
+struct Known {
+    line: u64,
+    content: String,
 }
 
 pub fn fields(expected: &str, found: usize) -> Problem {
@@ -105,6 +112,9 @@ impl<R: Read> Table<R> {
 
 /// Reads a plain CSV: a header with names of [`COLUMNS`] in any order, comma or semicolon between fields. Several aliases
 /// are separated by `|` or, in a file with commas, by `;`; so are documents, dates of birth and countries.
+///
+/// A row without an id has [`Entry::content_id`]: a line number would be another person's in the next version of the file.
+/// Equal rows are one entry; an id that stands for two contents refuses the file.
 pub fn read(mut input: impl BufRead, mut sink: Sink<'_>) -> Result<Summary, ReadError> {
     let start = input.fill_buf().unwrap_or_default();
     let header = start
@@ -133,6 +143,7 @@ pub fn read(mut input: impl BufRead, mut sink: Sink<'_>) -> Result<Summary, Read
     if at[0].is_none() {
         return Err(table.fail(line, Problem::Column(COLUMNS[0])));
     }
+    let mut known: HashMap<String, Known> = HashMap::new();
     while let Some((line, row)) = table.row()? {
         if row.iter().all(String::is_empty) {
             continue;
@@ -160,10 +171,7 @@ pub fn read(mut input: impl BufRead, mut sink: Sink<'_>) -> Result<Summary, Read
                 ),
             }
         }
-        let entry = Entry {
-            id: Some(field(5))
-                .filter(|id| !id.is_empty())
-                .map_or_else(|| line.to_string(), str::to_owned),
+        let mut entry = Entry {
             names,
             documents: several(2)
                 .map(|number| Document {
@@ -175,6 +183,25 @@ pub fn read(mut input: impl BufRead, mut sink: Sink<'_>) -> Result<Summary, Read
             countries: several(4).map(countries::code).collect(),
             ..Entry::default()
         };
+        let content = entry.content_id();
+        let id = Some(field(5)).filter(|id| !id.is_empty());
+        entry.id = id.map_or_else(|| content.clone(), str::to_owned);
+        // Rows without a name and a document are no entries: each is warned about.
+        let is_entry = entry.names.iter().any(|name| !name.text.is_empty()) || !entry.documents.is_empty();
+        match known.get(&entry.id).filter(|_| is_entry) {
+            Some(other) if other.content == content => continue,
+            Some(other) => {
+                let problem = Problem::IdRepeated {
+                    first: other.line,
+                    id: entry.id,
+                };
+                return Err(table.fail(line, problem));
+            }
+            None if is_entry => {
+                known.insert(entry.id.clone(), Known { line, content });
+            }
+            None => {}
+        }
         sink.entry(line, entry).map_err(|problem| table.fail(line, problem))?;
     }
     Ok(sink.summary)

@@ -93,7 +93,7 @@ function Pair({ found, candidate, onDecide }: PairProps) {
         <Text fw={600}>
           {candidate.name} · {t('screening:list.percent', { value: formatCount(candidate.score, locale) })}
         </Text>
-        {!decision && (
+        {decision?.outcome !== 'different' && (
           <Button
             variant="light"
             size="compact-md"

@@ -91,7 +91,7 @@ export function ListsModal({ screening, onClose }: { screening: ScreeningView; o
                     version: list.version,
                     loaded: list.loadedAt ? formatDateTime(list.loadedAt, locale, timeZone) : '–',
                   })
-                : t('screening:lists.missing')
+                : t(list.managed ? 'screening:lists.missingOwn' : 'screening:lists.missing')
             }
           />
           <TextField<Values>
