@@ -153,15 +153,22 @@ pub struct Customer {
     pub person: Option<String>,
     pub identified: bool,
     pub has_document: bool,
-    /// Listed people whom the customer is like, undecided or found to be the same.
+    /// Listed people whom the customer is like, undecided.
     pub candidates: BTreeSet<usize>,
+    /// Listed people of whom it was decided that they are the customer.
+    pub same: BTreeSet<usize>,
     /// Listed people of whom it was decided that they are others.
     pub others: BTreeSet<usize>,
 }
 
 impl Customer {
     pub fn is_in_review(&self) -> bool {
-        !self.candidates.is_empty()
+        !self.candidates.is_empty() || !self.same.is_empty()
+    }
+
+    /// Pairs that a reviewer may decide, also once more.
+    pub fn pairs(&self) -> BTreeSet<usize> {
+        self.candidates.union(&self.same).copied().collect()
     }
 }
 
@@ -725,17 +732,25 @@ impl Oracle {
         }
     }
 
-    /// What a screening found; returns what is not decided to be somebody else.
+    /// What a screening found; returns what is not decided. Who was found to be a listed person stays it.
     pub fn screen(&mut self, customer: &'static str, found: &BTreeSet<usize>) -> BTreeSet<usize> {
         let known = self.customers.get_mut(customer).unwrap();
-        known.candidates = found.difference(&known.others).copied().collect();
+        let decided: BTreeSet<usize> = known.others.union(&known.same).copied().collect();
+        known.candidates = found.difference(&decided).copied().collect();
         known.candidates.clone()
+    }
+
+    pub fn same_person(&mut self, customer: &'static str, candidate: usize) {
+        let known = self.customers.get_mut(customer).unwrap();
+        known.candidates.remove(&candidate);
+        known.same.insert(candidate);
     }
 
     /// Whether the customer is in no review any more.
     pub fn somebody_else(&mut self, customer: &'static str, candidate: usize) -> bool {
         let known = self.customers.get_mut(customer).unwrap();
         known.candidates.remove(&candidate);
+        known.same.remove(&candidate);
         known.others.insert(candidate);
         !known.is_in_review()
     }

@@ -38,6 +38,7 @@ impl Run {
         let record = RecordScreening {
             lists: [(LIST.to_owned(), "0a1b2c".to_owned())].into(),
             candidates: candidates.collect(),
+            is_confirmed: !self.oracle.customers[name].same.is_empty(),
         };
         let command = Command::Customer(self.customer(name), CustomerCommand::RecordScreening(record));
         (self.give(Actor::System, command).is_some(), true)
@@ -71,7 +72,7 @@ impl Run {
     /// need an approval.
     pub fn decide_pair(&mut self, customer: usize, pick: usize, same: bool) -> Option<(bool, bool)> {
         let name = CUSTOMERS[customer];
-        let candidates = &self.oracle.customers[name].candidates;
+        let candidates = self.oracle.customers[name].pairs();
         let number = *candidates.iter().nth(pick % candidates.len().max(1))?;
         let pair = DecidePair {
             list: LIST.into(),
@@ -84,10 +85,13 @@ impl Run {
             reason: "comparada".into(),
             files: Vec::new(),
             others_remain: candidates.len() > 1,
+            listed: None,
         };
         let command = Command::Customer(self.customer(name), CustomerCommand::DecidePair(pair));
         let real = self.give(self.business.manager, command).is_some();
-        if !same && self.oracle.somebody_else(name, number) {
+        if same {
+            self.oracle.same_person(name, number);
+        } else if self.oracle.somebody_else(name, number) {
             for (index, hold) in self.oracle.held_for(name) {
                 let release = Op::Release {
                     pick: index,
