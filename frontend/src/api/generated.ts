@@ -10856,7 +10856,8 @@ export type PairDecisionInput = {
   files?: string[] | null;
   /** Name of the list. */
   list: string;
-  /** `different`: later screenings leave the pair out. `same`: remittances from and to the customer stay held. */
+  /** `different`: later screenings leave the pair out. `same`: remittances from and to the customer stay held, until the pair
+    is decided otherwise. */
   outcome: PublicPairOutcome;
   /** Reason of the decision. */
   reason: string;
