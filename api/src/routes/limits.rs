@@ -126,6 +126,8 @@ async fn add_rule(submit: Submit, body: JsonBody<LimitRuleInput>) -> Result<Http
 async fn change_rule(submit: Submit, id: PathId, body: JsonBody<LimitRuleInput>) -> Result<HttpResponse, ApiError> {
     let id = LimitRuleId(id.0);
     let input = body.into_inner();
+    // What is wrong by itself is told also where there is no such record.
+    input.clone().rule(id)?;
     let amended = submit.amend(async |submit| {
         let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
         let stands = books.limits().rule(id);

@@ -120,6 +120,8 @@ async fn add_set(submit: Submit, body: JsonBody<PermissionSetInput>) -> Result<H
 async fn change_set(submit: Submit, id: PathId, body: JsonBody<PermissionSetInput>) -> Result<HttpResponse, ApiError> {
     let id = PermissionSetId(id.0);
     let input = body.into_inner();
+    // What is wrong by itself is told also where there is no such record.
+    input.clone().set(id)?;
     let amended = submit.amend(async |submit| {
         let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
         let stands = books.permission_set(id);
