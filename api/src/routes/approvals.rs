@@ -203,12 +203,13 @@ async fn add_rule(submit: Submit, body: JsonBody<ApprovalRuleInput>) -> Result<H
 async fn change_rule(submit: Submit, id: PathId, body: JsonBody<ApprovalRuleInput>) -> Result<HttpResponse, ApiError> {
     let id = ApprovalRuleId(id.0);
     let input = body.into_inner();
-    // What is wrong by itself is told also where there is no such record.
-    input.clone().rule(id)?;
     let amended = submit.amend(async |submit| {
         let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
-        let stands = books.approval_rule(id);
-        let stands = stands.ok_or_else(|| Refusal::not_found("approval_rule_not_found"))?;
+        let Some(stands) = books.approval_rule(id) else {
+            // What is wrong by itself is told first.
+            input.clone().rule(id)?;
+            return Err(Refusal::not_found("approval_rule_not_found").into());
+        };
         let rule = input.clone().merged(|| ApprovalRuleInput::standing(stands))?.rule(id)?;
         set(submit, rule).await
     });

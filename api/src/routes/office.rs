@@ -120,12 +120,13 @@ async fn add_set(submit: Submit, body: JsonBody<PermissionSetInput>) -> Result<H
 async fn change_set(submit: Submit, id: PathId, body: JsonBody<PermissionSetInput>) -> Result<HttpResponse, ApiError> {
     let id = PermissionSetId(id.0);
     let input = body.into_inner();
-    // What is wrong by itself is told also where there is no such record.
-    input.clone().set(id)?;
     let amended = submit.amend(async |submit| {
         let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
-        let stands = books.permission_set(id);
-        let stands = stands.ok_or_else(|| ApiError::not_found("permission_set_not_found"))?;
+        let Some(stands) = books.permission_set(id) else {
+            // What is wrong by itself is told first.
+            input.clone().set(id)?;
+            return Err(ApiError::not_found("permission_set_not_found"));
+        };
         let set = input.clone().merged(|| PermissionSetInput::standing(stands))?.set(id)?;
         submit
             .run(Command::Tenant(TenantCommand::DefinePermissionSet(set)))
