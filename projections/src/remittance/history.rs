@@ -159,7 +159,7 @@ pub const HISTORY: List<RemittanceHistoryItem> = List {
         })
         // The order must not tell the reasons of reviews to who does not see them.
         .sort(
-            "CASE WHEN h.change NOT IN ('held', 'holdReleased', 'holdKept')
+            "CASE WHEN h.change NOT IN ('held', 'holdReleased', 'holdKept', 'holdBreachSettled')
              THEN lower(coalesce(h.reason, h.detail)) END",
         ),
     ],
@@ -248,9 +248,10 @@ fn item(row: &PgRow, scope: &Scope) -> Result<RemittanceHistoryItem, sqlx::Error
         reason: history.reason.filter(|_| match change {
             // Who carries the money learns nothing of the sender.
             RemittanceChange::Declared => !scope.role.holds_cash(),
-            RemittanceChange::Held | RemittanceChange::HoldReleased | RemittanceChange::HoldKept => {
-                scope.sees_reviews()
-            }
+            RemittanceChange::Held
+            | RemittanceChange::HoldReleased
+            | RemittanceChange::HoldKept
+            | RemittanceChange::HoldBreachSettled => scope.sees_reviews(),
             _ => true,
         }),
         attempt_reason,

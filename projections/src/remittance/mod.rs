@@ -312,6 +312,10 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &RemittanceEv
             history.review_files = hold::files(reviewed);
             history.subject = Some(row.recipient);
         }
+        RemittanceEvent::HoldBreachSettled(settled) => {
+            history.reason = reason(&settled.personal);
+            history.subject = Some(row.recipient);
+        }
         RemittanceEvent::SaleDeclared(declaration) => {
             history.reason = declared(declaration);
             history.subject = Some(row.sender);
