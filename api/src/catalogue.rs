@@ -400,7 +400,7 @@ catalogue! {
     "screening_id_repeated": "En la fila {row} se repite el id {id} de la fila {first} con otros datos. Cada id es de una sola entrada.", "Line {row} repeats the id {id} of line {first} with other data. An id is of one entry.";
     "screening_list_chosen": "Esta lista está elegida. Deje de usarla antes de quitarla.", "This list is chosen. Stop using it before you remove it.";
     "screening_list_empty": "El archivo no tiene entradas.", "The file has no entries.";
-    "screening_list_missing": "Falta el contenido de una lista con la que se comparan los clientes. Avise a quien administra las listas: hay que cargarla de nuevo.", "The content of a list that customers are compared with is missing. Tell whoever manages the lists: the list has to be loaded again.";
+    "screening_list_missing": "Falta el contenido de una lista con la que se comparan los clientes: hay que cargarla de nuevo.", "The content of a list that customers are compared with is missing: the list has to be loaded again.";
     "screening_list_not_found": "No existe esta lista propia.", "There is no such own list.";
     "screening_list_unknown": "Esa lista no está cargada. La carga quien opera el sistema.", "This list is not loaded. The operator of the system loads it.";
     "screening_lists_too_large": "Las listas de esta instalación no admiten más nombres. Pida espacio a quien opera el sistema.", "The lists of this installation take no more names. Ask the operator of the system for room.";

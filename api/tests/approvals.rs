@@ -506,8 +506,8 @@ fn a_proposal_made_before_a_later_change_of_the_same_setting_is_outdated_and_tak
         }
         assert_eq!(server.head("stale"), head, "{path}");
         // A change of another record, and a proposal on the new state, are approved.
-        let anew = text(&business.as_manager(202, "PUT", &path, again)["id"]);
-        for proposal in unrelated.into_iter().chain([anew]) {
+        let last = text(&business.as_manager(202, "PUT", &path, again)["id"]);
+        for proposal in unrelated.into_iter().chain([last]) {
             office.as_second(200, "POST", &approval(&proposal), json!({}));
         }
     }

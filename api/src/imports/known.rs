@@ -335,23 +335,23 @@ impl Known {
     #[must_use]
     pub fn party(&self, text: &str) -> FoundParty {
         let named = self.by_name.get(&values::folded(text)).into_iter().flatten();
-        let addressed = self
-            .by_email
-            .get(&PartyDetails::normal_email(text))
-            .into_iter()
-            .flatten();
-        found(named.chain(addressed).copied().filter(|_| !text.trim().is_empty()))
+        let named = named.copied().filter(|_| !text.trim().is_empty());
+        found(named.chain(self.addressed(text)))
     }
 
     /// The party that has an e-mail address.
     #[must_use]
     pub fn party_of_address(&self, email: &str) -> FoundParty {
-        let addressed = self
-            .by_email
-            .get(&PartyDetails::normal_email(email))
+        found(self.addressed(email))
+    }
+
+    fn addressed(&self, email: &str) -> impl Iterator<Item = PartyId> {
+        let known = self.by_email.get(&PartyDetails::normal_email(email));
+        known
+            .filter(|_| !email.trim().is_empty())
             .into_iter()
-            .flatten();
-        found(addressed.copied().filter(|_| !email.trim().is_empty()))
+            .flatten()
+            .copied()
     }
 
     fn hash(&self, of: impl Hash) -> u128 {

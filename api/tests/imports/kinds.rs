@@ -29,7 +29,7 @@ fn each_kind_adds_what_its_file_says_and_tells_its_errors_at_their_cells() {
     );
     assert_eq!(refused["errors"][0]["field"], "name");
 
-    // It is corrected in place, another row is left out, and the preview is made anew.
+    // It is corrected in place, another row is left out, and there is another preview.
     let change = |row: i64, body: Value| agency.send("PUT", &format!("/imports/{id}/rows/{row}"), Some(body));
     assert_eq!(
         change(3, json!({"cells": [{"column": 0, "text": "Carla"}]})).status,

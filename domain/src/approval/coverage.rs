@@ -14,10 +14,10 @@ use crate::{
     movement::{DepositTo, Movement, MovementCommand, MovementEvent, Opened},
     nomenclator::{currency::CurrencyCommand, payment_group::PaymentGroupCommand, place::PlaceCommand},
     office,
-    party::{PartyCommand, Registration, TermsChange},
+    party::{ChangeParty, PartyCommand, Registration, TermsChange},
     quote::Terms,
     rates::RatesCommand,
-    remittance::{HoldOutcome, Remittance, RemittanceCommand},
+    remittance::{EditAmount, HoldOutcome, Remittance, RemittanceCommand},
     tenant::TenantCommand,
 };
 use chrono::Duration;
@@ -152,9 +152,10 @@ pub(super) fn of(
             match command {
                 RemittanceCommand::EditAmount(edit) if is_late(own, ctx) => (
                     one(Kind::LateAmountEdit, Some(own.sale.quote.amount.max(edit.amount))),
+                    // What was read of the customers is not stored: it is read again for the approval.
                     Stored::EditAmount {
                         id: *id,
-                        edit: edit.clone(),
+                        edit: EditAmount::new(edit.amount, edit.group),
                     },
                 ),
                 // Also one that came back in error, or was edited since: its carrier may have the money or have paid it.
@@ -277,7 +278,10 @@ fn of_party(id: PartyId, command: &PartyCommand, ctx: &Context<'_>) -> Option<(K
             // By a password or an address of another's login its maker could approve what he proposed himself.
             let takes_over = ctx.actor != Actor::Party(id) && office::takes_over(change);
             (reactivates || takes_over).then(|| {
-                let change = change.clone();
+                let change = ChangeParty {
+                    known: None,
+                    ..change.clone()
+                };
                 (vec![(Kind::User, None)], ProposedCommand::ChangeParty { id, change })
             })
         }

@@ -630,6 +630,23 @@ fn a_reactivation_with_a_password_does_not_wait() {
 }
 
 #[test]
+fn what_was_read_for_a_command_is_not_kept_with_its_proposal() {
+    let mut office = Office::new();
+    office.set(rule(ApprovalKind::LateAmountEdit, None));
+    let mut command = command_of(ApprovalKind::LateAmountEdit, &mut office);
+    let Command::Remittance(_, RemittanceCommand::EditAmount(edit)) = &mut command else {
+        panic!("an edit of an amount")
+    };
+    edit.customers = vec![office.business.ana, office.business.berta];
+    let id = office.propose(command);
+    let stream = StreamId::new(crate::StreamKind::Proposal, id);
+    let event = &office.business.world.history[&stream][0];
+    let stored = event.encode_in_clear().unwrap();
+    let read = Event::decode(event.stream_kind(), event.event_type(), event.event_version(), &stored).unwrap();
+    assert_eq!(&read, event);
+}
+
+#[test]
 fn nobody_logs_in_as_the_approver_by_an_address_a_password_the_end_of_a_factor_or_a_provider() {
     let mut office = Office::new();
     let (manager, second) = (office.business.manager, office.second);
