@@ -55,12 +55,12 @@ it(
     const dialog = page.getByRole('dialog', { name: 'Nuevo conjunto' });
     await fill(dialog, { 'Nombre del conjunto': 'Mostrador' });
     await choose(page, dialog, 'Remesas', 'Vende, asigna, entrega, corrige y cancela remesas');
-    await choose(page, dialog, 'Clientes', 'Registra y cambia clientes, y exporta sus expedientes');
+    await choose(page, dialog, 'Clientes', 'Registra y cambia clientes');
     await manager.shot('office-new-set');
     await dialog.getByRole('button', { name: 'Guardar' }).click();
     await told(page, 'Conjunto guardado');
     const own = page.getByRole('region', { name: 'Mostrador' });
-    await own.getByText('Registra y cambia clientes, y exporta sus expedientes').waitFor();
+    await own.getByText('Registra y cambia clientes').waitFor();
     expect(await own.getByText('Ve todo lo que alguna vez se registró').count()).toBe(0);
   },
   LONG_MS,
