@@ -24,6 +24,7 @@ use crate::{
     continuous::Continuous,
     earlier::Earlier,
     files::Files,
+    form_memory::FormMemory,
     identified::Identified,
     imports::store::Imports,
     live::{Sources, Streams},
@@ -65,6 +66,8 @@ pub struct App {
     /// The clock of the node.
     pub clock: Arc<dyn Clock>,
     pub files: Files,
+    /// Memory for uploaded forms.
+    pub form_memory: FormMemory,
     /// Trusted proxies, whose forwarding headers determine the client's address.
     pub proxies: Proxies,
     /// Public URL of the service, if configured.
@@ -192,6 +195,7 @@ impl App {
             earlier: Earlier::new(files.store(), keyring, &interface),
             interface,
             files,
+            form_memory: FormMemory::default(),
             proxies,
             public_url,
             passwords: Passwords::new()?,

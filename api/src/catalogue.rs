@@ -78,6 +78,7 @@ catalogue! {
     "api_key_outside_networks": "La clave de API no se admite desde esta dirección.", "The API key is not accepted from this address.";
     "api_key_revoked": "La clave de API está revocada.", "The API key is revoked.";
     "api_key_rotated": "La clave de API se renovó y la anterior ya no vale.", "The API key was rotated, and this secret is no longer accepted.";
+    "api_key_sets_no_login": "Una clave de API no cambia la dirección ni la contraseña con las que alguien entra. Hágalo con su sesión.", "An API key changes neither the address nor the password with which somebody logs in. Do it in a session.";
     "approval_kind_without_amount": "Este tipo de operación no tiene importe: deje el campo vacío.", "Commands of this kind have no amount: leave it empty.";
     "approval_needed": "Esta operación necesita la aprobación de otra persona.", "This needs another person's approval.";
     "approval_rule_not_found": "No existe esta regla de aprobación.", "There is no such approval rule.";
@@ -155,6 +156,8 @@ catalogue! {
     "export_instead": "Son más de {max} filas: use la exportación.", "These are more than {max} rows: use the export.";
     "export_too_many_rows": "Son demasiadas filas para este formato: {max} como máximo. CSV y XLSX admiten más.", "These are too many rows for this format: at most {max}. CSV and XLSX take more.";
     "export_too_much_text": "Es demasiado texto para PDF: {max} bytes como máximo. CSV y XLSX admiten más.", "This is too much text for PDF: at most {max} bytes. CSV and XLSX take more.";
+    "feed_hash_invalid": "Indique los {max} caracteres de X-Feed-Hash.", "Give the {max} characters of X-Feed-Hash.";
+    "feed_history_changed": "En la posición {position} el registro tiene otro evento que el que usted leyó: puede haberse perdido parte de él. Pregunte al operador y lea desde antes otra vez.", "At position {position} the log has another event than the one that you read: a part of it may be lost. Ask the operator, and read from before it again.";
     "feed_position_unknown": "La posición está después del final del registro, que es {position}: puede haberse perdido parte de él.", "The position is beyond the end of the log, which is {position}: a part of it may have been lost.";
     "field_unknown": "El campo no existe.", "There is no such field.";
     "file_empty": "El archivo está vacío.", "The file is empty.";
@@ -175,7 +178,10 @@ catalogue! {
     "image_animated": "La imagen no puede ser una animación.", "The image can't be an animation.";
     "image_damaged": "La imagen está incompleta o dañada.", "The image is cut off or damaged.";
     "image_too_many_pixels": "La imagen tiene demasiados píxeles: {max} como máximo.", "The image has too many pixels: at most {max}.";
+    "import_approval_expired": "Nadie aprobó esta fila a tiempo. Ejecútela otra vez para pedir la aprobación de nuevo.", "Nobody approved this row in time. Run it again to ask for the approval anew.";
     "import_approval_first": "La tarjeta de esta fila espera una aprobación. Cuando esté aprobada, ejecute la fila otra vez.", "The card of this row waits for an approval. When it is approved, run the row again.";
+    "import_approval_rejected": "Se rechazó la aprobación de esta fila. Corrija la fila o ejecútela otra vez para pedirla de nuevo.", "The approval of this row was rejected. Correct the row, or run it again to ask anew.";
+    "import_approval_withdrawn": "Se retiró la aprobación pedida para esta fila. Ejecútela otra vez para pedirla de nuevo.", "The approval that this row asked for was withdrawn. Run the row again to ask anew.";
     "import_busy": "Se están leyendo otros archivos. Inténtelo de nuevo en un momento.", "Other files are being read. Try again in a moment.";
     "import_card_brand_unknown": "No se conoce el banco de esta tarjeta: revise los primeros seis dígitos.", "The bank of this card is not known: check the first six digits.";
     "import_cell_too_long": "La celda de la fila {row}, columna {column}, tiene más de {max} caracteres.", "The cell in row {row}, column {column} has more than {max} characters.";

@@ -1,16 +1,17 @@
-//! Multipart forms, read completely within limits.
+//! Multipart forms, read completely within limits: of each form, and of the memory for the forms of all requests together.
 
-use crate::{extract::BodyDigest, files::MAX_FILE_BYTES, problem::ApiError};
+use crate::{app::App, extract::BodyDigest, files::MAX_FILE_BYTES, form_memory::FormMemory, problem::ApiError};
 use actix_multipart::Multipart;
 use actix_web::{
     FromRequest, HttpMessage as _, HttpRequest,
     dev::Payload,
-    web::{Bytes, BytesMut},
+    web::{Bytes, BytesMut, Data},
 };
 use caudal_domain::{FieldError, refusal::Params};
 use futures::{StreamExt as _, future::LocalBoxFuture};
 use sha2::{Digest as _, Sha256};
 use std::{borrow::Cow, collections::BTreeMap, time::Duration};
+use tokio::sync::OwnedSemaphorePermit;
 
 /// Maximum form in bytes: two photographs and some text.
 pub const MULTIPART_LIMIT: usize = 12 * 1024 * 1024;
@@ -36,10 +37,11 @@ const PHOTOGRAPHS: Limits = Limits {
     too_large: crate::files::too_large,
 };
 
-/// Parts of a form by name.
+/// Parts of a form by name, with the memory that they take. Keep it as long as its parts.
 #[derive(Debug, Default)]
 pub struct Form {
     parts: BTreeMap<String, Bytes>,
+    _memory: Option<OwnedSemaphorePermit>,
 }
 
 impl Form {
@@ -71,23 +73,31 @@ impl Form {
     /// Reads a form.
     ///
     /// # Errors
-    /// 413 above the limits, 408 on timeout, 400 when it is cut off.
+    /// 413 above the limits, 408 on timeout, 400 when it is cut off, 503 while other forms take the memory.
     pub async fn within(request: &HttpRequest, payload: Payload, limits: Limits) -> Result<Self, ApiError> {
-        let form = tokio::time::timeout(PATIENCE, Self::read(request, payload, limits))
+        let memory = request.app_data::<Data<App>>().map(|app| app.form_memory.clone());
+        let memory = memory.ok_or_else(|| ApiError::unavailable("unavailable"))?;
+        let form = tokio::time::timeout(PATIENCE, Self::read(request, payload, limits, &memory))
             .await
             .map_err(|_| ApiError::timed_out())??;
         request.extensions_mut().insert(form.digest());
         Ok(form)
     }
 
-    async fn read(request: &HttpRequest, payload: Payload, limits: Limits) -> Result<Self, ApiError> {
+    async fn read(
+        request: &HttpRequest,
+        payload: Payload,
+        limits: Limits,
+        memory: &FormMemory,
+    ) -> Result<Self, ApiError> {
         let unreadable = || ApiError::unreadable("multipart_unreadable");
         match request.mime_type() {
             Ok(Some(kind)) if kind.essence_str() == "multipart/form-data" => {}
             _ => return Err(ApiError::media_type("content_type_not_multipart")),
         }
-        let mut form = Self::default();
-        let mut total = 0;
+        let mut parts = BTreeMap::new();
+        let mut held = memory.hold();
+        let (mut total, mut room) = (0, 0);
         let mut reader = Multipart::new(request.headers(), payload);
         while let Some(part) = reader.next().await {
             let mut part = part.map_err(|_| unreadable())?;
@@ -96,7 +106,7 @@ impl Form {
                 .filter(|name| !name.is_empty())
                 .ok_or_else(unreadable)?
                 .to_owned();
-            if form.parts.len() >= MAX_PARTS || form.parts.contains_key(&name) {
+            if parts.len() >= MAX_PARTS || parts.contains_key(&name) {
                 return Err(unreadable());
             }
             let mut content = BytesMut::new();
@@ -109,11 +119,18 @@ impl Form {
                 if content.len() + chunk.len() > limits.part {
                     return Err((limits.too_large)(Cow::Owned(name)));
                 }
+                // A buffer grows to up to twice its content.
+                held.grow_to(room + content.capacity().max(content.len() + chunk.len()))
+                    .await?;
                 content.extend_from_slice(&chunk);
             }
-            form.parts.insert(name, content.freeze());
+            room += content.capacity();
+            parts.insert(name, content.freeze());
         }
-        Ok(form)
+        Ok(Self {
+            parts,
+            _memory: held.permit(),
+        })
     }
 
     /// Equal for equal parts, whatever the boundary of a repeated request.

@@ -275,6 +275,50 @@ fn wrong_requests_are_refused_and_a_position_beyond_the_log_is_a_conflict() {
 }
 
 #[test]
+fn a_position_with_its_hash_is_read_on_in_the_same_history_alone() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let ask = |query: &str| feed_answer(&business.client, &business.manager, query);
+    let first = ask("?after=0&limit=2");
+    let (next, hash) = (
+        first.header("X-Feed-Next").to_owned(),
+        first.header("X-Feed-Hash").to_owned(),
+    );
+    let last = text(&first.body.as_array().unwrap().last().unwrap()["id"]);
+    assert_eq!(last, format!("{next}-{hash}"), "as in the id of the event there");
+    let second = ask(&format!("?after={next}&hash={hash}&limit=500"));
+    assert_eq!(second.status, 200, "{}", second.body);
+    let (end, at_end) = (second.header("X-Feed-Next"), second.header("X-Feed-Hash"));
+    let nothing_new = ask(&format!("?after={end}&hash={}", at_end.to_uppercase()));
+    assert_eq!(nothing_new.status, 200, "{}", nothing_new.body);
+    assert_eq!(
+        (nothing_new.header("X-Feed-Next"), nothing_new.header("X-Feed-Hash")),
+        (end, at_end)
+    );
+
+    let other = ask(&format!("?after={next}&hash={at_end}"));
+    assert_eq!(refused(&other), (409, "feed_history_changed"));
+    assert_eq!(
+        refused(&ask(&format!("?after={}&hash={hash}", 1_000_000))),
+        (409, "feed_position_unknown")
+    );
+    for query in [
+        format!("?after={next}&hash=12"),
+        format!("?after={next}&hash=zz{}", &hash[2..]),
+    ] {
+        let wrong = ask(&query);
+        assert_eq!(
+            (wrong.status, &wrong.body["errors"][0]["code"]),
+            (422, &json!("feed_hash_invalid")),
+            "{query}"
+        );
+    }
+    let placeless = ask(&format!("?hash={hash}"));
+    assert_eq!(placeless.body["errors"][0]["field"], "after");
+    assert_eq!(ask("?after=0").header("X-Feed-Hash").len(), 16);
+}
+
+#[test]
 fn an_api_key_needs_the_scope_of_the_feed() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");

@@ -19,13 +19,15 @@ const DEPENDENCIES = ['openapi-fetch', 'openapi-typescript-helpers'];
 const SCOPES = ['nomenclators:read', 'customer:write', 'remittances:read', 'remittances:write', 'feed:read'];
 const MINUTE = 60_000;
 
-/** Sells an order, whose first answer is lost, and reads the feed up to the sale. */
+/** Sells an order, of which answers are lost and cut off, and reads the feed up to the sale. */
 const PROGRAM = `
 import process from 'node:process';
 import { CaudalError, caudal, data, feed } from 'caudal-client';
 
 const { CAUDAL_URL, CAUDAL_TENANT, CAUDAL_KEY, ORDER } = process.env as Record<string, string>;
-let losing = true;
+/** Answers by the number of their POST: the first is lost, that of the sale is cut off in the middle. */
+let posts = 0;
+const [LOST, CUT] = [1, 4];
 const client = caudal({
   url: CAUDAL_URL,
   tenant: CAUDAL_TENANT,
@@ -33,11 +35,17 @@ const client = caudal({
   language: 'en',
   async fetch(url, init) {
     const answer = await fetch(url, init);
-    if (losing && init?.method === 'POST') {
-      losing = false;
-      throw new TypeError('the answer is lost');
-    }
-    return answer;
+    if (init?.method === 'POST') posts += 1;
+    if (init?.method !== 'POST' || ![LOST, CUT].includes(posts)) return answer;
+    if (posts === LOST) throw new TypeError('the answer is lost');
+    const content = new Uint8Array(await answer.arrayBuffer());
+    const body = new ReadableStream({
+      pull(controller) {
+        if (posts === CUT) controller.enqueue(content.slice(0, 10));
+        controller.error(new TypeError('terminated'));
+      },
+    });
+    return new Response(body, { status: answer.status, headers: answer.headers });
   },
 });
 const keyed = (name: string) => ({ header: { 'Idempotency-Key': \`order-\${ORDER}-\${name}\` } });
@@ -128,7 +136,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it(
-  'the packed client sells one remittance although an answer is lost, and reads the sale from the feed',
+  'the packed client sells one remittance although answers are lost and cut off, and reads the sale from the feed',
   async () => {
     await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: PACKAGE, timeout: MINUTE });
     const packed = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';

@@ -435,20 +435,24 @@ CREATE TABLE journal.import_proofs (
 );
 
 -- What becomes of each row: by the latest preview, and by the run. `row` counts from 0, `line` is the file's. Errors have
--- codes and columns, and nothing of the cells. A person may leave a row out.
+-- codes and columns, and nothing of the cells. A person may leave a row out. `proposal` is the one that the row, or its card,
+-- waits for; `ended_approvals` counts those before it that ended without effect.
 CREATE TABLE journal.import_rows (
-    tenant   text COLLATE "C" NOT NULL,
-    import   uuid             NOT NULL,
-    row      integer          NOT NULL,
-    line     integer          NOT NULL,
-    preview  jsonb,
-    result   text COLLATE "C",
-    errors   jsonb,
-    record   uuid,
-    code     text COLLATE "C",
-    left_out boolean          NOT NULL DEFAULT false,
+    tenant          text COLLATE "C" NOT NULL,
+    import          uuid             NOT NULL,
+    row             integer          NOT NULL,
+    line            integer          NOT NULL,
+    preview         jsonb,
+    result          text COLLATE "C",
+    errors          jsonb,
+    record          uuid,
+    code            text COLLATE "C",
+    left_out        boolean          NOT NULL DEFAULT false,
+    proposal        uuid,
+    ended_approvals integer          NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant, import, row)
 );
+CREATE INDEX import_rows_proposed ON journal.import_rows (tenant, import) WHERE proposal IS NOT NULL;
 
 -- The mapping that was last used for files with the same headers, encrypted. `headers` is their keyed hash.
 CREATE TABLE journal.import_profiles (

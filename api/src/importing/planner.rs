@@ -2,13 +2,15 @@
 
 use super::{
     moneys::Moneys,
-    rows::{Acting, Planned, acting, concerns_maker, opened, plain, plan_row, refused, submission, without_commands},
+    rows::{
+        Acting, Planned, acting, added, concerns_maker, opened, plain, plan_row, refused, submission, without_commands,
+    },
 };
 use crate::{
     files::{Files, Owner},
     imports::{
         deliveries::Deliveries,
-        import::{Import, Outcome, RowFigures, RowResult, Summary},
+        import::{APPROVAL_FIRST, Import, Outcome, RowFigures, RowResult, Summary},
         kinds::{Setting, Step, completions::code_of},
         known::Known,
         mapping::Mapping,
@@ -24,13 +26,13 @@ use actix_web::web::Bytes;
 use caudal_domain::{
     Books, Command, FieldError, Refusal,
     customer::CustomerCommand,
-    ids::{CustomerId, TenantId},
+    ids::{CustomerId, ProposalId, TenantId},
     remittance::Status,
 };
-use caudal_journal::{Clock, Journal, Rehearsal, Submission, SubmitError};
+use caudal_journal::{Clock, Journal, Rehearsal, Rehearsed, Submission, SubmitError};
 use caudal_postgres::Database;
 use caudal_projections::{ReadError, Reads, Scope, remittance};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use uuid::Uuid;
 
 /// Why a pass was interrupted; another round goes on.
@@ -94,6 +96,8 @@ pub struct Planner<'a> {
     deliveries: Deliveries,
     /// Of the customers of the sales that are decided next, and of those whom a preview registered.
     documents: Documents,
+    /// Of the rows of the piece under way: approvals that ended without effect.
+    ended_approvals: HashMap<i32, u32>,
 }
 
 impl<'a> Planner<'a> {
@@ -133,13 +137,20 @@ impl<'a> Planner<'a> {
             known,
             deliveries: Deliveries::new(proofs.unwrap_or_default()),
             documents: Documents::default(),
+            ended_approvals: HashMap::new(),
         }))
+    }
+
+    /// Begins a piece of rows, of which some waited for approvals that ended without effect.
+    pub(super) fn begin_piece(&mut self, ended_approvals: HashMap<i32, u32>) {
+        self.ended_approvals = ended_approvals;
     }
 
     pub(super) fn plan(&mut self, row: i32, raw: &RawRow) -> Planned {
         let mut setting = Setting {
             tenant: self.tenant,
             import: self.import.id,
+            ended_approvals: self.ended_approvals.get(&row).copied().unwrap_or_default(),
             books: &self.books,
             maker: &self.acting.maker,
             owner: self.acting.owner,
@@ -283,7 +294,7 @@ impl<'a> Planner<'a> {
 
     /// A command's submission, with the known documents of a sale's customers.
     pub(super) fn submission(&self, planned: &Planned, step: &Step) -> Submission {
-        let mut submission = submission(self.import, planned.row, step);
+        let mut submission = submission(self.import, planned, step);
         self.documents.give(&mut submission.command);
         submission
     }
@@ -345,17 +356,25 @@ impl<'a> Planner<'a> {
         self.know_documents(&[planned]).await?;
         let submissions = self.submissions(planned);
         let mut previews = Vec::with_capacity(submissions.len());
+        let mut committed = None;
         for (place, submission) in submissions.iter().enumerate() {
             match rehearsal.decide(submission).await {
-                Ok(preview) if preview.approval.is_some() => {
+                Ok(Rehearsed::Decided(preview)) if preview.approval.is_some() => {
                     let balance = moneys.add_waiting(&preview);
                     return Ok(Outcome {
                         balance,
                         figures: preview.figures.map(RowFigures::from),
-                        ..self.waiting(planned, place)
+                        ..self.waiting(planned, place, None)
                     });
                 }
-                Ok(preview) => previews.push(preview),
+                Ok(Rehearsed::Decided(preview)) => {
+                    committed = None;
+                    previews.push(*preview);
+                }
+                Ok(Rehearsed::Committed(done)) => match &done.answer.proposal {
+                    Some(proposed) => return Ok(self.waiting(planned, place, Some(proposed.id))),
+                    None => committed = Some(done.answer),
+                },
                 Err(SubmitError::Refused(refusal)) => {
                     self.lose_from(planned, place);
                     stop_at(&refusal)?;
@@ -368,17 +387,28 @@ impl<'a> Planner<'a> {
         Ok(Outcome {
             balance: moneys.add(&previews, self.acting.seller),
             figures: figures.map(RowFigures::from),
-            ..plain(RowResult::Added)
+            // The row's own command was committed by a run that was killed before it noted that.
+            ..committed.map_or_else(|| plain(RowResult::Added), added)
         })
     }
 
     /// Outcome of a row with a command that waits for an approval. One whose sale comes after it has to be run again.
-    pub(super) fn waiting(&mut self, planned: &Planned, place: usize) -> Outcome {
+    pub(super) fn waiting(&mut self, planned: &Planned, place: usize, proposal: Option<ProposalId>) -> Outcome {
         self.lose_from(planned, place);
-        if place + 1 == planned.steps().len() {
-            return plain(RowResult::Waiting);
+        let outcome = if place + 1 == planned.steps().len() && !planned.is_cut {
+            plain(RowResult::Waiting)
+        } else {
+            self.approval_first()
+        };
+        Outcome {
+            proposal: proposal.map(|proposal| proposal.0),
+            ..outcome
         }
-        refused(self.import, self.mapping, Refusal::conflict("import_approval_first"))
+    }
+
+    /// Outcome of a row whose card first needs an approval.
+    pub(super) fn approval_first(&self) -> Outcome {
+        refused(self.import, self.mapping, Refusal::conflict(APPROVAL_FIRST))
     }
 
     /// Later rows can't rely on what a row's refused step, and those after it, would have opened.

@@ -2,12 +2,12 @@
 
 use crate::imports::{
     import::{Import, Outcome, RowError, RowResult},
-    kinds::{self, Plan, Setting, Step},
+    kinds::{self, Plan, Setting, Step, again},
     mapping::Mapping,
     reader::RawRow,
 };
 use caudal_domain::{
-    Actor, Books, Command, Refusal,
+    Actor, Answer, Books, Command, Refusal,
     customer::CustomerCommand,
     ids::PartyId,
     party::{Party, Role},
@@ -46,12 +46,25 @@ pub(super) fn acting(books: &Books, import: &Import, mapping: &Mapping) -> Resul
 pub(super) struct Planned {
     pub(super) row: i32,
     pub(super) line: u32,
+    /// Approvals for which it waited, and that ended without effect.
+    pub(super) ended_approvals: u32,
     pub(super) plan: Result<Plan, Vec<RowError>>,
     /// Customers and cards that it registers.
     pub(super) opened: Vec<Uuid>,
+    /// Whether it is left at its customers and cards, because nobody has confirmed the rest.
+    pub(super) is_cut: bool,
 }
 
 impl Planned {
+    /// The same without what comes after its customers and cards.
+    pub(super) fn cut(mut self) -> Self {
+        if let Ok(Plan::Commands(steps)) = &mut self.plan {
+            steps.retain(is_of_customer);
+        }
+        self.is_cut = true;
+        self
+    }
+
     pub(super) fn steps(&self) -> &[Step] {
         match &self.plan {
             Ok(Plan::Commands(steps)) => steps,
@@ -87,21 +100,23 @@ pub(super) fn plan_row(
     Planned {
         row,
         line: raw.number,
+        ended_approvals: setting.ended_approvals,
         plan: plan.map_err(at),
         opened: setting.known.take_row(),
+        is_cut: false,
     }
 }
 
-/// A command's submission: its key is made of the import, which is the file's, and the row or record. A run sets the figures
-/// that the row's preview showed.
-pub(super) fn submission(import: &Import, row: i32, step: &Step) -> Submission {
+/// A command's submission: its key is made of the import, which is the file's, and the row or record; after an approval that
+/// ended without effect it is another one. A run sets the figures that the row's preview showed.
+pub(super) fn submission(import: &Import, planned: &Planned, step: &Step) -> Submission {
     // A customer is registered once per file, whichever row comes first.
-    let is_own = !is_of_customer(step);
-    let part = if is_own {
-        format!("{row}/{}", step.part)
-    } else {
+    let part = if is_of_customer(step) {
         step.part.clone()
+    } else {
+        format!("{}/{}", planned.row, step.part)
     };
+    let part = again(part, planned.ended_approvals);
     let digest = Sha256::new_with_prefix(import.id.as_bytes())
         .chain_update(&part)
         .finalize();
@@ -127,6 +142,16 @@ pub(super) fn refused(import: &Import, mapping: &Mapping, refusal: Refusal) -> O
         code: None,
         balance: None,
         figures: None,
+        proposal: None,
+    }
+}
+
+/// Outcome of a row whose last command is committed.
+pub(super) fn added(answer: Answer) -> Outcome {
+    Outcome {
+        record: Some(answer.id),
+        code: answer.number,
+        ..plain(RowResult::Added)
     }
 }
 
@@ -138,6 +163,7 @@ pub(super) const fn plain(result: RowResult) -> Outcome {
         code: None,
         balance: None,
         figures: None,
+        proposal: None,
     }
 }
 
@@ -150,12 +176,9 @@ pub(super) fn without_commands(planned: &Planned) -> Option<Outcome> {
         Ok(Plan::Commands(_)) => return None,
     };
     Some(Outcome {
-        result,
         errors,
         record,
-        code: None,
-        balance: None,
-        figures: None,
+        ..plain(result)
     })
 }
 
@@ -195,6 +218,6 @@ pub(super) fn not_identified(results: &[Result<Committed, Refusal>]) -> bool {
 pub(super) fn concerns_maker(refusal: &Refusal) -> bool {
     matches!(
         refusal.code,
-        "access_expired" | "permission_missing" | "role_not_allowed"
+        "access_expired" | "account_inactive" | "permission_missing" | "role_not_allowed"
     )
 }

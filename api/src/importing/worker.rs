@@ -3,7 +3,7 @@
 use super::{
     moneys::Moneys,
     planner::{Interrupted, Means, Planner, Proofs, stop_at},
-    rows::{Planned, all_done, is_of_customer, not_identified, plain, without_commands},
+    rows::{Planned, added, all_done, is_of_customer, not_identified, plain, without_commands},
 };
 use crate::{
     app::App,
@@ -25,7 +25,7 @@ use caudal_domain::{
 use caudal_journal::{Committed, Credential, Submission, SubmitError};
 use futures::future::join_all;
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeSet, HashMap, HashSet},
     time::{Duration, Instant},
 };
 use zeroize::Zeroizing;
@@ -52,7 +52,8 @@ pub(super) enum Ended {
 #[derive(Default)]
 struct Piece {
     todo: Vec<(i32, RawRow)>,
-    left_out: Vec<(i32, u32, Outcome)>,
+    /// Outcomes of rows that it leaves.
+    left: Vec<(i32, u32, Outcome)>,
 }
 
 pub(super) async fn work(app: &App, due: &Due, import: &Import) -> Result<Ended, Interrupted> {
@@ -84,6 +85,7 @@ pub(super) async fn work(app: &App, due: &Due, import: &Import) -> Result<Ended,
         planner,
         unknown_password,
         previewed: HashMap::new(),
+        approval_first: HashSet::new(),
     };
     match import.state {
         ImportState::Previewing => worker.preview().await,
@@ -100,6 +102,8 @@ struct Worker<'a> {
     unknown_password: Option<String>,
     /// Figures that the previews of the rows under way showed, by row.
     previewed: HashMap<i32, RowFigures>,
+    /// Those of which the previews said that their cards first need an approval.
+    approval_first: HashSet<i32>,
 }
 
 /// Hash of a random password.
@@ -136,12 +140,26 @@ impl Worker<'_> {
     /// registered.
     async fn piece(&mut self, chunk: i32) -> Result<Piece, Interrupted> {
         let rows = self.app.imports.chunk(self.tenant(), self.import.id, chunk).await?;
-        let settled = self.app.imports.settled(self.tenant(), self.import.id, chunk).await?;
+        let (imports, id) = (&self.app.imports, self.import.id);
+        let settled = imports.settled(self.tenant(), id, chunk, self.import.state).await?;
+        let earlier = imports.earlier(self.tenant(), id, chunk).await?;
+        self.previewed = earlier.previewed;
+        self.approval_first = earlier.approval_first;
+        self.planner.begin_piece(earlier.ended_approvals);
         self.planner.look_up(&rows).await?;
         let mut piece = Piece::default();
         for (row, raw) in (chunk * CHUNK..).zip(rows) {
             if settled.left_out.contains(&row) {
-                piece.left_out.push((row, raw.number, plain(RowResult::LeftOut)));
+                piece.left.push((row, raw.number, plain(RowResult::LeftOut)));
+                continue;
+            }
+            if let Some(previewed) = settled.refused.get(&row) {
+                let refused = Outcome {
+                    errors: previewed.errors.clone(),
+                    proposal: previewed.proposal,
+                    ..plain(RowResult::Refused)
+                };
+                piece.left.push((row, raw.number, refused));
                 continue;
             }
             if settled.ended.contains(&row) {
@@ -157,8 +175,10 @@ impl Worker<'_> {
         let mut rehearsal = self.app.journal.rehearse(self.tenant()).await?;
         let mut moneys = Moneys::default();
         for chunk in 0..chunks(self.import.rows) {
-            let Piece { todo, left_out } = self.piece(chunk).await?;
-            let mut outcomes = left_out;
+            let Piece {
+                todo,
+                left: mut outcomes,
+            } = self.piece(chunk).await?;
             if !self.examine(&todo, ImportState::Previewing).await? {
                 return Ok(Ended::Lost);
             }
@@ -195,10 +215,8 @@ impl Worker<'_> {
     async fn run(&mut self) -> Result<Ended, Interrupted> {
         let screens = !self.planner.books.screening_rule().lists.is_empty();
         for chunk in 0..chunks(self.import.rows) {
-            let imports = &self.app.imports;
-            self.previewed = imports.previewed(self.tenant(), self.import.id, chunk).await?;
-            let Piece { todo, left_out } = self.piece(chunk).await?;
-            if !left_out.is_empty() && !self.note(chunk * CHUNK, &left_out).await? {
+            let Piece { todo, left } = self.piece(chunk).await?;
+            if !left.is_empty() && !self.note(chunk * CHUNK, &left).await? {
                 return Ok(Ended::Lost);
             }
             for together in todo.chunks(ROWS_TOGETHER) {
@@ -248,7 +266,8 @@ impl Worker<'_> {
         for (row, raw) in rows {
             loop {
                 if let Some(planned) = self.planner.plan_on_decided(*row, raw) {
-                    undecided.push(planned);
+                    let is_cut = self.approval_first.contains(row);
+                    undecided.push(if is_cut { planned.cut() } else { planned });
                     break;
                 }
                 self.register(&mut undecided, &mut registered).await?;
@@ -407,10 +426,10 @@ impl Worker<'_> {
         let mut last = None;
         for (place, result) in results.into_iter().enumerate() {
             match result {
-                Ok(committed) if committed.answer.proposal.is_some() => {
-                    return Ok(self.planner.waiting(planned, place));
-                }
-                Ok(committed) => last = Some(committed),
+                Ok(committed) => match &committed.answer.proposal {
+                    Some(proposed) => return Ok(self.planner.waiting(planned, place, Some(proposed.id))),
+                    None => last = Some(committed.answer),
+                },
                 Err(refusal) => {
                     self.planner.lose_from(planned, place);
                     stop_at(&refusal)?;
@@ -418,13 +437,10 @@ impl Worker<'_> {
                 }
             }
         }
-        Ok(Outcome {
-            record: last.as_ref().map(|done| done.answer.id),
-            code: last
-                .and_then(|done| done.answer.number)
-                .map(|number| number.to_string()),
-            ..plain(RowResult::Added)
-        })
+        if planned.is_cut {
+            return Ok(self.planner.approval_first());
+        }
+        Ok(last.map_or_else(|| plain(RowResult::Added), added))
     }
 }
 

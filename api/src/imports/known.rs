@@ -1,7 +1,8 @@
 //! Customers that rows may mean: those of the owner, and those that earlier rows registered.
 //!
 //! A person is found by the document, of whichever country where the row or the known person says none; without a match by
-//! the telephone, if the one who has it has no document; by the name alone only if nothing else distinguishes the two.
+//! the telephone, if the names do not contradict each other and one of the two has no document; by the name alone only if
+//! nothing else distinguishes the two. A telephone alone is no person: a household shares one.
 
 use super::{store::StoreError, values};
 use caudal_domain::{
@@ -25,6 +26,12 @@ pub enum Found {
     None,
     One(CustomerId),
     Several,
+}
+
+/// Whether all words of a name are in another.
+fn is_part(name: &str, of: &str) -> bool {
+    let words: Vec<&str> = of.split(' ').collect();
+    name.split(' ').all(|word| words.contains(&word))
 }
 
 /// Result of a search for a party.
@@ -150,11 +157,12 @@ impl Holders {
         }
     }
 
-    fn any(&self, is: impl Fn(CustomerId) -> bool) -> bool {
-        match self {
-            Self::One(known) => is(*known),
-            Self::Several(known) => known.iter().any(|known| is(*known)),
-        }
+    fn iter(&self) -> impl Iterator<Item = CustomerId> {
+        let known = match self {
+            Self::One(known) => std::slice::from_ref(known),
+            Self::Several(known) => known,
+        };
+        known.iter().copied()
     }
 
     /// Takes a customer out. Returns whether nobody is left.
@@ -188,6 +196,8 @@ pub struct Opening {
 pub struct Known {
     hashers: [RandomState; 2],
     by_key: HashMap<u128, Holders>,
+    /// Names of those who have a telephone, folded.
+    names: HashMap<Uuid, Box<str>>,
     cards: HashMap<u128, CardId>,
     /// What rows of this pass register, with its keys.
     opened: HashMap<Uuid, Vec<u128>>,
@@ -373,16 +383,37 @@ impl Known {
             let Some(holders) = self.by_key.get(&self.key(kind, within, &key)) else {
                 continue;
             };
-            self.leans |= holders.any(|id| self.undecided.contains(&id.0));
-            return match holders {
-                Holders::One(id) => Found::One(*id),
-                Holders::Several(_) => Found::Several,
+            let found = match &keys.name {
+                Some(name) if key.starts_with(['p', 'P']) => self.named_like(name, holders),
+                _ => holders.iter().collect(),
             };
+            self.leans |= found.iter().any(|id| self.undecided.contains(&id.0));
+            match found.as_slice() {
+                [] => {}
+                [id] => return Found::One(*id),
+                _ => return Found::Several,
+            }
         }
         Found::None
     }
 
+    /// Those of some customers who may have a name: exactly it, or else one that has all words of the other.
+    fn named_like(&self, name: &str, holders: &Holders) -> Vec<CustomerId> {
+        let name_of = |id: &CustomerId| self.names.get(&id.0).map_or("", |name| name);
+        let exactly: Vec<_> = holders.iter().filter(|id| name_of(id) == name).collect();
+        if !exactly.is_empty() {
+            return exactly;
+        }
+        let likely = holders
+            .iter()
+            .filter(|id| is_part(name_of(id), name) || is_part(name, name_of(id)));
+        likely.collect()
+    }
+
     fn keep(&mut self, kind: CustomerKind, within: Uuid, keys: &PersonKeys, id: CustomerId) -> Vec<u128> {
+        if let (Some(name), Some(_)) = (&keys.name, &keys.phone) {
+            self.names.insert(id.0, name.as_str().into());
+        }
         let keys: Vec<u128> = keys.kept().iter().map(|key| self.key(kind, within, key)).collect();
         for key in &keys {
             self.by_key
@@ -470,7 +501,11 @@ impl Known {
     /// Forgets customers and cards whose registration was refused, so that later rows register them themselves.
     pub fn forget(&mut self, refused: &[Uuid]) {
         for id in refused {
-            for key in self.opened.remove(id).unwrap_or_default() {
+            let Some(keys) = self.opened.remove(id) else { continue };
+            if !keys.is_empty() {
+                self.names.remove(id);
+            }
+            for key in keys {
                 if self.by_key.get_mut(&key).is_some_and(|holders| holders.remove(*id)) {
                     self.by_key.remove(&key);
                 }
@@ -516,6 +551,27 @@ mod tests {
             Found::None,
             "a namesake"
         );
+    }
+
+    #[test]
+    fn people_who_share_a_telephone_are_told_apart_by_their_names() {
+        let mut known = Known::default();
+        let marta = PersonKeys::new(None, Some("+53 5200 0000"), Some("Marta Luna Soto"));
+        known.add(CustomerKind::Issuer, OWNER, &marta, ANA);
+        let mut of = |name| find(&mut known, None, Some("5352000000"), name);
+        assert_eq!(of("Pedro Luna"), Found::None);
+        assert_eq!(of("marta lúna"), Found::One(ANA), "without the second surname");
+        assert_eq!(of("Marta Elena Luna Soto"), Found::One(ANA), "with a second name");
+        let daughter = PersonKeys::new(None, Some("5352000000"), Some("Marta Luna"));
+        known.add(CustomerKind::Issuer, OWNER, &daughter, EVA);
+        let mut of = |name| find(&mut known, None, Some("5352000000"), name);
+        assert_eq!(
+            (of("Marta Luna"), of("Marta Luna Soto")),
+            (Found::One(EVA), Found::One(ANA))
+        );
+        assert_eq!(of("Marta"), Found::Several);
+        known.forget(&[EVA.0]);
+        assert_eq!(find(&mut known, None, Some("5352000000"), "Marta"), Found::One(ANA));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::{
 };
 use actix_web::{HttpRequest, HttpResponse, get, http::header::HeaderName, web::Data};
 use caudal_domain::Refusal;
-use caudal_projections::public_events::{self, MAX_EVENTS, PublicData, PublicEvent, PublicEvents, Wanted};
+use caudal_projections::public_events::{self, HASH_DIGITS, MAX_EVENTS, PublicData, PublicEvent, PublicEvents, Wanted};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -39,6 +39,8 @@ const PROJECTION_PATIENCE: Duration = Duration::from_secs(2);
 const BATCH: &str = "application/cloudevents-batch+json";
 /// Header with the position of the next request.
 const NEXT: HeaderName = HeaderName::from_static("x-feed-next");
+/// Header with the start of the hash of the event at that position.
+const HASH: HeaderName = HeaderName::from_static("x-feed-hash");
 
 pub fn configure(cfg: &mut Registry<'_, '_>) {
     cfg.service(list_types).service(read_feed);
@@ -52,6 +54,9 @@ struct FeedQuery {
     /// Events after this position; 0, the default, begins with the first event that there ever was.
     #[param(minimum = 0, example = 118)]
     after: Option<i64>,
+    /// `X-Feed-Hash` of the answer that gave `after`: 409 when the log has another event there, as after the restore of a backup.
+    #[param(min_length = 16, max_length = 16, example = "9f86d081884c7d65")]
+    hash: Option<String>,
     /// In place of `after`: events recorded at this moment or later, RFC 3339.
     #[param(format = DateTime, example = "2026-03-01T00:00:00Z")]
     since: Option<String>,
@@ -70,9 +75,18 @@ struct FeedQuery {
     wait: Option<i64>,
 }
 
+/// A request for events.
+struct Request {
+    wanted: Wanted,
+    /// Hash that the event at the position is to have.
+    hash: Option<String>,
+    /// Moment in place of the position.
+    since: Option<DateTime<Utc>>,
+    wait: Duration,
+}
+
 impl FeedQuery {
-    /// The selection, the moment in place of its position, and how long to wait.
-    fn read(self) -> Result<(Wanted, Option<DateTime<Utc>>, Duration), Refusal> {
+    fn read(self) -> Result<Request, Refusal> {
         let max = i64::try_from(MAX_EVENTS).unwrap_or(i64::MAX);
         let limit = within("limit", self.limit.unwrap_or(DEFAULT_LIMIT), 1, max)?;
         let wait = within("wait", self.wait.unwrap_or(0), 0, MAX_WAIT)?;
@@ -84,8 +98,15 @@ impl FeedQuery {
         if self.after.is_some() && self.since.is_some() {
             return Err(Refusal::invalid("since", "after_or_since"));
         }
-        let since = self.since.as_deref().map(moment).transpose()?;
-        Ok((wanted, since, Duration::from_secs(wait.unsigned_abs())))
+        if self.hash.is_some() && self.after.is_none() {
+            return Err(Refusal::invalid("after", "required"));
+        }
+        Ok(Request {
+            wanted,
+            hash: self.hash.map(hash).transpose()?,
+            since: self.since.as_deref().map(moment).transpose()?,
+            wait: Duration::from_secs(wait.unsigned_abs()),
+        })
     }
 }
 
@@ -95,6 +116,17 @@ fn within(field: &'static str, number: i64, min: i64, max: i64) -> Result<i64, R
     }
     let bounds = [("min", min.to_string()), ("max", max.to_string())];
     Err(Refusal::invalid_with(field, "number_out_of_range", bounds))
+}
+
+fn hash(text: String) -> Result<String, Refusal> {
+    if text.len() == HASH_DIGITS && text.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return Ok(text.to_ascii_lowercase());
+    }
+    Err(Refusal::invalid_with(
+        "hash",
+        "feed_hash_invalid",
+        [("max", HASH_DIGITS.to_string())],
+    ))
 }
 
 fn moment(text: &str) -> Result<DateTime<Utc>, Refusal> {
@@ -173,22 +205,28 @@ impl PublicEventTypes {
 
 /// Events of the business in the caller's scope, in order, as a CloudEvents batch.
 ///
-/// Store the header `X-Feed-Next` with what you did with the events, and pass it as `after` in the next request: no event
-/// is missed. An answer without events may have moved on. 409 when `after` is beyond the end of the log, as after the
-/// restore of a backup.
+/// Store the headers `X-Feed-Next` and `X-Feed-Hash` with what you did with the events, and pass them as `after` and `hash` in
+/// the next request: no event is missed. An answer without events may have moved on. 409 when `after` is beyond the end of the
+/// log, or the log has another event there, as after the restore of a backup.
 #[utoipa::path(tag = "Feed", operation_id = "readFeed", params(FeedQuery),
     responses(
         (status = 200, description = "The events.", body = [PublicEvent],
             content_type = "application/cloudevents-batch+json",
-            headers(("X-Feed-Next" = i64, description = "Position for the next request."))),
-        (status = 409, description = "Beyond the end of the log.")))]
+            headers(("X-Feed-Next" = i64, description = "Position for the next request."),
+                ("X-Feed-Hash" = String, description = "Hash for the next request; none at position 0."))),
+        (status = 409, description = "Beyond the end of the log, or in another history.")))]
 #[get("/api/feed")]
 async fn read_feed(
     request: HttpRequest,
     reading: Reading,
     query: Filters<FeedQuery>,
 ) -> Result<HttpResponse, ApiError> {
-    let (mut wanted, since, wait) = query.0.read()?;
+    let Request {
+        mut wanted,
+        hash,
+        since,
+        wait,
+    } = query.0.read()?;
     let deadline = Instant::now() + wait;
     let app = &reading.app;
     let mut committed = app.journal.subscribe(&reading.caller.tenant);
@@ -198,15 +236,18 @@ async fn read_feed(
         let mut snapshot = reading.begin_on_primary().await?;
         wanted.after = public_events::position_before(&mut snapshot, since).await?;
     }
+    let mut expected = hash;
     let mut place = None;
     loop {
-        let found = look(&reading, &caller, &wanted).await?;
+        let (found, hash) = look(&reading, &caller, &wanted, expected.take()).await?;
         let is_over = Instant::now() >= deadline || app.is_going_down();
         if !found.events.is_empty() || !found.is_end || is_over {
-            return Ok(HttpResponse::Ok()
-                .content_type(BATCH)
-                .insert_header((NEXT, found.next))
-                .json(&found.events));
+            let mut answer = HttpResponse::Ok();
+            answer.content_type(BATCH).insert_header((NEXT, found.next));
+            if let Some(hash) = hash {
+                answer.insert_header((HASH, hash));
+            }
+            return Ok(answer.json(&found.events));
         }
         wanted.after = found.next;
         if place.is_none() {
@@ -224,11 +265,24 @@ async fn read_feed(
     }
 }
 
-async fn look(reading: &Reading, caller: &Caller, wanted: &Wanted) -> Result<PublicEvents, ApiError> {
+/// Looks for events, and for the hash at the position of the next request.
+async fn look(
+    reading: &Reading,
+    caller: &Caller,
+    wanted: &Wanted,
+    expected: Option<String>,
+) -> Result<(PublicEvents, Option<String>), ApiError> {
     let (app, tenant) = (&reading.app, &caller.tenant);
     let mut snapshot = reading.begin_on_primary().await?;
+    if let Some(expected) = expected {
+        let there = public_events::hash_at(&mut snapshot, wanted.after).await?;
+        if there.is_some_and(|there| there != expected) {
+            return Err(ApiError::conflict("feed_history_changed").with("position", wanted.after));
+        }
+    }
     let scope = caller.scope();
     let found = public_events::after(&app.journal, &mut snapshot, &scope, wanted).await?;
+    let hash = public_events::hash_at(&mut snapshot, found.next).await?;
     drop(snapshot);
     if found.next == wanted.after {
         // The read models may be behind the log, or ahead of one that lost events.
@@ -237,7 +291,7 @@ async fn look(reading: &Reading, caller: &Caller, wanted: &Wanted) -> Result<Pub
             return Err(ApiError::conflict("feed_position_unknown").with("position", head));
         }
     }
-    Ok(found)
+    Ok((found, hash))
 }
 
 /// Waits until there may be news: for a commit and its projection, or the next poll.

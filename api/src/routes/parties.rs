@@ -125,6 +125,12 @@ pub(super) async fn change(
     known: PartyDetails,
 ) -> Result<Done, ApiError> {
     let PartyChange { command, password } = change;
+    let sets_login = password.is_some()
+        || PartyDetails::normal_email(&command.details.email) != PartyDetails::normal_email(&known.email);
+    if sets_login && submit.caller.api_key.is_some() {
+        // Its holder could log in as the party, and go on after the key's end.
+        return Err(ApiError::forbidden("api_key_sets_no_login"));
+    }
     if let Some(password) = &password {
         let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
         require_unlike("password", password, &command.details, &books)?;

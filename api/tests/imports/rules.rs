@@ -90,8 +90,15 @@ fn nobody_sees_anothers_imports_and_an_import_does_what_its_maker_may_do() {
     let own = manager.upload("issuers", b"Nombre\nDe la oficina\n");
     let own = text(&own["id"]);
     assert_eq!(office.get(&format!("/imports/{own}"))["own"], false);
-    let taken = office.send("POST", &format!("/imports/{own}/cancel"), None);
-    assert_eq!(taken.code(), "import_of_another");
+    for act in ["preview", "start", "resume"] {
+        let taken = office.send("POST", &format!("/imports/{own}/{act}"), None);
+        assert_eq!(taken.code(), "import_of_another", "{act}");
+    }
+    // A colleague may stop it, and goes on with it by uploading the file.
+    assert_eq!(office.get(&format!("/imports/{own}"))["stoppable"], true);
+    office.act(&own, "cancel");
+    let taken = office.upload("issuers", b"Nombre\nDe la oficina\n");
+    assert_eq!((&taken["id"], &taken["own"]), (&json!(own), &json!(true)));
 
     // What the maker may not do any more stops the run; the rows are not refused.
     let mut file = "Nombre\n".to_owned();
@@ -132,6 +139,26 @@ fn nobody_sees_anothers_imports_and_an_import_does_what_its_maker_may_do() {
     office.act(&id, "resume");
     let done = office.until(&id, &["done"]);
     assert_eq!(done["runCounts"]["added"], 600);
+
+    // Nor are they when the maker is deactivated.
+    let import = office.upload("issuers", file.replace("Persona", "Otra").as_bytes());
+    let id = text(&import["id"]);
+    let mut mapping = import["mapping"].clone();
+    mapping["owner"] = json!(business.agency);
+    let mapped = office.send("PUT", &format!("/imports/{id}/mapping"), Some(mapping));
+    assert_eq!(mapped.status, 200, "{}", mapped.body);
+    office.preview(&id);
+    office.act(&id, "start");
+    let clerk = manager.get("/users")["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|user| user["email"] == "clerk@example.test")
+        .map(|user| text(&user["id"]))
+        .unwrap();
+    business.as_manager(204, "DELETE", &format!("/users/{clerk}"), Value::Null);
+    let stopped = manager.until(&id, &["paused", "done"]);
+    assert_eq!(stopped["runCounts"]["refused"], 0, "{stopped}");
 }
 
 #[test]
@@ -182,6 +209,131 @@ fn an_import_goes_round_no_approval() {
     let results = agency.results(&id, "result");
     assert_eq!(results[0].0, "added", "{results:?}");
     assert_eq!(nodes.events("RemittanceCreated"), before + 1);
+}
+
+#[test]
+fn rows_follow_their_approvals_and_one_that_ended_without_effect_is_asked_for_anew() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = nodes.business(&node);
+    business.as_manager(
+        201,
+        "POST",
+        "/users",
+        json!({"name": "Second", "email": "second@example.test", "password": PASSWORD}),
+    );
+    for (kind, makers) in [
+        ("assignment_on_cash", "manager"),
+        ("user", "manager"),
+        ("card_number", "agency"),
+    ] {
+        let rule = json!({"kind": kind, "makers": [makers], "approvers": "manager", "expiresAfterHours": 24});
+        business.as_manager(201, "POST", "/approval-rules", rule);
+    }
+    let second = Person::login(&business.client, "second@example.test");
+    // The rule for users came first: what it covers from then on waits.
+    for proposal in second.get("/proposals?waiting=true")["data"].as_array().unwrap() {
+        let path = format!("/proposals/{}/approve", text(&proposal["id"]));
+        assert_eq!(second.send("POST", &path, Some(json!({}))).status, 200);
+    }
+    let (manager, agency) = (Person::manager(&business), Person::agency(&business));
+    let ended = |code: &str| ("refused".to_owned(), vec![code.to_owned()]);
+    let (waits, added) = (("waiting".to_owned(), vec![]), ("added".to_owned(), vec![]));
+    let cases = [
+        (
+            &manager,
+            "openings",
+            "Cuenta;Moneda;Saldo\nCaja;CUP;2000,00\nDealer;CUP;800,00\nDealer;USD;700,00\nAgency;CUP;600,00\n",
+        ),
+        (
+            &manager,
+            "users",
+            "Nombre;Correo;Tipo\nUno;u1@example.test;dealer\nDos;u2@example.test;dealer\n\
+             Tres;u3@example.test;dealer\nCuatro;u4@example.test;dealer\n",
+        ),
+        (
+            &agency,
+            "recipients",
+            "Remitente,Nombre,Tarjeta,Municipio\nAna,Eva,9225069990000004,Playa\nAna,Iris,9204069990000012,Playa\n\
+             Ana,Olga,9225959990000003,Playa\nAna,Rita,9204129990000001,Playa\n",
+        ),
+    ];
+    for (person, kind, file) in cases {
+        let import = person.upload(kind, file.as_bytes());
+        let id = text(&import["id"]);
+        let mut mapping = import["mapping"].clone();
+        if kind == "openings" {
+            mapping["expected"] = json!({"CUP": "3400.00", "USD": "700.00"});
+            let path = format!("/imports/{id}/mapping");
+            assert_eq!(person.send("PUT", &path, Some(mapping.clone())).status, 200);
+        }
+        person.preview(&id);
+        let done = person.run(&id);
+        let results = person.results(&id, "result");
+        let of_rows: Vec<usize> = (0..4).filter(|row| results[*row] == waits).collect();
+        assert!(of_rows.len() >= 3, "{kind}: {results:?}");
+        let [first, other, third] = [of_rows[0], of_rows[1], of_rows[2]];
+        assert_eq!(done["runCounts"]["waiting"], of_rows.len());
+
+        // In the order of the rows.
+        let found = second.get("/proposals?waiting=true&RecordsPerPage=100");
+        let mut waiting: Vec<String> = found["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|row| text(&row["id"]))
+            .collect();
+        waiting.reverse();
+        assert_eq!(waiting.len(), of_rows.len(), "{found}");
+        let act = |by: &Person, proposal: &str, act: &str, body: Value| {
+            let answer = by.send("POST", &format!("/proposals/{proposal}/{act}"), Some(body));
+            assert_eq!(answer.status, 200, "{kind}: {}", answer.body);
+        };
+        act(&second, &waiting[0], "approve", json!({}));
+        act(&second, &waiting[1], "reject", json!({"reason": "Not this one."}));
+        act(person, &waiting[2], "withdraw", json!({}));
+        let results = person.results(&id, "result");
+        assert_eq!(results[first], added, "{kind}");
+        assert_eq!(results[other], ended("import_approval_rejected"), "{kind}");
+        assert_eq!(results[third], ended("import_approval_withdrawn"), "{kind}");
+        let settled = person.get(&format!("/imports/{id}"));
+        assert_eq!(settled["runCounts"]["waiting"], of_rows.len() - 3, "{settled}");
+        let listed = person.get("/imports");
+        assert_eq!(listed["results"][0]["imported"], settled["runCounts"], "{kind}");
+
+        // Again: the ones without effect, and no others.
+        if kind == "openings" {
+            mapping["expected"] = json!({"CUP": "600.00", "USD": "700.00"});
+            let path = format!("/imports/{id}/mapping");
+            assert_eq!(person.send("PUT", &path, Some(mapping.clone())).status, 200);
+        }
+        let previewed = person.preview(&id);
+        assert_eq!(person.results(&id, "preview")[other], waits, "{kind}");
+        for total in previewed["expected"].as_array().unwrap() {
+            assert_eq!(total["difference"], "0.00", "{kind}: {previewed}");
+        }
+        person.run(&id);
+        let results = person.results(&id, "result");
+        assert_eq!(
+            (&results[first], &results[other], &results[third]),
+            (&added, &waits, &waits),
+            "{kind}"
+        );
+        for proposal in second.get("/proposals?waiting=true&RecordsPerPage=100")["data"]
+            .as_array()
+            .unwrap()
+        {
+            act(&second, &text(&proposal["id"]), "approve", json!({}));
+        }
+        let rows = person.rows(&id, "");
+        assert!(
+            rows.iter()
+                .all(|row| row["result"] == "added" && row["record"].is_string()),
+            "{kind}: {rows:?}"
+        );
+    }
+    assert_eq!(nodes.events("OpeningBalancePosted"), 4);
+    assert_eq!(business.balance("field_cash", "CUP"), "800.00");
 }
 
 /// A sale, as a row and as a person types it.

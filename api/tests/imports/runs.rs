@@ -163,6 +163,41 @@ fn an_import_is_paused_resumed_and_canceled_and_other_acts_are_refused_in_its_st
 }
 
 #[test]
+fn a_preview_knows_rows_that_were_added_by_a_run_that_was_killed_before_it_noted_them() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = nodes.business(&node);
+    let agency = Person::agency(&business);
+    let file = format!("{HEADERS}\nAna;Eva;;Playa;1,50;CUP;A1\nAna;Iris;;Playa;2,00;CUP;A2\n");
+    let id = text(&agency.upload("remittances", file.as_bytes())["id"]);
+    agency.preview(&id);
+    agency.run(&id);
+    let codes = || {
+        let rows = agency.rows(&id, "");
+        let code = |row: &Value| (text(&row["code"]), text(&row["record"]));
+        rows.iter().map(code).collect::<Vec<_>>()
+    };
+    let sold = codes();
+    nodes.runtime.block_on(async {
+        let mut transaction = nodes.database.begin_write(TENANT).await.unwrap();
+        for statement in [
+            "UPDATE journal.import_rows SET result = NULL, errors = NULL, record = NULL, code = NULL WHERE row = 1",
+            "UPDATE journal.imports SET state = 'mapping'",
+        ] {
+            sqlx::query(statement).execute(&mut *transaction).await.unwrap();
+        }
+        transaction.commit().await.unwrap();
+    });
+    let previewed = agency.preview(&id);
+    assert_eq!(agency.results(&id, "preview")[1], ("added".to_owned(), vec![]));
+    assert_eq!(codes(), sold);
+    assert_eq!(previewed["sums"], json!([]), "it moves no money any more");
+    agency.run(&id);
+    assert_eq!(codes(), sold);
+    assert_eq!(nodes.events("RemittanceCreated"), 2);
+}
+
+#[test]
 fn a_row_is_sold_at_the_figures_of_its_preview_or_refused() {
     let nodes = Nodes::new(&[TENANT]);
     let node = nodes.start();

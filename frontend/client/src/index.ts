@@ -81,10 +81,13 @@ export function caudal(settings: Settings): CaudalClient {
       signal,
       ...(body && { body }),
     });
+    // An answer is one when it is there to its end: a connection can be lost in the middle of it.
+    const content = await answer.arrayBuffer();
     if (!isQuery && answer.ok) {
       written = Math.max(written, Number(answer.headers.get('X-Ledger-Position') ?? 0));
     }
-    return answer;
+    const { status, statusText } = answer;
+    return new Response(content.byteLength > 0 ? content : null, { status, statusText, headers: answer.headers });
   }
 
   async function untilAnswered(request: Request): Promise<Response> {
@@ -99,7 +102,6 @@ export function caudal(settings: Settings): CaudalClient {
           return answer;
         }
         pause = Number(answer.headers.get('Retry-After') ?? pause);
-        await answer.body?.cancel();
       } catch (error) {
         request.signal.throwIfAborted();
         if (attempt >= tries) throw new CaudalError(0, 'no_answer', `No answer: ${String(error)}`);
@@ -162,35 +164,42 @@ function isProblem(error: unknown): error is Problem {
   return typeof error === 'object' && error !== null && 'code' in error && 'detail' in error;
 }
 
-/** Events of an answer of the feed, and the position to store with what was done with them. */
+/** Events of an answer of the feed, and the position and its hash, to store with what was done with them. */
 export interface Batch {
   events: PublicEvent[];
   next: number;
+  hash: string | null;
 }
 
 /**
- * The events of the business after a position, in order and without an end; waits for new ones. Store `next` in the same
- * transaction as what the events changed, and begin with it after a restart: no event is missed.
+ * The events of the business after a position, in order and without an end; waits for new ones. Store `next` and
+ * `hash` in the same transaction as what the events changed, and begin with them after a restart: no event is missed.
  *
- * @throws {CaudalError} when the position is beyond the end of the log, as after a restored backup.
+ * @throws {CaudalError} when the log does not continue what was read, as after a restored backup: the position is beyond its
+ *   end (`feed_position_unknown`), or has another event (`feed_history_changed`), or the log contradicts its past (`log_diverged`).
  */
 export async function* feed(
   client: CaudalClient,
-  from: { after: number; types?: string[]; signal?: AbortSignal },
+  from: { after: number; hash?: string | null; types?: string[]; signal?: AbortSignal },
 ): AsyncGenerator<Batch, void> {
-  let after = from.after;
+  let { after, hash = null } = from;
   while (!from.signal?.aborted) {
     const query = {
       after,
+      ...(hash !== null && { hash }),
       limit: FEED_PAGE,
       wait: FEED_WAIT,
       ...(from.types && { type: from.types.join(',') }),
     };
     const call = client.GET('/api/feed', { params: { query }, ...(from.signal && { signal: from.signal }) });
     const { response } = await call;
+    if (response.headers.has('X-Log-State')) {
+      throw new CaudalError(response.status, 'log_diverged', 'The log contradicts its past: ask the operator.');
+    }
     const events = (await data(call)) as PublicEvent[];
     const next = Number(response.headers.get('X-Feed-Next') ?? after);
-    if (next > after) yield { events, next };
+    hash = response.headers.get('X-Feed-Hash');
+    if (next > after) yield { events, next, hash };
     after = next;
   }
 }

@@ -4,6 +4,7 @@
 use crate::{
     beside::authenticity::{Mac, RowMac, RowMacs, Table},
     keys::Keyring,
+    submission::Submission,
 };
 use caudal_domain::{Actor, ids::TenantId};
 use chrono::{DateTime, Utc};
@@ -43,6 +44,11 @@ impl ReceiptKey {
             actor: actor.to_string(),
             key: key.to_owned(),
         })
+    }
+
+    /// Key of a submission's record; `None` for one that leaves none.
+    pub(crate) fn of(submission: &Submission) -> Option<Self> {
+        Self::new(submission.actor, submission.key.as_deref()?)
     }
 }
 

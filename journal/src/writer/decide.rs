@@ -58,7 +58,7 @@ impl Outcome {
 type Judged = (Decision<Event>, Vec<ClaimChange>, Option<NeededApproval>);
 
 /// A command decided for a rehearsal, and not applied.
-pub(super) struct Rehearsed {
+pub(super) struct Rehearsing {
     preview: Preview,
     decision: Decision<Event>,
     claims: Vec<ClaimChange>,
@@ -251,7 +251,7 @@ impl Draft {
         tenant: &TenantId,
         facts: &mut Facts,
         submission: &Submission,
-    ) -> Result<Rehearsed, SubmitError> {
+    ) -> Result<Rehearsing, SubmitError> {
         let (decision, claims, needed) = self.judged(node, tenant, facts, submission)?;
         let caller = match submission.actor {
             Actor::System => None,
@@ -261,7 +261,7 @@ impl Draft {
             approval: needed.map(|needed| needed.rule),
             ..Preview::of(&decision, &self.books, caller)
         };
-        Ok(Rehearsed {
+        Ok(Rehearsing {
             preview,
             decision,
             claims,
@@ -269,8 +269,8 @@ impl Draft {
     }
 
     /// Applies what was rehearsed, unless it waits for an approval.
-    pub(super) fn take(&mut self, facts: &Facts, command: &Command, rehearsed: Rehearsed) -> Preview {
-        let Rehearsed {
+    pub(super) fn take(&mut self, facts: &Facts, command: &Command, rehearsed: Rehearsing) -> Preview {
+        let Rehearsing {
             preview,
             decision,
             claims,
@@ -670,7 +670,7 @@ fn subject_in_clear(event: &Event) -> Option<SubjectId> {
         .map(|part| part.subject())
 }
 
-fn repeated(receipt: &Receipt, digest: &[u8; 32]) -> Result<Result<Committed, SubmitError>, JournalError> {
+pub(super) fn repeated(receipt: &Receipt, digest: &[u8; 32]) -> Result<Result<Committed, SubmitError>, JournalError> {
     if receipt.digest != digest {
         return Ok(Err(SubmitError::KeyReused));
     }

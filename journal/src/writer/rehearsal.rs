@@ -2,16 +2,19 @@
 //! written. A rehearsal works beside the writer, on its own connection, so that live commands don't wait for it.
 
 use super::{
-    decide::Draft,
+    decide::{Draft, repeated},
     load::{Facts, LOAD_LIMIT},
 };
 use crate::{
-    beside::claims::{self, ClaimChange},
+    beside::{
+        claims::{self, ClaimChange},
+        receipts::{self, ReceiptKey},
+    },
     clock,
     error::{JournalError, RETRY_AFTER, SubmitError, WithCauses},
     journal::{Journal, Shared},
     log::{postgres::PostgresLog, tenant_log::Wanted},
-    submission::Submission,
+    submission::{Committed, Submission},
 };
 use caudal_domain::{
     Actor, Books, Claim, ClaimKind, Command, Preview,
@@ -23,6 +26,15 @@ use std::{collections::HashSet, sync::Arc};
 
 /// Maximum records that a rehearsal changes and keeps in memory: 50,000 rows with four records each.
 const MAX_STREAMS: usize = 200_000;
+
+/// What a rehearsal finds about a command.
+#[derive(Clone, Debug)]
+pub enum Rehearsed {
+    /// It would do this.
+    Decided(Box<Preview>),
+    /// It was committed before, under the same key.
+    Committed(Box<Committed>),
+}
 
 /// Commands decided and not written.
 pub struct Rehearsal {
@@ -69,12 +81,21 @@ impl Rehearsal {
         &self.draft.books
     }
 
-    /// Loads what commands need in one round trip, so that [`Self::decide`] finds it in memory.
+    /// Loads what commands need in one round trip, so that [`Self::decide`] finds it in memory. Receipts of earlier commands are
+    /// dropped.
     ///
     /// # Errors
     /// When the log can't be read.
     pub async fn prefetch(&mut self, submissions: &[Submission]) -> Result<(), SubmitError> {
+        self.facts.receipts.clear();
+        self.fetch(submissions).await
+    }
+
+    async fn fetch(&mut self, submissions: &[Submission]) -> Result<(), SubmitError> {
         let mut wanted = Wanted::default();
+        let keys: HashSet<_> = submissions.iter().filter_map(ReceiptKey::of).collect();
+        let unknown = keys.into_iter().filter(|key| !self.facts.receipts.contains_key(key));
+        wanted.receipts = unknown.collect();
         let mut opened = HashSet::new();
         for submission in submissions {
             let command = &submission.command;
@@ -131,12 +152,20 @@ impl Rehearsal {
         facts.load(log, &shared.node, tenant, wanted).await.map_err(unread)
     }
 
-    /// Decides a command on what the ones before left. A command that needs an approval changes nothing.
+    /// Decides a command on what the ones before left. A command that needs an approval changes nothing, nor does one that was
+    /// committed before.
     ///
     /// # Errors
     /// The refusal, or why the log can't be read.
-    pub async fn decide(&mut self, submission: &Submission) -> Result<Preview, SubmitError> {
-        self.prefetch(std::slice::from_ref(submission)).await?;
+    pub async fn decide(&mut self, submission: &Submission) -> Result<Rehearsed, SubmitError> {
+        self.fetch(std::slice::from_ref(submission)).await?;
+        if let Some(key) = ReceiptKey::of(submission)
+            && let Some(Some(receipt)) = self.facts.receipts.get(&key)
+        {
+            let digest = receipts::digest(&self.shared.node.keyring, &self.tenant, &submission.request_digest);
+            let committed = repeated(receipt, &digest).map_err(unread)?;
+            return committed.map(|committed| Rehearsed::Committed(Box::new(committed)));
+        }
         for _ in 0..LOAD_LIMIT {
             let decided = self
                 .draft
@@ -148,7 +177,8 @@ impl Rehearsal {
                         retry_after: RETRY_AFTER,
                     });
                 }
-                return decided.map(|rehearsed| self.draft.take(&self.facts, &submission.command, rehearsed));
+                let taken = decided.map(|decided| self.draft.take(&self.facts, &submission.command, decided));
+                return taken.map(|preview| Rehearsed::Decided(Box::new(preview)));
             }
             self.load(wanted).await?;
         }

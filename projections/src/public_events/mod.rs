@@ -40,6 +40,8 @@ const CONTENT_TYPE: &str = "application/json";
 const SEQUENCE_DIGITS: usize = 19;
 /// Bytes of an event's hash in its id.
 const HASH_BYTES: usize = 8;
+/// Length of that part in hexadecimal.
+pub const HASH_DIGITS: usize = 2 * HASH_BYTES;
 
 /// An event of the business, as a CloudEvent.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
@@ -206,16 +208,31 @@ pub async fn position_before(snapshot: &mut Snapshot, moment: DateTime<Utc>) -> 
     Ok(low)
 }
 
+/// Start of the hash of the event at a position, as in its id. It distinguishes histories: equal positions of two have different
+/// ones. `None` without such an event.
+///
+/// # Errors
+/// When the database fails.
+pub async fn hash_at(snapshot: &mut Snapshot, position: i64) -> Result<Option<String>, ReadError> {
+    let mut sql = snapshot.joined("journal.events AS e", "e").after("SELECT e.hash");
+    sql.push(" AND e.position = ").bind(position);
+    let rows = snapshot.fetch_by_keys(&sql).await?;
+    let hash = rows.first().map(|row| row.try_get::<Vec<u8>, _>("hash")).transpose()?;
+    Ok(hash.map(|hash| start_of(&hash)))
+}
+
+/// Start of a hash in hexadecimal, [`HASH_DIGITS`] long.
+fn start_of(hash: &[u8]) -> String {
+    hash.iter().take(HASH_BYTES).map(|byte| format!("{byte:02x}")).collect()
+}
+
 fn is_wanted(wanted: &Wanted, data: &PublicData) -> bool {
     let types = wanted.types.as_ref();
     types.is_none_or(|types| types.contains(data.event_type()))
 }
 
 fn event(snapshot: &Snapshot, recorded: &Recorded, data: PublicData) -> PublicEvent {
-    let start: String = recorded.hash[..HASH_BYTES]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let start = start_of(&recorded.hash);
     PublicEvent {
         specversion: SPEC_VERSION,
         id: format!("{}-{start}", recorded.position),

@@ -130,6 +130,8 @@ pub struct Setting<'a> {
     pub tenant: &'a TenantId,
     /// Id from which ids of the rows' records derive.
     pub import: Uuid,
+    /// Approvals for which the row waited, and that ended without effect.
+    pub ended_approvals: u32,
     pub books: &'a Books,
     /// Who imports.
     pub maker: &'a Party,
@@ -143,14 +145,28 @@ pub struct Setting<'a> {
 }
 
 impl Setting<'_> {
-    /// Id of a record that a row opens: equal in every repetition.
+    /// Id of a record that rows open: equal in every repetition.
     pub fn id(&self, part: &str) -> Uuid {
         Uuid::new_v5(&self.import, part.as_bytes())
+    }
+
+    /// Id of a row's own record: equal in every repetition, and another one after an approval that ended without effect, as that
+    /// of a person who was proposed and is erased is not taken twice.
+    pub fn own_id(&self, part: String) -> Uuid {
+        self.id(&again(part, self.ended_approvals))
     }
 
     /// The seller as a manager must name it; others sell for themselves, and own what they register.
     pub fn named_seller(&self) -> Option<PartyId> {
         (self.maker.role == Role::Manager).then_some(self.seller)
+    }
+}
+
+/// A part of a row by name, distinct from that of tries that ended with their approvals.
+pub fn again(part: String, ended_approvals: u32) -> String {
+    match ended_approvals {
+        0 => part,
+        tries => format!("{part}/{tries}"),
     }
 }
 

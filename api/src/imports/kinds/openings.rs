@@ -135,7 +135,7 @@ impl Kind for Openings {
         if setting.known.row_of_account(account, row) != row {
             return Err(invalid("account", "duplicate"));
         }
-        let id = MovementId(setting.id(&format!("opening:{row}")));
+        let id = MovementId(setting.own_id(format!("opening:{row}")));
         match setting.known.opening(account) {
             Some(opening) if opening.amount != amount => {
                 let params = [

@@ -198,7 +198,7 @@ impl Kind for Remittances {
         }
         let input: RemittanceInput =
             serde_json::from_value(request(fields)).map_err(|_| Refusal::conflict("request_unreadable"))?;
-        let sale = input.command(RemittanceId(setting.id(&format!("remittance:{row}"))))?;
+        let sale = input.command(RemittanceId(setting.own_id(format!("remittance:{row}"))))?;
         let mut steps = sender.steps;
         steps.extend(recipient.steps);
         steps.push(Step {

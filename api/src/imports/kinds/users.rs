@@ -216,7 +216,7 @@ impl Kind for Users {
 
     fn plan(&self, row: u32, values: &Values, setting: &mut Setting<'_>) -> Result<Plan, Refusal> {
         let text = |field| values.get(field).unwrap_or_default().trim().to_owned();
-        let id = PartyId(setting.id(&format!("user:{row}")));
+        let id = PartyId(setting.own_id(format!("user:{row}")));
         match setting.known.party_of_address(&text("email")) {
             FoundParty::One(known) if known == id => return Ok(Plan::Done(known.0)),
             FoundParty::One(known) => return Ok(Plan::There(known.0)),

@@ -184,6 +184,8 @@ fn a_file_beyond_a_limit_is_refused_before_memory_is_used_for_it() {
         "import_columns_too_many"
     );
     assert_eq!(code(";".repeat(10).as_bytes()), "import_empty");
+    let separators = ",".repeat(super::MAX_FILE_BYTES);
+    assert_eq!(code(separators.as_bytes()), "import_columns_too_many");
     assert_eq!(
         code(format!("{}\n", "x;".repeat(MAX_COLUMNS + 1)).as_bytes()),
         "import_columns_too_many"

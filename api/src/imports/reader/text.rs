@@ -7,6 +7,12 @@ use std::borrow::Cow;
 const SEPARATORS: [u8; 4] = [b';', b',', b'\t', b'|'];
 /// Records from which the separator is guessed.
 const SAMPLE: usize = 50;
+/// Bytes that these have at most.
+const SAMPLE_BYTES: usize = 256 * 1024;
+/// Maximum cells of a line, also empty ones: the columns that a spreadsheet has.
+const MAX_SEPARATED: usize = 16_384;
+/// Bytes of a record's cells to begin with.
+const FIRST_OUTPUT: usize = 4 * 1024;
 
 pub fn read(content: &[u8]) -> Result<Table, ReadFault> {
     let text = decoded(content)?;
@@ -15,40 +21,91 @@ pub fn read(content: &[u8]) -> Result<Table, ReadFault> {
         Some((separator, rest)) => (separator, rest, 1),
         None => (guessed(&text), &*text, 0),
     };
-    let mut reader = records(text, separator);
-    let mut record = csv::StringRecord::new();
+    let mut records = Records::new(text, separator);
     let mut collector = Collector::default();
     let (mut line, mut counted) = (1 + lines_before, 0);
-    while reader.read_record(&mut record).map_err(|_| fault("import_damaged"))? {
-        // The reader's position is before what is left of the last line's end, and before empty lines.
-        let position = record.position().map_or(0, csv::Position::byte);
-        let position = usize::try_from(position).unwrap_or(usize::MAX);
+    while let Some(position) = records.read()? {
+        // The position is before what is left of the last line's end, and before empty lines.
         let rest = text.as_bytes().get(position..).unwrap_or_default();
         let skipped = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
         let begin = position.saturating_add(skipped);
         let before = text.as_bytes().get(counted..begin).unwrap_or_default();
         line += before.iter().filter(|byte| **byte == b'\n').count();
         counted = begin;
-        if record.len() > MAX_COLUMNS {
-            let last = record
-                .iter()
-                .enumerate()
-                .filter(|(_, cell)| !cell.trim().is_empty())
-                .last();
+        if records.width > MAX_COLUMNS {
+            let cells = records.cells().enumerate();
+            let last = cells.filter(|(_, cell)| !cell.trim_ascii().is_empty()).last();
             check_columns(last.map_or(0, |(last, _)| last + 1))?;
         }
-        let cells = record.iter().take(MAX_COLUMNS).map(clean).collect();
-        collector.add(line, cells)?;
+        let cells = records.cells().take(MAX_COLUMNS);
+        let cells = cells.map(|cell| std::str::from_utf8(cell).map(clean));
+        collector.add(
+            line,
+            cells.collect::<Result<_, _>>().map_err(|_| fault("import_damaged"))?,
+        )?;
     }
     collector.finish(Vec::new(), separator == b';')
 }
 
-fn records(text: &str, separator: u8) -> csv::Reader<&[u8]> {
-    csv::ReaderBuilder::new()
-        .delimiter(separator)
-        .has_headers(false)
-        .flexible(true)
-        .from_reader(text.as_bytes())
+/// Records of a text, one at a time: its cells and their ends are in buffers that do not grow with the number of its separators.
+struct Records<'t> {
+    reader: csv_core::Reader,
+    rest: &'t [u8],
+    /// Bytes that were read.
+    at: usize,
+    output: Vec<u8>,
+    /// Ends of the cells of the record.
+    ends: Vec<usize>,
+    /// Number of its cells.
+    width: usize,
+}
+
+impl<'t> Records<'t> {
+    fn new(text: &'t str, separator: u8) -> Self {
+        Self {
+            reader: csv_core::ReaderBuilder::new().delimiter(separator).build(),
+            rest: text.as_bytes(),
+            at: 0,
+            output: vec![0; FIRST_OUTPUT],
+            ends: vec![0; MAX_SEPARATED],
+            width: 0,
+        }
+    }
+
+    /// Reads the next record, and tells where it begins.
+    fn read(&mut self) -> Result<Option<usize>, ReadFault> {
+        use csv_core::ReadRecordResult as Read;
+        let begin = self.at;
+        let mut written = 0;
+        self.width = 0;
+        loop {
+            let output = self.output.get_mut(written..).unwrap_or_default();
+            let ends = self.ends.get_mut(self.width..).unwrap_or_default();
+            let (result, taken, put, ended) = self.reader.read_record(self.rest, output, ends);
+            self.rest = self.rest.get(taken..).unwrap_or_default();
+            self.at += taken;
+            written += put;
+            self.width += ended;
+            match result {
+                Read::InputEmpty => {}
+                // At most the file, which is bounded.
+                Read::OutputFull => self.output.resize(2 * self.output.len(), 0),
+                Read::OutputEndsFull => check_columns(MAX_SEPARATED)?,
+                Read::Record => return Ok(Some(begin)),
+                Read::End => return Ok(None),
+            }
+        }
+    }
+
+    fn cells(&self) -> impl Iterator<Item = &[u8]> {
+        let mut begin = 0;
+        let ends = self.ends.iter().take(self.width);
+        ends.map(move |end| {
+            let cell = self.output.get(begin..*end).unwrap_or_default();
+            begin = *end;
+            cell
+        })
+    }
 }
 
 /// A cell without the marks, which only workbooks set.
@@ -101,11 +158,15 @@ fn declared(text: &str) -> Option<(u8, &str)> {
 
 /// The separator with which most records have as many columns as the first one, and that more than one.
 fn guessed(text: &str) -> u8 {
+    let sample = text.get(..text.floor_char_boundary(SAMPLE_BYTES)).unwrap_or(text);
     let score = |separator: u8| {
-        let mut widths = records(text, separator)
-            .into_records()
-            .take(SAMPLE)
-            .filter_map(|record| Some(record.ok()?.len()));
+        let mut records = Records::new(sample, separator);
+        // A line beyond the limit has more columns than others.
+        let widths = std::iter::from_fn(|| match records.read() {
+            Ok(record) => record.map(|_| records.width),
+            Err(_) => Some(MAX_SEPARATED),
+        });
+        let mut widths = widths.take(SAMPLE);
         let first = widths.next().unwrap_or_default();
         if first < 2 {
             return (0, 0);

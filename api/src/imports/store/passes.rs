@@ -1,7 +1,7 @@
 //! Previews and runs: which node works on an import, how far it is, and what it found. And the end of old contents.
 
 use super::{
-    super::import::{Due, Import, ImportState, Outcome, RowFigures, Summary},
+    super::import::{APPROVAL_FIRST, Due, Earlier, Import, ImportState, Outcome, Summary},
     CHUNK, Imports, RETENTION, StoreError,
 };
 use caudal_domain::ids::TenantId;
@@ -18,71 +18,99 @@ const HOLD: Duration = Duration::from_secs(10);
 /// Time that a mapping is kept after its last use.
 const PROFILE_RETENTION: TimeDelta = TimeDelta::days(400);
 
-/// Rows of a piece that no pass works on.
+/// Rows of a piece that a pass does not work on.
 #[derive(Debug, Default)]
 pub struct Settled {
     /// A run has ended them.
     pub ended: HashSet<i32>,
     /// A person left them out.
     pub left_out: HashSet<i32>,
+    /// The preview refused them, so that nobody confirmed them: what it said. Those whose card first needs an approval are not
+    /// among them: a run asks for it.
+    pub refused: HashMap<i32, Outcome>,
+}
+
+/// What a preview of a row whose card first needs an approval contains.
+fn approval_first() -> serde_json::Value {
+    serde_json::json!({"errors": [{"code": APPROVAL_FIRST}]})
 }
 
 impl Imports {
-    /// Rows of a piece that a run has ended, not to be repeated, and those that a person left out.
+    /// Rows of a piece that a preview or a run leaves. A preview judges anew what a run refused; a run adds what its preview would
+    /// add, and no more.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn settled(&self, tenant: &TenantId, id: Uuid, chunk: i32) -> Result<Settled, StoreError> {
-        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
-        let rows = sqlx::query(
-            "SELECT row, left_out FROM journal.import_rows WHERE tenant = $1 AND import = $2 AND row >= $3 AND row < $4
-                AND (left_out OR result IN ('added', 'there', 'waiting'))",
-        )
-        .bind(tenant.as_str())
-        .bind(id)
-        .bind(chunk * CHUNK)
-        .bind((chunk + 1) * CHUNK)
-        .fetch_all(&mut *transaction)
-        .await?;
-        let mut settled = Settled::default();
-        for row in &rows {
-            let of = if row.try_get("left_out")? {
-                &mut settled.left_out
-            } else {
-                &mut settled.ended
-            };
-            of.insert(row.try_get("row")?);
-        }
-        Ok(settled)
-    }
-
-    /// Figures that the latest preview showed of the rows of a piece, by row.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn previewed(
+    pub async fn settled(
         &self,
         tenant: &TenantId,
         id: Uuid,
         chunk: i32,
-    ) -> Result<HashMap<i32, RowFigures>, StoreError> {
+        pass: ImportState,
+    ) -> Result<Settled, StoreError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
         let rows = sqlx::query(
-            "SELECT row, preview->'figures' AS figures FROM journal.import_rows
-              WHERE tenant = $1 AND import = $2 AND row >= $3 AND row < $4 AND preview->'figures' IS NOT NULL",
+            "SELECT row, left_out, result, preview FROM journal.import_rows
+              WHERE tenant = $1 AND import = $2 AND row >= $3 AND row < $4
+                AND (left_out OR result IN ('added', 'there', 'waiting')
+                     OR ($5 AND (result IS NOT NULL OR (preview->>'result' = 'refused' AND NOT preview @> $6))))",
         )
         .bind(tenant.as_str())
         .bind(id)
         .bind(chunk * CHUNK)
         .bind((chunk + 1) * CHUNK)
+        .bind(pass == ImportState::Running)
+        .bind(approval_first())
         .fetch_all(&mut *transaction)
         .await?;
-        let mut previewed = HashMap::with_capacity(rows.len());
+        let mut settled = Settled::default();
         for row in &rows {
-            let figures: serde_json::Value = row.try_get("figures")?;
-            previewed.insert(row.try_get("row")?, serde_json::from_value(figures)?);
+            let number = row.try_get("row")?;
+            if row.try_get("left_out")? {
+                settled.left_out.insert(number);
+            } else if row.try_get::<Option<&str>, _>("result")?.is_some() {
+                settled.ended.insert(number);
+            } else if let Some(preview) = row.try_get::<Option<serde_json::Value>, _>("preview")? {
+                settled.refused.insert(number, serde_json::from_value(preview)?);
+            }
         }
-        Ok(previewed)
+        Ok(settled)
+    }
+
+    /// What earlier passes left of the rows of a piece.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn earlier(&self, tenant: &TenantId, id: Uuid, chunk: i32) -> Result<Earlier, StoreError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let rows = sqlx::query(
+            "SELECT row, preview->'figures' AS figures, ended_approvals, preview @> $5 AS approval_first
+               FROM journal.import_rows
+              WHERE tenant = $1 AND import = $2 AND row >= $3 AND row < $4
+                AND (preview->'figures' IS NOT NULL OR ended_approvals > 0 OR preview @> $5)",
+        )
+        .bind(tenant.as_str())
+        .bind(id)
+        .bind(chunk * CHUNK)
+        .bind((chunk + 1) * CHUNK)
+        .bind(approval_first())
+        .fetch_all(&mut *transaction)
+        .await?;
+        let mut earlier = Earlier::default();
+        for row in &rows {
+            let number = row.try_get("row")?;
+            if let Some(figures) = row.try_get::<Option<serde_json::Value>, _>("figures")? {
+                earlier.previewed.insert(number, serde_json::from_value(figures)?);
+            }
+            let ended = u32::try_from(row.try_get::<i32, _>("ended_approvals")?).unwrap_or_default();
+            if ended > 0 {
+                earlier.ended_approvals.insert(number, ended);
+            }
+            if row.try_get("approval_first")? {
+                earlier.approval_first.insert(number);
+            }
+        }
+        Ok(earlier)
     }
 
     /// Imports that wait for a node, of all tenants.
@@ -174,12 +202,13 @@ impl Imports {
                 values.push(serde_json::to_value(outcome)?);
             }
             let statement = if is_run {
-                "INSERT INTO journal.import_rows AS r (tenant, import, row, line, result, errors, record, code)
+                "INSERT INTO journal.import_rows AS r (tenant, import, row, line, result, errors, record, code, proposal)
                  SELECT $1, $2, o.row, o.line, o.value->>'result', o.value->'errors', (o.value->>'record')::uuid,
-                        o.value->>'code'
+                        o.value->>'code', (o.value->>'proposal')::uuid
                    FROM unnest($3::int[], $4::int[], $5::jsonb[]) AS o (row, line, value)
                  ON CONFLICT (tenant, import, row) DO UPDATE
-                    SET result = EXCLUDED.result, errors = EXCLUDED.errors, record = EXCLUDED.record, code = EXCLUDED.code"
+                    SET result = EXCLUDED.result, errors = EXCLUDED.errors, record = EXCLUDED.record,
+                        code = EXCLUDED.code, proposal = EXCLUDED.proposal"
             } else {
                 "INSERT INTO journal.import_rows AS r (tenant, import, row, line, preview)
                  SELECT $1, $2, o.row, o.line, o.value

@@ -168,15 +168,40 @@ fn permit(caller: &Caller, kind: ImportKind, right: Right) -> Result<(), ApiErro
     Err(ApiError::forbidden("permission_missing").with("permission", Permission { area, right }))
 }
 
+/// An import that the caller may see, or change: its maker alone does.
 async fn find(reading: &Reading, id: Uuid, right: Right) -> Result<Import, ApiError> {
-    let caller = &reading.caller;
-    let found = reading.app.imports.get(&caller.tenant, owner_of(caller), id).await?;
-    let import = found.ok_or_else(|| ApiError::not_found("import_not_found"))?;
-    permit(caller, import.kind, right)?;
-    if right == Right::Write && import.maker != caller.party.0 {
+    let import = find_of_any(reading, id, right).await?;
+    if right == Right::Write && import.maker != reading.caller.party.0 {
         return Err(ApiError::conflict("import_of_another"));
     }
     Ok(import)
+}
+
+/// The same, also of a colleague.
+async fn find_of_any(reading: &Reading, id: Uuid, right: Right) -> Result<Import, ApiError> {
+    let caller = &reading.caller;
+    let found = reading.app.imports.get(&caller.tenant, owner_of(caller), id).await?;
+    let mut import = found.ok_or_else(|| ApiError::not_found("import_not_found"))?;
+    permit(caller, import.kind, right)?;
+    if settle(reading, id).await? {
+        let found = reading.app.imports.get(&caller.tenant, owner_of(caller), id).await?;
+        import = found.ok_or_else(|| ApiError::not_found("import_not_found"))?;
+    }
+    Ok(import)
+}
+
+/// Notes at an import's rows what became of the proposals that they wait for. Returns whether any has ended.
+async fn settle(reading: &Reading, id: Uuid) -> Result<bool, ApiError> {
+    let (app, tenant) = (&reading.app, &reading.caller.tenant);
+    let now = app.now();
+    if !app.imports.has_ended_proposals(tenant, id, now).await? {
+        return Ok(false);
+    }
+    // What was approved until now is shown first.
+    let (_, head) = app.journal.books(tenant).await?;
+    drop(app.reads.snapshot(tenant, head.position).await?);
+    app.imports.settle_proposals(tenant, id, now).await?;
+    Ok(true)
 }
 
 fn text_of(code: &str, language: Language, params: &Params) -> String {
@@ -239,6 +264,7 @@ async fn detail(reading: &Reading, import: Import, language: Language) -> Result
         expected,
         ..
     } = import.summary.clone().unwrap_or_default();
+    let stoppable = caller.viewer.is_none() && permit(caller, import.kind, Right::Write).is_ok();
     let own = import.maker == caller.party.0 && caller.viewer.is_none();
     let (headers, notices, mapping) = match details {
         Some(details) => (details.headers, details.notices, Some(details.mapping)),
@@ -257,6 +283,7 @@ async fn detail(reading: &Reading, import: Import, language: Language) -> Result
     Ok(ImportDetail {
         import,
         own,
+        stoppable,
         sample: sample
             .iter()
             .take(SAMPLE)
@@ -295,8 +322,17 @@ fn padded(cells: &[String], columns: usize) -> Vec<String> {
 #[get("/api/imports")]
 async fn list_imports(reading: Reading, request: HttpRequest) -> Result<HttpResponse, ApiError> {
     let caller = &reading.caller;
-    let mut imports = reading.app.imports.list(&caller.tenant, owner_of(caller)).await?;
+    let (stored, owner) = (&reading.app.imports, owner_of(caller));
+    let mut imports = stored.list(&caller.tenant, owner).await?;
     imports.retain(|import| permit(caller, import.kind, Right::Read).is_ok());
+    for import in &mut imports {
+        if import.counts.is_some_and(|counts| counts.run.waiting > 0)
+            && settle(&reading, import.id).await?
+            && let Some(settled) = stored.get(&caller.tenant, owner, import.id).await?
+        {
+            *import = settled;
+        }
+    }
     let results = views(&reading, imports, Language::of(&request)).await?;
     Ok(HttpResponse::Ok().json(Imports { results }))
 }
@@ -510,7 +546,7 @@ async fn check(reading: &Reading, kind: ImportKind, mapping: &Mapping, columns: 
 }
 
 async fn answer(reading: &Reading, request: &HttpRequest, id: Uuid) -> Result<HttpResponse, ApiError> {
-    let import = find(reading, id, Right::Write).await?;
+    let import = find_of_any(reading, id, Right::Write).await?;
     Ok(HttpResponse::Ok().json(detail(reading, import, Language::of(request)).await?))
 }
 
@@ -518,11 +554,10 @@ async fn answer(reading: &Reading, request: &HttpRequest, id: Uuid) -> Result<Ht
 async fn change(
     reading: &Reading,
     request: &HttpRequest,
-    id: PathId,
+    import: Import,
     from: &[ImportState],
     to: ImportState,
 ) -> Result<HttpResponse, ApiError> {
-    let import = find(reading, id.0, Right::Write).await?;
     if import.details.is_none() {
         return Err(ApiError::conflict("import_erased"));
     }
@@ -542,9 +577,12 @@ async fn change(
 async fn begin_preview(reading: Reading, request: HttpRequest, id: PathId) -> Result<HttpResponse, ApiError> {
     use ImportState::{Done, Mapping, Previewed, Previewing};
     let import = find(&reading, id.0, Right::Write).await?;
-    let details = import.details.ok_or_else(|| ApiError::conflict("import_erased"))?;
+    let details = import
+        .details
+        .as_ref()
+        .ok_or_else(|| ApiError::conflict("import_erased"))?;
     check(&reading, import.kind, &details.mapping, details.headers.len()).await?;
-    change(&reading, &request, id, &[Mapping, Previewed, Done], Previewing).await
+    change(&reading, &request, import, &[Mapping, Previewed, Done], Previewing).await
 }
 
 /// An import that the caller may run now.
@@ -578,12 +616,13 @@ async fn start(reading: Reading, request: HttpRequest, id: PathId) -> Result<Htt
     }
 }
 
-/// Pause the run after the rows under way.
+/// Pause the run after the rows under way. A colleague may, too.
 #[utoipa::path(tag = "Imports", operation_id = "pauseImport", params(("id" = Uuid, Path)),
     responses((status = 200, description = "It pauses.", body = ImportDetail)))]
 #[post("/api/imports/{id}/pause")]
 async fn pause(reading: Reading, request: HttpRequest, id: PathId) -> Result<HttpResponse, ApiError> {
-    change(&reading, &request, id, &[ImportState::Running], ImportState::Paused).await
+    let import = find_of_any(&reading, id.0, Right::Write).await?;
+    change(&reading, &request, import, &[ImportState::Running], ImportState::Paused).await
 }
 
 /// Go on with a paused run.
@@ -591,18 +630,20 @@ async fn pause(reading: Reading, request: HttpRequest, id: PathId) -> Result<Htt
     responses((status = 200, description = "It goes on.", body = ImportDetail)))]
 #[post("/api/imports/{id}/resume")]
 async fn resume(reading: Reading, request: HttpRequest, id: PathId) -> Result<HttpResponse, ApiError> {
-    to_run(&reading, id.0).await?;
-    change(&reading, &request, id, &[ImportState::Paused], ImportState::Running).await
+    let import = to_run(&reading, id.0).await?;
+    change(&reading, &request, import, &[ImportState::Paused], ImportState::Running).await
 }
 
-/// End an import. What its rows have added stays; the same file, uploaded again, goes on with the others.
+/// End an import. What its rows have added stays; the same file, uploaded again, goes on with the others. A colleague may, too,
+/// and goes on with it by uploading the file.
 #[utoipa::path(tag = "Imports", operation_id = "cancelImport", params(("id" = Uuid, Path)),
     responses((status = 200, description = "It is ended.", body = ImportDetail)))]
 #[post("/api/imports/{id}/cancel")]
 async fn cancel(reading: Reading, request: HttpRequest, id: PathId) -> Result<HttpResponse, ApiError> {
     use ImportState::{Canceled, Mapping, Paused, Previewed, Previewing, Running};
     let from = [Mapping, Previewing, Previewed, Running, Paused];
-    change(&reading, &request, id, &from, Canceled).await
+    let import = find_of_any(&reading, id.0, Right::Write).await?;
+    change(&reading, &request, import, &from, Canceled).await
 }
 
 /// Rows with what becomes of them, by line.
@@ -679,6 +720,7 @@ fn row_view(row: ShownRow, columns: usize, language: Language) -> ImportRow {
             code: None,
             balance: None,
             figures: None,
+            proposal: None,
         },
     };
     ImportRow {
@@ -806,4 +848,25 @@ async fn get_file(
         .insert_header((CACHE_CONTROL, "no-store"))
         .insert_header(ContentEncoding::Identity)
         .body(content))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ImportKind;
+    use crate::policy;
+
+    #[test]
+    fn whoever_may_write_what_a_file_is_imported_as_reaches_the_imports() {
+        let rows = policy::TABLE.iter().filter(|row| row.path.starts_with("/api/imports"));
+        for (row, kind) in rows.flat_map(|row| ImportKind::ALL.iter().map(move |kind| (row, kind))) {
+            let area = kind.rules().area();
+            assert!(
+                row.areas.contains(&area),
+                "{} {}: {}",
+                row.method,
+                row.path,
+                kind.as_str()
+            );
+        }
+    }
 }

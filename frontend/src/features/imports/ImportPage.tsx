@@ -278,7 +278,7 @@ function Actions({ of, maps, onMap }: { of: ImportDetail; maps: boolean; onMap: 
           {t('imports:acts.start')}
         </Button>
       )}
-      {of.own && state === 'running' && (
+      {of.stoppable && state === 'running' && (
         <Button
           leftSection={<IconPlayerPause size={17} aria-hidden />}
           loading={pausing.isLoading}
@@ -296,7 +296,7 @@ function Actions({ of, maps, onMap }: { of: ImportDetail; maps: boolean; onMap: 
           {t('imports:acts.resume')}
         </Button>
       )}
-      {of.own && state !== 'done' && state !== 'canceled' && (
+      {of.stoppable && state !== 'done' && state !== 'canceled' && (
         <Button
           variant="default"
           leftSection={<IconBan size={17} aria-hidden />}
