@@ -33,7 +33,7 @@ fn cell(name: &str) -> CellName {
 /// Two cells with one key file, and two nodes in each; the tenant lives at home.
 struct Cells {
     office: Office,
-    _database: TestDatabase,
+    database: TestDatabase,
     home: [Journal; 2],
     other: [Journal; 2],
 }
@@ -49,7 +49,7 @@ impl Cells {
         let home = [office.journal.clone(), office.another_node().await];
         Self {
             office,
-            _database: database,
+            database,
             home,
             other,
         }
@@ -341,6 +341,43 @@ async fn the_cell_that_was_left_keeps_no_key_password_or_session() {
         }
     }
     assert!(names.values().any(|name| name == "Ágata Agent"), "{names:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn reads_secrets_of_providers_and_own_lists_move_with_their_tenant_and_leave_nothing() {
+    let cells = Cells::open().await;
+    let tenant = cells.office.tenant.as_str();
+    let mut owner = cells.office.owner().await;
+    for statement in [
+        "INSERT INTO journal.readings (tenant, id, read_at, party, session, kind, call)
+         VALUES ($1, gen_random_uuid(), now(), gen_random_uuid(), gen_random_uuid(), 'customer', '/api/customer/{id}')",
+        "INSERT INTO journal.sign_on_secrets (tenant, provider, sealed) VALUES ($1, gen_random_uuid(), 'secret')",
+        "INSERT INTO journal.sign_on_subjects (tenant, provider, subject, party, bound_at)
+         VALUES ($1, gen_random_uuid(), decode(repeat('07', 32), 'hex'), gen_random_uuid(), now())",
+        "INSERT INTO journal.screening_lists (scope, name, digest, format, entries, names, loaded_at, mac)
+         VALUES ($1, 'own', 'digest', 'plain', 1, 1, now(), 'mac')",
+        "INSERT INTO journal.screening_chunks (digest, number, content) SELECT 'digest', 0, '[]' WHERE $1 <> ''",
+    ] {
+        sqlx::query(statement).bind(tenant).execute(&mut owner).await.unwrap();
+    }
+    let counts = "SELECT (SELECT count(*) FROM journal.readings WHERE tenant = $1),
+                         (SELECT count(*) FROM journal.sign_on_secrets WHERE tenant = $1),
+                         (SELECT count(*) FROM journal.sign_on_subjects WHERE tenant = $1)";
+    let lists = "SELECT (SELECT count(*) FROM journal.screening_lists WHERE scope = $1),
+                        (SELECT count(*) FROM journal.screening_chunks AS c WHERE c.digest = 'digest')";
+    finish(cells.begin().await.unwrap()).await.unwrap();
+
+    let there = cells.database.connect().await;
+    let mut read = there.begin_read(tenant).await.unwrap();
+    let moved: (i64, i64, i64) = sqlx::query_as(counts).bind(tenant).fetch_one(&mut *read).await.unwrap();
+    assert_eq!(moved, (1, 1, 1));
+    let mut read = there.begin_directory().await.unwrap();
+    let moved: (i64, i64) = sqlx::query_as(lists).bind(tenant).fetch_one(&mut *read).await.unwrap();
+    assert_eq!(moved, (1, 1));
+    let left: (i64, i64, i64) = sqlx::query_as(counts).bind(tenant).fetch_one(&mut owner).await.unwrap();
+    assert_eq!(left, (0, 0, 0));
+    let (left, _): (i64, i64) = sqlx::query_as(lists).bind(tenant).fetch_one(&mut owner).await.unwrap();
+    assert_eq!(left, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]

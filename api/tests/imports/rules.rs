@@ -215,7 +215,7 @@ fn an_import_goes_round_no_approval() {
 fn rows_follow_their_approvals_and_one_that_ended_without_effect_is_asked_for_anew() {
     let nodes = Nodes::new(&[TENANT]);
     let node = nodes.start();
-    let business = nodes.business(&node);
+    let business = Business::set_up(node.client(TENANT));
     business.as_manager(
         201,
         "POST",
@@ -255,7 +255,7 @@ fn rows_follow_their_approvals_and_one_that_ended_without_effect_is_asked_for_an
             &agency,
             "recipients",
             "Remitente,Nombre,Tarjeta,Municipio\nAna,Eva,9225069990000004,Playa\nAna,Iris,9204069990000012,Playa\n\
-             Ana,Olga,9225959990000003,Playa\nAna,Rita,9204129990000001,Playa\n",
+             Ana,Olga,9225959990000003,Playa\n",
         ),
     ];
     for (person, kind, file) in cases {
@@ -270,7 +270,7 @@ fn rows_follow_their_approvals_and_one_that_ended_without_effect_is_asked_for_an
         person.preview(&id);
         let done = person.run(&id);
         let results = person.results(&id, "result");
-        let of_rows: Vec<usize> = (0..4).filter(|row| results[*row] == waits).collect();
+        let of_rows: Vec<usize> = (0..results.len()).filter(|row| results[*row] == waits).collect();
         assert!(of_rows.len() >= 3, "{kind}: {results:?}");
         let [first, other, third] = [of_rows[0], of_rows[1], of_rows[2]];
         assert_eq!(done["runCounts"]["waiting"], of_rows.len());

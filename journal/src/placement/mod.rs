@@ -3,6 +3,7 @@
 //! Each cell keeps a row for every tenant that has moved (`journal.placements`). No cell has the whole truth: a tenant lives
 //! where its highest epoch is, and a tenant without a row lives in the home cell (docs/decisions/cells.md).
 
+mod own_lists;
 mod relocation;
 mod tables;
 

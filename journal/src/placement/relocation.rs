@@ -16,6 +16,7 @@
 
 use super::{
     CellName, Placement, PlacementState,
+    own_lists::OwnLists,
     tables::{DISCARDED, EQUAL, GROWING, Growing, compared, sum},
 };
 use crate::{
@@ -196,6 +197,8 @@ impl Relocation {
             tables.push((table, table.read(&mut read, &self.tenant).await?));
         }
         read.commit().await?;
+        let lists = OwnLists::read(&self.from.shared.database, &self.tenant).await?;
+        lists.write(&self.to.shared.database, &self.tenant).await?;
         let mut write = self.writing().await?;
         for (table, rows) in tables.iter().rev() {
             copied.rows += table.delete(&mut write, &self.tenant, rows).await?;
@@ -433,7 +436,7 @@ async fn discard(journal: &Journal, tenant: &TenantId, row: &Placement) -> Resul
         sqlx::query(&delete).bind(tenant.as_str()).execute(&mut *write).await?;
     }
     write.commit().await?;
-    Ok(())
+    OwnLists::discard(&journal.shared.database, tenant).await
 }
 
 async fn to_has_log(to: &Journal, tenant: &TenantId) -> Result<bool, MoveError> {

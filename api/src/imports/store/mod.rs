@@ -532,10 +532,10 @@ impl Imports {
         if kind.rules().needs_totals() && summary.expected.is_empty() {
             return Ok(Started::TotalsMissing);
         }
-        // From now on a row without a result may have been submitted, also one that an earlier run refused.
+        // From now on a row without a result may have been submitted.
         sqlx::query(
-            "UPDATE journal.import_rows SET result = NULL, errors = NULL
-              WHERE tenant = $1 AND import = $2 AND (result = 'refused' OR (result IS NULL AND errors IS NOT NULL))",
+            "UPDATE journal.import_rows SET errors = NULL
+              WHERE tenant = $1 AND import = $2 AND result IS NULL AND errors IS NOT NULL",
         )
         .bind(tenant.as_str())
         .bind(id)

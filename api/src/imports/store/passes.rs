@@ -201,6 +201,7 @@ impl Imports {
             for (.., outcome) in outcomes {
                 values.push(serde_json::to_value(outcome)?);
             }
+            // A preview judges anew what a run refused: no run has submitted it since.
             let statement = if is_run {
                 "INSERT INTO journal.import_rows AS r (tenant, import, row, line, result, errors, record, code, proposal)
                  SELECT $1, $2, o.row, o.line, o.value->>'result', o.value->'errors', (o.value->>'record')::uuid,
@@ -213,7 +214,10 @@ impl Imports {
                 "INSERT INTO journal.import_rows AS r (tenant, import, row, line, preview)
                  SELECT $1, $2, o.row, o.line, o.value
                    FROM unnest($3::int[], $4::int[], $5::jsonb[]) AS o (row, line, value)
-                 ON CONFLICT (tenant, import, row) DO UPDATE SET preview = EXCLUDED.preview"
+                 ON CONFLICT (tenant, import, row) DO UPDATE
+                    SET preview = EXCLUDED.preview,
+                        result = CASE WHEN r.result = 'refused' THEN NULL ELSE r.result END,
+                        errors = CASE WHEN r.result = 'refused' THEN '[]' ELSE r.errors END"
             };
             sqlx::query(statement)
                 .bind(due.tenant.as_str())

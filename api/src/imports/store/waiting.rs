@@ -49,11 +49,11 @@ impl Imports {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         sqlx::query(
             "UPDATE journal.import_rows AS r
-                SET result = CASE WHEN r.result <> 'waiting' THEN r.result
+                SET result = CASE WHEN r.result IS DISTINCT FROM 'waiting' THEN r.result
                                   WHEN p.status = 'approved' THEN 'added' ELSE 'refused' END,
                     record = CASE WHEN r.result = 'waiting' AND p.status = 'approved' THEN p.record ELSE r.record END,
                     code = CASE WHEN r.result = 'waiting' AND p.status = 'approved' THEN p.number ELSE r.code END,
-                    errors = CASE WHEN p.status = 'approved' THEN r.errors
+                    errors = CASE WHEN p.status = 'approved' OR r.result IS NULL THEN r.errors
                                   ELSE jsonb_build_array(jsonb_build_object(
                                        'column', NULL, 'field', '', 'params', '{}'::jsonb, 'code',
                                        CASE p.status WHEN 'rejected' THEN 'import_approval_rejected'
