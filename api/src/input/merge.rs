@@ -14,18 +14,19 @@
 //!
 //! A request without `was` replaces the record: absent fields become empty.
 
-use super::{enumeration::DeliveryMethod, field::Field, scalar::Whole};
+use super::{enumeration::DeliveryMethod, field::Field, rates::Moment, scalar::Whole};
 use crate::problem::ApiError;
 use caudal_domain::{
-    UtilityType,
+    PasswordPolicy, UtilityType,
     approval::ApprovalKind,
     customer::{CustomerKind, IdentificationType},
     ids::{CardId, CustomerId, MunicipalityId, PaymentGroupId, ProvinceId},
     limits::{LimitOutcome, LimitWindow, Need, Side},
     money::{Amount, CurrencyCode, Rate},
-    office::Area,
+    office::{Area, SetName},
     party::Role,
 };
+use chrono::SubsecRound as _;
 use serde_json::Value;
 use std::{borrow::Cow, collections::BTreeSet};
 
@@ -135,8 +136,33 @@ shown_as_text!(
     CustomerId,
     MunicipalityId,
     ProvinceId,
-    Rate
+    Rate,
+    SetName
 );
+
+impl Shown for Moment {
+    /// To the microsecond, as rows have it.
+    fn shown(&self) -> Value {
+        serde_json::to_value(self.0.trunc_subsecs(6)).unwrap_or_default()
+    }
+}
+
+impl Shown for PasswordPolicy {
+    fn shown(&self) -> Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+}
+
+impl Shown for Vec<String> {
+    /// In its order, which counts. None is as an absent field.
+    fn shown(&self) -> Value {
+        if self.is_empty() {
+            Value::Null
+        } else {
+            self.clone().into()
+        }
+    }
+}
 
 impl Shown for UtilityType {
     fn shown(&self) -> Value {

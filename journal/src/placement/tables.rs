@@ -32,7 +32,7 @@ pub(super) const GROWING: [Growing; 3] = [
 
 /// Tables that are made equal in each pass, in an order in which a row comes after those that it refers to. `journal.file_totals`
 /// follows from the files; snapshots and Merkle nodes are made again from the log.
-pub(super) const EQUAL: [Equal; 21] = [
+pub(super) const EQUAL: [Equal; 23] = [
     Equal::replaced("claims"),
     Equal::replaced("credentials"),
     Equal::replaced("sessions"),
@@ -52,6 +52,8 @@ pub(super) const EQUAL: [Equal; 21] = [
     Equal::replaced("second_factors"),
     Equal::replaced("passkeys"),
     Equal::replaced("step_ups"),
+    Equal::replaced("sign_on_secrets"),
+    Equal::replaced("sign_on_subjects"),
     Equal::replaced("imports"),
     Equal::replaced("import_chunks"),
     Equal::replaced("import_rows"),
@@ -60,8 +62,10 @@ pub(super) const EQUAL: [Equal; 21] = [
 ];
 
 /// What the cell that a tenant has left, or never came to, keeps no longer: people's keys become unreadable rows below.
-pub(super) const DISCARDED: [&str; 15] = [
+pub(super) const DISCARDED: [&str; 17] = [
     "step_ups",
+    "sign_on_secrets",
+    "sign_on_subjects",
     "second_factors",
     "passkeys",
     "reset_codes",
