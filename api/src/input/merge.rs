@@ -226,6 +226,14 @@ impl Merge {
         given
     }
 
+    /// Compares a value that is read and not sent.
+    pub(super) fn same<T: Shown>(&mut self, name: &'static str, was: &Field<T>, stands: Option<T>) {
+        let now = shown(&standing(stands));
+        if was.is_present() && shown(was) != now {
+            self.conflicts.push((name.into(), now.unwrap_or_default()));
+        }
+    }
+
     /// Merges part by part when request, `was` and record all have a value; otherwise as sent.
     pub(super) fn parts<T: Parts>(
         &mut self,
@@ -281,7 +289,7 @@ impl Merge {
         given
     }
 
-    fn finish(self) -> Result<(), ApiError> {
+    pub(super) fn finish(self) -> Result<(), ApiError> {
         if self.conflicts.is_empty() {
             Ok(())
         } else {
