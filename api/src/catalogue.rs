@@ -395,6 +395,7 @@ catalogue! {
     "scope_not_for_role": "El permiso {scope} no existe para este rol.", "The scope {scope} does not exist for this role.";
     "scope_unknown": "No existe este permiso.", "There is no such scope.";
     "screening_born_unknown": "No se entiende la fecha de nacimiento. Escriba AAAA-MM-DD o el año.", "The date of birth is not understood. Write YYYY-MM-DD or the year.";
+    "screening_case_not_cleared": "En esta coincidencia queda alguien por revisar, o es la misma persona.", "This match has somebody left to review, or is the same person.";
     "screening_case_not_found": "No existe esta coincidencia.", "There is no such match.";
     "screening_column_missing": "Falta la columna {header} en el encabezado.", "The header lacks the column {header}.";
     "screening_column_unknown": "La columna {header} no se conoce. Se admiten name, aliases, document, born, countries e id.", "The column {header} is unknown. Allowed are name, aliases, document, born, countries and id.";
@@ -411,6 +412,7 @@ catalogue! {
     "screening_list_unknown": "Esa lista no está cargada. La carga quien opera el sistema.", "This list is not loaded. The operator of the system loads it.";
     "screening_lists_too_large": "Las listas de esta instalación no admiten más nombres. Pida espacio a quien opera el sistema.", "The lists of this installation take no more names. Ask the operator of the system for room.";
     "screening_not_utf8": "El archivo no está en UTF-8. Guárdelo como CSV UTF-8.", "The file is not in UTF-8. Save it as CSV UTF-8.";
+    "screening_nothing_held": "No hay ninguna remesa en revisión por esta coincidencia.", "No remittance is in review for this match.";
     "screening_too_many_entries": "El archivo tiene más de {max} entradas. Una lista así la carga quien opera el sistema.", "The file has more than {max} entries. The operator of the system loads such a list.";
     "second_factor_code_required": "Esta operación pide un código reciente de su aplicación de autenticación, o su llave de acceso.", "This call needs a fresh code of your authenticator app, or your passkey.";
     "second_factor_code_used": "Este código ya se usó. Espere al siguiente.", "This code was used already. Wait for the next one.";

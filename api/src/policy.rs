@@ -273,6 +273,7 @@ const CALLS: &[Row] = &[
         session(SCREENING, "GET", "/api/screening/cases/{id}", MANAGER),
     ),
     session(SCREENING, "POST", "/api/screening/cases/{id}/decisions", MANAGER),
+    session(SCREENING, "POST", "/api/screening/cases/{id}/release", MANAGER),
     session(SCREENING, "POST", "/api/screening/cases/{id}/files", MANAGER),
     session(OWN, "GET", "/api/proposals", ANY),
     // With its command, from the log: that of a user or customer has the person's details.

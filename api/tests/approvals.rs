@@ -581,6 +581,85 @@ fn what_somebody_proposed_is_not_among_what_he_may_decide() {
 }
 
 #[test]
+fn a_member_of_the_office_is_shown_proposals_of_the_areas_that_he_reads_whatever_their_kind() {
+    let server = Server::start(&["areas"]);
+    let office = Office::open(&server, "areas");
+    let business = &office.business;
+    let hired = |area: &str| {
+        let set = json!({"name": area, "reads": [], "writes": [area]});
+        let set = text(&business.as_manager(201, "POST", "/permission_sets", set)["id"]);
+        let email = format!("{area}@example.test");
+        let body = json!({"name": area, "email": email, "password": PASSWORD, "permissionSet": set});
+        business.as_manager(201, "POST", "/users", body);
+        (set, business.client.login(&email, PASSWORD))
+    };
+    let (_, parties) = hired("parties");
+    let (set, staff) = hired("office");
+    let (_, settings) = hired("settings");
+    let (_, rates) = hired("rates");
+    let clerk = json!({"name": "Clerk", "email": "clerk@example.test", "password": PASSWORD});
+    let clerk = text(&business.as_manager(201, "POST", "/users", clerk)["id"]);
+    // What was done in the last month has names of all areas.
+    let (terms, user) = (
+        format!("/agency/exchange_rate/{}", business.agency),
+        format!("/users/{clerk}"),
+    );
+    let cup = &business.cup;
+    business.as_manager(
+        200,
+        "PUT",
+        &terms,
+        json!({"paymentGroupId": cup, "exchangeRate": "300"}),
+    );
+    let group_path = format!("/nomenclators/payment_group/{cup}");
+    business.as_manager(200, "PUT", &group_path, json!({"exchangeRate": "301", "was": {}}));
+    for (token, named) in [(&settings, [false, true]), (&office.second, [true, true])] {
+        let path = "/approval-rules/caught?kind=terms_and_rates&makers=manager";
+        let caught = business.client.expect(200, token, "GET", path, None);
+        let of = |record: &str| {
+            let mut rows = caught["results"].as_array().unwrap().iter();
+            let row = rows.find(|row| row["recordType"] == record).unwrap();
+            row["recordName"].is_string()
+        };
+        assert_eq!([of("party"), of("payment_group")], named, "{caught}");
+    }
+    office.rule("terms_and_rates", json!({}));
+    office.rule("user", json!({}));
+    let propose = |method: &str, path: &str, body: Value| text(&business.as_manager(202, method, path, body)["id"]);
+    let of_terms = propose("PUT", &terms, json!({"paymentGroupId": cup, "exchangeRate": "302"}));
+    let of_group = propose("PUT", &group_path, json!({"exchangeRate": "303", "was": {}}));
+    let agency = format!("/users/{}", business.agency);
+    let of_agency = propose("PUT", &agency, json!({"email": "moved@example.test"}));
+    let of_clerk = propose("PUT", &user, json!({"email": "moved-clerk@example.test"}));
+    let of_set = {
+        let wider = json!({"name": "office", "reads": ["sales"], "writes": ["office"]});
+        propose("PUT", &format!("/permission_sets/{set}"), wider)
+    };
+    for (token, shown) in [
+        (&parties, vec![&of_terms, &of_agency]),
+        (&staff, vec![&of_clerk, &of_set]),
+        (&settings, vec![&of_group, &of_set]),
+        (&rates, vec![]),
+        (
+            &office.second,
+            vec![&of_terms, &of_group, &of_agency, &of_clerk, &of_set],
+        ),
+    ] {
+        let ids = |filter: &str| {
+            let path = format!("/proposals?sort=created{filter}");
+            let page = business.client.expect(200, token, "GET", &path, None);
+            let rows = page["data"].as_array().unwrap().iter();
+            rows.map(|row| (text(&row["id"]), row["mayDecide"].clone()))
+                .collect::<Vec<_>>()
+        };
+        let expected: Vec<_> = shown.iter().map(|id| ((*id).clone(), json!(true))).collect();
+        assert_eq!(ids(""), expected);
+        assert_eq!(ids("&mayDecide=true"), expected);
+        assert_eq!(ids("&mayDecide=false"), []);
+    }
+}
+
+#[test]
 fn a_rule_would_have_caught_what_it_then_catches() {
     let server = Server::start(&["month", "others"]);
     let office = Office::open(&server, "month");

@@ -486,3 +486,62 @@ fn pictures_of_a_deleted_customer_are_for_those_who_review() {
     let refused = record(&business, &business.manager, recipient, &[]);
     assert_eq!((refused.status, refused.code()), (404, "customer_not_found"));
 }
+
+#[test]
+fn pictures_are_recorded_for_the_document_and_beside_the_pictures_that_their_seller_saw() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let (agency, sender) = (business.agency_token.as_str(), business.sender.as_str());
+    let customer = format!("/customer/{sender}");
+    let document = |number: &str| {
+        let body = json!({"personalIdentificationType": 1, "personalIdentificationNumber": number,
+            "personalIdentificationCountry": "ES", "was": {}});
+        business.as_agency(200, "PUT", &customer, body)
+    };
+    let row = document("K123456");
+    let seen = |files: &[&str]| {
+        json!({"files": files, "personalIdentificationType": row["personalIdentificationType"],
+            "personalIdentificationNumber": row["personalIdentificationNumber"],
+            "personalIdentificationCountry": row["personalIdentificationCountry"]})
+    };
+    let put = |files: &[&str], was: Value| {
+        let body = json!({"files": files, "was": was});
+        send(&business, agency, ("PUT", &path(sender)), Some(body))
+    };
+    let errors = |answer: &Answer| -> Vec<(String, Value)> {
+        assert_eq!(
+            (answer.status, answer.code()),
+            (409, "changed_since_read"),
+            "{}",
+            answer.body
+        );
+        let errors = answer.body["errors"].as_array().unwrap().iter();
+        errors
+            .map(|error| (text(&error["field"]), error["now"].clone()))
+            .collect()
+    };
+    let one = kept(&upload(&business, agency, sender, &pdf("front")));
+    let two = kept(&upload(&business, agency, sender, &pdf("back")));
+    assert_eq!(put(&[&one], seen(&[])).status, 200);
+    // Another seller, who saw no picture, does not take it away.
+    assert_eq!(errors(&put(&[&two], seen(&[]))), [("files".to_owned(), json!([one]))]);
+    assert_eq!(put(&[&one, &two], seen(&[&one])).status, 200);
+    // Meanwhile the customer has another passport: the photographs of the first one are not recorded as of this one.
+    document("K999999");
+    assert!(pictures(&business, agency, sender).is_empty());
+    let head = server.head("acme");
+    let late = put(&[&one, &two], seen(&[]));
+    let number = "personalIdentificationNumber".to_owned();
+    assert_eq!(errors(&late), [(number, json!("K999999"))]);
+    let late = put(&[&one, &two], seen(&[&one, &two]));
+    assert_eq!(errors(&late).len(), 2);
+    assert_eq!(server.head("acme"), head);
+    // Without `was` nothing is compared; with a part of it, that part.
+    assert_eq!(
+        put(&[&two], json!({"personalIdentificationNumber": "K999999"})).status,
+        200
+    );
+    assert_eq!(record(&business, agency, sender, &[&one]).status, 200);
+    let unknown = put(&[&two], json!({"number": "K999999"}));
+    assert_eq!(unknown.status, 422, "{}", unknown.body);
+}

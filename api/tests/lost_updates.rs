@@ -1,7 +1,7 @@
 //! Concurrent changes of one record: no change overwrites a value that its author has not seen, and conflicts are
 //! reported per field.
 
-use crate::support::{Branch, Business, Call, Kind, Server, text};
+use crate::support::{Branch, Business, Call, Kind, PASSWORD, Server, text};
 use serde_json::{Value, json};
 
 struct Case {
@@ -339,6 +339,104 @@ fn concurrent_changes_of_rules_and_permission_sets_are_merged_or_reported_field_
         (&Value::Null, &json!("recipient"))
     );
     business.as_manager(422, "PUT", &path, json!({"amount": "6"}));
+}
+
+#[test]
+fn concurrent_changes_of_an_access_and_of_settings_are_merged_or_reported_field_by_field() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let clerk = json!({"name": "Clerk", "email": "clerk@example.test", "password": PASSWORD});
+    let clerk = text(&business.as_manager(201, "POST", "/users", clerk)["id"]);
+    let path = format!("/users/{clerk}/access");
+    let put = |status: u16, path: &str, body: Value| business.as_manager(status, "PUT", path, body);
+    let conflict = |path: &str, body: Value, field: &str, now: Value| {
+        let head = server.head("acme");
+        let refused = put(409, path, body);
+        assert_eq!(refused["code"], "changed_since_read", "{path}");
+        assert_eq!(refused["errors"].as_array().unwrap().len(), 1, "{refused}");
+        assert_eq!(
+            (&refused["errors"][0]["field"], &refused["errors"][0]["now"]),
+            (&json!(field), &now)
+        );
+        assert_eq!(server.head("acme"), head);
+    };
+    let ends = "2031-05-01T12:00:00.123Z";
+    // Both managers read a full manager: one narrows, the other sets an end.
+    put(
+        200,
+        &path,
+        json!({"permissionSet": "auditor", "was": {"permissionSet": null}}),
+    );
+    let both = put(
+        200,
+        &path,
+        json!({"accessExpiresAt": ends, "was": {"accessExpiresAt": null}}),
+    );
+    assert_eq!(
+        (&both["permissionSet"], &both["accessExpiresAt"]),
+        (&json!("auditor"), &json!(ends))
+    );
+    // Who read before would widen a narrowed member, and take the end away.
+    conflict(
+        &path,
+        json!({"permissionSet": "operations", "was": {"permissionSet": null}}),
+        "permissionSet",
+        json!("auditor"),
+    );
+    conflict(
+        &path,
+        json!({"accessExpiresAt": "2030-01-01T00:00:00Z", "was": {"accessExpiresAt": null}}),
+        "accessExpiresAt",
+        json!(ends),
+    );
+    // The value as the row has it is the value; an equal one is no conflict, and nothing sent changes nothing.
+    let seen = json!({"permissionSet": "auditor", "accessExpiresAt": both["accessExpiresAt"]});
+    let head = server.head("acme");
+    put(200, &path, json!({"was": seen}));
+    put(
+        200,
+        &path,
+        json!({"accessExpiresAt": "2031-05-01T12:00:00.123000Z", "was": {"accessExpiresAt": null}}),
+    );
+    assert_eq!(server.head("acme"), head);
+    put(200, &path, json!({"accessExpiresAt": null, "was": seen}));
+    // Without `was` all is replaced.
+    let whole = put(200, &path, json!({}));
+    assert_eq!(
+        (&whole["permissionSet"], &whole["accessExpiresAt"]),
+        (&Value::Null, &Value::Null)
+    );
+
+    let passwords = "/settings/passwords";
+    put(200, passwords, json!({"policy": "long", "was": {"policy": "composed"}}));
+    put(200, passwords, json!({"policy": "long", "was": {"policy": "composed"}}));
+    conflict(
+        passwords,
+        json!({"policy": "composed", "was": {"policy": "composed"}}),
+        "policy",
+        json!("long"),
+    );
+    put(200, passwords, json!({"policy": "composed", "was": {"policy": "long"}}));
+
+    let factors = "/settings/second_factor";
+    put(200, factors, json!({"roles": ["agency"], "was": {"roles": []}}));
+    let rule = put(200, factors, json!({"codeFrom": "500.00", "was": {"codeFrom": null}}));
+    assert_eq!(
+        (&rule["roles"], &rule["codeFrom"]),
+        (&json!(["agency"]), &json!("500.00"))
+    );
+    conflict(
+        factors,
+        json!({"roles": ["dealer"], "was": {"roles": []}}),
+        "roles",
+        json!(["agency"]),
+    );
+    conflict(
+        factors,
+        json!({"codeFrom": "5.00", "was": {"codeFrom": null}}),
+        "codeFrom",
+        json!("500.00"),
+    );
 }
 
 #[test]

@@ -590,6 +590,28 @@ fn every_repeated_write_gets_identical_bytes_after_later_changes() {
     let decision = json!({"list": "sample", "entry": "1", "outcome": "different", "reason": "Another"});
     let path = format!("/screening/cases/{}/decisions", text(&like["id"]));
     all.json(manager, "POST", &path, decision);
+    let body = json!({"customerType": 0, "name": "Zoraida", "lastName": "Quesada", "secondSurname": "Valdivia"});
+    let like = all.business.as_agency(201, "POST", "/customer", body);
+    let mut sale = all.business.sale("2");
+    sale["senderId"] = like["id"].clone();
+    sale["recipientId"] = {
+        let mut recipient = json!({"customerType": 1, "name": "Rita", "addressLine": "Calle 23"});
+        for (name, value) in [
+            ("senderId", &like["id"]),
+            ("provinceId", &json!(province)),
+            ("municipalityId", &json!(city)),
+        ] {
+            recipient[name] = value.clone();
+        }
+        all.business.as_agency(201, "POST", "/customer", recipient)["id"].clone()
+    };
+    all.business.as_agency(201, "POST", "/remittances", sale);
+    let corrected = json!({"customerType": 0, "name": "Zoraida", "lastName": "Ortega", "was": {}});
+    let like = text(&like["id"]);
+    all.business
+        .as_agency(200, "PUT", &format!("/customer/{like}"), corrected);
+    let path = format!("/screening/cases/{like}/release");
+    all.json(manager, "POST", &path, json!({"reason": "The passport says Ortega"}));
     all.write(manager, "POST", "/screening/own-lists", Body::List);
     all.write(manager, "DELETE", "/screening/own-lists/own", Body::None);
 

@@ -431,6 +431,12 @@ fn a_decided_match_has_its_files_and_so_have_the_dossiers() {
         (&decided["outcome"], &decided["entry"], &decided["reason"]),
         (&json!("same"), &json!("1"), &json!("Es la misma"))
     );
+    // Beside the decision stands whom it was about, as the list had that person then.
+    let path = format!("/screening/cases/{recipient}");
+    let case = business.client.expect(200, &business.manager, "GET", &path, None);
+    let listed = &case["candidates"][0]["listed"];
+    assert!(!listed["names"].as_array().unwrap().is_empty(), "{case}");
+    assert_eq!(&decided["listed"], listed);
     let history = dossier["remittances"][0]["history"].as_array().unwrap();
     let held = history.iter().find(|step| step["change"] == "held").unwrap();
     assert_eq!(held["hold"], "screening");

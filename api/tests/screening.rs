@@ -156,6 +156,86 @@ fn a_confirmed_person_stays_held_and_a_customer_whose_name_is_corrected_is_not_l
     assert!(!is_held(&business, &sell_to(&business, &nikolai)));
 }
 
+#[test]
+fn what_is_held_for_a_match_that_a_corrected_name_ended_is_released_by_a_reviewer_and_not_by_the_seller() {
+    let server = Server::start(&["corrected"]);
+    let business = Business::new(&server, "corrected");
+    business.fund("900000");
+    server.load_list("sample", LIST);
+    choose(&business, json!({"sample": 86}));
+    let nikolai = recipient(&business, "Nikolai", "Petrov", "");
+    let (one, two) = (sell_to(&business, &nikolai), sell_to(&business, &nikolai));
+    let by_hand = sell_to(&business, &nikolai);
+    business.as_manager(
+        201,
+        "POST",
+        &format!("/remittances/{by_hand}/holds"),
+        json!({"reason": "To look at"}),
+    );
+    let path = format!("/screening/cases/{nikolai}/release");
+    let reason = json!({"reason": "The passport says Alfonso"});
+    let refused = business.as_manager(409, "POST", &path, reason.clone());
+    assert_eq!(
+        refused["code"], "screening_case_not_cleared",
+        "somebody is left to judge"
+    );
+
+    rename(&business, &nikolai, "Nikolai", "Alfonso");
+    server.screen_everybody();
+    // By the correction the seller releases nothing.
+    for remittance in [&one, &two, &by_hand] {
+        assert!(is_held(&business, remittance));
+    }
+    let found = case(&business, &nikolai);
+    assert_eq!((&found["status"], &found["openHolds"]), (&json!("cleared"), &json!(3)));
+    assert_eq!(found["candidates"], json!([]));
+    let listed = read(&business, "/screening/cases?status=cleared&held=true");
+    assert_eq!(
+        (&listed["totalRecords"], &listed["data"][0]["openHolds"]),
+        (&json!(1), &json!(3))
+    );
+    business.as_agency(403, "POST", &path, reason.clone());
+    let silent = business.as_manager(422, "POST", &path, json!({"reason": " "}));
+    assert_eq!(silent["errors"][0]["field"], "reason");
+
+    let once = || {
+        let call = Call::new("POST", &path).token(&business.manager).key("release");
+        business.client.send(call.json(&reason))
+    };
+    let (first, again) = (once(), once());
+    assert_eq!(
+        (first.status, &first.body["openHolds"]),
+        (200, &json!(0)),
+        "{}",
+        first.body
+    );
+    assert_eq!((again.status, &again.body), (200, &first.body));
+    assert!(!is_held(&business, &one) && !is_held(&business, &two));
+    assert!(is_held(&business, &by_hand), "what a reviewer held by hand stays");
+    let history = read(&business, &format!("/remittances/{one}/history"));
+    let steps = history["data"]
+        .as_array()
+        .or(history["history"].as_array())
+        .or(history.as_array())
+        .unwrap();
+    assert!(
+        steps
+            .iter()
+            .any(|step| step.to_string().contains("The passport says Alfonso")),
+        "{history}"
+    );
+    let nothing = business.as_manager(409, "POST", &path, reason);
+    assert_eq!(nothing["code"], "screening_nothing_held");
+    let listed = read(&business, "/screening/cases?held=true");
+    assert_eq!(listed["totalRecords"], 0, "{listed}");
+    business.as_manager(
+        404,
+        "POST",
+        &format!("/screening/cases/{}/release", business.sender),
+        json!({"reason": "x"}),
+    );
+}
+
 /// Decides all candidates that are shown and open, and returns how many.
 fn decide_shown(business: &Business, id: &str, outcome: &str) -> usize {
     let shown = case(business, id)["candidates"].clone();

@@ -7,6 +7,7 @@ use chrono::{Duration, Utc};
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
+use sqlx::{Connection as _, Executor as _, PgConnection};
 use std::{
     collections::HashMap,
     io::{BufRead as _, BufReader, Read as _, Write as _},
@@ -41,6 +42,8 @@ struct Kept {
     symmetric: bool,
     waiting: HashMap<String, Waiting>,
     key_requests: usize,
+    /// The client secret that it takes.
+    secret: String,
 }
 
 /// A provider; its threads end with the process.
@@ -58,6 +61,7 @@ impl Provider {
             symmetric: false,
             waiting: HashMap::new(),
             key_requests: 0,
+            secret: SECRET.to_owned(),
         }));
         let shared = kept.clone();
         thread::spawn(move || {
@@ -71,6 +75,11 @@ impl Provider {
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
         self.0.lock().unwrap()
+    }
+
+    /// From now on it takes this client secret and no other.
+    fn takes(&self, secret: &str) {
+        secret.clone_into(&mut self.kept().secret);
     }
 
     pub(crate) fn issuer(&self) -> String {
@@ -163,7 +172,7 @@ fn respond(path: &str, authorization: &str, body: &str, kept: &Mutex<Kept>) -> (
                     .trim_start_matches('=')
                     .to_owned()
             };
-            let basic = format!("{}:{}", encoded(CLIENT_ID), encoded(SECRET));
+            let basic = format!("{}:{}", encoded(CLIENT_ID), encoded(&kept.secret));
             let basic = base64::engine::general_purpose::STANDARD.encode(basic);
             if authorization != format!("Basic {basic}") {
                 return (401, json!({"error": "invalid_client"}));
@@ -559,4 +568,120 @@ fn settings_are_the_managers_keep_the_secret_and_reach_no_private_address() {
             .json(&body),
     );
     assert_eq!(refused.body["errors"][0]["code"], "url_not_public");
+}
+
+/// A rule for users, and the session of a second manager.
+fn two_managers(office: &Office) -> String {
+    let business = &office.business;
+    let second = json!({"name": "Second", "email": "second@example.test", "password": crate::support::PASSWORD});
+    business.as_manager(201, "POST", "/users", second);
+    let rule = json!({"kind": "user", "makers": ["manager"], "approvers": "manager", "expiresAfterHours": 4});
+    business.as_manager(201, "POST", "/approval-rules", rule);
+    second_manager(office)
+}
+
+fn second_manager(office: &Office) -> String {
+    office.client().login("second@example.test", crate::support::PASSWORD)
+}
+
+/// Number of stored client secrets.
+fn stored_secrets(office: &Office) -> i64 {
+    let count = async {
+        let mut owner = PgConnection::connect(office.server.database_url()).await.unwrap();
+        owner.execute("SET caudal.tenant TO 'acme'").await.unwrap();
+        let count = "SELECT count(*) FROM journal.sign_on_secrets";
+        sqlx::query_scalar(count).fetch_one(&mut owner).await.unwrap()
+    };
+    tokio::runtime::Runtime::new().unwrap().block_on(count)
+}
+
+#[test]
+fn a_client_secret_that_waits_for_an_approval_is_not_in_force_before_it() {
+    let office = Office::start();
+    let second = two_managers(&office);
+    let propose = |secret: &str| {
+        let answer = office.set(json!({"clientSecret": secret}));
+        assert_eq!(answer.status, 202, "{}", answer.body);
+        text(&answer.body["id"])
+    };
+    let decide = |id: &str, how: &str, body: Value| {
+        let path = format!("/proposals/{id}/{how}");
+        office.client().expect(200, &second, "POST", &path, Some(body));
+    };
+    let takes = |secret: &str, status: u16| {
+        office.provider.takes(secret);
+        let answer = office.log_in("anna", |_| {});
+        assert_eq!(answer.status, status, "{}", answer.body);
+    };
+    // While it waits, the one of before logs in.
+    let id = propose("the second secret");
+    takes("the second secret", 401);
+    takes(SECRET, 200);
+    // Rejected: nothing changed.
+    decide(&id, "reject", json!({"reason": "Not now"}));
+    takes(SECRET, 200);
+    // Approved: the new one, and no longer the other.
+    let id = propose("the third secret");
+    takes(SECRET, 200);
+    decide(&id, "approve", json!({}));
+    takes(SECRET, 401);
+    takes("the third secret", 200);
+    // Another provider that waits leaves the present one its secret.
+    let other = Provider::start();
+    let proposed = office.set(json!({"issuer": other.issuer(), "clientSecret": "of the other"}));
+    assert_eq!(proposed.status, 202, "{}", proposed.body);
+    takes("the third secret", 200);
+    assert_eq!(stored_secrets(&office), 4);
+    // An hour after the last proposal expired, only the secret in force is left.
+    office.server.delete_secrets();
+    assert_eq!(stored_secrets(&office), 4, "one may be approved");
+    office.server.pass(Duration::hours(4) + Duration::minutes(30));
+    office.server.delete_secrets();
+    assert_eq!(stored_secrets(&office), 4, "clocks of nodes differ");
+    office.server.pass(Duration::hours(1));
+    office.server.delete_secrets();
+    assert_eq!(stored_secrets(&office), 1);
+    takes("the third secret", 200);
+}
+
+#[test]
+fn a_proposed_provider_is_outdated_by_a_later_change_and_the_same_secret_again_writes_nothing() {
+    let office = Office::start();
+    let second = two_managers(&office);
+    let head = || office.server.head("acme");
+    let before = head();
+    assert_eq!(office.set(json!({})).status, 200, "the secret in force again");
+    assert_eq!(head(), before);
+    let proposed = office.set(json!({"clientSecret": "another"}));
+    assert_eq!(proposed.status, 202, "{}", proposed.body);
+    // A provider that is switched off needs no approval.
+    assert_eq!(office.set(json!({"isEnabled": false})).status, 200);
+    let path = format!("/proposals/{}/approve", text(&proposed.body["id"]));
+    let refused = office
+        .client()
+        .send(Call::new("POST", &path).token(&second).json(&json!({})));
+    assert_eq!((refused.status, refused.code()), (409, "proposal_outdated"));
+}
+
+#[test]
+fn two_managers_who_change_the_provider_are_told_field_by_field() {
+    let office = Office::start();
+    let change = |status: u16, body: Value| office.business.as_manager(status, "PUT", "/settings/sign_on", body);
+    let renamed = change(200, json!({"clientId": "renamed", "was": {"clientId": CLIENT_ID}}));
+    assert_eq!(
+        (&renamed["clientId"], &renamed["isEnabled"]),
+        (&json!("renamed"), &json!(true))
+    );
+    let switched = change(200, json!({"isEnabled": false, "was": {"isEnabled": true}}));
+    assert_eq!(
+        (&switched["clientId"], &switched["isEnabled"]),
+        (&json!("renamed"), &json!(false))
+    );
+    let refused = change(409, json!({"clientId": "mine", "was": {"clientId": CLIENT_ID}}));
+    assert_eq!(refused["code"], "changed_since_read");
+    let error = &refused["errors"][0];
+    assert_eq!(
+        (&error["field"], &error["now"]),
+        (&json!("clientId"), &json!("renamed"))
+    );
 }

@@ -71,6 +71,8 @@ typed_ids! {
     PermissionSetId,
     /// A provider of single sign-on: another issuer has another id.
     SignOnId,
+    /// A client secret of a provider of single sign-on.
+    SignOnSecretId,
     /// An enrolment of a second factor: another one has another id.
     SecondFactorId,
     /// A change of exchange rates.

@@ -6,7 +6,7 @@ use crate::{
     books::GivenNumbers,
     customer::{OwnList, ScreeningRule, screening::MAX_OWN_LISTS},
     decision::{Actor, Answer, Context, Decision},
-    ids::{ApprovalRuleId, LimitRuleId, PermissionSetId, SignOnId},
+    ids::{ApprovalRuleId, LimitRuleId, PermissionSetId, SignOnId, SignOnSecretId},
     limits::{self, LimitRule},
     money::Amount,
     office::{self, PermissionSet},
@@ -72,7 +72,8 @@ impl SecondFactorRule {
     }
 }
 
-/// Provider of single sign-on by OpenID Connect. Its client secret is beside the log.
+/// Provider of single sign-on by OpenID Connect. Its client secret is beside the log, under its id: a secret is in force with the
+/// event that names it, not before.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SignOnProvider {
@@ -84,6 +85,17 @@ pub struct SignOnProvider {
     pub client_id: String,
     /// Whether logins by it are admitted.
     pub is_enabled: bool,
+    /// The client secret in force; `None` in events of version 1, whose secret has the provider's id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub secret_id: Option<SignOnSecretId>,
+}
+
+impl SignOnProvider {
+    /// Id of the client secret in force.
+    #[must_use]
+    pub fn secret(&self) -> SignOnSecretId {
+        self.secret_id.unwrap_or(SignOnSecretId(self.id.0))
+    }
 }
 
 /// Longest issuer and client id, in characters.
@@ -460,6 +472,7 @@ mod tests {
             issuer: "https://login.example".into(),
             client_id: "caudal".into(),
             is_enabled: true,
+            secret_id: None,
         };
         let set = |world: &World, caller: Actor, provider: Option<&SignOnProvider>| {
             let act = world.by(caller, TenantCommand::SetSignOn(provider.cloned()));
@@ -477,6 +490,12 @@ mod tests {
             .books
             .apply(&crate::Event::Tenant(event), chrono::DateTime::UNIX_EPOCH);
         set(&world, manager, Some(&provider)).then_expect_events(vec![]);
+        assert_eq!(provider.secret().0, provider.id.0, "a secret of before secrets had ids");
+        let renewed = SignOnProvider {
+            secret_id: Some(SignOnSecretId::generate()),
+            ..provider.clone()
+        };
+        set(&world, manager, Some(&renewed)).then_expect_events(vec![TenantEvent::SignOnSet(renewed.clone())]);
         let removed = TenantEvent::SignOnRemoved { id: provider.id };
         set(&world, manager, None).then_expect_events(vec![removed.clone()]);
         world

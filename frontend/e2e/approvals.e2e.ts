@@ -225,6 +225,45 @@ it(
 );
 
 it(
+  'the form of a seller’s terms says which rule makes them wait before they are proposed',
+  async () => {
+    const rule = {
+      kind: 'terms_and_rates',
+      makers: ['manager'],
+      approvers: 'manager',
+      expiresAfterHours: 24,
+    };
+    await world.manager.call('POST', '/approval-rules', rule);
+    const { page } = manager;
+    await go(page, `/agencies/new/${world.agency}`);
+    await page.getByRole('tab', { name: 'Condiciones', exact: true }).click();
+    const table = page.getByRole('table', { name: 'Condiciones por grupo de pago' });
+    await table
+      .getByRole('button', { name: /^Editar/ })
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Límite de crédito' }).fill('777');
+    await dialog.getByRole('textbox', { name: 'Por ciento' }).fill('4,25');
+    await dialog.getByText(/^La regla «.*» pide la aprobación/).waitFor();
+    await manager.shot('approvals-terms');
+    await dialog.getByRole('button', { name: 'Proponer' }).click();
+    await dialog
+      .getByText(/espera/i)
+      .first()
+      .waitFor();
+    const { data } = await world.manager.call<{ data: { id: string; kind: string }[] }>(
+      'GET',
+      '/proposals?waiting=true',
+    );
+    expect(data.map(({ kind }) => kind)).toEqual(['terms_and_rates']);
+    await world.manager.call('POST', `/proposals/${data[0]?.id}/withdraw`);
+    await page.keyboard.press('Escape');
+  },
+  LONG_MS,
+);
+
+it(
   'several are approved at once, and what can no longer be approved says why',
   async () => {
     const [withdrawn] = [await propose('17000.00'), await propose('18000.00'), await propose('19000.00')];

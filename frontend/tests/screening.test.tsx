@@ -162,6 +162,7 @@ it('a confirmed match shows the listed person as it was when decided, and can be
     decidedAt: '2026-11-20T13:00:00Z',
     decidedBy: { id: 'm', name: 'Marta' },
     heldRemittances: 1,
+    openHolds: 0,
   };
   const listed = { names: ['PÉREZ, Berta'], documents: [], born: ['1961'], countries: [], programs: [] };
   const pair = { list: 'ofac-sdn', score: 97, explanation: null };
@@ -203,3 +204,49 @@ it('a confirmed match shows the listed person as it was when decided, and can be
   const decides = within(shown).getAllByRole('button', { name: /^Decidir/ });
   expect(decides.map((button) => button.getAttribute('aria-label'))).toEqual(['Decidir PÉREZ, Berta']);
 }, 120_000);
+
+it('what a corrected name left in review is released in one act with a reason', async () => {
+  const found: ScreeningCase = {
+    customer: { id: 'c', name: 'Nikolai Alfonso' },
+    customerType: 1,
+    score: null,
+    lists: [],
+    status: 'cleared',
+    openCandidates: 0,
+    found: '2026-11-20T12:00:00Z',
+    decidedAt: null,
+    decidedBy: null,
+    heldRemittances: 2,
+    openHolds: 2,
+  };
+  const detail: ScreeningCaseDetail = { ...found, person: null, candidates: [] };
+  const sent: unknown[] = [];
+  server.use(
+    http.get('*/api/screening', () => HttpResponse.json(view)),
+    http.get('*/api/screening/cases', () =>
+      HttpResponse.json({ data: [found], currentPage: 1, totalPages: 1, totalRecords: 1 }),
+    ),
+    http.get('*/api/screening/cases/:id', () => HttpResponse.json(detail)),
+    http.get('*/api/customer/:id/document/pictures', () => HttpResponse.json({ files: [] })),
+    http.post('*/api/screening/cases/:id/release', async ({ request }) => {
+      sent.push(await request.json());
+      return HttpResponse.json({ ...detail, openHolds: 0 });
+    }),
+    ...makeBackend(profiles.manager).handlers,
+  );
+  await renderApp('/screening/');
+  const user = userEvent.setup();
+  // Nobody decided that it is somebody else: there is something to do.
+  await screen.findByText('Por liberar');
+  await user.click(await screen.findByRole('button', { name: /Comparar y decidir/ }));
+  const dialog = await screen.findByRole('dialog', { name: /Nikolai Alfonso/ });
+  await within(dialog).findByText(/Siguen en revisión 2 remesas/);
+  await user.click(within(dialog).getByRole('button', { name: 'Liberar' }));
+  const release = await screen.findByRole('dialog', { name: 'Liberar lo que sigue en revisión' });
+  await user.click(within(release).getByRole('button', { name: 'Liberar' }));
+  expect(sent).toEqual([]);
+  await user.type(await within(release).findByRole('textbox'), 'El pasaporte dice Alfonso');
+  await user.click(within(release).getByRole('button', { name: 'Liberar' }));
+  await screen.findByText('Remesas liberadas');
+  expect(sent).toEqual([{ reason: 'El pasaporte dice Alfonso' }]);
+}, 60_000);

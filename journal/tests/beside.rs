@@ -5,7 +5,7 @@ use crate::common::{Office, deposit, keyed, register, replay, submission, with_c
 use caudal_domain::{
     Actor, Command,
     forgetting::Forget,
-    ids::{PartyId, SecondFactorId, SignOnId, TenantId},
+    ids::{PartyId, SecondFactorId, SignOnId, SignOnSecretId, TenantId},
     movement::DepositTo,
     party::{ChangeParty, PartyCommand, PartyDetails, Registration, Territory},
 };
@@ -410,19 +410,19 @@ async fn insert_rows_of_the_api(journal: &Journal, owner: &mut PgConnection, ten
         .await
         .unwrap();
     let secret = SignOnSecretRow {
-        provider: SignOnId::generate(),
+        id: SignOnSecretId::generate(),
         sealed: vec![7; 40],
     };
     sqlx::query("INSERT INTO journal.sign_on_secrets VALUES ($1, $2, $3, $4)")
         .bind(tenant.as_str())
-        .bind(secret.provider.0)
+        .bind(secret.id.0)
         .bind(&secret.sealed)
         .bind(secret.mac(macs, tenant).finish())
         .execute(&mut *owner)
         .await
         .unwrap();
     let subject = SignOnSubjectRow {
-        provider: secret.provider,
+        provider: SignOnId::generate(),
         subject: vec![8; 32],
         party,
         bound_at: now,

@@ -567,8 +567,9 @@ CREATE TABLE journal.viewings (
     FOREIGN KEY (tenant, session) REFERENCES journal.sessions (tenant, id) ON DELETE CASCADE
 );
 
--- Client secrets of providers of single sign-on, encrypted under a key of the key file. Which provider is in force stands in
--- the log.
+-- Client secrets of providers of single sign-on, encrypted under a key of the key file. Which provider and which of its secrets
+-- are in force stands in the log: a secret that waits for an approval stands beside the one in force. `provider` is the id of
+-- the secret; that of the provider for one that was stored before secrets had ids.
 CREATE TABLE journal.sign_on_secrets (
     tenant   text COLLATE "C" NOT NULL,
     provider uuid             NOT NULL,

@@ -16,6 +16,7 @@ use caudal_domain::{
     approval::{ApprovalRule, Past, PastEvent},
     ids::PartyId,
     money::Amount,
+    office::{Permissions, Right},
 };
 use caudal_journal::{Journal, Recorded};
 use chrono::{DateTime, Duration, Utc};
@@ -72,14 +73,14 @@ pub struct CaughtCommand {
     pub record_type: StreamKind,
     /// Changed record.
     pub record_id: Uuid,
-    /// Human number or name of the record; null after erasure.
+    /// Human number or name of the record; null after erasure, and for a record of an area that the caller does not read.
     #[schema(example = "M-000012")]
     pub record_name: Option<String>,
     /// Amount in USD; null for commands without one.
     pub amount: Option<Money>,
 }
 
-/// Judges the commands of the last [`DAYS`] by a rule. `books` is the present state.
+/// Judges the commands of the last [`DAYS`] by a rule. `books` is the present state, `permissions` are the reader's.
 ///
 /// # Errors
 /// When the database fails, or an event can't be decoded.
@@ -88,6 +89,7 @@ pub async fn caught(
     snapshot: &mut Snapshot,
     rule: &ApprovalRule,
     books: &Books,
+    permissions: Permissions,
     now: DateTime<Utc>,
 ) -> Result<CaughtCommands, ReadError> {
     let mut judged = newest(journal, snapshot, rule, now - Duration::days(DAYS)).await?;
@@ -100,6 +102,11 @@ pub async fn caught(
     let found = replay(rule, books, &judged.events, earlier);
     let newest: Vec<i64> = found.keys().rev().take(PAGE).copied().collect();
     let events = audit::at_positions(snapshot, &newest).await?;
+    let reads = |record: StreamKind, id: Uuid| {
+        let party = books.party(PartyId(id)).filter(|_| record.0 == Kind::Party);
+        let areas = rule.kind.areas_of(record.0, party.map(|party| party.role));
+        permissions.may_in_one(areas, Right::Read)
+    };
     let row = |event: audit::AuditEvent| CaughtCommand {
         amount: found.get(&event.position).copied().flatten().map(Into::into),
         position: event.position,
@@ -107,7 +114,7 @@ pub async fn caught(
         maker: event.actor,
         record_type: event.record_type,
         record_id: event.record_id,
-        record_name: event.record_name,
+        record_name: event.record_name.filter(|_| reads(event.record_type, event.record_id)),
     };
     Ok(CaughtCommands {
         since: judged.since,

@@ -20,7 +20,7 @@ use crate::{
 };
 use caudal_domain::{
     Event, Refusal, StreamId, StreamKind, StreamState,
-    customer::{CustomerDetails, CustomerEvent, Place, ScreeningCandidate},
+    customer::{CustomerDetails, CustomerEvent, ListedPerson, Place, ScreeningCandidate},
     ids::CustomerId,
     nomenclator::{payment_group::PaymentGroupEvent, place},
     party::PartyEvent,
@@ -135,6 +135,38 @@ pub struct DossierPairDecision {
     pub entry: Option<String>,
     /// Reason given; null after erasure.
     pub reason: Option<String>,
+    /// The listed person as it was when decided; absent after erasure, in decisions of before it was kept, and where the list had
+    /// no such entry any more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub listed: Option<DossierListedPerson>,
+}
+
+/// A listed person as published, in the words that the reviewer read.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct DossierListedPerson {
+    /// Name and aliases.
+    pub names: Vec<String>,
+    /// Documents, with type and country as far as the list says them.
+    pub documents: Vec<String>,
+    /// Days, years or ranges of days.
+    pub born: Vec<String>,
+    /// Countries that the list names.
+    pub countries: Vec<String>,
+    /// Programs of the list.
+    pub programs: Vec<String>,
+}
+
+impl From<&ListedPerson> for DossierListedPerson {
+    fn from(listed: &ListedPerson) -> Self {
+        let of = listed.clone();
+        Self {
+            names: of.names,
+            documents: of.documents,
+            born: of.born,
+            countries: of.countries,
+            programs: of.programs,
+        }
+    }
 }
 
 /// A version of a customer's identity.
@@ -749,6 +781,9 @@ fn pair_decision(recorded: &Recorded, names: &Names) -> Option<DossierPairDecisi
         list: pair.map(|pair| pair.list.clone()),
         entry: pair.map(|pair| pair.entry.clone()),
         reason: pair.map(|pair| pair.reason.clone()),
+        listed: pair
+            .and_then(|pair| pair.listed.as_ref())
+            .map(DossierListedPerson::from),
     })
 }
 

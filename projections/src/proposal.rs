@@ -16,10 +16,10 @@ use crate::{
     table::{Json, Row as _, get, role_named, select_list},
 };
 use caudal_domain::{
-    Account, Figures, Refusal, Transfer, TransferCode,
+    Account, Figures, Refusal, StreamKind, Transfer, TransferCode,
     approval::{ApprovalKind, ProposalEvent},
     ids::{ProposalId, TenantId},
-    office::Right,
+    office::{Area, Right},
     party::Role,
 };
 use caudal_journal::Recorded;
@@ -369,20 +369,55 @@ pub const PROPOSALS: List<Proposal> = List {
     hides_prices: false,
 };
 
+/// Role of the party that a proposal changes; NULL where there is none yet, and for other records.
+const CHANGED_ROLE: &str = "(SELECT s.role FROM parties AS s
+    WHERE x.stream_kind = 'party' AND s.tenant = x.tenant AND s.id = x.stream_id)";
+
+/// A condition: the proposal is of an area in which a manager has the right. Of kinds with several areas the changed record tells
+/// which one ([`ApprovalKind::areas_of`]).
+fn in_areas(sql: &mut Sql, scope: &Scope, right: Right) {
+    let holds = |areas: &[Area]| scope.permissions.may_in_one(areas, right);
+    let of_all = |kind: &&ApprovalKind| kind.areas().iter().all(|area| scope.permissions.may(*area, right));
+    let (whole, others): (Vec<&ApprovalKind>, Vec<_>) = ApprovalKind::ALL.iter().partition(of_all);
+    let whole: Vec<String> = whole.into_iter().map(|kind| kind.as_str().to_owned()).collect();
+    sql.push("(x.kind = ANY (").bind(whole).push(")");
+    for kind in others.into_iter().filter(|kind| holds(kind.areas())) {
+        let records = StreamKind::ALL.iter().filter(|record| **record != StreamKind::Party);
+        let records = records.filter(|record| holds(kind.areas_of(**record, None)));
+        let records: Vec<String> = records.map(|record| record.as_str().to_owned()).collect();
+        sql.push(" OR x.kind = ").bind(kind.as_str().to_owned());
+        sql.push(" AND (x.stream_kind = ANY (").bind(records).push(")");
+        let roles = Role::ALL
+            .iter()
+            .filter(|role| holds(kind.areas_of(StreamKind::Party, Some(**role))));
+        let roles: Vec<String> = roles.map(|role| role.as_str().to_owned()).collect();
+        sql.push(" OR ")
+            .push(CHANGED_ROLE)
+            .push(" = ANY (")
+            .bind(roles)
+            .push(")");
+        if holds(kind.areas_of(StreamKind::Party, None)) {
+            sql.push(" OR x.stream_kind = 'party' AND ")
+                .push(CHANGED_ROLE)
+                .push(" IS NULL");
+        }
+        sql.push(")");
+    }
+    sql.push(")");
+}
+
 /// Limits to what the caller sees: a manager all of the areas that he reads; others their own, and those of parties under them that they approve.
 fn within(sql: &mut Sql, scope: &Scope) {
-    let reads = |kind: &ApprovalKind| scope.permissions.may_in_one(kind.areas(), Right::Read);
     if scope.role == Role::Manager {
-        let kinds: Vec<&str> = ApprovalKind::ALL
-            .iter()
-            .filter(|kind| reads(kind))
-            .map(|kind| kind.as_str())
-            .collect();
-        if kinds.len() < ApprovalKind::ALL.len() {
-            sql.push(" AND (x.maker = ").bind(scope.party.0);
-            sql.push(" OR x.kind = ANY (")
-                .bind(kinds.into_iter().map(str::to_owned).collect::<Vec<_>>())
-                .push("))");
+        let reads = |kind: &ApprovalKind| {
+            kind.areas()
+                .iter()
+                .all(|area| scope.permissions.may(*area, Right::Read))
+        };
+        if !ApprovalKind::ALL.iter().all(reads) {
+            sql.push(" AND (x.maker = ").bind(scope.party.0).push(" OR ");
+            in_areas(sql, scope, Right::Read);
+            sql.push(")");
         }
         return;
     }
@@ -411,10 +446,8 @@ fn is_waiting(sql: &mut Sql, now: DateTime<Utc>) {
 fn decidable(sql: &mut Sql, scope: &Scope) {
     sql.push(" AND x.maker <> ").bind(scope.party.0);
     if scope.role == Role::Manager {
-        let kinds = ApprovalKind::ALL.iter();
-        let kinds = kinds.filter(|kind| scope.permissions.may_in_one(kind.areas(), Right::Write));
-        let kinds: Vec<String> = kinds.map(|kind| kind.as_str().to_owned()).collect();
-        sql.push(" AND x.kind = ANY (").bind(kinds).push(")");
+        sql.push(" AND ");
+        in_areas(sql, scope, Right::Write);
     }
 }
 
@@ -507,7 +540,7 @@ async fn views(
         ) AS a ON true";
     let mut sql = snapshot.joined(tables, "x").after(&format!(
         "SELECT {}, m.name AS maker_name, m.role AS maker_role, m.agency AS maker_agency, d.name AS decided_by_name,
-                a.id AS about, a.name AS about_name",
+                a.id AS about, a.name AS about_name, {CHANGED_ROLE} AS changed_role",
         select_list::<ProposalRow>("x", "")
     ));
     sql.push(" AND x.id = ANY (").bind(ids.to_vec()).push(")");
@@ -546,7 +579,13 @@ fn view(
     let own = proposal.maker == scope.party.0;
     let kind = ApprovalKind::ALL.iter().find(|kind| kind.as_str() == proposal.kind);
     let kind = *kind.ok_or_else(|| sqlx::Error::Decode(format!("kind of proposal {}", proposal.kind).into()))?;
-    let writes = scope.permissions.may_in_one(kind.areas(), Right::Write);
+    let record: StreamKind = proposal
+        .stream_kind
+        .parse()
+        .map_err(|error| sqlx::Error::Decode(Box::new(error)))?;
+    let changed: Option<&str> = row.try_get("changed_role")?;
+    let areas = kind.areas_of(record, changed.and_then(role_named));
+    let writes = scope.permissions.may_in_one(areas, Right::Write);
     let oversees = (scope.role == Role::Manager && writes)
         || (role_named(&proposal.approvers) == Some(scope.role) && agency == Some(scope.party.0));
     let of_agent = agency == Some(scope.party.0);

@@ -166,6 +166,9 @@ pub struct ScreeningCase {
     pub decided_by: Option<Ref>,
     /// Open remittances of the customer that are held.
     pub held_remittances: i64,
+    /// Holds of this match that are open. Where the status is `cleared`, nobody is left to judge, and
+    /// `POST /api/screening/cases/{id}/release` releases them.
+    pub open_holds: i64,
 }
 
 /// A case with its candidates.
@@ -204,6 +207,14 @@ pub struct StoredDecision {
     pub files: Vec<ReviewFile>,
     /// The listed person as it was when decided.
     pub listed: Option<ListedPerson>,
+}
+
+/// Open holds of a case.
+macro_rules! open_holds {
+    () => {
+        "remittance_holds AS h WHERE h.tenant = x.tenant AND h.reason = 'screening' AND h.released_at IS NULL \
+         AND h.ended_at IS NULL AND h.reference = x.id"
+    };
 }
 
 pub const SCREENING_CASES: List<ScreeningCase> = List {
@@ -249,6 +260,15 @@ pub const SCREENING_CASES: List<ScreeningCase> = List {
             "x.status",
         ),
         filter::own("list", word::LIST, "With a candidate of this list.", Takes::Text),
+        filter::flagged(
+            "held",
+            word::WITH_REMITTANCES_IN_REVIEW,
+            "Whether remittances are held for the match.",
+            &[
+                ("true", concat!("EXISTS (SELECT FROM ", open_holds!(), ")")),
+                ("false", concat!("NOT EXISTS (SELECT FROM ", open_holds!(), ")")),
+            ],
+        ),
         filter::id("customerId", word::NAME, "Of this customer.", "x.id"),
         filter::first_day("dateFrom", "Found on this day or later.", "x.found_at"),
         filter::last_day("dateTo", "Found on this day or earlier.", "x.found_at"),
@@ -319,8 +339,10 @@ async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<(ScreeningCa
     let held = "(SELECT count(*) FROM remittances AS r WHERE r.tenant = x.tenant AND r.held \
                  AND (r.sender = x.id OR r.recipient = x.id)) AS held";
     let mut sql = snapshot.joined(&tables, "x").after(&format!(
-        "SELECT {}, q.name AS customer_name, q.kind AS customer_kind, d.name AS decided_by_name, {held}",
-        select_list::<ScreeningCaseRow>("x", "")
+        "SELECT {}, q.name AS customer_name, q.kind AS customer_kind, d.name AS decided_by_name, {held},
+                (SELECT count(*) FROM {}) AS open_holds",
+        select_list::<ScreeningCaseRow>("x", ""),
+        open_holds!()
     ));
     sql.push(" AND x.id = ANY (").bind(ids.to_vec()).push(")");
     let found = snapshot.fetch(&sql).await?;
@@ -351,6 +373,7 @@ fn view(row: &PgRow) -> Result<(ScreeningCase, Vec<CaseCandidate>), sqlx::Error>
         decided_at: own.decided_at,
         decided_by: Ref::maybe(own.decided_by, row, "decided_by_name")?,
         held_remittances: row.try_get("held")?,
+        open_holds: row.try_get("open_holds")?,
     };
     Ok((case, candidates))
 }

@@ -14,18 +14,19 @@
 //!
 //! A request without `was` replaces the record: absent fields become empty.
 
-use super::{enumeration::DeliveryMethod, field::Field, scalar::Whole};
+use super::{enumeration::DeliveryMethod, field::Field, rates::Moment, scalar::Whole};
 use crate::problem::ApiError;
 use caudal_domain::{
-    UtilityType,
+    PasswordPolicy, UtilityType,
     approval::ApprovalKind,
     customer::{CustomerKind, IdentificationType},
     ids::{CardId, CustomerId, MunicipalityId, PaymentGroupId, ProvinceId},
     limits::{LimitOutcome, LimitWindow, Need, Side},
     money::{Amount, CurrencyCode, Rate},
-    office::Area,
+    office::{Area, SetName},
     party::Role,
 };
+use chrono::SubsecRound as _;
 use serde_json::Value;
 use std::{borrow::Cow, collections::BTreeSet};
 
@@ -135,8 +136,33 @@ shown_as_text!(
     CustomerId,
     MunicipalityId,
     ProvinceId,
-    Rate
+    Rate,
+    SetName
 );
+
+impl Shown for Moment {
+    /// To the microsecond, as rows have it.
+    fn shown(&self) -> Value {
+        serde_json::to_value(self.0.trunc_subsecs(6)).unwrap_or_default()
+    }
+}
+
+impl Shown for PasswordPolicy {
+    fn shown(&self) -> Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+}
+
+impl Shown for Vec<String> {
+    /// In its order, which counts. None is as an absent field.
+    fn shown(&self) -> Value {
+        if self.is_empty() {
+            Value::Null
+        } else {
+            self.clone().into()
+        }
+    }
+}
 
 impl Shown for UtilityType {
     fn shown(&self) -> Value {
@@ -200,6 +226,14 @@ impl Merge {
         given
     }
 
+    /// Compares a value that is read and not sent.
+    pub(super) fn same<T: Shown>(&mut self, name: &'static str, was: &Field<T>, stands: Option<T>) {
+        let now = shown(&standing(stands));
+        if was.is_present() && shown(was) != now {
+            self.conflicts.push((name.into(), now.unwrap_or_default()));
+        }
+    }
+
     /// Merges part by part when request, `was` and record all have a value; otherwise as sent.
     pub(super) fn parts<T: Parts>(
         &mut self,
@@ -255,7 +289,7 @@ impl Merge {
         given
     }
 
-    fn finish(self) -> Result<(), ApiError> {
+    pub(super) fn finish(self) -> Result<(), ApiError> {
         if self.conflicts.is_empty() {
             Ok(())
         } else {

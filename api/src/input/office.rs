@@ -2,7 +2,7 @@
 
 use super::{
     field::{Faults, Field, FromJson, fault},
-    merge::mergeable,
+    merge::{mergeable, standing},
     rates::Moment,
 };
 use caudal_domain::{
@@ -96,7 +96,7 @@ impl PermissionSetInput {
 }
 
 /// Permission set and end of access of a manager; absent and null are a full manager without an end.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct OfficeAccessInput {
     /// Name of a template, or id of one of the tenant's sets; null permits everything.
@@ -107,9 +107,29 @@ pub struct OfficeAccessInput {
     #[serde(default)]
     #[schema(value_type = Option<chrono::DateTime<chrono::Utc>>)]
     access_expires_at: Field<Moment>,
+    /// Previous values of the sent fields, as the client read them. With `was`, absent fields stay unchanged, and a field that
+    /// someone else has changed since is refused: 409 `changed_since_read`. Without it, the access is replaced as a whole.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    was: Option<Box<Self>>,
 }
 
+mergeable!(OfficeAccessInput {
+    permission_set: "permissionSet",
+    access_expires_at: "accessExpiresAt",
+});
+
 impl OfficeAccessInput {
+    /// The current access.
+    #[must_use]
+    pub fn standing(access: OfficeAccess) -> Self {
+        Self {
+            permission_set: standing(access.permission_set),
+            access_expires_at: standing(access.expires_at.map(Moment)),
+            was: None,
+        }
+    }
+
     /// The access.
     ///
     /// # Errors

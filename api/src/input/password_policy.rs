@@ -1,6 +1,9 @@
 //! Request body of the policy of passwords.
 
-use super::field::{Faults, Field, FromJson, fault};
+use super::{
+    field::{Faults, Field, FromJson, fault},
+    merge::mergeable,
+};
 use caudal_domain::{FieldError, PasswordPolicy, Refusal};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -32,16 +35,32 @@ impl FromJson for PasswordPolicy {
 }
 
 /// What new passwords must be.
-#[derive(Default, Deserialize, ToSchema)]
+#[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PasswordPolicyInput {
     /// `composed`, or `long`.
     #[serde(default)]
     #[schema(value_type = PasswordKind, required)]
     policy: Field<PasswordPolicy>,
+    /// Previous value, as the client read it. If someone else has changed it since, the change is refused: 409
+    /// `changed_since_read`.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    was: Option<Box<Self>>,
 }
 
+mergeable!(PasswordPolicyInput { policy: "policy" });
+
 impl PasswordPolicyInput {
+    /// The current policy.
+    #[must_use]
+    pub fn standing(policy: PasswordPolicy) -> Self {
+        Self {
+            policy: Field::Given(policy),
+            was: None,
+        }
+    }
+
     /// The policy.
     ///
     /// # Errors

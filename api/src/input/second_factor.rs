@@ -3,6 +3,7 @@
 use super::{
     decimal::MoneyInput,
     field::{Faults, Field, FromJson, fault},
+    merge::{mergeable, standing},
     password::secret,
 };
 use caudal_domain::{FieldError, Refusal, SecondFactorRule, money::Amount, party::Role, text};
@@ -105,9 +106,29 @@ pub struct SecondFactorRuleInput {
     #[serde(default)]
     #[schema(value_type = Option<MoneyInput>)]
     code_from: Field<Amount>,
+    /// Previous values of the sent fields, as the client read them. With `was`, absent fields stay unchanged, and a field that
+    /// someone else has changed since is refused: 409 `changed_since_read`.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    was: Option<Box<Self>>,
 }
 
+mergeable!(SecondFactorRuleInput {
+    roles: "roles",
+    code_from: "codeFrom",
+});
+
 impl SecondFactorRuleInput {
+    /// The current rule.
+    #[must_use]
+    pub fn standing(rule: &SecondFactorRule) -> Self {
+        Self {
+            roles: Field::Given(rule.roles.iter().copied().collect()),
+            code_from: standing(rule.code_from),
+            was: None,
+        }
+    }
+
     /// The rule, after the present one.
     ///
     /// # Errors

@@ -2,9 +2,10 @@
 
 use super::{
     field::{Faults, Field},
+    merge::{mergeable, standing},
     password::secret,
 };
-use caudal_domain::{MAX_SIGN_ON_LENGTH, Refusal, text};
+use caudal_domain::{MAX_SIGN_ON_LENGTH, Refusal, SignOnProvider, text};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use zeroize::Zeroizing;
@@ -63,7 +64,7 @@ impl SignOnFinishInput {
 }
 
 /// A provider of single sign-on.
-#[derive(Default, Deserialize, ToSchema)]
+#[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct SignOnProviderInput {
     /// URL of the issuer, as its discovery document says it.
@@ -82,7 +83,18 @@ pub struct SignOnProviderInput {
     #[serde(default)]
     #[schema(value_type = bool)]
     is_enabled: Field<bool>,
+    /// Previous values of the sent fields other than the secret, as the client read them. With `was`, absent fields stay
+    /// unchanged, and a field that someone else has changed since is refused: 409 `changed_since_read`.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    was: Option<Box<Self>>,
 }
+
+mergeable!(SignOnProviderInput {
+    issuer: "issuer",
+    client_id: "clientId",
+    is_enabled: "isEnabled",
+});
 
 /// A provider as sent.
 pub struct SignOnChange {
@@ -93,6 +105,17 @@ pub struct SignOnChange {
 }
 
 impl SignOnProviderInput {
+    /// The current provider; without one all fields are empty.
+    #[must_use]
+    pub fn standing(provider: Option<&SignOnProvider>) -> Self {
+        Self {
+            issuer: standing(provider.map(|own| own.issuer.clone())),
+            client_id: standing(provider.map(|own| own.client_id.clone())),
+            is_enabled: standing(provider.map(|own| own.is_enabled)),
+            ..Self::default()
+        }
+    }
+
     /// The provider.
     ///
     /// # Errors

@@ -180,7 +180,8 @@ async fn list_caught(reading: Reading, query: Filters<CaughtQuery>) -> Result<Ht
     }
     let (books, _) = reading.app.journal.books(&reading.caller.tenant).await?;
     let now = reading.app.now();
-    let caught = caught::caught(&reading.app.journal, &mut snapshot, &rule, &books, now).await?;
+    let (journal, permissions) = (&reading.app.journal, scope.permissions);
+    let caught = caught::caught(journal, &mut snapshot, &rule, &books, permissions, now).await?;
     Ok(HttpResponse::Ok().json(caught))
 }
 

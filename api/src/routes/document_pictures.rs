@@ -59,7 +59,8 @@ async fn get_document_pictures(reading: Reading, id: PathId) -> Result<HttpRespo
 }
 
 /// Replace the pictures of a customer's present document. Earlier pictures stay in the log and in the dossier. A change of the
-/// document to another number, type or country leaves the customer without pictures.
+/// document to another number, type or country leaves the customer without pictures; pictures of a document that the customer
+/// has no more are refused by what `was` says of it.
 #[utoipa::path(tag = "Customers", operation_id = "recordDocumentPictures", request_body = DocumentPicturesInput,
     params(("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "Recorded.", body = DocumentPictures)))]
@@ -69,14 +70,21 @@ async fn record_document_pictures(
     id: PathId,
     body: JsonBody<DocumentPicturesInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let files = body.into_inner().files()?;
+    let input = body.into_inner();
+    let files = input.files()?;
     let id = CustomerId(id.0);
-    let (mut snapshot, scope) = submit.read_now().await?;
-    customer::document_pictures(&mut snapshot, &scope, id).await?;
-    drop(snapshot);
-    require_of(&submit.app, &submit.caller.tenant, Owner::CustomerDocument(id), &files).await?;
-    let command = CustomerCommand::RecordDocumentPictures(files);
-    let done = submit.run(Command::Customer(id, command)).await?;
+    let amended = submit.amend(async |submit| {
+        let (mut snapshot, scope) = submit.read_now().await?;
+        let shown = customer::document_pictures(&mut snapshot, &scope, id).await?;
+        let details = customer::details(&mut snapshot, &scope, id).await?.unwrap_or_default();
+        drop(snapshot);
+        let shown: Vec<String> = shown.into_iter().map(|file| file.id).collect();
+        input.require_present(&details, &shown)?;
+        require_of(&submit.app, &submit.caller.tenant, Owner::CustomerDocument(id), &files).await?;
+        let command = CustomerCommand::RecordDocumentPictures(files.clone());
+        submit.run(Command::Customer(id, command)).await
+    });
+    let done = amended.await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
     let files = customer::document_pictures(&mut snapshot, &scope, id).await?;
     Ok(HttpResponse::Ok().json(DocumentPictures { files }))

@@ -154,10 +154,17 @@ async fn remove_set(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError
 #[put("/api/users/{id}/access")]
 async fn set_access(submit: Submit, id: PathId, body: JsonBody<OfficeAccessInput>) -> Result<HttpResponse, ApiError> {
     let party = PartyId(id.0);
-    let access = body.into_inner().access()?;
-    let done = submit
-        .run_as_read(Command::Party(party, PartyCommand::SetOfficeAccess(access)))
-        .await?;
+    let input = body.into_inner();
+    let amended = submit.amend(async |submit| {
+        let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
+        let stands = books.office_access(party);
+        let access = input.clone().merged(|| OfficeAccessInput::standing(stands))?.access()?;
+        drop(books);
+        submit
+            .run(Command::Party(party, PartyCommand::SetOfficeAccess(access)))
+            .await
+    });
+    let done = amended.await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
     let view = user::get(&mut snapshot, &scope, party).await?;
     Ok(HttpResponse::Ok().json(offers::one(view, &mut snapshot, &scope).await?))

@@ -5,7 +5,10 @@ use crate::{
     app::App,
     auth::{passkeys::RelyingParty, passwords::lengths},
     extract::{JsonBody, tenant_of},
-    input::password_policy::{PasswordKind, PasswordPolicyInput},
+    input::{
+        merge::Mergeable as _,
+        password_policy::{PasswordKind, PasswordPolicyInput},
+    },
     problem::ApiError,
     registry::Registry,
     submit::Submit,
@@ -98,9 +101,20 @@ async fn get_login_options(request: HttpRequest, app: Data<App>) -> Result<HttpR
     responses((status = 200, description = "Set.", body = PasswordRules)))]
 #[put("/api/settings/passwords")]
 async fn set_password_policy(submit: Submit, body: JsonBody<PasswordPolicyInput>) -> Result<HttpResponse, ApiError> {
-    let policy = body.into_inner().policy()?;
-    submit
-        .run(Command::Tenant(TenantCommand::SetPasswordPolicy(policy)))
-        .await?;
+    let input = body.into_inner();
+    let amended = submit.amend(async |submit| {
+        let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
+        let stands = books.password_policy();
+        drop(books);
+        let policy = input
+            .clone()
+            .merged(|| PasswordPolicyInput::standing(stands))?
+            .policy()?;
+        submit
+            .run(Command::Tenant(TenantCommand::SetPasswordPolicy(policy)))
+            .await?;
+        Ok(policy)
+    });
+    let policy = amended.await?;
     Ok(HttpResponse::Ok().json(PasswordRules::from(policy)))
 }

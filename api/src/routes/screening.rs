@@ -7,6 +7,7 @@ use crate::{
     files::Owner,
     input::{
         merge::Mergeable as _,
+        remittance::ReasonInput,
         screening::{PairDecisionInput, ScreeningRuleInput},
     },
     listing::Listing,
@@ -34,7 +35,7 @@ use caudal_domain::{
         CustomerCommand, DecidePair, ListedPerson, OwnList, PairOutcome, ScreeningCandidate,
         screening::{DEFAULT_THRESHOLD, is_list_name},
     },
-    ids::{CustomerId, TenantId},
+    ids::{CustomerId, RemittanceId, TenantId},
     refusal::Params,
     remittance::{HoldOutcome, RemittanceCommand, ReviewHold},
 };
@@ -67,7 +68,8 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
         .service(remove_own_list)
         .service(list_cases)
         .service(get_case)
-        .service(decide_pair);
+        .service(decide_pair)
+        .service(release_holds);
 }
 
 /// Lists of a tenant, and how far the screening of all customers is.
@@ -587,26 +589,60 @@ async fn decide_pair(submit: Submit, id: PathId, body: JsonBody<PairDecisionInpu
     if found.case.status == "cleared" {
         let holds = cases::holds_of(&mut snapshot, id).await?;
         drop(snapshot);
-        for (remittance, number) in holds {
-            let review = ReviewHold {
-                number,
-                outcome: HoldOutcome::Release,
-                reason: given.reason.clone(),
-                // They are of the review of the customer, and stand with its decision.
-                files: Vec::new(),
-            };
-            let release = Command::Remittance(remittance, RemittanceCommand::ReviewHold(review));
-            match submit.run_part(format!("{remittance} {number}"), release).await {
-                // Where releases need an approval, it is proposed.
-                Err(error) if error.is_proposed() => {}
-                // Released, canceled or completed meanwhile.
-                Err(error) if error.is_refused() => {}
-                outcome => {
-                    outcome?;
-                }
+        release(&submit, holds, &given.reason).await?;
+    }
+    answer_with(&submit, id).await
+}
+
+/// Release what is still held for a match of which nobody is left to judge: the customer's name or document was corrected, or a
+/// list or its threshold changed. Each remittance is released with the reason; where releases need an approval, each is proposed.
+#[utoipa::path(tag = "Screening", operation_id = "releaseScreeningHolds", request_body = ReasonInput,
+    params(("id" = uuid::Uuid, Path, description = "Id of the customer")),
+    responses((status = 200, description = "The case after it.", body = ScreeningCaseDetail)))]
+#[post("/api/screening/cases/{id}/release")]
+async fn release_holds(submit: Submit, id: PathId, body: JsonBody<ReasonInput>) -> Result<HttpResponse, ApiError> {
+    let reason = body.into_inner().reason()?;
+    let id = CustomerId(id.0);
+    let (mut snapshot, _) = submit.read_now().await?;
+    let found = cases::get_case(&mut snapshot, id).await?;
+    if found.case.status != "cleared" {
+        return Err(Refusal::conflict("screening_case_not_cleared").into());
+    }
+    let holds = cases::holds_of(&mut snapshot, id).await?;
+    drop(snapshot);
+    if holds.is_empty() {
+        return Err(Refusal::conflict("screening_nothing_held").into());
+    }
+    release(&submit, holds, &reason).await?;
+    answer_with(&submit, id).await
+}
+
+/// Releases holds of a review that is over, each as a release of its own.
+async fn release(submit: &Submit, holds: Vec<(RemittanceId, u32)>, reason: &str) -> Result<(), ApiError> {
+    for (remittance, number) in holds {
+        let review = ReviewHold {
+            number,
+            outcome: HoldOutcome::Release,
+            reason: reason.to_owned(),
+            // They are of the review of the customer, and stand with its decision.
+            files: Vec::new(),
+        };
+        let release = Command::Remittance(remittance, RemittanceCommand::ReviewHold(review));
+        match submit.run_part(format!("{remittance} {number}"), release).await {
+            // Where releases need an approval, it is proposed.
+            Err(error) if error.is_proposed() => {}
+            // Released, canceled or completed meanwhile.
+            Err(error) if error.is_refused() => {}
+            outcome => {
+                outcome?;
             }
         }
     }
+    Ok(())
+}
+
+/// The case as it is now.
+async fn answer_with(submit: &Submit, id: CustomerId) -> Result<HttpResponse, ApiError> {
     let (snapshot, scope) = submit.read_now().await?;
     let found = detail(
         &submit.app,

@@ -10,8 +10,11 @@ use crate::{
         totp,
     },
     extract::{Caller, Filters, JsonBody, Language, PathId},
-    input::second_factor::{
-        OptionalSecondFactorCodeInput, SecondFactorCodeInput, SecondFactorEnrolmentInput, SecondFactorRuleInput,
+    input::{
+        merge::Mergeable as _,
+        second_factor::{
+            OptionalSecondFactorCodeInput, SecondFactorCodeInput, SecondFactorEnrolmentInput, SecondFactorRuleInput,
+        },
     },
     mail::{FactorNotice, Letter, Mail},
     problem::ApiError,
@@ -383,7 +386,9 @@ async fn set_rule(submit: Submit, body: JsonBody<SecondFactorRuleInput>) -> Resu
     let input = body.into_inner();
     let set = submit.amend(async |submit| {
         let (books, _) = submit.app.journal.books(&submit.caller.tenant).await?;
-        let rule = input.clone().rule(books.second_factor_rule())?;
+        let stands = books.second_factor_rule();
+        let merged = input.clone().merged(|| SecondFactorRuleInput::standing(stands))?;
+        let rule = merged.rule(stands)?;
         let answer = SecondFactorRoles::from(&rule);
         submit
             .run(Command::Tenant(TenantCommand::RequireSecondFactor(rule)))

@@ -19,15 +19,19 @@ use crate::{
     },
     base_url,
     extract::{Caller, JsonBody, Language, PathId, tenant_of},
-    input::sign_on::{SignOnFinishInput, SignOnProviderInput},
+    input::{
+        merge::Mergeable as _,
+        sign_on::{SignOnFinishInput, SignOnProviderInput},
+    },
     problem::ApiError,
+    proposal_expiry::forget_secrets,
     registry::Registry,
     submit::Submit,
 };
 use actix_web::{HttpRequest, HttpResponse, delete, get, http::header::ORIGIN, post, put, web::Data};
 use caudal_domain::{
     Books, Command, Refusal, SignOnProvider, TenantCommand,
-    ids::{PartyId, SignOnId, TenantId},
+    ids::{PartyId, SignOnId, SignOnSecretId, TenantId},
     office::Right,
     party::{Party, PartyDetails},
 };
@@ -235,48 +239,82 @@ async fn get_provider(app: Data<App>, caller: Caller) -> Result<HttpResponse, Ap
 }
 
 /// Set the tenant's provider of single sign-on. Its discovery document is read at once. Another issuer is another provider:
-/// its logins are bound anew, by their verified e-mail addresses.
+/// its logins are bound anew, by their verified e-mail addresses. Where the change waits for an approval, so does a new client
+/// secret: logins go on with the one in force.
 #[utoipa::path(tag = "Session", operation_id = "setSignOn", request_body = SignOnProviderInput,
     responses((status = 200, description = "Set.", body = SignOnSettings)))]
 #[put("/api/settings/sign_on")]
 async fn set_provider(submit: Submit, body: JsonBody<SignOnProviderInput>) -> Result<HttpResponse, ApiError> {
     let (app, tenant) = (&submit.app, &submit.caller.tenant);
-    let input = body.into_inner().provider()?;
-    let (books, _) = app.journal.books(tenant).await?;
-    let kept = books.sign_on().filter(|provider| provider.issuer == input.issuer);
-    let id = kept.map_or_else(SignOnId::generate, |provider| provider.id);
-    if kept.is_none() && input.client_secret.is_none() {
-        return Err(ApiError::invalid("clientSecret", "required"));
-    }
-    app.providers
-        .document_now(&input.issuer)
-        .await
-        .map_err(|error| ApiError::invalid("issuer", at_issuer(error)))?;
-    let provider = SignOnProvider {
-        id,
-        issuer: input.issuer,
-        client_id: input.client_id,
-        is_enabled: input.is_enabled,
-    };
-    let answer = SignOnSettings::from(Some(&provider));
-    let command = Command::Tenant(TenantCommand::SetSignOn(Some(provider)));
-    if let Some(secret) = &input.client_secret
-        && !submit.previews()
-    {
-        // Not for whom may not set it: the secret in force would be gone.
-        submit.check(command.clone()).await?;
-        app.sign_ons.keep_secret(tenant, id, secret).await?;
-    }
-    submit.run(command).await?;
+    let input = body.into_inner();
+    let (another, renewed) = (SignOnId::generate(), SignOnSecretId::generate());
+    let amended = submit.amend(async |submit| {
+        let (books, _) = app.journal.books(tenant).await?;
+        let stands = books.sign_on();
+        let change = input
+            .clone()
+            .merged(|| SignOnProviderInput::standing(stands))?
+            .provider()?;
+        let kept = stands.filter(|provider| provider.issuer == change.issuer).cloned();
+        drop(books);
+        if kept.is_none() && change.client_secret.is_none() {
+            return Err(ApiError::invalid("clientSecret", "required"));
+        }
+        app.providers
+            .document_now(&change.issuer)
+            .await
+            .map_err(|error| ApiError::invalid("issuer", at_issuer(error)))?;
+        let mut secret = change.client_secret.as_ref().map(|secret| secret.as_str());
+        if let (Some(kept), Some(given)) = (&kept, secret)
+            && is_in_force(app, tenant, kept, given).await
+        {
+            secret = None;
+        }
+        let provider = SignOnProvider {
+            id: kept.as_ref().map_or(another, |provider| provider.id),
+            issuer: change.issuer,
+            client_id: change.client_id,
+            is_enabled: change.is_enabled,
+            secret_id: match secret {
+                Some(_) => Some(renewed),
+                None => kept.and_then(|provider| provider.secret_id),
+            },
+        };
+        let answer = SignOnSettings::from(Some(&provider));
+        let command = Command::Tenant(TenantCommand::SetSignOn(Some(provider)));
+        if let Some(secret) = secret
+            && !submit.previews()
+        {
+            // Nothing is stored of whom may not set it.
+            submit.check(command.clone()).await?;
+            app.sign_ons.keep_secret(tenant, renewed, secret).await?;
+        }
+        submit.run(command).await?;
+        Ok(answer)
+    });
+    let answer = amended.await?;
+    forget_secrets(app, tenant).await;
     Ok(HttpResponse::Ok().json(answer))
+}
+
+/// Whether a secret is the one in force, which then stays under its id. One that can't be read is replaced.
+async fn is_in_force(app: &App, tenant: &TenantId, provider: &SignOnProvider, secret: &str) -> bool {
+    let known = app.sign_ons.secret(tenant, provider.secret()).await;
+    known.is_ok_and(|known| known.is_some_and(|known| known.as_str() == secret))
 }
 
 /// End single sign-on. Sessions that were opened by it stay open.
 #[utoipa::path(tag = "Session", operation_id = "removeSignOn", responses((status = 204, description = "Ended.")))]
 #[delete("/api/settings/sign_on")]
 async fn remove_provider(submit: Submit) -> Result<HttpResponse, ApiError> {
+    let (app, tenant) = (&submit.app, &submit.caller.tenant);
+    let (books, _) = app.journal.books(tenant).await?;
+    let ended = books.sign_on().map(SignOnProvider::secret);
+    drop(books);
     submit.run(Command::Tenant(TenantCommand::SetSignOn(None))).await?;
-    submit.app.sign_ons.forget_all(&submit.caller.tenant).await?;
+    app.sign_ons.forget_secrets(tenant, ended.as_slice()).await?;
+    app.sign_ons.unbind_all(tenant).await?;
+    forget_secrets(app, tenant).await;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -322,7 +360,7 @@ async fn told(
     code: &str,
     now: DateTime<Utc>,
 ) -> Result<IdToken, ApiError> {
-    let secret = app.sign_ons.secret(tenant, provider.id).await?;
+    let secret = app.sign_ons.secret(tenant, provider.secret()).await?;
     let secret = secret.ok_or_else(|| ApiError::unauthorized("sign_on_failed"))?;
     let exchange = Exchange {
         code,

@@ -376,6 +376,11 @@ pub fn ways(kind: ApprovalKind) -> Vec<Way> {
                 )
             })
             .without("HoldReleased"),
+            // A match that a corrected name ended.
+            way(Manager, "POST", "/api/screening/cases/{id}/release", |d| {
+                json(format!("/screening/cases/{}/release", corrected(d)), reason())
+            })
+            .without("HoldReleased"),
         ],
         ApprovalKind::LimitRules => vec![
             way(Manager, "POST", "/api/limit-rules", |d| json("/limit-rules", limit(d))),
@@ -512,6 +517,23 @@ fn late(d: &Desk<'_>, sold: &str, beyond: Option<Value>) -> Prepared {
         format!("/remittances/{id}"),
         json!({"amount": "20", "paymentGroupId": d.business.cup}),
     )
+}
+
+/// A customer whose name was like a listed one until it was corrected, and to whom a remittance was sold before.
+fn corrected(d: &Desk<'_>) -> String {
+    d.choose_list();
+    let named = |last: &str| {
+        json!({"name": "Zoraida", "lastName": last, "secondSurname": "Valdivia", "customerType": 1,
+            "senderId": d.business.sender, "addressLine": "Calle 23", "provinceId": d.business.province,
+            "municipalityId": d.business.municipality})
+    };
+    let like = d.json(201, Who::Agency, "POST", "/customer", named("Quesada"))["id"].clone();
+    let mut sale = d.business.sale("10");
+    sale["recipientId"] = like.clone();
+    d.json(201, Who::Agency, "POST", "/remittances", sale);
+    let like = like.as_str().unwrap().to_owned();
+    d.json(200, Who::Agency, "PUT", &format!("/customer/{like}"), named("Ortega"));
+    like
 }
 
 fn limit(d: &Desk<'_>) -> Value {

@@ -53,6 +53,8 @@ enum Order {
     Screen(mpsc::Sender<()>),
     /// The end of expired proposals.
     EndExpired(mpsc::Sender<()>),
+    /// The deletion of client secrets that are not in force.
+    DeleteSecrets(mpsc::Sender<()>),
     /// The head position of a tenant's log.
     Head(TenantId, mpsc::Sender<i64>),
     /// Deletion of a tenant's old reads of personal data.
@@ -242,6 +244,11 @@ impl Server {
         self.ask(Order::EndExpired);
     }
 
+    /// Deletes the client secrets that are not in force, as every node does each hour.
+    pub fn delete_secrets(&self) {
+        self.ask(Order::DeleteSecrets);
+    }
+
     /// Deletes old reads of personal data, as every node does each hour.
     pub fn delete_old_readings(&self, tenant: &str) {
         let tenant = tenant.parse().unwrap();
@@ -359,6 +366,10 @@ async fn serve(
             }
             Order::EndExpired(reply) => {
                 proposal_expiry::round(&app).await;
+                reply.send(()).unwrap();
+            }
+            Order::DeleteSecrets(reply) => {
+                proposal_expiry::delete_secrets(&app).await;
                 reply.send(()).unwrap();
             }
             Order::DeleteOldReadings(tenant, reply) => {

@@ -143,6 +143,11 @@ pub const EVENTS: &[EventDoc] = &[
             ("url", "text", "URL of its issuer."),
             ("clientId", "text", "What the provider calls this installation."),
             ("isEnabled", "boolean", "Whether logins by it are admitted."),
+            (
+                "secretId?",
+                "id",
+                "The client secret in force from now on; absent where it has the provider's id.",
+            ),
         ],
     },
     EventDoc {

@@ -27,7 +27,7 @@ use crate::{
     party::{Party, Role},
     personal::Personal,
     refusal::{Refusal, RefusalKind, require},
-    stream::StreamId,
+    stream::{StreamId, StreamKind},
     text,
 };
 use chrono::{DateTime, Duration, Utc};
@@ -116,11 +116,28 @@ impl ApprovalKind {
             Self::CreditLimit => &[Area::Parties],
             Self::TermsAndRates => &[Area::Rates, Area::Parties, Area::Settings],
             Self::CancelShipping | Self::LateAmountEdit => &[Area::Sales],
-            Self::User => &[Area::Office, Area::Parties],
+            // Permission sets are of the office; the provider of single sign-on is a setting.
+            Self::User => &[Area::Office, Area::Parties, Area::Settings],
             Self::HoldRelease | Self::LimitRules | Self::ScreeningRules => &[Area::Compliance],
             Self::CardNumber => &[Area::Customers],
             Self::Closing => &[Area::Accounting],
             Self::ApprovalRules => &[Area::Settings],
+        }
+    }
+
+    /// Areas of one of which its commands about a record are, as far as the record tells. `role` is that of a party; `None` for a
+    /// party that there is not yet.
+    #[must_use]
+    pub const fn areas_of(self, record: StreamKind, role: Option<Role>) -> &'static [Area] {
+        match (self, record, role) {
+            (Self::TermsAndRates, StreamKind::Party, _) => &[Area::Parties],
+            (Self::TermsAndRates, StreamKind::Rates, _) => &[Area::Rates],
+            (Self::TermsAndRates, _, _) => &[Area::Settings],
+            (Self::User, StreamKind::Party, Some(Role::Manager)) => &[Area::Office],
+            (Self::User, StreamKind::Party, Some(_)) => &[Area::Parties],
+            (Self::User, StreamKind::Party, None) => &[Area::Office, Area::Parties],
+            (Self::User, StreamKind::Tenant, _) => &[Area::Office, Area::Settings],
+            _ => self.areas(),
         }
     }
 }

@@ -694,6 +694,7 @@ fn nobody_logs_in_as_the_approver_by_an_address_a_password_the_end_of_a_factor_o
         issuer: "https://login.example.test".into(),
         client_id: "caudal".into(),
         is_enabled: true,
+        secret_id: None,
     };
     let provider = Command::Tenant(TenantCommand::SetSignOn(Some(provider)));
     let id = office.propose(provider);

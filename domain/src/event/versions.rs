@@ -141,6 +141,15 @@ impl Event {
             before: "`codeFrom` is absent: no movement asked for a code.",
             tell: None,
         },
+        AddedField {
+            kind: StreamKind::Tenant,
+            event_type: "SignOnSet",
+            since: "2",
+            name: "secretId",
+            is_personal: false,
+            before: "`secretId` is absent: the client secret was kept under the provider's id.",
+            tell: None,
+        },
     ];
 
     fn added(kind: StreamKind, event_type: &str) -> impl Iterator<Item = &'static AddedField> {

@@ -2260,6 +2260,7 @@ const injectedRtkApi = api
             format: queryArg.format,
             status: queryArg.status,
             list: queryArg.list,
+            held: queryArg.held,
             customerId: queryArg.customerId,
             dateFrom: queryArg.dateFrom,
             dateTo: queryArg.dateTo,
@@ -2293,6 +2294,17 @@ const injectedRtkApi = api
           url: `/api/screening/cases/${queryArg.id}/files`,
           method: "POST",
           body: queryArg.reviewFileInput,
+        }),
+        invalidatesTags: ["Screening"],
+      }),
+      releaseScreeningHolds: build.mutation<
+        ReleaseScreeningHoldsApiResponse,
+        ReleaseScreeningHoldsApiArg
+      >({
+        query: (queryArg) => ({
+          url: `/api/screening/cases/${queryArg.id}/release`,
+          method: "POST",
+          body: queryArg.reasonInput,
         }),
         invalidatesTags: ["Screening"],
       }),
@@ -5591,6 +5603,8 @@ export type ListScreeningCasesApiArg = {
   status?: string;
   /** With a candidate of this list. */
   list?: string;
+  /** Whether remittances are held for the match. */
+  held?: boolean;
   /** Of this customer. */
   customerId?: string;
   /** Found on this day or later. */
@@ -5616,6 +5630,13 @@ export type UploadScreeningFileApiArg = {
   /** Id of the customer */
   id: string;
   reviewFileInput: ReviewFileInput;
+};
+export type ReleaseScreeningHoldsApiResponse =
+  /** status 200 The case after it. */ ScreeningCaseDetail;
+export type ReleaseScreeningHoldsApiArg = {
+  /** Id of the customer */
+  id: string;
+  reasonInput: ReasonInput;
 };
 export type SetScreeningListsApiResponse =
   /** status 200 Lists and progress. */ ScreeningView;
@@ -6935,7 +6956,7 @@ export type CaughtCommand = {
   position: number;
   /** Changed record. */
   recordId: string;
-  /** Human number or name of the record; null after erasure. */
+  /** Human number or name of the record; null after erasure, and for a record of an area that the caller does not read. */
   recordName: string | null;
   /** Kind of the changed record. */
   recordType: StreamKind;
@@ -7736,9 +7757,19 @@ export type DocumentPictures = {
   /** The files, in the order in which they were recorded; empty where no picture shows the present document. */
   files: ReviewFile[];
 };
+export type PicturedDocument = {
+  /** Ids of the recorded pictures, in their order. */
+  files?: string[];
+  /** Country of the document, as the customer's row has it. */
+  personalIdentificationCountry: string | null;
+  /** Number of the document, as the customer's row has it. */
+  personalIdentificationNumber: string | null;
+  personalIdentificationType: IdentificationType | null;
+};
 export type DocumentPicturesInput = {
   /** Ids of all pictures, in their order: files that were uploaded for this customer's document. Empty for none. */
   files: string[];
+  was?: PicturedDocument | null;
 };
 export type DossierRecord = {
   /** Id of the customer. */
@@ -7776,6 +7807,18 @@ export type DossierExport = {
   /** Position of the event in the log. */
   position: number;
 };
+export type DossierListedPerson = {
+  /** Days, years or ranges of days. */
+  born: string[];
+  /** Countries that the list names. */
+  countries: string[];
+  /** Documents, with type and country as far as the list says them. */
+  documents: string[];
+  /** Name and aliases. */
+  names: string[];
+  /** Programs of the list. */
+  programs: string[];
+};
 export type PublicPairOutcome = "different" | "same";
 export type DossierPairDecision = {
   /** When it was decided. */
@@ -7788,6 +7831,7 @@ export type DossierPairDecision = {
   inReview: boolean;
   /** Name of the list; null after erasure. */
   list: string | null;
+  listed: DossierListedPerson | null;
   /** Whether they are the same person. */
   outcome: PublicPairOutcome;
   /** Position of the event in the log. */
@@ -10795,6 +10839,9 @@ export type ScreeningCase = {
   lists: string[];
   /** Number of candidates that are not decided. */
   openCandidates: number;
+  /** Holds of this match that are open. Where the status is `cleared`, nobody is left to judge, and
+    `POST /api/screening/cases/{id}/release` releases them. */
+  openHolds: number;
   /** Highest score of the candidates that are left, in percent; null after erasure. */
   score: number | null;
   /** `open` while a candidate is not decided, `confirmed` when all that are left are the same person, `cleared` when none is
@@ -11029,6 +11076,9 @@ export type SessionList = {
 export type PasswordPolicyInput = {
   /** `composed`, or `long`. */
   policy: PasswordKind;
+  /** Previous value, as the client read it. If someone else has changed it since, the change is refused: 409
+    `changed_since_read`. */
+  was?: object | null;
 };
 export type SecondFactorRoles = {
   codeFrom: Money | null;
@@ -11039,6 +11089,9 @@ export type SecondFactorRuleInput = {
   codeFrom?: MoneyInput | null;
   /** All of them; empty for none. */
   roles: PublicRole[];
+  /** Previous values of the sent fields, as the client read them. With `was`, absent fields stay unchanged, and a field that
+    someone else has changed since is refused: 409 `changed_since_read`. */
+  was?: object | null;
 };
 export type SignOnSettings = {
   /** What the provider calls this installation; null without a provider. */
@@ -11059,6 +11112,9 @@ export type SignOnProviderInput = {
   isEnabled?: boolean;
   /** URL of the issuer, as its discovery document says it. */
   issuer: string;
+  /** Previous values of the sent fields other than the secret, as the client read them. With `was`, absent fields stay
+    unchanged, and a field that someone else has changed since is refused: 409 `changed_since_read`. */
+  was?: object | null;
 };
 export type DebitOrigin = "assignment" | "closure";
 export type DebitStatus = "open" | "settled" | "void";
@@ -11230,6 +11286,9 @@ export type OfficeAccessInput = {
   accessExpiresAt?: string | null;
   /** Name of a template, or id of one of the tenant's sets; null permits everything. */
   permissionSet?: string | null;
+  /** Previous values of the sent fields, as the client read them. With `was`, absent fields stay unchanged, and a field that
+    someone else has changed since is refused: 409 `changed_since_read`. Without it, the access is replaced as a whole. */
+  was?: object | null;
 };
 export type ViewingToken = {
   /** Bearer token that reads as the party. It can't be renewed. */
@@ -11639,6 +11698,7 @@ export const {
   useLazyGetScreeningCaseQuery,
   useDecideScreeningPairMutation,
   useUploadScreeningFileMutation,
+  useReleaseScreeningHoldsMutation,
   useSetScreeningListsMutation,
   useLoadOwnScreeningListMutation,
   useCheckOwnScreeningListMutation,

@@ -134,7 +134,7 @@ export const LISTS = {
   },
   listScreeningCases: {
     sorts: ['customer', 'score', 'lists', 'status', 'found', 'decidedBy'],
-    filters: ['status', 'list', 'customerId', 'dateFrom', 'dateTo'],
+    filters: ['status', 'list', 'held', 'customerId', 'dateFrom', 'dateTo'],
   },
   listSellerRemittances: {
     sorts: ['name', 'totalRemittance', 'amount'],

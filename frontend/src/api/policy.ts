@@ -180,6 +180,7 @@ export const recordDealerExpense = Callers.who<Role>(['manager', 'dealer', 'deli
 export const recordDeliveryAttempt = Callers.who<Role>(['manager', 'dealer', 'deliveryMan'], ['sales'], 'write');
 export const recordDocumentPictures = Callers.who<Role>(['manager', 'agency', 'externalAgent', 'internalAgent'], ['customers'], 'write');
 export const rejectProposal = Callers.who<Role>(['manager', 'agency'], ['sales', 'customers', 'payments', 'parties', 'rates', 'accounting', 'office', 'settings', 'compliance'], 'write');
+export const releaseScreeningHolds = Callers.who<Role>(['manager'], ['compliance'], 'write');
 export const removeApprovalRule = Callers.who<Role>(['manager'], ['settings'], 'write');
 export const removeLimitRule = Callers.who<Role>(['manager'], ['compliance'], 'write');
 export const removeOwnScreeningList = Callers.who<Role>(['manager'], ['compliance'], 'write');

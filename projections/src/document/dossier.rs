@@ -3,7 +3,8 @@
 use super::Composer;
 use crate::{
     dossier::{
-        Dossier, DossierCandidate, DossierFile, DossierFileKind, DossierPerson, DossierRemittance, DossierVersion,
+        Dossier, DossierCandidate, DossierFile, DossierFileKind, DossierListedPerson, DossierPairDecision,
+        DossierPerson, DossierRemittance, DossierVersion,
     },
     list::values,
     print::{MONEY, Printing, Words, actor, brand, method, name, status, word, words},
@@ -435,6 +436,30 @@ fn pair_decisions(composer: &mut Composer<'_>, dossier: &Dossier) {
         rows.collect(),
         Vec::new(),
     );
+    for of in &dossier.pair_decisions {
+        if let Some(listed) = &of.listed {
+            listed_person(composer, of, listed);
+        }
+    }
+}
+
+/// The listed person of a decision, as it was then.
+fn listed_person(composer: &mut Composer<'_>, of: &DossierPairDecision, listed: &DossierListedPerson) {
+    composer.section(Words::new(
+        "Persona de la lista al decidir",
+        "Listed person when decided",
+    ));
+    composer.text(word::POSITION, Some(of.position.to_string()));
+    composer.text(word::LIST, of.list.as_deref());
+    for (label, texts) in [
+        (word::NAME, &listed.names),
+        (word::DOCUMENT, &listed.documents),
+        (word::BORN, &listed.born),
+        (word::COUNTRIES, &listed.countries),
+        (word::PROGRAMS, &listed.programs),
+    ] {
+        composer.text(label, (!texts.is_empty()).then(|| texts.join(" · ")));
+    }
 }
 
 const fn yes_or_no(is: bool) -> Words {

@@ -3,7 +3,7 @@
 //! | Where | What |
 //! |---|---|
 //! | log | which provider a tenant has: it is switched off on all nodes with the commit |
-//! | `journal.sign_on_secrets` | its client secret, encrypted under a key of the key file |
+//! | `journal.sign_on_secrets` | its client secrets by their ids, encrypted under a key of the key file; the log says which is in force |
 //! | `journal.sign_on_subjects` | which login of the provider is which party |
 //! | cookie | state, nonce and verifier of a login under way, encrypted: the server keeps none |
 
@@ -11,11 +11,12 @@ pub mod client;
 pub mod flow;
 
 use crate::{auth::mac::KeyedHash, problem::ApiError};
-use caudal_domain::ids::{PartyId, SignOnId, TenantId};
+use caudal_domain::ids::{PartyId, SignOnId, SignOnSecretId, TenantId};
 use caudal_journal::{Keyring, RowMacs, Sealing, SignOnSecretRow, SignOnSubjectRow};
 use caudal_postgres::Database;
 use chrono::{DateTime, Utc};
 use sqlx::Row as _;
+use uuid::Uuid;
 use zeroize::Zeroizing;
 
 /// Purpose strings of the keys, which are derived from the lookup key: it is never rotated.
@@ -44,24 +45,19 @@ impl SignOns {
         }
     }
 
-    /// Stores a provider's client secret, and deletes those of other providers of the tenant.
-    pub async fn keep_secret(&self, tenant: &TenantId, provider: SignOnId, secret: &str) -> Result<(), ApiError> {
+    /// Stores a client secret beside the others. It is in force with the event that names it.
+    pub async fn keep_secret(&self, tenant: &TenantId, id: SignOnSecretId, secret: &str) -> Result<(), ApiError> {
         let row = SignOnSecretRow {
-            provider,
-            sealed: self.secrets.seal(&place(tenant, provider), secret.as_bytes())?,
+            id,
+            sealed: self.secrets.seal(&place(tenant, id), secret.as_bytes())?,
         };
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
-        sqlx::query("DELETE FROM journal.sign_on_secrets WHERE tenant = $1 AND provider <> $2")
-            .bind(tenant.as_str())
-            .bind(provider.0)
-            .execute(&mut *transaction)
-            .await?;
         sqlx::query(
             "INSERT INTO journal.sign_on_secrets (tenant, provider, sealed, mac) VALUES ($1, $2, $3, $4)
              ON CONFLICT (tenant, provider) DO UPDATE SET sealed = EXCLUDED.sealed, mac = EXCLUDED.mac",
         )
         .bind(tenant.as_str())
-        .bind(provider.0)
+        .bind(id.0)
         .bind(&row.sealed)
         .bind(row.mac(&self.macs, tenant).finish())
         .execute(&mut *transaction)
@@ -70,36 +66,57 @@ impl SignOns {
         Ok(())
     }
 
-    /// A provider's client secret; `None` when there is none for this key file.
+    /// A client secret; `None` when there is none for this key file.
     ///
     /// # Errors
     /// When the row was changed.
-    pub async fn secret(&self, tenant: &TenantId, provider: SignOnId) -> Result<Option<Zeroizing<String>>, ApiError> {
+    pub async fn secret(&self, tenant: &TenantId, id: SignOnSecretId) -> Result<Option<Zeroizing<String>>, ApiError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
         let row = sqlx::query(&format!(
             "SELECT {}, mac FROM journal.sign_on_secrets WHERE tenant = $1 AND provider = $2",
             SignOnSecretRow::COLUMNS
         ))
         .bind(tenant.as_str())
-        .bind(provider.0)
+        .bind(id.0)
         .fetch_optional(&mut *transaction)
         .await?;
         let Some(row) = row else { return Ok(None) };
         let secret = SignOnSecretRow::from_row(&row)?;
         secret.mac(&self.macs, tenant).check(row.try_get("mac")?)?;
-        let clear = self.secrets.open(&place(tenant, provider), &secret.sealed);
+        let clear = self.secrets.open(&place(tenant, id), &secret.sealed);
         Ok(clear.and_then(|clear| String::from_utf8(clear.to_vec()).ok().map(Zeroizing::new)))
     }
 
-    /// Deletes what is stored of all of a tenant's providers, or of its people's logins alone.
-    pub async fn forget_all(&self, tenant: &TenantId) -> Result<(), ApiError> {
+    /// Ids of a tenant's stored secrets.
+    pub async fn secrets(&self, tenant: &TenantId) -> Result<Vec<SignOnSecretId>, ApiError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let ids: Vec<Uuid> = sqlx::query_scalar("SELECT provider FROM journal.sign_on_secrets WHERE tenant = $1")
+            .bind(tenant.as_str())
+            .fetch_all(&mut *transaction)
+            .await?;
+        Ok(ids.into_iter().map(SignOnSecretId).collect())
+    }
+
+    /// Deletes secrets.
+    pub async fn forget_secrets(&self, tenant: &TenantId, ids: &[SignOnSecretId]) -> Result<(), ApiError> {
+        let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
-        for table in ["sign_on_secrets", "sign_on_subjects"] {
-            sqlx::query(&format!("DELETE FROM journal.{table} WHERE tenant = $1"))
-                .bind(tenant.as_str())
-                .execute(&mut *transaction)
-                .await?;
-        }
+        sqlx::query("DELETE FROM journal.sign_on_secrets WHERE tenant = $1 AND provider = ANY ($2)")
+            .bind(tenant.as_str())
+            .bind(ids)
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Frees all parties of a tenant.
+    pub async fn unbind_all(&self, tenant: &TenantId) -> Result<(), ApiError> {
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        sqlx::query("DELETE FROM journal.sign_on_subjects WHERE tenant = $1")
+            .bind(tenant.as_str())
+            .execute(&mut *transaction)
+            .await?;
         transaction.commit().await?;
         Ok(())
     }
@@ -181,6 +198,6 @@ impl SignOns {
     }
 }
 
-fn place(tenant: &TenantId, provider: SignOnId) -> Vec<u8> {
-    [tenant.as_str().as_bytes(), b"/", provider.0.as_bytes()].concat()
+fn place(tenant: &TenantId, secret: SignOnSecretId) -> Vec<u8> {
+    [tenant.as_str().as_bytes(), b"/", secret.0.as_bytes()].concat()
 }

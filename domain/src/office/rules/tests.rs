@@ -437,6 +437,7 @@ fn who_says_who_logs_in_and_who_takes_a_dossier_has_all_that_it_shows() {
         issuer: "https://login.example.test".into(),
         client_id: "caudal".into(),
         is_enabled: true,
+        secret_id: None,
     };
     let set = |provider| Command::Tenant(TenantCommand::SetSignOn(provider));
     assert_eq!(

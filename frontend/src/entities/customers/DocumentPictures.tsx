@@ -15,7 +15,7 @@ import {
 import { FilesField } from '~/entities/files/FileField';
 import { ReviewFiles } from '~/entities/files/ReviewFiles';
 import { imagesAndPdfs, MAX_PICTURES, sendFiles } from '~/entities/files/reviewFiles';
-import { asProblem } from '~/shared/lib/problem';
+import { asProblem, CHANGED_SINCE_READ } from '~/shared/lib/problem';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
 import { Facts } from '~/shared/ui/Facts';
@@ -31,7 +31,7 @@ const SEE_THEM = [may.recordDocumentPictures, may.listScreeningCases, may.listAu
 
 type Pictured = Pick<Customer, 'id' | 'fullName' | 'personalIdentificationNumber'> &
   // Of a row that is shown anew with each change of the customer.
-  Partial<Pick<Customer, 'updated'>>;
+  Partial<Pick<Customer, 'updated' | 'personalIdentificationType' | 'personalIdentificationCountry'>>;
 
 interface DocumentPicturesProps {
   customer: Pictured;
@@ -117,6 +117,13 @@ function PicturesDialog({ customer, files, onClose }: PicturesDialogProps) {
   const [record] = useRecordDocumentPicturesMutation();
   const [upload] = useUploadDocumentFileMutation();
   const { id } = customer;
+  // The document and the pictures that the reader sees: another seller may change them meanwhile.
+  const [seen, setSeen] = useState({
+    files: files.map((file) => file.id),
+    personalIdentificationType: customer.personalIdentificationType ?? null,
+    personalIdentificationNumber: customer.personalIdentificationNumber,
+    personalIdentificationCountry: customer.personalIdentificationCountry ?? null,
+  });
   const shell = useFormShell({
     resolver: zodForm(schema),
     defaults: { kept: files.map((file) => file.id), files: [] as File[] },
@@ -126,9 +133,23 @@ function PicturesDialog({ customer, files, onClose }: PicturesDialogProps) {
       const sent = await sendFiles(values.files, (file) =>
         upload({ id, reviewFileInput: { file } }).unwrap(),
       );
-      const kept = files.map((file) => file.id).filter((known) => values.kept.includes(known));
-      const body = underKey({ files: [...new Set([...kept, ...sent])] }, key);
-      await record({ id, documentPicturesInput: body }).unwrap();
+      const kept = seen.files.filter((known) => values.kept.includes(known));
+      const body = underKey({ files: [...new Set([...kept, ...sent])], was: seen }, key);
+      try {
+        await record({ id, documentPicturesInput: body }).unwrap();
+      } catch (thrown) {
+        const problem = asProblem(thrown);
+        if (problem.code === CHANGED_SINCE_READ) {
+          const now = Object.fromEntries(problem.fields.map((row) => [row.field, row.now ?? null]));
+          const present = { ...seen, ...now, files: (now.files ?? []) as string[] };
+          if (!('files' in now)) present.files = seen.files;
+          // Pictures that somebody else added stay, unless the reader takes them away now that they are shown.
+          const added = present.files.filter((file) => !seen.files.includes(file));
+          setSeen(present);
+          shell.form.setValue('kept', [...values.kept, ...added]);
+        }
+        throw thrown;
+      }
       toast('good', t('entities:documentPictures.saved'));
       onClose();
     },
@@ -140,14 +161,17 @@ function PicturesDialog({ customer, files, onClose }: PicturesDialogProps) {
         { label: t('entities:person.name'), value: customer.fullName ?? t('entities:erased') },
         {
           label: t('entities:identification.number'),
-          value: customer.personalIdentificationNumber ?? '–',
+          value:
+            [seen.personalIdentificationNumber, seen.personalIdentificationCountry]
+              .filter(Boolean)
+              .join(' ') || '–',
         },
       ]}
       confirmLabel={t('common:actions.save')}
       shell={shell}
       onClose={onClose}
     >
-      {files.length > 0 && <KeptField files={files} />}
+      {seen.files.length > 0 && <KeptField files={seen.files} />}
       <FilesField<Values>
         name="files"
         label={t('entities:documentPictures.add')}
@@ -159,7 +183,7 @@ function PicturesDialog({ customer, files, onClose }: PicturesDialogProps) {
 }
 
 /** The present pictures: which of them stay. */
-function KeptField({ files }: { files: ReviewFile[] }) {
+function KeptField({ files }: { files: string[] }) {
   const t = useTexts();
   const { field } = useField<Values>('kept');
   return (
@@ -171,8 +195,8 @@ function KeptField({ files }: { files: ReviewFile[] }) {
       <Stack gap={0}>
         {files.map((file, index) => (
           <Checkbox
-            key={file.id}
-            value={file.id}
+            key={file}
+            value={file}
             size="md"
             py={10}
             label={t('entities:file.numbered', { number: index + 1 })}

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { type Preview, usePreview } from '~/api';
 import { asProblem, type Problem } from '~/shared/lib/problem';
 
-interface Write {
+export interface Write {
   url: string;
   method: 'POST' | 'PUT';
   body: unknown;

@@ -78,7 +78,7 @@ export function SellerTerms({ kind, seller, editable }: SellerTermsProps) {
         <EditTerms
           key={editing}
           kind={kind}
-          seller={seller.name}
+          seller={seller}
           terms={terms}
           offered={offered}
           send={async (body, key) => {
@@ -94,7 +94,7 @@ export function SellerTerms({ kind, seller, editable }: SellerTermsProps) {
 
 interface EditTermsProps {
   kind: SellerKind;
-  seller: string;
+  seller: { id: string; name: string };
   /** Null where terms for another group are added. */
   terms: ProfilePaymentGroup | null;
   offered: OfferedGroup[];
@@ -111,8 +111,8 @@ function EditTerms({ kind, seller, terms, offered, send, onClose }: EditTermsPro
     <TermsDialog
       title={
         terms
-          ? t('entities:terms.editOf', { group: terms.groupName, name: seller })
-          : t('entities:terms.addTo', { name: seller })
+          ? t('entities:terms.editOf', { group: terms.groupName, name: seller.name })
+          : t('entities:terms.addTo', { name: seller.name })
       }
       defaults={read}
       offered={terms ? null : offered}
@@ -125,6 +125,13 @@ function EditTerms({ kind, seller, terms, offered, send, onClose }: EditTermsPro
           await edits.send(edits.changed(body), (changes) => send({ ...changes, paymentGroupId }, key));
         }
       }}
+      write={(values) => ({
+        url: `/api/${kind}/exchange_rate/${seller.id}`,
+        method: 'PUT',
+        body: terms
+          ? { ...edits.changed(termsBody(kind, values)), paymentGroupId: terms.paymentGroupId, was: {} }
+          : termsBody(kind, values),
+      })}
       onClose={onClose}
     />
   );

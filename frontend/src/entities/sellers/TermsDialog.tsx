@@ -1,5 +1,8 @@
 import { Fieldset, SimpleGrid } from '@mantine/core';
 import { newKey } from '~/api';
+import { Effect } from '~/entities/money/Effect';
+import type { Write } from '~/entities/money/usePreviewOf';
+import { usePreviewOfForm } from '~/entities/money/usePreviewOfForm';
 import { useTexts } from '~/shared/lib/texts';
 import { FormModal } from '~/shared/ui/form/FormModal';
 import { MoneyField, RateField, SelectField, SwitchField } from '~/shared/ui/form/fields';
@@ -17,6 +20,8 @@ interface TermsDialogProps {
   offered: OfferedGroup[] | null;
   currency: string | null;
   send: (values: TermsValues, key: string) => Promise<void>;
+  /** The write that saves the values, for its preview. None for a seller that is not there yet. */
+  write?: (values: TermsValues) => Write;
   onClose: () => void;
 }
 
@@ -30,7 +35,8 @@ const OWN_COMMISSION = Object.fromEntries(
 );
 
 /** A party's terms for one group: rate, commission and credit limit. */
-export function TermsDialog({ title, defaults, offered, currency, send, onClose }: TermsDialogProps) {
+export function TermsDialog(props: TermsDialogProps) {
+  const { title, defaults, offered, currency, send, write, onClose } = props;
   const t = useTexts();
   const shell = useFormShell({
     resolver: zodForm(termsSchema),
@@ -48,6 +54,7 @@ export function TermsDialog({ title, defaults, offered, currency, send, onClose 
     },
   });
   const { form } = shell;
+  const { preview, refusal } = usePreviewOfForm(shell, termsSchema, write);
   const groupId = form.watch('paymentGroupId');
   const pays = offered?.find(({ id }) => id === groupId)?.currencyTo ?? currency;
 
@@ -60,7 +67,12 @@ export function TermsDialog({ title, defaults, offered, currency, send, onClose 
   };
 
   return (
-    <FormModal title={title} shell={shell} onClose={onClose}>
+    <FormModal
+      title={title}
+      shell={shell}
+      onClose={onClose}
+      saveLabel={preview?.approval ? t('entities:approval.propose') : undefined}
+    >
       {offered && (
         <SelectField<TermsValues>
           name="paymentGroupId"
@@ -100,6 +112,7 @@ export function TermsDialog({ title, defaults, offered, currency, send, onClose 
       <Fieldset legend={t('entities:commission.legend')} mt="xs">
         <CommissionFields<TermsValues> prefix="commission" />
       </Fieldset>
+      <Effect preview={preview} refusal={refusal} />
     </FormModal>
   );
 }

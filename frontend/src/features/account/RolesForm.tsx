@@ -2,6 +2,7 @@ import { Stack, Text, Title } from '@mantine/core';
 import {
   newKey,
   type SecondFactorRoles,
+  type SecondFactorRuleInput,
   underKey,
   useGetSecondFactorRolesQuery,
   useSetSecondFactorRolesMutation,
@@ -10,6 +11,7 @@ import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
 import { FormPage } from '~/shared/ui/form/FormPage';
 import { MoneyField, SwitchField } from '~/shared/ui/form/fields';
+import { useChanges } from '~/shared/ui/form/useChanges';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { Loaded } from '~/shared/ui/Loaded';
@@ -46,6 +48,12 @@ function Form({ rule }: { rule: SecondFactorRoles }) {
   const t = useTexts();
   const toast = useToast();
   const [set] = useSetSecondFactorRolesMutation();
+  const named = (roles: unknown) =>
+    NAMES.filter((name) => Array.isArray(roles) && roles.includes(name)).map((name) => t(LABELS[name]));
+  const edits = useChanges(
+    () => ({ roles: NAMES.filter((name) => rule.roles.includes(name)), codeFrom: rule.codeFrom ?? null }),
+    (field, now) => (field === 'roles' ? named(now).join(', ') || t('common:changed.empty') : null),
+  );
   const shell = useFormShell({
     resolver: zodForm(schema),
     defaults: {
@@ -60,7 +68,10 @@ function Form({ rule }: { rule: SecondFactorRoles }) {
     send: async (values, key) => {
       const roles = NAMES.filter((name) => values[name]);
       const codeFrom = values.codeFrom || null;
-      await set({ secondFactorRuleInput: underKey({ roles, codeFrom }, key) }).unwrap();
+      await edits.send(edits.changed({ roles, codeFrom }), (changes) => {
+        const secondFactorRuleInput = underKey({ ...changes } as SecondFactorRuleInput, key);
+        return set({ secondFactorRuleInput }).unwrap();
+      });
       toast('good', t('account:roles.saved'));
     },
   });

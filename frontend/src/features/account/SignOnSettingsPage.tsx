@@ -3,6 +3,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import {
   newKey,
+  type SignOnProviderInput,
   type SignOnSettings,
   underKey,
   useGetSignOnQuery,
@@ -15,6 +16,7 @@ import { ConfirmAct } from '~/shared/ui/ConfirmAct';
 import { FormPage } from '~/shared/ui/form/FormPage';
 import { SwitchField } from '~/shared/ui/form/fields';
 import { PasswordField, TextField } from '~/shared/ui/form/textFields';
+import { useChanges } from '~/shared/ui/form/useChanges';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { Loaded } from '~/shared/ui/Loaded';
@@ -70,6 +72,11 @@ function Form({ settings }: { settings: SignOnSettings }) {
   const t = useTexts();
   const toast = useToast();
   const [set] = useSetSignOnMutation();
+  const edits = useChanges(() => ({
+    issuer: settings.issuer,
+    clientId: settings.clientId,
+    isEnabled: settings.issuer ? settings.isEnabled : null,
+  }));
   const shell = useFormShell({
     resolver: zodForm(schema),
     defaults: {
@@ -81,8 +88,10 @@ function Form({ settings }: { settings: SignOnSettings }) {
     newKey,
     stays: true,
     send: async ({ clientSecret, ...values }, key) => {
-      const body = { ...values, ...(clientSecret && { clientSecret }) };
-      await set({ signOnProviderInput: underKey(body, key) }).unwrap();
+      await edits.send(edits.changed(values), (changes) => {
+        const body = { ...changes, ...(clientSecret && { clientSecret }) } as SignOnProviderInput;
+        return set({ signOnProviderInput: underKey(body, key) }).unwrap();
+      });
       shell.form.setValue('clientSecret', '');
       toast('good', t('account:signOn.saved'));
     },

@@ -8,6 +8,8 @@ import {
   useUpdateCurrencyMutation,
 } from '~/api';
 import { rate, requiredText } from '~/entities/limits';
+import { Effect } from '~/entities/money/Effect';
+import { usePreviewOfForm } from '~/entities/money/usePreviewOfForm';
 import { isNegative } from '~/shared/lib/decimal';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
@@ -70,6 +72,17 @@ export function CurrencyModal({ currency, onClose }: { currency: Currency | null
       onClose();
     },
   });
+  const { preview, refusal } = usePreviewOfForm(
+    shell,
+    schema,
+    currency
+      ? (values) => ({
+          url: `/api/nomenclators/currency/${currency.id}`,
+          method: 'PUT',
+          body: { ...edits.changed(values), was: {} },
+        })
+      : undefined,
+  );
   const code = shell.form.watch('code').toUpperCase();
   return (
     <FormModal
@@ -77,6 +90,7 @@ export function CurrencyModal({ currency, onClose }: { currency: Currency | null
       shell={shell}
       onClose={onClose}
       size="md"
+      saveLabel={preview?.approval ? t('entities:approval.propose') : undefined}
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
         <TextField<Values>
@@ -118,6 +132,7 @@ export function CurrencyModal({ currency, onClose }: { currency: Currency | null
         />
         <SwitchField<Values> name="enabled" label={t('nomenclators:currency.enabled')} />
       </SimpleGrid>
+      <Effect preview={preview} refusal={refusal} />
     </FormModal>
   );
 }

@@ -6,6 +6,8 @@ import {
   useListCurrenciesQuery,
   useUpdateMunicipalityMutation,
 } from '~/api';
+import { Effect } from '~/entities/money/Effect';
+import { usePreviewOfForm } from '~/entities/money/usePreviewOfForm';
 import { isNegative } from '~/shared/lib/decimal';
 import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
@@ -71,12 +73,18 @@ export function MunicipalityModal({ municipality, onClose }: MunicipalityModalPr
       onClose();
     },
   });
+  const { preview, refusal } = usePreviewOfForm(shell, schema, (values) => ({
+    url: `/api/nomenclators/municipality/${municipality.id}`,
+    method: 'PUT',
+    body: { ...edits.changed(bodyOf(values)), was: {} },
+  }));
   return (
     <FormModal
       title={t('nomenclators:place.editOf', { name: municipality.name })}
       shell={shell}
       onClose={onClose}
       size="md"
+      saveLabel={preview?.approval ? t('entities:approval.propose') : undefined}
     >
       <MoneyField<Values>
         name="distributionFee"
@@ -91,6 +99,7 @@ export function MunicipalityModal({ municipality, onClose }: MunicipalityModalPr
         clearable
         data={(currencies?.data ?? []).filter(({ enabled }) => enabled).map(({ code }) => code)}
       />
+      <Effect preview={preview} refusal={refusal} />
     </FormModal>
   );
 }

@@ -9,6 +9,8 @@ import {
   useUpdatePaymentGroupMutation,
 } from '~/api';
 import { chosen, percentage, rate, requiredText } from '~/entities/limits';
+import { Effect } from '~/entities/money/Effect';
+import { usePreviewOfForm } from '~/entities/money/usePreviewOfForm';
 import { CommissionFields } from '~/entities/sellers/CommissionFields';
 import { commissionBody, commissionSchema, commissionValues } from '~/entities/sellers/commission';
 import { useTexts } from '~/shared/lib/texts';
@@ -87,12 +89,24 @@ export function PaymentGroupModal({ group, onClose }: { group: PaymentGroup | nu
       onClose();
     },
   });
+  const { preview, refusal } = usePreviewOfForm(
+    shell,
+    schema,
+    group
+      ? (values) => ({
+          url: `/api/nomenclators/payment_group/${group.id}`,
+          method: 'PUT',
+          body: { ...edits.changed(bodyOf(values)), was: {} },
+        })
+      : undefined,
+  );
   const pays = shell.form.watch('currencyTo');
   return (
     <FormModal
       title={group ? t('nomenclators:group.edit') : t('nomenclators:group.new')}
       shell={shell}
       onClose={onClose}
+      saveLabel={preview?.approval ? t('entities:approval.propose') : undefined}
     >
       <FormTabs
         label={t('nomenclators:group.tabs')}
@@ -155,6 +169,7 @@ export function PaymentGroupModal({ group, onClose }: { group: PaymentGroup | nu
           },
         ]}
       />
+      <Effect preview={preview} refusal={refusal} />
     </FormModal>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconScale } from '@tabler/icons-react';
+import { IconInfoCircle, IconScale } from '@tabler/icons-react';
 import { useState } from 'react';
 import {
+  may,
   type ScreeningCandidateView,
   type ScreeningCase,
   type ScreeningCaseDetail,
@@ -19,13 +20,16 @@ import { Dialog } from '~/shared/ui/Dialog';
 import { Facts } from '~/shared/ui/Facts';
 import { Loaded } from '~/shared/ui/Loaded';
 import { DecideModal } from './DecideModal';
+import { ReleaseModal } from './ReleaseModal';
 
 /** A customer beside the listed people that the customer is like. */
 export function CaseDialog({ of, onClose }: { of: ScreeningCase; onClose: () => void }) {
   const t = useTexts();
   const phone = useMediaQuery(PHONE);
+  const { role } = useProfile();
   const query = useGetScreeningCaseQuery({ id: of.customer.id }, { refetchOnMountOrArgChange: true });
   const [deciding, setDeciding] = useState<ScreeningCandidateView | null>(null);
+  const [releasing, setReleasing] = useState(false);
   const name = of.customer.name ?? t('entities:erased');
   return (
     <>
@@ -45,6 +49,16 @@ export function CaseDialog({ of, onClose }: { of: ScreeningCase; onClose: () => 
                   fixed
                 />
               </div>
+              {found.status === 'cleared' &&
+                found.openHolds > 0 &&
+                may.releaseScreeningHolds.includes(role) && (
+                  <Alert color="yellow" variant="light" icon={<IconInfoCircle size={18} aria-hidden />}>
+                    <Text size="sm">{t('screening:release.message', { count: found.openHolds })}</Text>
+                    <Button variant="default" mt="sm" mih={44} onClick={() => setReleasing(true)}>
+                      {t('screening:release.action')}
+                    </Button>
+                  </Alert>
+                )}
               {found.candidates.map((candidate) => (
                 <Pair
                   key={`${candidate.list} ${candidate.entry}`}
@@ -57,6 +71,14 @@ export function CaseDialog({ of, onClose }: { of: ScreeningCase; onClose: () => 
           )}
         </Loaded>
       </Dialog>
+      {releasing && (
+        <ReleaseModal
+          customer={of.customer.id}
+          name={name}
+          count={query.currentData?.openHolds ?? 0}
+          onClose={() => setReleasing(false)}
+        />
+      )}
       {deciding && (
         <DecideModal
           customer={of.customer.id}

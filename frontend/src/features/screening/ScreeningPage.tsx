@@ -5,6 +5,7 @@ import {
   IconEyeSearch,
   IconListDetails,
   IconListSearch,
+  IconLockOpen,
   IconUserX,
 } from '@tabler/icons-react';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
@@ -31,7 +32,7 @@ import { CaseDialog } from './CaseDialog';
 import { ListsModal } from './ListsModal';
 import { OwnListsModal } from './OwnListsModal';
 
-const FILTERS = ['status', 'list'] as const;
+const FILTERS = ['status', 'list', 'held'] as const;
 const DEFAULTS = { sort: '-found' };
 /** The progress of a screening is no event. */
 const POLL_MS = 5_000;
@@ -53,13 +54,14 @@ export default function ScreeningPage() {
   const [reviewed, setReviewed] = useState<ScreeningCase | null>(null);
   const [choosing, setChoosing] = useState(false);
   const [own, setOwn] = useState(false);
-  const { status, list: onList } = list.filters;
+  const { status, list: onList, held } = list.filters;
   const query = useListScreeningCasesQuery(
     {
       currentPage: list.page,
       recordsPerPage: list.size,
       status,
       list: onList,
+      held: held === 'true' || undefined,
       sort: list.sort as ListScreeningCasesApiArg['sort'],
     },
     { refetchOnMountOrArgChange: true },
@@ -95,12 +97,16 @@ export default function ScreeningPage() {
       column.display({
         id: 'status',
         header: t('screening:list.status'),
-        cell: ({ row: { original: row } }) => (
-          <StatusBadge
-            {...STATUS[row.status as Status]}
-            label={t(`screening:statuses.${row.status as Status}`)}
-          />
-        ),
+        cell: ({ row: { original: row } }) =>
+          // Nobody is left to judge, and remittances are still held.
+          row.status === 'cleared' && row.openHolds > 0 ? (
+            <StatusBadge tone="waiting" icon={IconLockOpen} label={t('screening:statuses.left')} />
+          ) : (
+            <StatusBadge
+              {...STATUS[row.status as Status]}
+              label={t(`screening:statuses.${row.status as Status}`)}
+            />
+          ),
         meta: { sort: 'status', card: 'corner' },
       }),
       column.accessor('heldRemittances', {
@@ -197,6 +203,13 @@ export default function ScreeningPage() {
               label={t('screening:list.lists')}
               width={190}
               data={(screening?.lists ?? []).map(({ name }) => ({ value: name, label: name }))}
+            />
+            <FilterSelect
+              list={list}
+              name="held"
+              label={t('screening:list.held')}
+              width={210}
+              data={[{ value: 'true', label: t('screening:list.withHeld') }]}
             />
           </>
         }

@@ -3,6 +3,7 @@ import {
   type LoginOptions,
   newKey,
   type PasswordKind,
+  type PasswordPolicyInput,
   underKey,
   useGetLoginOptionsQuery,
   useSetPasswordPolicyMutation,
@@ -12,6 +13,7 @@ import { useTexts } from '~/shared/lib/texts';
 import { z } from '~/shared/lib/zod';
 import { FormPage } from '~/shared/ui/form/FormPage';
 import { SelectField } from '~/shared/ui/form/fields';
+import { useChanges } from '~/shared/ui/form/useChanges';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
 import { Loaded } from '~/shared/ui/Loaded';
@@ -31,13 +33,20 @@ function Form({ passwords }: Pick<LoginOptions, 'passwords'>) {
   const t = useTexts();
   const toast = useToast();
   const [set] = useSetPasswordPolicyMutation();
+  const edits = useChanges(
+    () => ({ policy: passwords.policy }),
+    (_, now) => POLICIES.map((own) => (own === now ? t(`users:policy.${own}`) : '')).join('') || null,
+  );
   const shell = useFormShell({
     resolver: zodForm(schema),
     defaults: { policy: passwords.policy },
     newKey,
     stays: true,
     send: async ({ policy }, key) => {
-      setPasswordPolicy(await set({ passwordPolicyInput: underKey({ policy }, key) }).unwrap());
+      await edits.send({ policy }, async (changes) => {
+        const passwordPolicyInput = underKey({ ...changes } as PasswordPolicyInput, key);
+        setPasswordPolicy(await set({ passwordPolicyInput }).unwrap());
+      });
       toast('good', t('users:policy.saved'));
     },
   });

@@ -6,7 +6,7 @@ use crate::{
     people::subjects::StoredKey,
     writer::snapshot,
 };
-use caudal_domain::ids::{PartyId, SecondFactorId, SignOnId, TenantId};
+use caudal_domain::ids::{PartyId, SecondFactorId, SignOnId, SignOnSecretId, TenantId};
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
 use uuid::Uuid;
@@ -679,7 +679,8 @@ impl ViewingRow {
 /// A row of `journal.sign_on_secrets`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignOnSecretRow {
-    pub provider: SignOnId,
+    /// In the column `provider`: secrets of before they had ids stand under their provider's.
+    pub id: SignOnSecretId,
     pub sealed: Vec<u8>,
 }
 
@@ -689,7 +690,7 @@ impl SignOnSecretRow {
 
     pub fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
-            provider: SignOnId(row.try_get("provider")?),
+            id: SignOnSecretId(row.try_get("provider")?),
             sealed: row.try_get("sealed")?,
         })
     }
@@ -697,7 +698,7 @@ impl SignOnSecretRow {
     #[must_use]
     pub fn mac(&self, macs: &RowMacs, tenant: &TenantId) -> RowMac {
         macs.row(Table::SignOnSecrets, tenant)
-            .key_uuid(self.provider.0)
+            .key_uuid(self.id.0)
             .bytes(&self.sealed)
     }
 }
