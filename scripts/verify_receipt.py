@@ -151,6 +151,17 @@ def check_checkpoint(c, tenant, keys):
     check_signature(keys[c["key"]], checkpoint_message(c), c["signature"], "the checkpoint's signature")
 
 
+# What a reader compares with the paper.
+TOLD = ("code", "number", "amount", "payout", "currency", "currencyTo", "totalToPay")
+
+
+def told(of):
+    if not isinstance(of, dict):
+        return []
+    own = [f"{name} {of[name]}" for name in TOLD if isinstance(of.get(name), str)]
+    return own + [line for name, part in of.items() if name != "personal" for line in told(part)]
+
+
 def check_proof(proof, keys, witnesses):
     require(proof["caudal"] == "proof", "the file is no proof")
     tenant, event, signed = proof["tenant"], proof["event"], proof["checkpoint"]
@@ -169,7 +180,8 @@ def check_proof(proof, keys, witnesses):
         message = b"caudal.cosignature.1" + named + number(micros(by[0]["cosignedAt"])) + field(by[0]["witness"])
         check_signature(trusted[by[0]["witness"]], message, by[0]["signature"], "a witness's signature")
     name = f'{event["eventType"]} of {event["aggregateId"]} is event {event["position"]} of {tenant}'
-    return f'{name}, signed up to {signed["position"]}, and by {len(witnesses)} witnesses'
+    says = ", ".join(told(json.loads(event["payload"]))) or "no number and no amount"
+    return f'{name}, signed up to {signed["position"]}, and by {len(witnesses)} witnesses. It says: {says}'
 
 
 def check_roots(proof, keys):
@@ -200,6 +212,7 @@ def main(arguments):
         with open(arguments[0], encoding="utf-8") as file:
             proof = json.load(file)
         require(proof["format"] == 1, "the file is of another format")
+        require(proof["caudal"] == "proof" or not witnesses, "witnesses sign no such file: leave their keys out")
         if proof["caudal"] == "dossier":
             print(check_dossier(proof, keys))
         else:

@@ -83,11 +83,14 @@ struct Tour {
     flaws: Vec<Flaw>,
     compared_at: Option<DateTime<Utc>>,
     fault: Option<(Fault, DateTime<Utc>)>,
+    /// Generation of the history that is walked.
+    generation: u64,
 }
 
 impl Tour {
-    fn new(tenant: &TenantId, now: DateTime<Utc>) -> Self {
+    fn new(tenant: &TenantId, generation: u64, now: DateTime<Utc>) -> Self {
         Self {
+            generation,
             walked: Walked::genesis(tenant),
             started_at: now,
             reached_end_at: None,
@@ -99,8 +102,9 @@ impl Tour {
     }
 
     /// Restarts at event 1 and reloads checkpoints: an operator may have abandoned a history.
-    fn start_again(&mut self, tenant: &TenantId, now: DateTime<Utc>) {
+    fn start_again(&mut self, tenant: &TenantId, generation: u64, now: DateTime<Utc>) {
         (self.walked, self.started_at, self.compared_at) = (Walked::genesis(tenant), now, None);
+        self.generation = generation;
     }
 
     fn told(&self) -> ContinuousVerification {
@@ -155,7 +159,7 @@ impl Patrol {
         for tenant in tenants {
             let tour = tours
                 .entry(tenant.clone())
-                .or_insert_with(|| Tour::new(&tenant, self.clock.now()));
+                .or_insert_with(|| Tour::new(&tenant, self.journal.history_generation(&tenant), self.clock.now()));
             if let Err(error) = self.visit(&tenant, tour).await {
                 tracing::warn!(%tenant, error = %WithCauses(&error), "continuous verification can't read a log");
             }
@@ -180,7 +184,7 @@ impl Patrol {
             fault.is_some_and(|(_, found_at)| now - *found_at < FAULT_PAUSE)
         };
         if !is_paused(tour) && (tour.fault.is_some() || now - tour.started_at >= WALK_EVERY) {
-            tour.start_again(tenant, now);
+            tour.start_again(tenant, self.journal.history_generation(tenant), now);
         }
         if tour.compared_at.is_none_or(|at| now - at >= EVIDENCE_EVERY) {
             match self.checkpoints.evidence(tenant).await {
@@ -235,6 +239,14 @@ impl Patrol {
 
     /// Reports a fault, once while it lasts.
     async fn found(&self, tenant: &TenantId, tour: &mut Tour, fault: Fault, now: DateTime<Utc>) {
+        let generation = self.journal.history_generation(tenant);
+        if generation != tour.generation {
+            // The walk began before an operator's decision about the log, or on another database server: what it remembers may
+            // be of the history that was given up. It begins at event 1, where a fault of this log is found again.
+            tour.start_again(tenant, generation, now);
+            tour.fault = None;
+            return;
+        }
         if tour.fault.as_ref().is_none_or(|(known, _)| *known != fault) {
             metrics::counter!("caudal_verification_faults_total").increment(1);
             diverged(&self.journal, tenant, &fault, tour.walked.point(), &tour.checkpoints).await;

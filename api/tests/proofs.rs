@@ -88,6 +88,11 @@ fn a_receipt_verifies_without_the_log_and_rejects_a_change_of_any_field() {
     let folder = with_keys(&business);
     let (holds, said) = checked(folder.path(), &proof);
     assert!(holds && said.contains("RemittanceCreated"), "{said}");
+    // A proof beside another's receipt is told by the number and the amounts that it is about.
+    assert!(
+        said.contains("It says: code R-0") && said.contains("totalToPay "),
+        "{said}"
+    );
     assert_eq!(proof["event"]["aggregateId"], sold["id"]);
     assert!(
         !proof["event"]["payload"].as_str().unwrap().contains("Ana"),

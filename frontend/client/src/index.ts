@@ -87,7 +87,11 @@ export function caudal(settings: Settings): CaudalClient {
       written = Math.max(written, Number(answer.headers.get('X-Ledger-Position') ?? 0));
     }
     const { status, statusText } = answer;
-    return new Response(content.byteLength > 0 ? content : null, { status, statusText, headers: answer.headers });
+    return new Response(content.byteLength > 0 ? content : null, {
+      status,
+      statusText,
+      headers: answer.headers,
+    });
   }
 
   async function untilAnswered(request: Request): Promise<Response> {
@@ -194,7 +198,11 @@ export async function* feed(
     const call = client.GET('/api/feed', { params: { query }, ...(from.signal && { signal: from.signal }) });
     const { response } = await call;
     if (response.headers.has('X-Log-State')) {
-      throw new CaudalError(response.status, 'log_diverged', 'The log contradicts its past: ask the operator.');
+      throw new CaudalError(
+        response.status,
+        'log_diverged',
+        'The log contradicts its past: ask the operator.',
+      );
     }
     const events = (await data(call)) as PublicEvent[];
     const next = Number(response.headers.get('X-Feed-Next') ?? after);
