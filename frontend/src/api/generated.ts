@@ -1095,6 +1095,7 @@ const injectedRtkApi = api
           url: `/api/feed`,
           params: {
             after: queryArg.after,
+            hash: queryArg.hash,
             since: queryArg.since,
             limit: queryArg.limit,
             type: queryArg["type"],
@@ -4211,6 +4212,8 @@ export type ReadFeedApiResponse = /** status 200 The events. */ PublicEvent[];
 export type ReadFeedApiArg = {
   /** Events after this position; 0, the default, begins with the first event that there ever was. */
   after?: number;
+  /** `X-Feed-Hash` of the answer that gave `after`: 409 when the log has another event there, as after the restore of a backup. */
+  hash?: string;
   /** In place of `after`: events recorded at this moment or later, RFC 3339. */
   since?: string;
   /** Maximum events, up to 500; 100 when absent. */
@@ -9296,6 +9299,8 @@ export type ImportDetail = ImportView & {
   seller?: Ref | null;
   /** Rows by what they show: the result of the run, or else of the preview. */
   shownCounts: ImportCounts;
+  /** Whether the caller may pause and cancel it, as a colleague may. */
+  stoppable: boolean;
   /** What the rows of the latest preview charge, pay out and open. */
   sums: ImportSum[];
 };
