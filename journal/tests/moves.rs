@@ -354,6 +354,8 @@ async fn reads_secrets_of_providers_and_own_lists_move_with_their_tenant_and_lea
         "INSERT INTO journal.sign_on_secrets (tenant, provider, sealed) VALUES ($1, gen_random_uuid(), 'secret')",
         "INSERT INTO journal.sign_on_subjects (tenant, provider, subject, party, bound_at)
          VALUES ($1, gen_random_uuid(), decode(repeat('07', 32), 'hex'), gen_random_uuid(), now())",
+        // Rows of the installation.
+        "SELECT set_config('caudal.tenant', '*', false) WHERE $1 <> ''",
         "INSERT INTO journal.screening_lists (scope, name, digest, format, entries, names, loaded_at, mac)
          VALUES ($1, 'own', 'digest', 'plain', 1, 1, now(), 'mac')",
         "INSERT INTO journal.screening_chunks (digest, number, content) SELECT 'digest', 0, '[]' WHERE $1 <> ''",
@@ -374,10 +376,12 @@ async fn reads_secrets_of_providers_and_own_lists_move_with_their_tenant_and_lea
     let mut read = there.begin_directory().await.unwrap();
     let moved: (i64, i64) = sqlx::query_as(lists).bind(tenant).fetch_one(&mut *read).await.unwrap();
     assert_eq!(moved, (1, 1));
-    let left: (i64, i64, i64) = sqlx::query_as(counts).bind(tenant).fetch_one(&mut owner).await.unwrap();
-    assert_eq!(left, (0, 0, 0));
     let (left, _): (i64, i64) = sqlx::query_as(lists).bind(tenant).fetch_one(&mut owner).await.unwrap();
     assert_eq!(left, 0);
+    let own = "SELECT set_config('caudal.tenant', $1, false)";
+    sqlx::query(own).bind(tenant).execute(&mut owner).await.unwrap();
+    let left: (i64, i64, i64) = sqlx::query_as(counts).bind(tenant).fetch_one(&mut owner).await.unwrap();
+    assert_eq!(left, (0, 0, 0));
 }
 
 #[tokio::test(flavor = "multi_thread")]
