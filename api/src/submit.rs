@@ -13,7 +13,11 @@ use crate::{
     screening::of_change,
 };
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest, dev::Payload, web::Data};
-use caudal_domain::{Answer, Command, Expected, Preview, ids::ProposalId};
+use caudal_domain::{
+    Actor, Answer, Command, Expected, Preview,
+    approval::ProposalCommand,
+    ids::{PartyId, ProposalId},
+};
 use caudal_journal::{Credential, MAX_KEY_BYTES, RequestDigest, Submission, WithCauses};
 use caudal_projections::{
     Scope, Snapshot, proposal,
@@ -72,6 +76,30 @@ impl Submit {
     pub async fn run_part(&self, part: impl Display, command: Command) -> Result<Done, ApiError> {
         let key = self.key.as_ref().map(|key| part_key(key, &part.to_string()));
         self.submit(command, None, key).await
+    }
+
+    /// Gives a command that follows from a decision which the caller has just approved, in the name of the decision's maker. Where
+    /// a rule covers it, its proposal is approved by the caller at once: two persons have decided it.
+    ///
+    /// # Errors
+    /// Why it could not be run; a refusal where it has become impossible.
+    pub async fn run_entailed(&self, maker: PartyId, part: impl Display, command: Command) -> Result<(), ApiError> {
+        let tenant = &self.caller.tenant;
+        let submission = Submission {
+            actor: Actor::Party(maker),
+            api_key: None,
+            ..self.submission(command.clone(), None, None).await?
+        };
+        self.app.checkpoints.compare_before_writing(tenant).await;
+        let outcome = self.app.journal.submit(tenant, submission).await;
+        self.app.writes.note(&outcome);
+        let committed = outcome?;
+        self.app.wrote(tenant, self.caller.session, committed.position);
+        if let Some(proposed) = committed.answer.proposal {
+            let approve = ProposalCommand::Approve(Box::new(command));
+            self.run_part(part, Command::Proposal(proposed.id, approve)).await?;
+        }
+        Ok(())
     }
 
     /// Decides a command without an effect, before something is stored beside the log for it.

@@ -241,6 +241,42 @@ fn a_passport_is_of_its_country_for_limits_reports_dossiers_and_files() {
 }
 
 #[test]
+fn a_number_with_separators_is_the_same_document_for_limits_reports_and_dossiers() {
+    let server = Server::start(&["separators"]);
+    let shops = Shops::open(&server, "separators");
+    let business = &shops.business;
+    shops.rule(refuse("50"));
+    let licence = |number: &str| json!({"personalIdentificationNumber": number, "personalIdentificationType": 5});
+    let here = sender(business, &business.agency_token, licence("D123-456-78"));
+    let there = sender(business, &shops.other_token, licence("d12345678"));
+    let sale = |(sender, recipient): &(String, String), amount: &str| {
+        let mut sale = business.sale(amount);
+        sale["senderId"] = json!(sender);
+        sale["recipientId"] = json!(recipient);
+        sale
+    };
+    let elsewhere = |status: u16, sale: Value| {
+        let client = &business.client;
+        client.expect(status, &shops.other_token, "POST", "/remittances", Some(sale))
+    };
+    shops.sell(201, sale(&here, "30"));
+    elsewhere(201, sale(&there, "20"));
+    assert_eq!(elsewhere(409, sale(&there, "0.01"))["code"], "sale_beyond_limits");
+    let lines = shops.read("/reports/large_sums?side=sender");
+    let lines = lines["data"].as_array().unwrap();
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert_eq!(
+        (&lines[0]["remittances"], &lines[0]["amount"]),
+        (&json!(2), &json!("50.00"))
+    );
+    let path = format!("/customer/{}/dossiers", here.0);
+    let position = business.client.expect(201, &business.manager, "POST", &path, None)["position"].clone();
+    let sums = shops.read(&format!("{path}/{position}"))["dossier"]["sums"].clone();
+    assert_eq!(sums["customers"].as_array().unwrap().len(), 2, "{sums}");
+    assert_eq!(sums["windows"][0]["amount"], "50.00");
+}
+
+#[test]
 fn a_country_is_one_that_there_is_and_that_issues_such_documents() {
     let server = Server::start(&["wrong"]);
     let business = Business::new(&server, "wrong");

@@ -508,7 +508,12 @@ fn a_list_loaded_at_the_shell_is_used_by_both_nodes_and_one_of_them_screens_ever
     let (done, said) = caudal(&load);
     assert!(!done && said.contains("the list has no entries"), "{said}");
     let (done, said) = caudal(&["screening", "remove", "--list", "sample"]);
-    assert!(done && said.contains("sample is removed"), "{said}");
+    assert!(
+        done && said.contains("sample is removed") && said.contains("chosen by acme: nothing is sold there"),
+        "{said}"
+    );
+    let (_, said) = caudal(&["doctor", "--json"]);
+    assert!(said.contains("log.screening_list"), "{said}");
     let (done, _) = caudal(&["screening", "remove", "--list", "sample"]);
     assert!(!done);
 }
@@ -744,6 +749,262 @@ fn a_load_of_an_own_list_spares_what_another_one_has_just_stored() {
         let lists = lists.as_array().unwrap();
         lists.len() == 8 && lists.iter().all(|list| list["loaded"] == true)
     });
+}
+
+#[test]
+fn a_chosen_list_of_the_operator_that_is_not_there_refuses_sales_and_clears_nobody_until_it_is_loaded_or_not_chosen() {
+    let server = Server::start(&["away"]);
+    let business = Business::new(&server, "away");
+    business.fund("900000");
+    server.load_list("sample", LIST);
+    server.load_list("other", "id;name\n1;Somebody ELSE\n");
+    choose(&business, json!({"sample": 86, "other": 86}));
+    let evaristo = recipient(&business, "Evaristo", "Zaldivar", "Quesada");
+    let held = sell_to(&business, &evaristo);
+    server.remove_list("sample");
+    let mut sale = business.sale("10");
+    sale["recipientId"] = json!(business.recipient);
+    let refused = business.as_agency(503, "POST", "/remittances", sale.clone());
+    assert_eq!(refused["code"], "screening_list_missing");
+    assert!(!refused.to_string().contains("sample"), "{refused}");
+    let lists = read(&business, "/screening")["lists"].clone();
+    let missing = lists
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|list| list["name"] == "sample")
+        .unwrap();
+    assert_eq!((&missing["enabled"], &missing["loaded"]), (&json!(true), &json!(false)));
+    server.screen_everybody();
+    assert_eq!(case(&business, &evaristo)["status"], "open", "a run clears nobody");
+    let path = format!("/screening/cases/{evaristo}/decisions");
+    let decision = json!({"list": "sample", "entry": "7001", "outcome": "different", "reason": "Otra persona"});
+    let refused = business.as_manager(503, "POST", &path, decision);
+    assert_eq!(refused["code"], "screening_list_missing", "others may be on the list");
+    assert!(is_held(&business, &held));
+
+    choose(&business, json!({"other": 86}));
+    business.as_agency(201, "POST", "/remittances", sale.clone());
+    server.load_list("sample", LIST);
+    choose(&business, json!({"sample": 86, "other": 86}));
+    business.as_agency(201, "POST", "/remittances", sale);
+    assert!(is_held(&business, &sell_to(&business, &evaristo)));
+}
+
+fn second_manager(business: &Business) -> String {
+    let second = json!({"name": "Second", "email": "second@example.test", "password": crate::support::PASSWORD});
+    business.as_manager(201, "POST", "/users", second);
+    business.client.login("second@example.test", crate::support::PASSWORD)
+}
+
+fn rule_of_releases(business: &Business, from: Option<&str>) {
+    let rule = json!({"kind": "hold_release", "makers": ["manager"], "fromAmount": from, "approvers": "manager",
+        "expiresAfterHours": 24});
+    business.as_manager(201, "POST", "/approval-rules", rule);
+}
+
+#[test]
+fn a_customer_is_cleared_by_two_persons_where_a_rule_covers_releases_and_by_neither_alone() {
+    let server = Server::start(&["pair"]);
+    let business = Business::new(&server, "pair");
+    business.fund("900000");
+    let second = second_manager(&business);
+    server.load_list("sample", LIST);
+    choose(&business, json!({"sample": 86}));
+    let evaristo = recipient(&business, "Evaristo", "Zaldivar", "Quesada");
+    let (first, next) = (sell_to(&business, &evaristo), sell_to(&business, &evaristo));
+    // The remittances are below it: a cleared customer is sold to without a bound.
+    rule_of_releases(&business, Some("500"));
+    let path = format!("/screening/cases/{evaristo}/decisions");
+    let decision =
+        json!({"list": "sample", "entry": "7001", "outcome": "different", "reason": "Otra fecha de nacimiento"});
+    let as_second = |status, method: &str, path: &str, body: Value| {
+        business.client.expect(status, &second, method, path, Some(body))
+    };
+    let propose = || {
+        let waits = business.as_manager(202, "POST", &path, decision.clone());
+        assert_eq!(
+            (&waits["kind"], &waits["amount"]),
+            (&json!("hold_release"), &Value::Null)
+        );
+        assert_eq!(waits["concerns"]["id"], json!(evaristo));
+        text(&waits["id"])
+    };
+    let id = propose();
+    let open = |what: &str| {
+        let found = case(&business, &evaristo);
+        assert_eq!(
+            (&found["status"], &found["openCandidates"]),
+            (&json!("open"), &json!(1)),
+            "{what}"
+        );
+        assert!(is_held(&business, &first), "{what}");
+        assert!(is_held(&business, &sell_to(&business, &evaristo)), "{what}");
+    };
+    open("proposed");
+    let own = business.as_manager(403, "POST", &format!("/proposals/{id}/approve"), json!({}));
+    assert_eq!(own["code"], "own_proposal");
+    let seen = business
+        .client
+        .expect(200, &second, "GET", &format!("/proposals/{id}"), None);
+    assert_eq!(
+        seen["command"]["pair"]["listed"]["born"],
+        json!(["1984-02-13"]),
+        "{seen}"
+    );
+    as_second(200, "POST", &format!("/proposals/{id}/reject"), json!({"reason": "No"}));
+    open("rejected");
+
+    let id = propose();
+    // Found meanwhile: the approval decides its pair, and the customer stays in review for the other one.
+    server.load_list("sample", &format!("{LIST}7003;Evaristo ZALDÍVAR QUESADA;;;;\n"));
+    server.screen_everybody();
+    as_second(200, "POST", &format!("/proposals/{id}/approve"), json!({}));
+    let found = case(&business, &evaristo);
+    assert_eq!(
+        (&found["status"], &found["openCandidates"]),
+        (&json!("open"), &json!(1)),
+        "{found}"
+    );
+    assert!(is_held(&business, &first));
+    let other = json!({"list": "sample", "entry": "7003", "outcome": "different", "reason": "Otra persona"});
+    let id = text(&business.as_manager(202, "POST", &path, other)["id"]);
+    as_second(200, "POST", &format!("/proposals/{id}/approve"), json!({}));
+    assert_eq!(case(&business, &evaristo)["status"], "cleared");
+    for remittance in [&first, &next] {
+        assert!(!is_held(&business, remittance), "released with the approval");
+    }
+    assert!(!is_held(&business, &sell_to(&business, &evaristo)));
+}
+
+#[test]
+fn the_approval_of_a_decision_about_a_match_holds_for_the_releases_that_follow_from_it() {
+    let server = Server::start(&["entails"]);
+    let business = Business::new(&server, "entails");
+    business.fund("900000");
+    let second = second_manager(&business);
+    server.load_list("sample", LIST);
+    choose(&business, json!({"sample": 86}));
+    let evaristo = recipient(&business, "Evaristo", "Zaldivar", "Quesada");
+    let held = [(); 2].map(|()| sell_to(&business, &evaristo));
+    rule_of_releases(&business, None);
+    let path = format!("/screening/cases/{evaristo}/decisions");
+    let decision =
+        json!({"list": "sample", "entry": "7001", "outcome": "different", "reason": "Otra fecha de nacimiento"});
+    let id = text(&business.as_manager(202, "POST", &path, decision)["id"]);
+    // A preview of the approval writes nothing.
+    let head = server.head("entails");
+    let preview = Call::new("POST", &format!("/proposals/{id}/approve?preview=true")).token(&second);
+    assert_eq!(business.client.send(preview.json(&json!({}))).status, 200);
+    assert_eq!(server.head("entails"), head);
+    let approve = format!("/proposals/{id}/approve");
+    let approved = |key: &str| {
+        let call = Call::new("POST", &approve).token(&second).key(key).json(&json!({}));
+        business.client.send(call)
+    };
+    assert_eq!(approved("once").status, 200);
+    assert_eq!(approved("once").status, 200, "a repetition");
+    assert_eq!(case(&business, &evaristo)["status"], "cleared");
+    for remittance in &held {
+        assert!(!is_held(&business, remittance));
+        let history = read(&business, &format!("/remittances/{remittance}/history"));
+        let steps = history["data"].as_array().unwrap();
+        let released = steps.iter().find(|step| step["change"] == "holdReleased");
+        let released = released.unwrap_or_else(|| panic!("{history}"));
+        assert_eq!(released["approvedBy"]["name"], "Second", "{released}");
+        assert_eq!(released["reason"], "Otra fecha de nacimiento");
+    }
+    let waiting = read(&business, "/proposals?waiting=true");
+    assert_eq!(waiting["totalRecords"], 0, "{waiting}");
+
+    // Two waiting decisions about one customer: each is approved as it stands then.
+    server.load_list(
+        "sample",
+        &format!("{LIST}7003;Evaristo ZALDÍVAR QUESADA;;;;\n7004;Evaristo ZALDÍVAR QUESADA;;;;\n"),
+    );
+    server.screen_everybody();
+    assert!(is_held(&business, &held[0]), "a new finding");
+    let waits = ["7003", "7004"].map(|entry| {
+        let decision = json!({"list": "sample", "entry": entry, "outcome": "different", "reason": "Otra persona"});
+        text(&business.as_manager(202, "POST", &path, decision)["id"])
+    });
+    for (id, status) in waits.iter().zip(["open", "cleared"]) {
+        let approve = format!("/proposals/{id}/approve");
+        business.client.expect(200, &second, "POST", &approve, Some(json!({})));
+        assert_eq!(case(&business, &evaristo)["status"], status);
+    }
+    assert!(!is_held(&business, &held[0]));
+}
+
+#[test]
+fn a_decision_about_a_match_that_is_gone_when_it_is_approved_is_outdated() {
+    let server = Server::start(&["outdated"]);
+    let business = Business::new(&server, "outdated");
+    business.fund("900000");
+    let second = second_manager(&business);
+    server.load_list("sample", LIST);
+    choose(&business, json!({"sample": 86}));
+    let evaristo = recipient(&business, "Evaristo", "Zaldivar", "Quesada");
+    rule_of_releases(&business, None);
+    let path = format!("/screening/cases/{evaristo}/decisions");
+    let decision = json!({"list": "sample", "entry": "7001", "outcome": "different", "reason": "Otra persona"});
+    let id = text(&business.as_manager(202, "POST", &path, decision)["id"]);
+    server.load_list("sample", "id;name\n7002;Nikolai PETROFF\n");
+    server.screen_everybody();
+    let approve = format!("/proposals/{id}/approve");
+    let refused = business.client.expect(409, &second, "POST", &approve, Some(json!({})));
+    assert_eq!(refused["code"], "proposal_outdated");
+}
+
+#[test]
+fn a_representative_with_one_part_of_a_name_or_a_document_and_an_alias_are_compared() {
+    let server = Server::start(&["people"]);
+    let business = Business::new(&server, "people");
+    business.fund("900000");
+    server.load_list("sample", LIST);
+    choose(&business, json!({"sample": 86}));
+    let with = |more: Value| {
+        let mut body = json!({"name": "Berta", "lastName": "Alfonso", "customerType": 1, "senderId": business.sender,
+            "addressLine": "Calle 23", "provinceId": business.province, "municipalityId": business.municipality});
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        text(&business.as_agency(201, "POST", "/customer", body)["id"])
+    };
+    for (what, more) in [
+        (
+            "a whole name in one field",
+            json!({"alternativeName": "Evaristo Zaldívar Quesada"}),
+        ),
+        (
+            "surnames alone",
+            json!({"alternativeLastName": "Evaristo Zaldívar Quesada"}),
+        ),
+        (
+            "name and surname",
+            json!({"alternativeName": "Evaristo", "alternativeLastName": "Zaldívar Quesada"}),
+        ),
+        (
+            "a document",
+            json!({"alternativePersonalIdentificationNumber": "84021312345"}),
+        ),
+        (
+            "a document under another name",
+            json!({"alternativeName": "Ana",
+            "alternativePersonalIdentificationNumber": "84021312345"}),
+        ),
+        ("an alias", json!({"alias": "Varo Zaldívar"})),
+    ] {
+        let customer = with(more);
+        let found = case(&business, &customer);
+        assert_eq!(
+            (&found["status"], &found["candidates"][0]["entry"]),
+            (&json!("open"), &json!("7001")),
+            "{what}"
+        );
+        assert!(found["candidates"][0]["explanation"].is_string(), "{what}: {found}");
+        assert!(is_held(&business, &sell_to(&business, &customer)), "{what}");
+    }
+    let nobody = with(json!({"alternativeName": "Ana", "alias": "La Nena"}));
+    assert!(!is_held(&business, &sell_to(&business, &nobody)));
 }
 
 #[test]

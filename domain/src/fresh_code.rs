@@ -73,11 +73,12 @@ mod tests {
     use super::*;
     use crate::{
         ids::{DebitId, MovementId},
-        movement::{Deposit, Funds, MovementEvent},
+        money::CurrencyCode,
+        movement::{Deposit, Exchange, Funds, MovementEvent, TransferCash, TransferTo},
         party::Role,
         refusal::RefusalKind,
         tenant::{SecondFactorRule, TenantCommand},
-        testing::{Business, amount, any},
+        testing::{Business, amount, any, rate},
     };
 
     fn set(business: &mut Business, from: Option<&str>) {
@@ -139,6 +140,38 @@ mod tests {
         assert_eq!(outcome(&mut business, reverse.clone()), REQUIRED);
         set(&mut business, None);
         assert_eq!(outcome(&mut business, reverse), "done");
+    }
+
+    #[test]
+    fn an_exchange_needs_a_code_by_the_larger_of_its_sides_whatever_rate_is_typed() {
+        const USD: CurrencyCode = CurrencyCode::USD;
+        const CUP: CurrencyCode = CurrencyCode::CUP;
+        let mut business = Business::funded();
+        let (manager, to) = (business.manager, any(business.dealer));
+        let funds = Funds::Currency(USD);
+        business.world.deposit(manager, to, funds, 1_000_00, false).unwrap();
+        business.world.lacks_code = true;
+        set(&mut business, Some("100"));
+        for (from, given, to, typed, expected) in [
+            (CUP, "32990", USD, "0.000001", "done"),
+            (CUP, "33000", USD, "0.000001", "second_factor_code_required"),
+            (USD, "99.99", CUP, "330", "done"),
+            (USD, "1", CUP, "33000", "second_factor_code_required"),
+        ] {
+            let transfer = TransferCash {
+                from: business.dealer,
+                to: TransferTo::Party(business.dealer),
+                amount: amount(given),
+                currency: from,
+                exchange: Some(Exchange {
+                    currency: to,
+                    rate: rate(typed),
+                }),
+                note: None,
+            };
+            let command = Command::Movement(MovementId::generate(), MovementCommand::Transfer(transfer));
+            assert_eq!(outcome(&mut business, command), expected, "{given} at {typed}");
+        }
     }
 
     #[test]

@@ -144,6 +144,8 @@ CREATE TABLE read.customers (
     position       bigint           NOT NULL,
     -- Hashes of the pictures of the present document.
     document_pictures jsonb,
+    -- Type, country and number of the document as limits compare them: customers with one value are one person.
+    document       text COLLATE "C",
     PRIMARY KEY (tenant, id)
 );
 CREATE INDEX customers_by_kind ON read.customers (tenant, kind, position) WHERE NOT deleted;

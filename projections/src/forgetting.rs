@@ -62,18 +62,28 @@ pub(crate) async fn erase(
     Ok(())
 }
 
-/// Time of a person's last business: as any side of a remittance, movement, obligation or closure, or as the actor of
-/// one. `None` without any.
+/// Time of a person's last business: as any side of a remittance, also of before an edit, of a movement, obligation or closure,
+/// as the actor of one, or as the customer of a review or an exported dossier. `None` without any.
 pub async fn last_business(
     snapshot: &mut Snapshot,
     person: impl Into<SubjectId>,
 ) -> Result<Option<DateTime<Utc>>, ReadError> {
-    const PLACES: [(&str, &str, &str); 5] = [
+    const PLACES: [(&str, &str, &str); 8] = [
         (
             "remittances",
             "updated_at",
             "sender, recipient, seller, agency, agent, dealer, delivery_man, delivered_by",
         ),
+        // Who carried a remittance before, or changed one.
+        ("remittance_history", "at", "dealer, delivery_man, actor"),
+        // Whom a remittance was for before an edit: it is in that person's dossier. Holds and disputes change it, too.
+        (
+            "(SELECT h.tenant, h.subject, r.updated_at
+                FROM remittance_history AS h JOIN remittances AS r ON r.tenant = h.tenant AND r.id = h.remittance) AS x",
+            "updated_at",
+            "subject",
+        ),
+        ("screening_cases", "decided_at", "id, decided_by"),
         (
             "movements",
             "greatest(created_at, reversed_at)",
@@ -93,6 +103,14 @@ pub async fn last_business(
         latest.bind(snapshot.tenant()).push(" AND ");
         latest.bind(person).push(&format!(" IN ({columns})"));
     }
+    // An export of the person's dossier stands in the log alone.
+    latest.push(
+        " UNION ALL SELECT max(recorded_at) AS at FROM journal.events
+           WHERE aggregate_type = 'customer' AND event_type = 'DossierExported' AND tenant = ",
+    );
+    latest.bind(snapshot.tenant()).push(" AND aggregate_id = ");
+    latest.bind(person.to_string()).push(" AND position <= ");
+    latest.bind(snapshot.position());
     latest.push(") AS x");
     let rows = snapshot.fetch(&latest).await?;
     Ok(rows.first().map(|row| row.try_get("at")).transpose()?.flatten())

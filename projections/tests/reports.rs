@@ -3,7 +3,7 @@
 
 use crate::common::{Office, person};
 use caudal_domain::{
-    Command,
+    Command, DEFAULT_ZONE,
     customer::IdentificationType,
     ids::{CustomerId, PartyId, RemittanceId},
     remittance::{CompleteRemittance, CreateRemittance, DeliveryChoice, RemittanceCommand},
@@ -15,7 +15,7 @@ use caudal_projections::{
     lists::Takes,
     report::{self, Report, ReportPage},
 };
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, TimeDelta, TimeZone as _, Utc};
 use serde_json::{Value, json};
 use sqlx::Connection as _;
 use std::sync::{Arc, Mutex};
@@ -573,6 +573,10 @@ impl Stepping {
     fn pass(&self, days: i64) {
         *self.0.lock().unwrap() += TimeDelta::days(days);
     }
+
+    fn pass_hours(&self, hours: i64) {
+        *self.0.lock().unwrap() += TimeDelta::hours(hours);
+    }
 }
 
 impl Clock for Stepping {
@@ -604,7 +608,7 @@ async fn large_sums_are_of_everybody_with_one_document_within_a_rolling_window()
     };
     // Rosa and Rosita are one person; Elena has another document, and the recipients have none.
     let mut people = Vec::new();
-    for (name, number) in [("Rosa", "K1234567"), ("Rosita", "k1234567"), ("Elena", "K7654321")] {
+    for (name, number) in [("Rosa", "K1234567"), ("Rosita", "k-123 4567"), ("Elena", "K7654321")] {
         let sender = office.customer(None, with_document(name, number)).await;
         let recipient = office.customer(Some(sender), person("Tía", name, "5550001")).await;
         people.push((sender, recipient));
@@ -670,5 +674,31 @@ async fn large_sums_are_of_everybody_with_one_document_within_a_rolling_window()
     for (name, value) in [("amountFrom", "-1"), ("amountFrom", "x"), ("remittancesFrom", "1.5")] {
         let found = refused(&office, &report::LARGE_SUMS, &ListQuery::default().filter(name, value)).await;
         assert_eq!(found, (name.to_owned(), "number_invalid".to_owned()));
+    }
+}
+
+#[tokio::test]
+async fn windows_of_large_sums_are_days_of_the_tenants_zone_as_those_of_limits() {
+    let noon = DEFAULT_ZONE.with_ymd_and_hms(2026, 6, 10, 12, 0, 0).unwrap();
+    let clock = Arc::new(Stepping(Mutex::new(noon.with_timezone(&Utc))));
+    let office = Office::open_by("worked", TestDatabase::new().await, clock.clone()).await;
+    office.fund().await;
+    let sell = async || office.sell(office.agency, "10.00", DeliveryChoice::Home).await;
+    // Two at noon and late in the evening of one day, which is another day in UTC; one at noon of the next.
+    sell().await;
+    clock.pass_hours(11);
+    sell().await;
+    clock.pass_hours(13);
+    sell().await;
+    clock.pass(6);
+    sell().await;
+    for (days, rows) in [
+        ("1", [json!([2, "20.00"])]),
+        ("7", [json!([3, "30.00"])]),
+        ("30", [json!([4, "40.00"])]),
+    ] {
+        let query = ListQuery::default().filter("side", "sender").filter("days", days);
+        let all = asked(&office, office.manager, &report::LARGE_SUMS, &query).await;
+        assert_eq!(picked(&all, &["remittances", "amount"]), rows, "{days}");
     }
 }

@@ -1,7 +1,10 @@
 //! `caudal screening`: loads, lists and removes lists that customers are screened against.
 
 use super::{Failure, Place, node::Node, say};
-use crate::screening::store::{About, EVERYBODY, Packer, Store};
+use crate::screening::{
+    Chosen, named,
+    store::{About, EVERYBODY, Packer, Store},
+};
 use caudal_domain::{customer::screening::is_list_name, ids::TenantId};
 use caudal_screening::{Format, Limits, read};
 use chrono::SecondsFormat;
@@ -24,7 +27,7 @@ pub enum ScreeningCommand {
     List(List),
     /// Remove a list
     ///
-    /// Tenants that screen against it go on without it; what was found by it and is not decided is cleared.
+    /// Tenants that have chosen it are named: they sell nothing until it is loaded again, or a manager no longer chooses it.
     Remove(Remove),
 }
 
@@ -191,11 +194,36 @@ impl Remove {
         let node = Node::open(&self.place, "caudal screening").await?;
         let store = Store::new(node.database.clone(), &node.keyring);
         let removed = store.remove(&scope(self.tenant.as_ref()), &self.list).await;
+        let missed_by = self.missed_by(&node, &store).await;
         node.close().await?;
         if !removed? {
             return Err(format!("there is no list {}", self.list).into());
         }
         say(&format!("{} is removed", self.list));
+        let missed_by = missed_by?;
+        if !missed_by.is_empty() {
+            say(&format!(
+                "chosen by {}: nothing is sold there until it is loaded again, or no longer chosen",
+                missed_by.join(", ")
+            ));
+        }
         Ok(())
+    }
+
+    /// Tenants that have chosen the list and find none of its name any more.
+    async fn missed_by(&self, node: &Node, store: &Store) -> Result<Vec<String>, Failure> {
+        let catalogue = store.catalogue().await?;
+        let mut found = Vec::new();
+        for tenant in node.journal.tenants().await? {
+            if node.journal.quarantined(&tenant).is_some() {
+                continue;
+            }
+            let (books, _) = node.journal.books(&tenant).await?;
+            let chosen = Chosen::of(&books);
+            if chosen.rule.lists.contains_key(&self.list) && named(&catalogue, &tenant, &chosen, &self.list).is_none() {
+                found.push(tenant.to_string());
+            }
+        }
+        Ok(found)
     }
 }

@@ -437,6 +437,16 @@ pub fn log(facts: &Facts) -> Outcome {
             format!("caudal quarantine show {tenant}, then docs/operations.md, a log that went back"),
         ));
     }
+    for (tenant, lists) in &log.missing_lists {
+        let lists = lists.join(", ");
+        found.push(Finding::wrong(
+            "log.screening_list",
+            format!("{tenant} compares its customers with lists that are not stored here, and sells nothing: {lists}"),
+            format!(
+                "caudal screening load --list …, or the managers of {tenant} load their own list again or no longer choose it"
+            ),
+        ));
+    }
     for (tenant, events) in &log.behind {
         if *events > BEHIND {
             found.push(Finding::warning(

@@ -242,6 +242,8 @@ pub struct LogFacts {
     pub behind: Vec<(String, i64)>,
     /// Nodes that hold a writer's lease at this moment, by their addresses.
     pub node_addresses: Vec<String>,
+    /// Tenants with lists that they compare customers with and whose entries are not stored.
+    pub missing_lists: Vec<(String, Vec<String>)>,
 }
 
 /// `archive_mode` and what came of it.

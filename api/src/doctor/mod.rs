@@ -141,7 +141,7 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         name: "log",
-        title: "no tenant is in quarantine, and the read models keep up",
+        title: "no tenant is in quarantine or lacks a list for screening, and the read models keep up",
         run: database::log,
     },
     Check {

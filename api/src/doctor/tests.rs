@@ -367,6 +367,11 @@ const PLANTS: &[Plant] = &[
     ("log.quarantine", "caudal quarantine show acme", |f| {
         log(f).quarantined.push("acme".to_owned())
     }),
+    ("log.screening_list", "caudal screening load", |f| {
+        log(f)
+            .missing_lists
+            .push(("acme".to_owned(), vec!["ofac-sdn".to_owned()]))
+    }),
     ("log.behind", "start a server", |f| {
         log(f).behind.push(("acme".to_owned(), 30_000))
     }),

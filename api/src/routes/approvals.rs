@@ -1,7 +1,7 @@
 //! Approvals: rules, and the proposals of the commands that they cover (docs/decisions/approvals.md). All calls require a
 //! session: a person approves.
 
-use super::{pages, second_factor};
+use super::{pages, screening, second_factor};
 use crate::{
     app::App,
     extract::{Caller, Filters, JsonBody, PathId, Reading},
@@ -22,7 +22,8 @@ use actix_web::{HttpResponse, delete, get, post, put, web::Data};
 use caudal_domain::{
     Clear, Command, Event, Refusal, StreamId, StreamKind, TenantCommand,
     approval::{ApprovalKind, ApprovalRule, ProposalCommand, ProposalEvent, ProposedCommand},
-    ids::{ApprovalRuleId, ProposalId, TenantId},
+    customer::{CustomerCommand, DecidePair},
+    ids::{ApprovalRuleId, CustomerId, PartyId, ProposalId, TenantId},
     money::Amount,
     office::{self, Permission, Right},
     party::{PartyCommand, Role},
@@ -296,18 +297,45 @@ async fn approve(submit: Submit, id: PathId, body: JsonBody<ApprovalInput>) -> R
         _ => None,
     };
     let (app, caller, language) = (submit.app.clone(), submit.caller.clone(), submit.language());
-    let approved = decide(
-        &submit.expecting(expected),
-        id,
-        ProposalCommand::Approve(Box::new(command)),
-    )
-    .await?;
+    let submit = submit.expecting(expected);
+    if let Command::Customer(customer, CustomerCommand::DecidePair(pair)) = command {
+        return approve_pair(&submit, id, customer, pair).await;
+    }
+    let approved = decide(&submit, id, ProposalCommand::Approve(Box::new(command))).await?;
     if sets_limit {
         after_a_rule(&app, &caller.tenant).await;
     }
     if let Some(party) = ends_factors_of {
         second_factor::after_end(&app, &caller, party, FactorNotice::RemovedByManager, language).await?;
     }
+    Ok(approved)
+}
+
+/// Approves that a customer is somebody else than a listed person: whether others remain is read now. What was held for the
+/// customer is released with the last one, as the maker; this approval holds for it.
+async fn approve_pair(
+    submit: &Submit,
+    id: ProposalId,
+    customer: CustomerId,
+    pair: DecidePair,
+) -> Result<HttpResponse, ApiError> {
+    let maker = require_seen(submit, id).await?.maker.id;
+    let approved = submit
+        .amend(async |submit| {
+            let pair = screening::as_of_now(submit, customer, pair.clone()).await;
+            // The customer is not like the listed person any more.
+            let pair = pair.map_err(|error| {
+                if error.is_not_found() {
+                    Refusal::conflict("proposal_outdated").into()
+                } else {
+                    error
+                }
+            })?;
+            let command = Command::Customer(customer, CustomerCommand::DecidePair(pair));
+            decide(submit, id, ProposalCommand::Approve(Box::new(command))).await
+        })
+        .await?;
+    screening::release_cleared(submit, customer, &pair.reason, Some(PartyId(maker))).await?;
     Ok(approved)
 }
 
@@ -334,10 +362,9 @@ async fn withdraw(submit: Submit, id: PathId) -> Result<HttpResponse, ApiError> 
 }
 
 /// Answers 404 for a proposal outside of the caller's scope.
-async fn require_seen(submit: &Submit, id: ProposalId) -> Result<(), ApiError> {
+async fn require_seen(submit: &Submit, id: ProposalId) -> Result<Proposal, ApiError> {
     let (mut snapshot, scope) = submit.read_now().await?;
-    proposal::get_proposal(&mut snapshot, &scope, id, submit.app.now()).await?;
-    Ok(())
+    Ok(proposal::get_proposal(&mut snapshot, &scope, id, submit.app.now()).await?)
 }
 
 /// The proposed command, from the log: the read models have no copy of its personal data.

@@ -35,7 +35,7 @@ use caudal_domain::{
         CustomerCommand, DecidePair, ListedPerson, OwnList, PairOutcome, ScreeningCandidate,
         screening::{DEFAULT_THRESHOLD, is_list_name},
     },
-    ids::{CustomerId, RemittanceId, TenantId},
+    ids::{CustomerId, PartyId, RemittanceId, TenantId},
     refusal::Params,
     remittance::{HoldOutcome, RemittanceCommand, ReviewHold},
 };
@@ -93,8 +93,8 @@ pub struct ScreeningListView {
     /// Least likeness of a candidate in percent; the default where it is not chosen.
     #[schema(example = 86)]
     threshold: u8,
-    /// Whether it is loaded. One of the operator that is chosen and not loaded finds nobody; where an own one is not, sales are
-    /// refused (503 `screening_list_missing`) until it is loaded again.
+    /// Whether it is loaded. While one is chosen and not loaded, sales are refused (503 `screening_list_missing`) and nobody is
+    /// cleared, until it is loaded again or no longer chosen.
     loaded: bool,
     /// Whether it is the tenant's own; otherwise all tenants of the installation may choose it.
     own: bool,
@@ -522,6 +522,9 @@ async fn get_case(reading: Reading, request: HttpRequest, id: PathId) -> Result<
 /// Decide whether the customer is a listed person. When the last candidate is somebody else and another search finds nobody,
 /// the remittances that were held for it are released with the same reason. A match that is decided to be the same person keeps
 /// the customer in review until it is decided again.
+///
+/// Where a rule of approvals covers releases, `different` answers 202 with a proposal, whatever its amount from. The customer stays
+/// in review until it is approved; the approval holds for the releases.
 #[utoipa::path(tag = "Screening", operation_id = "decideScreeningPair", request_body = PairDecisionInput,
     params(("id" = uuid::Uuid, Path, description = "Id of the customer")),
     responses((status = 200, description = "The case after it.", body = ScreeningCaseDetail)))]
@@ -541,56 +544,26 @@ async fn decide_pair(submit: Submit, id: PathId, body: JsonBody<PairDecisionInpu
     let lists = app.screening.lists(tenant, &Chosen::of(&books), Wanted::Shown).await?;
     drop(books);
     let present = lists.entry(&given.list, &given.entry).map(as_listed);
+    let given = DecidePair {
+        list: given.list,
+        entry: given.entry,
+        outcome: given.outcome,
+        reason: given.reason,
+        files: given.files,
+        // Until it is read.
+        others_remain: true,
+        listed: present,
+    };
     let done = submit
         .amend(async |submit| {
-            let (mut snapshot, _) = submit.read_now().await?;
-            let found = cases::get_case(&mut snapshot, id).await?;
-            drop(snapshot);
-            let is_pair = |list: &str, entry: &str| list == given.list && entry == given.entry;
-            let own = found.candidates.iter().find(|own| is_pair(&own.list, &own.entry));
-            let Some(own) = own else {
-                return Err(Refusal::not_found("screening_case_not_found").into());
-            };
-            let keeps = |own: &cases::StoredCandidate| {
-                let different = own
-                    .decision
-                    .as_ref()
-                    .is_some_and(|own| own.outcome == PairOutcome::Different);
-                !different && !is_pair(&own.list, &own.entry)
-            };
-            let mut others_remain = found.candidates.iter().any(keeps);
-            if given.outcome == PairOutcome::Different && !others_remain {
-                // The last one that is shown: the search may have been cut to the best ones.
-                let pair = ScreeningCandidate {
-                    list: own.list.clone(),
-                    entry: own.entry.clone(),
-                    name: own.name.clone(),
-                    score: own.score,
-                };
-                others_remain = app.finds_others(tenant, id, &pair, !submit.previews()).await?;
-            }
-            let before = own.decision.as_ref().and_then(|own| own.listed.clone());
-            let pair = DecidePair {
-                list: given.list.clone(),
-                entry: given.entry.clone(),
-                outcome: given.outcome,
-                reason: given.reason.clone(),
-                files: given.files.clone(),
-                others_remain,
-                listed: present.clone().or(before),
-            };
+            let pair = as_of_now(submit, id, given.clone()).await?;
             submit
                 .run(Command::Customer(id, CustomerCommand::DecidePair(pair)))
                 .await
         })
         .await?;
-    let (mut snapshot, _) = submit.read_back(&done).await?;
-    let found = cases::get_case(&mut snapshot, id).await?;
-    if found.case.status == "cleared" {
-        let holds = cases::holds_of(&mut snapshot, id).await?;
-        drop(snapshot);
-        release(&submit, holds, &given.reason).await?;
-    }
+    submit.read_back(&done).await?;
+    release_cleared(&submit, id, &given.reason, None).await?;
     answer_with(&submit, id).await
 }
 
@@ -613,32 +586,8 @@ async fn release_holds(submit: Submit, id: PathId, body: JsonBody<ReasonInput>) 
     if holds.is_empty() {
         return Err(Refusal::conflict("screening_nothing_held").into());
     }
-    release(&submit, holds, &reason).await?;
+    release(&submit, holds, &reason, None).await?;
     answer_with(&submit, id).await
-}
-
-/// Releases holds of a review that is over, each as a release of its own.
-async fn release(submit: &Submit, holds: Vec<(RemittanceId, u32)>, reason: &str) -> Result<(), ApiError> {
-    for (remittance, number) in holds {
-        let review = ReviewHold {
-            number,
-            outcome: HoldOutcome::Release,
-            reason: reason.to_owned(),
-            // They are of the review of the customer, and stand with its decision.
-            files: Vec::new(),
-        };
-        let release = Command::Remittance(remittance, RemittanceCommand::ReviewHold(review));
-        match submit.run_part(format!("{remittance} {number}"), release).await {
-            // Where releases need an approval, it is proposed.
-            Err(error) if error.is_proposed() => {}
-            // Released, canceled or completed meanwhile.
-            Err(error) if error.is_refused() => {}
-            outcome => {
-                outcome?;
-            }
-        }
-    }
-    Ok(())
 }
 
 /// The case as it is now.
@@ -654,6 +603,93 @@ async fn answer_with(submit: &Submit, id: CustomerId) -> Result<HttpResponse, Ap
     )
     .await?;
     Ok(HttpResponse::Ok().json(found))
+}
+
+/// A decision of a pair as it is now: whether other candidates keep the customer in review. Whom another search finds is recorded.
+///
+/// # Errors
+/// 404 for a pair that is not found any more.
+pub(super) async fn as_of_now(submit: &Submit, id: CustomerId, given: DecidePair) -> Result<DecidePair, ApiError> {
+    let (mut snapshot, _) = submit.read_now().await?;
+    let found = cases::get_case(&mut snapshot, id).await?;
+    drop(snapshot);
+    let is_pair = |own: &cases::StoredCandidate| own.list == given.list && own.entry == given.entry;
+    let Some(own) = found.candidates.iter().find(|own| is_pair(own)) else {
+        return Err(Refusal::not_found("screening_case_not_found").into());
+    };
+    let keeps = |own: &cases::StoredCandidate| {
+        let decision = own.decision.as_ref();
+        let different = decision.is_some_and(|own| own.outcome == PairOutcome::Different);
+        !different && !is_pair(own)
+    };
+    let mut others_remain = found.candidates.iter().any(keeps);
+    if given.outcome == PairOutcome::Different && !others_remain {
+        // The last one that is shown: the search may have been cut to the best ones.
+        let pair = ScreeningCandidate {
+            list: own.list.clone(),
+            entry: own.entry.clone(),
+            name: own.name.clone(),
+            score: own.score,
+        };
+        let (app, tenant) = (&submit.app, &submit.caller.tenant);
+        others_remain = app.finds_others(tenant, id, &pair, !submit.previews()).await?;
+    }
+    let before = own.decision.as_ref().and_then(|own| own.listed.clone());
+    Ok(DecidePair {
+        others_remain,
+        listed: given.listed.or(before),
+        ..given
+    })
+}
+
+/// Releases what was held for a customer once no candidate is left: as the caller, or as the maker whose decision the caller
+/// approved. The caller's approval then holds for the releases too, where a rule covers them.
+pub(super) async fn release_cleared(
+    submit: &Submit,
+    id: CustomerId,
+    reason: &str,
+    maker: Option<PartyId>,
+) -> Result<(), ApiError> {
+    let (mut snapshot, _) = submit.read_now().await?;
+    let found = cases::get_case(&mut snapshot, id).await?;
+    if found.case.status != "cleared" {
+        return Ok(());
+    }
+    let holds = cases::holds_of(&mut snapshot, id).await?;
+    drop(snapshot);
+    release(submit, holds, reason, maker).await
+}
+
+/// Releases holds of a review that is over, each as a release of its own.
+async fn release(
+    submit: &Submit,
+    holds: Vec<(RemittanceId, u32)>,
+    reason: &str,
+    maker: Option<PartyId>,
+) -> Result<(), ApiError> {
+    for (remittance, number) in holds {
+        let review = ReviewHold {
+            number,
+            outcome: HoldOutcome::Release,
+            reason: reason.to_owned(),
+            // They are of the review of the customer, and stand with its decision.
+            files: Vec::new(),
+        };
+        let release = Command::Remittance(remittance, RemittanceCommand::ReviewHold(review));
+        let part = format!("{remittance} {number}");
+        let outcome = match maker {
+            None => submit.run_part(part, release).await.map(|_| ()),
+            Some(maker) => submit.run_entailed(maker, part, release).await,
+        };
+        match outcome {
+            // A rule that was made since the decision: the release is proposed.
+            Err(error) if error.is_proposed() => {}
+            // Released, canceled or completed meanwhile.
+            Err(error) if error.is_refused() => {}
+            outcome => outcome?,
+        }
+    }
+    Ok(())
 }
 
 async fn detail(

@@ -25,7 +25,7 @@ const PAGE: i64 = 500;
 const ATTEMPTS: usize = 5;
 /// Holds of one round, so that other tenants have their turn.
 const MAX_HOLDS: i64 = 500;
-/// Rounds until the tenants of an installation without lists are looked at: one may have chosen an own list that is gone.
+/// Rounds until the tenants of an installation without lists are looked at: one may have chosen a list that is gone.
 const ROUNDS_WITHOUT_LISTS: u32 = 12;
 
 /// Screens until `stop` turns true. A page under way is given up, and is screened again by the next node.

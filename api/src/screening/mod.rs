@@ -38,8 +38,8 @@ const MAX_SCRATCHES: usize = 4;
 /// A new version of a list is used by every node after this at the latest.
 const CATALOGUE_AGE: Duration = Duration::from_secs(5);
 /// Rules of finding candidates: after another number everybody is screened again. 2: confirmed matches stay in review, and decided
-/// pairs take no place among the candidates.
-const METHOD: u8 = 2;
+/// pairs take no place among the candidates. 3: aliases, representatives without a surname, and countries.
+const METHOD: u8 = 3;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ScreeningError {
@@ -55,7 +55,7 @@ pub enum ScreeningError {
     Interrupted,
     #[error("the customer is changed all the time")]
     Contention,
-    #[error("the entries of the own list {0} are not stored here, and it is chosen: load it again, or stop using it")]
+    #[error("the entries of the list {0} are not stored here, and it is chosen: load it again, or stop using it")]
     ListMissing(String),
 }
 
@@ -92,7 +92,7 @@ pub enum Wanted {
     Newest,
     /// While its index is built the one before it: see [`Lists::is_outdated`].
     AtHand,
-    /// As [`Self::AtHand`], to show entries: an own list whose entries are not stored here is left out. Nothing is cleared by it.
+    /// As [`Self::AtHand`], to show entries: a list whose entries are not stored here is left out. Nothing is cleared by it.
     Shown,
 }
 
@@ -184,18 +184,17 @@ impl Screening {
         Ok(lists)
     }
 
-    /// The lists of a tenant's rule that are loaded. Names of the operator's lists that are gone are left out: the screen of
-    /// lists shows them.
+    /// The lists of a tenant's rule.
     ///
     /// # Errors
-    /// [`ScreeningError::ListMissing`] for an own list that the log says is used and whose entries are not stored here: a
-    /// search without it would clear customers in silence.
+    /// [`ScreeningError::ListMissing`] for a list that is chosen and whose entries are not stored here, whoever loads it: a search
+    /// without it would clear customers in silence.
     pub async fn lists(&self, tenant: &TenantId, chosen: &Chosen, wanted: Wanted) -> Result<Lists, ScreeningError> {
         let mut catalogue = self.catalogue().await?;
         let lists = &chosen.rule.lists;
         let lacks = |catalogue: &[Listed]| {
-            let mut own = lists.keys().filter(|name| chosen.is_own(name));
-            own.any(|name| named(catalogue, tenant, chosen, name).is_none())
+            let mut names = lists.keys();
+            names.any(|name| named(catalogue, tenant, chosen, name).is_none())
         };
         // The log may be ahead of what was read of the lists: another node has just stored the version.
         if lacks(&catalogue) {
@@ -205,7 +204,7 @@ impl Screening {
         let mut lists = Vec::with_capacity(chosen.rule.lists.len());
         for (name, threshold) in &chosen.rule.lists {
             let Some(list) = named(&catalogue, tenant, chosen, name) else {
-                if chosen.is_own(name) && wanted != Wanted::Shown {
+                if wanted != Wanted::Shown {
                     return Err(ScreeningError::ListMissing(name.clone()));
                 }
                 continue;
@@ -372,10 +371,11 @@ impl Scratches {
     }
 }
 
-/// The customer, and a recipient's representative, who may receive the money.
+/// Who is compared for a customer: the customer, also by the name by which they are known, and a recipient's representative, who
+/// may receive the money. One part of a name is enough, or a document.
 fn people(subject: &ScreeningSubject) -> Vec<Subject> {
     let details = &subject.details;
-    let mut people = vec![person(
+    let mut own = person(
         [
             Some(details.name.as_str()),
             details.last_name.as_deref(),
@@ -384,24 +384,32 @@ fn people(subject: &ScreeningSubject) -> Vec<Subject> {
         details.personal_identification_number.as_deref(),
         details.personal_identification_type,
         details.personal_identification_country.as_deref(),
-    )];
+    );
+    let country = details.country.as_deref().map(str::trim);
+    own.residences
+        .extend(country.filter(|country| !country.is_empty()).map(str::to_owned));
+    let alias = details.alias.as_deref().map(str::trim);
+    let alias = alias.filter(|alias| !alias.is_empty()).map(|alias| Subject {
+        name: alias.to_owned(),
+        // Compared under the own name.
+        documents: Vec::new(),
+        ..own.clone()
+    });
+    let representative = person(
+        [
+            details.alternative_name.as_deref(),
+            details.alternative_last_name.as_deref(),
+            None,
+        ],
+        details.alternative_personal_identification_number.as_deref(),
+        None,
+        None,
+    );
     let has_representative = subject.customer_type == CustomerType::Recipient
-        && details
-            .alternative_last_name
-            .as_deref()
-            .is_some_and(|name| !name.trim().is_empty());
-    if has_representative {
-        people.push(person(
-            [
-                details.alternative_name.as_deref(),
-                details.alternative_last_name.as_deref(),
-                None,
-            ],
-            details.alternative_personal_identification_number.as_deref(),
-            None,
-            None,
-        ));
-    }
+        && !(representative.name.is_empty() && representative.documents.is_empty());
+    let mut people = vec![own];
+    people.extend(alias);
+    people.extend(has_representative.then_some(representative));
     people
 }
 
@@ -427,18 +435,28 @@ fn person(
     let implied = is_card
         .then_some("CU")
         .or_else(|| kind.and_then(IdentificationType::country));
+    let issued_by = number.and(implied.or(country)).map(str::to_ascii_uppercase);
+    // Other documents are issued to foreigners too.
+    let is_of_nationals = is_card
+        || matches!(
+            kind,
+            Some(IdentificationType::Passport | IdentificationType::PassportCardUs)
+        );
+    let (countries, residences): (Vec<String>, Vec<String>) =
+        issued_by.clone().into_iter().partition(|_| is_of_nationals);
     Subject {
         name: name.join(" "),
         documents: number
             .map(|number| Document {
                 kind: String::new(),
                 number: number.to_owned(),
-                country: implied.or(country).map(str::to_ascii_uppercase),
+                country: issued_by,
             })
             .into_iter()
             .collect(),
         born: number.filter(|_| is_card).and_then(Date::of_cuban_identity),
-        countries: Vec::new(),
+        countries,
+        residences,
     }
 }
 
@@ -463,6 +481,7 @@ pub const fn of_change(command: &Command) -> Option<CustomerId> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use caudal_domain::customer::CustomerDetails;
 
     #[test]
     fn a_document_is_compared_with_the_country_of_its_type_or_the_one_that_was_said() {
@@ -480,5 +499,73 @@ mod tests {
             Some("US")
         );
         assert_eq!(country(Some(IdentificationType::Ci), Some("CU")).as_deref(), Some("CU"));
+    }
+
+    #[test]
+    fn a_document_of_nationals_tells_a_nationality_and_another_one_a_residence() {
+        let told = |number, kind, said| {
+            let subject = person([Some("Ana"), None, None], number, kind, said);
+            (subject.countries.join(" "), subject.residences.join(" "))
+        };
+        let two = |countries: &str, residences: &str| (countries.to_owned(), residences.to_owned());
+        let passport = Some(IdentificationType::Passport);
+        assert_eq!(told(Some("X123456"), passport, Some("es")), two("ES", ""));
+        assert_eq!(told(Some("84021312345"), None, None), two("CU", ""));
+        let social_security = Some(IdentificationType::SocialSecurity);
+        assert_eq!(told(Some("123456789"), social_security, None), two("", "US"));
+        assert_eq!(told(None, passport, Some("ES")), two("", ""), "no document");
+    }
+
+    fn subject(customer_type: CustomerType, details: CustomerDetails) -> ScreeningSubject {
+        ScreeningSubject {
+            id: CustomerId::generate(),
+            customer_type,
+            details,
+            candidates: BTreeSet::new(),
+            decided: BTreeSet::new(),
+            is_confirmed: false,
+            in_review: false,
+        }
+    }
+
+    #[test]
+    fn an_alias_a_representative_with_any_part_of_a_name_or_a_document_and_the_country_of_residence_are_compared() {
+        let some = |text: &str| Some(text.to_owned());
+        let ana = CustomerDetails {
+            name: "Ana".into(),
+            last_name: some("Pérez"),
+            country: some("US"),
+            personal_identification_number: some("X123456"),
+            ..CustomerDetails::default()
+        };
+        let known = CustomerDetails {
+            alias: some(" Varo Zaldívar "),
+            ..ana.clone()
+        };
+        let compared = people(&subject(CustomerType::Sender, known));
+        let names: Vec<&str> = compared.iter().map(|person| person.name.as_str()).collect();
+        assert_eq!(names, ["Ana Pérez", "Varo Zaldívar"]);
+        assert!(compared.iter().all(|person| person.residences == ["US"]));
+        let documents = |person: &Subject| person.documents.len();
+        assert_eq!(compared.iter().map(documents).collect::<Vec<_>>(), [1, 0]);
+        for representative in [
+            CustomerDetails {
+                alternative_name: some("Evaristo Zaldívar Quesada"),
+                ..ana.clone()
+            },
+            CustomerDetails {
+                alternative_last_name: some("Zaldívar"),
+                ..ana.clone()
+            },
+            CustomerDetails {
+                alternative_personal_identification_number: some("84021312345"),
+                ..ana.clone()
+            },
+        ] {
+            let compared = people(&subject(CustomerType::Recipient, representative.clone()));
+            assert_eq!(compared.len(), 2);
+            assert_eq!(people(&subject(CustomerType::Sender, representative)).len(), 1);
+        }
+        assert_eq!(people(&subject(CustomerType::Recipient, ana)).len(), 1);
     }
 }

@@ -161,6 +161,36 @@ fn every_call_that_writes_is_tried_with_a_rule_or_needs_no_approval_under_any() 
 }
 
 #[test]
+fn an_exchange_waits_by_the_larger_of_its_sides_whatever_rate_is_typed() {
+    let server = Server::start(&["acme"]);
+    let desk = Desk::open(&server);
+    let rule = json!({"kind": "dealer_exchange", "makers": ["manager"], "fromAmount": "100", "approvers": "manager",
+        "expiresAfterHours": 24});
+    desk.made("/approval-rules", rule);
+    let listed = desk.get("/nomenclators/currency");
+    let listed = listed["data"].as_array().unwrap();
+    let cup = listed.iter().find(|currency| currency["code"] == "CUP").unwrap();
+    let reference: u32 = text(&cup["exchangeRate"]).parse().unwrap();
+    let (below, worth) = ((reference * 99).to_string(), (reference * 100).to_string());
+    for (status, given, to, rate) in [
+        (201, ("USD", "99"), "CUP", "0.01"),
+        (202, ("USD", "100"), "CUP", "0.01"),
+        (202, ("USD", "1"), "CUP", worth.as_str()),
+        (201, ("CUP", below.as_str()), "USD", "0.000001"),
+        (202, ("CUP", worth.as_str()), "USD", "0.000001"),
+        (202, ("CUP", "1"), "USD", "100"),
+    ] {
+        desk.json(
+            status,
+            Who::Manager,
+            "POST",
+            "/dealer/transfer",
+            ways::exchange(&desk, given, to, rate),
+        );
+    }
+}
+
+#[test]
 fn an_approved_late_edit_is_in_review_where_a_limit_lacks_a_document_at_the_approval() {
     let server = Server::start(&["acme"]);
     let desk = Desk::open(&server);

@@ -147,6 +147,14 @@ pub fn ways(kind: ApprovalKind) -> Vec<Way> {
                     json!({"exchangeRate": (400 + d.next()).to_string(), "was": {}}),
                 )
             }),
+            way(Manager, "POST", "/api/nomenclators/currency", |d| {
+                let letter = |number: u32| char::from(b'A' + u8::try_from(number % 26).unwrap());
+                let number = d.next();
+                let code = format!("X{}{}", letter(number / 26), letter(number));
+                let currency = json!({"code": code, "symbol": "x", "exchangeRate": "100000", "distributionRate": "1",
+                    "accounted": true, "enabled": true});
+                json("/nomenclators/currency", currency)
+            }),
             // Delivery fees: of a currency, and of a municipality.
             way(Manager, "PUT", "/api/nomenclators/currency/{id}", |d| {
                 json(
@@ -201,12 +209,14 @@ pub fn ways(kind: ApprovalKind) -> Vec<Way> {
                 json(format!("/dealer/expenses/{}", d.business.dealer), expense())
             }),
         ],
-        ApprovalKind::DealerExchange => vec![way(Manager, "POST", "/api/dealer/transfer", |d| {
-            let dealer = &d.business.dealer;
-            let exchange = json!({"from": dealer, "to": dealer, "currency": "USD", "amount": "10", "toCurrency": "CUP",
-                                  "rate": "330"});
-            json("/dealer/transfer", exchange)
-        })],
+        ApprovalKind::DealerExchange => vec![
+            way(Manager, "POST", "/api/dealer/transfer", |d| {
+                json("/dealer/transfer", exchange(d, ("USD", "10"), "CUP", "330"))
+            }),
+            way(Manager, "POST", "/api/dealer/transfer", |d| {
+                json("/dealer/transfer", exchange(d, ("CUP", "3300"), "USD", "0.0000031"))
+            }),
+        ],
         ApprovalKind::CancelShipping => vec![
             way(Manager, "POST", "/api/remittances/{id}/cancel", |d| {
                 json(format!("/remittances/{}/cancel", d.shipped()), reason())
@@ -359,7 +369,7 @@ pub fn ways(kind: ApprovalKind) -> Vec<Way> {
                 let review = json!({"outcome": "release", "reason": "She brought the contract"});
                 json(format!("/remittances/{id}/holds/1/review"), review)
             }),
-            // The last match of a customer: what is held for it would go on.
+            // The last match of a customer: what is held for it would go on, and what is sold later.
             way(Manager, "POST", "/api/screening/cases/{id}/decisions", |d| {
                 d.choose_list();
                 let like = json!({"name": "Zoraida", "lastName": "Quesada", "secondSurname": "Valdivia",
@@ -374,8 +384,7 @@ pub fn ways(kind: ApprovalKind) -> Vec<Way> {
                     format!("/screening/cases/{}/decisions", like.as_str().unwrap()),
                     decision,
                 )
-            })
-            .without("HoldReleased"),
+            }),
             // A match that a corrected name ended.
             way(Manager, "POST", "/api/screening/cases/{id}/release", |d| {
                 json(format!("/screening/cases/{}/release", corrected(d)), reason())
@@ -433,6 +442,11 @@ fn funds(d: &Desk<'_>, on_credit: bool) -> Value {
 
 fn cash() -> Value {
     json!({"currency": "CUP", "amount": "10"})
+}
+
+pub fn exchange(d: &Desk<'_>, (currency, amount): (&str, &str), to: &str, rate: &str) -> Value {
+    let dealer = &d.business.dealer;
+    json!({"from": dealer, "to": dealer, "currency": currency, "amount": amount, "toCurrency": to, "rate": rate})
 }
 
 fn expense() -> Value {
@@ -619,7 +633,6 @@ pub const WITHOUT_APPROVAL: &[(&str, &str)] = &[
     ("POST", "/api/imports/{id}/resume"),
     ("POST", "/api/imports/{id}/cancel"),
     ("POST", "/api/files/uploadfile"),
-    ("POST", "/api/nomenclators/currency"),
     // It deactivates.
     ("PUT", "/api/agency/{id}"),
     ("DELETE", "/api/nomenclators/currency/{id}"),

@@ -47,6 +47,8 @@ pub const MANAGER: &str = "manager@example.test";
 enum Order {
     /// A list that the operator loads, as CSV.
     LoadList(String, String, mpsc::Sender<()>),
+    /// The removal of a list by the operator.
+    RemoveList(String, mpsc::Sender<()>),
     /// The loss of the stored entries of a tenant's own lists.
     LoseOwnLists(TenantId, mpsc::Sender<()>),
     /// A screening of everybody.
@@ -229,6 +231,11 @@ impl Server {
         self.ask(|reply| Order::LoadList(name.to_owned(), csv.to_owned(), reply));
     }
 
+    /// Removes a list as the operator does.
+    pub fn remove_list(&self, name: &str) {
+        self.ask(|reply| Order::RemoveList(name.to_owned(), reply));
+    }
+
     /// Deletes the entries of a tenant's own lists, which a log that is imported elsewhere has not either.
     pub fn lose_own_lists(&self, tenant: &str) {
         self.ask(|reply| Order::LoseOwnLists(tenant.parse().unwrap(), reply));
@@ -349,6 +356,11 @@ async fn serve(
                     now: app.now(),
                 };
                 app.screening.store.put(about, packer.finish().unwrap()).await.unwrap();
+                app.screening.forget_catalogue();
+                reply.send(()).unwrap();
+            }
+            Order::RemoveList(name, reply) => {
+                assert!(app.screening.store.remove(EVERYBODY, &name).await.unwrap());
                 app.screening.forget_catalogue();
                 reply.send(()).unwrap();
             }

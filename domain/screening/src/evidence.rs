@@ -95,22 +95,34 @@ pub fn of_birth(born: Date, listed: &[Born]) -> Option<Evidence> {
     listed.iter().map(judge).max_by_key(|evidence| evidence.points())
 }
 
-/// Judges countries; both already [`crate::countries::code`]. `None` when one side has none.
+/// Judges countries, all already [`crate::countries::code`]. `None` where a residence alone is not listed, and when one side
+/// has none.
 #[must_use]
-pub fn of_countries(subject: &[String], listed: &[String]) -> Option<Evidence> {
-    if subject.is_empty() || listed.is_empty() {
-        return None;
+pub fn of_countries(nationalities: &[String], residences: &[String], listed: &[String]) -> Option<Evidence> {
+    let is_listed = |country: &String| listed.contains(country);
+    if nationalities.iter().chain(residences).any(is_listed) {
+        return Some(Evidence::CountryShared);
     }
-    Some(if subject.iter().any(|country| listed.contains(country)) {
-        Evidence::CountryShared
-    } else {
-        Evidence::CountryOther
-    })
+    (!nationalities.is_empty() && !listed.is_empty()).then_some(Evidence::CountryOther)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_nationality_supports_or_contradicts_and_a_residence_only_supports() {
+        let all = |codes: &[&str]| codes.iter().map(|code| (*code).to_owned()).collect::<Vec<_>>();
+        let judged = |nationalities: &[&str], residences: &[&str], listed: &[&str]| {
+            of_countries(&all(nationalities), &all(residences), &all(listed))
+        };
+        assert_eq!(judged(&["CU"], &[], &["CU", "ES"]), Some(Evidence::CountryShared));
+        assert_eq!(judged(&["CU"], &[], &["RU"]), Some(Evidence::CountryOther));
+        assert_eq!(judged(&["CU"], &["RU"], &["RU"]), Some(Evidence::CountryShared));
+        assert_eq!(judged(&[], &["US"], &["US"]), Some(Evidence::CountryShared));
+        assert_eq!(judged(&[], &["US"], &["CU"]), None);
+        assert_eq!(judged(&["CU"], &["US"], &[]), None);
+    }
 
     #[test]
     fn a_date_of_birth_supports_or_contradicts() {

@@ -306,12 +306,7 @@ impl Index {
         leaves_out: &dyn Fn(&Entry) -> bool,
     ) -> Vec<Candidate<'_>> {
         let name = Name::of(&subject.name);
-        let countries: Vec<String> = subject
-            .countries
-            .iter()
-            .map(|country| countries::code(country))
-            .filter(|code| !code.is_empty())
-            .collect();
+        let countries = Countries::of(subject);
         let mut found: HashMap<u32, Candidate<'_>> = HashMap::new();
         for number in self.alike(&name, subject, settings, scratch) {
             self.judge(number, &name, subject, &countries, settings, &mut found);
@@ -428,7 +423,7 @@ impl Index {
         number: u32,
         name: &Name,
         subject: &Subject,
-        countries: &[String],
+        countries: &Countries,
         settings: &Settings,
         found: &mut HashMap<u32, Candidate<'i>>,
     ) {
@@ -466,7 +461,7 @@ impl Index {
         &'i self,
         name: &Name,
         subject: &Subject,
-        countries: &[String],
+        countries: &Countries,
         settings: &Settings,
         found: &mut HashMap<u32, Candidate<'i>>,
     ) {
@@ -504,7 +499,26 @@ impl Index {
     }
 }
 
-fn evidence_of(subject: &Subject, countries: &[String], entry: &Entry) -> Vec<Evidence> {
+/// Countries of a subject as codes.
+struct Countries {
+    nationalities: Vec<String>,
+    residences: Vec<String>,
+}
+
+impl Countries {
+    fn of(subject: &Subject) -> Self {
+        let codes = |countries: &[String]| -> Vec<String> {
+            let codes = countries.iter().map(|country| countries::code(country));
+            codes.filter(|code| !code.is_empty()).collect()
+        };
+        Self {
+            nationalities: codes(&subject.countries),
+            residences: codes(&subject.residences),
+        }
+    }
+}
+
+fn evidence_of(subject: &Subject, countries: &Countries, entry: &Entry) -> Vec<Evidence> {
     let mut evidence = Vec::new();
     for ours in &subject.documents {
         let number = Document::normalised(&ours.number);
@@ -528,7 +542,8 @@ fn evidence_of(subject: &Subject, countries: &[String], entry: &Entry) -> Vec<Ev
     }
     evidence.extend(subject.born.and_then(|born| evidence::of_birth(born, &entry.born)));
     let listed: Vec<String> = entry.countries.iter().map(|country| countries::code(country)).collect();
-    evidence.extend(evidence::of_countries(countries, &listed));
+    let (nationalities, residences) = (&countries.nationalities, &countries.residences);
+    evidence.extend(evidence::of_countries(nationalities, residences, &listed));
     evidence
 }
 
@@ -558,7 +573,7 @@ fn most(subject: &Subject) -> (u8, f32) {
     } else {
         (5, 10.0)
     };
-    let countries = u8::from(!subject.countries.is_empty());
+    let countries = u8::from(!subject.countries.is_empty() || !subject.residences.is_empty());
     (born.0 + documents.0 + countries, born.1 + documents.1)
 }
 

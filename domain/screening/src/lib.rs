@@ -35,6 +35,9 @@ pub struct Subject {
     pub born: Option<Date>,
     /// ISO 3166 codes or English names of countries of nationality.
     pub countries: Vec<String>,
+    /// Countries where the person lives, in the same form. A listed one supports a match; another contradicts none, since
+    /// many live elsewhere than where they are from.
+    pub residences: Vec<String>,
 }
 
 impl Subject {

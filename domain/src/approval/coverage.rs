@@ -6,12 +6,12 @@ use crate::{
     aggregate::StreamState,
     books::Books,
     command::Command,
-    customer::CustomerCommand,
+    customer::{CustomerCommand, PairOutcome},
     decision::{Actor, Context, Decision},
     event::Event,
     ids::PartyId,
     money::{Amount, CurrencyCode},
-    movement::{DepositTo, Movement, MovementCommand, MovementEvent, Opened},
+    movement::{DepositTo, Movement, MovementCommand, MovementEvent, MovementKind, Opened},
     nomenclator::{currency::CurrencyCommand, payment_group::PaymentGroupCommand, place::PlaceCommand},
     office,
     party::{ChangeParty, PartyCommand, Registration, TermsChange},
@@ -97,7 +97,12 @@ pub(super) fn of(
             let currency = currency.clone();
             (one(Kind::TermsAndRates, None), Stored::ChangeCurrency { currency })
         }
-        Command::Currency(_, CurrencyCommand::Add(_) | CurrencyCommand::Remove) => return None,
+        // Amounts in the currency are valued at its rate. A removal and an addition would change the rate.
+        Command::Currency(_, CurrencyCommand::Add(currency)) => {
+            let currency = currency.clone();
+            (one(Kind::TermsAndRates, None), Stored::AddCurrency { currency })
+        }
+        Command::Currency(_, CurrencyCommand::Remove) => return None,
         Command::Place(PlaceCommand::ChangeMunicipality(id, settings))
             if books.municipality(*id).distribution_fee != settings.distribution_fee =>
         {
@@ -132,6 +137,15 @@ pub(super) fn of(
             Stored::AddCard {
                 customer: *id,
                 card: card.clone(),
+            },
+        ),
+        // Each of them: what a reviewer cleared before the last one is not shown again. It has no amount, since it lets go on
+        // what is sold later too.
+        Command::Customer(id, CustomerCommand::DecidePair(pair)) if pair.outcome == PairOutcome::Different => (
+            one(Kind::HoldRelease, None),
+            Stored::DecidePair {
+                customer: *id,
+                pair: pair.cleared(),
             },
         ),
         Command::Customer(
@@ -347,11 +361,17 @@ pub(crate) fn posted(decision: &Decision<Event>, books: &Books) -> Option<Amount
     })
 }
 
-/// A movement's value in USD.
+/// A movement's value in USD. Of an exchange it is the larger of both sides, each at its reference rate: the rate of the
+/// exchange is typed by the maker. The price of an assignment is by the receiver's terms.
 pub(crate) fn value(movement: &Movement, books: &Books) -> Option<Amount> {
+    let given = || in_usd(movement.amount, movement.currency, books);
     match movement.counter {
-        Some(counter) if counter.currency == CurrencyCode::USD => Some(counter.amount),
-        _ => in_usd(movement.amount, movement.currency, books),
+        Some(received) if movement.kind == MovementKind::Exchange => {
+            let received = in_usd(received.amount, received.currency, books)?;
+            Some(given()?.max(received))
+        }
+        Some(price) if price.currency == CurrencyCode::USD => Some(price.amount),
+        _ => given(),
     }
 }
 

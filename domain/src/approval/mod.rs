@@ -75,12 +75,13 @@ approval_kinds! {
     AssignmentOnCredit = "assignment_on_credit", priced: true;
     /// Another credit limit. Its amount is the new limit.
     CreditLimit = "credit_limit", priced: true;
-    /// Rates and commissions of a party, a payment group or a currency, and the delivery fees of a currency or a municipality.
+    /// Rates and commissions of a party, a payment group or a currency, a new currency, and the delivery fees of a currency or a
+    /// municipality.
     TermsAndRates = "terms_and_rates", priced: false;
     /// Reversal of a movement.
     Reversal = "reversal", priced: true;
     Expense = "expense", priced: true;
-    /// Cash converted from one currency to another.
+    /// Cash converted from one currency to another. Its amount is the larger of both sides at the reference rates.
     DealerExchange = "dealer_exchange", priced: true;
     /// Cancel of a remittance that a dealer has or had.
     CancelShipping = "cancel_shipping", priced: true;
@@ -93,7 +94,7 @@ approval_kinds! {
     CardNumber = "card_number", priced: false;
     /// Closing of a period.
     Closing = "closing", priced: false;
-    /// Release of a hold. Its amount is the remittance's.
+    /// Release of a hold, whose amount is the remittance's, and a decision that a customer is not a listed person, which has none.
     HoldRelease = "hold_release", priced: true;
     /// Change of a limit rule.
     LimitRules = "limit_rules", priced: false;
@@ -470,6 +471,10 @@ pub fn propose(
         ProposedCommand::RegisterParty { register } => Some(register.id),
         _ => None,
     };
+    // What a decision about a match depends on is read again for its approval: a screening meanwhile outdates nothing.
+    let as_of = proposing
+        .as_of
+        .filter(|_| !matches!(needed.command, ProposedCommand::DecidePair { .. }));
     let figures = decision.figures();
     let mut parts = decision.events.iter().filter_map(Event::personal);
     let subject = parts.next().map_or(maker.into(), |part| part.subject());
@@ -488,7 +493,7 @@ pub fn propose(
         approvers: rule.approvers,
         expires_at: ctx.now + Duration::hours(rule.expires_after_hours.into()),
         stream: command.stream(),
-        as_of: proposing.as_of,
+        as_of,
         amount,
         figures,
         person,

@@ -10,7 +10,7 @@ use crate::{
     books::Books,
     closure::{ClosePeriod, ClosureEvent},
     command::Command,
-    customer::{AddCard, CustomerCommand, CustomerEvent},
+    customer::{AddCard, ClearedPair, CustomerCommand, CustomerEvent, PairOutcome, ScreeningPairDecided},
     decision::{Actor, Context, Customers, Decision, Holders},
     event::Event,
     ids::{ClosureId, CustomerId, DebitId, MovementId, MunicipalityId, PartyId, RateChangeId, RemittanceId},
@@ -122,7 +122,7 @@ impl Past {
             ],
             Kind::CancelShipping => &["RemittanceCanceled"],
             Kind::LateAmountEdit => &["RemittanceAmountEdited"],
-            Kind::HoldRelease => &["HoldReleased"],
+            Kind::HoldRelease => &["HoldReleased", "ScreeningPairDecided"],
             Kind::User => &[
                 "PartyRegistered",
                 "PartyChanged",
@@ -236,7 +236,11 @@ fn command_of(stream: StreamId, event: &Event) -> Option<Command> {
             let change = CurrencyCommand::Change(currency.clone());
             Some(Command::Currency(currency.id, change))
         }
-        Event::Currency(CurrencyEvent::CurrencyAdded(_) | CurrencyEvent::CurrencyRemoved { .. }) => None,
+        Event::Currency(CurrencyEvent::CurrencyAdded(currency)) => {
+            let add = CurrencyCommand::Add(currency.clone());
+            Some(Command::Currency(currency.id, add))
+        }
+        Event::Currency(CurrencyEvent::CurrencyRemoved { .. }) => None,
         Event::Place(PlaceEvent::MunicipalityChanged { id, settings }) => {
             Some(Command::Place(PlaceCommand::ChangeMunicipality(*id, settings.clone())))
         }
@@ -256,6 +260,7 @@ fn command_of(stream: StreamId, event: &Event) -> Option<Command> {
             let add = CustomerCommand::AddCard(AddCard { card, brand, number });
             Some(Command::Customer(CustomerId(stream.id), add))
         }
+        Event::Customer(CustomerEvent::ScreeningPairDecided(decided)) => cleared(decided),
         Event::Customer(_) => None,
         Event::Remittance(event) => {
             of_remittance(event).map(|command| Command::Remittance(RemittanceId(stream.id), command))
@@ -281,6 +286,19 @@ fn command_of(stream: StreamId, event: &Event) -> Option<Command> {
         Event::Rates(event) => Some(Command::Rates(RateChangeId(stream.id), of_rates(event))),
         Event::ApiKey(_) | Event::Webhook(_) | Event::Proposal(_) => None,
     }
+}
+
+/// The decision that a customer is not a listed person.
+fn cleared(decided: &ScreeningPairDecided) -> Option<Command> {
+    let pair = ClearedPair {
+        list: String::new(),
+        entry: String::new(),
+        reason: String::new(),
+        files: Vec::new(),
+        listed: None,
+    };
+    let decide = CustomerCommand::DecidePair(pair.into());
+    (decided.outcome == PairOutcome::Different).then_some(Command::Customer(decided.id, decide))
 }
 
 fn of_tenant(event: &TenantEvent) -> Option<TenantCommand> {

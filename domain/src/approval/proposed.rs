@@ -5,7 +5,7 @@ use super::ApprovalRule;
 use crate::{
     closure::ClosePeriod,
     command::Command,
-    customer::{AddCard, CustomerCommand, OwnList, ScreeningRule},
+    customer::{AddCard, ClearedPair, CustomerCommand, OwnList, ScreeningRule},
     ids::{ApprovalRuleId, CustomerId, LimitRuleId, MovementId, MunicipalityId, PartyId, RateChangeId, RemittanceId},
     limits::LimitRule,
     movement::{Deposit, Expense, MovementCommand, OpenBalance, TransferCash},
@@ -64,6 +64,9 @@ pub enum ProposedCommand {
         id: PartyId,
         access: OfficeAccess,
     },
+    AddCurrency {
+        currency: Currency,
+    },
     ChangeCurrency {
         currency: Currency,
     },
@@ -97,6 +100,10 @@ pub enum ProposedCommand {
         customer: CustomerId,
         #[serde(with = "AddCard")]
         card: AddCard,
+    },
+    DecidePair {
+        customer: CustomerId,
+        pair: ClearedPair,
     },
     EditAmount {
         id: RemittanceId,
@@ -163,6 +170,7 @@ impl From<ProposedCommand> for Command {
             ProposedCommand::SetSignOn { provider } => Self::Tenant(TenantCommand::SetSignOn(Some(provider))),
             ProposedCommand::DefinePermissionSet { set } => Self::Tenant(TenantCommand::DefinePermissionSet(set)),
             ProposedCommand::SetOfficeAccess { id, access } => Self::Party(id, PartyCommand::SetOfficeAccess(access)),
+            ProposedCommand::AddCurrency { currency } => Self::Currency(currency.id, CurrencyCommand::Add(currency)),
             ProposedCommand::ChangeCurrency { currency } => {
                 Self::Currency(currency.id, CurrencyCommand::Change(currency))
             }
@@ -180,6 +188,9 @@ impl From<ProposedCommand> for Command {
             ProposedCommand::EndSecondFactors { id } => Self::Party(id, PartyCommand::EndSecondFactors),
             ProposedCommand::SetTerms { id, change } => Self::Party(id, PartyCommand::SetTerms(change)),
             ProposedCommand::AddCard { customer, card } => Self::Customer(customer, CustomerCommand::AddCard(card)),
+            ProposedCommand::DecidePair { customer, pair } => {
+                Self::Customer(customer, CustomerCommand::DecidePair(pair.into()))
+            }
             ProposedCommand::EditAmount { id, edit } => Self::Remittance(id, RemittanceCommand::EditAmount(edit)),
             ProposedCommand::Cancel { id, reason } => Self::Remittance(id, RemittanceCommand::Cancel { reason }),
             ProposedCommand::ReviewHold { id, review } => Self::Remittance(id, RemittanceCommand::ReviewHold(review)),

@@ -1,9 +1,12 @@
 use super::*;
 use crate::{
-    customer::{AddCard, CustomerCommand, OwnList, ScreeningRule, card::Brand},
+    customer::{
+        AddCard, CustomerCommand, DecidePair, OwnList, PairOutcome, RecordScreening, ScreeningCandidate, ScreeningRule,
+        card::Brand,
+    },
     ids::{
-        ApprovalRuleId, CardId, DebitId, LimitRuleId, MovementId, PermissionSetId, RateChangeId, SecondFactorId,
-        SignOnId,
+        ApprovalRuleId, CardId, CurrencyId, DebitId, LimitRuleId, MovementId, PermissionSetId, RateChangeId,
+        SecondFactorId, SignOnId,
     },
     limits::{LimitOutcome, LimitRule, LimitWindow, Side},
     money::CurrencyCode,
@@ -22,7 +25,7 @@ use crate::{
     rates::{RateTarget, RatesCommand, WantedRate},
     remittance::{AssignDealer, EditAmount, HoldOutcome, HoldReason, HoldRemittance, RemittanceCommand, ReviewHold},
     tenant::{SignOnProvider, TenantCommand},
-    testing::{Business, amount, closing, rate, terms},
+    testing::{Business, amount, any, closing, rate, terms},
 };
 
 struct Office {
@@ -37,6 +40,18 @@ impl Office {
         let manager = business.manager;
         let second = business.world.party(manager, "segunda", Registration::Manager);
         Self { business, second }
+    }
+
+    fn with_dollars_of_the_dealer() -> Self {
+        let mut office = Self::new();
+        let (manager, to) = (office.business.manager, any(office.business.dealer));
+        let funds = Funds::Currency(CurrencyCode::USD);
+        office
+            .business
+            .world
+            .deposit(manager, to, funds, 1_000_00, false)
+            .unwrap();
+        office
     }
 
     /// A business where all kinds need an approval.
@@ -1040,6 +1055,175 @@ fn delivery_fees_of_currencies_and_municipalities_need_the_approval_of_rates() {
         .distribution_fee
         .unwrap();
     assert_eq!(fee.amount, amount("6"));
+}
+
+#[test]
+fn a_new_currency_needs_the_approval_of_rates_also_in_place_of_a_removed_one() {
+    let mut office = Office::new();
+    let manager = office.business.manager;
+    let pounds = |exchange_rate: &str| Currency {
+        id: CurrencyId::generate(),
+        code: "GBP".parse().unwrap(),
+        symbol: "£".into(),
+        exchange_rate: rate(exchange_rate),
+        distribution_rate: amount("3"),
+        accounted: true,
+        enabled: true,
+    };
+    let add = |currency: &Currency| Command::Currency(currency.id, CurrencyCommand::Add(currency.clone()));
+    let first = office.business.world.log.len();
+    let known = pounds("0.8");
+    office.by(manager, add(&known)).unwrap();
+    let rates = rule(ApprovalKind::TermsAndRates, None);
+    assert_eq!(caught(&office, &rates, first), [None]);
+
+    office.set(rates);
+    office
+        .by(manager, Command::Currency(known.id, CurrencyCommand::Remove))
+        .unwrap();
+    let cheap = pounds("100000");
+    let id = office.propose(add(&cheap));
+    assert_eq!(office.stored(id), add(&cheap));
+    assert_eq!(office.business.world.books.currency(cheap.code), None);
+    office.approve(office.second, id).unwrap();
+    assert_eq!(office.business.world.books.currency(cheap.code), Some(&cheap));
+}
+
+fn found(entries: &[&str]) -> CustomerCommand {
+    CustomerCommand::RecordScreening(RecordScreening {
+        lists: [("ofac-sdn".to_owned(), "0a1b2c".to_owned())].into(),
+        candidates: entries
+            .iter()
+            .map(|entry| ScreeningCandidate {
+                list: "ofac-sdn".into(),
+                entry: (*entry).into(),
+                name: "PÉREZ, Berta".into(),
+                score: 97,
+            })
+            .collect(),
+        is_confirmed: false,
+    })
+}
+
+fn decides(entry: &str, outcome: PairOutcome, others_remain: bool) -> CustomerCommand {
+    CustomerCommand::DecidePair(DecidePair {
+        list: "ofac-sdn".into(),
+        entry: entry.into(),
+        outcome,
+        reason: "Otra fecha de nacimiento".into(),
+        files: Vec::new(),
+        others_remain,
+        listed: None,
+    })
+}
+
+#[test]
+fn nobody_clears_a_customer_alone_where_a_rule_covers_releases_whatever_its_amount() {
+    let mut office = Office::new();
+    let (manager, berta) = (office.business.manager, office.business.berta);
+    let stream = StreamId::new(crate::StreamKind::Customer, berta);
+    let by = |command: CustomerCommand| Command::Customer(berta, command);
+    let in_review = |office: &Office| office.business.world.state(stream).customer().unwrap().in_review;
+    office.by(Actor::System, by(found(&["7", "8", "9"]))).unwrap();
+    let first = office.business.world.log.len();
+    office
+        .by(manager, by(decides("9", PairOutcome::Different, true)))
+        .unwrap();
+    let releases = rule(ApprovalKind::HoldRelease, Some("1000000"));
+    assert_eq!(caught(&office, &releases, first), [None]);
+
+    office.set(releases);
+    let waits: Vec<ProposalId> = [("7", true), ("8", false)]
+        .map(|(entry, others_remain)| office.propose(by(decides(entry, PairOutcome::Different, others_remain))))
+        .into();
+    let [other, last] = waits[..] else {
+        panic!("two proposals")
+    };
+    assert!(in_review(&office), "nothing is decided");
+    let amounts = waits.iter().map(|id| {
+        let stream = StreamId::new(crate::StreamKind::Proposal, *id);
+        match &office.business.world.history[&stream][0] {
+            Event::Proposal(ProposalEvent::CommandProposed(proposed)) => (proposed.amount, proposed.as_of),
+            event => panic!("{event:?}"),
+        }
+    });
+    assert_eq!(amounts.collect::<Vec<_>>(), [(None, None); 2]);
+    let reject = ProposalCommand::Reject { reason: "No".into() };
+    office.decide(office.second, other, reject).unwrap();
+    assert!(in_review(&office), "a rejection leaves the review as it was");
+    assert_eq!(office.approve(office.maker(), last).unwrap_err().code, "own_proposal");
+
+    // Without what the caller reads anew, the customer stays in review.
+    assert!(office.stored(last) == by(decides("8", PairOutcome::Different, true)));
+    let anew = Box::new(by(decides("8", PairOutcome::Different, false)));
+    office
+        .decide(office.second, last, ProposalCommand::Approve(anew))
+        .unwrap();
+    assert!(!in_review(&office));
+
+    let same = office.by(manager, by(decides("8", PairOutcome::Same, false))).unwrap();
+    assert_eq!(same.proposal, None, "what holds needs nobody else");
+    assert!(in_review(&office));
+}
+
+#[test]
+fn an_exchange_has_the_larger_value_of_both_sides_at_the_reference_rates_whatever_rate_is_typed() {
+    const USD: CurrencyCode = CurrencyCode::USD;
+    const CUP: CurrencyCode = CurrencyCode::CUP;
+    let books = Office::new().business.world.books;
+    assert_eq!(books.currency(CUP).unwrap().exchange_rate, rate("330"));
+    for (from, given, to, typed, worth) in [
+        (USD, "100", CUP, "330", "100"),
+        (USD, "100", CUP, "0.01", "100"),
+        (USD, "1", CUP, "330000", "1000"),
+        (CUP, "33000", USD, "0.003", "100"),
+        (CUP, "66000", USD, "0.000001", "200"),
+        (CUP, "1", USD, "1000", "1000"),
+    ] {
+        let case = format!("{given} {from:?} at {typed}");
+        let exchange = |office: &Office| {
+            movement(MovementCommand::Transfer(TransferCash {
+                from: office.business.dealer,
+                to: TransferTo::Party(office.business.dealer),
+                amount: amount(given),
+                currency: from,
+                exchange: Some(Exchange {
+                    currency: to,
+                    rate: rate(typed),
+                }),
+                note: None,
+            }))
+        };
+        let beyond = (amount(worth) + Amount::from_minor(1)).to_string();
+        let mut office = Office::with_dollars_of_the_dealer();
+        office.set(rule(ApprovalKind::DealerExchange, Some(&beyond)));
+        let command = exchange(&office);
+        let manager = office.business.manager;
+        assert_eq!(office.by(manager, command).unwrap().proposal, None, "{case}");
+        // The reversal has the same value.
+        office.set(rule(ApprovalKind::Reversal, Some(worth)));
+        let reverse = command_of(ApprovalKind::Reversal, &mut office);
+        let id = office.propose(reverse);
+        assert_eq!(
+            proposed_amount(&office, id),
+            Some(amount(worth)),
+            "the reversal of {case}"
+        );
+
+        let mut office = Office::with_dollars_of_the_dealer();
+        office.set(rule(ApprovalKind::DealerExchange, Some(worth)));
+        let command = exchange(&office);
+        let id = office.propose(command);
+        assert_eq!(proposed_amount(&office, id), Some(amount(worth)), "{case}");
+    }
+}
+
+fn proposed_amount(office: &Office, id: ProposalId) -> Option<Amount> {
+    let stream = StreamId::new(crate::StreamKind::Proposal, id);
+    match &office.business.world.history[&stream][0] {
+        Event::Proposal(ProposalEvent::CommandProposed(proposed)) => proposed.amount,
+        event => panic!("{event:?}"),
+    }
 }
 
 /// Changes of the delivery fees of CUP and of a municipality.

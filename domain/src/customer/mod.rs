@@ -16,7 +16,7 @@ pub use permission::{Action, Facts, ROLES, judge};
 pub use pictures::DocumentPicturesRecorded;
 pub use register::RegisterCustomer;
 pub use screening::{
-    CustomerScreened, DecidePair, ListedPerson, OwnList, PairOutcome, RecordScreening, ScreeningCandidate,
+    ClearedPair, CustomerScreened, DecidePair, ListedPerson, OwnList, PairOutcome, RecordScreening, ScreeningCandidate,
     ScreeningFindings, ScreeningPair, ScreeningPairDecided, ScreeningRule,
 };
 

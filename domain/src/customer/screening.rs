@@ -209,6 +209,52 @@ pub struct DecidePair {
 
 crate::personal::untold!(DecidePair);
 
+/// A pair that is decided to be two persons, as it waits for its approval. Whether other candidates remain is read again for
+/// the approval.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ClearedPair {
+    pub list: String,
+    pub entry: String,
+    pub reason: String,
+    /// Hashes of attached files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
+    /// The listed person as it was when proposed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub listed: Option<ListedPerson>,
+}
+
+crate::personal::untold!(ClearedPair);
+
+impl DecidePair {
+    /// What is stored of a decision that the pair is two persons.
+    pub(crate) fn cleared(&self) -> ClearedPair {
+        ClearedPair {
+            list: self.list.clone(),
+            entry: self.entry.clone(),
+            reason: self.reason.clone(),
+            files: self.files.clone(),
+            listed: self.listed.as_ref().map(ListedPerson::kept),
+        }
+    }
+}
+
+impl From<ClearedPair> for DecidePair {
+    /// The customer stays in review unless the caller read that nobody else remains.
+    fn from(pair: ClearedPair) -> Self {
+        Self {
+            list: pair.list,
+            entry: pair.entry,
+            outcome: PairOutcome::Different,
+            reason: pair.reason,
+            files: pair.files,
+            others_remain: true,
+            listed: pair.listed,
+        }
+    }
+}
+
 /// Candidates of a customer as of a screening. They replace those of earlier ones that are not decided.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

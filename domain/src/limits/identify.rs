@@ -59,8 +59,9 @@ impl IdentityDocument {
         letters.flat_map(char::to_uppercase).collect()
     }
 
-    /// Type, country and number in the form that is compared.
-    pub(crate) fn unique(&self) -> String {
+    /// Type, country and number in the form that is compared: equal for the customers who are one person.
+    #[must_use]
+    pub fn unique(&self) -> String {
         let kind = self.kind.map_or("", IdentificationType::as_str);
         let country = self.country.as_deref().unwrap_or_default();
         format!("{kind}/{country}/{}", self.comparable())

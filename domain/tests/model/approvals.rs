@@ -4,11 +4,13 @@ use super::{
     common::Business,
     ops::Op,
     oracle::{Money, Oracle, Rule, cents, dec},
-    run::{GROUPS, Run, SELLERS},
+    run::{CUSTOMERS, GROUPS, Run, SELLERS},
+    screening::ENTRIES,
 };
 use caudal_domain::{
     Actor, Answer, Command, StreamId, StreamKind, TenantCommand,
     approval::{ApprovalKind, ApprovalRule, ProposalCommand, ProposedCommand},
+    customer::{CustomerCommand, DecidePair},
     ids::{ApprovalRuleId, PartyId, ProposalId},
     money::Amount,
     party::{Registration, Role},
@@ -118,6 +120,16 @@ fn read_anew(stored: Command, given: Command) -> Command {
             };
             Command::Remittance(id, RemittanceCommand::EditAmount(edit))
         }
+        (
+            Command::Customer(id, CustomerCommand::DecidePair(stored)),
+            Command::Customer(_, CustomerCommand::DecidePair(read)),
+        ) => {
+            let pair = DecidePair {
+                others_remain: read.others_remain,
+                ..stored
+            };
+            Command::Customer(id, CustomerCommand::DecidePair(pair))
+        }
         (stored, _) => stored,
     }
 }
@@ -141,9 +153,6 @@ impl Run {
         if let Op::Decide { pick, what } = op {
             return self.decide(*pick, *what);
         }
-        if let Op::Pair { customer, pick, same } = op {
-            return self.decide_pair(*customer, *pick, *same);
-        }
         let op = self.resolved(op);
         let before = self.oracle.clone();
         let (real, passes) = self.act_on(&op)?;
@@ -152,6 +161,9 @@ impl Run {
         assert_eq!(proposed.is_some(), covered, "whether {op:?} waits");
         let Some(id) = proposed else {
             self.note_value(&op);
+            if passes {
+                self.release_after(&op);
+            }
             return Some((real, passes));
         };
         let figures = self.figures(&op);
@@ -186,6 +198,11 @@ impl Run {
         let answer = given.ok()?;
         self.approvals.latest = answer.proposal.as_ref().map(|proposal| proposal.id);
         answer.proposal.is_none().then_some(answer)
+    }
+
+    /// The API refuses before it gives a command.
+    pub fn give_up(&mut self) {
+        self.approvals.approving = None;
     }
 
     /// The proposed command as the log has it.
@@ -234,6 +251,7 @@ impl Run {
         if passes {
             self.note_value(&proposed.op);
             self.approvals.proposed[index].end = Some(End::Approved);
+            self.release_after(&proposed.op);
         } else {
             self.oracle = before;
             self.approvals.refused += usize::from(waits);
@@ -295,6 +313,11 @@ impl Run {
                     .map_or(0, |remittance| remittance.held);
                 *hold = place(*hold, held);
             }
+            Op::Pair { customer, pick, .. } => {
+                let pairs = self.oracle.customers[CUSTOMERS[*customer]].pairs();
+                let picked = pairs.iter().nth(place(*pick, pairs.len()));
+                *pick = picked.copied().unwrap_or(ENTRIES);
+            }
             _ => {}
         }
         op
@@ -318,7 +341,8 @@ impl Run {
             let place = KINDS.iter().position(|known| *known == kind).unwrap();
             before.rules.get(&place).is_some_and(|rule| {
                 covers(rule.makers, by_manager)
-                    && rule.from.is_none_or(|from| amount.is_some_and(|amount| amount >= from))
+                    // What has no amount is covered from every amount.
+                    && rule.from.is_none_or(|from| amount.is_none_or(|amount| amount >= from))
             })
         })
     }
@@ -351,6 +375,7 @@ impl Run {
                 vec![(ApprovalKind::CancelShipping, Some(before.remittances[*pick].amount))]
             }
             Op::Release { pick, .. } => vec![(ApprovalKind::HoldRelease, Some(before.remittances[*pick].amount))],
+            Op::Pair { same, .. } => changes(!*same, ApprovalKind::HoldRelease),
             Op::Close { .. } => vec![(ApprovalKind::Closing, None)],
             Op::Limit { slot, .. } => changes(
                 before.limits.get(slot) != after.limits.get(slot),
@@ -392,13 +417,20 @@ impl Run {
                     _ => cents(money(*minor) / rate),
                 }
             }
+            // The larger of both sides, each at the reference rate: the typed rate says what is received, not what it is worth.
             Op::Exchange {
-                into_usd: true,
+                into_usd,
                 minor,
                 thousandths,
                 ..
-            } => cents(money(*minor) * Money::new(*thousandths, 3)),
-            Op::Exchange { minor, .. } => money(*minor),
+            } => {
+                let (given, received) = (money(*minor), cents(money(*minor) * Money::new(*thousandths, 3)));
+                if *into_usd {
+                    in_usd(given, "CUP").max(received)
+                } else {
+                    given.max(in_usd(received, "CUP"))
+                }
+            }
             Op::Pay { .. } => {
                 let payments = &self.oracle.movements.last()?.payments;
                 payments.iter().map(|(_, paid)| paid).sum()

@@ -746,13 +746,11 @@ impl Oracle {
         known.same.insert(candidate);
     }
 
-    /// Whether the customer is in no review any more.
-    pub fn somebody_else(&mut self, customer: &'static str, candidate: usize) -> bool {
+    pub fn somebody_else(&mut self, customer: &'static str, candidate: usize) {
         let known = self.customers.get_mut(customer).unwrap();
         known.candidates.remove(&candidate);
         known.same.remove(&candidate);
         known.others.insert(candidate);
-        !known.is_in_review()
     }
 
     /// Open holds for a customer in review, by remittance and number.

@@ -650,7 +650,8 @@ impl Run {
                 at_once,
             } => return self.deliver_offline(*pick, *held, *carrier, *at_once),
             Op::Settle { pick, breached } => return self.settle(*pick, *breached),
-            Op::Decide { .. } | Op::Pair { .. } => return None,
+            Op::Pair { customer, pick, same } => return self.decide_pair(*customer, *pick, *same),
+            Op::Decide { .. } => return None,
             Op::NextDay => {
                 self.business.world.now += chrono::Duration::hours(17);
                 return None;

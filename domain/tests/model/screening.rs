@@ -68,12 +68,18 @@ impl Run {
         (true, true)
     }
 
-    /// Decides one of a customer's pairs. With the last one, everything that is held for the customer is released, which may
-    /// need an approval.
-    pub fn decide_pair(&mut self, customer: usize, pick: usize, same: bool) -> Option<(bool, bool)> {
+    /// Decides one of a customer's pairs, by the entry's number. Like the API, nothing is decided of an entry that is no pair any
+    /// more.
+    pub fn decide_pair(&mut self, customer: usize, number: usize, same: bool) -> Option<(bool, bool)> {
         let name = CUSTOMERS[customer];
-        let candidates = self.oracle.customers[name].pairs();
-        let number = *candidates.iter().nth(pick % candidates.len().max(1))?;
+        if number == ENTRIES {
+            return None;
+        }
+        let pairs = self.oracle.customers[name].pairs();
+        if !pairs.contains(&number) {
+            self.give_up();
+            return Some((false, false));
+        }
         let pair = DecidePair {
             list: LIST.into(),
             entry: entry(number),
@@ -84,24 +90,40 @@ impl Run {
             },
             reason: "comparada".into(),
             files: Vec::new(),
-            others_remain: candidates.len() > 1,
+            others_remain: pairs.len() > 1,
             listed: None,
         };
         let command = Command::Customer(self.customer(name), CustomerCommand::DecidePair(pair));
         let real = self.give(self.business.manager, command).is_some();
         if same {
             self.oracle.same_person(name, number);
-        } else if self.oracle.somebody_else(name, number) {
-            for (index, hold) in self.oracle.held_for(name) {
-                let release = Op::Release {
-                    pick: index,
-                    hold: hold - 1,
-                };
-                let (real, oracle) = self.step(&release).unwrap();
-                assert!(real && oracle, "the release of {index} for {name}");
-            }
+        } else {
+            self.oracle.somebody_else(name, number);
         }
         Some((real, true))
+    }
+
+    /// With the last pair that is decided to be somebody else, everything that is held for the customer is released, which may
+    /// need an approval.
+    pub fn release_after(&mut self, op: &Op) {
+        let Op::Pair {
+            customer, same: false, ..
+        } = op
+        else {
+            return;
+        };
+        let name = CUSTOMERS[*customer];
+        if self.oracle.customers[name].is_in_review() {
+            return;
+        }
+        for (index, hold) in self.oracle.held_for(name) {
+            let release = Op::Release {
+                pick: index,
+                hold: hold - 1,
+            };
+            let (real, oracle) = self.step(&release).unwrap();
+            assert!(real && oracle, "the release of {index} for {name}");
+        }
     }
 
     /// A carrier's delivery, sent when there is a network again, or at once.

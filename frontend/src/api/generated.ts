@@ -10792,8 +10792,8 @@ export type ScreeningListView = {
   enabled: boolean;
   /** Number of entries. */
   entries: number;
-  /** Whether it is loaded. One of the operator that is chosen and not loaded finds nobody; where an own one is not, sales are
-    refused (503 `screening_list_missing`) until it is loaded again. */
+  /** Whether it is loaded. While one is chosen and not loaded, sales are refused (503 `screening_list_missing`) and nobody is
+    cleared, until it is loaded again or no longer chosen. */
   loaded: boolean;
   /** When it was loaded. */
   loadedAt: string | null;

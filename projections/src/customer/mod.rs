@@ -1,25 +1,5 @@
 //! Customers: issuers and recipients, and recipients' cards.
 
-/// SQL: type, country and number of a customer's document, by which customers are one person: the type and the country that
-/// [`caudal_domain::limits::IdentityDocument`] reads. It is not null where there is no number: ask for one beside it.
-macro_rules! document {
-    ($table:literal) => {
-        concat!(
-            "(SELECT concat(d.kind, '/', CASE d.kind WHEN 'ci' THEN 'CU' WHEN 'social_security' THEN 'US' ",
-            "WHEN 'passport_card_us' THEN 'US' ELSE upper(",
-            $table,
-            ".details ->> 'personalIdentificationCountry') END, '/', upper(",
-            $table,
-            ".identification)) FROM (SELECT coalesce(",
-            $table,
-            ".details ->> 'personalIdentificationType', CASE WHEN ",
-            $table,
-            ".identification ~ '^[0-9]{11}$' THEN 'ci' END) AS kind) AS d)"
-        )
-    };
-}
-pub(crate) use document;
-
 mod card;
 pub mod city;
 mod list;
@@ -44,6 +24,7 @@ use crate::{
 use caudal_domain::{
     Personal,
     customer::{CustomerDetails, CustomerEvent, Place},
+    limits,
 };
 use caudal_journal::Recorded;
 use uuid::Uuid;
@@ -56,6 +37,7 @@ impl CustomerRow {
 
     fn erase(&mut self) {
         (self.name, self.phone, self.identification) = (None, None, None);
+        self.document = None;
         (self.search, self.details) = (None, None);
         self.document_pictures = None;
     }
@@ -65,6 +47,9 @@ impl CustomerRow {
         self.name = details.map(full_name);
         self.phone = details.and_then(|details| details.phone_number.clone());
         self.identification = details.and_then(|details| details.personal_identification_number.clone());
+        self.document = details
+            .and_then(limits::IdentityDocument::of)
+            .map(|document| document.unique());
         self.search = details.map(|details| {
             search::folded([
                 Some(full_name(details).as_str()),
@@ -115,6 +100,7 @@ pub(crate) fn apply(batch: &mut Batch, recorded: &Recorded, event: &CustomerEven
                 search: None,
                 position: recorded.position,
                 document_pictures: None,
+                document: None,
             };
             row.set_place(customer.place);
             row.set_personal(&registered.personal);

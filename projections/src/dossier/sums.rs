@@ -6,7 +6,6 @@
 
 use super::{Names, Reader, candidates, is_with};
 use crate::{
-    customer::document,
     error::ReadError,
     refs::Ref,
     scalar::{CustomerSide, CustomerType, Money},
@@ -20,7 +19,7 @@ use caudal_domain::{
     remittance::Status,
 };
 use caudal_journal::Recorded;
-use chrono::{DateTime, Duration, Utc};
+use chrono::{Duration, NaiveDate};
 use chrono_tz::Tz;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -91,14 +90,7 @@ pub struct DossierWindow {
 pub async fn same_person(snapshot: &mut Snapshot, id: CustomerId, limit: usize) -> Result<Vec<CustomerId>, ReadError> {
     let mut sql = snapshot
         .joined(
-            concat!(
-                "customers AS c JOIN customers AS o
-                ON o.tenant = c.tenant AND o.id <> c.id AND upper(o.identification) = upper(c.identification)
-               AND ",
-                document!("o"),
-                " = ",
-                document!("c")
-            ),
+            "customers AS c JOIN customers AS o ON o.tenant = c.tenant AND o.id <> c.id AND o.document = c.document",
             "c",
         )
         .after("SELECT o.id");
@@ -112,7 +104,8 @@ pub async fn same_person(snapshot: &mut Snapshot, id: CustomerId, limit: usize) 
 /// A remittance that counts.
 #[derive(Clone, Copy)]
 struct Counted {
-    sold: DateTime<Utc>,
+    /// Day of the sale in the tenant's time zone.
+    day: NaiveDate,
     amount: Amount,
 }
 
@@ -160,11 +153,11 @@ impl Persons {
     }
 
     pub(super) fn sums(&self, names: &Names, zone: Tz) -> DossierSums {
-        let sides = [CustomerSide::Sender, CustomerSide::Recipient].map(|side| (side, self.counted(side)));
+        let sides = [CustomerSide::Sender, CustomerSide::Recipient].map(|side| (side, self.counted(side, zone)));
         let mut months = BTreeMap::new();
         for (order, (side, counted)) in sides.iter().enumerate() {
             for one in counted {
-                let month = one.sold.with_timezone(&zone).format("%Y-%m").to_string();
+                let month = one.day.format("%Y-%m").to_string();
                 let sum = months.entry((month, order)).or_insert((*side, 0_i64, Amount::ZERO));
                 sum.1 += 1;
                 sum.2 += one.amount;
@@ -193,7 +186,7 @@ impl Persons {
     }
 
     /// What the person sent or received, oldest first.
-    fn counted(&self, side: CustomerSide) -> Vec<Counted> {
+    fn counted(&self, side: CustomerSide, zone: Tz) -> Vec<Counted> {
         let is_own = |id: CustomerId| self.customers.iter().any(|own| own.id == id);
         let counted = self.remittances.values().filter_map(|events| {
             let mut state = StreamState::new(StreamKind::Remittance);
@@ -204,19 +197,19 @@ impl Persons {
                 CustomerSide::Recipient => after.sale.recipient,
             };
             (after.status != Status::Canceled && is_own(whose)).then_some(Counted {
-                sold: events.first()?.recorded_at,
+                day: events.first()?.recorded_at.with_timezone(&zone).date_naive(),
                 amount: after.sale.quote.amount,
             })
         });
         let mut counted: Vec<Counted> = counted.collect();
-        counted.sort_by_key(|one| one.sold);
+        counted.sort_by_key(|one| one.day);
         counted
     }
 }
 
-/// Each remittance ends a window, which has those of the days before it.
+/// Each day with a remittance ends a window, which has those of the days before it.
 fn largest(side: CustomerSide, counted: &[Counted], days: u16) -> DossierWindow {
-    let length = Duration::days(days.into());
+    let before = Duration::days(i64::from(days) - 1);
     let (mut remittances, mut amount) = (0, Amount::ZERO);
     let mut sum = Amount::ZERO;
     let mut until = vec![Amount::ZERO];
@@ -226,8 +219,8 @@ fn largest(side: CustomerSide, counted: &[Counted], days: u16) -> DossierWindow 
     }
     let until = |index: usize| until.get(index).copied().unwrap_or_default();
     for last in counted {
-        let first = counted.partition_point(|one| one.sold < last.sold - length);
-        let end = counted.partition_point(|one| one.sold <= last.sold);
+        let first = counted.partition_point(|one| one.day < last.day - before);
+        let end = counted.partition_point(|one| one.day <= last.day);
         remittances = remittances.max(end.saturating_sub(first));
         amount = amount.max(until(end) - until(first));
     }
@@ -242,21 +235,27 @@ fn largest(side: CustomerSide, counted: &[Counted], days: u16) -> DossierWindow 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chrono::Days;
 
     #[test]
-    fn a_window_ends_with_each_remittance_and_the_largest_is_told() {
-        let start = DateTime::UNIX_EPOCH;
-        let sold = |hours: i64, minor| Counted {
-            sold: start + Duration::hours(hours),
+    fn a_window_is_of_days_ends_with_each_that_has_a_remittance_and_the_largest_is_told() {
+        let sold = |day: u64, minor| Counted {
+            day: NaiveDate::default() + Days::new(day),
             amount: Amount::from_minor(minor),
         };
-        let counted = [sold(0, 10_000), sold(24, 2_000), sold(24, 500), sold(200, 11_000)];
+        let counted = [
+            sold(0, 10_000),
+            sold(1, 2_000),
+            sold(1, 500),
+            sold(7, 600),
+            sold(9, 11_000),
+        ];
         let of = |days| {
             let window = largest(CustomerSide::Sender, &counted, days);
             (window.remittances, window.amount.0.minor())
         };
-        assert_eq!(of(1), (3, 12_500));
+        assert_eq!(of(1), (2, 11_000));
         assert_eq!(of(7), (3, 12_500));
-        assert_eq!(of(30), (4, 23_500));
+        assert_eq!(of(30), (5, 24_100));
     }
 }

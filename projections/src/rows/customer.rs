@@ -26,6 +26,8 @@ row! {
         position: i64,
         /// Hashes of the pictures of the present document.
         document_pictures: Option<Json<Vec<String>>>,
+        /// The present document, by which customers are one person, as limits compare it.
+        document: Option<String>,
     }
 }
 

@@ -2,9 +2,15 @@
 
 use super::{Scopes, column, refused, shown};
 use crate::common::{Office, home, person};
-use caudal_domain::{customer::ChangeCustomer, ids::CustomerId, party::Role};
+use caudal_domain::{
+    Actor, Command,
+    customer::{ChangeCustomer, CustomerCommand, DecidePair, PairOutcome, RecordScreening, ScreeningCandidate},
+    ids::{CustomerId, RemittanceId},
+    party::Role,
+    remittance::{CreateRemittance, DeliveryChoice, EditDetails, RemittanceCommand},
+};
 use caudal_projections::{
-    ListQuery, customer,
+    ListQuery, customer, forgetting,
     nomenclator::{currency, payment_group, place},
     party::{agency, agent, dealer, profile},
     scalar::CustomerType,
@@ -251,4 +257,67 @@ async fn reference_data_combines_the_catalogue_with_the_tenants_settings() {
         refused(payment_group::list(&mut snapshot, &scopes.agent, &wrong).await).0,
         "Type"
     );
+}
+
+#[tokio::test]
+async fn the_last_business_of_a_person_counts_former_remittances_reviews_and_dossiers() {
+    let office = Office::open().await;
+    office.fund().await;
+    let other = office
+        .customer(Some(office.issuer), person("Otra", "Soto", "5550009"))
+        .await;
+    let last = async |id: CustomerId| {
+        forgetting::last_business(&mut office.snapshot().await, id)
+            .await
+            .unwrap()
+    };
+    assert_eq!(last(other).await, None, "a registration is none");
+    let id = RemittanceId::generate();
+    let create = CreateRemittance {
+        delivery: DeliveryChoice::Home,
+        ..CreateRemittance::new(id, office.issuer, other, office.group, "10".parse().unwrap())
+    };
+    let create = Command::Remittance(id, RemittanceCommand::Create(create));
+    office.of(office.agency, create).await;
+    let sold = last(other).await;
+    assert!(sold.is_some());
+    let edit = RemittanceCommand::EditDetails(EditDetails::new(office.recipient));
+    office.remit(office.agency, id, edit).await;
+    let edited = last(other).await;
+    assert!(edited > sold, "it was sold to them");
+    assert_eq!(edited, last(office.recipient).await);
+
+    let candidate = ScreeningCandidate {
+        list: "sample".into(),
+        entry: "7".into(),
+        name: "SOTO, Otra".into(),
+        score: 97,
+    };
+    let screening = CustomerCommand::RecordScreening(RecordScreening {
+        lists: [("sample".to_owned(), "0a1b2c".to_owned())].into(),
+        candidates: vec![candidate],
+        is_confirmed: false,
+    });
+    office
+        .submit(Actor::System, Command::Customer(other, screening))
+        .await
+        .unwrap();
+    assert_eq!(last(other).await, edited, "a finding is none");
+    let decision = CustomerCommand::DecidePair(DecidePair {
+        list: "sample".into(),
+        entry: "7".into(),
+        outcome: PairOutcome::Different,
+        reason: "Otra fecha de nacimiento".into(),
+        files: Vec::new(),
+        others_remain: false,
+        listed: None,
+    });
+    office.manage(Command::Customer(other, decision)).await;
+    let decided = last(other).await;
+    assert!(decided > edited, "a review is business");
+    let export = CustomerCommand::ExportDossier(Vec::new());
+    office.manage(Command::Customer(other, export)).await;
+    let exported = last(other).await;
+    assert!(exported > decided, "an export for an authority is business");
+    assert_eq!(last(office.recipient).await, edited);
 }

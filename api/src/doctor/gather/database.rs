@@ -1,12 +1,15 @@
 //! Facts of the database, read on a connection of its own: a pool would refuse the servers that are to be examined.
 
 use super::{OwnerFacts, PRIVATE_DATABASE, Settings, StandbyFacts, Unreachable};
-use crate::doctor::{ArchiveFacts, DatabaseFacts, DatabaseUse, LogFacts, SchemaState};
+use crate::{
+    doctor::{ArchiveFacts, DatabaseFacts, DatabaseUse, LogFacts, SchemaState},
+    screening::store::{EVERYBODY, stored_name},
+};
 use caudal_journal::WithCauses;
 use caudal_postgres::{DataDir, MigrationError, Storage, can_rewrite_history, check_schema};
 use chrono::{DateTime, Utc};
 use sqlx::{Connection as _, Executor as _, PgConnection, Row as _, postgres::PgRow};
-use std::{error::Error as _, time::Duration};
+use std::{collections::BTreeMap, error::Error as _, time::Duration};
 
 /// How long a database may take to answer.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -235,13 +238,76 @@ async fn log(connection: &mut PgConnection) -> Result<LogFacts, sqlx::Error> {
         sqlx::query_scalar("SELECT DISTINCT address FROM journal.writer_leases WHERE until > now() ORDER BY 1")
             .fetch_all(&mut *connection)
             .await?;
+    let missing_lists = missing_lists(connection).await?;
     connection.execute("RESET ROLE").await?;
     Ok(LogFacts {
         tenants,
         quarantined,
         behind,
         node_addresses,
+        missing_lists,
     })
+}
+
+/// Tenants with chosen lists for screening that are not stored.
+async fn missing_lists(connection: &mut PgConnection) -> Result<Vec<(String, Vec<String>)>, sqlx::Error> {
+    let stored: Vec<(String, String)> =
+        sqlx::query_as("SELECT scope, name FROM journal.screening_lists WHERE tenant = '*'")
+            .fetch_all(&mut *connection)
+            .await?;
+    let is_stored = |scope: &str, name: &str| stored.iter().any(|(of, known)| of == scope && known == name);
+    let tenants: Vec<String> = sqlx::query_scalar(
+        "SELECT h.tenant FROM journal.heads AS h
+          WHERE NOT EXISTS (SELECT FROM journal.placements AS p
+                             WHERE p.tenant = h.tenant AND p.state IN ('left', 'arriving'))
+          ORDER BY h.tenant",
+    )
+    .fetch_all(&mut *connection)
+    .await?;
+    let mut found = Vec::new();
+    for tenant in tenants {
+        // The events are of one tenant at a time.
+        sqlx::query("SELECT set_config('caudal.tenant', $1, false)")
+            .bind(&tenant)
+            .execute(&mut *connection)
+            .await?;
+        let events: Vec<(String, String)> = sqlx::query_as(
+            "SELECT event_type, payload::text FROM journal.events
+              WHERE tenant = $1 AND aggregate_type = 'tenant'
+                AND event_type IN ('ScreeningSet', 'OwnListLoaded', 'OwnListRemoved')
+              ORDER BY sequence",
+        )
+        .bind(&tenant)
+        .fetch_all(&mut *connection)
+        .await?;
+        let (mut chosen, mut own) = (Vec::new(), BTreeMap::new());
+        for (event_type, payload) in events {
+            let Ok(payload) = serde_json::from_str::<serde_json::Value>(&payload) else {
+                continue;
+            };
+            let text = |name: &str| payload[name].as_str().unwrap_or_default().to_owned();
+            match event_type.as_str() {
+                "ScreeningSet" => {
+                    let lists = payload["lists"].as_object();
+                    chosen = lists.map_or_else(Vec::new, |lists| lists.keys().cloned().collect());
+                }
+                "OwnListLoaded" => {
+                    own.insert(text("name"), text("version"));
+                }
+                _ => {
+                    own.remove(&text("name"));
+                }
+            }
+        }
+        chosen.retain(|name| match own.get(name) {
+            Some(version) => !is_stored(&tenant, &stored_name(name, version)),
+            None => !is_stored(&tenant, name) && !is_stored(EVERYBODY, name),
+        });
+        if !chosen.is_empty() {
+            found.push((tenant, chosen));
+        }
+    }
+    Ok(found)
 }
 
 /// The database as its owner reaches it.

@@ -14,6 +14,7 @@ const COMMANDS = [
   'setSignOn',
   'definePermissionSet',
   'setOfficeAccess',
+  'addCurrency',
   'changeCurrency',
   'changeMunicipality',
   'createPaymentGroup',
@@ -23,6 +24,7 @@ const COMMANDS = [
   'endSecondFactors',
   'setTerms',
   'addCard',
+  'decidePair',
   'editAmount',
   'cancel',
   'reviewHold',
@@ -62,6 +64,9 @@ const TOLD = {
   name: 'approvals:command.list',
   reason: 'approvals:command.reason',
   'review.reason': 'approvals:command.reason',
+  'pair.list': 'approvals:command.list',
+  'pair.reason': 'approvals:command.reason',
+  'currency.code': 'approvals:command.currency',
 } as const;
 
 /** Values of enumerations, by the path within the command, with the key of their label. */
@@ -91,6 +96,12 @@ function listsIn(command: unknown): string | undefined {
   return lists.join(', ') || '–';
 }
 
+/** The names of the listed person that a customer is told apart from. */
+function listedIn(command: unknown): string | undefined {
+  const { pair } = (command ?? {}) as { pair?: { listed?: { names?: string[] } } };
+  return pair?.listed?.names?.join(' · ');
+}
+
 /** The text or number at a path of a command; undefined where there is none. */
 function valueAt(command: unknown, path: string): string | undefined {
   let value: unknown = command;
@@ -103,8 +114,8 @@ function valueAt(command: unknown, path: string): string | undefined {
 
 /** Files that the maker attached to a review. */
 export function filesIn(command: ProposalDetail['command']): ReviewFile[] {
-  const { review } = (command ?? {}) as { review?: { files?: string[] } };
-  return (review?.files ?? []).map((id) => ({ id, url: `/api/files/${id}` }));
+  const { review, pair } = (command ?? {}) as Record<string, { files?: string[] } | undefined>;
+  return (review?.files ?? pair?.files ?? []).map((id) => ({ id, url: `/api/files/${id}` }));
 }
 
 /** A proposed command in words: what is done, and what its maker typed. Nothing after an erasure. */
@@ -122,10 +133,12 @@ export function commandFacts(t: Texts, command: unknown): Fact[] {
     return value ? [{ key: path, label: t(label), value: t(`approvals:values.${value}`) }] : [];
   });
   const lists = listsIn(command);
+  const listed = listedIn(command);
   return [
     { label: t('approvals:command.what'), value: t(`approvals:commands.${known}`) },
     ...named,
     ...told,
+    ...(listed ? [{ label: t('approvals:command.listed'), value: listed }] : []),
     ...(lists === undefined ? [] : [{ label: t('approvals:command.lists'), value: lists }]),
   ];
 }

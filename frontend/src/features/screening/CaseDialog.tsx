@@ -105,7 +105,11 @@ function Pair({ found, candidate, onDecide }: PairProps) {
   const { person } = found;
   const { listed, decision } = candidate;
   const names = person && [person.name, person.lastName, person.secondSurname];
-  const representative = person && [person.alternativeName, person.alternativeLastName];
+  const representative = person && [
+    person.alternativeName,
+    person.alternativeLastName,
+    person.alternativePersonalIdentificationNumber,
+  ];
   const joined = (parts: (string | null | undefined)[] | null | undefined) =>
     parts?.filter(Boolean).join(' ') || '–';
   const several = (parts: string[] | undefined) => parts?.join(' · ') || '–';
@@ -143,7 +147,8 @@ function Pair({ found, candidate, onDecide }: PairProps) {
                     ? '–'
                     : joined([person.personalIdentificationNumber, person.personalIdentificationCountry]),
               },
-              ...(representative?.[1]
+              ...(person?.alias ? [{ label: t('screening:case.alias'), value: person.alias }] : []),
+              ...(representative?.some(Boolean)
                 ? [{ label: t('screening:case.representative'), value: joined(representative) }]
                 : []),
             ]}

@@ -1,12 +1,12 @@
 //! Report of large and repeated sums: people whose remittances within some days reach a sum or a number.
 //!
 //! A person is everybody with one document, by type, country and number; without a document, the customer. Each remittance has the
-//! number and the sum of its person's remittances in the days that end with it; a line shows their maximum.
+//! number and the sum of its person's remittances in the days of the tenant's time zone that end with its own; a line shows their
+//! maximum. Documents and days are those of limits.
 
 use super::{SEARCH, SOLD_FROM, SOLD_THROUGH};
 use crate::{
     codes::status,
-    customer::document,
     list::{
         Filter, Takes,
         filter::{self, Narrow},
@@ -86,18 +86,17 @@ pub static LARGE_SUMS: Report = Report {
         "(VALUES (1), (7), (30), (365)) AS w (days) CROSS JOIN LATERAL (
             SELECT s.*, count(*) OVER own AS repeated, sum(s.amount) OVER own AS reached
               FROM (SELECT r.tenant, r.id, r.position, r.created_at, r.amount, r.search, p.side, p.customer,
-                           CASE WHEN c.identification IS NULL THEN c.id::text
-                                ELSE ",
-        document!("c"),
-        " END AS person
+                           coalesce(c.document, c.id::text) AS person,
+                           (r.created_at AT TIME ZONE t.time_zone)::date AS sold_on
                       FROM remittances AS r
+                      JOIN tenants AS t ON t.tenant = r.tenant
                      CROSS JOIN LATERAL (VALUES ('sender', r.sender), ('recipient', r.recipient)) AS p (side, customer)
                       JOIN customers AS c ON c.tenant = r.tenant AND c.id = p.customer
                      WHERE ",
         status!("r.status" is not canceled),
         ") AS s
-            WINDOW own AS (PARTITION BY s.tenant, s.side, s.person ORDER BY s.created_at
-                           RANGE BETWEEN make_interval(days => w.days) PRECEDING AND CURRENT ROW)) AS r"
+            WINDOW own AS (PARTITION BY s.tenant, s.side, s.person ORDER BY s.sold_on
+                           RANGE BETWEEN make_interval(days => w.days - 1) PRECEDING AND CURRENT ROW)) AS r"
     ),
     names: "",
     alias: "r",
