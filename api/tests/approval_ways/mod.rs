@@ -167,17 +167,14 @@ fn an_exchange_waits_by_the_larger_of_its_sides_whatever_rate_is_typed() {
     let rule = json!({"kind": "dealer_exchange", "makers": ["manager"], "fromAmount": "100", "approvers": "manager",
         "expiresAfterHours": 24});
     desk.made("/approval-rules", rule);
-    let listed = desk.get("/nomenclators/currency");
-    let listed = listed["data"].as_array().unwrap();
-    let cup = listed.iter().find(|currency| currency["code"] == "CUP").unwrap();
-    let reference: u32 = text(&cup["exchangeRate"]).parse().unwrap();
-    let (below, worth) = ((reference * 99).to_string(), (reference * 100).to_string());
+    let reference = json!({"exchangeRate": "330", "was": {}});
+    desk.json(200, Who::Manager, "PUT", &ways::currency(&desk, "CUP"), reference);
     for (status, given, to, rate) in [
         (201, ("USD", "99"), "CUP", "0.01"),
         (202, ("USD", "100"), "CUP", "0.01"),
-        (202, ("USD", "1"), "CUP", worth.as_str()),
-        (201, ("CUP", below.as_str()), "USD", "0.000001"),
-        (202, ("CUP", worth.as_str()), "USD", "0.000001"),
+        (202, ("USD", "1"), "CUP", "33000"),
+        (201, ("CUP", "32670"), "USD", "0.000001"),
+        (202, ("CUP", "33000"), "USD", "0.000001"),
         (202, ("CUP", "1"), "USD", "100"),
     ] {
         desk.json(

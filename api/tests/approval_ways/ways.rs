@@ -504,7 +504,7 @@ fn group(d: &Desk<'_>) -> Value {
            "managerCommission": {"rate": "2"}})
 }
 
-fn currency(d: &Desk<'_>, code: &str) -> String {
+pub fn currency(d: &Desk<'_>, code: &str) -> String {
     let listed = d.get("/nomenclators/currency");
     let listed = listed["data"].as_array().unwrap();
     let known = listed.iter().find(|currency| currency["code"] == code).unwrap();
