@@ -10,6 +10,7 @@ pub mod app;
 pub mod auth;
 pub mod backups;
 mod base_url;
+mod cards;
 pub mod catalogue;
 pub mod cell_router;
 pub mod cells;

@@ -203,6 +203,14 @@ pub fn is_whole(text: &str) -> Result<bool, ApiError> {
     Ok(format.is_some() || (query.records_per_page == 0 && query.get(SENDER).is_none()))
 }
 
+/// Whether a list's query asks for all rows at once.
+///
+/// # Errors
+/// As [`parse`].
+pub fn has_all_rows(text: &str) -> Result<bool, ApiError> {
+    Ok(parse(text)?.0.records_per_page == 0)
+}
+
 /// Print context of the caller.
 pub async fn printing(reading: &Reading, snapshot: &mut Snapshot, language: Language) -> Result<Printing, ApiError> {
     Ok(Printing::of(snapshot, language.of_words(), reading.app.now()).await?)

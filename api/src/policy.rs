@@ -70,12 +70,15 @@ impl Row {
     }
 }
 
-/// What of a call's reading is recorded (docs/decisions/audit-of-reading.md). A file of a list is recorded of every list.
+/// What of a call's reading is recorded (docs/decisions/audit-of-reading.md), whatever its method: a change answers the record
+/// too. A file of a list is recorded of every list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reads {
     Nobody,
     /// A person's data, or a record with it.
     Person(ReadingKind),
+    /// A list with people's data: its file, and all its rows at once, which are as good as a file.
+    Rows,
     /// A file, whatever the query.
     File,
 }
@@ -139,6 +142,8 @@ const DELIVERY: &[Area] = &[Area::Sales, Area::Parties];
 const LOGINS: &[Area] = &[Area::Office, Area::Parties];
 /// Pictures of documents: who changes customers, reviews or reads the log; the query requires it.
 const PICTURES: &[Area] = &[Area::Customers, Area::Compliance, Area::Audit];
+/// Documents that expire: who renews them, and who reviews.
+const EXPIRING: &[Area] = &[Area::Customers, Area::Compliance];
 /// Logins and customers; the command requires the area of the record.
 const PEOPLE: &[Area] = &[Area::Office, Area::Parties, Area::Customers];
 
@@ -156,7 +161,7 @@ const fn party(action: PartyAction) -> Access {
 pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
     let report = |report: &&Report| {
         let path = format!("/api/reports/{}", report.name).leak();
-        row(REPORTS, "GET", path, Access::Roles(report.roles))
+        rows(row(REPORTS, "GET", path, Access::Roles(report.roles)))
     };
     CALLS.iter().copied().chain(report::ALL.iter().map(report)).collect()
 });
@@ -185,7 +190,8 @@ const CALLS: &[Row] = &[
     fresh(session(OWN, "DELETE", "/api/sessions", ANY)),
     fresh(session(OWN, "DELETE", "/api/sessions/{id}", ANY)),
     enrolling(session(OWN, "GET", "/api/second_factor", ANY)),
-    enrolling(session(OWN, "POST", "/api/second_factor/enrolments", ANY)),
+    enrolling(fresh(session(OWN, "POST", "/api/second_factor/enrolments", ANY))),
+    // The handlers of confirmations ask for a fresh code too, where the answer to the first request was not lost.
     enrolling(session(OWN, "POST", "/api/second_factor/enrolments/{id}/confirm", ANY)),
     session(OWN, "POST", "/api/second_factor/code", ANY),
     session(OWN, "POST", "/api/second_factor/passkey", ANY),
@@ -204,7 +210,10 @@ const CALLS: &[Row] = &[
     people(row(OFFICE, "GET", "/api/users", MANAGER)),
     fresh(session(OFFICE, "POST", "/api/users", MANAGER)),
     read_of(ReadingKind::User, row(OFFICE, "GET", "/api/users/{id}", MANAGER)),
-    fresh(session(LOGINS, "PUT", "/api/users/{id}", MANAGER)),
+    fresh(read_of(
+        ReadingKind::User,
+        session(LOGINS, "PUT", "/api/users/{id}", MANAGER),
+    )),
     fresh(session(
         PEOPLE,
         "DELETE",
@@ -216,7 +225,10 @@ const CALLS: &[Row] = &[
     fresh(session(OFFICE, "POST", "/api/permission_sets", MANAGER)),
     fresh(session(OFFICE, "PUT", "/api/permission_sets/{id}", MANAGER)),
     fresh(session(OFFICE, "DELETE", "/api/permission_sets/{id}", MANAGER)),
-    fresh(session(OFFICE, "PUT", "/api/users/{id}/access", MANAGER)),
+    fresh(read_of(
+        ReadingKind::User,
+        session(OFFICE, "PUT", "/api/users/{id}/access", MANAGER),
+    )),
     // API keys
     session(INTEGRATIONS, "GET", "/api/keys", ANY),
     fresh(session(INTEGRATIONS, "POST", "/api/keys", ANY)),
@@ -250,13 +262,22 @@ const CALLS: &[Row] = &[
     fresh(session(SCREENING, "POST", "/api/limit-rules", MANAGER)),
     fresh(session(SCREENING, "PUT", "/api/limit-rules/{id}", MANAGER)),
     fresh(session(SCREENING, "DELETE", "/api/limit-rules/{id}", MANAGER)),
-    session(SCREENING, "GET", "/api/remittances/{id}/holds", MANAGER),
-    session(SCREENING, "POST", "/api/remittances/{id}/holds", MANAGER),
-    session(
-        SCREENING,
-        "POST",
-        "/api/remittances/{id}/holds/{number}/review",
-        MANAGER,
+    read_of(
+        ReadingKind::Remittance,
+        session(SCREENING, "GET", "/api/remittances/{id}/holds", MANAGER),
+    ),
+    read_of(
+        ReadingKind::Remittance,
+        session(SCREENING, "POST", "/api/remittances/{id}/holds", MANAGER),
+    ),
+    read_of(
+        ReadingKind::Remittance,
+        session(
+            SCREENING,
+            "POST",
+            "/api/remittances/{id}/holds/{number}/review",
+            MANAGER,
+        ),
     ),
     session(SCREENING, "PUT", "/api/remittances/{id}/breach", MANAGER),
     // Who may see a file of a review is decided with its content: GET /api/files/{id}.
@@ -267,13 +288,19 @@ const CALLS: &[Row] = &[
     fresh(session(SCREENING, "POST", "/api/screening/own-lists", MANAGER)),
     session(SCREENING, "GET", "/api/screening/own-lists/{name}/versions", MANAGER),
     fresh(session(SCREENING, "DELETE", "/api/screening/own-lists/{name}", MANAGER)),
-    session(SCREENING, "GET", "/api/screening/cases", MANAGER),
+    customers(session(SCREENING, "GET", "/api/screening/cases", MANAGER)),
     read_of(
         ReadingKind::Customer,
         session(SCREENING, "GET", "/api/screening/cases/{id}", MANAGER),
     ),
-    session(SCREENING, "POST", "/api/screening/cases/{id}/decisions", MANAGER),
-    session(SCREENING, "POST", "/api/screening/cases/{id}/release", MANAGER),
+    read_of(
+        ReadingKind::Customer,
+        session(SCREENING, "POST", "/api/screening/cases/{id}/decisions", MANAGER),
+    ),
+    read_of(
+        ReadingKind::Customer,
+        session(SCREENING, "POST", "/api/screening/cases/{id}/release", MANAGER),
+    ),
     session(SCREENING, "POST", "/api/screening/cases/{id}/files", MANAGER),
     session(OWN, "GET", "/api/proposals", ANY),
     // With its command, from the log: that of a user or customer has the person's details.
@@ -295,24 +322,48 @@ const CALLS: &[Row] = &[
         ReadingKind::Import,
         session(IMPORTS, "GET", "/api/imports/{id}", NOT_DELIVERY_MEN),
     ),
-    session(IMPORTS, "PUT", "/api/imports/{id}/mapping", NOT_DELIVERY_MEN),
-    session(IMPORTS, "PUT", "/api/imports/{id}/proofs", NOT_DELIVERY_MEN),
-    session(IMPORTS, "POST", "/api/imports/{id}/preview", NOT_DELIVERY_MEN),
+    read_of(
+        ReadingKind::Import,
+        session(IMPORTS, "PUT", "/api/imports/{id}/mapping", NOT_DELIVERY_MEN),
+    ),
+    read_of(
+        ReadingKind::Import,
+        session(IMPORTS, "PUT", "/api/imports/{id}/proofs", NOT_DELIVERY_MEN),
+    ),
+    read_of(
+        ReadingKind::Import,
+        session(IMPORTS, "POST", "/api/imports/{id}/preview", NOT_DELIVERY_MEN),
+    ),
     read_of(
         ReadingKind::Import,
         session(IMPORTS, "GET", "/api/imports/{id}/rows", NOT_DELIVERY_MEN),
     ),
-    session(IMPORTS, "PUT", "/api/imports/{id}/rows/{number}", NOT_DELIVERY_MEN),
+    read_of(
+        ReadingKind::Import,
+        session(IMPORTS, "PUT", "/api/imports/{id}/rows/{number}", NOT_DELIVERY_MEN),
+    ),
     file(people(session(
         IMPORTS,
         "GET",
         "/api/imports/{id}/file",
         NOT_DELIVERY_MEN,
     ))),
-    session(IMPORTS, "POST", "/api/imports/{id}/start", NOT_DELIVERY_MEN),
-    session(IMPORTS, "POST", "/api/imports/{id}/pause", NOT_DELIVERY_MEN),
-    session(IMPORTS, "POST", "/api/imports/{id}/resume", NOT_DELIVERY_MEN),
-    session(IMPORTS, "POST", "/api/imports/{id}/cancel", NOT_DELIVERY_MEN),
+    read_of(
+        ReadingKind::Import,
+        session(IMPORTS, "POST", "/api/imports/{id}/start", NOT_DELIVERY_MEN),
+    ),
+    read_of(
+        ReadingKind::Import,
+        session(IMPORTS, "POST", "/api/imports/{id}/pause", NOT_DELIVERY_MEN),
+    ),
+    read_of(
+        ReadingKind::Import,
+        session(IMPORTS, "POST", "/api/imports/{id}/resume", NOT_DELIVERY_MEN),
+    ),
+    read_of(
+        ReadingKind::Import,
+        session(IMPORTS, "POST", "/api/imports/{id}/cancel", NOT_DELIVERY_MEN),
+    ),
     // Files and changes
     // For who may write anything: an auditor keeps no files here.
     row(Area::ALL, "POST", "/api/files/uploadfile", ANY),
@@ -330,7 +381,7 @@ const CALLS: &[Row] = &[
     row(OWN, "GET", "/api/nomenclators/cuban_states", ANY),
     row(OWN, "GET", "/api/nomenclators/cuban_cities", ANY),
     row(SETTINGS, "PUT", "/api/nomenclators/province/{id}", MANAGER),
-    row(SETTINGS, "PUT", "/api/nomenclators/municipality/{id}", MANAGER),
+    fresh(row(SETTINGS, "PUT", "/api/nomenclators/municipality/{id}", MANAGER)),
     row(OWN, "GET", "/api/nomenclators/countries", ANY),
     row(OWN, "GET", "/api/nomenclators/statescountry/country/{code}", ANY),
     row(OWN, "GET", "/api/nomenclators/cities", ANY),
@@ -353,13 +404,14 @@ const CALLS: &[Row] = &[
         ReadingKind::User,
         row(PARTIES, "GET", "/api/agency/{id}", Access::Roles(&[M, A])),
     ),
-    fresh(row(PARTIES, "PUT", "/api/agency", MANAGER)),
-    fresh(row(PARTIES, "PUT", "/api/agency/{id}", MANAGER)),
-    fresh(row(
-        PARTIES,
-        "PUT",
-        "/api/agency/exchange_rate/{id}",
-        Access::Roles(&[M, A]),
+    fresh(read_of(ReadingKind::User, row(PARTIES, "PUT", "/api/agency", MANAGER))),
+    fresh(read_of(
+        ReadingKind::User,
+        row(PARTIES, "PUT", "/api/agency/{id}", MANAGER),
+    )),
+    fresh(read_of(
+        ReadingKind::User,
+        row(PARTIES, "PUT", "/api/agency/exchange_rate/{id}", Access::Roles(&[M, A])),
     )),
     row(
         PAYMENTS,
@@ -373,12 +425,18 @@ const CALLS: &[Row] = &[
         ReadingKind::User,
         row(PARTIES, "GET", "/api/agent/{id}", Access::Roles(&[M, A])),
     ),
-    fresh(row(PARTIES, "PUT", "/api/agent/{id}", Access::Roles(&[M, A]))),
-    fresh(row(
-        PARTIES,
-        "PUT",
-        "/api/agent/exchange_rate/{id}",
-        Access::Roles(&[M, A, X]),
+    fresh(read_of(
+        ReadingKind::User,
+        row(PARTIES, "PUT", "/api/agent/{id}", Access::Roles(&[M, A])),
+    )),
+    fresh(read_of(
+        ReadingKind::User,
+        row(
+            PARTIES,
+            "PUT",
+            "/api/agent/exchange_rate/{id}",
+            Access::Roles(&[M, A, X]),
+        ),
     )),
     row(
         PAYMENTS,
@@ -386,10 +444,14 @@ const CALLS: &[Row] = &[
         "/api/agent/balance_assignments",
         Access::Roles(&[M, A, X]),
     ),
+    // One of them by `ReceiverId` is recorded by its handler.
     people(row(PARTIES, "GET", "/api/dealer", Access::Roles(&[M, D]))),
     fresh(session(PARTIES, "POST", "/api/dealer", MANAGER)),
-    fresh(row(PARTIES, "PUT", "/api/dealer", MANAGER)),
-    fresh(row(PARTIES, "PUT", "/api/dealer/{id}", MANAGER)),
+    fresh(read_of(ReadingKind::User, row(PARTIES, "PUT", "/api/dealer", MANAGER))),
+    fresh(read_of(
+        ReadingKind::User,
+        row(PARTIES, "PUT", "/api/dealer/{id}", MANAGER),
+    )),
     row(
         PAYMENTS,
         "GET",
@@ -399,17 +461,23 @@ const CALLS: &[Row] = &[
     row(REPORTS, "GET", "/api/dealer/report", Access::Roles(&[M, D])),
     row(DELIVERY, "GET", "/api/dealer/directory", Access::Roles(&[M, D, V])),
     fresh(session(PARTIES, "POST", "/api/delivery_men", Access::Roles(&[M, D]))),
-    fresh(row(PARTIES, "PUT", "/api/delivery_men/{id}", Access::Roles(&[M, D]))),
+    fresh(read_of(
+        ReadingKind::User,
+        row(PARTIES, "PUT", "/api/delivery_men/{id}", Access::Roles(&[M, D])),
+    )),
     // Customers
     customers(row(CUSTOMER_DATA, "GET", "/api/customer/sender", CUSTOMERS)),
     customers(row(CUSTOMER_DATA, "GET", "/api/customer/reciever", CUSTOMERS)),
     row(CUSTOMER_DATA, "POST", "/api/customer", CUSTOMERS),
-    row(CUSTOMER_DATA, "PUT", "/api/customer/{id}", CUSTOMERS),
+    read_of(
+        ReadingKind::Customer,
+        row(CUSTOMER_DATA, "PUT", "/api/customer/{id}", CUSTOMERS),
+    ),
     read_of(
         ReadingKind::Customer,
         row(CUSTOMER_DATA, "GET", "/api/customer/{id}/details", CUSTOMERS),
     ),
-    customers(row(CUSTOMER_DATA, "GET", "/api/customer/expiring_documents", CUSTOMERS)),
+    customers(row(EXPIRING, "GET", "/api/customer/expiring_documents", CUSTOMERS)),
     row(CUSTOMER_DATA, "POST", "/api/customer/add_card", CUSTOMERS),
     read_of(
         ReadingKind::Customer,
@@ -421,7 +489,10 @@ const CALLS: &[Row] = &[
         ReadingKind::Customer,
         session(PICTURES, "GET", "/api/customer/{id}/document/pictures", CUSTOMERS),
     ),
-    session(CUSTOMER_DATA, "PUT", "/api/customer/{id}/document/pictures", CUSTOMERS),
+    read_of(
+        ReadingKind::Customer,
+        session(CUSTOMER_DATA, "PUT", "/api/customer/{id}/document/pictures", CUSTOMERS),
+    ),
     fresh(session(SCREENING, "POST", "/api/customer/{id}/dossiers", MANAGER)),
     read_of(
         ReadingKind::Dossier,
@@ -435,29 +506,54 @@ const CALLS: &[Row] = &[
     // Remittances
     row(SALES, "GET", "/api/remittances/fees", SELLERS),
     row(REMITTANCES, "GET", "/api/remittances/summary", ANY),
-    row(REMITTANCES, "GET", "/api/remittances", ANY),
+    rows(row(REMITTANCES, "GET", "/api/remittances", ANY)),
     row(SALES, "POST", "/api/remittances", SELLERS),
-    row(SALES, "POST", "/api/remittances/dealer", Access::Roles(&[M, D, V])),
+    rows(row(SALES, "POST", "/api/remittances/dealer", Access::Roles(&[M, D, V]))),
     read_of(
         ReadingKind::Remittance,
         row(REMITTANCES, "GET", "/api/remittances/{id}", ANY),
     ),
-    row(SALES, "PUT", "/api/remittances/{id}", on(EditAmount)),
-    row(SALES, "PUT", "/api/remittances/details/{id}", on(EditDetails)),
-    row(REMITTANCES, "GET", "/api/remittances/{id}/history", ANY),
+    read_of(
+        ReadingKind::Remittance,
+        row(SALES, "PUT", "/api/remittances/{id}", on(EditAmount)),
+    ),
+    read_of(
+        ReadingKind::Remittance,
+        row(SALES, "PUT", "/api/remittances/details/{id}", on(EditDetails)),
+    ),
+    read_of(
+        ReadingKind::Remittance,
+        row(REMITTANCES, "GET", "/api/remittances/{id}/history", ANY),
+    ),
     read_of(
         ReadingKind::Remittance,
         row(SALES, "GET", "/api/remittances/{id}/receipt", ANY),
     ),
     row(SALES, "GET", "/api/remittances/{id}/proof", SELLERS),
     row(SALES, "GET", "/api/remittances/{id}/payment_group", NOT_DELIVERY_MEN),
-    row(SALES, "PUT", "/api/remittances/{id}/assign/dealer", on(Assign)),
+    read_of(
+        ReadingKind::Remittance,
+        row(SALES, "PUT", "/api/remittances/{id}/assign/dealer", on(Assign)),
+    ),
+    // Answers no person's data.
     row(SALES, "PUT", "/api/remittances/assign/dealer", on(Assign)),
-    row(SALES, "PUT", "/api/remittances/{id}/error", on(MarkError)),
-    row(SALES, "POST", "/api/remittances/{id}/cancel", on(Cancel)),
-    row(SALES, "POST", "/api/remittances/{id}/complete", on(Complete)),
-    row(SALES, "POST", "/api/remittances/{id}/attempts", on(Complete)),
-    row(SALES, "GET", "/api/remittances/disputes", Access::Roles(&[M, D])),
+    read_of(
+        ReadingKind::Remittance,
+        row(SALES, "PUT", "/api/remittances/{id}/error", on(MarkError)),
+    ),
+    read_of(
+        ReadingKind::Remittance,
+        row(SALES, "POST", "/api/remittances/{id}/cancel", on(Cancel)),
+    ),
+    read_of(
+        ReadingKind::Remittance,
+        row(SALES, "POST", "/api/remittances/{id}/complete", on(Complete)),
+    ),
+    read_of(
+        ReadingKind::Remittance,
+        row(SALES, "POST", "/api/remittances/{id}/attempts", on(Complete)),
+    ),
+    rows(row(SALES, "GET", "/api/remittances/disputes", Access::Roles(&[M, D]))),
     row(
         SALES,
         "PUT",
@@ -705,6 +801,14 @@ const fn read_of(kind: ReadingKind, row: Row) -> Row {
     }
 }
 
+/// A list of which all rows at once are recorded as its file is.
+const fn rows(row: Row) -> Row {
+    Row {
+        reads: Reads::Rows,
+        ..row
+    }
+}
+
 /// A call that answers a file, which is recorded.
 const fn file(row: Row) -> Row {
     Row {
@@ -729,8 +833,8 @@ const fn people(row: Row) -> Row {
     }
 }
 
-/// A list of customers: all of them at once are as good as its file. Lists of logins are read whole by the interface, for
-/// its choices.
+/// A list of customers: all of them at once are as good as its file, and recorded as one. Lists of logins are read whole by the
+/// interface, for its choices.
 const fn customers(row: Row) -> Row {
     Row {
         fresh_code: FreshCode::ForWhole,

@@ -3,6 +3,7 @@
 //! | What | Recorded |
 //! |---|---|
 //! | files, dossiers, the begin of seeing as another | before the answer goes out; without the record there is no answer |
+//! | all rows of a list at once | the same, once in ten minutes |
 //! | opened records, pages seen as another | in a bounded list in memory, written every second |
 //!
 //! The policy table says which calls are recorded.
@@ -57,6 +58,7 @@ pub struct Read {
     tenant: TenantId,
     row: ReadingRow,
     kind: ReadingKind,
+    is_once_in_a_while: bool,
 }
 
 impl Read {
@@ -83,7 +85,26 @@ impl Read {
             tenant: reader.tenant,
             row,
             kind,
+            is_once_in_a_while: false,
         }
+    }
+
+    /// The same read, recorded once in ten minutes although it is a file.
+    #[must_use]
+    pub fn once_in_a_while(self) -> Self {
+        Self {
+            is_once_in_a_while: true,
+            ..self
+        }
+    }
+
+    fn same(&self) -> Same {
+        (
+            self.tenant.clone(),
+            self.row.session,
+            self.row.subject,
+            self.row.call.clone(),
+        )
     }
 
     /// Whether it must be recorded before it is answered.
@@ -141,15 +162,18 @@ impl Readings {
     /// # Errors
     /// When what must be recorded first can't be.
     pub async fn note(&self, read: Read) -> Result<(), ApiError> {
+        let same = read.same();
         if read.is_recorded_first() {
-            return self.write(&[read]).await;
+            if read.is_once_in_a_while && self.seen.contains_key(&same) {
+                return Ok(());
+            }
+            let is_once_in_a_while = read.is_once_in_a_while;
+            self.write(&[read]).await?;
+            if is_once_in_a_while {
+                self.seen.insert(same, ());
+            }
+            return Ok(());
         }
-        let same = (
-            read.tenant.clone(),
-            read.row.session,
-            read.row.subject,
-            read.row.call.clone(),
-        );
         if !self.seen.entry(same).or_insert(()).is_fresh() {
             return Ok(());
         }

@@ -4,7 +4,7 @@ use crate::{
     app::App,
     extract::{Caller, QueryFields},
     listing::{self, FORMAT},
-    policy::{FreshCode, Reads, Row},
+    policy::{self, FreshCode, Reads, Row},
     problem::ApiError,
     readings::{Read, Reader},
 };
@@ -33,7 +33,7 @@ impl From<&Caller> for Reader {
     }
 }
 
-/// A call whose read is recorded if it succeeds. Inserted into the request by the gate.
+/// A call whose read is recorded if it answers data. Inserted into the request by the gate.
 #[derive(Clone, Debug)]
 struct Pending(Read);
 
@@ -44,12 +44,33 @@ pub fn expect(request: &ServiceRequest, row: &Row, caller: &Caller, now: DateTim
     }
 }
 
-/// Records the read of a successful answer.
+/// Remembers whose data a call reads that its path does not name.
+///
+/// # Errors
+/// Without a caller.
+pub fn opens(request: &HttpRequest, kind: ReadingKind, subject: Uuid) -> Result<(), ApiError> {
+    let caller = request.extensions().get::<Caller>().cloned();
+    let caller = caller.ok_or_else(|| ApiError::unauthorized("token_missing"))?;
+    let now = App::of(request)?.now();
+    let call = policy::pattern(request.path());
+    let read = Read::new((&caller).into(), kind, Some(subject), call, None, now);
+    request.extensions_mut().insert(Pending(read));
+    Ok(())
+}
+
+/// Records the read of an answer with data, whatever the method: a change answers the record, and so does the refusal of one that
+/// was made on old data, field by field.
 ///
 /// # Errors
 /// When what must be recorded first can't be.
 pub async fn record<B>(response: &ServiceResponse<B>) -> Result<(), ApiError> {
-    if !response.status().is_success() {
+    let problem = response.response().error();
+    let tells = match problem.and_then(|error| error.as_error::<ApiError>()) {
+        // Previews and proposals have no data of the record.
+        Some(problem) => problem.tells_present_values(),
+        None => response.status().is_success(),
+    };
+    if !tells {
         return Ok(());
     }
     let request = response.request();
@@ -61,24 +82,34 @@ pub async fn record<B>(response: &ServiceResponse<B>) -> Result<(), ApiError> {
 }
 
 fn read_of(request: &HttpRequest, row: &Row, caller: &Caller, now: DateTime<Utc>) -> Option<Read> {
-    if request.method() != Method::GET {
+    // A change is one of a record, whatever its query.
+    let is_list = request.method() == Method::GET || row.reads == Reads::Rows;
+    if !is_list && row.reads == Reads::Nobody {
         return None;
     }
     let query = request.query_string();
     let format = QueryFields::read(query)
         .ok()
+        .filter(|_| is_list)
         .and_then(|fields| fields.get(FORMAT).map(str::to_owned));
-    let is_whole = row.fresh_code == FreshCode::ForWhole && listing::is_whole(query).is_ok_and(|whole| whole);
+    let is_whole = match (row.reads, row.fresh_code) {
+        (Reads::Rows, _) => listing::has_all_rows(query).unwrap_or(false),
+        (_, FreshCode::ForWhole) => listing::is_whole(query).unwrap_or(false),
+        _ => false,
+    };
     let kind = match (row.reads, &format) {
         (Reads::File, _) | (_, Some(_)) => ReadingKind::File,
-        (Reads::Nobody, None) if is_whole => ReadingKind::File,
+        (Reads::Nobody | Reads::Rows, None) if is_whole => ReadingKind::File,
         (Reads::Person(kind), None) => kind,
-        (Reads::Nobody, None) if caller.viewer.is_some() => ReadingKind::Page,
-        (Reads::Nobody, None) => return None,
+        (Reads::Nobody | Reads::Rows, None) if caller.viewer.is_some() => ReadingKind::Page,
+        (Reads::Nobody | Reads::Rows, None) => return None,
     };
     let subject = id_in(row.path, request.path());
     let call = numbered(row.path, request.path());
-    Some(Read::new(caller.into(), kind, subject, &call, format, now))
+    let is_screen = is_whole && format.is_none();
+    let read = Read::new(caller.into(), kind, subject, &call, format, now);
+    // Screens that show all rows read them again at every change.
+    Some(if is_screen { read.once_in_a_while() } else { read })
 }
 
 /// A pattern with the numbers of the path: which event of the log, or which delivery, was read. Nothing else of a path is

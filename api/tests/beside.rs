@@ -3,7 +3,13 @@
 
 use actix_web::web::Bytes;
 use caudal_api::{
-    auth::{callers::Callers, origins::Origin, recovery::Recovery, sessions::Sessions, tokens::Claims},
+    auth::{
+        callers::Callers,
+        origins::Origin,
+        recovery::{Account, Recovery},
+        sessions::Sessions,
+        tokens::Claims,
+    },
     files::{Files, Owner},
     problem::ApiError,
 };
@@ -247,7 +253,13 @@ async fn a_reset_code_changed_in_place_sets_no_password() {
         node.keyring.clone(),
     );
     let now = node.now;
-    let sent = recovery.issue(&node.tenant, node.party, now).await.unwrap();
+    let of = |party| Account {
+        party,
+        email: "ana@example.test",
+        password_of: now,
+    };
+    let own = of(node.party);
+    let sent = recovery.issue(&node.tenant, own, now).await.unwrap();
     node.take_aside(Table::ResetCodes).await;
     for change in [
         "code_hash = sha256(code_hash)",
@@ -258,32 +270,23 @@ async fn a_reset_code_changed_in_place_sets_no_password() {
         "mac = sha256(mac)",
     ] {
         node.change(Table::ResetCodes, change).await;
-        let redeemed = recovery.redeem(&node.tenant, node.party, &sent, true, now).await;
+        let redeemed = recovery.redeem(&node.tenant, own, &sent, true, now).await;
         assert_eq!(code(redeemed), "record_not_authentic", "{change}");
         assert!(node.is_named(Table::ResetCodes).await, "{change}");
         node.put_back(Table::ResetCodes).await;
     }
     let other = PartyId::generate();
     node.change(Table::ResetCodes, &format!("party = '{}'", other.0)).await;
-    let redeemed = recovery.redeem(&node.tenant, other, &sent, true, now).await;
+    let redeemed = recovery.redeem(&node.tenant, of(other), &sent, true, now).await;
     assert_eq!(code(redeemed), "record_not_authentic", "another party's");
     assert!(node.is_named(Table::ResetCodes).await, "another party's");
     node.put_back(Table::ResetCodes).await;
-    let wrong = recovery
-        .redeem(&node.tenant, node.party, "00000000", true, now)
-        .await
-        .unwrap();
+    let wrong = recovery.redeem(&node.tenant, own, "00000000", true, now).await.unwrap();
     assert!(
         !wrong || sent == "00000000",
         "a wrong code counts as a try, under a MAC of its own"
     );
-    assert!(
-        recovery
-            .redeem(&node.tenant, node.party, &sent, true, now)
-            .await
-            .unwrap()
-            || wrong
-    );
+    assert!(recovery.redeem(&node.tenant, own, &sent, true, now).await.unwrap() || wrong);
 }
 
 #[actix_web::test]

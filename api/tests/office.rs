@@ -3,7 +3,7 @@
 use crate::support::{Answer, Business, Call, MANAGER, PASSWORD, Server, text};
 use caudal_api::policy::{Access, TABLE};
 use caudal_domain::{
-    office::{Area, Permissions, Template},
+    office::{Area, Permissions, Right, Template},
     party::Role,
 };
 use chrono::{Duration, Utc};
@@ -534,6 +534,38 @@ fn a_member_whose_access_ends_earlier_ends_no_others_sessions_or_sign_on_and_see
 }
 
 #[test]
+fn a_member_whose_access_ends_gives_nobody_more_for_longer_by_the_set_that_he_has() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let chief = own_set(&business, "Jefatura", &["sales", "audit"], &["office"]);
+    let set = own_set(&business, "Personal", &["sales"], &[]);
+    let end = (Utc::now() + Duration::days(2)).to_rfc3339();
+    let (_, token) = hired(
+        &business,
+        "short@example.test",
+        json!({"permissionSet": chief, "accessExpiresAt": end}),
+    );
+    let path = format!("/permission_sets/{set}");
+    let wider = json!({"name": "Personal", "reads": ["sales", "audit"], "writes": []});
+    let narrower = json!({"name": "Personal", "reads": ["sales"], "writes": []});
+    let put = |body: &Value| send(&business, &token, "PUT", &path, body);
+    let free = put(&narrower);
+    assert_eq!(free.status, 200, "nobody has it: {}", free.body);
+    let (_, endless) = hired(&business, "endless@example.test", json!({"permissionSet": set}));
+    for body in [&wider, &narrower] {
+        let answer = put(body);
+        assert_eq!(
+            (answer.status, answer.code()),
+            (403, "beyond_own_access"),
+            "{}",
+            answer.body
+        );
+    }
+    let log = send(&business, &endless, "GET", "/audit/events", &Value::Null);
+    assert_eq!(missing(&log), (403, "permission_missing".into(), "audit:read".into()));
+}
+
+#[test]
 fn the_last_full_manager_stays_one() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
@@ -625,4 +657,49 @@ fn feed_news_attention_and_files_tell_only_of_the_areas_that_are_read() {
     let attention = send(&business, &token, "GET", "/dashboard/attention", &Value::Null).body;
     assert_eq!(attention["results"], json!([]));
     assert_eq!(attention["counts"]["lowBalance"], 0);
+}
+
+/// What the screen of permission sets says of each area.
+const WORDS: &str = include_str!("../../frontend/src/features/users/i18n/en.json");
+const PAGE: &str = include_str!("../../docs/areas.md");
+
+/// The page of areas: the words, and the calls that they are about.
+fn page_of_areas() -> String {
+    let words: Value = serde_json::from_str(WORDS).unwrap();
+    let mut page = String::from(
+        "# What each area allows\n\n\
+         The words of the screen of permission sets, and the calls that they are about: those of the policy table. A call of \
+         several areas needs one of them. A test holds words, calls and this page equal \
+         (`office::the_page_of_areas_has_the_words_of_the_screen_and_the_calls_of_the_policy_table`) and says how to write it \
+         anew; whoever changes a call's area sees here what the screen says of it.\n",
+    );
+    for area in Area::ALL {
+        page += &format!("\n## {}\n", area.as_str());
+        for (right, name) in [(Right::Read, "read"), (Right::Write, "write")] {
+            page += &format!("\n**{name}**: {}\n\n", text(&words["areas"][area.as_str()][name]));
+            let rows = TABLE
+                .iter()
+                .filter(|row| row.right == right && row.areas.contains(area));
+            let calls: Vec<String> = rows.map(|row| format!("- `{} {}`\n", row.method, row.path)).collect();
+            page += &if calls.is_empty() {
+                "- none\n".to_owned()
+            } else {
+                calls.concat()
+            };
+        }
+    }
+    page
+}
+
+#[test]
+fn the_page_of_areas_has_the_words_of_the_screen_and_the_calls_of_the_policy_table() {
+    let page = page_of_areas();
+    if page != PAGE {
+        let written = std::env::temp_dir().join("areas.md");
+        std::fs::write(&written, &page).unwrap();
+        panic!(
+            "words or areas changed: see that the words in both languages say what the calls do, and copy {} to docs/areas.md",
+            written.display()
+        );
+    }
 }

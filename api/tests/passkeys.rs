@@ -1,10 +1,10 @@
 //! Passkeys: enrolment, logins, fresh confirmations, removal, and attacks, with an authenticator made in software.
 
-use crate::support::{Answer, Business, Call, Client, MANAGER, PASSWORD, Server, Surroundings, text};
+use crate::support::{Answer, Business, Call, Client, MANAGER, PASSWORD, Server, Surroundings, secret_of, text};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
-use caudal_api::auth::{passkeys::LIFETIME, second_factors::FRESH};
+use caudal_api::auth::{passkeys::LIFETIME, second_factors::FRESH, totp};
 use caudal_domain::{Command, forgetting::Forget, ids::PartyId, party::PartyCommand};
-use chrono::Duration;
+use chrono::{Duration, Utc};
 use ciborium::{Value as Cbor, cbor};
 use p256::ecdsa::{Signature, SigningKey, signature::Signer as _};
 use serde_json::{Value, json};
@@ -325,6 +325,74 @@ fn a_passkey_is_a_second_factor_and_a_login_by_itself() {
     for (kind, count) in [("PasskeyAdded", 2), ("PasskeyRemoved", 2), ("RecoveryCodeUsed", 1)] {
         assert_eq!(office.events(kind), count, "{kind}");
     }
+}
+
+#[test]
+fn an_app_beside_a_passkey_needs_a_fresh_code_at_its_begin_and_at_its_confirmation() {
+    let office = Office::start();
+    let token = &office.business.agency_token;
+    let begin = || {
+        office.send(
+            token,
+            "POST",
+            "/second_factor/enrolments",
+            json!({"password": PASSWORD}),
+        )
+    };
+    let confirm = |begun: &Value| {
+        let secret = secret_of(&text(&begun["secret"]));
+        let code = totp::code(&secret, totp::step_of(Utc::now()));
+        let path = format!("/second_factor/enrolments/{}/confirm", text(&begun["id"]));
+        office.send(token, "POST", &path, json!({"code": code.as_str()}))
+    };
+    // Begun before there was a factor.
+    let early = begin();
+    assert_eq!(early.status, 201, "{}", early.body);
+    let (mut key, added) = office.enrolled(token, 1);
+    assert_eq!(refused(&confirm(&early.body)), (403, "second_factor_code_required"));
+    assert_eq!(refused(&begin()), (403, "second_factor_code_required"));
+    assert_eq!(office.confirm(token, &mut key).status, 200);
+    let confirmed = confirm(&early.body);
+    assert_eq!(
+        (confirmed.status, &confirmed.body["recoveryCodes"]),
+        (200, &Value::Null),
+        "those of the passkey stay: {}",
+        confirmed.body
+    );
+    let recovery = text(&added["recoveryCodes"][0]);
+    token_of(&office.by_password(Some(&recovery)));
+}
+
+#[test]
+fn of_two_first_passkeys_at_once_one_shows_recovery_codes_and_they_are_right() {
+    let office = Office::start();
+    let token = &office.business.agency_token;
+    let begun = [1, 2].map(|seed| {
+        let begun = office.send(token, "POST", "/second_factor/passkeys", json!({"password": PASSWORD}));
+        assert_eq!(begun.status, 200, "{}", begun.body);
+        Key::new(seed).created(&begun.body, "Teléfono")
+    });
+    let answers: Vec<Answer> = thread::scope(|scope| {
+        let finished: Vec<_> = begun
+            .iter()
+            .map(|body| {
+                let call = Call::new("POST", "/second_factor/passkeys/finish")
+                    .token(token)
+                    .json(body);
+                let client = office.client().clone();
+                scope.spawn(move || client.send(call))
+            })
+            .collect();
+        finished.into_iter().map(|answer| answer.join().unwrap()).collect()
+    });
+    let shown: Vec<&Value> = answers.iter().map(|answer| &answer.body["recoveryCodes"]).collect();
+    let shown: Vec<&&Value> = shown.iter().filter(|codes| codes.is_array()).collect();
+    assert_eq!(shown.len(), 1, "{answers:?}");
+    // The other one was not the first any more: it needs a fresh code.
+    let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 403], "{answers:?}");
+    token_of(&office.by_password(Some(&text(&shown[0][0]))));
 }
 
 #[test]

@@ -197,28 +197,141 @@ fn a_proposed_person_and_the_photographs_of_a_delivery_are_recorded_when_they_ar
 }
 
 #[test]
-fn every_call_whose_path_names_a_customer_or_a_login_is_recorded_or_answers_no_data_of_it() {
-    let unrecorded: Vec<&str> = TABLE
-        .iter()
-        .filter(|row| row.method == "GET" && row.reads == Reads::Nobody && row.path.contains("{id}"))
-        .map(|row| row.path)
-        .collect();
+fn a_change_that_answers_a_person_is_a_read_and_so_is_its_refusal_with_present_values() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let (client, agency, manager) = (&business.client, &business.agency_token, &business.manager);
+    let path = format!("/customer/{}", business.sender);
+    let send = |method: &str, path: &str, token: &str, body: Value| {
+        let answer = client.send(Call::new(method, path).token(token).json(&body));
+        (answer.status, answer.body)
+    };
+    let of_person = || readings(client, manager, &format!("recordId={}", business.sender)).len();
+    let preview = send("PUT", &format!("{path}?preview=true"), agency, json!({"was": {}}));
     assert_eq!(
-        unrecorded,
+        (preview.0, of_person()),
+        (200, 0),
+        "a preview tells nothing: {}",
+        preview.1
+    );
+    let (status, body) = send("PUT", &path, agency, json!({"was": {}}));
+    assert_eq!((status, &body["name"]), (200, &json!("Ana")), "{body}");
+    assert_eq!(of_person(), 1);
+    // In another session, by a refusal that has the present value.
+    let old = json!({"name": "Eva", "was": {"name": "Ada"}});
+    let (status, body) = send("PUT", &path, manager, old);
+    assert_eq!((status, &body["errors"][0]["now"]), (409, &json!("Ana")), "{body}");
+    assert_eq!(of_person(), 2);
+    let (status, _) = send("PUT", &path, manager, json!({"name": 7, "was": {}}));
+    assert_eq!((status, of_person()), (422, 2));
+
+    // A party that the path does not name, and the sessions of another.
+    let named = json!({"id": business.agency, "was": {}});
+    assert_eq!(send("PUT", "/agency", manager, named).0, 200);
+    let one = format!("/dealer?ReceiverId={}", business.dealer);
+    client.expect(200, manager, "GET", &one, None);
+    let sessions = format!("/sessions?partyId={}", business.agency);
+    client.expect(200, manager, "GET", &sessions, None);
+    let users = readings(client, manager, "kind=user");
+    let opened: Vec<(String, String)> = users
+        .iter()
+        .map(|row| (text(&row["call"]), text(&row["record"]["id"])))
+        .collect();
+    let expected = [
+        ("/api/sessions", &business.agency),
+        ("/api/dealer", &business.dealer),
+        ("/api/agency", &business.agency),
+    ];
+    assert_eq!(opened, expected.map(|(call, id)| (call.to_owned(), id.clone())));
+}
+
+#[test]
+fn a_history_and_all_remittances_or_cases_at_once_are_recorded_whoever_reads_them() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let (client, agency, manager) = (&business.client, &business.agency_token, &business.manager);
+    business.fund("100000");
+    let sold = business.as_agency(201, "POST", "/remittances", business.sale("50"));
+    let id = text(&sold["id"]);
+    client.expect(200, agency, "GET", &format!("/remittances/{id}/history"), None);
+    client.expect(200, agency, "GET", "/remittances", None);
+    let calls = |kind: &str| -> Vec<String> {
+        let rows = readings(client, manager, &format!("kind={kind}"));
+        rows.iter().rev().map(|row| text(&row["call"])).collect()
+    };
+    assert_eq!(calls("remittance"), ["/api/remittances/{id}/history"]);
+    assert!(calls("file").is_empty(), "a page is none");
+    // Screens read all rows again at every change: that is one read.
+    for _ in 0..2 {
+        client.expect(200, agency, "GET", "/remittances?RecordsPerPage=0", None);
+        client.expect(200, manager, "GET", "/screening/cases?recordsPerPage=0", None);
+        let desk = "/remittances/dealer?RecordsPerPage=0";
+        client.expect(200, manager, "POST", desk, Some(json!({})));
+    }
+    let mut files = calls("file");
+    files.sort_unstable();
+    assert_eq!(
+        files,
+        ["/api/remittances", "/api/remittances/dealer", "/api/screening/cases"]
+    );
+    let desk = Call::new("POST", "/remittances/dealer?format=csv").token(manager);
+    assert_eq!(client.send(desk.json(&json!({}))).status, 200);
+    assert_eq!(calls("file").len(), 4);
+}
+
+#[test]
+fn every_call_whose_path_names_a_customer_or_a_login_is_recorded_or_answers_no_data_of_it() {
+    let unrecorded = |is_read: bool| -> Vec<(&str, &str)> {
+        let rows = TABLE.iter().filter(|row| row.reads == Reads::Nobody);
+        let rows = rows.filter(|row| (row.method == "GET") == is_read && row.path.contains("{id}"));
+        rows.map(|row| (row.method, row.path)).collect()
+    };
+    let reads: Vec<&str> = unrecorded(true).into_iter().map(|(_, path)| path).collect();
+    assert_eq!(
+        reads,
         [
             "/api/webhooks/{id}/deliveries",
-            "/api/remittances/{id}/holds",
             // Recorded by its owner: reviews (tests/reviews.rs), pictures of documents (tests/document_pictures.rs) and proofs
             // of a delivery are, pictures of parties are not.
             "/api/files/{id}",
             "/api/rates/changes/{id}",
-            "/api/remittances/{id}/history",
             "/api/remittances/{id}/proof",
             "/api/remittances/{id}/payment_group",
             "/api/sources/movements/{id}",
             "/api/sources/movements/{id}/receipt",
             "/api/accounting/closures/{id}",
             "/api/accounting/closures/{id}/statement",
+        ]
+    );
+    // Changes that answer nothing, a number, an uploaded file, or the record of a setting, a movement or a proposal.
+    let people = [
+        "/api/customer",
+        "/api/remittances",
+        "/api/users",
+        "/api/agen",
+        "/api/dealer",
+        "/api/delivery_men",
+        "/api/screening",
+    ];
+    let of_people = |path: &str| people.iter().any(|start| path.starts_with(start));
+    let changes: Vec<_> = unrecorded(false)
+        .into_iter()
+        .filter(|(_, path)| of_people(path))
+        .collect();
+    assert_eq!(
+        changes,
+        [
+            ("DELETE", "/api/users/{id}/sign_on"),
+            ("POST", "/api/users/{id}/viewing"),
+            ("DELETE", "/api/users/{id}/second_factor"),
+            ("DELETE", "/api/users/{id}"),
+            ("PUT", "/api/remittances/{id}/breach"),
+            ("POST", "/api/remittances/{id}/holds/files"),
+            ("POST", "/api/screening/cases/{id}/files"),
+            ("POST", "/api/customer/{id}/document/files"),
+            ("POST", "/api/customer/{id}/dossiers"),
+            ("PUT", "/api/remittances/{id}/disputes/{number}"),
+            ("POST", "/api/dealer/expenses/{id}"),
         ]
     );
 }

@@ -143,7 +143,7 @@ fn a_login_with_a_second_factor_needs_a_code_and_each_code_is_used_once() {
         "/second_factor/enrolments",
         json!({"password": PASSWORD}),
     );
-    assert_eq!((again.status, again.code()), (409, "second_factor_enrolled"));
+    assert_eq!((again.status, again.code()), (403, "second_factor_code_required"));
     assert!(office.server.mails(1)[0].contains(AGENCY));
 
     let without = office.log_in(AGENCY, None);
@@ -207,6 +207,48 @@ fn a_login_with_a_second_factor_needs_a_code_and_each_code_is_used_once() {
             .iter()
             .any(|code| format!("{:?}", office.events("RecoveryCodeUsed")).contains(code))
     );
+}
+
+#[test]
+fn of_two_apps_put_into_force_at_once_one_is_with_right_recovery_codes_and_a_third_needs_a_fresh_code() {
+    let office = Office::start();
+    let token = &office.business.agency_token;
+    // Begun twice before there is a factor.
+    let begin = || {
+        office.send(
+            token,
+            "POST",
+            "/second_factor/enrolments",
+            json!({"password": PASSWORD}),
+        )
+    };
+    let (first, second) = (begin().body, begin().body);
+    let mut apps = [&first, &second].map(|begun| App {
+        secret: secret_of(&text(&begun["secret"])),
+        last: 0,
+        recovery: Vec::new(),
+    });
+    let codes = [office.next(&mut apps[0]), office.next(&mut apps[1])];
+    // Both put into force at once: one is, and the codes that it shows are right.
+    let answers: Vec<Answer> = thread::scope(|scope| {
+        let confirmed: Vec<_> = [&first, &second]
+            .into_iter()
+            .zip(&codes)
+            .map(|(begun, code)| {
+                let path = format!("/second_factor/enrolments/{}/confirm", text(&begun["id"]));
+                let call = Call::new("POST", &path).token(token).json(&json!({"code": code}));
+                let client = office.client().clone();
+                scope.spawn(move || client.send(call))
+            })
+            .collect();
+        confirmed.into_iter().map(|answer| answer.join().unwrap()).collect()
+    });
+    let won: Vec<&Answer> = answers.iter().filter(|answer| answer.status == 200).collect();
+    assert_eq!(won.len(), 1, "{answers:?}");
+    let recovery = text(&won[0].body["recoveryCodes"][0]);
+    office.logged_in(AGENCY, Some(&recovery));
+    let late = begin();
+    assert_eq!((late.status, late.code()), (403, "second_factor_code_required"));
 }
 
 #[test]
@@ -452,6 +494,7 @@ const FRESH_CALLS: &[(&str, &str, FreshCode)] = &[
     ("POST", "/api/users/{id}/viewing", FreshCode::Always),
     ("DELETE", "/api/sessions", FreshCode::Always),
     ("DELETE", "/api/sessions/{id}", FreshCode::Always),
+    ("POST", "/api/second_factor/enrolments", FreshCode::Always),
     ("POST", "/api/second_factor/passkeys", FreshCode::Always),
     ("DELETE", "/api/second_factor/passkeys/{id}", FreshCode::Always),
     ("DELETE", "/api/users/{id}/second_factor", FreshCode::Always),
@@ -479,12 +522,14 @@ const FRESH_CALLS: &[(&str, &str, FreshCode)] = &[
     ("PUT", "/api/screening/lists", FreshCode::Always),
     ("POST", "/api/screening/own-lists", FreshCode::Always),
     ("DELETE", "/api/screening/own-lists/{name}", FreshCode::Always),
+    ("GET", "/api/screening/cases", FreshCode::ForWhole),
     ("POST", "/api/proposals/{id}/approve", FreshCode::Always),
     ("GET", "/api/imports/{id}/file", FreshCode::ForFile),
     ("GET", "/api/feed", FreshCode::Always),
     ("POST", "/api/nomenclators/currency", FreshCode::Always),
     ("PUT", "/api/nomenclators/currency/{id}", FreshCode::Always),
     ("DELETE", "/api/nomenclators/currency/{id}", FreshCode::Always),
+    ("PUT", "/api/nomenclators/municipality/{id}", FreshCode::Always),
     ("POST", "/api/nomenclators/payment_group", FreshCode::Always),
     ("PUT", "/api/nomenclators/payment_group", FreshCode::Always),
     ("DELETE", "/api/nomenclators/payment_group", FreshCode::Always),

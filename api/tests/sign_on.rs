@@ -2,7 +2,7 @@
 
 use crate::support::{Answer, Business, Call, Client, Server, Surroundings, text};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
-use caudal_api::auth::totp;
+use caudal_api::auth::{address::Proxies, limits::FAILURES, totp};
 use chrono::{Duration, Utc};
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde_json::{Value, json};
@@ -44,6 +44,8 @@ struct Kept {
     key_requests: usize,
     /// The client secret that it takes.
     secret: String,
+    /// Done while a code is exchanged, once.
+    meanwhile: Option<Box<dyn FnOnce() + Send>>,
 }
 
 /// A provider; its threads end with the process.
@@ -62,6 +64,7 @@ impl Provider {
             waiting: HashMap::new(),
             key_requests: 0,
             secret: SECRET.to_owned(),
+            meanwhile: None,
         }));
         let shared = kept.clone();
         thread::spawn(move || {
@@ -135,6 +138,10 @@ fn answer(mut connection: TcpStream, kept: &Mutex<Kept>) {
     let mut body = vec![0; length];
     reader.read_exact(&mut body).unwrap();
     let path = first.split(' ').nth(1).unwrap();
+    if path == "/token" {
+        let meanwhile = kept.lock().unwrap().meanwhile.take();
+        meanwhile.into_iter().for_each(|done| done());
+    }
     let (status, body) = respond(path, &authorization, &String::from_utf8(body).unwrap(), kept);
     let body = body.to_string();
     let _ = write!(
@@ -525,6 +532,76 @@ fn a_provider_that_is_switched_off_or_ended_meanwhile_logs_nobody_in_and_session
     assert_eq!(office.set(json!({})).status, 200);
     assert_eq!(office.finish(&browser, (&code, &state), None).code(), "sign_on_failed");
     assert_eq!(office.log_in("anna-2", |_| {}).status, 200);
+}
+
+#[test]
+fn a_provider_that_is_switched_off_or_ended_during_the_exchange_logs_nobody_in_and_binds_nobody() {
+    let office = Office::start();
+    let off = json!({
+        "issuer": office.provider.issuer(), "clientId": CLIENT_ID, "clientSecret": SECRET, "isEnabled": false,
+    });
+    for (method, body, status) in [("PUT", off, 200), ("DELETE", json!({}), 204)] {
+        let browser = office.begun();
+        let (code, state) = office.provider.log_in(&browser.url, "anna", |_| {});
+        let (client, manager) = (office.client().clone(), office.business.manager.clone());
+        office.provider.kept().meanwhile = Some(Box::new(move || {
+            let call = Call::new(method, "/settings/sign_on").token(&manager);
+            assert_eq!(client.send(call.json(&body)).status, status);
+        }));
+        let answer = office.finish(&browser, (&code, &state), None);
+        assert_eq!(
+            (answer.status, answer.code()),
+            (404, "sign_on_off"),
+            "{method}: {}",
+            answer.body
+        );
+        assert_eq!(bound(&office), 0, "{method}");
+        assert_eq!(office.set(json!({"isEnabled": true})).status, 200);
+    }
+    assert_eq!(office.log_in("anna", |_| {}).status, 200);
+    assert_eq!(bound(&office), 1);
+}
+
+/// Logins of the provider that are bound to a party.
+fn bound(office: &Office) -> i64 {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let mut owner = sqlx::PgConnection::connect(office.server.database_url()).await.unwrap();
+        sqlx::query("SELECT set_config('caudal.tenant', 'acme', false)")
+            .execute(&mut owner)
+            .await
+            .unwrap();
+        sqlx::query_scalar("SELECT count(*) FROM journal.sign_on_subjects")
+            .fetch_one(&mut owner)
+            .await
+            .unwrap()
+    })
+}
+
+#[test]
+fn failures_of_one_site_of_ipv6_count_together() {
+    let around = Surroundings {
+        proxies: Proxies(vec!["127.0.0.0/8".parse().unwrap()]),
+        ..Surroundings::default()
+    };
+    let server = Server::among(&["acme"], around);
+    let client = server.client("acme");
+    let answer = |path: &str, body: &Value, address: String| {
+        let call = Call::new("POST", path).header("X-Forwarded-For", &address);
+        client.send(call.json(body)).status
+    };
+    let body = json!({"code": "x", "state": "y", "secondFactor": null});
+    for host in 0..FAILURES.account_and_address {
+        let status = answer("/auth0/sign_on/finish", &body, format!("2001:db8:0:1::{host:x}"));
+        assert_eq!(status, 401);
+    }
+    let same = answer("/auth0/sign_on/finish", &body, "2001:db8:0:1:ffff::1".to_owned());
+    assert_eq!(same, 429);
+    let other = answer("/auth0/sign_on/finish", &body, "2001:db8:0:2::1".to_owned());
+    assert_eq!(other, 401);
 }
 
 #[test]

@@ -385,6 +385,54 @@ fn callers_change_their_name_and_picture_and_an_address_change_requires_the_pass
 }
 
 #[test]
+fn a_changed_address_ends_the_other_sessions_and_its_owner_is_told_at_the_former() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let (client, token) = (&business.client, &business.agency_token);
+    let works = |token: &str| client.send(Call::new("GET", "/users/profile").token(token)).status == 200;
+    let phone = client.login("agency@example.test", PASSWORD);
+    let put = |token: &str, path: &str, body: Value| {
+        let answer = client.send(Call::new("PUT", path).token(token).json(&body));
+        assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+    };
+    put(token, "/users/profile", json!({"email": "AGENCY@example.test"}));
+    assert!(works(&phone), "the same address ends nothing");
+    put(
+        token,
+        "/users/profile",
+        json!({"email": "sur@example.test", "oldPassword": PASSWORD}),
+    );
+    assert!(works(token) && !works(&phone));
+    let told = |count: usize, to: &str, subject: &str| {
+        let mails = server.mails(count);
+        assert!(
+            mails.iter().any(|mail| mail.contains(to) && mail.contains(subject)),
+            "{to} {subject}: {mails:?}"
+        );
+    };
+    let (address, password) = (
+        "Subject: Your e-mail address was changed",
+        "Subject: Your password was changed",
+    );
+    told(1, "To: AGENCY@example.test", address);
+    // A manager's change ends all of them, and says so to the owner.
+    let phone = client.login("sur@example.test", PASSWORD);
+    let path = format!("/users/{}", business.agency);
+    put(&business.manager, &path, json!({"name": "Agencia"}));
+    assert!(works(&phone) && works(token));
+    put(&business.manager, &path, json!({"email": "este@example.test"}));
+    assert!(!works(&phone) && !works(token));
+    told(2, "To: sur@example.test", address);
+    let dealer = client.login("dealer@example.test", PASSWORD);
+    let body = json!({"was": {}, "email": "norte@example.test", "password": "Otra#2027x"});
+    put(&business.manager, &format!("/dealer/{}", business.dealer), body);
+    assert!(!works(&dealer));
+    told(4, "To: dealer@example.test", address);
+    told(4, "To: dealer@example.test", password);
+    assert!(works(&business.manager));
+}
+
+#[test]
 fn an_address_change_has_no_preview_that_could_test_passwords() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");

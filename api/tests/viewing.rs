@@ -177,6 +177,50 @@ fn managers_alone_see_as_others_of_their_own_tenant_within_their_permissions() {
 }
 
 #[test]
+fn a_manager_who_sees_as_the_one_who_pays_to_a_card_sees_its_last_digits() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let (client, manager) = (&business.client, &business.manager);
+    let number = "9225061234567890";
+    let card = json!({"customerId": business.recipient, "cardNumber": number, "brand": "bandec_mlc"});
+    let card = text(&business.as_agency(201, "POST", "/customer/add_card", card)["id"]);
+    let group =
+        json!({"name": "MLC card", "currencyTo": "MLC", "exchangeRate": "0.8", "managerCommission": {"rate": "2"}});
+    let group = text(&business.as_manager(201, "POST", "/nomenclators/payment_group", group)["id"]);
+    let terms = json!({"paymentGroupId": group, "agencyCommission": {"rate": "1"}});
+    let path = format!("/agency/exchange_rate/{}", business.agency);
+    business.as_manager(200, "PUT", &path, terms);
+    let path = format!("/sources/deposit/agency/{}", business.agency);
+    business.as_manager(201, "POST", &path, json!({"paymentGroupId": group, "amount": "1000"}));
+    let cash = json!({"currency": "MLC", "amount": "1000"});
+    business.as_manager(201, "POST", "/sources/deposit/manager", cash);
+    let sale = json!({"senderId": business.sender, "recipientId": business.recipient, "paymentGroupId": group,
+                      "amount": "50", "deliveryMethod": "card", "cardId": card});
+    let id = text(&business.as_agency(201, "POST", "/remittances", sale)["id"]);
+    let assign = json!({"dealerId": business.dealer});
+    business.as_manager(200, "PUT", &format!("/remittances/{id}/assign/dealer"), assign);
+    let dealer = client.login("dealer@example.test", PASSWORD);
+    let viewing = seen_as(client, manager, &business.dealer);
+    let shown = |token: &str| {
+        let found = client.expect(200, token, "GET", &format!("/remittances/{id}"), None);
+        text(&found["card"]["cardNumber"])
+    };
+    assert_eq!(shown(&dealer), number, "who pays to it");
+    for token in [&viewing, manager, &business.agency_token] {
+        assert_eq!(shown(token), "************7890");
+    }
+    // The log shows no more, in the event and in the record through time.
+    let events = client.expect(200, manager, "GET", "/audit/events?eventType=CardAdded", None);
+    let position = &events["data"][0]["position"];
+    let event = client.expect(200, manager, "GET", &format!("/audit/events/{position}"), None);
+    let timeline = format!("/audit/timeline/customer/{}", business.recipient);
+    let timeline = client.expect(200, manager, "GET", &timeline, None);
+    for said in [event.to_string(), timeline.to_string()] {
+        assert!(said.contains("************7890") && !said.contains(number), "{said}");
+    }
+}
+
+#[test]
 fn each_read_is_recorded_with_the_viewer_and_the_party_seen() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");

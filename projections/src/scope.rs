@@ -20,6 +20,8 @@ pub struct Scope {
     pub dealer: Option<PartyId>,
     /// What the caller's permission set allows; everything for other roles than the manager.
     pub permissions: Permissions,
+    /// Whether a manager sees as the caller.
+    pub is_viewed: bool,
 }
 
 /// Position of a party in a condition.
@@ -40,6 +42,7 @@ impl Scope {
             agency: party.agency,
             dealer: party.dealer,
             permissions: books.permissions_of(&books.office_access(party.id)),
+            is_viewed: false,
         }
     }
 

@@ -55,6 +55,7 @@ impl Caller {
             agency: self.agency,
             dealer: self.dealer,
             permissions: self.permissions,
+            is_viewed: self.viewer.is_some(),
         }
     }
 

@@ -1,4 +1,5 @@
-//! One-time codes for forgotten passwords: mailed, stored as a keyed hash, valid for 15 minutes and a few tries.
+//! One-time codes for forgotten passwords: mailed, stored as a keyed hash, valid for 15 minutes and a few tries. A code is of one
+//! address and one password: with a change of either it is wrong, since its hash is over both.
 
 use crate::{
     auth::mac::{KeyedHash, SessionHashes},
@@ -21,6 +22,16 @@ const CODES: u64 = 100_000_000;
 /// Purpose string of the codes' hash key.
 const KEY_PURPOSE: &str = "reset codes";
 
+/// What a code is for: with another address, or after another password was set, it is wrong.
+#[derive(Clone, Copy, Debug)]
+pub struct Account<'a> {
+    pub party: PartyId,
+    /// E-mail address, normalised.
+    pub email: &'a str,
+    /// Time at which the password was set.
+    pub password_of: DateTime<Utc>,
+}
+
 /// One-time codes in a database.
 #[derive(Clone, Debug)]
 pub struct Recovery {
@@ -40,7 +51,8 @@ impl Recovery {
     ///
     /// # Errors
     /// When the database fails or the system has no randomness.
-    pub async fn issue(&self, tenant: &TenantId, party: PartyId, now: DateTime<Utc>) -> Result<String, ApiError> {
+    pub async fn issue(&self, tenant: &TenantId, account: Account<'_>, now: DateTime<Utc>) -> Result<String, ApiError> {
+        let party = account.party;
         // 2^64 values reduced to far fewer codes: the bias is negligible.
         let code = format!(
             "{:0width$}",
@@ -55,7 +67,7 @@ impl Recovery {
             .await?;
         let kept = ResetCodeRow {
             party,
-            code_hash: hash(&self.hashes.current(now)?, tenant, party, &code).to_vec(),
+            code_hash: hash(&self.hashes.current(now)?, tenant, account, &code).to_vec(),
             tries: 0,
             expires_at: now + CODE_LIFETIME,
         };
@@ -80,7 +92,7 @@ impl Recovery {
     pub async fn redeem(
         &self,
         tenant: &TenantId,
-        party: PartyId,
+        account: Account<'_>,
         typed: &str,
         spend: bool,
         now: DateTime<Utc>,
@@ -88,6 +100,7 @@ impl Recovery {
         let Some(code) = typed_code(typed) else {
             return Ok(false);
         };
+        let party = account.party;
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         let row = sqlx::query(&format!(
             "SELECT {}, mac FROM journal.reset_codes WHERE tenant = $1 AND party = $2 FOR UPDATE",
@@ -112,7 +125,7 @@ impl Recovery {
             .execute(&mut *transaction)
             .await?;
         let mut valid = self.hashes.valid(now).into_iter();
-        let matches = valid.any(|key| kept.code_hash == hash(&key, tenant, party, &code));
+        let matches = valid.any(|key| kept.code_hash == hash(&key, tenant, account, &code));
         if matches && spend {
             sqlx::query("DELETE FROM journal.reset_codes WHERE tenant = $1 AND party = $2")
                 .bind(tenant.as_str())
@@ -125,8 +138,14 @@ impl Recovery {
     }
 }
 
-fn hash(key: &KeyedHash, tenant: &TenantId, party: PartyId, code: &str) -> [u8; 32] {
-    key.of(&[tenant.as_str().as_bytes(), party.0.as_bytes(), code.as_bytes()])
+fn hash(key: &KeyedHash, tenant: &TenantId, account: Account<'_>, code: &str) -> [u8; 32] {
+    key.of(&[
+        tenant.as_str().as_bytes(),
+        account.party.0.as_bytes(),
+        account.email.as_bytes(),
+        &account.password_of.timestamp_micros().to_be_bytes(),
+        code.as_bytes(),
+    ])
 }
 
 /// Normalises a typed code: blanks and hyphens are ignored.

@@ -442,18 +442,30 @@ impl Sessions {
         Ok(())
     }
 
-    /// Sets a password and ends the party's other sessions, in one commit.
+    /// Sets a password and ends the party's other sessions, in one commit; false when the password is no longer the one set at
+    /// `password_of`, which the caller has shown or has a code for.
     pub async fn set_password(
         &self,
         tenant: &TenantId,
-        party: PartyId,
+        (party, password_of): (PartyId, DateTime<Utc>),
         hash: &str,
         keep: Option<Uuid>,
         now: DateTime<Utc>,
-    ) -> Result<(), ApiError> {
+    ) -> Result<bool, ApiError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         // Sessions are locked first, as in all such transactions, to avoid deadlocks.
-        for mut session in self.of_party(&mut transaction, tenant, party, 0).await? {
+        let sessions = self.of_party(&mut transaction, tenant, party, 0).await?;
+        let set_at: Option<i64> = sqlx::query_scalar(
+            "SELECT journal.micros(set_at) FROM journal.credentials WHERE tenant = $1 AND party = $2 FOR UPDATE",
+        )
+        .bind(tenant.as_str())
+        .bind(party.0)
+        .fetch_optional(&mut *transaction)
+        .await?;
+        if set_at != Some(password_of.timestamp_micros()) {
+            return Ok(false);
+        }
+        for mut session in sessions {
             if Some(session.id) == keep {
                 session.password_of = Some(now);
             } else {
@@ -463,7 +475,7 @@ impl Sessions {
         }
         replace_credential(&mut transaction, &self.macs, tenant, party, hash, now).await?;
         transaction.commit().await?;
-        Ok(())
+        Ok(true)
     }
 }
 

@@ -268,6 +268,7 @@ mod tests {
             agency: None,
             dealer: None,
             permissions: Permissions::ALL,
+            is_viewed: false,
         }
     }
 

@@ -291,6 +291,11 @@ impl ApiError {
         self.code == CHANGED_MEANWHILE
     }
 
+    /// Whether it has the present values of a record.
+    pub fn tells_present_values(&self) -> bool {
+        matches!(self.more.as_deref(), Some(More::Now(_)))
+    }
+
     /// Whether a rule refused it, and a repetition would be refused too.
     pub fn is_refused(&self) -> bool {
         self.status.is_client_error()

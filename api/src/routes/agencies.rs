@@ -14,14 +14,16 @@ use crate::{
     offers,
     parameters::asked,
     problem::ApiError,
+    recorded_calls,
     registry::Registry,
     submit::Submit,
 };
-use actix_web::{HttpResponse, get, post, put};
+use actix_web::{HttpRequest, HttpResponse, get, post, put};
 use caudal_domain::{Command, ids::PartyId, party::PartyCommand, party::Role};
 use caudal_projections::{
     lists, movement,
     party::agency::{self, Agency},
+    reading::ReadingKind,
 };
 
 asked! {
@@ -81,9 +83,14 @@ async fn create_agency(submit: Submit, body: JsonBody<AgencyInput>) -> Result<Ht
 #[utoipa::path(tag = "Agencies", operation_id = "updateAgency", request_body = AgencyChangeInput,
     responses((status = 200, description = "Changed.", body = Agency)))]
 #[put("/api/agency")]
-async fn update_agency(submit: Submit, body: JsonBody<AgencyChangeInput>) -> Result<HttpResponse, ApiError> {
+async fn update_agency(
+    request: HttpRequest,
+    submit: Submit,
+    body: JsonBody<AgencyChangeInput>,
+) -> Result<HttpResponse, ApiError> {
     let mut input = body.into_inner();
     let id = input.named()?;
+    recorded_calls::opens(&request, ReadingKind::User, id.0)?;
     let done = amend(&submit, id, &[Role::Agency], input).await?;
     let (mut snapshot, scope) = submit.read_back(&done).await?;
     Ok(HttpResponse::Ok()

@@ -1,9 +1,14 @@
 //! Approvals: rules, and the proposals of the commands that they cover (docs/decisions/approvals.md). All calls require a
 //! session: a person approves.
 
-use super::{pages, screening, second_factor};
+use super::{
+    pages,
+    parties::{LoginChange, addressee},
+    screening, second_factor,
+};
 use crate::{
     app::App,
+    cards,
     extract::{Caller, Filters, JsonBody, PathId, Reading},
     figures::Warning,
     input::{
@@ -26,7 +31,7 @@ use caudal_domain::{
     ids::{ApprovalRuleId, CustomerId, PartyId, ProposalId, TenantId},
     money::Amount,
     office::{self, Permission, Right},
-    party::{PartyCommand, Role},
+    party::{PartyCommand, PartyDetails, Role},
 };
 use caudal_projections::{
     caught::{self, CaughtCommands},
@@ -99,8 +104,8 @@ impl RuleView {
 pub struct ProposalDetail {
     #[serde(flatten)]
     proposal: Proposal,
-    /// The command as it was given: its name in `command`, and its values. Null after the erasure of the person that it is
-    /// about.
+    /// The command as it was given: its name in `command`, and its values, a card's number by its last digits. Null after the
+    /// erasure of the person that it is about.
     #[schema(value_type = Option<Object>, example = json!({ "command": "reverse", "reason": "Typing error" }))]
     command: Option<serde_json::Value>,
 }
@@ -273,10 +278,9 @@ async fn get_proposal(reading: Reading, id: PathId) -> Result<HttpResponse, ApiE
         }
     }
     let command = stored.map(|stored| serde_json::to_value(Clear(&stored))).transpose();
-    Ok(HttpResponse::Ok().json(ProposalDetail {
-        proposal,
-        command: command.map_err(ApiError::internal)?,
-    }))
+    let mut command = command.map_err(ApiError::internal)?;
+    command.iter_mut().for_each(cards::mask);
+    Ok(HttpResponse::Ok().json(ProposalDetail { proposal, command }))
 }
 
 /// Approve a proposal: its command is decided now, as its maker. Its preview has the postings with the present balances.
@@ -301,12 +305,33 @@ async fn approve(submit: Submit, id: PathId, body: JsonBody<ApprovalInput>) -> R
     if let Command::Customer(customer, CustomerCommand::DecidePair(pair)) = command {
         return approve_pair(&submit, id, customer, pair).await;
     }
+    let of_login = match &command {
+        Command::Party(party, PartyCommand::Change(change)) => {
+            let (books, _) = app.journal.books(&caller.tenant).await?;
+            match books.party(*party) {
+                None => None,
+                Some(before) => {
+                    let (name, email) = addressee(&app, &caller.tenant, before).await?;
+                    let before = PartyDetails {
+                        name,
+                        email,
+                        ..PartyDetails::default()
+                    };
+                    Some((*party, LoginChange::of(before, &change.details, false)))
+                }
+            }
+        }
+        _ => None,
+    };
     let approved = decide(&submit, id, ProposalCommand::Approve(Box::new(command))).await?;
     if sets_limit {
         after_a_rule(&app, &caller.tenant).await;
     }
     if let Some(party) = ends_factors_of {
         second_factor::after_end(&app, &caller, party, FactorNotice::RemovedByManager, language).await?;
+    }
+    if let Some((party, of_login)) = of_login {
+        of_login.follow(&app, &caller, party, language).await?;
     }
     Ok(approved)
 }

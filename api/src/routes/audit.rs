@@ -3,6 +3,7 @@
 use super::pages;
 use crate::{
     app::App,
+    cards,
     checkpoints::{CheckpointFailure, Kept, Standing},
     extract::{Caller, Filters, Reading},
     listing::{Listing, text_file},
@@ -75,7 +76,8 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
 struct AuditEventDetails {
     /// The event.
     event: AuditEvent,
-    /// Payload in the current version of its type, with the personal part decrypted, or without it after erasure.
+    /// Payload in the current version of its type, with the personal part decrypted, or without it after erasure. A card's number
+    /// is shown by its last digits.
     #[schema(value_type = Object)]
     payload: Value,
     /// The record before the event; null when it did not exist.
@@ -335,7 +337,10 @@ async fn get_event(reading: Reading, position: Path<String>) -> Result<HttpRespo
         ),
         None => (None, false),
     };
-    let after = record.to_json()?;
+    let mut after = record.to_json()?;
+    for value in [&mut payload, &mut before, &mut after] {
+        cards::mask(value);
+    }
     let (mut snapshot, _) = reading.begin().await?;
     let names = names(&mut snapshot, [&payload, &before, &after]).await?;
     drop(snapshot);
@@ -407,10 +412,11 @@ async fn get_timeline(
         let after = record.to_json()?;
         steps.push(TimelineStep {
             event,
-            changes: changes(&before, &after),
+            changes: masked(changes(&before, &after)),
         });
         before = after;
     }
+    cards::mask(&mut before);
     let changed = steps.iter().flat_map(|step| &step.changes);
     let values = changed.flat_map(|change| [&change.before, &change.after]);
     let names = names(&mut snapshot, values.chain([&before])).await?;
@@ -562,6 +568,15 @@ impl Record {
 fn changes(before: &Value, after: &Value) -> Vec<FieldChange> {
     let mut changes = Vec::new();
     compare("", before, after, &mut changes);
+    changes
+}
+
+/// Changes with card numbers by their last digits, after the whole numbers were compared.
+fn masked(mut changes: Vec<FieldChange>) -> Vec<FieldChange> {
+    for change in &mut changes {
+        cards::mask_at(&change.field, &mut change.before);
+        cards::mask_at(&change.field, &mut change.after);
+    }
     changes
 }
 

@@ -1,9 +1,10 @@
 //! Sessions: login, renewal, logout.
 
-use super::{parties::addressee, second_factor};
+use super::{parties::addressee, second_factor, sign_on};
 use crate::{
     app::App,
     auth::{
+        address::site,
         callers::permitted,
         cookies::{Cookies, Sort},
         devices,
@@ -21,7 +22,7 @@ use crate::{
 use actix_web::{HttpRequest, HttpResponse, post, web::Data};
 use caudal_domain::{
     Books,
-    ids::{PartyId, SecondFactorId, TenantId},
+    ids::{PartyId, SecondFactorId, SignOnId, TenantId},
     party::{Party, PartyDetails},
 };
 use caudal_projections::{Scope, party::profile};
@@ -110,6 +111,7 @@ async fn login(request: HttpRequest, app: Data<App>, body: JsonBody<LoginRequest
         account,
         attempt,
         way: "password",
+        provider: None,
         logout: None,
     };
     open_session(&request, &app, &tenant, admitted, now).await
@@ -127,6 +129,8 @@ pub(super) struct Admitted {
     pub attempt: Attempt,
     /// How, for the log.
     pub way: &'static str,
+    /// Provider of single sign-on by which it was proved.
+    pub provider: Option<SignOnId>,
     /// Page of the provider that ends its session, after single sign-on.
     pub logout: Option<String>,
 }
@@ -162,6 +166,7 @@ pub(super) async fn open_session(
         account,
         attempt,
         way,
+        provider,
         logout: logout_url,
     } = admitted;
     let cookies = Cookies::of(app.public_url.as_ref(), &app.proxies, request);
@@ -175,8 +180,19 @@ pub(super) async fn open_session(
     // A second factor enrolled meanwhile has ended the sessions before it; this one was opened without it. One that was
     // ended meanwhile opens none.
     let (books, _) = app.journal.books(tenant).await?;
+    // A provider that was switched off or ended meanwhile logs nobody in.
+    if provider.is_some_and(|provider| !sign_on::admits(&books, provider)) {
+        app.sessions.end(tenant, session.id, now).await?;
+        return Err(ApiError::not_found("sign_on_off"));
+    }
     let factors = books.second_factors(party.id);
     if factor.map_or(!factors.is_empty(), |factor| !factors.contains(&factor)) {
+        app.sessions.end(tenant, session.id, now).await?;
+        return Err(ApiError::unauthorized("session_ended"));
+    }
+    // An address that was changed meanwhile has ended the sessions before it; this one was opened by the former.
+    let credential = app.journal.credential_by_email(tenant, &account).await?;
+    if credential.is_none_or(|credential| credential.party != party.id) {
         app.sessions.end(tenant, session.id, now).await?;
         return Err(ApiError::unauthorized("session_ended"));
     }
@@ -239,6 +255,12 @@ pub(super) fn attempt(app: &App, request: &HttpRequest, tenant: &TenantId, email
         email: PartyDetails::normal_email(email),
         shown,
     }
+}
+
+/// An attempt of which no account is known before its answer: failures count per client, of IPv6 its /64.
+pub(super) fn attempt_of_nobody(app: &App, request: &HttpRequest, tenant: &TenantId, way: &str) -> Attempt {
+    let client = site(app.proxies.client(request));
+    attempt(app, request, tenant, &format!("{way} {client}"), Shown::Nothing)
 }
 
 /// The active party of an address and password, with the time at which the password was set. Takes the same time for

@@ -15,15 +15,17 @@ use crate::{
     offers,
     parameters::asked,
     problem::ApiError,
+    recorded_calls,
     registry::Registry,
     submit::{Done, Submit},
 };
-use actix_web::{HttpResponse, get, post, put};
+use actix_web::{HttpRequest, HttpResponse, get, post, put};
 use caudal_domain::{ids::PartyId, movement::MovementCommand, party::Role};
 use caudal_projections::{
     lists,
     movement::{self, Movement},
     party::dealer::{self, Dealer},
+    reading::ReadingKind,
 };
 
 asked! {
@@ -51,9 +53,10 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
     responses((status = 200, description = "A page, or the one asked for.", body = inline(DealerAnswer)),
               (status = 404, description = "There is no such dealer.")))]
 #[get("/api/dealer")]
-async fn list_dealers(listing: Listing) -> Result<HttpResponse, ApiError> {
+async fn list_dealers(request: HttpRequest, listing: Listing) -> Result<HttpResponse, ApiError> {
     if let Some(id) = listing.field("ReceiverId") {
-        let id = id.parse().map_err(|_| ApiError::invalid("ReceiverId", "id_invalid"))?;
+        let id: PartyId = id.parse().map_err(|_| ApiError::invalid("ReceiverId", "id_invalid"))?;
+        recorded_calls::opens(&request, ReadingKind::User, id.0)?;
         let (mut snapshot, scope) = listing.begin().await?;
         return Ok(HttpResponse::Ok()
             .json(offers::one(dealer::get(&mut snapshot, &scope, id).await?, &mut snapshot, &scope).await?));
@@ -98,9 +101,14 @@ async fn create_dealer(submit: Submit, body: JsonBody<DealerInput>) -> Result<Ht
 #[utoipa::path(tag = "Dealers", operation_id = "updateNamedDealer", request_body = DealerChangeInput,
     responses((status = 200, description = "Changed.", body = Dealer)))]
 #[put("/api/dealer")]
-async fn update_named_dealer(submit: Submit, body: JsonBody<DealerChangeInput>) -> Result<HttpResponse, ApiError> {
+async fn update_named_dealer(
+    request: HttpRequest,
+    submit: Submit,
+    body: JsonBody<DealerChangeInput>,
+) -> Result<HttpResponse, ApiError> {
     let mut input = body.into_inner();
     let id = input.named()?;
+    recorded_calls::opens(&request, ReadingKind::User, id.0)?;
     change_dealer(submit, id, input).await
 }
 

@@ -3,15 +3,17 @@
 use crate::{
     app::App,
     auth::guesses::{Personal, require_impersonal},
+    extract::{Caller, Language},
     input::{
         merge::Mergeable as _,
         party::{NewParty, PartyChange, PartyChangeInput},
         terms::TermsInput,
     },
+    mail::{Letter, Mail},
     problem::ApiError,
     submit::{Done, Submit},
 };
-use actix_web::HttpResponse;
+use actix_web::{HttpResponse, web::Data};
 use caudal_domain::{
     Books, Command, PasswordPolicy, Refusal,
     ids::{PartyId, TenantId},
@@ -111,9 +113,71 @@ pub(super) async fn amend(
         let stands = || PartyChangeInput::standing(&party, details.clone());
         let merged = input.clone().merged(stands)?;
         let changed = merged.change(&party, details.clone(), books.password_policy())?;
-        change(submit, id, changed, details).await
+        let of_login = LoginChange::of(details.clone(), &changed.command.details, changed.password.is_some());
+        Ok((change(submit, id, changed, details).await?, of_login))
     });
-    amended.await
+    let (done, of_login) = amended.await?;
+    if !done.replayed {
+        of_login
+            .follow(&submit.app, &submit.caller, id, submit.language())
+            .await?;
+    }
+    Ok(done)
+}
+
+/// What a change of a party means for its login.
+pub(super) struct LoginChange {
+    before: PartyDetails,
+    /// The new address, where it is another.
+    to: Option<String>,
+    sets_password: bool,
+}
+
+impl LoginChange {
+    pub(super) fn of(before: PartyDetails, after: &PartyDetails, sets_password: bool) -> Self {
+        let normal = |details: &PartyDetails| PartyDetails::normal_email(&details.email);
+        let to = (normal(&before) != normal(after)).then(|| after.email.clone());
+        Self {
+            before,
+            to,
+            sets_password,
+        }
+    }
+
+    /// Ends the sessions that were opened by a former address, but the caller's, and tells the owner there. Those of a former
+    /// password ended with its commit.
+    pub(super) async fn follow(
+        self,
+        app: &Data<App>,
+        caller: &Caller,
+        party: PartyId,
+        language: Language,
+    ) -> Result<(), ApiError> {
+        let Self {
+            before: PartyDetails { name, email, .. },
+            to,
+            sets_password,
+        } = self;
+        let password = sets_password.then(|| Letter::PasswordChanged { name: name.clone() });
+        let address = to.map(|to| Letter::AddressChanged { name, to });
+        if address.is_some() {
+            let (tenant, keep) = (&caller.tenant, caller.session);
+            app.sessions.end_others(tenant, party, keep, app.now()).await?;
+            app.callers.forget_party(tenant, party);
+            app.streams.check_sessions(tenant);
+        }
+        for letter in password.into_iter().chain(address) {
+            let mail = Mail {
+                to: email.clone(),
+                language,
+                letter,
+            };
+            if let Err(error) = app.mailer.post(async { Ok(Some(mail)) }) {
+                tracing::warn!(%error, "nobody is told that a password or an address was changed");
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Changes a party with known details, and its credential if a password is given. A new password alone is a change: its

@@ -1,9 +1,9 @@
 //! Passkeys: the login by one, those of the caller, and a fresh confirmation by one (docs/decisions/passkeys.md).
 
 use super::{
-    auth::{Admitted, Login, attempt, open_session, password_of},
+    auth::{Admitted, Login, attempt, attempt_of_nobody, open_session, password_of},
     parties::addressee,
-    second_factor::{FreshSecondFactorCode, end, end_sessions, issue_with_first, own_attempt, spelled, tell},
+    second_factor::{FreshSecondFactorCode, IsFirst, end, end_sessions, issue_with_first, own_attempt, spelled, tell},
     users::require_password,
 };
 use crate::{
@@ -18,6 +18,7 @@ use crate::{
         },
     },
     extract::{Caller, JsonBody, Language, PathId, tenant_of},
+    fresh_code,
     input::passkey::{PasskeyAnswer, PasskeyAnswerInput, PasskeyBeginInput, PasskeyInput},
     mail::FactorNotice,
     problem::ApiError,
@@ -128,9 +129,7 @@ async fn finish_login(
     let answer = body.into_inner().answer()?;
     let rp = RelyingParty::of(app.public_url.as_ref(), &request)?;
     let cookies = Cookies::of(app.public_url.as_ref(), &app.proxies, &request);
-    // Failures count per address: no account is known before.
-    let address = format!("passkey {}", app.proxies.client(&request));
-    let guess = attempt(&app, &request, &tenant, &address, Shown::Nothing);
+    let guess = attempt_of_nobody(&app, &request, &tenant, "passkey");
     let admission = app.code_limits.admit(&guess, now).await?;
     let sent = cookies.sent(&request, Sort::Passkey);
     let ceremony = sent
@@ -160,6 +159,7 @@ async fn finish_login(
         account: PartyDetails::normal_email(&email),
         attempt: attempt(&app, &request, &tenant, &email, Shown::Nothing),
         way: "passkey",
+        provider: None,
         logout: None,
     };
     let mut answer = open_session(&request, &app, &tenant, admitted, now).await?;
@@ -288,7 +288,7 @@ async fn begin_passkey(
 }
 
 /// Put a new passkey into force. The first second factor of an account comes with ten recovery codes, which are shown this once,
-/// and ends the caller's other sessions.
+/// and ends the caller's other sessions. A caller with another needs a fresh code here, too.
 #[utoipa::path(tag = "Second factor", operation_id = "finishPasskey", request_body = PasskeyInput,
     responses((status = 201, description = "In force.", body = PasskeyAdded)))]
 #[post("/api/second_factor/passkeys/finish")]
@@ -325,6 +325,7 @@ async fn finish_passkey(
         rp_id: &rp.id,
     };
     let registered = webauthn::register(expected, &new.client_data, &new.attestation).map_err(refused)?;
+    fresh_code::require_of(app, caller, &books.second_factors(party)).await?;
     let in_force = books.passkeys(party);
     app.passkeys
         .add(
@@ -336,14 +337,23 @@ async fn finish_passkey(
             now,
         )
         .await?;
-    let is_first = books.second_factors(party).is_empty();
-    let codes = issue_with_first(app, caller, factor).await?;
-    let command = Command::Party(party, PartyCommand::AddPasskey(factor));
-    if let Err(error) = submit.run(command).await {
-        app.passkeys.delete(tenant, party, factor).await?;
-        return Err(error);
-    }
-    if is_first {
+    let added_to_log = submit.amend(async |submit| {
+        let (books, _) = app.journal.books(tenant).await?;
+        let others = books.second_factors(party);
+        fresh_code::require_of(app, caller, &others).await?;
+        let command = Command::Party(party, PartyCommand::AddPasskey(factor));
+        submit.run(command).await?;
+        Ok(IsFirst(others.is_empty()))
+    });
+    let is_first = match added_to_log.await {
+        Ok(is_first) => is_first,
+        Err(error) => {
+            app.passkeys.delete(tenant, party, factor).await?;
+            return Err(error);
+        }
+    };
+    let codes = issue_with_first(app, caller, factor, is_first).await?;
+    if is_first.0 {
         end_sessions(app, tenant, party, caller.session).await?;
     } else {
         app.callers.forget_party(tenant, party);

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     app::App,
-    auth::limits::Shown,
+    auth::{limits::Shown, recovery::Account},
     extract::{Caller, JsonBody, Language, tenant_of},
     input::password::{ChangePasswordInput, ResetPasswordInput},
     mail::{Letter, Mail},
@@ -23,6 +23,7 @@ use caudal_domain::{
     party::{Party, PartyDetails},
     text::MAX_EMAIL_LENGTH,
 };
+use chrono::{DateTime, Utc};
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
@@ -37,8 +38,8 @@ pub fn configure(cfg: &mut Registry<'_, '_>) {
 
 /// Change the caller's password, and end the other sessions.
 ///
-/// The current password is checked; ten wrong ones within 15 minutes block further attempts of the session for a while.
-/// The session stays open.
+/// The current password is checked, and after a wrong one whether the new one is in force already; ten wrong ones within 15
+/// minutes, both counted, block further attempts of the session for a while. The session stays open.
 #[utoipa::path(tag = "Session", operation_id = "changePassword", request_body = ChangePasswordInput,
     params(("email" = String, Path, max_length = 254, description = "The address that the caller logs in with.")),
     responses((status = 204, description = "Changed.")))]
@@ -62,16 +63,29 @@ async fn change_password(
     let attempt = attempt(&app, &request, &caller.tenant, &email, Shown::Session(caller.session));
     let admission = app.limits.admit(&attempt, now).await?;
     if !app.passwords.verify(&change.old, Some(&credential.hash)).await? {
-        // A repetition after a lost answer has been applied already.
+        admission.counts().await?;
+        // A repetition after a lost answer has been applied already. To look is a second guess, and counts as one.
+        let second = app.limits.admit(&attempt, now).await?;
         if app.passwords.verify(&change.new, Some(&credential.hash)).await? {
+            second.succeeded().await?;
             return Ok(HttpResponse::NoContent().finish());
         }
-        admission.counts().await?;
+        second.counts().await?;
         return Err(ApiError::invalid("oldPassword", "password_wrong"));
     }
     require_not_personal(&app, &caller.tenant, caller.party, "newPassword", &change.new).await?;
     let hash = app.passwords.hash(&change.new).await?;
-    set_password(&app, &caller.tenant, caller.party, &hash, Some(&caller)).await?;
+    let known = (caller.party, credential.set_at);
+    if !set_password(&app, &caller.tenant, known, &hash, Some(&caller)).await? {
+        // Another request has set one since: the same one, or the password that was shown is no longer right.
+        let credential = app.journal.credential(&caller.tenant, caller.party).await?;
+        let hash = credential.as_ref().map(|credential| credential.hash.as_str());
+        if app.passwords.verify(&change.new, hash).await? {
+            admission.succeeded().await?;
+            return Ok(HttpResponse::NoContent().finish());
+        }
+        return Err(ApiError::invalid("oldPassword", "password_wrong"));
+    }
     admission.succeeded().await?;
     tell_of_change(&app, &caller.tenant, caller.party, Language::of(&request));
     Ok(HttpResponse::NoContent().finish())
@@ -79,7 +93,7 @@ async fn change_password(
 
 /// Mail a one-time code, if the address is known; the answer is always the same.
 ///
-/// The code is valid for 15 minutes and replaces an earlier one.
+/// The code is valid for 15 minutes, replaces an earlier one, and ends with a change of the address or the password.
 #[utoipa::path(tag = "Session", operation_id = "forgotPassword",
     params(("email" = String, Path, max_length = 254, description = "The address that the user logs in with.")),
     responses((status = 202, description = "Taken.")))]
@@ -91,11 +105,16 @@ async fn forgot_password(request: HttpRequest, app: Data<App>, email: Path<Strin
     let (mailer, language) = (app.mailer.clone(), Language::of(&request));
     // The lookup runs after the answer.
     mailer.post(async move {
-        let Some(party) = active_party(&app, &tenant, &email).await? else {
+        let Some((party, password_of)) = active_party(&app, &tenant, &email).await? else {
             return Ok(None);
         };
         let (name, to) = addressee(&app, &tenant, &party).await?;
-        let code = app.recovery.issue(&tenant, party.id, app.now()).await?;
+        let account = Account {
+            party: party.id,
+            email: &PartyDetails::normal_email(&email),
+            password_of,
+        };
+        let code = app.recovery.issue(&tenant, account, app.now()).await?;
         let letter = Letter::ResetCode { name, code };
         Ok(Some(Mail { to, language, letter }))
     })?;
@@ -120,34 +139,42 @@ async fn reset_password(
     let reset = body.into_inner().reset(policy_of(&app, &tenant).await?)?;
     let admission = app.code_limits.admit(&attempt, now).await?;
     let hash = app.passwords.hash(&reset.password).await?;
-    let party = active_party(&app, &tenant, &email).await?;
+    let found = active_party(&app, &tenant, &email).await?;
     // Told only to who has the code, which stays valid for the next password.
-    let personal = match &party {
-        Some(party) => require_not_personal(&app, &tenant, party.id, "password", &reset.password)
+    let personal = match &found {
+        Some((party, _)) => require_not_personal(&app, &tenant, party.id, "password", &reset.password)
             .await
             .err(),
         None => None,
     };
-    let party = match party {
-        Some(party)
-            if app
-                .recovery
-                .redeem(&tenant, party.id, &reset.code, personal.is_none(), now)
-                .await? =>
-        {
-            party.id
-        }
-        _ => {
-            admission.counts().await?;
-            metrics::counter!("caudal_reset_codes_failed").increment(1);
-            sleep_until(begun + FAILURE_PACE).await;
-            return Err(ApiError::invalid("code", "code_wrong"));
+    let normal = PartyDetails::normal_email(&email);
+    let redeemed = match &found {
+        None => None,
+        Some((party, password_of)) => {
+            let account = Account {
+                party: party.id,
+                email: &normal,
+                password_of: *password_of,
+            };
+            let spend = personal.is_none();
+            let is_right = app.recovery.redeem(&tenant, account, &reset.code, spend, now).await?;
+            is_right.then_some((party.id, *password_of))
         }
     };
-    if let Some(refused) = personal {
+    if let (Some(_), Some(refused)) = (redeemed, personal) {
         return Err(refused);
     }
-    set_password(&app, &tenant, party, &hash, None).await?;
+    let is_set = match redeemed {
+        // A password that was set since the code was checked ends it.
+        Some(known) => set_password(&app, &tenant, known, &hash, None).await?,
+        None => false,
+    };
+    let Some((party, _)) = redeemed.filter(|_| is_set) else {
+        admission.counts().await?;
+        metrics::counter!("caudal_reset_codes_failed").increment(1);
+        sleep_until(begun + FAILURE_PACE).await;
+        return Err(ApiError::invalid("code", "code_wrong"));
+    };
     // Allows an immediate login after failed ones.
     admission.succeeded().await?;
     app.limits.forget(&attempt).await?;
@@ -163,20 +190,22 @@ fn checked(email: &str) -> Result<&str, ApiError> {
     Ok(email)
 }
 
+/// Sets a password where the one set at a time is still in force.
 async fn set_password(
     app: &App,
     tenant: &TenantId,
-    party: PartyId,
+    known: (PartyId, DateTime<Utc>),
     hash: &str,
     goes_on: Option<&Caller>,
-) -> Result<(), ApiError> {
+) -> Result<bool, ApiError> {
     let session = goes_on.map(|caller| caller.session);
-    app.sessions
-        .set_password(tenant, party, hash, session, app.now())
+    let is_set = app
+        .sessions
+        .set_password(tenant, known, hash, session, app.now())
         .await?;
-    app.callers.forget_party(tenant, party);
+    app.callers.forget_party(tenant, known.0);
     app.streams.check_sessions(tenant);
-    Ok(())
+    Ok(is_set)
 }
 
 /// Refuses a password made of the party's name or address, or of the name of the business.
@@ -198,14 +227,14 @@ async fn require_not_personal(
     Ok(require_unlike(field, password, &details, &books)?)
 }
 
-/// The active party of an address.
-async fn active_party(app: &App, tenant: &TenantId, email: &str) -> Result<Option<Party>, ApiError> {
+/// The active party of an address, and when its password was set.
+async fn active_party(app: &App, tenant: &TenantId, email: &str) -> Result<Option<(Party, DateTime<Utc>)>, ApiError> {
     let Some(credential) = app.journal.credential_by_email(tenant, email).await? else {
         return Ok(None);
     };
     let (books, _) = app.journal.books(tenant).await?;
     let party = books.party(credential.party).filter(|party| party.is_active);
-    Ok(party.cloned())
+    Ok(party.map(|party| (party.clone(), credential.set_at)))
 }
 
 /// Notifies the owner of an account, who may not be the author. A full mail queue is ignored.

@@ -10,6 +10,7 @@ use crate::{
         totp,
     },
     extract::{Caller, Filters, JsonBody, Language, PathId},
+    fresh_code,
     input::{
         merge::Mergeable as _,
         second_factor::{
@@ -34,7 +35,7 @@ use caudal_projections::{public_events::PublicRole, scalar::Money};
 use chrono::{DateTime, Utc};
 use qrcodegen::{QrCode, QrCodeEcc};
 use serde::{Deserialize, Serialize};
-use std::fmt::Write as _;
+use std::{cell::Cell, fmt::Write as _};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 use zeroize::Zeroizing;
@@ -196,7 +197,8 @@ async fn get_second_factor(
 
 /// Begin the enrolment of a second factor: a secret for an authenticator app, which is shown this once.
 ///
-/// Logins need no code before the enrolment is confirmed. The caller's password is checked as for its change.
+/// Logins need no code before the enrolment is confirmed. The caller's password is checked as for its change, and a caller with
+/// passkeys needs a fresh code.
 #[utoipa::path(tag = "Second factor", operation_id = "beginSecondFactorEnrolment",
     request_body = SecondFactorEnrolmentInput,
     responses((status = 201, description = "Begun.", body = SecondFactorEnrolment)))]
@@ -235,7 +237,7 @@ async fn begin_enrolment(
 /// Put an enrolled second factor into force with a code of the authenticator app, and get ten recovery codes.
 ///
 /// From now on logins need a code. The caller's other sessions end. The recovery codes are made with the first second factor and
-/// shown this once: a repetition answers without them.
+/// shown this once: a repetition answers without them. A caller with passkeys needs a fresh code.
 #[utoipa::path(tag = "Second factor", operation_id = "confirmSecondFactorEnrolment",
     request_body = SecondFactorCodeInput, params(("id" = Uuid, Path)),
     responses((status = 200, description = "In force.", body = SecondFactorRecoveryCodes)))]
@@ -250,33 +252,30 @@ async fn confirm_enrolment(
     submit.answers_by_record();
     let (app, caller, factor) = (&submit.app, &submit.caller, SecondFactorId(id.0));
     let code = body.into_inner().code()?;
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    match books.second_factor(caller.party) {
-        // The answer to the first request was lost.
-        Some(in_force) if in_force == factor => {
-            return Ok(HttpResponse::Ok().json(SecondFactorRecoveryCodes { recovery_codes: None }));
+    // A code is accepted once, and the command may be decided again.
+    let is_checked = Cell::new(false);
+    let enrolled = submit.amend(async |submit| {
+        let (books, _) = app.journal.books(&caller.tenant).await?;
+        match books.second_factor(caller.party) {
+            Some(in_force) if in_force == factor => return Ok(None),
+            Some(_) => return Err(ApiError::conflict("second_factor_enrolled")),
+            None => {}
         }
-        Some(_) => return Err(ApiError::conflict("second_factor_enrolled")),
-        None => {}
-    }
-    let now = app.now();
-    let admission = app
-        .second_factor_limits
-        .admit(&own_attempt(&request, app, caller).await?, now)
-        .await?;
-    let verdict = app
-        .second_factors
-        .confirm(&caller.tenant, caller.party, factor, &code, now - ENROLMENT, now)
-        .await?;
-    if let Some(refused) = refusal(verdict) {
-        admission.counts().await?;
-        return Err(refused);
-    }
-    admission.succeeded().await?;
-    let codes = issue_with_first(app, caller, factor).await?;
-    submit
-        .run(Command::Party(caller.party, PartyCommand::EnrolSecondFactor(factor)))
-        .await?;
+        let others = books.second_factors(caller.party);
+        fresh_code::require_of(app, caller, &others).await?;
+        if !is_checked.get() {
+            check_first(&request, app, caller, factor, &code).await?;
+            is_checked.set(true);
+        }
+        let command = PartyCommand::EnrolSecondFactor(factor);
+        submit.run(Command::Party(caller.party, command)).await?;
+        Ok(Some(IsFirst(others.is_empty())))
+    });
+    let Some(is_first) = enrolled.await? else {
+        // The answer to the first request was lost.
+        return Ok(HttpResponse::Ok().json(shown(None)));
+    };
+    let codes = issue_with_first(app, caller, factor, is_first).await?;
     end_sessions(app, &caller.tenant, caller.party, caller.session).await?;
     tell(
         app,
@@ -454,14 +453,43 @@ async fn require_code_or_fresh(
     Ok(factor)
 }
 
-/// Recovery codes for a party whose first second factor this is; `None` for one that has another.
+/// Checks the first code of an enrolment.
+async fn check_first(
+    request: &HttpRequest,
+    app: &App,
+    caller: &Caller,
+    factor: SecondFactorId,
+    code: &str,
+) -> Result<(), ApiError> {
+    let now = app.now();
+    let admission = app
+        .second_factor_limits
+        .admit(&own_attempt(request, app, caller).await?, now)
+        .await?;
+    let verdict = app
+        .second_factors
+        .confirm(&caller.tenant, caller.party, factor, code, now - ENROLMENT, now)
+        .await?;
+    if let Some(refused) = refusal(verdict) {
+        admission.counts().await?;
+        return Err(refused);
+    }
+    admission.succeeded().await
+}
+
+/// Whether the log took a factor as its party's first. Of two that are put into force at once, one is.
+#[derive(Clone, Copy)]
+pub(super) struct IsFirst(pub bool);
+
+/// Recovery codes with a party's first second factor, after the log took it: codes that another request has shown stay valid. A
+/// node that dies before this leaves the party without; new ones are made on request.
 pub(super) async fn issue_with_first(
     app: &App,
     caller: &Caller,
     factor: SecondFactorId,
+    IsFirst(is_first): IsFirst,
 ) -> Result<Option<RecoveryCodes>, ApiError> {
-    let (books, _) = app.journal.books(&caller.tenant).await?;
-    if !books.second_factors(caller.party).is_empty() {
+    if !is_first {
         return Ok(None);
     }
     let codes = app

@@ -6,10 +6,12 @@ use crate::{
     auth::sessions::OpenSession,
     extract::{Caller, Filters, PathId},
     problem::ApiError,
+    recorded_calls,
     registry::Registry,
 };
-use actix_web::{HttpResponse, delete, get, web::Data};
+use actix_web::{HttpRequest, HttpResponse, delete, get, web::Data};
 use caudal_domain::{Refusal, ids::PartyId, office::Right, party::Role};
+use caudal_projections::reading::ReadingKind;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -99,11 +101,16 @@ impl Session {
     responses((status = 200, description = "All of them.", body = SessionList)))]
 #[get("/api/sessions")]
 async fn list_sessions(
+    request: HttpRequest,
     app: Data<App>,
     caller: Caller,
     query: Filters<SessionsQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let party = meant(&app, &caller, query.0, Right::Read).await?;
+    if party != caller.party {
+        // Its devices and addresses.
+        recorded_calls::opens(&request, ReadingKind::User, party.0)?;
+    }
     let open = app.sessions.list(&caller.tenant, party, app.now()).await?;
     let mut results = Vec::with_capacity(open.len());
     for open in open {

@@ -2,7 +2,7 @@
 //! (docs/decisions/single-sign-on.md).
 
 use super::{
-    auth::{Admitted, Login, attempt, open_session, password_of},
+    auth::{Admitted, Login, attempt, attempt_of_nobody, open_session, password_of},
     parties::addressee,
     second_factor,
 };
@@ -139,9 +139,7 @@ async fn finish_sign_on(
     let (tenant, now) = (tenant_of(&request)?, app.now());
     let finish = body.into_inner().finish()?;
     let cookies = Cookies::of(app.public_url.as_ref(), &app.proxies, &request);
-    // Guesses count per address: no account is known before.
-    let address = format!("sign-on {}", app.proxies.client(&request));
-    let guess = attempt(&app, &request, &tenant, &address, Shown::Nothing);
+    let guess = attempt_of_nobody(&app, &request, &tenant, "sign-on");
     let admission = app.code_limits.admit(&guess, now).await?;
     let sent = cookies.sent(&request, Sort::SignOn);
     let flow = sent
@@ -152,7 +150,7 @@ async fn finish_sign_on(
         return Err(ApiError::unauthorized("sign_on_failed"));
     };
     let (books, _) = app.journal.books(&tenant).await?;
-    let provider = enabled(&books)?;
+    let provider = enabled(&books)?.clone();
     if provider.id != flow.provider {
         admission.counts().await?;
         return Err(ApiError::unauthorized("sign_on_failed"));
@@ -171,7 +169,7 @@ async fn finish_sign_on(
             verifier,
             redirect,
         } => {
-            let told = told(&app, &tenant, provider, (nonce, verifier, redirect), &finish.code, now).await;
+            let told = told(&app, &tenant, &provider, (nonce, verifier, redirect), &finish.code, now).await;
             let told = match told {
                 Ok(told) => told,
                 Err(error) => {
@@ -181,10 +179,13 @@ async fn finish_sign_on(
             };
             let party = party_of(&app, &tenant, provider.id, &told, now).await?;
             let document = app.providers.document(&provider.issuer).await.map_err(refused)?;
-            let logout = logout_url(&document, provider, redirect);
+            let logout = logout_url(&document, &provider, redirect);
             (party, told.sub, logout)
         }
     };
+    // The provider may have taken its time, and been switched off or ended meanwhile.
+    let (books, _) = app.journal.books(&tenant).await?;
+    require_admitting(&books, provider.id)?;
     admission.succeeded().await?;
     let (party, subject, logout) = known;
     let party = books
@@ -220,6 +221,7 @@ async fn finish_sign_on(
         account: PartyDetails::normal_email(&email),
         attempt,
         way: "sign_on",
+        provider: Some(provider.id),
         logout,
     };
     let mut answer = open_session(&request, &app, &tenant, admitted, now).await?;
@@ -343,6 +345,20 @@ fn enabled(books: &Books) -> Result<&SignOnProvider, ApiError> {
     provider.ok_or_else(|| ApiError::not_found("sign_on_off"))
 }
 
+/// Whether a provider is the tenant's, and switched on.
+pub(super) fn admits(books: &Books, provider: SignOnId) -> bool {
+    books
+        .sign_on()
+        .is_some_and(|present| present.id == provider && present.is_enabled)
+}
+
+fn require_admitting(books: &Books, provider: SignOnId) -> Result<(), ApiError> {
+    if admits(books, provider) {
+        return Ok(());
+    }
+    Err(ApiError::not_found("sign_on_off"))
+}
+
 /// The page's own origin, which browsers send and pages can't choose. The provider knows the addresses that it leads back to.
 fn origin(request: &HttpRequest) -> Result<String, ApiError> {
     let sent = request.headers().get(ORIGIN).and_then(|value| value.to_str().ok());
@@ -393,7 +409,14 @@ async fn party_of(
     let (books, _) = app.journal.books(tenant).await?;
     let is_active = |party: &&Party| party.is_active;
     books.party(party).filter(is_active).ok_or_else(unknown)?;
+    require_admitting(&books, provider)?;
     if app.sign_ons.bind(tenant, provider, &told.sub, party, now).await? {
+        // The end of a provider deletes the logins that were bound by then. One that is bound later sees the end here.
+        let (books, _) = app.journal.books(tenant).await?;
+        if let Err(ended) = require_admitting(&books, provider) {
+            app.sign_ons.release(tenant, provider, &told.sub).await?;
+            return Err(ended);
+        }
         return Ok(party);
     }
     // Bound meanwhile by the same login, or to another one.

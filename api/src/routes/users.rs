@@ -3,18 +3,17 @@
 use super::{
     auth::attempt,
     pages,
-    parties::{Created, amend, change, party_in_books, password_policy, register},
+    parties::{Created, LoginChange, amend, change, party_in_books, password_policy, register},
 };
 use crate::{
     app::App,
     auth::limits::Shown,
-    extract::{Caller, JsonBody, Language, PathId, Reading},
+    extract::{Caller, JsonBody, PathId, Reading},
     input::{
         merge::Mergeable as _,
         user::{ProfileInput, UserChangeInput, UserInput},
     },
     listing::Listing,
-    mail::{Letter, Mail},
     offers,
     parameters::asked,
     problem::ApiError,
@@ -27,7 +26,7 @@ use caudal_domain::{
     customer::CustomerCommand,
     ids::{CustomerId, PartyId},
     office::{Area, Right},
-    party::{PartyCommand, PartyDetails, Role},
+    party::{PartyCommand, Role},
 };
 use caudal_projections::{
     lists,
@@ -62,8 +61,8 @@ async fn get_profile(reading: Reading) -> Result<HttpResponse, ApiError> {
 
 /// Change the caller's name, address and picture. Absent fields stay unchanged.
 ///
-/// A new address requires the current password, because codes for forgotten passwords are mailed to it; the previous
-/// address is notified. Such a change has no preview, which would reveal whether the password is right.
+/// A new address requires the current password, because codes for forgotten passwords are mailed to it; it ends the other
+/// sessions, and the previous address is notified. Such a change has no preview, which would reveal whether the password is right.
 #[utoipa::path(tag = "Profile", operation_id = "updateProfile", request_body = ProfileInput,
     responses((status = 200, description = "Changed.", body = Profile)))]
 #[put("/api/users/profile")]
@@ -94,13 +93,14 @@ async fn update_profile(
             )
             .await?;
         }
-        let to = asked.change.command.details.email.clone();
-        let done = change(submit, party, asked.change, before.clone()).await?;
-        Ok((done, asked.shown.map(|_| (before, to))))
+        let of_login = LoginChange::of(before.clone(), &asked.change.command.details, false);
+        Ok((change(submit, party, asked.change, before).await?, of_login))
     });
-    let (done, moved) = amended.await?;
-    if let Some((before, to)) = moved.filter(|_| !done.replayed) {
-        tell_old_address(&submit, before, to, Language::of(&request));
+    let (done, of_login) = amended.await?;
+    if !done.replayed {
+        of_login
+            .follow(&submit.app, &submit.caller, party, submit.language())
+            .await?;
     }
     let (mut snapshot, scope) = submit.read_back(&done).await?;
     Ok(HttpResponse::Ok().json(profile::get(&mut snapshot, &scope).await?))
@@ -125,19 +125,6 @@ pub(super) async fn require_password(
     }
     admission.counts().await?;
     Err(ApiError::invalid(field, "password_wrong"))
-}
-
-fn tell_old_address(submit: &Submit, before: PartyDetails, to: String, language: Language) {
-    let PartyDetails { name, email, .. } = before;
-    let letter = Letter::AddressChanged { name, to };
-    let mail = Mail {
-        to: email,
-        language,
-        letter,
-    };
-    if let Err(error) = submit.app.mailer.post(async { Ok(Some(mail)) }) {
-        tracing::warn!(%error, "nobody is told that an address was changed");
-    }
 }
 
 /// Logins of the tenant, of all roles.
@@ -178,7 +165,8 @@ async fn create_user(submit: Submit, body: JsonBody<UserInput>) -> Result<HttpRe
     register(&submit, new).await
 }
 
-/// Change a login. Absent fields stay unchanged; a new password ends its sessions.
+/// Change a login. Absent fields stay unchanged; a new password or address ends its sessions, and its owner is told at the
+/// previous address.
 #[utoipa::path(tag = "Users", operation_id = "updateUser", request_body = UserChangeInput,
     params(("id" = uuid::Uuid, Path)),
     responses((status = 200, description = "Changed.", body = User)))]

@@ -1,7 +1,9 @@
 //! What each kind of file adds, and what it says of rows in error.
 
 use super::{HEADERS, Nodes, Person, TENANT};
-use crate::support::{Business, Call, text};
+use crate::support::{Business, Call, PASSWORD, secret_of, text};
+use caudal_api::auth::totp;
+use chrono::Utc;
 use serde_json::{Value, json};
 
 #[test]
@@ -170,4 +172,21 @@ fn a_row_that_means_the_customer_of_a_refused_row_is_decided_after_it() {
     let results = agency.results(&id, "result");
     assert_eq!(results, [refused(), refused(), ("added".to_owned(), vec![])]);
     assert_eq!(agency.results(&id, "preview"), results);
+}
+
+#[test]
+fn a_run_of_delivery_fees_needs_a_fresh_code_as_the_change_of_one_does() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = nodes.business(&node);
+    let manager = Person::manager(&business);
+    let begun = business.as_manager(201, "POST", "/second_factor/enrolments", json!({"password": PASSWORD}));
+    let secret = secret_of(&text(&begun["secret"]));
+    let code = totp::code(&secret, totp::step_of(Utc::now())).to_string();
+    let path = format!("/second_factor/enrolments/{}/confirm", text(&begun["id"]));
+    business.as_manager(200, "POST", &path, json!({"code": code}));
+    let id = text(&manager.upload("fees", "Municipio;Tarifa;Moneda\nPlaya;160,00;CUP\n".as_bytes())["id"]);
+    manager.preview(&id);
+    let refused = manager.send("POST", &format!("/imports/{id}/start"), None);
+    assert_eq!((refused.status, refused.code()), (403, "second_factor_code_required"));
 }

@@ -14,7 +14,8 @@ pub enum Area {
     Customers,
     /// Movements and debits: balances given, cash moved, expenses, payments.
     Payments,
-    /// Agencies, agents, dealers and delivery men, with their terms.
+    /// Agencies, agents, dealers and delivery men, with their terms and their logins: addresses, passwords, sessions and
+    /// second factors.
     Parties,
     /// Changes of exchange rates.
     Rates,
@@ -24,13 +25,15 @@ pub enum Area {
     Reports,
     /// The log itself, which tells everything that was ever recorded, and its verification.
     Audit,
-    /// Members of the office, their permission sets, and the list of all logins.
+    /// Members of the office with their logins, permission sets, and the list of all logins.
     Office,
     /// API keys, webhooks and the feed.
     Integrations,
-    /// Currencies, payment groups, places and the rule of the second factor.
+    /// Currencies, payment groups, places, approval rules, and how everybody logs in: second factor, passwords, single
+    /// sign-on.
     Settings,
-    /// Limit rules, holds, screening and dossiers. Reads remittances, to review them.
+    /// Limit rules, holds, screening with its lists and thresholds, and dossiers. Reads remittances, to review them, and the
+    /// documents that expire.
     Compliance,
 }
 

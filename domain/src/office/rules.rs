@@ -268,6 +268,7 @@ fn given(command: &Command, caller: PartyId, books: &Books) -> Vec<(Role, Reach)
         Command::Tenant(TenantCommand::SetSignOn(Some(_))) => {
             vec![(Role::Manager, Reach::of_access(&OfficeAccess::FULL, books))]
         }
+        Command::Tenant(TenantCommand::DefinePermissionSet(set)) => held(set, books),
         Command::Tenant(_)
         | Command::Currency(..)
         | Command::Place(_)
@@ -278,6 +279,25 @@ fn given(command: &Command, caller: PartyId, books: &Books) -> Vec<(Role, Reach)
         | Command::Closure(_)
         | Command::Rates(..) => Vec::new(),
     }
+}
+
+/// What a permission set gives each of its holders, before and after it is defined, until the holder's access ends.
+fn held(set: &PermissionSet, books: &Books) -> Vec<(Role, Reach)> {
+    let name = Some(SetName::Own(set.id));
+    let before = books.permission_set(set.id).map(|set| set.permissions);
+    let accesses = books.parties().filter(|party| !party.forgotten);
+    let accesses = accesses.map(|party| books.office_access(party.id));
+    accesses
+        .filter(|access| access.permission_set == name)
+        .flat_map(|access| {
+            let reach = move |permissions| Reach {
+                permissions,
+                until: access.expires_at,
+            };
+            before.into_iter().chain([set.permissions]).map(reach)
+        })
+        .map(|reach| (Role::Manager, reach))
+        .collect()
 }
 
 /// The members of the office among logins: what the caller may do with others is the area's alone.

@@ -7129,7 +7129,8 @@ export type AuditEventDetails = {
   };
   /** Next position; null for the last. */
   nextPosition: number | null;
-  /** Payload in the current version of its type, with the personal part decrypted, or without it after erasure. */
+  /** Payload in the current version of its type, with the personal part decrypted, or without it after erasure. A card's number
+    is shown by its last digits. */
   payload: object;
   /** Hash of the preceding event, or the tenant's genesis: 64 hexadecimal digits. Covered by the event's own hash. */
   previousHash: string | null;
@@ -9805,8 +9806,8 @@ export type ProposalPage = {
   totalRecords: number;
 };
 export type ProposalDetail = Proposal & {
-  /** The command as it was given: its name in `command`, and its values. Null after the erasure of the person that it is
-    about. */
+  /** The command as it was given: its name in `command`, and its values, a card's number by its last digits. Null after the
+    erasure of the person that it is about. */
   command?: object | null;
 };
 export type ApprovalInput = {

@@ -63,7 +63,8 @@ impl Card {
 }
 
 /// Masks all but the last four digits.
-pub(crate) fn masked(number: &str) -> String {
+#[must_use]
+pub fn masked(number: &str) -> String {
     const SHOWN: usize = 4;
     let hidden = number.chars().count().saturating_sub(SHOWN);
     number

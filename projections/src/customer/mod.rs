@@ -5,8 +5,8 @@ pub mod city;
 mod list;
 mod view;
 
-pub use card::{CARDS, Card, cards};
-pub(crate) use card::{Digits, masked};
+pub(crate) use card::Digits;
+pub use card::{CARDS, Card, cards, masked};
 pub use list::{EXPIRING_DOCUMENTS, RECIPIENTS, SENDERS, expiring, list};
 pub(crate) use list::{RECIPIENTS_SAMPLE, SENDERS_SAMPLE, and_visible, in_scope};
 pub(crate) use view::kinds;

@@ -592,12 +592,12 @@ pub(crate) fn sees_price(scope: &Scope) -> bool {
     scope.role != Role::DeliveryMan
 }
 
-/// The card; complete while the caller has to pay to it.
+/// The card; complete while the caller has to pay to it. A manager who sees as the caller pays nothing.
 fn card(row: &PgRow, remittance: &RemittanceRow, scope: &Scope) -> Result<Option<Card>, sqlx::Error> {
     let Some((id, brand)) = remittance.card.zip(remittance.brand) else {
         return Ok(None);
     };
-    let pays = scope.role.holds_cash() && remittance.status == Status::Shipping;
+    let pays = scope.role.holds_cash() && remittance.status == Status::Shipping && !scope.is_viewed;
     let row = CardRow {
         id,
         customer: column::<Option<Uuid>>(row, "card_customer")?.unwrap_or(remittance.recipient),

@@ -133,6 +133,19 @@ impl SignOns {
         Ok(())
     }
 
+    /// Takes back the binding of one login of a provider.
+    pub async fn release(&self, tenant: &TenantId, provider: SignOnId, subject: &str) -> Result<(), ApiError> {
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        sqlx::query("DELETE FROM journal.sign_on_subjects WHERE tenant = $1 AND provider = $2 AND subject = $3")
+            .bind(tenant.as_str())
+            .bind(provider.0)
+            .bind(self.hash(tenant, provider, subject))
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
     /// The party to which a login of the provider is bound.
     ///
     /// # Errors

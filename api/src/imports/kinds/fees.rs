@@ -59,6 +59,10 @@ impl Kind for Fees {
         false
     }
 
+    fn needs_fresh_code(&self) -> bool {
+        true
+    }
+
     fn plan(&self, row: u32, values: &Values, setting: &mut Setting<'_>) -> Result<Plan, Refusal> {
         let mut place = Map::new();
         place_of("", values.get("province"), values.get("municipality"), &mut place)?;

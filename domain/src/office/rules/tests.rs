@@ -349,6 +349,69 @@ fn whose_access_ends_gives_none_that_lasts_longer() {
 }
 
 #[test]
+fn whose_access_ends_changes_no_set_of_somebody_whose_access_lasts_longer() {
+    let mut business = Business::new();
+    let end = |business: &Business, days| Some(business.world.now + Duration::days(days));
+    let wide = Permissions::writing(&[Area::Office, Area::Audit]);
+    let narrow = Permissions::writing(&[Area::Office]);
+    let makers = defined(&mut business, "Jefatura", wide);
+    let access = OfficeAccess {
+        expires_at: end(&business, 2),
+        ..own(&makers)
+    };
+    let maker = hired(&mut business, "chief@example.test", access);
+    let set = defined(&mut business, "Personal", narrow);
+    let holder_until = |expires_at| OfficeAccess {
+        expires_at,
+        ..own(&set)
+    };
+    let define = |permissions, name: &str| {
+        let set = PermissionSet {
+            name: name.into(),
+            permissions,
+            ..set.clone()
+        };
+        Command::Tenant(TenantCommand::DefinePermissionSet(set))
+    };
+    assert_eq!(refused(&mut business, maker, define(wide, "Personal")), "permitted");
+    let shorter = holder_until(end(&business, 1));
+    hired(&mut business, "shorter@example.test", shorter);
+    assert_eq!(refused(&mut business, maker, define(narrow, "Personal")), "permitted");
+    for (email, until) in [
+        ("longer@example.test", end(&business, 3)),
+        ("endless@example.test", None),
+    ] {
+        let holder = hired(&mut business, email, holder_until(until));
+        for command in [define(wide, "Personal"), define(narrow, "Otro")] {
+            assert_eq!(refused(&mut business, maker, command), "beyond_own_access", "{email}");
+        }
+        business
+            .world
+            .run(
+                business.manager,
+                Command::Party(holder, PartyCommand::SetOfficeAccess(shorter)),
+            )
+            .unwrap();
+        assert_eq!(refused(&mut business, maker, define(narrow, "Personal")), "permitted");
+    }
+    // Narrowing takes what its holder has: it is contained before, too.
+    let endless = hired(&mut business, "last@example.test", holder_until(None));
+    let manager = business.manager;
+    business.world.run(manager, define(wide, "Personal")).unwrap();
+    assert_eq!(
+        refused(&mut business, maker, define(narrow, "Personal")),
+        "beyond_own_access"
+    );
+    let deactivate = Command::Party(endless, PartyCommand::Deactivate);
+    business.world.run(manager, deactivate).unwrap();
+    assert_eq!(
+        refused(&mut business, maker, define(narrow, "Personal")),
+        "beyond_own_access",
+        "who is deactivated may be let in again"
+    );
+}
+
+#[test]
 fn whose_access_ends_makes_no_login_that_outlives_it_and_takes_none_over() {
     const BEYOND: &str = "beyond_own_access";
     let mut business = Business::new();
