@@ -240,7 +240,7 @@ impl Patrol {
     /// Reports a fault, once while it lasts.
     async fn found(&self, tenant: &TenantId, tour: &mut Tour, fault: Fault, now: DateTime<Utc>) {
         let generation = self.journal.history_generation(tenant);
-        if generation != tour.generation {
+        if generation != tour.generation && self.journal.quarantined(tenant).is_none() {
             // The walk began before an operator's decision about the log, or on another database server: what it remembers may
             // be of the history that was given up. It begins at event 1, where a fault of this log is found again.
             tour.start_again(tenant, generation, now);
