@@ -49,7 +49,7 @@ it(
     const { page } = manager;
     await settled(page);
     const auditor = page.getByRole('region', { name: 'Auditor', exact: true });
-    await auditor.getByText('Ve todo lo que alguna vez se registró, y lo verifica').waitFor();
+    await auditor.getByText('Ve y exporta todo lo que alguna vez se registró').waitFor();
     await manager.shot('office-sets');
     await page.getByRole('button', { name: 'Nuevo conjunto' }).click();
     const dialog = page.getByRole('dialog', { name: 'Nuevo conjunto' });
@@ -61,7 +61,7 @@ it(
     await told(page, 'Conjunto guardado');
     const own = page.getByRole('region', { name: 'Mostrador' });
     await own.getByText('Registra y cambia clientes').waitFor();
-    expect(await own.getByText('Ve todo lo que alguna vez se registró').count()).toBe(0);
+    expect(await own.getByText('Ve y exporta todo lo que alguna vez se registró').count()).toBe(0);
   },
   LONG_MS,
 );
