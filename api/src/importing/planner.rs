@@ -10,7 +10,7 @@ use crate::{
     files::{Files, Owner},
     imports::{
         deliveries::Deliveries,
-        import::{APPROVAL_FIRST, Import, Outcome, RowFigures, RowResult, Summary},
+        import::{Import, Outcome, RowFigures, RowResult, Summary},
         kinds::{Setting, Step, completions::code_of},
         known::Known,
         mapping::Mapping,
@@ -398,17 +398,12 @@ impl<'a> Planner<'a> {
         let outcome = if place + 1 == planned.steps().len() && !planned.is_cut {
             plain(RowResult::Waiting)
         } else {
-            self.approval_first()
+            refused(self.import, self.mapping, Refusal::conflict("import_approval_first"))
         };
         Outcome {
             proposal: proposal.map(|proposal| proposal.0),
             ..outcome
         }
-    }
-
-    /// Outcome of a row whose card first needs an approval.
-    pub(super) fn approval_first(&self) -> Outcome {
-        refused(self.import, self.mapping, Refusal::conflict(APPROVAL_FIRST))
     }
 
     /// Later rows can't rely on what a row's refused step, and those after it, would have opened.

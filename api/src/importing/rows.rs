@@ -59,9 +59,10 @@ impl Planned {
     /// The same without what comes after its customers and cards.
     pub(super) fn cut(mut self) -> Self {
         if let Ok(Plan::Commands(steps)) = &mut self.plan {
+            let all = steps.len();
             steps.retain(is_of_customer);
+            self.is_cut = steps.len() < all;
         }
-        self.is_cut = true;
         self
     }
 

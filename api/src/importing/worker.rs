@@ -25,7 +25,7 @@ use caudal_domain::{
 use caudal_journal::{Committed, Credential, Submission, SubmitError};
 use futures::future::join_all;
 use std::{
-    collections::{BTreeSet, HashMap, HashSet},
+    collections::{BTreeSet, HashMap},
     time::{Duration, Instant},
 };
 use zeroize::Zeroizing;
@@ -52,8 +52,7 @@ pub(super) enum Ended {
 #[derive(Default)]
 struct Piece {
     todo: Vec<(i32, RawRow)>,
-    /// Outcomes of rows that it leaves.
-    left: Vec<(i32, u32, Outcome)>,
+    left_out: Vec<(i32, u32, Outcome)>,
 }
 
 pub(super) async fn work(app: &App, due: &Due, import: &Import) -> Result<Ended, Interrupted> {
@@ -85,7 +84,7 @@ pub(super) async fn work(app: &App, due: &Due, import: &Import) -> Result<Ended,
         planner,
         unknown_password,
         previewed: HashMap::new(),
-        approval_first: HashSet::new(),
+        unconfirmed: HashMap::new(),
     };
     match import.state {
         ImportState::Previewing => worker.preview().await,
@@ -102,8 +101,8 @@ struct Worker<'a> {
     unknown_password: Option<String>,
     /// Figures that the previews of the rows under way showed, by row.
     previewed: HashMap<i32, RowFigures>,
-    /// Those of which the previews said that their cards first need an approval.
-    approval_first: HashSet<i32>,
+    /// What the previews said of those that they refused: nobody confirmed these.
+    unconfirmed: HashMap<i32, Outcome>,
 }
 
 /// Hash of a random password.
@@ -144,22 +143,13 @@ impl Worker<'_> {
         let settled = imports.settled(self.tenant(), id, chunk, self.import.state).await?;
         let earlier = imports.earlier(self.tenant(), id, chunk).await?;
         self.previewed = earlier.previewed;
-        self.approval_first = earlier.approval_first;
+        self.unconfirmed = settled.refused;
         self.planner.begin_piece(earlier.ended_approvals);
         self.planner.look_up(&rows).await?;
         let mut piece = Piece::default();
         for (row, raw) in (chunk * CHUNK..).zip(rows) {
             if settled.left_out.contains(&row) {
-                piece.left.push((row, raw.number, plain(RowResult::LeftOut)));
-                continue;
-            }
-            if let Some(previewed) = settled.refused.get(&row) {
-                let refused = Outcome {
-                    errors: previewed.errors.clone(),
-                    proposal: previewed.proposal,
-                    ..plain(RowResult::Refused)
-                };
-                piece.left.push((row, raw.number, refused));
+                piece.left_out.push((row, raw.number, plain(RowResult::LeftOut)));
                 continue;
             }
             if settled.ended.contains(&row) {
@@ -177,7 +167,7 @@ impl Worker<'_> {
         for chunk in 0..chunks(self.import.rows) {
             let Piece {
                 todo,
-                left: mut outcomes,
+                left_out: mut outcomes,
             } = self.piece(chunk).await?;
             if !self.examine(&todo, ImportState::Previewing).await? {
                 return Ok(Ended::Lost);
@@ -215,8 +205,8 @@ impl Worker<'_> {
     async fn run(&mut self) -> Result<Ended, Interrupted> {
         let screens = !self.planner.books.screening_rule().lists.is_empty();
         for chunk in 0..chunks(self.import.rows) {
-            let Piece { todo, left } = self.piece(chunk).await?;
-            if !left.is_empty() && !self.note(chunk * CHUNK, &left).await? {
+            let Piece { todo, left_out } = self.piece(chunk).await?;
+            if !left_out.is_empty() && !self.note(chunk * CHUNK, &left_out).await? {
                 return Ok(Ended::Lost);
             }
             for together in todo.chunks(ROWS_TOGETHER) {
@@ -266,8 +256,8 @@ impl Worker<'_> {
         for (row, raw) in rows {
             loop {
                 if let Some(planned) = self.planner.plan_on_decided(*row, raw) {
-                    let is_cut = self.approval_first.contains(row);
-                    undecided.push(if is_cut { planned.cut() } else { planned });
+                    let is_unconfirmed = self.unconfirmed.contains_key(row);
+                    undecided.push(if is_unconfirmed { planned.cut() } else { planned });
                     break;
                 }
                 self.register(&mut undecided, &mut registered).await?;
@@ -437,8 +427,11 @@ impl Worker<'_> {
                 }
             }
         }
-        if planned.is_cut {
-            return Ok(self.planner.approval_first());
+        if let Some(previewed) = self.unconfirmed.get(&planned.row).filter(|_| planned.is_cut) {
+            return Ok(Outcome {
+                errors: previewed.errors.clone(),
+                ..plain(RowResult::Refused)
+            });
         }
         Ok(last.map_or_else(|| plain(RowResult::Added), added))
     }

@@ -4,7 +4,7 @@ use super::{kinds::ImportKind, mapping::Mapping, reader::Notice};
 use caudal_domain::{Expected, FieldError, Figures, ids::TenantId, money::Amount};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
 
 /// Where an import is.
@@ -243,9 +243,6 @@ impl From<RowFigures> for Expected {
     }
 }
 
-/// Code of a row whose card waits for an approval.
-pub const APPROVAL_FIRST: &str = "import_approval_first";
-
 /// What earlier passes left of the rows of a piece.
 #[derive(Clone, Debug, Default)]
 pub struct Earlier {
@@ -253,8 +250,6 @@ pub struct Earlier {
     pub previewed: HashMap<i32, RowFigures>,
     /// Approvals that ended without effect, by row.
     pub ended_approvals: HashMap<i32, u32>,
-    /// Rows whose card first needs an approval by the preview, so that their sales were not confirmed.
-    pub approval_first: HashSet<i32>,
 }
 
 /// Outcome of a row in a preview or a run.

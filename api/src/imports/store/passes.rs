@@ -1,7 +1,7 @@
 //! Previews and runs: which node works on an import, how far it is, and what it found. And the end of old contents.
 
 use super::{
-    super::import::{APPROVAL_FIRST, Due, Earlier, Import, ImportState, Outcome, Summary},
+    super::import::{Due, Earlier, Import, ImportState, Outcome, Summary},
     CHUNK, Imports, RETENTION, StoreError,
 };
 use caudal_domain::ids::TenantId;
@@ -18,21 +18,16 @@ const HOLD: Duration = Duration::from_secs(10);
 /// Time that a mapping is kept after its last use.
 const PROFILE_RETENTION: TimeDelta = TimeDelta::days(400);
 
-/// Rows of a piece that a pass does not work on.
+/// Rows of a piece that a pass leaves, or works on in part.
 #[derive(Debug, Default)]
 pub struct Settled {
     /// A run has ended them.
     pub ended: HashSet<i32>,
     /// A person left them out.
     pub left_out: HashSet<i32>,
-    /// The preview refused them, so that nobody confirmed them: what it said. Those whose card first needs an approval are not
-    /// among them: a run asks for it.
+    /// The preview refused them, so that nobody confirmed them: what it said. A run registers their customers and cards, as the
+    /// preview did for the rows after them, and no more.
     pub refused: HashMap<i32, Outcome>,
-}
-
-/// What a preview of a row whose card first needs an approval contains.
-fn approval_first() -> serde_json::Value {
-    serde_json::json!({"errors": [{"code": APPROVAL_FIRST}]})
 }
 
 impl Imports {
@@ -53,14 +48,13 @@ impl Imports {
             "SELECT row, left_out, result, preview FROM journal.import_rows
               WHERE tenant = $1 AND import = $2 AND row >= $3 AND row < $4
                 AND (left_out OR result IN ('added', 'there', 'waiting')
-                     OR ($5 AND (result IS NOT NULL OR (preview->>'result' = 'refused' AND NOT preview @> $6))))",
+                     OR ($5 AND (result IS NOT NULL OR preview->>'result' = 'refused')))",
         )
         .bind(tenant.as_str())
         .bind(id)
         .bind(chunk * CHUNK)
         .bind((chunk + 1) * CHUNK)
         .bind(pass == ImportState::Running)
-        .bind(approval_first())
         .fetch_all(&mut *transaction)
         .await?;
         let mut settled = Settled::default();
@@ -84,16 +78,14 @@ impl Imports {
     pub async fn earlier(&self, tenant: &TenantId, id: Uuid, chunk: i32) -> Result<Earlier, StoreError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
         let rows = sqlx::query(
-            "SELECT row, preview->'figures' AS figures, ended_approvals, preview @> $5 AS approval_first
-               FROM journal.import_rows
+            "SELECT row, preview->'figures' AS figures, ended_approvals FROM journal.import_rows
               WHERE tenant = $1 AND import = $2 AND row >= $3 AND row < $4
-                AND (preview->'figures' IS NOT NULL OR ended_approvals > 0 OR preview @> $5)",
+                AND (preview->'figures' IS NOT NULL OR ended_approvals > 0)",
         )
         .bind(tenant.as_str())
         .bind(id)
         .bind(chunk * CHUNK)
         .bind((chunk + 1) * CHUNK)
-        .bind(approval_first())
         .fetch_all(&mut *transaction)
         .await?;
         let mut earlier = Earlier::default();
@@ -105,9 +97,6 @@ impl Imports {
             let ended = u32::try_from(row.try_get::<i32, _>("ended_approvals")?).unwrap_or_default();
             if ended > 0 {
                 earlier.ended_approvals.insert(number, ended);
-            }
-            if row.try_get("approval_first")? {
-                earlier.approval_first.insert(number);
             }
         }
         Ok(earlier)
