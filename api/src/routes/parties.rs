@@ -125,6 +125,11 @@ pub(super) async fn amend(
     Ok(done)
 }
 
+/// Whether a change of details gives a login another address.
+fn is_another_address(before: &PartyDetails, after: &PartyDetails) -> bool {
+    PartyDetails::normal_email(&before.email) != PartyDetails::normal_email(&after.email)
+}
+
 /// What a change of a party means for its login.
 pub(super) struct LoginChange {
     before: PartyDetails,
@@ -135,8 +140,7 @@ pub(super) struct LoginChange {
 
 impl LoginChange {
     pub(super) fn of(before: PartyDetails, after: &PartyDetails, sets_password: bool) -> Self {
-        let normal = |details: &PartyDetails| PartyDetails::normal_email(&details.email);
-        let to = (normal(&before) != normal(after)).then(|| after.email.clone());
+        let to = is_another_address(&before, after).then(|| after.email.clone());
         Self {
             before,
             to,
@@ -173,7 +177,7 @@ impl LoginChange {
                 letter,
             };
             if let Err(error) = app.mailer.post(async { Ok(Some(mail)) }) {
-                tracing::warn!(%error, "nobody is told that a password or an address was changed");
+                tracing::warn!(%error, "the mail about a changed password or address was not sent");
             }
         }
         Ok(())
@@ -189,8 +193,7 @@ pub(super) async fn change(
     known: PartyDetails,
 ) -> Result<Done, ApiError> {
     let PartyChange { command, password } = change;
-    let sets_login = password.is_some()
-        || PartyDetails::normal_email(&command.details.email) != PartyDetails::normal_email(&known.email);
+    let sets_login = password.is_some() || is_another_address(&known, &command.details);
     if sets_login && submit.caller.api_key.is_some() {
         // Its holder could log in as the party, and go on after the key's end.
         return Err(ApiError::forbidden("api_key_sets_no_login"));

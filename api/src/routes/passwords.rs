@@ -250,6 +250,6 @@ fn tell_of_change(app: &Data<App>, tenant: &TenantId, party: PartyId, language: 
         Ok(Some(Mail { to, language, letter }))
     });
     if let Err(error) = told {
-        tracing::warn!(%error, "nobody is told that a password was changed");
+        tracing::warn!(%error, "the mail about a changed password was not sent");
     }
 }

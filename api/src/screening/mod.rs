@@ -187,7 +187,7 @@ impl Screening {
     /// The lists of a tenant's rule.
     ///
     /// # Errors
-    /// [`ScreeningError::ListMissing`] for a list that is chosen and whose entries are not stored here, whoever loads it: a search
+    /// [`ScreeningError::ListMissing`] for a chosen list whose entries are not stored here, own or of the operator: a search
     /// without it would clear customers in silence.
     pub async fn lists(&self, tenant: &TenantId, chosen: &Chosen, wanted: Wanted) -> Result<Lists, ScreeningError> {
         let mut catalogue = self.catalogue().await?;

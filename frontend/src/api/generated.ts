@@ -9300,7 +9300,7 @@ export type ImportDetail = ImportView & {
   seller?: Ref | null;
   /** Rows by what they show: the result of the run, or else of the preview. */
   shownCounts: ImportCounts;
-  /** Whether the caller may pause and cancel it, as a colleague may. */
+  /** Whether the caller may pause and cancel it. */
   stoppable: boolean;
   /** What the rows of the latest preview charge, pay out and open. */
   sums: ImportSum[];

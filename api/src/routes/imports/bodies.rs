@@ -147,7 +147,7 @@ pub struct ImportDetail {
     pub(super) import: ImportView,
     /// Whether the caller may change and run it.
     pub(super) own: bool,
-    /// Whether the caller may pause and cancel it, as a colleague may.
+    /// Whether the caller may pause and cancel it.
     pub(super) stoppable: bool,
     /// Columns of the file; empty once its content is erased.
     pub(super) headers: Vec<String>,

@@ -177,7 +177,7 @@ async fn find(reading: &Reading, id: Uuid, right: Right) -> Result<Import, ApiEr
     Ok(import)
 }
 
-/// The same, also of a colleague.
+/// An import that the caller may see, or pause and cancel.
 async fn find_of_any(reading: &Reading, id: Uuid, right: Right) -> Result<Import, ApiError> {
     let caller = &reading.caller;
     let found = reading.app.imports.get(&caller.tenant, owner_of(caller), id).await?;
@@ -616,7 +616,7 @@ async fn start(reading: Reading, request: HttpRequest, id: PathId) -> Result<Htt
     }
 }
 
-/// Pause the run after the rows under way. A colleague may, too.
+/// Pause the run after the rows under way. Other members of the office may, too.
 #[utoipa::path(tag = "Imports", operation_id = "pauseImport", params(("id" = Uuid, Path)),
     responses((status = 200, description = "It pauses.", body = ImportDetail)))]
 #[post("/api/imports/{id}/pause")]
@@ -634,8 +634,8 @@ async fn resume(reading: Reading, request: HttpRequest, id: PathId) -> Result<Ht
     change(&reading, &request, import, &[ImportState::Paused], ImportState::Running).await
 }
 
-/// End an import. What its rows have added stays; the same file, uploaded again, goes on with the others. A colleague may, too,
-/// and goes on with it by uploading the file.
+/// End an import. What its rows have added stays; the same file, uploaded again, goes on with the others. Other members of
+/// the office may, too; one who uploads the file goes on with it.
 #[utoipa::path(tag = "Imports", operation_id = "cancelImport", params(("id" = Uuid, Path)),
     responses((status = 200, description = "It is ended.", body = ImportDetail)))]
 #[post("/api/imports/{id}/cancel")]
@@ -856,7 +856,7 @@ mod tests {
     use crate::policy;
 
     #[test]
-    fn whoever_may_write_what_a_file_is_imported_as_reaches_the_imports() {
+    fn the_calls_of_imports_admit_the_areas_of_all_kinds() {
         let rows = policy::TABLE.iter().filter(|row| row.path.starts_with("/api/imports"));
         for (row, kind) in rows.flat_map(|row| ImportKind::ALL.iter().map(move |kind| (row, kind))) {
             let area = kind.rules().area();
