@@ -28,7 +28,7 @@ pub mod extract;
 mod figures;
 pub mod files;
 mod findings;
-mod form_memory;
+pub mod form_memory;
 mod forward;
 mod fresh_code;
 pub mod gate;

@@ -1,11 +1,11 @@
 //! Multipart forms, read completely within limits: of each form, and of the memory for the forms of all requests together.
 
-use crate::{app::App, extract::BodyDigest, files::MAX_FILE_BYTES, form_memory::FormMemory, problem::ApiError};
+use crate::{extract::BodyDigest, files::MAX_FILE_BYTES, form_memory::FormMemory, problem::ApiError};
 use actix_multipart::Multipart;
 use actix_web::{
     FromRequest, HttpMessage as _, HttpRequest,
     dev::Payload,
-    web::{Bytes, BytesMut, Data},
+    web::{Bytes, BytesMut},
 };
 use caudal_domain::{FieldError, refusal::Params};
 use futures::{StreamExt as _, future::LocalBoxFuture};
@@ -75,7 +75,7 @@ impl Form {
     /// # Errors
     /// 413 above the limits, 408 on timeout, 400 when it is cut off, 503 while other forms take the memory.
     pub async fn within(request: &HttpRequest, payload: Payload, limits: Limits) -> Result<Self, ApiError> {
-        let memory = request.app_data::<Data<App>>().map(|app| app.form_memory.clone());
+        let memory = request.app_data::<FormMemory>().cloned();
         let memory = memory.ok_or_else(|| ApiError::unavailable("unavailable"))?;
         let form = tokio::time::timeout(PATIENCE, Self::read(request, payload, limits, &memory))
             .await

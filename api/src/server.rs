@@ -80,6 +80,7 @@ pub fn listen_for(surface: Surface, app: Data<App>, address: SocketAddr) -> io::
     let server = HttpServer::new(move || {
         Routing::new()
             .app_data(app.clone())
+            .app_data(app.form_memory.clone())
             .app_data(types.clone())
             .configure(|routes| configure(surface, routes))
             // The last one is the outermost: request id first, then the gate, replays last.

@@ -15,6 +15,7 @@ use actix_web::{
 use caudal_api::{
     catalogue,
     extract::{BodyDigest, Filters, JSON_LIMIT, JsonBody, Language},
+    form_memory::FormMemory,
     imports::{
         kinds::ImportKind,
         mapping::{self, Mapping},
@@ -61,6 +62,8 @@ use tokio::runtime::{Builder, Runtime};
 
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Builder::new_current_thread().enable_time().build().unwrap());
 
+static MEMORY: LazyLock<FormMemory> = LazyLock::new(FormMemory::default);
+
 /// An id of any type.
 fn id<T: FromStr<Err: Debug>>() -> T {
     "0196a000-0000-7000-8000-000000000008".parse().unwrap()
@@ -98,6 +101,7 @@ pub struct Read {
 pub fn read_form(kind: &HeaderValue, body: &[u8], size: usize) -> Result<Read, String> {
     let request = TestRequest::post()
         .insert_header((CONTENT_TYPE, kind.clone()))
+        .app_data(MEMORY.clone())
         .to_http_request();
     let read = Form::from_request(&request, &mut payload(body, size));
     let mut form = RUNTIME.block_on(read).map_err(|error| {
