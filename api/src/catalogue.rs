@@ -74,6 +74,7 @@ catalogue! {
     "api_key_is_expired": "La clave ha vencido. Cree una nueva.", "The key has expired. Create a new one.";
     "api_key_is_revoked": "La clave ya está revocada.", "The key is revoked already.";
     "api_key_lacks_scope": "La clave de API no tiene el permiso {scope}.", "The API key lacks the scope {scope}.";
+    "api_key_needs_its_owner": "Los cambios de usuarios necesitan una aprobación aquí, y con esta clave se actuaría como su dueño: él mismo la crea o la renueva.", "Changes of users need an approval here, and with this key one would act as its owner: the owner creates or rotates it.";
     "api_key_not_found": "No existe esta clave de API.", "There is no such API key.";
     "api_key_outside_networks": "La clave de API no se admite desde esta dirección.", "The API key is not accepted from this address.";
     "api_key_revoked": "La clave de API está revocada.", "The API key is revoked.";
@@ -276,6 +277,7 @@ catalogue! {
     "outcome_unknown": "No se sabe si la operación se completó. Repítala con la misma clave de idempotencia.", "Whether it was done is not known. Repeat it with the same idempotency key.";
     "outside_dealer_zones": word::OUTSIDE_DEALER_ZONES;
     "own_lists_too_large": "Las listas propias tendrían más de {max} nombres, con las versiones de la última hora. Quite alguna, cargue un archivo menor o espere.", "The own lists would have more than {max} names, with the versions of the last hour. Remove one, load a smaller file, or wait.";
+    "own_login_by_profile": "Su propio correo se cambia en su perfil, y su contraseña en «Cambiar contraseña»: con la contraseña actual.", "Your own address is changed in your profile, and your password in “Change password”: with the current password.";
     "own_proposal": "Lo que usted propuso lo aprueba otra persona.", "What you proposed is approved by another person.";
     "party_above_is_fixed": "A quién pertenece no se puede cambiar.", "Whom it belongs to can't be changed.";
     "party_has_no_closures": "Este usuario no tiene cierres.", "This user has no closures.";

@@ -17,8 +17,7 @@ use caudal_projections::{
     ReadError, Scope, Snapshot,
     export::{self, Asked, ExportFailure, Turn},
     lists::List,
-    page::ListQuery,
-    page::Paged,
+    page::{DEFAULT_RECORDS_PER_PAGE, ListQuery, Paged},
     print::{Printing, Words, one_line},
     report::{self, Report},
 };
@@ -201,6 +200,17 @@ pub fn parse(text: &str) -> Result<(ListQuery, Option<Format>), ApiError> {
 pub fn is_whole(text: &str) -> Result<bool, ApiError> {
     let (query, format) = parse(text)?;
     Ok(format.is_some() || (query.records_per_page == 0 && query.get(SENDER).is_none()))
+}
+
+/// Whether a list's query asks for more than the first rows, which a search shows. The recipients of one
+/// sender are few.
+///
+/// # Errors
+/// As [`parse`].
+pub fn goes_beyond_first_rows(text: &str) -> Result<bool, ApiError> {
+    let (query, _) = parse(text)?;
+    let is_beyond = query.current_page > 1 || query.records_per_page > DEFAULT_RECORDS_PER_PAGE;
+    Ok(is_beyond && query.get(SENDER).is_none())
 }
 
 /// Whether a list's query asks for all rows at once.

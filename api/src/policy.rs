@@ -161,7 +161,8 @@ const fn party(action: PartyAction) -> Access {
 pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
     let report = |report: &&Report| {
         let path = format!("/api/reports/{}", report.name).leak();
-        rows(row(REPORTS, "GET", path, Access::Roles(report.roles)))
+        let row = rows(row(REPORTS, "GET", path, Access::Roles(report.roles)));
+        if report.lists_people() { people(row) } else { row }
     };
     CALLS.iter().copied().chain(report::ALL.iter().map(report)).collect()
 });
@@ -825,7 +826,7 @@ const fn reading(row: Row) -> Row {
     }
 }
 
-/// A list of logins, whose file needs a fresh code.
+/// A list of people, whose file needs a fresh code.
 const fn people(row: Row) -> Row {
     Row {
         fresh_code: FreshCode::ForFile,

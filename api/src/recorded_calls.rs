@@ -102,6 +102,13 @@ fn read_of(request: &HttpRequest, row: &Row, caller: &Caller, now: DateTime<Utc>
         (Reads::Nobody | Reads::Rows, None) if is_whole => ReadingKind::File,
         (Reads::Person(kind), None) => kind,
         (Reads::Nobody | Reads::Rows, None) if caller.viewer.is_some() => ReadingKind::Page,
+        // Page by page a list is read whole, too.
+        (Reads::Nobody | Reads::Rows, None)
+            if (row.reads == Reads::Rows || row.fresh_code == FreshCode::ForWhole)
+                && listing::goes_beyond_first_rows(query).unwrap_or(false) =>
+        {
+            ReadingKind::Page
+        }
         (Reads::Nobody | Reads::Rows, None) => return None,
     };
     let subject = id_in(row.path, request.path());

@@ -2,6 +2,7 @@
 
 use crate::{
     app::App,
+    auth::callers::permitted,
     extract::{BodyDigest, Caller, Language},
     figures::{self, PreviewView},
     fresh_code,
@@ -222,6 +223,14 @@ impl Submit {
         }
     }
 
+    /// Whether a login has access; true for none.
+    async fn is_admitted(&self, login: Option<PartyId>) -> Result<bool, ApiError> {
+        let Some(party) = login else { return Ok(true) };
+        let (books, _) = self.app.journal.books(&self.caller.tenant).await?;
+        let is_active = books.party(party).is_some_and(|party| party.is_active);
+        Ok(is_active && permitted(&books, party, self.app.now()).is_ok())
+    }
+
     /// Whether a command that asks for a fresh code is to be refused. Looked up only where the tenant's rule has such
     /// commands; previews have no effect.
     async fn lacks_code(&self) -> Result<bool, ApiError> {
@@ -272,6 +281,8 @@ impl Submit {
         let changes_callers = matches!(command, Command::Party(..) | Command::Tenant(_) | Command::Proposal(..));
         let stream = command.stream().id;
         let changed = of_change(&command);
+        let login = login_of(&command);
+        let was_admitted = self.is_admitted(login).await?;
         let submission = self.submission(command, credential, key).await?;
         if self.previews {
             let previewed = self.app.journal.preview(&caller.tenant, submission).await?;
@@ -285,6 +296,12 @@ impl Submit {
         let outcome = self.app.journal.submit(&caller.tenant, submission).await;
         self.app.writes.note(&outcome);
         let committed = outcome?;
+        if let Some(party) = login
+            && !(was_admitted && self.is_admitted(login).await?)
+        {
+            // At the end of an access and again at its return, should a node die between the commit and the end of the sessions.
+            self.app.sessions.end_all(&caller.tenant, party, self.app.now()).await?;
+        }
         if changes_callers {
             self.app.callers.forget_tenant(&caller.tenant);
         }
@@ -311,6 +328,15 @@ impl Submit {
             // The handler stops here: nothing took effect that it could answer with.
             Some(_) => Err(self.proposed(&done).await),
         }
+    }
+}
+
+/// The party whose login a command changes.
+fn login_of(command: &Command) -> Option<PartyId> {
+    match command {
+        Command::Party(id, _) => Some(*id),
+        Command::Proposal(_, ProposalCommand::Approve(proposed)) => login_of(proposed),
+        _ => None,
     }
 }
 

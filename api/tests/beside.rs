@@ -16,18 +16,15 @@ use caudal_api::{
 use caudal_domain::{
     Actor, Command, Tenant, TenantCommand,
     ids::{PartyId, TenantId},
-    party::{PartyCommand, PartyDetails, RegisterParty, Registration, Role},
+    party::{ChangeParty, PartyCommand, PartyDetails, RegisterParty, Registration, Role},
 };
-use caudal_journal::{
-    Divergence, DivergenceKind, Journal, Keyring, LogPoint, RequestDigest, Submission, SystemClock, Table,
-};
+use caudal_journal::{Divergence, DivergenceKind, Journal, Keyring, LogPoint, Submission, SystemClock, Table};
 use caudal_postgres::Database;
 use caudal_postgres_testing::TestDatabase;
 use chrono::{DateTime, SubsecRound as _, Utc};
 use object_store::memory::InMemory;
 use sqlx::{Connection as _, Executor as _, PgConnection};
 use std::sync::Arc;
-use uuid::Uuid;
 
 const IMAGE: &[u8] = include_bytes!("worked_day/id.png");
 
@@ -110,10 +107,44 @@ impl Node {
         );
     }
 
+    /// Registers the party as the manager.
+    async fn register(&self) {
+        let zoned = Tenant {
+            name: "Acme".into(),
+            time_zone: caudal_domain::DEFAULT_ZONE,
+        };
+        let registration = RegisterParty {
+            id: self.party,
+            registration: Registration::Manager,
+            details: details("ana@example.com"),
+            is_active: true,
+        };
+        self.submit(Actor::System, Command::Tenant(TenantCommand::Open(zoned)))
+            .await;
+        self.submit(
+            Actor::System,
+            Command::Party(self.party, PartyCommand::Register(registration)),
+        )
+        .await;
+    }
+
+    async fn submit(&self, actor: Actor, command: Command) {
+        let submission = Submission::of(actor, command);
+        self.journal.submit(&self.tenant, submission).await.unwrap();
+    }
+
     /// Whether verification names the table.
     async fn is_named(&self, table: Table) -> bool {
         let verified = self.journal.verify_rows(&self.tenant).await.unwrap();
         verified.faults.iter().any(|fault| fault.table == table)
+    }
+}
+
+fn details(email: &str) -> PartyDetails {
+    PartyDetails {
+        name: "Ana".into(),
+        email: email.into(),
+        ..PartyDetails::default()
     }
 }
 
@@ -134,6 +165,7 @@ const SESSION_CHANGES: &[&str] = &[
     "expires_at = 'infinity'",
     "password_of = password_of + interval '1 year'",
     "password_of = NULL",
+    "address = sha256('x')",
     "id = gen_random_uuid()",
     "previous_hash = sha256('x'), rotation_salt = sha256('y'), rotated_at = now()",
     "mac = NULL",
@@ -181,6 +213,65 @@ async fn a_session_changed_in_place_is_neither_accepted_nor_renewed() {
         node.put_back(Table::Sessions).await;
     }
     assert!(sessions.is_open(&node.tenant, opened.id, now).await.unwrap());
+}
+
+#[actix_web::test]
+async fn the_commit_of_another_address_ends_the_sessions_of_the_former_one() {
+    let node = Node::start().await;
+    node.register().await;
+    let (sessions, now, set_at) = (node.sessions(), node.now, node.set_at().await);
+    let open = async || {
+        let opened = sessions.open(&node.tenant, node.party, set_at, &origin(), now).await;
+        opened.unwrap()
+    };
+    let (own, other) = (open().await, open().await);
+    let change = ChangeParty {
+        details: details("ANA@example.com "),
+        known: None,
+        sets_password: false,
+        is_active: None,
+        territory: None,
+    };
+    let to = |email: &str| {
+        let details = details(email);
+        Command::Party(
+            node.party,
+            PartyCommand::Change(ChangeParty {
+                details,
+                ..change.clone()
+            }),
+        )
+    };
+    node.submit(Actor::Party(node.party), to(&change.details.email)).await;
+    assert!(
+        sessions.is_open(&node.tenant, own.id, now).await.unwrap(),
+        "the same address, written differently"
+    );
+
+    node.submit(Actor::Party(node.party), to("otra@example.com")).await;
+    for session in [&own, &other] {
+        assert!(!sessions.is_open(&node.tenant, session.id, now).await.unwrap());
+        let renewed = sessions.renew(&node.tenant, &session.token, &origin(), now).await;
+        assert_eq!(code(renewed), "session_ended");
+    }
+    assert!(sessions.list(&node.tenant, node.party, now).await.unwrap().is_empty());
+
+    // The one who changed the address goes on.
+    sessions
+        .end_others(&node.tenant, node.party, own.id, now)
+        .await
+        .unwrap();
+    let open_now = sessions.list(&node.tenant, node.party, now).await.unwrap();
+    assert_eq!(
+        open_now.iter().map(|open| open.session.id).collect::<Vec<_>>(),
+        [own.id]
+    );
+    assert!(sessions.renew(&node.tenant, &own.token, &origin(), now).await.is_ok());
+    node.submit(Actor::Party(node.party), to("ana@example.com")).await;
+    assert!(
+        !sessions.is_open(&node.tenant, other.id, now).await.unwrap(),
+        "an ended one stays ended under the former address"
+    );
 }
 
 #[actix_web::test]
@@ -363,37 +454,7 @@ async fn file_rows_with_a_wrong_mac_grant_no_access() {
 #[actix_web::test]
 async fn a_cached_caller_is_looked_up_again_after_a_change_of_the_history() {
     let mut node = Node::start().await;
-    let details = PartyDetails {
-        name: "Ana".into(),
-        email: "ana@example.com".into(),
-        ..PartyDetails::default()
-    };
-    let zoned = Tenant {
-        name: "Acme".into(),
-        time_zone: caudal_domain::DEFAULT_ZONE,
-    };
-    let registration = RegisterParty {
-        id: node.party,
-        registration: Registration::Manager,
-        details,
-        is_active: true,
-    };
-    let register = Command::Party(node.party, PartyCommand::Register(registration));
-    for command in [Command::Tenant(TenantCommand::Open(zoned)), register] {
-        let submission = Submission {
-            actor: Actor::System,
-            command,
-            key: None,
-            request_digest: RequestDigest::of([]),
-            request_id: Uuid::now_v7(),
-            credential: None,
-            api_key: None,
-            as_of: None,
-            expected: None,
-            lacks_code: false,
-        };
-        node.journal.submit(&node.tenant, submission).await.unwrap();
-    }
+    node.register().await;
     let (sessions, now, set_at) = (node.sessions(), node.now, node.set_at().await);
     let opened = sessions
         .open(&node.tenant, node.party, set_at, &origin(), now)

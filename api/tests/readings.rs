@@ -129,7 +129,12 @@ fn all_customers_at_once_and_the_feed_are_recorded_and_the_recipients_of_one_sen
         client.expect(200, agency, "GET", "/customer/sender?recordsPerPage=0", None);
         client.expect(200, manager, "GET", "/feed", None);
     }
-    client.expect(200, agency, "GET", "/customer/sender?recordsPerPage=100", None);
+    client.expect(200, agency, "GET", "/customer/sender", None);
+    for page in 1..=3 {
+        // Page by page all of them are read, too.
+        let path = format!("/customer/sender?recordsPerPage=100&currentPage={page}");
+        client.expect(200, agency, "GET", &path, None);
+    }
     let recipients = format!("/customer/reciever?RecordsPerPage=0&senderId={sender}");
     client.expect(200, agency, "GET", &recipients, None);
     let rows = readings(client, manager, "");
@@ -137,6 +142,9 @@ fn all_customers_at_once_and_the_feed_are_recorded_and_the_recipients_of_one_sen
         .iter()
         .map(|row| (text(&row["kind"]), text(&row["call"])))
         .collect();
+    let pages = calls.iter().filter(|(kind, _)| kind == "page");
+    let pages: Vec<_> = pages.map(|(_, call)| call.as_str()).collect();
+    assert_eq!(pages, ["/api/customer/sender"], "once in ten minutes");
     let files = calls.iter().filter(|(kind, _)| kind == "file");
     assert!(
         files.clone().all(|(_, call)| call == "/api/customer/sender"),

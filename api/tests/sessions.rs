@@ -1,6 +1,6 @@
 //! Login, renewal, logout, and the validity of tokens.
 
-use crate::support::{Answer, Business, Call, Client, MANAGER, PASSWORD, Server, Surroundings};
+use crate::support::{Answer, Business, Call, Client, MANAGER, PASSWORD, Server, Surroundings, text};
 use caudal_api::auth::{address::Proxies, limits::FAILURES, refresh::GRACE};
 use chrono::Duration;
 use serde_json::json;
@@ -282,6 +282,28 @@ fn a_refresh_token_reused_after_the_grace_period_ends_the_session() {
     assert_eq!((after.status, after.code()), (401, "session_ended"));
     assert_eq!(renew(&client, "caudal_session=rubbish").code(), "session_ended");
     assert_eq!(client.send(Call::new("POST", "/auth0/token")).code(), "session_ended");
+}
+
+#[test]
+fn who_knows_the_id_of_a_session_neither_ends_it_nor_makes_its_token_look_stolen() {
+    let server = Server::start(&["acme"]);
+    let client = server.client("acme");
+    let first = cookie(&try_login(&client, MANAGER, PASSWORD));
+    let renewed = renew(&client, &first);
+    let token = renewed.body["accessToken"].as_str().unwrap().to_owned();
+    let listed = client.expect(200, &token, "GET", "/sessions", None);
+    let id = text(&listed["results"][0]["id"]).replace('-', "");
+    let made_up = format!("caudal_session={id}.{}", "A".repeat(43));
+    grace_is_over(&server);
+    assert_eq!(renew(&client, &made_up).code(), "session_ended");
+    let out = client.send(Call::new("POST", "/auth0/logout").header("Cookie", &made_up));
+    assert_eq!(out.status, 204);
+    client.expect(200, &token, "GET", "/users/profile", None);
+    // A token that was issued ends it, also an older one.
+    let out = client.send(Call::new("POST", "/auth0/logout").header("Cookie", &first));
+    assert_eq!(out.status, 204);
+    let after = client.send(Call::new("GET", "/users/profile").token(&token));
+    assert_eq!((after.status, after.code()), (401, "session_ended"));
 }
 
 #[test]

@@ -224,6 +224,49 @@ fn a_partial_change_of_a_user_keeps_absent_fields() {
 }
 
 #[test]
+fn a_login_that_is_admitted_again_has_none_of_its_sessions_from_before() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let people = people(&business);
+    let path = format!("/users/{}", people.agent);
+    let profile = |token: &str| {
+        let answer = business.client.send(Call::new("GET", "/users/profile").token(token));
+        (answer.status, answer.code().to_owned())
+    };
+    for (method, body) in [("PUT", json!({"isActive": false})), ("DELETE", Value::Null)] {
+        let stolen = business.client.login("agent@example.test", PASSWORD);
+        assert_eq!(profile(&stolen).0, 200);
+        let body = Some(body).filter(|body| !body.is_null());
+        let status = if method == "PUT" { 200 } else { 204 };
+        business.client.expect(status, &business.manager, method, &path, body);
+        assert_eq!(profile(&stolen).0, 401);
+        business.as_manager(200, "PUT", &path, json!({"isActive": true}));
+        assert_eq!(profile(&stolen), (401, "session_ended".to_owned()), "{method}");
+        assert_eq!(profile(&business.client.login("agent@example.test", PASSWORD)).0, 200);
+    }
+}
+
+#[test]
+fn nobody_changes_the_own_password_or_address_without_the_one_in_force() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let me = business
+        .client
+        .expect(200, &business.manager, "GET", "/users/profile", None);
+    let path = format!("/users/{}", text(&me["id"]));
+    for (field_name, body) in [
+        ("password", json!({"password": "Nueva#2027"})),
+        ("email", json!({"email": "mia@example.test"})),
+    ] {
+        let answer = business
+            .client
+            .send(Call::new("PUT", &path).token(&business.manager).json(&body));
+        assert_eq!(field(&answer), at(422, field_name, "own_login_by_profile"));
+    }
+    business.as_manager(200, "PUT", &path, json!({"name": "Marta", "phone": "+13055550100"}));
+}
+
+#[test]
 fn deactivation_requires_a_superior_and_no_open_work() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");

@@ -228,11 +228,12 @@ async fn insert_rows_of_the_api(journal: &Journal, owner: &mut PgConnection, ten
         ended: Some((now, "logout".to_owned())),
         password_of: Some(now),
         rotation: Some((vec![2; 32], vec![3; 32], now)),
+        address: Some(vec![4; 32]),
     };
     sqlx::query(
         "INSERT INTO journal.sessions
          VALUES ($1, $2, $3, decode(repeat('01', 32), 'hex'), $4, $4, $4, $4, 'logout', $4,
-                 decode(repeat('02', 32), 'hex'), decode(repeat('03', 32), 'hex'), $4, $5)",
+                 decode(repeat('02', 32), 'hex'), decode(repeat('03', 32), 'hex'), $4, $5, decode(repeat('04', 32), 'hex'))",
     )
     .bind(tenant.as_str())
     .bind(session.id)

@@ -164,6 +164,9 @@ CREATE TABLE journal.sessions (
     rotation_salt bytea            CHECK (octet_length(rotation_salt) = 32),
     rotated_at    timestamptz,
     mac           bytea,
+    -- Digest of the party's e-mail address at the login, as in `claims`: another address ends the session. NULL for
+    -- sessions older than this column.
+    address       bytea            CHECK (octet_length(address) = 32),
     PRIMARY KEY (tenant, id),
     CONSTRAINT sessions_ended_with_a_reason CHECK ((ended_at IS NULL) = (ended_by IS NULL)),
     CONSTRAINT sessions_rotated_whole

@@ -65,6 +65,11 @@ impl KeyedHash {
         self.over(parts).verify_slice(hash).is_ok()
     }
 
+    /// Whether a hash of these parts begins so, compared in constant time.
+    pub fn begins_with(&self, parts: &[&[u8]], beginning: &[u8]) -> bool {
+        self.over(parts).verify_truncated_left(beginning).is_ok()
+    }
+
     fn over(&self, parts: &[&[u8]]) -> Hmac<Sha256> {
         let mut mac = self.0.clone();
         for part in parts {

@@ -1,5 +1,8 @@
 //! Refresh tokens: format, succession, and the verdict on a presented token.
 //!
+//! Half of a token's secret is random, the other half a tag under a session key: a token that was made up by who knows the
+//! session's id is told from one that was issued, and neither ends the session nor counts as its reuse.
+//!
 //! `docs/decisions/refresh-rotation.md` explains why a just rotated token is answered once more.
 
 use crate::{auth::mac::KeyedHash, problem::ApiError};
@@ -16,8 +19,14 @@ pub const GRACE: Duration = Duration::seconds(60);
 /// Bytes of a token's secret, and of its successor's salt.
 pub const SECRET_BYTES: usize = 32;
 
-/// Purpose string of the successors' key.
+/// Bytes of the secret that are random; the rest is the tag.
+const RANDOM_BYTES: usize = SECRET_BYTES / 2;
+
+/// Purpose string of the key of successors and tags.
 pub const KEY_PURPOSE: &str = "refresh tokens";
+
+/// First of the parts that a tag is made of, which are of another number than those of a successor.
+const TAG: &[u8] = b"tag";
 
 /// A token as stored: session id and hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,34 +34,49 @@ pub struct Token {
     pub session: Uuid,
     /// SHA-256 of the token's text.
     pub hash: [u8; 32],
+    /// What is tagged, and the tag.
+    secret: [u8; SECRET_BYTES],
 }
 
 impl Token {
     /// A random token, with its text.
-    pub fn fresh(session: Uuid) -> Result<(Zeroizing<String>, Self), ApiError> {
-        Ok(Self::of_secret(session, &*random()?))
+    pub fn fresh(session: Uuid, key: &KeyedHash) -> Result<(Zeroizing<String>, Self), ApiError> {
+        Ok(Self::tagged(session, key, &*random()?))
     }
 
     /// The successor of a token: deterministic, from the key, the salt and the predecessor's text together.
     pub fn successor(&self, text: &str, key: &KeyedHash, salt: &[u8]) -> (Zeroizing<String>, Self) {
-        let secret = Zeroizing::new(key.of(&[salt, text.as_bytes()]));
-        Self::of_secret(self.session, &secret)
+        let made = Zeroizing::new(key.of(&[salt, text.as_bytes()]));
+        Self::tagged(self.session, key, &made)
     }
 
-    fn of_secret(session: Uuid, secret: &[u8; SECRET_BYTES]) -> (Zeroizing<String>, Self) {
+    /// A token whose random half is the first one of what is given.
+    fn tagged(session: Uuid, key: &KeyedHash, made: &[u8; SECRET_BYTES]) -> (Zeroizing<String>, Self) {
+        let (random, _) = made.split_at(RANDOM_BYTES);
+        let tag = key.of(&[TAG, session.as_bytes(), random]);
+        let mut secret = [0; SECRET_BYTES];
+        for (to, from) in secret.iter_mut().zip(random.iter().chain(&tag)) {
+            *to = *from;
+        }
         let text = Zeroizing::new(format!("{}.{}", session.simple(), BASE64.encode(secret)));
         let hash = Sha256::digest(text.as_bytes()).into();
-        (text, Self { session, hash })
+        (text, Self { session, hash, secret })
+    }
+
+    /// Whether a node issued it, under one of the keys that are still valid.
+    pub fn was_issued(&self, keys: &[KeyedHash]) -> bool {
+        let (random, tag) = self.secret.split_at(RANDOM_BYTES);
+        let parts = [TAG, self.session.as_bytes().as_slice(), random];
+        keys.iter().any(|key| key.begins_with(&parts, tag))
     }
 
     /// Parses a token; `None` when malformed.
     pub fn parse(text: &str) -> Option<Self> {
         let (session, secret) = text.split_once('.')?;
-        let well_formed = BASE64.decode(secret).is_ok_and(|secret| secret.len() == SECRET_BYTES);
-        well_formed.then_some(())?;
         Some(Self {
             session: Uuid::try_parse(session).ok()?,
             hash: Sha256::digest(text.as_bytes()).into(),
+            secret: BASE64.decode(secret).ok()?.try_into().ok()?,
         })
     }
 }
@@ -154,8 +178,8 @@ mod tests {
 
     #[test]
     fn a_successor_is_the_same_each_time_and_needs_key_salt_and_text() {
-        let (text, token) = Token::fresh(Uuid::now_v7()).unwrap();
         let key = KeyedHash::new(&[1; 32]);
+        let (text, token) = Token::fresh(Uuid::now_v7(), &key).unwrap();
         let next = token.successor(&text, &key, b"salt");
         assert_eq!(token.successor(&text, &key, b"salt"), next);
         assert_eq!(Token::parse(&next.0), Some(next.1));
@@ -166,5 +190,19 @@ mod tests {
         ] {
             assert_ne!(other, next);
         }
+    }
+    #[test]
+    fn a_token_that_was_made_up_is_told_from_one_that_was_issued() {
+        let (key, before) = (KeyedHash::new(&[1; 32]), KeyedHash::new(&[2; 32]));
+        let (text, token) = Token::fresh(Uuid::now_v7(), &before).unwrap();
+        let (_, next) = token.successor(&text, &key, b"salt");
+        let valid = [key.clone(), before];
+        assert!(token.was_issued(&valid) && next.was_issued(&valid));
+        assert!(!token.was_issued(&[key]), "its key is gone");
+        let random = BASE64.encode(*random().unwrap());
+        let made_up = Token::parse(&format!("{}.{random}", token.session.simple())).unwrap();
+        let (_, of_another) = text.split_once('.').unwrap();
+        let moved = Token::parse(&format!("{}.{of_another}", Uuid::now_v7().simple())).unwrap();
+        assert!(!made_up.was_issued(&valid) && !moved.was_issued(&valid));
     }
 }

@@ -10,7 +10,10 @@ use crate::{
     },
     problem::ApiError,
 };
-use caudal_domain::ids::{PartyId, TenantId};
+use caudal_domain::{
+    ClaimKind,
+    ids::{PartyId, TenantId},
+};
 use caudal_journal::{Keyring, RowMacs, SessionRow, ViewingRow, credential_mac, replace_credential};
 use caudal_postgres::Database;
 use chrono::{DateTime, Duration, Utc};
@@ -112,7 +115,7 @@ impl Sessions {
         now: DateTime<Utc>,
     ) -> Result<Opened, ApiError> {
         let id = Uuid::now_v7();
-        let (text, token) = Token::fresh(id)?;
+        let (text, token) = Token::fresh(id, &self.successors.current(now)?)?;
         let expires_at = now + IDLE_LIFETIME;
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         sqlx::query("DELETE FROM journal.sessions WHERE tenant = $1 AND expires_at < $2")
@@ -134,6 +137,7 @@ impl Sessions {
             ended: None,
             password_of: Some(password_of),
             rotation: None,
+            address: address_of(&mut transaction, tenant, party).await?,
         };
         self.insert(&mut transaction, tenant, &session).await?;
         note_origin(&mut transaction, tenant, id, origin).await?;
@@ -165,7 +169,7 @@ impl Sessions {
         now: DateTime<Utc>,
     ) -> Result<Viewing, ApiError> {
         let id = Uuid::now_v7();
-        let (_, token) = Token::fresh(id)?;
+        let (_, token) = Token::fresh(id, &self.successors.current(now)?)?;
         let expires_at = now + tokens::LIFETIME;
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         let open: Vec<Uuid> = sqlx::query_scalar(
@@ -190,6 +194,7 @@ impl Sessions {
             ended: None,
             password_of: Some(now),
             rotation: None,
+            address: address_of(&mut transaction, tenant, party).await?,
         };
         self.insert(&mut transaction, tenant, &session).await?;
         let row = ViewingRow {
@@ -224,8 +229,8 @@ impl Sessions {
     ) -> Result<(), ApiError> {
         sqlx::query(
             "INSERT INTO journal.sessions
-                    (tenant, id, party, token_hash, created_at, renewed_at, expires_at, password_of, mac)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+                    (tenant, id, party, token_hash, created_at, renewed_at, expires_at, password_of, address, mac)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
         )
         .bind(tenant.as_str())
         .bind(session.id)
@@ -235,6 +240,7 @@ impl Sessions {
         .bind(session.renewed_at)
         .bind(session.expires_at)
         .bind(session.password_of)
+        .bind(&session.address)
         .bind(session.mac(&self.macs, tenant).finish())
         .execute(transaction)
         .await?;
@@ -283,6 +289,8 @@ impl Sessions {
                     .ok_or_else(refused)?
                     .0
             }
+            // Nobody was given it: who made it up learned no more than the session's id.
+            Verdict::Reuse if !token.was_issued(&self.successors.valid(now)) => return Err(refused()),
             Verdict::Reuse => {
                 session.ended = Some((now, End::Reuse.as_str().to_owned()));
                 self.save(&mut transaction, tenant, &session).await?;
@@ -304,14 +312,14 @@ impl Sessions {
         })
     }
 
-    /// Whether a session is open and its party's password unchanged since the login.
+    /// Whether a session is open and its party's password and address unchanged since the login.
     pub async fn is_open(&self, tenant: &TenantId, session: Uuid, now: DateTime<Utc>) -> Result<bool, ApiError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
         let session = self.usable(&mut transaction, tenant, session, now, Lock::None).await?;
         Ok(session.is_some())
     }
 
-    /// Ends the session of a refresh token, and returns its id. An unknown token is ignored.
+    /// Ends the session of a refresh token, and returns its id. A token that was not issued for it is ignored.
     pub async fn end_by_token(
         &self,
         tenant: &TenantId,
@@ -321,8 +329,24 @@ impl Sessions {
         let Some(token) = Token::parse(token) else {
             return Ok(None);
         };
+        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        let session = self
+            .usable(&mut transaction, tenant, token.session, now, Lock::ForUpdate)
+            .await?;
+        let Some(mut session) = session else {
+            return Ok(None);
+        };
         // An older token suffices: its holder could end the session by using it.
-        self.end(tenant, token.session, now).await?;
+        let is_known = matches!(
+            known(&session).judge(&token.hash, now),
+            Verdict::Rotate | Verdict::Keep | Verdict::Repeat(_)
+        );
+        if !is_known && !token.was_issued(&self.successors.valid(now)) {
+            return Ok(None);
+        }
+        session.ended = Some((now, End::Logout.as_str().to_owned()));
+        self.save(&mut transaction, tenant, &session).await?;
+        transaction.commit().await?;
         Ok(Some(token.session))
     }
 
@@ -342,10 +366,12 @@ impl Sessions {
     ) -> Result<Vec<OpenSession>, ApiError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
         let rows = sqlx::query(&format!(
-            "SELECT s.*, o.browser, o.system, o.address, journal.micros(c.set_at) AS credential_set_at, v.viewer
+            "SELECT s.*, o.browser, o.system, o.address AS network_address, h.digest AS current_address,
+                    journal.micros(c.set_at) AS credential_set_at, v.viewer
                FROM (SELECT {}, mac FROM journal.sessions
                       WHERE tenant = $1 AND party = $2 AND ended_at IS NULL AND expires_at > $3) AS s
                JOIN journal.credentials AS c ON c.tenant = $1 AND c.party = s.party
+               LEFT JOIN journal.claims AS h ON h.tenant = $1 AND h.kind = $4 AND h.owner = s.party
                LEFT JOIN journal.session_origins AS o ON o.tenant = $1 AND o.session = s.id
                LEFT JOIN journal.viewings AS v ON v.tenant = $1 AND v.session = s.id
               ORDER BY s.renewed_at DESC, s.id",
@@ -354,6 +380,7 @@ impl Sessions {
         .bind(tenant.as_str())
         .bind(party.0)
         .bind(now)
+        .bind(ClaimKind::Email.as_str())
         .fetch_all(&mut *transaction)
         .await?;
         let mut open = Vec::with_capacity(rows.len());
@@ -363,11 +390,14 @@ impl Sessions {
             };
             let set_at: Option<i64> = row.try_get("credential_set_at")?;
             let password_of = session.password_of.unwrap_or(session.created_at);
-            if set_at.is_none_or(|set_at| set_at > password_of.timestamp_micros()) {
+            if set_at.is_none_or(|set_at| set_at > password_of.timestamp_micros()) || !has_address(&session, &row)? {
                 continue;
             }
-            let [browser, system, address]: [Option<String>; 3] =
-                [row.try_get("browser")?, row.try_get("system")?, row.try_get("address")?];
+            let [browser, system, address]: [Option<String>; 3] = [
+                row.try_get("browser")?,
+                row.try_get("system")?,
+                row.try_get("network_address")?,
+            ];
             let origin = browser.zip(system).zip(address);
             let origin = origin.map(|((browser, system), address)| (browser, system, address));
             let viewer = row.try_get::<Option<Uuid>, _>("viewer")?.map(PartyId);
@@ -409,7 +439,7 @@ impl Sessions {
         Ok(true)
     }
 
-    /// Ends all sessions of a party except one.
+    /// Ends all sessions of a party except one, which goes on also under another address.
     pub async fn end_others(
         &self,
         tenant: &TenantId,
@@ -434,8 +464,12 @@ impl Sessions {
     ) -> Result<(), ApiError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         let open = self.of_party(&mut transaction, tenant, party, 0).await?;
-        for mut session in open.into_iter().filter(|session| Some(session.id) != keep) {
-            session.ended = Some((now, End::Closed.as_str().to_owned()));
+        for mut session in open {
+            if Some(session.id) == keep {
+                session.address = address_of(&mut transaction, tenant, party).await?;
+            } else {
+                session.ended = Some((now, End::Closed.as_str().to_owned()));
+            }
             self.save(&mut transaction, tenant, &session).await?;
         }
         transaction.commit().await?;
@@ -510,7 +544,7 @@ impl Sessions {
         Ok(())
     }
 
-    /// An open session whose party's password is unchanged since; `None` otherwise.
+    /// An open session whose party's password and address are unchanged since; `None` otherwise.
     async fn usable(
         &self,
         connection: &mut PgConnection,
@@ -520,9 +554,11 @@ impl Sessions {
         lock: Lock,
     ) -> Result<Option<SessionRow>, ApiError> {
         let row = sqlx::query(&format!(
-            "SELECT s.*, c.hash AS credential_hash, journal.micros(c.set_at) AS credential_set_at, c.mac AS credential_mac
+            "SELECT s.*, c.hash AS credential_hash, journal.micros(c.set_at) AS credential_set_at, c.mac AS credential_mac,
+                    h.digest AS current_address
                FROM (SELECT {}, mac FROM journal.sessions WHERE tenant = $1 AND id = $2) AS s
-               JOIN journal.credentials AS c ON c.tenant = $1 AND c.party = s.party {}",
+               JOIN journal.credentials AS c ON c.tenant = $1 AND c.party = s.party
+               LEFT JOIN journal.claims AS h ON h.tenant = $1 AND h.kind = $3 AND h.owner = s.party {}",
             SessionRow::COLUMNS,
             match lock {
                 Lock::ForUpdate => "FOR UPDATE OF s",
@@ -531,6 +567,7 @@ impl Sessions {
         ))
         .bind(tenant.as_str())
         .bind(id)
+        .bind(ClaimKind::Email.as_str())
         .fetch_optional(connection)
         .await?;
         let Some(row) = row else { return Ok(None) };
@@ -551,6 +588,7 @@ impl Sessions {
         .check(row.try_get("credential_mac")?)?;
         let is_usable = session.ended.is_none()
             && session.expires_at > now
+            && has_address(&session, &row)?
             && set_at <= session.password_of.unwrap_or(session.created_at);
         Ok(is_usable.then_some(session))
     }
@@ -590,7 +628,7 @@ impl Sessions {
         sqlx::query(
             "UPDATE journal.sessions
                 SET token_hash = $3, renewed_at = $4, expires_at = $5, ended_at = $6, ended_by = $7, password_of = $8,
-                    previous_hash = $9, rotation_salt = $10, rotated_at = $11, mac = $12
+                    previous_hash = $9, rotation_salt = $10, rotated_at = $11, address = $12, mac = $13
               WHERE tenant = $1 AND id = $2",
         )
         .bind(tenant.as_str())
@@ -604,6 +642,7 @@ impl Sessions {
         .bind(rotation.map(|(from, ..)| from))
         .bind(rotation.map(|(_, salt, _)| salt))
         .bind(rotation.map(|(.., at)| *at))
+        .bind(&session.address)
         .bind(session.mac(&self.macs, tenant).finish())
         .execute(connection)
         .await?;
@@ -616,6 +655,26 @@ impl Sessions {
 enum Lock {
     None,
     ForUpdate,
+}
+
+/// Digest of the e-mail address with which a party logs in.
+async fn address_of(
+    connection: &mut PgConnection,
+    tenant: &TenantId,
+    party: PartyId,
+) -> Result<Option<Vec<u8>>, sqlx::Error> {
+    sqlx::query_scalar("SELECT digest FROM journal.claims WHERE tenant = $1 AND kind = $2 AND owner = $3")
+        .bind(tenant.as_str())
+        .bind(ClaimKind::Email.as_str())
+        .bind(party.0)
+        .fetch_optional(connection)
+        .await
+}
+
+/// Whether a session's party has the address that it had at the login, by the claim that another address replaces in its commit.
+fn has_address(session: &SessionRow, row: &PgRow) -> Result<bool, sqlx::Error> {
+    let current: Option<Vec<u8>> = row.try_get("current_address")?;
+    Ok(session.address.is_none() || session.address == current)
 }
 
 /// Token state of a session's row.

@@ -62,7 +62,7 @@ pub enum Letter {
     },
 }
 
-/// What the owner of a second factor is told.
+/// What the owner of a login is told of its second factors and its single sign-on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FactorNotice {
     Enrolled,
@@ -84,6 +84,10 @@ pub enum FactorNotice {
     PasskeyRefused,
     /// Somebody with the right password gave wrong codes up to the limit.
     WrongCodes,
+    /// The recovery codes were replaced.
+    RecoveryCodesRenewed,
+    /// A manager freed the login for another account of the provider of single sign-on.
+    SignOnFreed,
 }
 
 impl FactorNotice {
@@ -105,6 +109,10 @@ impl FactorNotice {
             (Self::PasskeyRefused, Language::English) => "There may be a copy of your passkey",
             (Self::WrongCodes, Language::Spanish) => "Alguien conoce su contraseña",
             (Self::WrongCodes, Language::English) => "Somebody knows your password",
+            (Self::RecoveryCodesRenewed, Language::Spanish) => "Códigos de recuperación nuevos",
+            (Self::RecoveryCodesRenewed, Language::English) => "New recovery codes",
+            (Self::SignOnFreed, Language::Spanish) => "Su cuenta espera otro inicio de sesión único",
+            (Self::SignOnFreed, Language::English) => "Your account awaits another single sign-on",
         }
     }
 
@@ -121,6 +129,20 @@ impl FactorNotice {
                 .to_owned(),
             (Self::Removed, Language::English) => "From now on you log in with your password alone. Your other sessions \
                  were ended.\n\nIf it was not you, change the password at once and tell your manager."
+                .to_owned(),
+            (Self::RecoveryCodesRenewed, Language::Spanish) => "Se han creado códigos de recuperación nuevos para su \
+                 cuenta; los anteriores ya no sirven.\n\nSi no fue usted, cambie la contraseña enseguida y avise a su gerente."
+                .to_owned(),
+            (Self::RecoveryCodesRenewed, Language::English) => "New recovery codes were made for your account; the ones \
+                 before are of no use any more.\n\nIf it was not you, change the password at once and tell your manager."
+                .to_owned(),
+            (Self::SignOnFreed, Language::Spanish) => "Su gerente ha desligado su cuenta del inicio de sesión único. Su \
+                 próxima entrada con el proveedor, por su correo verificado, la liga de nuevo.\n\nSi usted no lo pidió, hable con \
+                 su gerente."
+                .to_owned(),
+            (Self::SignOnFreed, Language::English) => "Your manager freed your account from single sign-on. Your next \
+                 login by the provider, with your verified address, binds it again.\n\nIf you did not ask for it, talk to your \
+                 manager."
                 .to_owned(),
             (Self::RemovedByManager, Language::Spanish) => "Su gerente ha desactivado la verificación en dos pasos de su \
                  cuenta y ha cerrado todas sus sesiones. Desde ahora entra solo con su contraseña.\n\nSi usted no lo \

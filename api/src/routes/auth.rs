@@ -83,14 +83,8 @@ async fn login(request: HttpRequest, app: Data<App>, body: JsonBody<LoginRequest
     let (password, code) = (Zeroizing::new(password), code.map(Zeroizing::new));
     let tenant = tenant_of(&request)?;
     let now = app.now();
-    let cookies = Cookies::of(app.public_url.as_ref(), &app.proxies, &request);
-    let device = cookies.sent(&request, Sort::Device).unwrap_or_default();
     let account = PartyDetails::normal_email(&email);
-    let shown = match app.devices.known(&device, &tenant, &account, now) {
-        Some(id) => Shown::Device(id),
-        None => Shown::Nothing,
-    };
-    let attempt = attempt(&app, &request, &tenant, &email, shown);
+    let attempt = attempt_by_device(&app, &request, &tenant, &email);
     let admission = app.limits.admit(&attempt, now).await?;
     let Some((party, password_of)) = sign_in(&app, &tenant, &email, &password).await? else {
         admission.counts().await?;
@@ -255,6 +249,18 @@ pub(super) fn attempt(app: &App, request: &HttpRequest, tenant: &TenantId, email
         email: PartyDetails::normal_email(email),
         shown,
     }
+}
+
+/// An attempt from a device that may be known for the account.
+pub(super) fn attempt_by_device(app: &App, request: &HttpRequest, tenant: &TenantId, email: &str) -> Attempt {
+    let cookies = Cookies::of(app.public_url.as_ref(), &app.proxies, request);
+    let device = cookies.sent(request, Sort::Device).unwrap_or_default();
+    let account = PartyDetails::normal_email(email);
+    let shown = match app.devices.known(&device, tenant, &account, app.now()) {
+        Some(id) => Shown::Device(id),
+        None => Shown::Nothing,
+    };
+    attempt(app, request, tenant, email, shown)
 }
 
 /// An attempt of which no account is known before its answer: failures count per client, of IPv6 its /64.

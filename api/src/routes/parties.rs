@@ -113,6 +113,7 @@ pub(super) async fn amend(
         let stands = || PartyChangeInput::standing(&party, details.clone());
         let merged = input.clone().merged(stands)?;
         let changed = merged.change(&party, details.clone(), books.password_policy())?;
+        require_others(submit, id, &details, &changed)?;
         let of_login = LoginChange::of(details.clone(), &changed.command.details, changed.password.is_some());
         Ok((change(submit, id, changed, details).await?, of_login))
     });
@@ -123,6 +124,21 @@ pub(super) async fn amend(
             .await?;
     }
     Ok(done)
+}
+
+/// Refuses another password or address of the caller's own login, which the profile changes with the current password.
+fn require_others(submit: &Submit, id: PartyId, before: &PartyDetails, change: &PartyChange) -> Result<(), ApiError> {
+    let field = if change.password.is_some() {
+        "password"
+    } else if is_another_address(before, &change.command.details) {
+        "email"
+    } else {
+        return Ok(());
+    };
+    if id == submit.caller.party {
+        return Err(ApiError::invalid(field, "own_login_by_profile"));
+    }
+    Ok(())
 }
 
 /// Whether a change of details gives a login another address.

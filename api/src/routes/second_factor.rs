@@ -322,6 +322,8 @@ async fn renew_recovery_codes(
         .second_factors
         .issue_recovery_codes(&caller.tenant, caller.party, factor, app.now())
         .await?;
+    let notice = FactorNotice::RecoveryCodesRenewed;
+    tell(&app, &caller.tenant, caller.party, Language::of(&request), notice);
     Ok(HttpResponse::Ok().json(shown(Some(codes))))
 }
 

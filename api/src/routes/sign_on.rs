@@ -2,7 +2,7 @@
 //! (docs/decisions/single-sign-on.md).
 
 use super::{
-    auth::{Admitted, Login, attempt, attempt_of_nobody, open_session, password_of},
+    auth::{Admitted, Login, attempt_by_device, attempt_of_nobody, open_session, password_of},
     parties::addressee,
     second_factor,
 };
@@ -11,7 +11,6 @@ use crate::{
     auth::{
         callers::permitted,
         cookies::{Cookies, Sort},
-        limits::Shown,
         sign_on::{
             client::{Document, Exchange, IdToken, ProviderError},
             flow::{self, Flow, Step},
@@ -23,6 +22,7 @@ use crate::{
         merge::Mergeable as _,
         sign_on::{SignOnFinishInput, SignOnProviderInput},
     },
+    mail::FactorNotice,
     problem::ApiError,
     proposal_expiry::forget_secrets,
     registry::Registry,
@@ -194,7 +194,7 @@ async fn finish_sign_on(
         .ok_or_else(|| ApiError::unauthorized("account_inactive"))?;
     permitted(&books, party.id, now)?;
     let (_, email) = addressee(&app, &tenant, party).await?;
-    let attempt = attempt(&app, &request, &tenant, &email, Shown::Nothing);
+    let attempt = attempt_by_device(&app, &request, &tenant, &email);
     let mut factor = None;
     if !books.second_factors(party.id).is_empty() {
         let code = finish.second_factor.as_ref().filter(|code| !code.is_empty());
@@ -324,13 +324,20 @@ async fn remove_provider(submit: Submit) -> Result<HttpResponse, ApiError> {
 #[utoipa::path(tag = "Session", operation_id = "unbindSignOn", params(("id" = uuid::Uuid, Path)),
     responses((status = 204, description = "Freed.")))]
 #[delete("/api/users/{id}/sign_on")]
-async fn unbind_sign_on(app: Data<App>, caller: Caller, id: PathId) -> Result<HttpResponse, ApiError> {
+async fn unbind_sign_on(
+    request: HttpRequest,
+    app: Data<App>,
+    caller: Caller,
+    id: PathId,
+) -> Result<HttpResponse, ApiError> {
     let (books, _) = app.journal.books(&caller.tenant).await?;
     let party = books
         .party(PartyId(id.0))
         .ok_or_else(|| Refusal::not_found("party_not_found"))?;
     super::office::require_login(&books, &caller, party, Right::Write)?;
     app.sign_ons.unbind(&caller.tenant, party.id).await?;
+    let notice = FactorNotice::SignOnFreed;
+    second_factor::tell(&app, &caller.tenant, party.id, Language::of(&request), notice);
     Ok(HttpResponse::NoContent().finish())
 }
 

@@ -305,7 +305,13 @@ pub(crate) fn decide(
     let caller = ctx.caller()?;
     match command {
         ApiKeyCommand::Issue(wanted) => Decision::of_new(issue(id, wanted, caller, ctx), own.is_some()),
-        ApiKeyCommand::Rotate(rotation) => rotate(permitted(own, caller, Action::Rotate, ctx)?, rotation, ctx),
+        ApiKeyCommand::Rotate(rotation) => {
+            let key = permitted(own, caller, Action::Rotate, ctx)?;
+            if let Some(party) = ctx.books.party(key.party) {
+                require_unapproving(caller, party, ctx)?;
+            }
+            rotate(key, rotation, ctx)
+        }
         ApiKeyCommand::Revoke => {
             let key = permitted(own, caller, Action::Revoke, ctx)?;
             let revoked = ApiKeyEvent::ApiKeyRevoked {
@@ -329,6 +335,20 @@ fn permitted<'a>(
     Ok(key)
 }
 
+/// Refuses to show a caller the secret of another's key where changes of logins need an approval: with it he could approve what
+/// he proposed himself. A login that writes nothing proposes nothing.
+fn require_unapproving(caller: &Party, party: &Party, ctx: &Context<'_>) -> Result<(), Refusal> {
+    let writes_nothing = party.role == Role::Manager
+        && ctx
+            .books
+            .permissions_of(&ctx.books.office_access(party.id))
+            .writes_nothing();
+    require(
+        caller.id == party.id || writes_nothing || !ctx.books.approves_logins_by(caller.role),
+        || Refusal::forbidden("api_key_needs_its_owner"),
+    )
+}
+
 fn issue(
     id: ApiKeyId,
     wanted: &IssueApiKey,
@@ -341,6 +361,7 @@ fn issue(
         .filter(|_| is_seen)
         .ok_or_else(|| Refusal::not_found("party_not_found"))?;
     require(party.is_active, || Refusal::conflict("party_inactive"))?;
+    require_unapproving(caller, party, ctx)?;
     text::required("name", &wanted.details.name, MAX_NAME_LENGTH)?;
     require(!wanted.scopes.is_empty(), || Refusal::invalid("scopes", "required"))?;
     require(wanted.scopes.len() <= MAX_SCOPES, || {

@@ -1,11 +1,12 @@
 use super::*;
 use crate::{
+    api_key::{ApiKeyCommand, ApiKeyDetails, IssueApiKey, KeySecret, RotateApiKey},
     customer::{
         AddCard, CustomerCommand, DecidePair, OwnList, PairOutcome, RecordScreening, ScreeningCandidate, ScreeningRule,
         card::Brand,
     },
     ids::{
-        ApprovalRuleId, CardId, CurrencyId, DebitId, LimitRuleId, MovementId, PermissionSetId, RateChangeId,
+        ApiKeyId, ApprovalRuleId, CardId, CurrencyId, DebitId, LimitRuleId, MovementId, PermissionSetId, RateChangeId,
         SecondFactorId, SignOnId,
     },
     limits::{LimitOutcome, LimitRule, LimitWindow, Side},
@@ -659,6 +660,63 @@ fn what_was_read_for_a_command_is_not_kept_with_its_proposal() {
     let stored = event.encode_in_clear().unwrap();
     let read = Event::decode(event.stream_kind(), event.event_type(), event.event_version(), &stored).unwrap();
     assert_eq!(&read, event);
+}
+
+#[test]
+fn nobody_acts_as_the_approver_by_a_key_of_his() {
+    let mut office = Office::new();
+    let (manager, second, agency) = (office.business.manager, office.second, office.business.agency);
+    let auditor = office.business.world.party(manager, "auditora", Registration::Manager);
+    let access = PartyCommand::SetOfficeAccess(by_template(Template::Auditor));
+    office.by(manager, Command::Party(auditor, access)).unwrap();
+    let expires_at = office.business.world.now + chrono::Duration::days(30);
+    let secret = |digest: &str| KeySecret {
+        start: format!("caudal_live_{digest}"),
+        digest: digest.to_owned(),
+    };
+    let issue = |party: PartyId, digest: &str| IssueApiKey {
+        party,
+        details: ApiKeyDetails { name: "Libro".into() },
+        scopes: ["remittances:write".parse().unwrap()].into(),
+        expires_at,
+        networks: Vec::new(),
+        requests_per_minute: 600,
+        secret: secret(digest),
+    };
+    let key = |id: ApiKeyId, command: ApiKeyCommand| Command::ApiKey(id, command);
+    let of_second = ApiKeyId::generate();
+    office
+        .by(manager, key(of_second, ApiKeyCommand::Issue(issue(second, "a"))))
+        .unwrap();
+    office.set(rule(ApprovalKind::User, None));
+    for (party, digest) in [(second, "b"), (agency, "c")] {
+        let issued = office.by(
+            manager,
+            key(ApiKeyId::generate(), ApiKeyCommand::Issue(issue(party, digest))),
+        );
+        assert_eq!(issued.unwrap_err().code, "api_key_needs_its_owner");
+    }
+    let rotation = RotateApiKey {
+        secret: secret("d"),
+        overlap: chrono::Duration::zero(),
+        expires_at: None,
+    };
+    let rotated = office.by(manager, key(of_second, ApiKeyCommand::Rotate(rotation.clone())));
+    assert_eq!(rotated.unwrap_err().code, "api_key_needs_its_owner");
+    office.by(manager, key(of_second, ApiKeyCommand::Revoke)).unwrap();
+    // The owners issue theirs, and who writes nothing proposes nothing.
+    for (actor, party, digest) in [
+        (Actor::Party(second), second, "e"),
+        (Actor::Party(agency), agency, "f"),
+        (manager, auditor, "g"),
+    ] {
+        office
+            .by(
+                actor,
+                key(ApiKeyId::generate(), ApiKeyCommand::Issue(issue(party, digest))),
+            )
+            .unwrap();
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ mod period;
 
 use crate::{
     api_key::ApiKey,
-    approval::{ApprovalRule, Proposal},
+    approval::{ApprovalKind, ApprovalRule, Proposal},
     customer::{OwnList, ScreeningRule},
     ids::{
         ApiKeyId, ApprovalRuleId, CurrencyId, CustomerId, DebitId, MunicipalityId, PartyId, PaymentGroupId,
@@ -273,6 +273,13 @@ impl Books {
     /// Rules of approvals.
     pub fn approval_rules(&self) -> impl Iterator<Item = &ApprovalRule> {
         self.approval_rules.values()
+    }
+
+    /// Whether a rule of approvals covers what a maker does with the logins of others.
+    #[must_use]
+    pub fn approves_logins_by(&self, maker: Role) -> bool {
+        let mut rules = self.approval_rules();
+        rules.any(|rule| rule.kind == ApprovalKind::User && rule.makers.contains(&maker))
     }
 
     #[must_use]

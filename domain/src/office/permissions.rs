@@ -199,6 +199,11 @@ impl Permissions {
             .find(|wanted| !self.may(wanted.area, wanted.right))
     }
 
+    #[must_use]
+    pub const fn writes_nothing(self) -> bool {
+        self.write == 0
+    }
+
     /// The right held in each area.
     #[must_use]
     pub fn rights(self) -> BTreeMap<Area, Right> {

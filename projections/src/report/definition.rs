@@ -254,6 +254,12 @@ impl Report {
         self.columns.iter().find(|column| column.key == key)
     }
 
+    /// Whether its rows are people with their identity documents: its file is a file of people.
+    #[must_use]
+    pub fn lists_people(&self) -> bool {
+        self.group.is_some() && self.column("identification").is_some()
+    }
+
     /// Columns in files.
     pub(super) fn printed(&self) -> impl Iterator<Item = &'static Column> + use<> {
         self.columns.iter().filter(|column| column.is_printed)

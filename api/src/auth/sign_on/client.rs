@@ -28,6 +28,8 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_ANSWER_BYTES: usize = 128 * 1024;
 /// How long a discovery document and keys are used.
 const DOCUMENT_LIFETIME: Duration = Duration::from_secs(3_600);
+/// How long a provider that could not be read is not asked again: one that hangs takes none of the places of others.
+const FAILURE_LIFETIME: Duration = Duration::from_secs(5);
 /// Least time between two looks for a key that is not known: tokens with made-up keys cause no more.
 const KEYS_AGAIN: Duration = Duration::from_secs(30);
 /// Providers remembered by a node.
@@ -146,6 +148,10 @@ pub struct Providers {
     encrypted: Client,
     plain: Client,
     known: Cache<String, Arc<Known>>,
+    /// Issuers that could not be read lately.
+    failed: Cache<String, ProviderError>,
+    /// One look at an issuer at a time; the others wait for what it finds.
+    turns: Cache<String, Arc<tokio::sync::Mutex<()>>>,
     places: Semaphore,
 }
 
@@ -173,6 +179,14 @@ impl Providers {
                 .max_capacity(MAX_PROVIDERS)
                 .time_to_live(DOCUMENT_LIFETIME)
                 .build(),
+            failed: Cache::builder()
+                .max_capacity(MAX_PROVIDERS)
+                .time_to_live(FAILURE_LIFETIME)
+                .build(),
+            turns: Cache::builder()
+                .max_capacity(MAX_PROVIDERS)
+                .time_to_idle(DOCUMENT_LIFETIME)
+                .build(),
             places: Semaphore::new(MAX_REQUESTS),
         })
     }
@@ -191,6 +205,7 @@ impl Providers {
     /// As [`Self::document`].
     pub async fn document_now(&self, issuer: &str) -> Result<Document, ProviderError> {
         self.known.invalidate(issuer);
+        self.failed.invalidate(issuer);
         self.document(issuer).await
     }
 
@@ -198,6 +213,24 @@ impl Providers {
         if let Some(known) = self.known.get(issuer) {
             return Ok(known);
         }
+        let turn = self.turns.get_with(issuer.to_owned(), Arc::default);
+        let _turn = timeout(REQUEST_TIMEOUT, turn.lock())
+            .await
+            .map_err(|_| ProviderError::Unreachable)?;
+        if let Some(known) = self.known.get(issuer) {
+            return Ok(known);
+        }
+        if let Some(error) = self.failed.get(issuer) {
+            return Err(error);
+        }
+        let read = self.read(issuer).await;
+        if let Err(error) = read {
+            self.failed.insert(issuer.to_owned(), error);
+        }
+        read
+    }
+
+    async fn read(&self, issuer: &str) -> Result<Arc<Known>, ProviderError> {
         let url = format!("{}{DISCOVERY}", issuer.trim_end_matches('/'));
         let document: Document = self.get(&url).await?;
         if document.issuer != issuer {
@@ -394,4 +427,36 @@ async fn body_of(mut response: Response) -> Result<Vec<u8>, ProviderError> {
         read.extend_from_slice(&chunk);
     }
     Ok(read)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use tokio::net::TcpListener;
+
+    #[tokio::test]
+    async fn a_provider_that_fails_is_asked_once_by_all_who_wait_and_again_after_a_while() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let issuer = format!("http://{}", listener.local_addr().unwrap());
+        let asked = Arc::new(AtomicUsize::new(0));
+        let count = asked.clone();
+        tokio::spawn(async move {
+            while let Ok((connection, _)) = listener.accept().await {
+                count.fetch_add(1, Ordering::SeqCst);
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                drop(connection);
+            }
+        });
+        let loopback = "127.0.0.0/8".parse().unwrap();
+        let providers = Providers::new(Reachable::new(vec![loopback])).unwrap();
+        let all = futures::future::join_all((0..40).map(|_| providers.document(&issuer))).await;
+        assert!(all.iter().all(|found| matches!(found, Err(ProviderError::Unreachable))));
+        assert_eq!(asked.load(Ordering::SeqCst), 1);
+        assert!(
+            providers.document_now(&issuer).await.is_err(),
+            "new settings ask at once"
+        );
+        assert_eq!(asked.load(Ordering::SeqCst), 2);
+    }
 }

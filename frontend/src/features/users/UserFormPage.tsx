@@ -7,6 +7,7 @@ import {
   underKey,
   useCreateUserMutation,
   useGetUserQuery,
+  useProfile,
   useUpdateUserMutation,
 } from '~/api';
 import { AuditLink } from '~/entities/ledger/audit';
@@ -60,6 +61,7 @@ function UserForm({ user }: { user: User | null }) {
   const t = useTexts();
   const toast = useToast();
   const navigate = useNavigate();
+  const { id: own } = useProfile();
   const [create] = useCreateUserMutation();
   const [update] = useUpdateUserMutation();
   const edits = useChanges(() => bodyOf(valuesOf(user)));
@@ -99,19 +101,24 @@ function UserForm({ user }: { user: User | null }) {
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" verticalSpacing="xs">
         <TextField<Values> name="name" label={t('entities:party.name')} required autoComplete="off" />
         <TextField<Values> name="phone" label={t('entities:party.phone')} type="tel" autoComplete="off" />
-        <TextField<Values>
-          name="email"
-          label={t('entities:party.email')}
-          type="email"
-          required
-          autoComplete="off"
-        />
-        <NewPasswordField<Values>
-          name="password"
-          label={t('entities:party.password')}
-          description={user ? t('entities:party.passwordStays') : undefined}
-          required={!user}
-        />
+        {/* One's own are changed in the profile, with the password in force. */}
+        {user?.id !== own && (
+          <>
+            <TextField<Values>
+              name="email"
+              label={t('entities:party.email')}
+              type="email"
+              required
+              autoComplete="off"
+            />
+            <NewPasswordField<Values>
+              name="password"
+              label={t('entities:party.password')}
+              description={user ? t('entities:party.passwordStays') : undefined}
+              required={!user}
+            />
+          </>
+        )}
         {!user && <AccessFields ends={null} />}
         <SwitchField<Values> name="isActive" label={t('entities:active.label')} />
       </SimpleGrid>

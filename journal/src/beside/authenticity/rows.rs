@@ -236,6 +236,8 @@ pub struct SessionRow {
     pub password_of: Option<DateTime<Utc>>,
     /// Hash of the previous token, salt of the current one, and time of the rotation; `None` before the first rotation.
     pub rotation: Option<(Vec<u8>, Vec<u8>, DateTime<Utc>)>,
+    /// Digest of the party's e-mail address at login; `None` for sessions older than this column.
+    pub address: Option<Vec<u8>>,
 }
 
 impl SessionRow {
@@ -243,7 +245,7 @@ impl SessionRow {
     pub const COLUMNS: &str = "id, party, token_hash, journal.micros(created_at) AS created_at, \
         journal.micros(renewed_at) AS renewed_at, journal.micros(expires_at) AS expires_at, \
         journal.micros(ended_at) AS ended_at, ended_by, journal.micros(password_of) AS password_of, \
-        previous_hash, rotation_salt, journal.micros(rotated_at) AS rotated_at";
+        previous_hash, rotation_salt, journal.micros(rotated_at) AS rotated_at, address";
 
     pub fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
         let ended_at = optional_moment(row, "ended_at")?;
@@ -272,12 +274,14 @@ impl SessionRow {
             ended,
             password_of: optional_moment(row, "password_of")?,
             rotation,
+            address: row.try_get("address")?,
         })
     }
 
     #[must_use]
     pub fn mac(&self, macs: &RowMacs, tenant: &TenantId) -> RowMac {
-        macs.row(Table::Sessions, tenant)
+        let mac = macs
+            .row(Table::Sessions, tenant)
             .key_uuid(self.id)
             .uuid(self.party.0)
             .bytes(&self.token_hash)
@@ -288,7 +292,12 @@ impl SessionRow {
             .optional(self.password_of, RowMac::time)
             .optional(self.rotation.as_ref(), |mac, (from, salt, at)| {
                 mac.bytes(from).bytes(salt).time(*at)
-            })
+            });
+        match &self.address {
+            // As before the column was added.
+            None => mac,
+            Some(address) => mac.bytes(address),
+        }
     }
 }
 
