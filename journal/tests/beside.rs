@@ -505,6 +505,29 @@ async fn every_table_has_row_macs_or_is_listed_with_what_guards_it() {
     assert_eq!(tables, known);
 }
 
+/// Names in the first columns of the tables of a document, each in backticks.
+fn first_columns(document: &str) -> Vec<String> {
+    let cells = document.lines().filter_map(|line| line.strip_prefix("| `"));
+    let cells = cells.filter_map(|line| line.split_once(" |"));
+    let names = cells.flat_map(|(cell, _)| cell.split(", "));
+    names.map(|name| name.trim_matches('`').to_owned()).collect()
+}
+
+#[test]
+fn the_decision_about_row_macs_says_of_every_table_once_what_protects_it() {
+    let page = include_str!("../../migrations/schema/journal.sql");
+    let tables = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("CREATE TABLE journal."));
+    let mut tables: Vec<_> = tables.filter_map(|line| line.split(' ').next()).collect();
+    let document = include_str!("../../docs/decisions/row-macs.md");
+    let (_, document) = document.split_once("## What protects each table").expect("the heading");
+    let mut told = first_columns(document);
+    tables.sort_unstable();
+    told.sort();
+    assert_eq!(told, tables);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_changed_total_of_the_files_is_reported_by_verification() {
     let full = Full::open().await;
