@@ -477,7 +477,7 @@ const OTHERWISE_GUARDED: &[(&str, &str)] = &[
     ),
     (
         "imports",
-        "nothing: what a row adds is decided by the log, see docs/decisions/row-macs.md",
+        "the encryption of its details, for owner, maker and kind; nothing for its state, see docs/decisions/row-macs.md",
     ),
     ("import_chunks", "its encryption, which binds it to its place"),
     (
