@@ -249,7 +249,15 @@ impl Patrol {
         }
         if tour.fault.as_ref().is_none_or(|(known, _)| *known != fault) {
             metrics::counter!("caudal_verification_faults_total").increment(1);
-            diverged(&self.journal, tenant, &fault, tour.walked.point(), &tour.checkpoints).await;
+            diverged(
+                &self.journal,
+                tenant,
+                generation,
+                &fault,
+                tour.walked.point(),
+                &tour.checkpoints,
+            )
+            .await;
         }
         tour.fault = Some((fault, now));
     }

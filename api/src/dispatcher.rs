@@ -13,7 +13,10 @@
 use crate::{
     app::App,
     problem::ApiError,
-    webhooks::{self, Place, positions::PositionError},
+    webhooks::{
+        self, Place,
+        positions::{POSTPONED, POSTPONED_IN_QUARANTINE, PositionError},
+    },
 };
 use actix_web::web::Data;
 use caudal_domain::{
@@ -193,7 +196,12 @@ async fn deliver(app: &Data<App>, place: &Place) -> Result<bool, Interrupted> {
         return Ok(false);
     };
     let Some((webhook, scope)) = standing else {
-        app.webhooks.positions.postpone(place, &held).await?;
+        let time = if app.journal.quarantined(tenant).is_some() {
+            POSTPONED_IN_QUARANTINE
+        } else {
+            POSTPONED
+        };
+        app.webhooks.positions.postpone(place, &held, time).await?;
         return Ok(false);
     };
     if !held.is_due {
@@ -201,7 +209,8 @@ async fn deliver(app: &Data<App>, place: &Place) -> Result<bool, Interrupted> {
         return Ok(false);
     }
     if held.position > snapshot.position() {
-        // Either these read models are behind, or the log lost events; after the operator's decision it goes on at its end.
+        // Either these read models are behind, or the log lost events and nobody has noticed yet: the operator's decision takes
+        // the position back to where both histories agree.
         let head = app.journal.head(tenant).await.map_err(ApiError::from)?.position;
         let at = held.position.min(head);
         app.webhooks.positions.release(place, &held, at).await?;

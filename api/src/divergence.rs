@@ -6,11 +6,15 @@ use caudal_journal::{Checkpoint, Divergence, DivergenceKind, Fault, Journal, Log
 /// Quarantines a tenant whose log has a fault. `last_good` is the last valid point before it; `checkpoints` are those
 /// compared, one of which may contradict the log.
 ///
+/// `generation` is that of the tenant's history from before the comparison: after an operator's decision meanwhile nothing is
+/// quarantined.
+///
 /// Faults of derived data (the stored Merkle tree), and events that this version can't decode, are logged and counted
 /// without a quarantine.
 pub async fn diverged(
     journal: &Journal,
     tenant: &TenantId,
+    generation: u64,
     fault: &Fault,
     last_good: LogPoint,
     checkpoints: &[Checkpoint],
@@ -43,7 +47,7 @@ pub async fn diverged(
         _ => return,
     };
     let found = found_at(journal, tenant, known.position).await;
-    journal.quarantine(tenant, Divergence { kind, known, found });
+    journal.quarantine_in_generation(tenant, Divergence { kind, known, found }, generation);
 }
 
 /// The log's event at a position, or its end when shorter.

@@ -337,6 +337,7 @@ async fn found(app: &App, tenant: &TenantId, telling: mpsc::UnboundedSender<Told
             let _ = telling.send(Told { phase, position, head });
         }
     };
+    let generation = app.journal.history_generation(tenant);
     let Evidence { checkpoints, flaws, .. } = match app.checkpoints.evidence(tenant).await {
         Ok(evidence) => evidence,
         Err(error) => {
@@ -356,7 +357,7 @@ async fn found(app: &App, tenant: &TenantId, telling: mpsc::UnboundedSender<Told
             position: verification.events,
             hash: verification.hash,
         };
-        diverged(&app.journal, tenant, fault, last_good, &checkpoints).await;
+        diverged(&app.journal, tenant, generation, fault, last_good, &checkpoints).await;
     }
     let compared = i64::try_from(checkpoints.len()).unwrap_or(i64::MAX);
     let ended = |outcome, findings, hash| Found {

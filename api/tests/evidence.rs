@@ -595,6 +595,58 @@ fn the_key_of_a_lost_command_is_free_again_once_the_loss_is_accepted() {
 }
 
 #[test]
+fn the_reference_of_a_lost_sale_is_free_again_and_rows_beside_the_log_verify_once_the_loss_is_accepted() {
+    let place = Place::new();
+    let process = place.serve();
+    let business = Business::set_up(process.client("acme"));
+    business.fund("100000.00");
+    let sell = |business: &Business, status: u16, reference: &str| {
+        let mut sale = business.sale("10.00");
+        sale["reference"] = json!(reference);
+        business.as_agency(status, "POST", "/remittances", sale)
+    };
+    let refer = |business: &Business, sold: &Value, reference: Value| {
+        let path = format!("/remittances/details/{}", text(&sold["id"]));
+        business.as_agency(200, "PUT", &path, json!({"reference": reference}));
+    };
+    let kept = sell(&business, 201, "A-1");
+    let renamed = sell(&business, 201, "B-1");
+    refer(&business, &renamed, json!("B-2"));
+    let freed = sell(&business, 201, "C-1");
+    refer(&business, &freed, Value::Null);
+    // A reference that was given and changed, or taken back, is no fault.
+    place.run(&["verify", "acme"], 0);
+    // The last three events: a sale, an edit that frees a reference, and a sale that takes it.
+    let _lost = sell(&business, 201, "D-1");
+    refer(&business, &kept, json!("A-2"));
+    sell(&business, 201, "A-1");
+    drop(process);
+    place.owner(CUT);
+    place.run(&["rebuild"], 0);
+    place.run(&["quarantine", "list"], 0);
+    place.run(&END, 0);
+    place.run(&["verify", "acme"], 0);
+    let process = place.serve();
+    let client = process.client("acme");
+    let business = Business {
+        agency_token: client.login("agency@example.test", PASSWORD),
+        client,
+        ..business
+    };
+    for reference in ["D-1", "A-2", "B-1", "C-1"] {
+        sell(&business, 201, reference);
+    }
+    for reference in ["A-1", "B-2"] {
+        assert_eq!(
+            sell(&business, 409, reference)["code"],
+            "reference_taken",
+            "{reference}"
+        );
+    }
+    place.run(&["verify", "acme"], 0);
+}
+
+#[test]
 fn a_node_without_evidence_compares_a_log_with_its_signed_end_before_it_writes() {
     let place = Place::new();
     let process = place.serve();

@@ -1,6 +1,11 @@
 //! A database that loses events under two real nodes, over HTTP and at the operator's shell.
 
-use crate::support::{Answer, Business, Call, Client, Process, Receiver, Reply, create_tenant, feed_answer, run, text};
+use crate::{
+    support::{
+        Answer, Business, Call, Client, Process, Receiver, Reply, create_tenant, feed_answer, run, text, whole_feed,
+    },
+    webhooks::{feed_ids, first_ids, until as until_so},
+};
 use caudal_postgres_testing::TestDatabase;
 use serde_json::json;
 use sqlx::{Connection as _, Executor as _, PgConnection};
@@ -215,4 +220,59 @@ fn nothing_is_sent_again_to_an_endpoint_while_the_log_is_in_question() {
         refused.body
     );
     assert_eq!(receiver.count(), 3);
+}
+
+/// Nothing of the database but the log is taken back: the endpoint's position is beyond the log's end.
+#[test]
+fn deliveries_go_on_where_both_histories_agree_and_tell_of_the_decision_and_the_feed_refuses_the_lost_position() {
+    let database = tokio::runtime::Runtime::new().unwrap().block_on(TestDatabase::new());
+    let (url, folder) = (database.url(), tempfile::tempdir().unwrap());
+    create_tenant(url, folder.path(), TENANT);
+    let node = Process::serve_with(url, folder.path(), "warn", &["--webhook-networks", "127.0.0.1/32"]);
+    let client = node.client(TENANT);
+    let business = Business::set_up(client.clone());
+    let receiver = Receiver::start(Reply::Accept);
+    let hook = json!({"name": "Shop", "url": receiver.url(), "after": 0});
+    let id = text(&business.as_manager(201, "POST", "/webhooks", hook)["webhook"]["id"]);
+    for amount in ["1.00", "2.00", "3.00"] {
+        assert_eq!(deposit(&client, &business, amount).status, 201);
+    }
+    let before = feed_ids(&whole_feed(&client, &business.manager, 500));
+    until_so("all is delivered", || first_ids(&receiver.received()) == before);
+    let read = feed_answer(&client, &business.manager, "?limit=500");
+    let place = format!(
+        "?after={}&hash={}",
+        read.header("X-Feed-Next"),
+        read.header("X-Feed-Hash")
+    );
+
+    take_back(url, 2);
+    until(&client, &business, true);
+    let end = ["quarantine", "end", TENANT, "--accept-loss", "--reason", "cut"];
+    let (ended, said) = run(url, folder.path(), &end);
+    assert!(ended, "{said}");
+    until(&client, &business, false);
+    for amount in ["4.00", "5.00"] {
+        assert_eq!(deposit(&client, &business, amount).status, 201);
+    }
+    let after = whole_feed(&client, &business.manager, 500);
+    let decided = after
+        .iter()
+        .position(|event| event["type"] == "caudal.log.history_accepted.v1")
+        .unwrap();
+    let after = feed_ids(&after);
+    until_so("the new history is delivered", || {
+        receiver.last_id().as_ref() == after.last()
+    });
+    let told = first_ids(&receiver.received());
+    let new: Vec<_> = after.iter().filter(|id| !before.contains(id)).collect();
+    assert_eq!(new[0], &after[decided]);
+    assert_eq!(told[before.len()..].iter().collect::<Vec<_>>(), new, "each, in order");
+    let path = format!("/webhooks/{id}/deliveries");
+    let shown = client.expect(200, &business.manager, "GET", &path, None)["results"].clone();
+    for delivery in shown.as_array().unwrap() {
+        assert!(after.contains(&text(&delivery["eventId"])), "{delivery}");
+    }
+    let refused = feed_answer(&client, &business.manager, &place);
+    assert_eq!((refused.status, refused.code()), (409, "feed_history_changed"));
 }

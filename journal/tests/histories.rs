@@ -1,6 +1,8 @@
 //! A database that loses or changes events under running nodes: no decision uses lost events, no number is given
 //! twice, every node refuses writes within a second, and an operator resolves it.
 
+mod decided_before;
+mod lost_rows;
 mod quarantine;
 
 use crate::common::{Office, deposit, keyed, submission};

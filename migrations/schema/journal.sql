@@ -348,8 +348,8 @@ CREATE TABLE journal.api_key_uses (
 );
 
 -- How far the deliveries to each endpoint are: `position` is the last one delivered or passed over. A node that delivers
--- holds the row until `held_until`, so that one node at a time does. Without MAC: a changed position sends events again or
--- leaves them out.
+-- holds the row until `held_until`, so that one node at a time does. A negative event is one of a lost history: with the sign
+-- changed it is the last position before the loss. Without MAC: a changed position sends events again or leaves them out.
 CREATE TABLE journal.webhook_positions (
     tenant        text COLLATE "C" NOT NULL,
     webhook       uuid             NOT NULL,
@@ -388,7 +388,7 @@ CREATE INDEX webhook_deliveries_by_time ON journal.webhook_deliveries (tenant, w
 
 -- Imports of files. `id` derives from the owner, the kind and the content's digest, so that one file is one import. `owner`
 -- is the seller whose file it is, or the nil id for the office. `details` (name, headers, mapping, notices) is encrypted,
--- and so is `proofs`, the name of the ZIP of proofs with those of its entries.
+-- and so is `proofs`, the name of the ZIP of proofs with those of its entries. `details` open for their owner, maker and kind alone.
 -- `next_row` is how many rows the pass under way has done; `counts` are the rows by result when a pass ended. A node that
 -- works on it holds it until `held_until`. Without MAC: what an import adds is decided by the log, under keys that no row
 -- here changes.

@@ -149,6 +149,7 @@ impl Checkpoints {
         let public = keys.public();
         let delivered = self.last_delivered(tenant, &public).await?;
         for _ in 0..SIGNING_ATTEMPTS {
+            let generation = self.journal.history_generation(tenant);
             let (rows, last) = self.signed(tenant, &public).await?;
             if rows.is_empty() && last.as_deref().is_some_and(|last| is_of_unknown_key(last, &public)) {
                 return Err(KeyError::SigningMissing(self.keys.clone()).into());
@@ -160,7 +161,7 @@ impl Checkpoints {
                 Err(SignError::Diverged { tenant, fault }) => {
                     metrics::counter!("caudal_checkpoints_refused_total").increment(1);
                     let genesis = LogPoint::genesis(tenant.as_str());
-                    diverged(&self.journal, &tenant, &fault, genesis, &signed).await;
+                    diverged(&self.journal, &tenant, generation, &fault, genesis, &signed).await;
                     return Err(CheckpointFailure::Diverged { tenant, fault });
                 }
                 Err(SignError::Journal(error)) => return Err(error.into()),
@@ -226,11 +227,12 @@ impl Checkpoints {
     }
 
     async fn compare_with_signed(&self, tenant: &TenantId) -> Result<(), CheckpointFailure> {
+        let generation = self.journal.history_generation(tenant);
         let public = self.public_keys().await?;
         let (contradicting, _) = self.contradicting(tenant, &public).await?;
         if let Some(fault) = self.journal.compare(tenant, &contradicting).await? {
             let genesis = LogPoint::genesis(tenant.as_str());
-            diverged(&self.journal, tenant, &fault, genesis, &contradicting).await;
+            diverged(&self.journal, tenant, generation, &fault, genesis, &contradicting).await;
         }
         Ok(())
     }
@@ -265,6 +267,7 @@ impl Checkpoints {
         destination: &Destination,
         mailer: &Mailer,
     ) -> Result<(), DestinationError> {
+        let generation = self.journal.history_generation(&checkpoint.tenant);
         let sent = destination.send(checkpoint, mailer).await;
         if let Err(DestinationError::Conflict { place, found }) = &sent {
             metrics::counter!("caudal_checkpoint_conflicts_total").increment(1);
@@ -284,7 +287,8 @@ impl Checkpoints {
                 };
                 let genesis = LogPoint::genesis(checkpoint.tenant.as_str());
                 let contradiction = std::slice::from_ref(found);
-                diverged(&self.journal, &checkpoint.tenant, &fault, genesis, contradiction).await;
+                let tenant = &checkpoint.tenant;
+                diverged(&self.journal, tenant, generation, &fault, genesis, contradiction).await;
             }
         }
         sent

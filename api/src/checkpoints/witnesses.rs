@@ -136,6 +136,7 @@ async fn after(
     seen: &Checkpoint,
 ) -> Result<Option<Request>, WitnessFailure> {
     let (journal, tenant) = (&checkpoints.journal, &checkpoint.tenant);
+    let generation = journal.history_generation(tenant);
     let keys = checkpoints.public_keys().await?;
     // Only a checkpoint of this installation says anything about its log.
     seen.check(tenant, &keys).map_err(|_| WitnessFailure::Answer)?;
@@ -148,7 +149,7 @@ async fn after(
     let genesis = LogPoint::genesis(tenant.as_str());
     let fault = journal.compare(tenant, std::slice::from_ref(seen)).await;
     if let Some(fault) = fault.map_err(CheckpointFailure::from)? {
-        diverged(journal, tenant, &fault, genesis, std::slice::from_ref(seen)).await;
+        diverged(journal, tenant, generation, &fault, genesis, std::slice::from_ref(seen)).await;
         return Err(WitnessFailure::Diverged(format!("{witness}: {fault}")));
     }
     if seen.position > checkpoint.position {
@@ -162,7 +163,7 @@ async fn after(
         let fault = Fault::RootChanged {
             position: seen.position,
         };
-        diverged(journal, tenant, &fault, genesis, std::slice::from_ref(seen)).await;
+        diverged(journal, tenant, generation, &fault, genesis, std::slice::from_ref(seen)).await;
         return Err(WitnessFailure::Diverged(format!("{witness}: {fault}")));
     }
     let request = Request::after(checkpoint, seen.position, &proof.proof);

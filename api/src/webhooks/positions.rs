@@ -20,9 +20,10 @@ use uuid::Uuid;
 
 /// Time that a node holds an endpoint after its last sign of life.
 pub const HOLD: Duration = Duration::from_secs(20);
-/// Time until an endpoint is looked at again to which nothing may be sent: its party is deactivated, or the log in
-/// quarantine.
-const POSTPONED: Duration = Duration::from_secs(60);
+/// Time until an endpoint is looked at again to which nothing may be sent: its party is deactivated.
+pub const POSTPONED: Duration = Duration::from_secs(60);
+/// The same while the log is in quarantine: deliveries go on soon after the operator's decision.
+pub const POSTPONED_IN_QUARANTINE: Duration = Duration::from_secs(5);
 /// Days for which a delivery is shown after its last attempt.
 pub const KEPT_DAYS: i32 = 30;
 const _: () = assert!(
@@ -81,6 +82,9 @@ impl Positions {
 
     /// Holds an endpoint, and adopts what its latest replay or resumption says. `None` while another node holds it.
     ///
+    /// A negative event is one of a lost history: its position with the sign changed is the last one before the loss. Only a
+    /// replay after that counts.
+    ///
     /// # Errors
     /// When the database fails.
     pub async fn hold(&self, (tenant, id): &Place, target: &Target) -> Result<Option<Held>, PositionError> {
@@ -90,10 +94,10 @@ impl Positions {
                     (tenant, webhook, replay_event, resume_event, position, next_at, holder, held_until)
              VALUES ($1, $2, $3, $4, $5, now(), $6, now() + make_interval(secs => $7))
              ON CONFLICT (tenant, webhook) DO UPDATE SET
-                position = CASE WHEN p.replay_event < EXCLUDED.replay_event THEN EXCLUDED.position ELSE p.position END,
-                attempts = CASE WHEN p.resume_event < EXCLUDED.resume_event THEN 0 ELSE p.attempts END,
-                failing_since = CASE WHEN p.resume_event < EXCLUDED.resume_event THEN NULL ELSE p.failing_since END,
-                next_at = CASE WHEN p.resume_event < EXCLUDED.resume_event THEN now() ELSE p.next_at END,
+                position = CASE WHEN abs(p.replay_event) < EXCLUDED.replay_event THEN EXCLUDED.position ELSE p.position END,
+                attempts = CASE WHEN abs(p.resume_event) < EXCLUDED.resume_event THEN 0 ELSE p.attempts END,
+                failing_since = CASE WHEN abs(p.resume_event) < EXCLUDED.resume_event THEN NULL ELSE p.failing_since END,
+                next_at = CASE WHEN abs(p.resume_event) < EXCLUDED.resume_event THEN now() ELSE p.next_at END,
                 replay_event = greatest(p.replay_event, EXCLUDED.replay_event),
                 resume_event = greatest(p.resume_event, EXCLUDED.resume_event),
                 holder = EXCLUDED.holder, held_until = EXCLUDED.held_until
@@ -207,11 +211,11 @@ impl Positions {
         Ok(())
     }
 
-    /// Lets a held endpoint go for a minute: nothing may be sent to it now.
+    /// Lets a held endpoint go for a while: nothing may be sent to it now.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn postpone(&self, place: &Place, held: &Held) -> Result<(), PositionError> {
+    pub async fn postpone(&self, place: &Place, held: &Held, time: Duration) -> Result<(), PositionError> {
         let mut transaction = self.database.begin_write_by_keys(place.0.as_str()).await?;
         sqlx::query(
             "UPDATE journal.webhook_positions
@@ -222,7 +226,7 @@ impl Positions {
         .bind(place.1.0)
         .bind(self.node)
         .bind(held.replay_event)
-        .bind(POSTPONED.as_secs_f64())
+        .bind(time.as_secs_f64())
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;

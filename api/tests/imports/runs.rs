@@ -267,3 +267,37 @@ fn a_corrected_row_is_corrected_again_and_one_just_left_out_is_taken_up_before_t
         assert_eq!(change(row, phone("+13055550105")).1, "import_row_is_fixed", "{row}");
     }
 }
+
+#[test]
+fn an_import_whose_maker_was_changed_in_the_database_adds_nothing() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = nodes.business(&node);
+    let agent = json!({"name": "Agent", "email": "agent@example.test", "password": PASSWORD, "agentType": 1});
+    business.as_agency(201, "POST", "/agent", agent);
+    let agent = Person::login(&business.client, "agent@example.test");
+    let id = text(&agent.upload("issuers", b"Nombre\nUno\nDos\n")["id"]);
+    agent.preview(&id);
+    let before = nodes.events("CustomerRegistered");
+    let change = |maker: &str| {
+        nodes.runtime.block_on(async {
+            let mut transaction = nodes.database.begin_write(TENANT).await.unwrap();
+            let changed = sqlx::query_scalar(
+                "UPDATE journal.imports AS i SET maker = $1::uuid, state = 'running'
+                   FROM journal.imports AS b WHERE b.tenant = i.tenant AND b.id = i.id RETURNING b.maker::text",
+            )
+            .bind(maker)
+            .fetch_one(&mut *transaction);
+            let earlier: String = changed.await.unwrap();
+            transaction.commit().await.unwrap();
+            earlier
+        })
+    };
+    let maker = change(&business.agency);
+    std::thread::sleep(Duration::from_secs(3));
+    assert_eq!(nodes.events("CustomerRegistered"), before, "in the name of another");
+    // The node holds it for a while after its failed try.
+    change(&maker);
+    agent.until(&id, &["done"]);
+    assert_eq!(nodes.events("CustomerRegistered"), before + 2);
+}

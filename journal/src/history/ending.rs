@@ -14,6 +14,7 @@ use super::{
     LogPoint,
     quarantine::{Acknowledgement, Quarantine},
     reports::{self, Decision, StoredReport},
+    settled::{Loss, later_decisions},
 };
 use crate::{
     beside::receipts::RequestDigest,
@@ -50,6 +51,8 @@ pub struct Ended {
     pub lost_from: Option<i64>,
     /// Last seen position that is lost.
     pub lost_to: Option<i64>,
+    /// First position that was lost since the last decision: what was lost before is known again by a node that was down then.
+    pub lost_since: Option<i64>,
     /// Seen points that the log lacks.
     pub lost: HashSet<LogPoint>,
     /// Upper bounds of the numbers issued.
@@ -60,6 +63,14 @@ pub struct Ended {
 }
 
 impl Ended {
+    fn loss(&self) -> Option<Loss> {
+        self.lost_from.zip(self.lost_to).map(|(first, last)| Loss {
+            first,
+            last,
+            numbers: self.numbers,
+        })
+    }
+
     /// Answers sent for lost events, by position, with the time of sending. Answers of other nodes for events that are
     /// in the log are excluded, although their positions are equal.
     #[must_use]
@@ -106,22 +117,17 @@ impl From<sqlx::Error> for EndError {
     }
 }
 
-/// A record and its event have one time; new events may have the positions of lost ones.
-const LOST_RECORDS: &str = "DELETE FROM journal.receipts AS r
- WHERE r.tenant = $1 AND r.position >= $2
-   AND NOT EXISTS (SELECT FROM journal.events AS e
-                    WHERE e.tenant = r.tenant AND e.position = r.position AND e.recorded_at = r.recorded_at)";
-
-const LOST_ANSWERS: &str = "DELETE FROM journal.answers AS a
- WHERE a.tenant = $1 AND a.position >= $2
-   AND NOT EXISTS (SELECT FROM journal.receipts AS r
-                    WHERE r.tenant = a.tenant AND r.actor = a.actor AND r.key = a.key AND r.position = a.position)";
-
 impl Journal {
     /// Reports a divergence noticed outside the journal, by a projector or by a signed checkpoint. The tenant is
     /// quarantined at once.
     pub fn quarantine(&self, tenant: &TenantId, divergence: super::Divergence) {
         self.shared.diverged(tenant, divergence, None);
+    }
+
+    /// [`Self::quarantine`], unless the tenant's history has another generation than the compared one: an operator may have
+    /// decided since.
+    pub fn quarantine_in_generation(&self, tenant: &TenantId, divergence: super::Divergence, generation: u64) {
+        self.shared.diverged(tenant, divergence, Some(generation));
     }
 
     /// A tenant's quarantine as known to this node, without a round trip.
@@ -179,10 +185,10 @@ impl Journal {
             return Ok(None);
         }
         let end = self.head(tenant).await?.point();
-        self.shared.compare(tenant, &in_force, end, false).await.map(Some)
+        self.shared.compare(tenant, &reports, end, false).await.map(Some)
     }
 
-    /// Effect of ending a tenant's quarantine; changes nothing.
+    /// Effect of ending a tenant's quarantine; changes nothing but the stored Merkle tree, which is derived from the log.
     ///
     /// # Errors
     /// When the tenant is not quarantined, its log is damaged, or the database fails.
@@ -192,7 +198,12 @@ impl Journal {
         if in_force.is_empty() {
             return Err(EndError::NotQuarantined(tenant.clone()));
         }
-        let verification = self.verify_chain(tenant, &[], |_, _| {}).await?;
+        let mut verification = self.verify_chain(tenant, &[], |_, _| {}).await?;
+        if let Some(Fault::TreeChanged { .. }) = verification.fault {
+            // The tree still counts events that the log has lost.
+            self.drop_nodes_after(tenant, 0).await?;
+            verification = self.verify_chain(tenant, &[], |_, _| {}).await?;
+        }
         let repairs_head = match &verification.fault {
             None => false,
             Some(Fault::HeadMoved { .. } | Fault::HeadChanged { .. }) => true,
@@ -202,7 +213,7 @@ impl Journal {
             position: verification.events,
             hash: verification.hash,
         };
-        Ok(self.shared.compare(tenant, &in_force, end, repairs_head).await?)
+        Ok(self.shared.compare(tenant, &reports, end, repairs_head).await?)
     }
 
     /// Accepts the current log and ends the quarantine, when no signed checkpoint contradicts the log.
@@ -241,31 +252,19 @@ impl Journal {
     pub async fn release_quarantine(&self, tenant: &TenantId, recorded: &RecordedDecision) -> Result<(), JournalError> {
         let (shared, decision) = (&self.shared, &recorded.decision);
         if let Some(from) = decision.lost_from {
-            self.delete_lost_records(tenant, from).await?;
+            shared.take_rows_back(tenant, from, recorded.ended.lost_since).await?;
         }
-        if let Some(own) = shared.histories.quarantine(tenant) {
-            reports::publish(&shared.database, &shared.keyring, &own).await?;
+        let own = shared.histories.quarantine(tenant);
+        if let Some(own) = &own {
+            reports::publish(&shared.database, &shared.keyring, own).await?;
         }
         reports::end_all(&shared.database, &shared.keyring, tenant, decision).await?;
-        shared
-            .histories
-            .release(tenant, decision.start(), decision.accepted, decision.at);
-        shared.histories.flush();
-        Ok(())
-    }
-
-    /// Deletes the idempotency records and kept answers of lost events. Rows beside the log may outlive its events, and a
-    /// repeated key would be answered as if the command were carried out.
-    async fn delete_lost_records(&self, tenant: &TenantId, from: i64) -> Result<(), JournalError> {
-        let mut transaction = self.shared.database.begin_write(tenant.as_str()).await?;
-        for statement in [LOST_RECORDS, LOST_ANSWERS] {
-            sqlx::query(statement)
-                .bind(tenant.as_str())
-                .bind(from)
-                .execute(&mut *transaction)
-                .await?;
+        if let Some(own) = own {
+            shared
+                .histories
+                .release(tenant, own.id, decision.start(), decision.accepted, decision.at);
         }
-        transaction.commit().await?;
+        shared.histories.flush();
         Ok(())
     }
 
@@ -311,13 +310,15 @@ impl Journal {
         })
     }
 
-    /// Position that the log's last event accepts, when that event is a decision about the same loss.
+    /// Position that the log's last event accepts, when that event is a decision that knew of this loss.
     async fn recorded_before(&self, tenant: &TenantId, ended: &Ended) -> Result<Option<i64>, JournalError> {
         let before = ended.end.position - 1;
         let last = self.events_after(tenant, before.max(0), 1).await?;
         Ok(match last.first().map(|recorded| &recorded.event) {
             Some(Event::Tenant(TenantEvent::HistoryAccepted(accepted)))
-                if accepted.position == before && accepted.known_position == ended.known_position =>
+                if accepted.position == before
+                    && accepted.known_position == ended.known_position
+                    && ended.loss().is_none_or(|loss| loss.is_known_to(accepted)) =>
             {
                 Some(accepted.position)
             }
@@ -347,6 +348,26 @@ fn given_out(reports: &[&Quarantine], known_position: i64) -> GivenNumbers {
     }
 }
 
+/// Where seen points part from the log: the last common one, at most before a position, and the first lost position.
+fn parting(
+    seen: &[LogPoint],
+    is_lost: impl Fn(&LogPoint) -> bool,
+    before: Option<i64>,
+    end: LogPoint,
+) -> (Option<LogPoint>, Option<i64>) {
+    let lost = seen.iter().filter(|point| is_lost(point));
+    let first_lost = lost.map(|point| point.position).min();
+    let kept = seen.iter().filter(|point| !is_lost(point));
+    // An agreement after a disagreement belongs to another history.
+    let bounds = [first_lost, before];
+    let common = kept
+        .filter(|point| bounds.iter().flatten().all(|bound| point.position < *bound))
+        .max_by_key(|point| point.position);
+    // Nodes retain their last batches: when all of them are lost, so is everything between the log's end and the first.
+    let after_common = |first: i64| common.map_or(first.min(end.position + 1), |common| common.position + 1);
+    (common.copied(), first_lost.map(after_common))
+}
+
 impl Shared {
     /// Point of an event.
     async fn point_at(&self, tenant: &TenantId, position: i64) -> Result<LogPoint, JournalError> {
@@ -360,7 +381,11 @@ impl Shared {
     }
 
     /// Hashes of the existing events among the positions.
-    async fn hashes(&self, tenant: &TenantId, positions: &[i64]) -> Result<BTreeMap<i64, Hash>, JournalError> {
+    pub(super) async fn hashes(
+        &self,
+        tenant: &TenantId,
+        positions: &[i64],
+    ) -> Result<BTreeMap<i64, Hash>, JournalError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
         let rows = sqlx::query("SELECT position, hash FROM journal.events WHERE tenant = $1 AND position = ANY ($2)")
             .bind(tenant.as_str())
@@ -374,43 +399,46 @@ impl Shared {
         read.collect::<Result<_, sqlx::Error>>().map_err(JournalError::from)
     }
 
-    /// Compares seen points with the log.
+    /// Compares the points of reports in force with the log.
     async fn compare(
         &self,
         tenant: &TenantId,
-        reports: &[&Quarantine],
+        stored: &[StoredReport],
         end: LogPoint,
         repairs_head: bool,
     ) -> Result<Ended, JournalError> {
-        let mut seen: Vec<LogPoint> = Vec::new();
-        for report in reports {
-            seen.push(report.divergence.known);
-            seen.extend(report.seen.iter().map(|batch| batch.point));
-        }
+        let reports = in_force(stored);
+        let seen: Vec<LogPoint> = reports.iter().flat_map(|report| report.points()).collect();
         let known_position = seen.iter().map(|point| point.position).max().unwrap_or_default();
-        let positions: Vec<i64> = seen.iter().map(|point| point.position).collect();
-        let mut hashes = self.hashes(tenant, &positions).await?;
-        let genesis = LogPoint::genesis(tenant.as_str());
-        hashes.insert(genesis.position, genesis.hash);
-        let (kept, lost): (Vec<LogPoint>, Vec<LogPoint>) = seen
-            .iter()
-            .partition(|point| hashes.get(&point.position) == Some(&point.hash));
-        let first_lost = lost.iter().map(|point| point.position).min();
-        // An agreement after a disagreement belongs to another history.
-        let common = kept
-            .into_iter()
-            .filter(|point| first_lost.is_none_or(|first| point.position < first))
-            .max_by_key(|point| point.position);
-        // Nodes retain their last batches: when all of them are lost, so is everything between the log's end and the
-        // first.
-        let after_common = |first: i64| common.map_or(first.min(end.position + 1), |common| common.position + 1);
+        let hashes = self.hashes_or_genesis(tenant, &seen).await?;
+        let is_lost = |point: &LogPoint| hashes.get(&point.position) != Some(&point.hash);
+        // What a node had seen before an earlier decision has nothing in common with the log from that decision on.
+        let mut decided_from: Option<i64> = None;
+        let mut since = Vec::new();
+        for report in &reports {
+            let decided = report.points().iter().any(is_lost).then(|| {
+                let decisions = later_decisions(stored, report);
+                decisions.iter().map(|decision| decision.accepted.position).min()
+            });
+            match decided.flatten() {
+                Some(from) => decided_from = Some(decided_from.map_or(from, |other| other.min(from))),
+                None => since.extend(report.seen.iter().map(|batch| batch.point)),
+            }
+        }
+        let (common, lost_from) = parting(&seen, is_lost, decided_from, end);
+        let lost_since = match decided_from {
+            None => lost_from,
+            Some(_) => parting(&since, is_lost, None, end).1,
+        };
+        let lost: HashSet<LogPoint> = seen.into_iter().filter(is_lost).collect();
         Ok(Ended {
             common,
             known_position,
-            lost_from: first_lost.map(after_common),
+            lost_from,
             lost_to: lost.iter().map(|point| point.position).max(),
-            lost: lost.into_iter().collect(),
-            numbers: given_out(reports, known_position),
+            lost_since,
+            lost,
+            numbers: given_out(&reports, known_position),
             end,
             repairs_head,
         })

@@ -359,11 +359,50 @@ impl Histories {
         Some(report)
     }
 
-    /// Ends a quarantine by an operator's decision: the log counts from the accepted point.
-    pub(crate) fn release(&self, tenant: &TenantId, began_by: TermStart, accepted: LogPoint, now: DateTime<Utc>) {
+    /// Replaces a report by one of the same content that is later than an operator's decision, which did not know all of it.
+    /// `None` when another report is in force, or none.
+    pub(crate) fn report_again(&self, own: &Quarantine, since: DateTime<Utc>) -> Option<Arc<Quarantine>> {
+        let report = Arc::new(Quarantine {
+            id: Uuid::now_v7(),
+            since,
+            ..own.clone()
+        });
+        let mut entries = self.entries();
+        let entry = entries.get_mut(&own.tenant)?;
+        if entry.quarantine.as_ref().is_none_or(|current| current.id != own.id) {
+            return None;
+        }
+        entry.quarantine = Some(report.clone());
+        drop(entries);
+        tracing::error!(
+            tenant = %own.tenant,
+            known = %own.divergence.known,
+            "this node has seen more of the lost history than the operator's decision knew: the tenant is in quarantine again \
+             (caudal quarantine show {})", own.tenant
+        );
+        if let Some(evidence) = &self.evidence
+            && let Err(error) = evidence.keep(&report)
+        {
+            tracing::error!(tenant = %own.tenant, %error, "the quarantine could not be kept in the data folder");
+        }
+        Some(report)
+    }
+
+    /// Ends a quarantine by an operator's decision: the log counts from the accepted point. Nothing happens when another report
+    /// than `own` is in force.
+    pub(crate) fn release(
+        &self,
+        tenant: &TenantId,
+        own: Uuid,
+        began_by: TermStart,
+        accepted: LogPoint,
+        now: DateTime<Utc>,
+    ) {
         let mut entries = self.entries();
         let entry = entries.entry(tenant.clone()).or_default();
-        let Some(ended) = entry.quarantine.take() else { return };
+        let Some(ended) = entry.quarantine.take_if(|report| report.id == own) else {
+            return;
+        };
         entry.generation += 1;
         let before = entry.history.take();
         let mut history = History::at(accepted);
@@ -421,12 +460,14 @@ mod tests {
             known: point(9),
             found: Some(point(6)),
         };
-        assert!(histories.diverged(&tenant, divergence, Some(compared_in), at).is_some());
+        let report = histories.diverged(&tenant, divergence, Some(compared_in), at).unwrap();
         let decision = TermStart {
             decision: Uuid::now_v7(),
             at,
         };
-        histories.release(&tenant, decision, point(7), at);
+        histories.release(&tenant, Uuid::now_v7(), decision, point(7), at);
+        assert!(histories.quarantine(&tenant).is_some(), "another report is in force");
+        histories.release(&tenant, report.id, decision, point(7), at);
         // A comparison that began before the decision and ends after it.
         assert!(histories.diverged(&tenant, divergence, Some(compared_in), at).is_none());
         assert!(histories.quarantine(&tenant).is_none());

@@ -13,8 +13,10 @@ mod divergence;
 pub(crate) mod ending;
 mod evidence;
 mod known;
+mod lost;
 mod quarantine;
 pub(crate) mod reports;
+mod settled;
 mod watch;
 
 pub use divergence::{Divergence, DivergenceKind, LogPoint};

@@ -54,8 +54,17 @@ pub struct Quarantine {
     pub numbers: GivenNumbers,
     /// Position up to which `numbers` is exact.
     pub numbers_at: i64,
-    /// Last batches that this node had seen, oldest first; at most [`super::known::RECENT_BATCHES`].
+    /// Last batches that this node had seen, oldest first; at most [`super::known::RECENT_BATCHES`]. In the database the oldest
+    /// ones may lack their answers.
     pub seen: Vec<SeenBatch>,
+}
+
+impl Quarantine {
+    /// Points that the node had seen, or that its report is about.
+    pub(crate) fn points(&self) -> Vec<LogPoint> {
+        let seen = self.seen.iter().map(|batch| batch.point);
+        std::iter::once(self.divergence.known).chain(seen).collect()
+    }
 }
 
 impl fmt::Display for Quarantine {

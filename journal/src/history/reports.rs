@@ -1,10 +1,6 @@
 //! Quarantine reports in the database: exchanged between nodes, and read by the operator's commands.
 
-use super::{
-    Divergence, LogPoint,
-    known::TermStart,
-    quarantine::{Quarantine, SeenBatch},
-};
+use super::{Divergence, LogPoint, known::TermStart, quarantine::Quarantine};
 use crate::{error::JournalError, keys::Keyring};
 use caudal_domain::{books::GivenNumbers, ids::TenantId};
 use caudal_postgres::Database;
@@ -18,7 +14,7 @@ use uuid::Uuid;
 /// Maximum reports read per check; far more than nodes times quarantines.
 const MAX_REPORTS: i64 = 1_000;
 
-/// Maximum report size in bytes; older batches are omitted to fit.
+/// Maximum report size in bytes; answers of older batches are omitted to fit.
 const MAX_REPORT_BYTES: usize = 4 * 1024 * 1024;
 
 /// An operator's decision, stored with the reports that it ends.
@@ -170,33 +166,58 @@ pub(crate) async fn of_tenant(
 
 /// Inserts a node's report, once.
 pub(crate) async fn publish(database: &Database, keyring: &Keyring, report: &Quarantine) -> Result<(), JournalError> {
+    insert(database, keyring, report, None).await
+}
+
+/// Inserts the report of a node that adopts a decision made without it: its answers may be named by it alone.
+pub(crate) async fn publish_ended(
+    database: &Database,
+    keyring: &Keyring,
+    report: &Quarantine,
+    decision: &Decision,
+) -> Result<(), JournalError> {
+    insert(database, keyring, report, Some(decision)).await
+}
+
+async fn insert(
+    database: &Database,
+    keyring: &Keyring,
+    report: &Quarantine,
+    decision: Option<&Decision>,
+) -> Result<(), JournalError> {
     let content = shortened(report)?;
+    let ending = decision.map(serde_json::to_string).transpose()?;
     let tenant = report.tenant.as_str();
     let mut transaction = database.begin_write(tenant).await?;
     sqlx::query(
-        "INSERT INTO journal.quarantines (tenant, report, noticed_at, content, mac) VALUES ($1, $2, $3, $4, $5)
-         ON CONFLICT DO NOTHING",
+        "INSERT INTO journal.quarantines (tenant, report, noticed_at, content, ended_at, ending, mac)
+         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING",
     )
     .bind(tenant)
     .bind(report.id)
     .bind(report.since)
     .bind(&content)
-    .bind(mac(keyring, tenant, report.id, &content, None))
+    .bind(decision.map(|decision| decision.at))
+    .bind(ending.as_deref())
+    .bind(mac(keyring, tenant, report.id, &content, ending.as_deref()))
     .execute(&mut *transaction)
     .await?;
     Ok(transaction.commit().await?)
 }
 
-/// Report as JSON with as many of the newest batches as fit.
+/// Report as JSON with the answers of as many of the newest batches as fit. Its points stay: a decision is compared with them.
 fn shortened(report: &Quarantine) -> Result<String, serde_json::Error> {
     let mut left = report.clone();
+    let mut without = 0;
     loop {
         let text = serde_json::to_string(&left)?;
-        if text.len() <= MAX_REPORT_BYTES || left.seen.is_empty() {
+        if text.len() <= MAX_REPORT_BYTES || without == left.seen.len() {
             return Ok(text);
         }
-        let newer: Vec<SeenBatch> = left.seen.split_off(left.seen.len().div_ceil(2));
-        left.seen = newer;
+        without += (left.seen.len() - without).div_ceil(2);
+        for batch in left.seen.iter_mut().take(without) {
+            batch.acknowledged.clear();
+        }
     }
 }
 

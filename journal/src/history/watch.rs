@@ -14,7 +14,8 @@
 use super::{
     Divergence, DivergenceKind, LogPoint,
     quarantine::Quarantine,
-    reports::{self, Decision},
+    reports::{self, Decision, StoredReport},
+    settled::later_decisions,
 };
 use crate::{
     error::JournalError,
@@ -319,42 +320,68 @@ impl Shared {
             self.histories.reports_are_checked();
         }
         for own in self.histories.quarantines() {
-            let decision = match self.decision(&stored, &own) {
-                Some(decision) => Some(decision),
-                None => self.earlier_decision(&own).await?,
-            };
-            if self.histories.is_ending(&own.tenant) {
-                continue;
-            }
-            if let Some(decision) = decision {
-                self.histories
-                    .release(&own.tenant, decision.start(), decision.accepted, now);
-            } else if !stored.iter().any(|stored| stored.report.id == own.id) {
-                reports::publish(&self.database, &self.keyring, &own).await?;
-            }
+            self.settle(&stored, own, now).await?;
         }
         Ok(())
     }
 
-    /// The decision that supersedes a report, searched in all history: for a node that was down for long.
-    async fn earlier_decision(&self, own: &Quarantine) -> Result<Option<Decision>, JournalError> {
-        let mut transaction = self.database.begin_read(own.tenant.as_str()).await?;
-        let stored = reports::of_tenant(&mut transaction, &self.keyring, &own.tenant).await?;
-        transaction.commit().await?;
-        Ok(self.decision(&stored.stored, own))
+    /// Adopts the decision about a report, or publishes the report. A decision that did not know all that the report knows makes
+    /// it a new report.
+    async fn settle(
+        &self,
+        stored: &[StoredReport],
+        own: Arc<Quarantine>,
+        now: DateTime<Utc>,
+    ) -> Result<(), JournalError> {
+        let mut decisions = self.decisions(stored, &own);
+        let mut settled = self.settled(&own, &decisions).await?;
+        let earlier;
+        if settled.is_none() {
+            // A node may have been down for long.
+            earlier = self.reports_of(&own.tenant).await?;
+            decisions = self.decisions(&earlier, &own);
+            settled = self.settled(&own, &decisions).await?;
+        }
+        if self.histories.is_ending(&own.tenant) {
+            return Ok(());
+        }
+        let published = stored.iter().find(|stored| stored.report.id == own.id);
+        if let Some(decision) = settled {
+            if published.is_none() {
+                reports::publish_ended(&self.database, &self.keyring, &own, decision).await?;
+            }
+            self.histories
+                .release(&own.tenant, own.id, decision.start(), decision.accepted, now);
+            return Ok(());
+        }
+        let is_ended = published.is_some_and(|published| published.decision.is_some());
+        let own = match decisions.first() {
+            Some(newest) if is_ended || own.since <= newest.at => {
+                let since = now.max(newest.at + TimeDelta::microseconds(1));
+                self.histories.report_again(&own, since)
+            }
+            _ => Some(own).filter(|_| published.is_none()),
+        };
+        if let Some(own) = own {
+            reports::publish(&self.database, &self.keyring, &own).await?;
+        }
+        Ok(())
     }
 
-    /// The newest decision later than everything in a report and not yet adopted by this node.
-    fn decision(&self, stored: &[reports::StoredReport], own: &Quarantine) -> Option<Decision> {
+    /// All reports about a tenant.
+    async fn reports_of(&self, tenant: &TenantId) -> Result<Vec<StoredReport>, JournalError> {
+        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
+        let stored = reports::of_tenant(&mut transaction, &self.keyring, tenant).await?;
+        transaction.commit().await?;
+        Ok(stored.stored)
+    }
+
+    /// Decisions that this node may adopt for a report, newest first.
+    fn decisions(&self, stored: &[StoredReport], own: &Quarantine) -> Vec<Decision> {
         let taken = self.histories.history(&own.tenant).and_then(|history| history.began_by);
-        let last_seen = own.seen.last().map_or(own.since, |batch| batch.at);
-        let of_tenant = stored.iter().filter(|stored| stored.report.tenant == own.tenant);
-        let decisions = of_tenant.filter_map(|stored| Some((stored.report.id, stored.decision.as_ref()?)));
-        decisions
-            .filter(|(report, decision)| *report == own.id || decision.at > last_seen)
-            .filter(|(_, decision)| taken != Some(decision.start()))
-            .map(|(_, decision)| decision.clone())
-            .max_by_key(|decision| decision.at)
+        let mut later = later_decisions(stored, own);
+        later.retain(|decision| taken != Some(decision.start()));
+        later
     }
 
     /// Heads of tenants with their hashes at seen points. One round trip.

@@ -163,11 +163,16 @@ impl Projector {
             .await
             .unwrap_or_else(|_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into()).into()));
         if let Err(ProjectError::Journal(JournalError::Diverged { divergence, .. })) = &progress {
-            // Quarantined, which is reported elsewhere.
+            // Quarantined, which is reported elsewhere, unless the batch began before an operator's decision.
             known.forget();
-            self.shared.journal.quarantine(tenant, *divergence);
+            self.shared
+                .journal
+                .quarantine_in_generation(tenant, *divergence, generation);
         } else if self.shared.journal.history_generation(tenant) == generation {
             known.note(tenant, &progress);
+        } else {
+            // What the batch has left in memory may be of the history that was given up.
+            known.forget();
         }
         progress
     }

@@ -177,7 +177,7 @@ impl Imports {
         now: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
         let mut transaction = self.database.begin_long_write(tenant.as_str()).await?;
-        let details = self.seal(&place(tenant, import.id), &import.details)?;
+        let details = self.seal(&details_place(tenant, import), &import.details)?;
         let inserted = sqlx::query(
             "INSERT INTO journal.imports AS i
                     (tenant, id, owner, maker, kind, details, rows, state, created_at, changed_at, erase_at)
@@ -252,15 +252,12 @@ impl Imports {
 
     fn import(&self, tenant: &TenantId, row: &PgRow) -> Result<Import, StoreError> {
         let id: Uuid = row.try_get("id")?;
-        let sealed: Option<&[u8]> = row.try_get("details")?;
-        let details: Option<Option<Details>> =
-            sealed.map(|sealed| self.open(&place(tenant, id), sealed)).transpose()?;
-        Ok(Import {
+        let mut import = Import {
             id,
             owner: row.try_get("owner")?,
             maker: row.try_get("maker")?,
             kind: ImportKind::of(row.try_get("kind")?).ok_or(StoreError::Changed)?,
-            details: details.flatten(),
+            details: None,
             proofs: self.proofs_file(tenant, id, row)?,
             rows: row.try_get("rows")?,
             state: ImportState::of(row.try_get("state")?).ok_or(StoreError::Changed)?,
@@ -271,7 +268,11 @@ impl Imports {
             created_at: row.try_get("created_at")?,
             changed_at: row.try_get("changed_at")?,
             erase_at: row.try_get("erase_at")?,
-        })
+        };
+        if let Some(sealed) = row.try_get::<Option<&[u8]>, _>("details")? {
+            import.details = self.open::<Option<Details>>(&details_place(tenant, &import), sealed)?;
+        }
+        Ok(import)
     }
 
     /// An owner's import.
@@ -570,12 +571,13 @@ impl Imports {
             "UPDATE journal.imports
                 SET details = $3, state = 'mapping', changed_at = $4, next_row = 0, summary = NULL, failure = NULL
               WHERE tenant = $1 AND id = $2 AND state IN ('mapping', 'previewed', 'paused', 'done')
-                AND details IS NOT NULL",
+                AND details IS NOT NULL AND maker = $5",
         )
         .bind(tenant.as_str())
         .bind(import.id)
-        .bind(self.seal(&place(tenant, import.id), &Some(details))?)
+        .bind(self.seal(&details_place(tenant, import), &Some(details))?)
         .bind(now)
+        .bind(import.maker)
         .execute(&mut *transaction)
         .await?;
         if changed.rows_affected() == 0 {
@@ -693,6 +695,14 @@ fn json_of<T: for<'de> Deserialize<'de>>(row: &PgRow, column: &str) -> Result<Op
 
 fn place(tenant: &TenantId, id: Uuid) -> String {
     format!("{tenant}/{id}")
+}
+
+/// Place of an import's details: they open for its maker alone, in whose name its rows are added.
+fn details_place(tenant: &TenantId, import: &Import) -> String {
+    let Import {
+        id, owner, maker, kind, ..
+    } = import;
+    format!("{tenant}/{id}/of {owner}/by {maker}/{}", kind.as_str())
 }
 
 fn result_of(row: &PgRow) -> Result<Option<Outcome>, StoreError> {

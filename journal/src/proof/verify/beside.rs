@@ -17,23 +17,18 @@ use super::{PAGE, end};
 use crate::{
     beside::{
         authenticity::{self, Found, NotAuthentic, Table, Which},
-        claims,
+        implied::{Holding, Implied},
     },
     error::JournalError,
     journal::Journal,
     log::{
-        chain::{Hash, to_hex},
-        read::{self, MAX_EVENTS, Range, Recorded},
+        chain::to_hex,
+        read::{self, Range, Recorded},
     },
 };
-use caudal_domain::{
-    Claim, ClaimKind, Event, StreamId, StreamKind,
-    customer::CustomerEvent,
-    ids::{SubjectId, TenantId},
-    party::PartyEvent,
-};
+use caudal_domain::ids::{SubjectId, TenantId};
 use sqlx::{PgConnection, Row as _};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use uuid::Uuid;
 
 /// Maximum faults listed per verification; more are counted.
@@ -108,6 +103,15 @@ impl RowsVerified {
         self.wrong == 0 && self.not_compared.is_none()
     }
 
+    fn add_missing(&mut self, missing: Vec<Holding>) {
+        for Holding {
+            value: (kind, digest), ..
+        } in missing
+        {
+            self.add(Table::Claims, claim_text(kind.as_str(), &digest), RowProblem::Missing);
+        }
+    }
+
     fn add(&mut self, table: Table, key: String, problem: RowProblem) {
         self.wrong += 1;
         if self.faults.len() < MAX_FAULTS {
@@ -115,9 +119,6 @@ impl RowsVerified {
         }
     }
 }
-
-/// Unique values held according to the log, of the kinds that can be released.
-type Held = BTreeMap<(ClaimKind, Uuid), Hash>;
 
 impl Journal {
     /// Verifies the rows beside a tenant's log.
@@ -128,8 +129,8 @@ impl Journal {
         let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
         let head = end(&mut transaction, tenant).await?.position;
         let mut verified = RowsVerified::default();
-        let held = match self.compare_with_log(&mut transaction, tenant, &mut verified).await {
-            Ok(held) => Some(held),
+        let implied = match self.compare_with_log(&mut transaction, tenant, &mut verified).await {
+            Ok(implied) => Some(implied),
             // The database failed, and with it the read transaction.
             Err(error @ (JournalError::Database(_) | JournalError::Begin(_))) => return Err(error),
             Err(error) => {
@@ -148,9 +149,10 @@ impl Journal {
                         verified.add(table, found.key.join(", "), RowProblem::Contradicts);
                     }
                 }
-                if let Some(held) = held.as_ref().filter(|_| table == Table::Claims) {
-                    self.check_claims(&mut transaction, tenant, held, &page, &mut verified)
-                        .await?;
+                if let Some(implied) = implied.as_ref().filter(|_| table == Table::Claims) {
+                    for (kind, digest) in implied.contradicting(&mut transaction, &page).await? {
+                        verified.add(table, claim_text(&kind, &digest), RowProblem::Contradicts);
+                    }
                 }
                 match page.into_iter().last() {
                     Some(last) => after = Some(last.key),
@@ -186,14 +188,13 @@ impl Journal {
     }
 
     /// Walks the log and looks up the rows that its events imply.
-    async fn compare_with_log(
-        &self,
+    async fn compare_with_log<'a>(
+        &'a self,
         connection: &mut PgConnection,
-        tenant: &TenantId,
+        tenant: &'a TenantId,
         verified: &mut RowsVerified,
-    ) -> Result<Held, JournalError> {
-        let mut held = Held::new();
-        let mut parties = BTreeSet::new();
+    ) -> Result<Implied<'a>, JournalError> {
+        let mut implied = Implied::new(&self.shared, tenant);
         let mut position = 0;
         loop {
             let range = Range::After { position, limit: PAGE };
@@ -201,105 +202,12 @@ impl Journal {
             let Some(last) = events.last() else { break };
             position = last.position;
             self.check_people(connection, tenant, &events, verified).await?;
-            let mut references = Vec::new();
-            for recorded in &events {
-                if let Event::Party(PartyEvent::PartyRegistered(registered)) = &recorded.event {
-                    parties.insert(registered.party.id.0);
-                }
-                match recorded.event.claim() {
-                    // Never released, and as numerous as remittances.
-                    Some(claim) if claim.kind == ClaimKind::SellerReference => references.push(claim),
-                    Some(claim) => self.hold(tenant, &mut held, claim),
-                    None => {}
-                }
-            }
-            self.check_references(connection, tenant, references, verified).await?;
-            self.hold_documents(connection, tenant, events, &mut held).await?;
+            let missing = implied.take(connection, events).await?;
+            verified.add_missing(missing);
         }
-        for party in parties {
-            self.hold_email(connection, tenant, party, &mut held).await?;
-        }
-        for ((kind, owner), digest) in &held {
-            let found = sqlx::query(
-                "SELECT 1 FROM journal.claims WHERE tenant = $1 AND kind = $2 AND digest = $3 AND owner = $4",
-            );
-            let found = found.bind(tenant.as_str()).bind(kind.as_str()).bind(digest).bind(owner);
-            if found.fetch_optional(&mut *connection).await?.is_none() {
-                verified.add(Table::Claims, claim_key(*kind, digest), RowProblem::Missing);
-            }
-        }
-        Ok(held)
-    }
-
-    fn hold(&self, tenant: &TenantId, held: &mut Held, claim: Claim) {
-        let Claim { kind, owner, value } = claim;
-        match value {
-            Some(value) => held.insert(
-                (kind, owner),
-                claims::digest(&self.shared.keyring, tenant, kind, &value),
-            ),
-            None => held.remove(&(kind, owner)),
-        };
-    }
-
-    /// Documents of customers, which a page of events holds encrypted. A person's document never changes, so the events of
-    /// all its customers say the same; those of forgotten customers say nothing.
-    async fn hold_documents(
-        &self,
-        connection: &mut PgConnection,
-        tenant: &TenantId,
-        mut events: Vec<Recorded>,
-        held: &mut Held,
-    ) -> Result<(), JournalError> {
-        events.retain(|recorded| matches!(recorded.event, Event::Customer(CustomerEvent::PersonIdentified(_))));
-        let shared = &self.shared;
-        read::open_parts(
-            connection,
-            &shared.keyring,
-            &shared.macs,
-            &shared.subjects,
-            tenant,
-            &mut events,
-        )
-        .await?;
-        for claim in events.iter().filter_map(|recorded| recorded.event.claim()) {
-            self.hold(tenant, held, claim);
-        }
-        Ok(())
-    }
-
-    /// A party's e-mail address, which its stream holds encrypted.
-    async fn hold_email(
-        &self,
-        connection: &mut PgConnection,
-        tenant: &TenantId,
-        party: Uuid,
-        held: &mut Held,
-    ) -> Result<(), JournalError> {
-        let stream = StreamId::new(StreamKind::Party, party);
-        let mut after = 0;
-        loop {
-            let range = Range::Stream {
-                stream,
-                after,
-                limit: MAX_EVENTS,
-            };
-            let shared = &self.shared;
-            let events = read::opened(
-                connection,
-                &shared.keyring,
-                &shared.macs,
-                &shared.subjects,
-                tenant,
-                range,
-            )
-            .await?;
-            let Some(last) = events.last() else { return Ok(()) };
-            after = last.sequence;
-            for claim in events.iter().filter_map(|recorded| recorded.event.claim()) {
-                self.hold(tenant, held, claim);
-            }
-        }
+        let missing = implied.finish(connection).await?;
+        verified.add_missing(missing);
+        Ok(implied)
     }
 
     /// Every person with an encrypted part has a key or a tombstone, every erased person a tombstone.
@@ -348,94 +256,6 @@ impl Journal {
         }
         Ok(())
     }
-
-    /// References of a page's new remittances are held by their sellers.
-    async fn check_references(
-        &self,
-        connection: &mut PgConnection,
-        tenant: &TenantId,
-        references: Vec<Claim>,
-        verified: &mut RowsVerified,
-    ) -> Result<(), JournalError> {
-        let mut digests = Vec::with_capacity(references.len());
-        let mut owners = Vec::with_capacity(references.len());
-        for claim in references {
-            let value = claim.value.unwrap_or_default();
-            digests.push(claims::digest(&self.shared.keyring, tenant, claim.kind, &value).to_vec());
-            owners.push(claim.owner);
-        }
-        let missing = sqlx::query(
-            "SELECT w.digest FROM unnest($3::bytea[], $4::uuid[]) AS w (digest, owner)
-              WHERE NOT EXISTS (SELECT 1 FROM journal.claims AS c
-                                 WHERE c.tenant = $1 AND c.kind = $2 AND c.digest = w.digest AND c.owner = w.owner)",
-        )
-        .bind(tenant.as_str())
-        .bind(ClaimKind::SellerReference.as_str())
-        .bind(digests)
-        .bind(owners)
-        .fetch_all(connection)
-        .await?;
-        for row in missing {
-            let key = claim_key(ClaimKind::SellerReference, &row.try_get("digest")?);
-            verified.add(Table::Claims, key, RowProblem::Missing);
-        }
-        Ok(())
-    }
-
-    /// Checks a page of unique values: an event of the log holds each.
-    async fn check_claims(
-        &self,
-        connection: &mut PgConnection,
-        tenant: &TenantId,
-        held: &Held,
-        page: &[Found],
-        verified: &mut RowsVerified,
-    ) -> Result<(), JournalError> {
-        let mut references = BTreeMap::new();
-        for found in page {
-            let (name, owner): (&str, Uuid) = (found.row.try_get("kind")?, found.row.try_get("owner")?);
-            let digest: &[u8] = found.row.try_get("digest")?;
-            let kind = ClaimKind::ALL.iter().copied().find(|kind| kind.as_str() == name);
-            match kind {
-                Some(ClaimKind::SellerReference) => {
-                    references.insert(owner, digest);
-                }
-                Some(kind) if held.get(&(kind, owner)).is_some_and(|held| held == digest) => {}
-                _ => verified.add(Table::Claims, claim_text(name, digest), RowProblem::Contradicts),
-            }
-        }
-        let owners: Vec<_> = references.keys().map(Uuid::to_string).collect();
-        let rows = sqlx::query(
-            "SELECT e.aggregate_id, e.event_type, e.event_version, e.payload::text AS payload FROM journal.events AS e
-              WHERE e.tenant = $1 AND e.aggregate_type = $2 AND e.aggregate_id = ANY ($3) AND e.sequence = 1",
-        )
-        .bind(tenant.as_str())
-        .bind(StreamKind::Remittance.as_str())
-        .bind(owners)
-        .fetch_all(connection)
-        .await?;
-        for row in rows {
-            let event = Event::decode(
-                StreamKind::Remittance,
-                row.try_get("event_type")?,
-                row.try_get("event_version")?,
-                row.try_get("payload")?,
-            );
-            let Some(claim) = event.ok().and_then(|event| event.claim()) else {
-                continue;
-            };
-            let value = claim.value.unwrap_or_default();
-            let digest = claims::digest(&self.shared.keyring, tenant, claim.kind, &value);
-            if references.get(&claim.owner).is_some_and(|found| *found == digest) {
-                references.remove(&claim.owner);
-            }
-        }
-        for digest in references.into_values() {
-            let key = claim_text(ClaimKind::SellerReference.as_str(), digest);
-            verified.add(Table::Claims, key, RowProblem::Contradicts);
-        }
-        Ok(())
-    }
 }
 
 /// The stored total bounds uploads; a trigger maintains it.
@@ -457,10 +277,6 @@ async fn check_file_total(
         verified.add(Table::Files, "journal.file_totals".to_owned(), RowProblem::WrongTotal);
     }
     Ok(())
-}
-
-fn claim_key(kind: ClaimKind, digest: &Hash) -> String {
-    claim_text(kind.as_str(), digest)
 }
 
 fn claim_text(kind: &str, digest: &[u8]) -> String {
