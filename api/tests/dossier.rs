@@ -1,6 +1,8 @@
 //! Dossiers of customers for an authority: recorded, repeatable, and checked by `scripts/verify_receipt.py`, which shares no
 //! code with Caudal.
 
+mod everything;
+
 use crate::support::{Answer, Business, Call, PASSWORD, Server, picture, text, whole_feed};
 use caudal_domain::{Command as Order, customer::CustomerCommand, forgetting::Forget, ids::CustomerId};
 use serde_json::{Value, json};

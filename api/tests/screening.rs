@@ -937,6 +937,94 @@ fn the_approval_of_a_decision_about_a_match_holds_for_the_releases_that_follow_f
 }
 
 #[test]
+fn a_proposed_decision_is_told_in_the_case_and_in_the_bell_of_who_may_decide_it() {
+    let server = Server::start(&["proposed"]);
+    let business = Business::new(&server, "proposed");
+    business.fund("900000");
+    let second = second_manager(&business);
+    server.load_list("sample", LIST);
+    choose(&business, json!({"sample": 86}));
+    let evaristo = recipient(&business, "Evaristo", "Zaldivar", "Quesada");
+    let held = sell_to(&business, &evaristo);
+    rule_of_releases(&business, None);
+    let listed = |token: &str| {
+        let cases = business.client.expect(200, token, "GET", "/screening/cases", None);
+        cases["data"][0].clone()
+    };
+    assert_eq!(listed(&second)["waitingApprovals"], 0);
+    assert_eq!(case(&business, &evaristo)["candidates"][0]["proposed"], Value::Null);
+    let path = format!("/screening/cases/{evaristo}/decisions");
+    let decision = json!({"list": "sample", "entry": "7001", "outcome": "different", "reason": "Otra fecha"});
+    let id = text(&business.as_manager(202, "POST", &path, decision.clone())["id"]);
+    let position = server.head("proposed");
+
+    // The other reviewer sees that it is proposed, by whom and since when, before deciding it again.
+    assert_eq!(listed(&second)["waitingApprovals"], 1);
+    let shown = business
+        .client
+        .expect(200, &second, "GET", &format!("/screening/cases/{evaristo}"), None);
+    let proposed = &shown["candidates"][0]["proposed"];
+    assert_eq!(proposed["id"], json!(id));
+    assert!(
+        proposed["by"]["name"].is_string() && proposed["at"].is_string(),
+        "{shown}"
+    );
+    assert_eq!(shown["proposedReleases"], json!([]));
+
+    // The bell of who may decide names what is proposed and whom it concerns, and leads to it; sellers are told nothing.
+    let news = |token: &str| {
+        let path = format!("/events/news?positions={position}");
+        business.client.expect(200, token, "GET", &path, None)["news"].clone()
+    };
+    let told = &news(&second)[0];
+    assert_eq!(
+        (&told["eventType"], &told["id"], &told["approvalKind"], &told["about"]),
+        (
+            &json!("CommandProposed"),
+            &json!(id),
+            &json!("hold_release"),
+            &json!("Evaristo Zaldivar Quesada")
+        )
+    );
+    assert_eq!(told["isVisible"], true);
+    assert_eq!(news(&business.agency_token), json!([]));
+
+    // No longer once it is decided, or once it expired.
+    let reject = format!("/proposals/{id}/reject");
+    business
+        .client
+        .expect(200, &second, "POST", &reject, Some(json!({"reason": "Falta su carné"})));
+    assert_eq!(case(&business, &evaristo)["candidates"][0]["proposed"], Value::Null);
+    business.as_manager(202, "POST", &path, decision);
+    assert_eq!(listed(&second)["waitingApprovals"], 1);
+    server.pass(chrono::Duration::hours(25));
+    let second = business.client.login("second@example.test", crate::support::PASSWORD);
+    assert_eq!(listed(&second)["waitingApprovals"], 0);
+
+    // Releases of what a correction left in review are told too.
+    let corrected = json!({"name": "Ramón", "lastName": "Alfonso", "secondSurname": "Pino",
+        "was": {"name": "Evaristo", "lastName": "Zaldivar", "secondSurname": "Quesada"}});
+    let agency = business.client.login("agency@example.test", crate::support::PASSWORD);
+    let customer = format!("/customer/{evaristo}");
+    business.client.expect(200, &agency, "PUT", &customer, Some(corrected));
+    let manager = business.client.login(crate::support::MANAGER, crate::support::PASSWORD);
+    let release = format!("/screening/cases/{evaristo}/release");
+    let released = business.client.expect(
+        200,
+        &manager,
+        "POST",
+        &release,
+        Some(json!({"reason": "Su carné dice Alfonso"})),
+    );
+    assert_eq!(
+        released["proposedReleases"][0]["remittance"]["id"],
+        json!(held),
+        "{released}"
+    );
+    assert_eq!(released["waitingApprovals"], 1);
+}
+
+#[test]
 fn a_decision_about_a_match_that_is_gone_when_it_is_approved_is_outdated() {
     let server = Server::start(&["outdated"]);
     let business = Business::new(&server, "outdated");

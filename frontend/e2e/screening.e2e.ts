@@ -1,4 +1,5 @@
 /** Screening on the screen: a list is chosen, a sale is held, the match is compared and decided, and the sale goes on. */
+import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DESKTOP, PHONE, startBrowser, type Visitor, visit } from './browser';
@@ -33,7 +34,7 @@ beforeAll(async () => {
   recipient = made.id;
   await loadList(
     'sancionados',
-    'id;name;aliases;document;born;countries\n7001;ZALDÍVAR QUESADA, Evaristo;Varo Zaldívar;84021312345;1984-02-13;CU\n',
+    'id;name;aliases;document;born;countries\n7001;ZALDÍVAR QUESADA, Evaristo;Varo Zaldívar;84021312345;1984-02-13;CU\n7002;Nikolai PETROFF;;;1960;RU\n',
   );
   agency = await new Client(server.base, server.tenant).login('miami@example.test', PASSWORD);
   browser = await startBrowser();
@@ -113,6 +114,70 @@ it('the desk sees the comparison side by side, and that it is decided', async ()
     .click();
   await page.getByText(/^Otra persona: Nació en 1991/).waitFor();
   await manager.shot('screening-case');
+});
+
+it('a proposed decision is told in the list, in the match and in the bell, before somebody decides it again', async () => {
+  const second = { name: 'Segunda', email: 'segunda@example.test', password: PASSWORD };
+  await world.manager.call('POST', '/users', second);
+  const maker = await new Client(server.base, server.tenant).login(second.email, PASSWORD);
+  const { id } = await world.manager.call<{ id: string }>('POST', '/customer/', {
+    customerType: 1,
+    senderId: sender,
+    name: 'Nikolai',
+    lastName: 'Petroff',
+    addressLine: 'Calle 25',
+    provinceId: world.province,
+    municipalityId: world.municipality,
+  });
+  const rule = { kind: 'hold_release', makers: ['manager'], approvers: 'manager', expiresAfterHours: 24 };
+  await world.manager.call('POST', '/approval-rules', rule);
+  const { page } = manager;
+  await go(page, '/screening/');
+  await settled(page);
+  const pair = { list: 'sancionados', entry: '7002', outcome: 'different', reason: 'Nació en La Habana' };
+  await maker.call('POST', `/screening/cases/${id}/decisions`, pair);
+  const row = rowOf(page, 'Nikolai Petroff');
+  await row.getByText('Decisión propuesta').waitFor();
+  await manager.shot('screening-proposed');
+  await row.getByRole('button', { name: /^Comparar y decidir/ }).click();
+  const found = page.getByRole('dialog', { name: 'Nikolai Petroff y las listas' });
+  await found.getByText(/^Segunda propuso el .* que es otra persona/).waitFor();
+  await manager.shot('screening-proposed-case');
+  await found.getByRole('button', { name: /^Decidir/ }).click();
+  const deciding = page.getByRole('dialog', { name: '¿Es la misma persona?' });
+  await deciding.getByText(/^Segunda propuso el .* que es otra persona/).waitFor();
+  await deciding.getByRole('button', { name: 'Cancelar' }).click();
+  await go(phone.page, '/screening/');
+  await settled(phone.page);
+  await rowOf(phone.page, 'Nikolai Petroff')
+    .getByRole('button', { name: /^Comparar y decidir/ })
+    .click();
+  const onPhone = phone.page.getByRole('dialog', { name: 'Nikolai Petroff y las listas' });
+  await onPhone.getByText(/^Segunda propuso el .* que es otra persona/).waitFor();
+  await phone.shot('screening-proposed-phone');
+  await found.getByRole('link', { name: 'Ver la propuesta' }).click();
+  await page.waitForURL(/\/approvals\/\?proposal=/);
+  await page.getByRole('dialog').getByText('Nació en La Habana').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Notificaciones: [1-9]/ }).click();
+  const panel = page.getByRole('dialog', { name: 'Notificaciones' });
+  await panel.getByText('Segunda propuso algo que espera aprobación').waitFor();
+  await panel.getByText(/Liberación de lo que está en revisión · Nikolai Petroff/).waitFor();
+  await manager.shot('screening-proposed-bell');
+  await page.keyboard.press('Escape');
+});
+
+it('the dossier of the recipient is exported as PDF from the opened row', async () => {
+  const { page } = manager;
+  await go(page, `/recipients?query=Evaristo&open=${recipient}`);
+  await settled(page);
+  await page.getByRole('button', { name: 'Expediente' }).click();
+  const coming = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'Exportar PDF' }).click();
+  const file = await coming;
+  expect(file.suggestedFilename()).toMatch(/\.pdf$/);
+  expect((await readFile(await file.path())).subarray(0, 4).toString()).toBe('%PDF');
+  await told(page, 'Exportado. El registro de eventos dice quién y cuándo.');
 });
 
 it('documents that expire are listed ahead', async () => {

@@ -163,13 +163,15 @@ it('a confirmed match shows the listed person as it was when decided, and can be
     decidedBy: { id: 'm', name: 'Marta' },
     heldRemittances: 1,
     openHolds: 0,
+    waitingApprovals: 0,
   };
   const listed = { names: ['PÉREZ, Berta'], documents: [], born: ['1961'], countries: [], programs: [] };
-  const pair = { list: 'ofac-sdn', score: 97, explanation: null };
+  const pair = { list: 'ofac-sdn', score: 97, explanation: null, proposed: null };
   const decided = { at: '2026-11-20T13:00:00Z', by: { id: 'm', name: 'Marta' }, files: [] };
   const detail: ScreeningCaseDetail = {
     ...found,
     person: null,
+    proposedReleases: [],
     candidates: [
       {
         ...pair,
@@ -218,8 +220,9 @@ it('what a corrected name left in review is released in one act with a reason', 
     decidedBy: null,
     heldRemittances: 2,
     openHolds: 2,
+    waitingApprovals: 0,
   };
-  const detail: ScreeningCaseDetail = { ...found, person: null, candidates: [] };
+  const detail: ScreeningCaseDetail = { ...found, person: null, proposedReleases: [], candidates: [] };
   const sent: unknown[] = [];
   server.use(
     http.get('*/api/screening', () => HttpResponse.json(view)),
@@ -249,4 +252,64 @@ it('what a corrected name left in review is released in one act with a reason', 
   await user.click(within(release).getByRole('button', { name: 'Liberar' }));
   await screen.findByText('Remesas liberadas');
   expect(sent).toEqual([{ reason: 'El pasaporte dice Alfonso' }]);
+}, 60_000);
+
+it('a proposed decision is told before somebody decides it a second time, with the way to the proposal', async () => {
+  const found: ScreeningCase = {
+    customer: { id: 'c', name: 'Ana Alfonso' },
+    customerType: 1,
+    score: 97,
+    lists: ['ofac-sdn'],
+    status: 'open',
+    openCandidates: 1,
+    found: '2026-11-20T12:00:00Z',
+    decidedAt: null,
+    decidedBy: null,
+    heldRemittances: 1,
+    openHolds: 1,
+    waitingApprovals: 1,
+  };
+  const detail: ScreeningCaseDetail = {
+    ...found,
+    person: null,
+    proposedReleases: [],
+    candidates: [
+      {
+        list: 'ofac-sdn',
+        entry: '7',
+        name: 'PÉREZ, Berta',
+        score: 97,
+        explanation: null,
+        listed: null,
+        decision: null,
+        proposed: {
+          id: 'p-7',
+          by: { id: 'm', name: 'Marta' },
+          at: '2026-11-20T13:00:00Z',
+          expiresAt: '2026-11-21T13:00:00Z',
+          remittance: null,
+        },
+      },
+    ],
+  };
+  server.use(
+    http.get('*/api/screening', () => HttpResponse.json(view)),
+    http.get('*/api/screening/cases', () =>
+      HttpResponse.json({ data: [found], currentPage: 1, totalPages: 1, totalRecords: 1 }),
+    ),
+    http.get('*/api/screening/cases/:id', () => HttpResponse.json(detail)),
+    http.get('*/api/customer/:id/document/pictures', () => HttpResponse.json({ files: [] })),
+    ...makeBackend(profiles.manager).handlers,
+  );
+  renderApp('/screening/');
+  const user = userEvent.setup();
+  await screen.findByText('Decisión propuesta', {}, { timeout: 20_000 });
+  await user.click(await screen.findByRole('button', { name: /^Comparar y decidir/ }));
+  const shown = await screen.findByRole('dialog', { name: 'Ana Alfonso y las listas' });
+  await within(shown).findByText(/^Marta propuso el .* que es otra persona/);
+  const way = within(shown).getByRole('link', { name: 'Ver la propuesta' });
+  expect(way.getAttribute('href')).toContain('/approvals/?proposal=p-7');
+  await user.click(within(shown).getByRole('button', { name: /^Decidir/ }));
+  const form = await screen.findByRole('dialog', { name: '¿Es la misma persona?' });
+  within(form).getByText(/^Marta propuso el .* que es otra persona/);
 }, 60_000);

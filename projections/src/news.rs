@@ -4,6 +4,7 @@ use crate::{
     audit, changes, customer,
     error::ReadError,
     movement::{self, About, MovementAmount},
+    proposal::{self, PublicApprovalKind},
     refs::HistoryActor,
     remittance,
     scalar::{CustomerType, StreamKind},
@@ -39,9 +40,11 @@ pub struct News {
     pub actor: HistoryActor,
     /// Current number or name of the record; null without one, or after erasure.
     pub name: Option<String>,
-    /// Recipient of a remittance; receiver, else giver, of a movement. Null when the record is outside the caller's
-    /// scope.
+    /// Recipient of a remittance; receiver, else giver, of a movement; whom or what a proposal concerns. Null when the record is
+    /// outside the caller's scope.
     pub about: Option<String>,
+    /// What the rule of approvals covers, of a proposal; null for other records, and outside the caller's scope.
+    pub approval_kind: Option<PublicApprovalKind>,
     /// Payout of a remittance, or amounts of a movement; empty when the record is outside the caller's scope.
     pub amounts: Vec<MovementAmount>,
     /// Issuer or recipient; only for customers.
@@ -74,8 +77,10 @@ pub async fn news(snapshot: &mut Snapshot, scope: &Scope, positions: &[i64]) -> 
     let mut about: HashMap<Uuid, About> = remittance::about(snapshot, scope, &ids(Kind::Remittance)).await?;
     about.extend(movement::about(snapshot, scope, &ids(Kind::Movement)).await?);
     let customers = customer::kinds(snapshot, &ids(Kind::Customer)).await?;
+    let proposals = proposal::about(snapshot, scope, &ids(Kind::Proposal)).await?;
     let row = |event: audit::AuditEvent| {
         let found = about.get(&event.record_id);
+        let proposed = proposals.get(&event.record_id);
         let customer_type = customers.get(&event.record_id).copied();
         News {
             position: event.position,
@@ -85,12 +90,16 @@ pub async fn news(snapshot: &mut Snapshot, scope: &Scope, positions: &[i64]) -> 
             event_type: event.event_type,
             actor: event.actor,
             name: event.record_name,
-            about: found.and_then(|about| about.name.clone()),
+            about: found
+                .and_then(|about| about.name.clone())
+                .or_else(|| proposed.and_then(|(_, concerns)| concerns.clone())),
+            approval_kind: proposed.map(|(kind, _)| *kind),
             amounts: found.map(|about| about.amounts.clone()).unwrap_or_default(),
             customer_type,
             is_visible: match event.record_type.0 {
                 Kind::Remittance | Kind::Movement => found.is_some(),
                 Kind::Customer => customer_type.is_some(),
+                Kind::Proposal => proposed.is_some(),
                 _ => true,
             },
         }

@@ -133,7 +133,7 @@ names! {
 }
 
 /// What is proposed, in files.
-const fn kind_words(kind: PublicApprovalKind) -> Words {
+pub(crate) const fn kind_words(kind: PublicApprovalKind) -> Words {
     match kind {
         PublicApprovalKind::AssignmentOnCash => word::APPROVAL_ASSIGNMENT_ON_CASH,
         PublicApprovalKind::AssignmentOnCredit => word::APPROVAL_ASSIGNMENT_ON_CREDIT,
@@ -511,6 +511,24 @@ pub async fn get_proposal(
     now: DateTime<Utc>,
 ) -> Result<Proposal, ReadError> {
     only(views(snapshot, scope, &[id.0], now).await?, "proposal_not_found")
+}
+
+/// What proposals are and whom they concern, by their ids, as far as the caller sees them.
+pub(crate) async fn about(
+    snapshot: &mut Snapshot,
+    scope: &Scope,
+    ids: &[Uuid],
+) -> Result<HashMap<Uuid, (PublicApprovalKind, Option<String>)>, ReadError> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    // The time decides only what may be done with them.
+    let found = views(snapshot, scope, ids, DateTime::<Utc>::MIN_UTC).await?;
+    let about = found.into_iter().map(|proposal| {
+        let concerns = proposal.concerns.and_then(|of| of.name);
+        (proposal.id, (proposal.kind, concerns))
+    });
+    Ok(about.collect())
 }
 
 async fn views(

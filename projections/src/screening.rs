@@ -27,7 +27,7 @@ use caudal_journal::{Journal, MAX_EVENTS, Recorded};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -169,6 +169,24 @@ pub struct ScreeningCase {
     /// Holds of this match that are open. Where the status is `cleared`, nobody is left to judge, and
     /// `POST /api/screening/cases/{id}/release` releases them.
     pub open_holds: i64,
+    /// Decisions about this match and releases of these holds that wait for an approval.
+    pub waiting_approvals: i64,
+}
+
+/// A decision about a match, or a release of a hold of it, that waits for an approval.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProposedReview {
+    /// Id of the proposal.
+    pub id: Uuid,
+    /// Who proposed it.
+    pub by: Ref,
+    /// When it was proposed.
+    pub at: DateTime<Utc>,
+    /// From when on it can't be approved.
+    pub expires_at: DateTime<Utc>,
+    /// The remittance that it would release, by its number; null for a decision about the match.
+    pub remittance: Option<Ref>,
 }
 
 /// A case with its candidates.
@@ -176,6 +194,8 @@ pub struct ScreeningCase {
 pub struct CaseDetail {
     pub case: ScreeningCase,
     pub candidates: Vec<StoredCandidate>,
+    /// What waits for an approval, oldest first. Which pair a decision is about stands in the proposal's event.
+    pub waiting: Vec<ProposedReview>,
 }
 
 /// A candidate as it was found.
@@ -251,6 +271,12 @@ pub const SCREENING_CASES: List<ScreeningCase> = List {
             name(c.decided_by.as_ref(), w)
         })
         .bounded("(SELECT d.search FROM parties AS d WHERE d.tenant = x.tenant AND d.id = x.decided_by)"),
+        // By the node's clock: no order.
+        count(
+            "waitingApprovals",
+            Words::new("Decisiones por aprobar", "Decisions to be approved"),
+            |c: &ScreeningCase| c.waiting_approvals,
+        ),
     ],
     filters: &[
         filter::exactly(
@@ -290,6 +316,7 @@ pub async fn list(
     snapshot: &mut Snapshot,
     _scope: &Scope,
     query: &ListQuery,
+    now: DateTime<Utc>,
 ) -> Result<Page<ScreeningCase>, ReadError> {
     let mut from = snapshot.joined(CASES, "x");
     if let Some(list) = query.get("list") {
@@ -298,16 +325,27 @@ pub async fn list(
             .push(" || ' ' IN x.lists) > 0");
     }
     let keys = SCREENING_CASES.keys::<Uuid>(snapshot, query, from, "x.id").await?;
-    let rows = views(snapshot, &keys.keys).await?;
-    Ok(keys.page(rows.into_iter().map(|(case, _)| case).collect()))
+    let mut rows: Vec<ScreeningCase> = views(snapshot, &keys.keys)
+        .await?
+        .into_iter()
+        .map(|(case, _)| case)
+        .collect();
+    let waiting = waiting(snapshot, &keys.keys, now).await?;
+    for case in &mut rows {
+        let own = waiting.get(&case.customer.id).map_or(0, Vec::len);
+        case.waiting_approvals = i64::try_from(own).unwrap_or(i64::MAX);
+    }
+    Ok(keys.page(rows))
 }
 
 /// One case with its candidates, best first and decided ones last.
 ///
 /// # Errors
 /// Not found.
-pub async fn get_case(snapshot: &mut Snapshot, id: CustomerId) -> Result<CaseDetail, ReadError> {
-    let (case, stored) = only(views(snapshot, &[id.0]).await?, "screening_case_not_found")?;
+pub async fn get_case(snapshot: &mut Snapshot, id: CustomerId, now: DateTime<Utc>) -> Result<CaseDetail, ReadError> {
+    let (mut case, stored) = only(views(snapshot, &[id.0]).await?, "screening_case_not_found")?;
+    let waiting = waiting(snapshot, &[id.0], now).await?.remove(&id.0).unwrap_or_default();
+    case.waiting_approvals = i64::try_from(waiting.len()).unwrap_or(i64::MAX);
     let deciders: BTreeSet<Uuid> = stored
         .iter()
         .filter_map(|own| own.decision.as_ref().and_then(|own| own.by))
@@ -331,7 +369,50 @@ pub async fn get_case(snapshot: &mut Snapshot, id: CustomerId) -> Result<CaseDet
         })
         .collect();
     candidates.sort_by_key(|own| (own.decision.is_some(), std::cmp::Reverse(own.score)));
-    Ok(CaseDetail { case, candidates })
+    Ok(CaseDetail {
+        case,
+        candidates,
+        waiting,
+    })
+}
+
+/// What waits for an approval about some matches, by the customer, oldest first: decisions of pairs, and releases of remittances
+/// with an open hold of the match.
+async fn waiting(
+    snapshot: &mut Snapshot,
+    ids: &[Uuid],
+    now: DateTime<Utc>,
+) -> Result<BTreeMap<Uuid, Vec<ProposedReview>>, ReadError> {
+    let tables = concat!(
+        "proposals AS p
+         JOIN screening_cases AS x ON x.tenant = p.tenant AND (p.stream_kind = 'customer' AND p.stream_id = x.id
+              OR p.stream_kind = 'remittance' AND EXISTS (SELECT FROM ",
+        open_holds!(),
+        " AND h.remittance = p.stream_id))
+         JOIN parties AS m ON m.tenant = p.tenant AND m.id = p.maker
+         LEFT JOIN remittances AS r ON r.tenant = p.tenant AND p.stream_kind = 'remittance' AND r.id = p.stream_id"
+    );
+    let mut sql = snapshot.joined(tables, "p").after(
+        "SELECT x.id AS customer, p.id, p.maker, m.name AS maker_name, p.created_at, p.expires_at, r.id AS remittance,
+                r.code",
+    );
+    sql.push(" AND x.id = ANY (").bind(ids.to_vec());
+    sql.push(") AND p.status = 'waiting' AND p.kind = 'hold_release' AND p.expires_at > ")
+        .bind(now)
+        .push(" ORDER BY p.position");
+    let rows = snapshot.fetch(&sql).await?;
+    let mut found: BTreeMap<Uuid, Vec<ProposedReview>> = BTreeMap::new();
+    for row in &rows {
+        let review = ProposedReview {
+            id: row.try_get("id")?,
+            by: Ref::named(row.try_get("maker")?, row, "maker_name")?,
+            at: row.try_get("created_at")?,
+            expires_at: row.try_get("expires_at")?,
+            remittance: Ref::maybe(row.try_get("remittance")?, row, "code")?,
+        };
+        found.entry(row.try_get("customer")?).or_default().push(review);
+    }
+    Ok(found)
 }
 
 async fn views(snapshot: &mut Snapshot, ids: &[Uuid]) -> Result<Vec<(ScreeningCase, Vec<CaseCandidate>)>, ReadError> {
@@ -374,6 +455,8 @@ fn view(row: &PgRow) -> Result<(ScreeningCase, Vec<CaseCandidate>), sqlx::Error>
         decided_by: Ref::maybe(own.decided_by, row, "decided_by_name")?,
         held_remittances: row.try_get("held")?,
         open_holds: row.try_get("open_holds")?,
+        // Counted by the caller, which knows the time.
+        waiting_approvals: 0,
     };
     Ok((case, candidates))
 }

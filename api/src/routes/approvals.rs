@@ -400,7 +400,11 @@ async fn proposed_command(submit: &Submit, id: ProposalId) -> Result<Command, Ap
 }
 
 /// A proposed command; `None` after the erasure of the person that it is about.
-async fn stored_command(app: &App, tenant: &TenantId, id: ProposalId) -> Result<Option<ProposedCommand>, ApiError> {
+pub(super) async fn stored_command(
+    app: &App,
+    tenant: &TenantId,
+    id: ProposalId,
+) -> Result<Option<ProposedCommand>, ApiError> {
     let stream = StreamId::new(StreamKind::Proposal, id);
     let events = app.journal.stream_events(tenant, stream, 0, 1).await?;
     let proposed = events.into_iter().find_map(|recorded| match recorded.event {

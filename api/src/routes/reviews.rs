@@ -91,7 +91,7 @@ async fn upload_screening_file(reading: Reading, id: PathId, form: ReviewFileFor
     let content = form.content()?;
     let id = CustomerId(id.0);
     let (mut snapshot, _) = reading.begin().await?;
-    let found = cases::get_case(&mut snapshot, id).await?;
+    let found = cases::get_case(&mut snapshot, id, reading.app.now()).await?;
     drop(snapshot);
     if found.candidates.is_empty() {
         return Err(Refusal::not_found("screening_case_not_found").into());

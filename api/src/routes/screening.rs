@@ -1,6 +1,6 @@
 //! Screening: lists and thresholds, and the review of customers who are like listed people.
 
-use super::{pages, reviews::require_of};
+use super::{approvals::stored_command, pages, reviews::require_of};
 use crate::{
     catalogue,
     extract::{JsonBody, Language, PathId, Reading},
@@ -30,12 +30,12 @@ use actix_web::{
 };
 use caudal_domain::{
     Command, FieldError, Refusal, RefusalKind, TenantCommand,
-    approval::ApprovalKind,
+    approval::{ApprovalKind, ProposedCommand},
     customer::{
         CustomerCommand, DecidePair, ListedPerson, OwnList, PairOutcome, ScreeningCandidate,
         screening::{DEFAULT_THRESHOLD, is_list_name},
     },
-    ids::{CustomerId, PartyId, RemittanceId, TenantId},
+    ids::{CustomerId, PartyId, ProposalId, RemittanceId, TenantId},
     refusal::Params,
     remittance::{HoldOutcome, RemittanceCommand, ReviewHold},
 };
@@ -44,12 +44,13 @@ use caudal_projections::{
     customer::{self, Customer},
     lists,
     refs::ReviewFile,
-    screening::{self as cases, CaseDetail, OwnListVersion, PublicPairOutcome, ScreeningCase},
+    screening::{self as cases, CaseDetail, OwnListVersion, ProposedReview, PublicPairOutcome, ScreeningCase},
 };
 use caudal_screening::{Born, Date, Language as Spoken};
 use chrono::{DateTime, Utc};
 use futures::future::LocalBoxFuture;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
 /// Digits of a version, as people compare it.
@@ -139,6 +140,8 @@ pub struct ScreeningCaseDetail {
     person: Option<Customer>,
     /// Candidates: open ones first, best first.
     candidates: Vec<ScreeningCandidateView>,
+    /// Releases of remittances in review for the match that wait for an approval, oldest first.
+    proposed_releases: Vec<ProposedReview>,
 }
 
 /// A listed entry that the customer is like.
@@ -162,6 +165,9 @@ pub struct ScreeningCandidateView {
     listed: Option<ListedEntryView>,
     /// The decision; null while it is open.
     decision: Option<PairDecisionView>,
+    /// The decision that they are two persons, proposed and waiting for its approval; null where none waits. A second one would wait
+    /// beside it.
+    proposed: Option<ProposedReview>,
 }
 
 /// An entry as it is published.
@@ -494,8 +500,11 @@ async fn remove_own_list(submit: Submit, name: Path<String>) -> Result<HttpRespo
     responses((status = 200, description = "A page.", body = pages::ScreeningCasePage)))]
 #[get("/api/screening/cases")]
 async fn list_cases(listing: Listing) -> Result<HttpResponse, ApiError> {
+    let now = listing.now();
     listing
-        .answer(&lists::SCREENING_CASES, |s, c, q| Box::pin(cases::list(s, c, q)))
+        .answer(&lists::SCREENING_CASES, move |s, c, q| {
+            Box::pin(cases::list(s, c, q, now))
+        })
         .await
 }
 
@@ -577,7 +586,7 @@ async fn release_holds(submit: Submit, id: PathId, body: JsonBody<ReasonInput>) 
     let reason = body.into_inner().reason()?;
     let id = CustomerId(id.0);
     let (mut snapshot, _) = submit.read_now().await?;
-    let found = cases::get_case(&mut snapshot, id).await?;
+    let found = cases::get_case(&mut snapshot, id, submit.app.now()).await?;
     if found.case.status != "cleared" {
         return Err(Refusal::conflict("screening_case_not_cleared").into());
     }
@@ -611,7 +620,7 @@ async fn answer_with(submit: &Submit, id: CustomerId) -> Result<HttpResponse, Ap
 /// 404 for a pair that is not found any more.
 pub(super) async fn as_of_now(submit: &Submit, id: CustomerId, given: DecidePair) -> Result<DecidePair, ApiError> {
     let (mut snapshot, _) = submit.read_now().await?;
-    let found = cases::get_case(&mut snapshot, id).await?;
+    let found = cases::get_case(&mut snapshot, id, submit.app.now()).await?;
     drop(snapshot);
     let is_pair = |own: &cases::StoredCandidate| own.list == given.list && own.entry == given.entry;
     let Some(own) = found.candidates.iter().find(|own| is_pair(own)) else {
@@ -651,7 +660,7 @@ pub(super) async fn release_cleared(
     maker: Option<PartyId>,
 ) -> Result<(), ApiError> {
     let (mut snapshot, _) = submit.read_now().await?;
-    let found = cases::get_case(&mut snapshot, id).await?;
+    let found = cases::get_case(&mut snapshot, id, submit.app.now()).await?;
     if found.case.status != "cleared" {
         return Ok(());
     }
@@ -700,13 +709,29 @@ async fn detail(
     id: CustomerId,
     language: Language,
 ) -> Result<ScreeningCaseDetail, ApiError> {
-    let CaseDetail { case, candidates } = cases::get_case(&mut snapshot, id).await?;
+    let CaseDetail {
+        case,
+        candidates,
+        waiting,
+    } = cases::get_case(&mut snapshot, id, app.now()).await?;
     let person = match customer::get(&mut snapshot, scope, id).await {
         Err(ReadError::Refused(refusal)) if refusal.kind == RefusalKind::NotFound => None,
         outcome => Some(outcome?),
     };
     let subject = cases::subjects(&mut snapshot, &[id]).await?.into_iter().next();
     drop(snapshot);
+    let (mut decisions, mut proposed_releases) = (BTreeMap::new(), Vec::new());
+    for proposed in waiting {
+        if proposed.remittance.is_some() {
+            proposed_releases.push(proposed);
+            continue;
+        }
+        // The pair stands in the proposal's event alone: it is personal data.
+        let stored = stored_command(app, tenant, ProposalId(proposed.id)).await?;
+        if let Some(ProposedCommand::DecidePair { pair, .. }) = stored {
+            decisions.entry((pair.list, pair.entry)).or_insert(proposed);
+        }
+    }
     let (books, _) = app.journal.books(tenant).await?;
     let lists = app.screening.lists(tenant, &Chosen::of(&books), Wanted::Shown).await?;
     drop(books);
@@ -725,6 +750,7 @@ async fn detail(
         views.push(ScreeningCandidateView {
             explanation: explanation.map(|found| found.words.clone()),
             listed: entry.map(ListedEntryView::from),
+            proposed: decisions.remove(&(own.list.clone(), own.entry.clone())),
             list: own.list,
             entry: own.entry,
             name: own.name,
@@ -742,6 +768,7 @@ async fn detail(
         case,
         person,
         candidates: views,
+        proposed_releases,
     })
 }
 

@@ -13,3 +13,12 @@ pub fn pdf_with(text: &str, object: &str) -> Vec<u8> {
 pub fn pdf(text: &str) -> Vec<u8> {
     pdf_with(text, "<< >>")
 }
+
+/// The text of a document's pages; its bytes have glyphs in place of letters.
+pub fn pages(document: &[u8]) -> String {
+    let pdf = lopdf::Document::load_mem(document).unwrap();
+    let pages: Vec<u32> = pdf.get_pages().keys().copied().collect();
+    let text = pdf.extract_text(&pages).unwrap();
+    assert!(text.chars().any(char::is_alphabetic), "a PDF has a text");
+    text
+}

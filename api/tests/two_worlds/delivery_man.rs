@@ -2,11 +2,11 @@
 //! telephone, a sold amount, or a commission.
 
 use super::{
-    masked::{is_pdf, pages},
+    masked::is_pdf,
     queries::Contract,
     world::{Whose, World, ahead},
 };
-use crate::support::{Answer, Call, Kind, Server, text};
+use crate::support::{Answer, Call, Kind, Server, pdf::pages, text};
 use caudal_domain::party::Role;
 use chrono::DateTime;
 use serde_json::{Value, json};
@@ -48,7 +48,7 @@ fn faults(answer: &Answer) -> Vec<String> {
     let mut found = Vec::new();
     told(&answer.body, &mut found);
     let text = if is_pdf(answer) {
-        pages(answer)
+        pages(&answer.bytes)
     } else {
         String::from_utf8_lossy(&answer.bytes).into_owned()
     };
@@ -88,7 +88,7 @@ fn no_answer_to_a_delivery_man_has_the_senders_document_or_a_price() {
     let seen = client.send(Call::new("GET", &path).token(manager));
     assert_eq!(seen.body["totalToPay"], "8.01", "what is looked for is there");
     let receipt = client.send(Call::new("GET", &format!("{path}/receipt")).token(manager));
-    assert!(pages(&receipt).contains("8.01"), "and in the manager's receipt");
+    assert!(pages(&receipt.bytes).contains("8.01"), "and in the manager's receipt");
 
     let mut wrong = Vec::new();
     let mut check = |what: &str, answer: &Answer| {

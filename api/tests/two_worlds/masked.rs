@@ -1,6 +1,6 @@
 //! Answers without values that differ between logs: positions, human numbers, times, ids, hashes and signatures.
 
-use crate::support::Answer;
+use crate::support::{Answer, pdf::pages};
 use chrono::{DateTime, NaiveDateTime};
 use serde_json::Value;
 use uuid::Uuid;
@@ -8,7 +8,7 @@ use uuid::Uuid;
 /// The compared part of an answer: status and body.
 pub fn masked(answer: &Answer) -> String {
     let body = match &answer.body {
-        Value::Null if is_pdf(answer) => document(&pages(answer)),
+        Value::Null if is_pdf(answer) => document(&pages(&answer.bytes)),
         Value::Null => table(&String::from_utf8_lossy(&answer.bytes)),
         body => serde_json::to_string_pretty(&json(body.clone())).unwrap(),
     };
@@ -17,15 +17,6 @@ pub fn masked(answer: &Answer) -> String {
 
 pub fn is_pdf(answer: &Answer) -> bool {
     answer.bytes.starts_with(b"%PDF")
-}
-
-/// The text of a PDF's pages; its bytes have glyphs in place of letters.
-pub fn pages(answer: &Answer) -> String {
-    let pdf = lopdf::Document::load_mem(&answer.bytes).unwrap();
-    let pages: Vec<u32> = pdf.get_pages().keys().copied().collect();
-    let text = pdf.extract_text(&pages).unwrap();
-    assert!(text.chars().any(char::is_alphabetic), "a PDF has a text");
-    text
 }
 
 fn json(value: Value) -> Value {

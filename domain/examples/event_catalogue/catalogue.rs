@@ -458,6 +458,11 @@ pub const EVENTS: &[EventDoc] = &[
                 "list of id",
                 "Other customers with the same document at the export, whose remittances are in the dossier's sums.",
             ),
+            (
+                "content?",
+                "integer",
+                "Which parts the dossier has, whenever it is read; 2 has approvals, edits, holds with their causes, and proposals.",
+            ),
         ],
     },
     EventDoc {

@@ -11,6 +11,9 @@ use crate::{
 /// Other customers with one document: each is a customer of another agency or agent, or a recipient of another sender. The
 /// dossier reads all of their remittances.
 pub const MAX_SAME_PERSON: usize = 1_000;
+/// Content of dossiers that are exported now. A dossier has the parts of its export's content for ever, so that a later reading
+/// has the same bytes and the same signature. 2 added approvals, edits, holds with their causes, and proposals.
+pub const DOSSIER_CONTENT: u16 = 2;
 
 /// Records the export. A deleted customer has a dossier, an erased one has none: nothing of the person is left.
 pub(super) fn decide(
@@ -27,6 +30,7 @@ pub(super) fn decide(
     let event = CustomerEvent::DossierExported {
         id: own.id,
         same_person: Some(others.to_vec()),
+        content: Some(DOSSIER_CONTENT),
     };
     Ok(Decision::of(event, own.id))
 }
@@ -60,6 +64,7 @@ mod tests {
             vec![CustomerEvent::DossierExported {
                 id: ana,
                 same_person: Some(vec![]),
+                content: Some(DOSSIER_CONTENT),
             }]
         };
         for _ in 0..2 {
@@ -77,6 +82,7 @@ mod tests {
             .then_expect_events(vec![CustomerEvent::DossierExported {
                 id: ana,
                 same_person: Some(others),
+                content: Some(DOSSIER_CONTENT),
             }]);
         let many = (0..=MAX_SAME_PERSON).map(|_| CustomerId::generate()).collect();
         let act = business.world.by(manager, ExportDossier(many));

@@ -11,7 +11,7 @@ mod register;
 pub mod screening;
 
 pub use add_card::AddCard;
-pub use dossier::MAX_SAME_PERSON;
+pub use dossier::{DOSSIER_CONTENT, MAX_SAME_PERSON};
 pub use permission::{Action, Facts, ROLES, judge};
 pub use pictures::DocumentPicturesRecorded;
 pub use register::RegisterCustomer;
@@ -397,6 +397,10 @@ pub enum CustomerEvent {
         /// version 1: these dossiers have no sums.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         same_person: Option<Vec<CustomerId>>,
+        /// What the dossier has: [`DOSSIER_CONTENT`] of that time. `None` in events of versions 1 and 2, whose dossiers have the
+        /// first content.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        content: Option<u16>,
     },
     /// A screening found other candidates than before.
     CustomerScreened(CustomerScreened),

@@ -79,6 +79,15 @@ impl Event {
             tell: None,
         },
         AddedField {
+            kind: StreamKind::Customer,
+            event_type: "DossierExported",
+            since: "3",
+            name: "content",
+            is_personal: false,
+            before: "`content` is absent: the dossier has the first content, without approvals, edits, holds and proposals.",
+            tell: None,
+        },
+        AddedField {
             kind: StreamKind::Remittance,
             event_type: "HoldReleased",
             since: "2",

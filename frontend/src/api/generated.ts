@@ -7781,7 +7781,14 @@ export type DossierRecord = {
   /** Position of the event in the log, by which the dossier is read. */
   position: number;
 };
+export type DossierApproval = {
+  /** Who approved it. */
+  by: Ref;
+  /** Id of the proposal. */
+  proposal: string;
+};
 export type DossierCard = {
+  approval: DossierApproval | null;
   /** When it was added. */
   at: string;
   /** Bank and currency. */
@@ -7792,6 +7799,17 @@ export type DossierCard = {
   id: string;
   /** Number, masked except for the last four digits; null after erasure. */
   number: string | null;
+  /** Position of the event in the log; absent in exports of the first content. */
+  position: number | null;
+};
+export type DossierAct = {
+  approval: DossierApproval | null;
+  /** When it was recorded. */
+  at: string;
+  /** Who did it; of what waited for an approval, who proposed it. All fields null for the system. */
+  by: HistoryActor;
+  /** Position of the event in the log. */
+  position: number;
 };
 export type DossierFileKind =
   "identification" | "signature" | "review" | "document";
@@ -7811,6 +7829,105 @@ export type DossierExport = {
   /** Position of the event in the log. */
   position: number;
 };
+export type DossierEntry = {
+  /** Identifier within the list. */
+  entry: string;
+  /** Name of the list. */
+  list: string;
+  /** The listed name that was most similar; null where the decision alone is known. */
+  name: string | null;
+  /** Position of the comparison that found it, or of the decision that they are the same person. */
+  position: number;
+  /** Likeness in percent; null where the decision alone is known. */
+  score: number | null;
+  /** Version of the list: the start of the SHA-256 of its entries; null where the log has none. */
+  version: string | null;
+};
+export type DossierLikeness = {
+  /** The customer: the one of the dossier, or the other one of the remittance. */
+  customer: Ref;
+  /** Entries of lists that kept the customer in review then, confirmed ones first; empty after erasure. Null for the other
+    customer of the remittance, in whose dossier they are. */
+  entries: DossierEntry[] | null;
+};
+export type PublicLimitNeed = "document" | "purpose" | "source_of_funds";
+export type PublicLimitOutcome = "needs" | "hold" | "refuse";
+export type PublicLimitSide = "sender" | "recipient";
+export type PublicLimitWindow = "sale" | "day" | "days7" | "days30" | "days365";
+export type DossierLimitRule = {
+  amount: Money | null;
+  /** Largest number of remittances; null for any. */
+  count: number | null;
+  /** Id of the rule. */
+  id: string;
+  /** What such a sale needs. */
+  needs: PublicLimitNeed[];
+  /** What happens to a sale beyond it. */
+  outcome: PublicLimitOutcome;
+  /** Payment groups whose sales count; empty for all. */
+  paymentGroups: Ref[];
+  /** Who set the rule as it was then, and when. */
+  set: DossierAct;
+  /** The customer whose sales it adds up. */
+  side: PublicLimitSide;
+  /** What it adds up. */
+  window: PublicLimitWindow;
+};
+export type DossierHoldOutcome = "open" | "released" | "canceled" | "delivered";
+export type PublicHoldReason = "limit_rule" | "screening" | "manual";
+export type DossierReview = {
+  approval: DossierApproval | null;
+  /** When it was recorded. */
+  at: string;
+  /** Who reviewed it; of a review that waited for an approval, who proposed it. */
+  by: HistoryActor;
+  /** Hashes of the attached files. */
+  files: string[];
+  /** Whether it was released; otherwise it was kept in review. */
+  isReleased: boolean;
+  /** Position of the event in the log. */
+  position: number;
+  /** Reason given; null after erasure. */
+  reason: string | null;
+};
+export type DossierHold = {
+  /** Who put it in review, or whose command met a rule or a match; all fields of the actor null for the system. */
+  held: DossierAct;
+  likeness: DossierLikeness | null;
+  limitRule: DossierLimitRule | null;
+  /** Note of who put it in review; null for other holds, and after erasure. */
+  note: string | null;
+  /** Number of the hold within the remittance, from 1. */
+  number: number;
+  /** How it ended. */
+  outcome: DossierHoldOutcome;
+  /** Why it was put in review. */
+  reason: PublicHoldReason;
+  /** The seller's own reference of the remittance. */
+  reference: string | null;
+  /** The remittance, by its number. */
+  remittance: Ref;
+  /** Reviews, oldest first. */
+  reviews: DossierReview[];
+};
+export type DossierDocument = {
+  /** ISO 3166-1 country of issue, where it is known. */
+  country: string | null;
+  kind: IdentificationType | null;
+  /** Number. */
+  number: string;
+};
+export type DossierIdentification = {
+  /** When it was recorded. */
+  at: string;
+  /** Whose command it followed from; all fields null for the system. */
+  by: HistoryActor;
+  document: DossierDocument | null;
+  /** Id of the person, for whom limit rules add up. */
+  person: string;
+  /** Position of the event in the log. */
+  position: number;
+};
 export type DossierListedPerson = {
   /** Days, years or ranges of days. */
   born: string[];
@@ -7825,9 +7942,10 @@ export type DossierListedPerson = {
 };
 export type PublicPairOutcome = "different" | "same";
 export type DossierPairDecision = {
+  approval: DossierApproval | null;
   /** When it was decided. */
   at: string;
-  /** Who decided it. */
+  /** Who decided it; of a decision that waited for an approval, who proposed it. */
   by: HistoryActor;
   /** Identifier within the list; null after erasure. */
   entry: string | null;
@@ -7842,6 +7960,68 @@ export type DossierPairDecision = {
   position: number;
   /** Reason given; null after erasure. */
   reason: string | null;
+};
+export type DossierPictureChange = {
+  /** When it was recorded. */
+  at: string;
+  /** Who recorded it. */
+  by: HistoryActor;
+  /** Hashes of all pictures from then on; empty where they were taken away, or another document was recorded. */
+  files: string[];
+  /** Position of the event in the log. */
+  position: number;
+};
+export type DossierCommandName =
+  | "releaseHold"
+  | "keepHold"
+  | "clearPair"
+  | "addCard"
+  | "cancel"
+  | "editAmount"
+  | "other";
+export type DossierCommand = {
+  amount: Money | null;
+  brand: CardBrand | null;
+  /** Number of the card, masked except for the last four digits. */
+  card: string | null;
+  /** Identifier within the list. */
+  entry: string | null;
+  /** Hashes of the attached files. */
+  files?: string[];
+  /** Number of the hold within the remittance. */
+  hold: number | null;
+  /** Name of the list. */
+  list: string | null;
+  /** What was to be done. */
+  name: DossierCommandName;
+  /** The maker's reason. */
+  reason: string | null;
+};
+export type DossierProposalOutcome =
+  "waiting" | "expired" | "approved" | "rejected" | "withdrawn";
+export type DossierProposal = {
+  amount: Money | null;
+  /** When it was proposed. */
+  at: string;
+  /** Who proposed it. */
+  by: HistoryActor;
+  command: DossierCommand | null;
+  decided: DossierAct | null;
+  /** From when on it could not be approved. */
+  expires: string;
+  /** Id of the proposal. */
+  id: string;
+  /** What the rule of approvals covers. */
+  kind: PublicApprovalKind;
+  /** What became of it. */
+  outcome: DossierProposalOutcome;
+  /** Position of the event in the log. */
+  position: number;
+  /** Reason of the rejection; null otherwise, and after erasure. */
+  rejection: string | null;
+  remittance: Ref | null;
+  /** Id of the rule. */
+  rule: string;
 };
 export type DeliveryMethod = "home" | "card";
 export type AttemptReason =
@@ -7869,23 +8049,75 @@ export type RemittanceChange =
   | "deliveredWhileHeld"
   | "holdBreachSettled"
   | "declared";
-export type PublicHoldReason = "limit_rule" | "screening" | "manual";
+export type DossierField =
+  | "isActive"
+  | "province"
+  | "municipality"
+  | "name"
+  | "lastName"
+  | "secondSurname"
+  | "alias"
+  | "documentNumber"
+  | "documentType"
+  | "documentCountry"
+  | "documentIssued"
+  | "documentExpires"
+  | "phoneNumber"
+  | "email"
+  | "addressLine"
+  | "repart"
+  | "city"
+  | "stateOrProvince"
+  | "zipCode"
+  | "country"
+  | "representativeName"
+  | "representativeLastName"
+  | "representativeDocumentNumber"
+  | "representativePhoneNumber"
+  | "recipient"
+  | "paymentGroup"
+  | "amount"
+  | "payout"
+  | "currency"
+  | "exchangeRate"
+  | "totalFee"
+  | "totalToPay"
+  | "reference"
+  | "deliveryMethod"
+  | "card"
+  | "address"
+  | "notes"
+  | "dealer"
+  | "deliveryMan";
+export type DossierEdit = {
+  /** Value after it. */
+  after: string | null;
+  /** Value before the edit. */
+  before: string | null;
+  /** The field. */
+  field: DossierField;
+};
 export type RemittanceStatus = 0 | 1 | 2 | 3 | 4;
 export type DossierStep = {
   /** Amount sent after it, in USD. */
   amount: Money;
+  approval: DossierApproval | null;
   /** When it was recorded. */
   at: string;
   attempt: AttemptReason | null;
-  /** Who did it. */
+  /** Who did it; of what waited for an approval, who proposed it. */
   by: HistoryActor;
   /** What was done. */
   change: RemittanceChange;
   dealer: Ref | null;
   deliveryMan: Ref | null;
+  /** What differs from before; absent where nothing does, and for the sale. */
+  edits?: DossierEdit[];
   /** Time of an attempt or a delivery without a network; null when recorded at once. */
   happened: string | null;
   hold: PublicHoldReason | null;
+  /** Number within the remittance of the hold that began, was released or was kept; absent for other changes. */
+  holdNumber: number | null;
   /** Amount paid out after it. */
   payout: Money;
   /** Position of the event in the log. */
@@ -7894,6 +8126,9 @@ export type DossierStep = {
   reason: string | null;
   /** Recipient after it. */
   recipient: Ref;
+  /** Code of the refusal of a disputed delivery; absent for other changes. */
+  refused: string | null;
+  reportedBy: Ref | null;
   /** State after it. */
   status: RemittanceStatus;
 };
@@ -7904,6 +8139,9 @@ export type DossierRemittance = {
   agent: Ref | null;
   /** Amount sent, in USD. */
   amount: Money;
+  /** Number of this card, masked except for the last four digits; absent without one, after erasure, and in exports of the
+    first content. */
+  card: string | null;
   /** Id of the card that is paid to. */
   cardId: string | null;
   /** Human number. */
@@ -7964,6 +8202,17 @@ export type DossierCandidate = {
   /** Likeness in percent. */
   score: number;
 };
+export type DossierList = {
+  /** Number of entries of a list of the business itself; null for a list of the operator. */
+  entries: number | null;
+  loaded: DossierAct | null;
+  /** Name of the list. */
+  name: string;
+  /** Least likeness of a candidate in percent; null where the log has none. */
+  threshold: number | null;
+  /** Version: the start of the SHA-256 of its entries, in hexadecimal. */
+  version: string;
+};
 export type DossierScreening = {
   /** When it was recorded. */
   at: string;
@@ -7971,12 +8220,14 @@ export type DossierScreening = {
   candidates: DossierCandidate[] | null;
   /** Whether the customer was in review afterwards. */
   inReview: boolean;
-  /** Version of each list that was searched: 64 hexadecimal digits. */
+  /** Version of each list that was searched: the start of the SHA-256 of its entries, in hexadecimal. */
   lists: {
     [key: string]: string;
   };
   /** Position of the event in the log. */
   position: number;
+  /** The lists with their thresholds; absent in exports of the first content. */
+  searched?: DossierList[];
 };
 export type DossierCustomer = {
   /** The customer. */
@@ -8059,10 +8310,13 @@ export type DossierPerson = {
   zipCode: string | null;
 };
 export type DossierVersion = {
+  approval: DossierApproval | null;
   /** When it was recorded. */
   at: string;
   /** Who recorded it. */
   by: HistoryActor;
+  /** What differs from the version before; absent where nothing does, and of the first version. */
+  edits?: DossierEdit[];
   /** Whether new remittances could name the customer. */
   isActive: boolean;
   /** Municipality of a recipient. */
@@ -8082,6 +8336,7 @@ export type Dossier = {
   customerType: CustomerType;
   /** When the customer was deleted; null when not. */
   deleted: string | null;
+  deletion: DossierAct | null;
   /** Pictures of the customer's documents, also of earlier ones, oldest first; absent without any. */
   documentPictures?: DossierFile[];
   /** Time of that event. */
@@ -8092,12 +8347,20 @@ export type Dossier = {
   exports: DossierExport[];
   /** Hash of that event, which covers the whole log before it: 64 hexadecimal digits. */
   hash: string;
+  /** Holds of these remittances with what caused them, oldest first; absent without any. */
+  holds?: DossierHold[];
+  /** When the customer was found to be one person with others who have the same document, oldest first; absent without. */
+  identifications?: DossierIdentification[];
   /** The agency or agent whose customer it is. */
   owner: Ref;
   /** What reviewers decided of pairs of the customer and a listed person, oldest first; absent without any. */
   pairDecisions?: DossierPairDecision[];
+  /** Who recorded these pictures or took them away, and when, oldest first; absent without any. */
+  pictureChanges?: DossierPictureChange[];
   /** Position in the log of the event that records the export: the dossier has everything up to it. */
   position: number;
+  /** Commands about the customer or these remittances that waited for an approval, oldest first; absent without any. */
+  proposals?: DossierProposal[];
   /** Recipients of a sender. */
   recipients: Ref[];
   /** Remittances sent or received, oldest first; also those that were to be paid to the customer before an edit. */
@@ -8702,13 +8965,14 @@ export type DeliveryManChangeInput = {
   zipcode?: string | null;
 };
 export type News = {
-  /** Recipient of a remittance; receiver, else giver, of a movement. Null when the record is outside the caller's
-    scope. */
+  /** Recipient of a remittance; receiver, else giver, of a movement; whom or what a proposal concerns. Null when the record is
+    outside the caller's scope. */
   about: string | null;
   /** Party that did it; all fields null for the system. */
   actor: HistoryActor;
   /** Payout of a remittance, or amounts of a movement; empty when the record is outside the caller's scope. */
   amounts: MovementAmount[];
+  approvalKind: PublicApprovalKind | null;
   /** Time of the change, RFC 3339 in UTC. */
   at: string;
   customerType: CustomerType | null;
@@ -9486,10 +9750,6 @@ export type ApiKeyRotationInput = {
   /** Hours in which the secret before is accepted too; 0 for none, 24 when absent. */
   overlapHours?: number | null;
 };
-export type PublicLimitNeed = "document" | "purpose" | "source_of_funds";
-export type PublicLimitOutcome = "needs" | "hold" | "refuse";
-export type PublicLimitSide = "sender" | "recipient";
-export type PublicLimitWindow = "sale" | "day" | "days7" | "days30" | "days365";
 export type LimitRule = {
   amount: Money | null;
   /** Largest allowed number of remittances; null for any. */
@@ -10853,6 +11113,8 @@ export type ScreeningCase = {
   /** `open` while a candidate is not decided, `confirmed` when all that are left are the same person, `cleared` when none is
     left, `erased` after the customer's erasure. Only a reviewer ends `confirmed`. */
   status: string;
+  /** Decisions about this match and releases of these holds that wait for an approval. */
+  waitingApprovals: number;
 };
 export type ScreeningCasePage = {
   currentPage: number;
@@ -10884,6 +11146,17 @@ export type ListedEntryView = {
   /** Programs or regulations that list the entry. */
   programs: string[];
 };
+export type ProposedReview = {
+  /** When it was proposed. */
+  at: string;
+  /** Who proposed it. */
+  by: Ref;
+  /** From when on it can't be approved. */
+  expiresAt: string;
+  /** Id of the proposal. */
+  id: string;
+  remittance: Ref | null;
+};
 export type ScreeningCandidateView = {
   decision: PairDecisionView | null;
   /** The entry's identifier within the list. */
@@ -10894,6 +11167,7 @@ export type ScreeningCandidateView = {
   listed: ListedEntryView | null;
   /** The listed name that was most similar when it was found. */
   name: string;
+  proposed: ProposedReview | null;
   /** Likeness in percent when it was found. */
   score: number;
 };
@@ -10901,6 +11175,8 @@ export type ScreeningCaseDetail = ScreeningCase & {
   /** Candidates: open ones first, best first. */
   candidates: ScreeningCandidateView[];
   person?: Customer | null;
+  /** Releases of remittances in review for the match that wait for an approval, oldest first. */
+  proposedReleases: ProposedReview[];
 };
 export type PairDecisionInput = {
   /** The entry's identifier within the list. */

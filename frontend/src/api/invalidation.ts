@@ -60,7 +60,8 @@ const STALE: Record<string, Tag[]> = {
   tenant: ['Profile', 'Second factor', 'Office', 'Users', 'Approvals', 'Screening'],
   api_key: ['Keys'],
   webhook: ['Webhooks'],
-  proposal: ['Approvals'],
+  // The match says what of it waits for an approval.
+  proposal: ['Approvals', 'Screening'],
 };
 
 /** All tags of a session's data. */

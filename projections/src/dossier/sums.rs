@@ -4,7 +4,10 @@
 //! Amounts are those of the sale in USD, canceled remittances are left out, and rolling windows are those of the report of
 //! large sums ([`crate::report::LARGE_SUMS`]).
 
-use super::{Names, Reader, candidates, is_with};
+use super::{
+    names::Names,
+    reader::{Reader, candidates, is_with},
+};
 use crate::{
     error::ReadError,
     refs::Ref,

@@ -20,6 +20,7 @@ import { Dialog } from '~/shared/ui/Dialog';
 import { Facts } from '~/shared/ui/Facts';
 import { Loaded } from '~/shared/ui/Loaded';
 import { DecideModal } from './DecideModal';
+import { Proposed } from './Proposed';
 import { ReleaseModal } from './ReleaseModal';
 
 /** A customer beside the listed people that the customer is like. */
@@ -54,6 +55,7 @@ export function CaseDialog({ of, onClose }: { of: ScreeningCase; onClose: () => 
                 may.releaseScreeningHolds.includes(role) && (
                   <Alert color="yellow" variant="light" icon={<IconInfoCircle size={18} aria-hidden />}>
                     <Text size="sm">{t('screening:release.message', { count: found.openHolds })}</Text>
+                    <Proposed reviews={found.proposedReleases} />
                     <Button variant="default" mt="sm" mih={44} onClick={() => setReleasing(true)}>
                       {t('screening:release.action')}
                     </Button>
@@ -132,6 +134,7 @@ function Pair({ found, candidate, onDecide }: PairProps) {
           </Button>
         )}
       </Group>
+      <Proposed reviews={candidate.proposed ? [candidate.proposed] : []} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <div>
           <Title order={3} size="h6">

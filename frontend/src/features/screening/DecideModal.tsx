@@ -16,6 +16,7 @@ import { FormModal } from '~/shared/ui/form/FormModal';
 import { SelectField, TextareaField } from '~/shared/ui/form/fields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
+import { Proposed } from './Proposed';
 
 const schema = z.object({
   outcome: chosen,
@@ -61,6 +62,7 @@ export function DecideModal({ customer, name, candidate, onClose }: DecideModalP
       saveLabel={t('screening:decide.save')}
     >
       <Text size="sm">{t('screening:decide.pair', { customer: name, listed: candidate.name })}</Text>
+      <Proposed reviews={candidate.proposed ? [candidate.proposed] : []} />
       <SelectField<Values>
         name="outcome"
         label={t('screening:decide.outcome')}

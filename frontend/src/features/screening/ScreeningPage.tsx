@@ -1,4 +1,4 @@
-import { Alert, Button, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import {
   IconCircleCheck,
   IconEraser,
@@ -6,6 +6,7 @@ import {
   IconListDetails,
   IconListSearch,
   IconLockOpen,
+  IconUserCheck,
   IconUserX,
 } from '@tabler/icons-react';
 import { type ColumnDef, createColumnHelper } from '@tanstack/react-table';
@@ -97,16 +98,22 @@ export default function ScreeningPage() {
       column.display({
         id: 'status',
         header: t('screening:list.status'),
-        cell: ({ row: { original: row } }) =>
-          // Nobody is left to judge, and remittances are still held.
-          row.status === 'cleared' && row.openHolds > 0 ? (
-            <StatusBadge tone="waiting" icon={IconLockOpen} label={t('screening:statuses.left')} />
-          ) : (
-            <StatusBadge
-              {...STATUS[row.status as Status]}
-              label={t(`screening:statuses.${row.status as Status}`)}
-            />
-          ),
+        cell: ({ row: { original: row } }) => (
+          <Group gap={6}>
+            {/* Nobody is left to judge, and remittances are still held. */}
+            {row.status === 'cleared' && row.openHolds > 0 ? (
+              <StatusBadge tone="waiting" icon={IconLockOpen} label={t('screening:statuses.left')} />
+            ) : (
+              <StatusBadge
+                {...STATUS[row.status as Status]}
+                label={t(`screening:statuses.${row.status as Status}`)}
+              />
+            )}
+            {row.waitingApprovals > 0 && (
+              <StatusBadge tone="moving" icon={IconUserCheck} label={t('screening:statuses.proposed')} />
+            )}
+          </Group>
+        ),
         meta: { sort: 'status', card: 'corner' },
       }),
       column.accessor('heldRemittances', {
@@ -226,6 +233,7 @@ export default function ScreeningPage() {
                 value: t(row.customerType === 0 ? 'screening:list.sender' : 'screening:list.recipient'),
               },
               { label: t('screening:list.open'), value: count(row.openCandidates) },
+              { label: t('screening:list.waiting'), value: count(row.waitingApprovals) },
               { label: t('screening:list.decidedBy'), value: row.decidedBy?.name ?? '–' },
               {
                 label: t('screening:list.decidedAt'),

@@ -16,6 +16,7 @@ import {
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { type News, useProfile } from '~/api';
+import { kindName } from '~/entities/approvals';
 import { formatDateTime } from '~/shared/lib/dates';
 import { formatMoney } from '~/shared/lib/decimal';
 import { useLocale, useTexts } from '~/shared/lib/texts';
@@ -54,6 +55,7 @@ export function NoticeItem({ news, isNew, onChoose }: NoticeItemProps) {
     news.actor.name ?? t(news.actor.id === null ? 'entities:ledger.system' : 'entities:notices.erased');
   const name = news.name ?? t(`entities:notices.unnamed.${news.kind}`);
   const amounts = news.amounts.map(({ amount, currency }) => `${formatMoney(amount, locale)} ${currency}`);
+  const kind = news.approvalKind && kindName(t, news.approvalKind);
   const to = noticePath(news, { role, id });
   const inside = (
     <>
@@ -66,7 +68,9 @@ export function NoticeItem({ news, isNew, onChoose }: NoticeItemProps) {
           })}
         </span>
         <span className={classes.note}>
-          {[news.about, ...amounts, formatDateTime(news.at, locale, timeZone)].filter(Boolean).join(' · ')}
+          {[kind, news.about, ...amounts, formatDateTime(news.at, locale, timeZone)]
+            .filter(Boolean)
+            .join(' · ')}
         </span>
       </span>
       {isNew && <span className={classes.new} role="img" aria-label={t('entities:notices.new')} />}
