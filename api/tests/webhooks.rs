@@ -470,12 +470,17 @@ fn what_an_address_of_before_answers_does_not_pause_the_present_one() {
     let server = server();
     let business = Business::new(&server, "acme");
     business.fund("100000");
-    let old = Receiver::start(Reply::StatusAfter(410, Duration::from_secs(3)));
+    let old = Receiver::start(Reply::StatusAfter(410, Duration::from_secs(6)));
     let new = Receiver::start(Reply::Accept);
     let (id, _) = add(&business, &old.url(), json!({"after": server.head("acme")}));
     sell(&business);
     old.wait_for(1);
-    business.as_agency(200, "PUT", &format!("/webhooks/{id}"), json!({"url": new.url()}));
+    business.as_agency(
+        200,
+        "PUT",
+        &format!("/webhooks/{id}"),
+        json!({"name": "Shop", "url": new.url()}),
+    );
     assert_eq!(new.count(), 0, "the old address has not answered yet");
     new.wait_for(1);
     thread::sleep(Duration::from_secs(1));
