@@ -193,8 +193,10 @@ catalogue! {
     "import_digits_lost": "Excel guarda solo quince dígitos de un número. Dé a la columna el formato de texto y escríbalo de nuevo.", "Excel keeps only fifteen digits of a number. Format the column as text and write it again.";
     "import_empty": "El archivo no tiene filas visibles.", "The file has no visible rows.";
     "import_erased": "El contenido de este archivo se borró al terminar su plazo. Súbalo de nuevo.", "The content of this file was erased when its time ended. Upload it again.";
+    "import_error_value": "Esta celda tiene el error de una fórmula en lugar de un valor. Corríjala en la hoja de cálculo, o escriba el valor.", "This cell has the error of a formula in place of a value. Correct it in the spreadsheet, or write the value.";
     "import_fee_currency_missing": "Falta la moneda de la comisión. Añada una columna con la moneda, o un valor para todas las filas.", "The currency of the fee is missing. Add a column with the currency, or one value for all rows.";
-    "import_group_ambiguous": "Varios grupos de pago entregan esta moneda. Escriba el nombre del grupo.", "Several payment groups pay this currency. Write the group's name.";
+    "import_formula_without_value": "El archivo no guardó el resultado de esta fórmula. Ábralo en una hoja de cálculo y guárdelo de nuevo, o escriba el valor.", "The file has no saved result of this formula. Open it in a spreadsheet program and save it again, or write the value.";
+    "import_group_ambiguous": "Varios grupos de pago se llaman así o entregan esta moneda. Escriba el nombre del grupo tal como está.", "Several payment groups have this name or pay this currency. Write the group's name as it is.";
     "import_municipality_in_several_provinces": "Este municipio existe en varias provincias. Añada la provincia.", "There is such a municipality in several provinces. Add the province.";
     "import_not_a_table": "El archivo no es una tabla: se leen CSV, XLSX y ODS.", "The file is no table: CSV, XLSX and ODS are read.";
     "import_not_found": "No existe esta importación.", "There is no such import.";
@@ -205,6 +207,7 @@ catalogue! {
     "import_owner_required": word::IMPORT_OWNER_REQUIRED;
     "import_parts_too_many": "El libro tiene más de {max} partes.", "The workbook has more than {max} parts.";
     "import_party_ambiguous": "Varias cuentas tienen este nombre. Escriba el correo electrónico.", "Several accounts have this name. Write the e-mail address.";
+    "import_permission_set_ambiguous": "Varios conjuntos de permisos se llaman así. Escriba el nombre tal como está, o cambie el de uno de ellos.", "Several permission sets have this name. Write the name as it is, or change the name of one of them.";
     "import_proof_ambiguous": "Varias imágenes del ZIP empiezan por este código. Escriba en la fila el nombre de la que vale.", "Several images of the ZIP begin with this code. Write the name of the right one in the row.";
     "import_proof_missing": "No hay prueba de esta entrega en el ZIP.", "The ZIP has no proof of this delivery.";
     "import_proof_not_found": "El ZIP no tiene ningún archivo con este nombre.", "The ZIP has no file of this name.";
@@ -219,6 +222,7 @@ catalogue! {
     "import_proofs_too_large": "El ZIP supera {max} bytes. Divida la lista y las pruebas.", "The ZIP is above {max} bytes. Split the list and the proofs.";
     "import_proofs_too_many": "El ZIP tiene más de {max} archivos. Divida la lista y las pruebas.", "The ZIP has more than {max} files. Split the list and the proofs.";
     "import_proofs_unpack_too_large": "El ZIP ocupa más de {max} bytes al descomprimirse.", "The ZIP unpacks to more than {max} bytes.";
+    "import_recipient_elsewhere": "Esta persona está registrada con otro domicilio, y la entrega iría allí. Corrija la fila, o cambie antes su domicilio.", "This person is registered with another home, and the delivery would go there. Correct the row, or change that home first.";
     "import_row_is_fixed": "Esta fila ya se ejecutó, o la importación está en curso: no se puede cambiar.", "This row was run already, or the import is at work: it can't be changed.";
     "import_row_not_found": "No existe esta fila.", "There is no such row.";
     "import_rows_repeated": "El libro repite una fila miles de veces.", "The workbook repeats a row thousands of times.";
@@ -230,6 +234,7 @@ catalogue! {
     "import_totals_differ": "Los totales de las filas no son los esperados. Corrija las filas o los totales, y previsualice otra vez.", "The totals of the rows are not the expected ones. Correct the rows or the totals, and preview again.";
     "import_totals_required": "Escriba los totales del otro sistema, uno por moneda, como CUP 480000.00. Los saldos de apertura se ejecutan solo si suman lo mismo.", "Write the totals of the other system, one per currency, like CUP 480000.00. Opening balances are run only if they come to the same.";
     "import_unpacks_too_large": "El libro ocupa más de {max} bytes al descomprimirse.", "The workbook unpacks to more than {max} bytes.";
+    "import_unreadable": "Lo guardado de este archivo no se puede leer. Anule la importación y suba el archivo de nuevo.", "What is stored of this file can't be read. Cancel the import, and upload the file again.";
     "import_without_proofs": "Este tipo de importación no lleva pruebas.", "Imports of this kind have no proofs.";
     "import_without_rows": "Debajo de los encabezados no hay filas.", "There are no rows below the headers.";
     "import_workbook_old_or_locked": "Es un libro anterior a 2007 o con contraseña. Guárdelo como XLSX sin contraseña.", "It is a workbook of before 2007 or with a password. Save it as XLSX without a password.";
@@ -490,6 +495,7 @@ catalogue! {
     "value_not_positive": "El importe no llega a un centavo de dólar.", "The amount does not come to a cent of a dollar.";
     "value_repeated": "Está repetido.", "It stands here twice.";
     "value_unknown": "No es uno de los valores posibles.", "It is not one of the possible values.";
+    "webhook_being_sent": "Ya se está enviando algo a este webhook. Espere la respuesta.", "Something is being sent to this webhook already. Wait for the answer.";
     "webhook_not_found": "No existe este webhook.", "There is no such webhook.";
     "webhook_party_without_access": "El usuario de este webhook está desactivado, o ya no tiene acceso a las integraciones: no se le envía nada.", "The user of this webhook is not active, or has no access to integrations any more: nothing is sent.";
     "webhook_paused": "Este webhook está en pausa. Reanúdelo para enviar.", "This webhook is paused. Resume it to send.";

@@ -236,16 +236,18 @@ async fn deliver(app: &Data<App>, place: &Place) -> Result<bool, Interrupted> {
             .attempt(place, &webhook, &target.url, (event, read_at), keys.as_ref(), app.now())
             .await?;
         if !attempt.outcome.is_accepted() {
-            let is_over = app.webhooks.positions.failed(place, &held, &attempt).await?;
-            let reason = if attempt.outcome.is_gone() {
-                Some(PauseReason::Gone)
-            } else {
-                is_over.then_some(PauseReason::Failing)
-            };
-            return match reason {
-                Some(reason) => stop(app, tenant, *id, reason).await.map(|()| false),
-                None => Ok(false),
-            };
+            let failed = app.webhooks.positions.failed(place, &held, &attempt).await?;
+            let reason = failed.and_then(|is_over| match attempt.outcome.is_gone() {
+                true => Some(PauseReason::Gone),
+                false => is_over.then_some(PauseReason::Failing),
+            });
+            // What an address of before answers is not said of the present one.
+            if let Some(reason) = reason
+                && is_still(app, place, target.resume_event).await?
+            {
+                stop(app, tenant, *id, reason).await?;
+            }
+            return Ok(false);
         }
         match app.webhooks.positions.accepted(place, &held, &attempt).await? {
             Some(moved) => held = moved,
@@ -258,6 +260,15 @@ async fn deliver(app: &Data<App>, place: &Place) -> Result<bool, Interrupted> {
         .release(place, &held, found.next.max(held.position))
         .await?;
     Ok(found.events.len() == BATCH)
+}
+
+/// Whether nobody has changed or resumed an endpoint since the event at this position, as of the log's end.
+async fn is_still(app: &App, (tenant, id): &Place, resume_event: i64) -> Result<bool, Interrupted> {
+    let head = app.journal.head(tenant).await.map_err(ApiError::from)?.position;
+    let mut snapshot = app.reads.snapshot(tenant, head).await?;
+    // Of one that is removed nothing is said either.
+    let target = webhook::target(&mut snapshot, *id).await;
+    Ok(target.is_ok_and(|target| target.resume_event == resume_event))
 }
 
 /// Pauses an endpoint that takes nothing. Its party sees the reason on its screen and as a notice.

@@ -3,6 +3,7 @@
 
 mod completions;
 mod contents;
+mod faults;
 mod kinds;
 mod openings;
 mod random;

@@ -437,6 +437,58 @@ fn an_endpoint_that_accepts_what_is_sent_again_is_tried_at_once() {
 }
 
 #[test]
+fn one_event_at_a_time_is_sent_again_to_an_endpoint() {
+    let server = server();
+    let business = Business::new(&server, "acme");
+    business.fund("100000");
+    let receiver = Receiver::start(Reply::Accept);
+    let (id, _) = add(&business, &receiver.url(), json!({"after": server.head("acme")}));
+    sell(&business);
+    until("it is noted", || deliveries(&business, &id).len() == 1);
+    let path = format!(
+        "/webhooks/{id}/deliveries/{}/send",
+        deliveries(&business, &id)[0]["position"]
+    );
+    let send = || {
+        let call = Call::new("POST", &path).token(&business.agency_token);
+        business.client.send(call.json(&json!({})))
+    };
+    receiver.set(Reply::AcceptAfter(Duration::from_secs(4)));
+    thread::scope(|scope| {
+        let first = scope.spawn(send);
+        receiver.wait_for(2);
+        let second = send();
+        assert_eq!((second.status, second.code()), (429, "webhook_being_sent"));
+        assert_eq!(first.join().unwrap().status, 200);
+    });
+    receiver.set(Reply::Accept);
+    assert_eq!(send().status, 200);
+}
+
+#[test]
+fn what_an_address_of_before_answers_does_not_pause_the_present_one() {
+    let server = server();
+    let business = Business::new(&server, "acme");
+    business.fund("100000");
+    let old = Receiver::start(Reply::StatusAfter(410, Duration::from_secs(6)));
+    let new = Receiver::start(Reply::Accept);
+    let (id, _) = add(&business, &old.url(), json!({"after": server.head("acme")}));
+    sell(&business);
+    old.wait_for(1);
+    business.as_agency(
+        200,
+        "PUT",
+        &format!("/webhooks/{id}"),
+        json!({"name": "Shop", "url": new.url()}),
+    );
+    assert_eq!(new.count(), 0, "the old address has not answered yet");
+    new.wait_for(1);
+    thread::sleep(Duration::from_secs(1));
+    let found = webhook(&business, &id);
+    assert_eq!((&found["status"], old.count()), (&json!("active"), 1), "{found}");
+}
+
+#[test]
 fn a_secret_is_answered_once_and_an_endpoint_is_its_partys() {
     let server = server();
     let business = Business::new(&server, "acme");

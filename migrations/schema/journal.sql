@@ -390,7 +390,8 @@ CREATE INDEX webhook_deliveries_by_time ON journal.webhook_deliveries (tenant, w
 -- is the seller whose file it is, or the nil id for the office. `details` (name, headers, mapping, notices) is encrypted,
 -- and so is `proofs`, the name of the ZIP of proofs with those of its entries. `details` open for their owner, maker and kind alone.
 -- `next_row` is how many rows the pass under way has done; `counts` are the rows by result when a pass ended. A node that
--- works on it holds it until `held_until`. Without MAC: what an import adds is decided by the log, under keys that no row
+-- works on it holds it until `held_until`. `started_at` is when its first run began: from then on a row without a result may
+-- have been submitted. Without MAC: what an import adds is decided by the log, under keys that no row
 -- here changes.
 CREATE TABLE journal.imports (
     tenant      text COLLATE "C" NOT NULL,
@@ -411,6 +412,7 @@ CREATE TABLE journal.imports (
     holder      uuid,
     held_until  timestamptz,
     proofs      bytea,
+    started_at  timestamptz,
     PRIMARY KEY (tenant, id)
 );
 CREATE INDEX imports_by_owner ON journal.imports (tenant, owner, created_at DESC);

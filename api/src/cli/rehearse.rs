@@ -105,7 +105,7 @@ impl Rehearse {
         }
         let content = read(&self.file)?;
         let mut table = reader::read(&content).map_err(|fault| unread(&self.file, &fault))?;
-        table.leave_out_errors(&fixing::ERRORS);
+        fixing::take_back(&mut table);
         let entries = match &self.proofs {
             Some(path) => proofs::read(&read(path)?).map_err(|fault| unread(path, &fault))?,
             None => Vec::new(),

@@ -3,7 +3,8 @@
 use super::{
     moneys::Moneys,
     rows::{
-        Acting, Planned, acting, added, concerns_maker, opened, plain, plan_row, refused, submission, without_commands,
+        Acting, Planned, acting, added, concerns_maker, opened, parts, plain, plan_row, refused, submission,
+        without_commands,
     },
 };
 use crate::{
@@ -91,7 +92,7 @@ pub struct Planner<'a> {
     import: &'a Import,
     mapping: &'a Mapping,
     acting: Acting,
-    pub(super) books: Books,
+    books: Books,
     known: Known,
     deliveries: Deliveries,
     /// Of the customers of the sales that are decided next, and of those whom a preview registered.
@@ -378,7 +379,10 @@ impl<'a> Planner<'a> {
                 Err(SubmitError::Refused(refusal)) => {
                     self.lose_from(planned, place);
                     stop_at(&refusal)?;
-                    return Ok(refused(self.import, self.mapping, refusal));
+                    return Ok(Outcome {
+                        decided: parts(planned, place),
+                        ..refused(self.import, self.mapping, refusal)
+                    });
                 }
                 Err(error) => return Err(error.into()),
             }
@@ -398,12 +402,21 @@ impl<'a> Planner<'a> {
         let outcome = if place + 1 == planned.steps().len() && !planned.is_cut {
             plain(RowResult::Waiting)
         } else {
-            refused(self.import, self.mapping, Refusal::conflict("import_approval_first"))
+            Outcome {
+                decided: parts(planned, place + 1),
+                ..refused(self.import, self.mapping, Refusal::conflict("import_approval_first"))
+            }
         };
         Outcome {
             proposal: proposal.map(|proposal| proposal.0),
             ..outcome
         }
+    }
+
+    /// Leaves of a row that its preview refused what that decided: later rows rely on no more.
+    pub(super) fn cut(&mut self, planned: &mut Planned, preview: &Outcome) {
+        let lost = planned.cut(&preview.decided);
+        self.known.forget(&lost);
     }
 
     /// Later rows can't rely on what a row's refused step, and those after it, would have opened.

@@ -51,19 +51,21 @@ pub(super) struct Planned {
     pub(super) plan: Result<Plan, Vec<RowError>>,
     /// Customers and cards that it registers.
     pub(super) opened: Vec<Uuid>,
-    /// Whether it is left at its customers and cards, because nobody has confirmed the rest.
+    /// Whether it is left at some of its customers and cards, because nobody has confirmed the rest.
     pub(super) is_cut: bool,
 }
 
 impl Planned {
-    /// The same without what comes after its customers and cards.
-    pub(super) fn cut(mut self) -> Self {
-        if let Ok(Plan::Commands(steps)) = &mut self.plan {
-            let all = steps.len();
-            steps.retain(is_of_customer);
-            self.is_cut = steps.len() < all;
-        }
-        self
+    /// Leaves those of its customers and cards that the preview decided; returns the ids that the other commands would open.
+    pub(super) fn cut(&mut self, decided: &[String]) -> Vec<Uuid> {
+        let Ok(Plan::Commands(steps)) = &mut self.plan else {
+            return Vec::new();
+        };
+        let is_left = |step: &Step| is_of_customer(step) && decided.contains(&step.part);
+        let lost: Vec<Uuid> = steps.iter().filter(|step| !is_left(step)).map(opened).collect();
+        steps.retain(is_left);
+        self.is_cut = !lost.is_empty();
+        lost
     }
 
     pub(super) fn steps(&self) -> &[Step] {
@@ -130,6 +132,12 @@ pub(super) fn submission(import: &Import, planned: &Planned, step: &Step) -> Sub
     }
 }
 
+/// Parts of a row's first commands.
+pub(super) fn parts(planned: &Planned, commands: usize) -> Vec<String> {
+    let steps = planned.steps().iter().take(commands);
+    steps.map(|step| step.part.clone()).collect()
+}
+
 pub(super) fn refused(import: &Import, mapping: &Mapping, refusal: Refusal) -> Outcome {
     let errors = kinds::errors_of(refusal).into_iter();
     let errors = errors.map(|error| {
@@ -144,6 +152,7 @@ pub(super) fn refused(import: &Import, mapping: &Mapping, refusal: Refusal) -> O
         balance: None,
         figures: None,
         proposal: None,
+        decided: Vec::new(),
     }
 }
 
@@ -165,6 +174,7 @@ pub(super) const fn plain(result: RowResult) -> Outcome {
         balance: None,
         figures: None,
         proposal: None,
+        decided: Vec::new(),
     }
 }
 

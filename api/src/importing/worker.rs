@@ -40,10 +40,16 @@ const ALIVE: Duration = Duration::from_secs(3);
 /// Maximum repetitions of that; the import is then left to a later round.
 const MAX_REPETITIONS: u32 = 20;
 
+/// Time after which a run lets others' imports go first. A run that goes on plans the rows before it again, which takes about a
+/// second for 50,000 rows.
+const TURN: Duration = Duration::from_secs(10);
+
 pub(super) enum Ended {
     Finished(Option<Summary>),
     /// It was paused or canceled, or another node has it.
     Lost,
+    /// Others' imports wait: it goes on in its next turn.
+    Yielded,
     /// It can't go on without somebody's change.
     Stopped(&'static str),
 }
@@ -203,7 +209,7 @@ impl Worker<'_> {
     }
 
     async fn run(&mut self) -> Result<Ended, Interrupted> {
-        let screens = !self.planner.books.screening_rule().lists.is_empty();
+        let mut begun = Instant::now();
         for chunk in 0..chunks(self.import.rows) {
             let Piece { todo, left_out } = self.piece(chunk).await?;
             if !left_out.is_empty() && !self.note(chunk * CHUNK, &left_out).await? {
@@ -215,10 +221,16 @@ impl Worker<'_> {
                     return Ok(Ended::Lost);
                 }
                 let mut outcomes = Vec::with_capacity(together.len());
-                self.submit(together, screens, &mut outcomes).await?;
+                self.submit(together, &mut outcomes).await?;
                 let next = together.last().map_or(0, |(row, _)| row + 1);
                 if !self.note(next, &outcomes).await? {
                     return Ok(Ended::Lost);
+                }
+                if begun.elapsed() > TURN {
+                    if self.app.imports.others_wait(self.due).await? {
+                        return Ok(Ended::Yielded);
+                    }
+                    begun = Instant::now();
                 }
             }
         }
@@ -247,7 +259,6 @@ impl Worker<'_> {
     async fn submit(
         &mut self,
         rows: &[(i32, RawRow)],
-        screens: bool,
         outcomes: &mut Vec<(i32, u32, Outcome)>,
     ) -> Result<(), Interrupted> {
         self.app.checkpoints.compare_before_writing(self.tenant()).await;
@@ -255,18 +266,18 @@ impl Worker<'_> {
         let mut undecided = Vec::new();
         for (row, raw) in rows {
             loop {
-                if let Some(planned) = self.planner.plan_on_decided(*row, raw) {
-                    let is_unconfirmed = self.unconfirmed.contains_key(row);
-                    undecided.push(if is_unconfirmed { planned.cut() } else { planned });
+                if let Some(mut planned) = self.planner.plan_on_decided(*row, raw) {
+                    if let Some(preview) = self.unconfirmed.get(row) {
+                        self.planner.cut(&mut planned, preview);
+                    }
+                    undecided.push(planned);
                     break;
                 }
                 self.register(&mut undecided, &mut registered).await?;
             }
         }
         self.register(&mut undecided, &mut registered).await?;
-        if screens {
-            self.screen(registered.iter().map(|(planned, _)| planned)).await?;
-        }
+        self.screen(registered.iter().map(|(planned, _)| planned)).await?;
         let planned: Vec<_> = registered.iter().map(|(planned, _)| planned).collect();
         self.know_documents(&planned).await?;
         let worker = &*self;
@@ -281,13 +292,13 @@ impl Worker<'_> {
             let outcome = match (registration, rest) {
                 (Registration::Ended(outcome), _) => outcome,
                 // A first limit rule was set after the documents were read.
-                (Registration::Done(_), Ok(rest)) if not_identified(&rest) => self.alone(&planned, screens).await?,
+                (Registration::Done(_), Ok(rest)) if not_identified(&rest) => self.alone(&planned).await?,
                 (Registration::Done(mut results), Ok(rest)) => {
                     results.extend(rest);
                     self.outcome(&planned, results)?
                 }
                 // Again after a moment: the writer was busy, or an outcome was lost.
-                (Registration::Done(_), Err(_)) => self.alone(&planned, screens).await?,
+                (Registration::Done(_), Err(_)) => self.alone(&planned).await?,
             };
             outcomes.push((planned.row, planned.line, outcome));
         }
@@ -326,7 +337,7 @@ impl Worker<'_> {
         self.planner.know_documents(planned).await
     }
 
-    /// Screens the customers of sales.
+    /// Screens the customers of sales by the lists that are chosen now, if there are any.
     async fn screen(&self, planned: impl Iterator<Item = &Planned>) -> Result<(), Interrupted> {
         let steps = planned.flat_map(|planned| planned.steps());
         let customers: BTreeSet<CustomerId> = steps
@@ -364,12 +375,10 @@ impl Worker<'_> {
     }
 
     /// Submits a row by itself, each command after the one before, until the log answers.
-    async fn alone(&mut self, planned: &Planned, screens: bool) -> Result<Outcome, Interrupted> {
+    async fn alone(&mut self, planned: &Planned) -> Result<Outcome, Interrupted> {
         let mut results = self.one_by_one(planned, is_of_customer).await?;
         if all_done(&results) {
-            if screens {
-                self.screen(std::iter::once(planned)).await?;
-            }
+            self.screen(std::iter::once(planned)).await?;
             self.know_documents(&[planned]).await?;
             results.extend(self.one_by_one(planned, |step| !is_of_customer(step)).await?);
         }

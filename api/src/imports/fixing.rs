@@ -3,7 +3,7 @@
 
 use super::{
     import::ShownRow,
-    reader::{DIGITS_LOST, NUMBER, shown},
+    reader::{NO_VALUE, NUMBER, Table, shown},
     values::Decimal,
 };
 use crate::{catalogue, language::Language};
@@ -11,7 +11,7 @@ use caudal_domain::refusal::Params;
 use rust_xlsxwriter::{Format, Workbook, XlsxError};
 
 /// Header of the column of errors, by which it is left out when the file is uploaded again.
-pub const ERRORS: [&str; 2] = ["Errores", "Errors"];
+const ERRORS: [&str; 2] = ["Errores", "Errors"];
 
 const fn header(language: Language) -> &'static str {
     let [es, en] = ERRORS;
@@ -44,20 +44,46 @@ pub fn errors_of(row: &ShownRow, headers: &[String], language: Language) -> Stri
     told.collect::<Vec<_>>().join(" ")
 }
 
-/// A text that no spreadsheet program takes for a formula.
-fn harmless(cell: &str) -> String {
-    let first = cell.trim_start().chars().next();
-    let second = cell.trim_start().chars().nth(1);
-    let is_formula = match first {
+/// Whether a spreadsheet program takes a text for a formula, also behind apostrophes: these are taken off again.
+fn is_guarded(cell: &str) -> bool {
+    let text = cell.trim_start_matches('\'').trim_start();
+    let second = text.chars().nth(1);
+    match text.chars().next() {
         Some('=' | '@') => true,
         // Amounts and telephones begin so.
         Some('+' | '-') => !second.is_some_and(|c| c.is_ascii_digit() || c == '.' || c == ','),
         _ => false,
-    };
-    if is_formula {
+    }
+}
+
+/// A text that no spreadsheet program takes for a formula.
+fn harmless(cell: &str) -> String {
+    if is_guarded(cell) {
         format!("'{cell}")
     } else {
         cell.to_owned()
+    }
+}
+
+/// Text of a cell in the file. A formula without a value is the error that says so: an empty cell would be read as one.
+fn written(cell: &str) -> &str {
+    if cell.starts_with(NO_VALUE) && shown(cell).is_empty() {
+        return "#N/A";
+    }
+    shown(cell)
+}
+
+/// Makes of a file of errors that is uploaded again what it was made of: without the column of errors, and in a text file without
+/// the apostrophes.
+pub fn take_back(table: &mut Table) {
+    if !table.leave_out_errors(&ERRORS) || !table.is_text {
+        return;
+    }
+    let cells = table.rows.iter_mut().flat_map(|row| &mut row.cells);
+    for cell in table.headers.iter_mut().chain(cells) {
+        if let Some(text) = cell.strip_prefix('\'').filter(|text| is_guarded(text)) {
+            *cell = text.to_owned();
+        }
     }
 }
 
@@ -80,7 +106,7 @@ pub fn csv(headers: &[String], rows: &[ShownRow], decimal: Decimal, language: La
         let cells = row.cells.as_deref().unwrap_or_default();
         let text = |cell: &String| match cell.strip_prefix(NUMBER) {
             Some(number) => number.replace('.', point),
-            None => harmless(shown(cell)),
+            None => harmless(written(cell)),
         };
         let cells = (0..headers.len()).map(|column| cells.get(column).map_or_else(String::new, text));
         writer.write_record(cells.chain([errors_of(row, headers, language)]))?;
@@ -109,7 +135,7 @@ pub fn workbook(headers: &[String], rows: &[ShownRow], language: Language) -> Re
             match cell.strip_prefix(NUMBER).and_then(|digits| digits.parse::<f64>().ok()) {
                 // As the workbook had it: nothing is computed with it.
                 Some(number) => sheet.write_number(line, column, number)?,
-                None => sheet.write_string_with_format(line, column, cell.trim_start_matches(DIGITS_LOST), &text)?,
+                None => sheet.write_string_with_format(line, column, written(cell), &text)?,
             };
         }
         sheet.write_string(line, last, errors_of(row, headers, language))?;

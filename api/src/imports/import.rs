@@ -274,6 +274,9 @@ pub struct Outcome {
     /// Proposal that the row, or its card, waits for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proposal: Option<Uuid>,
+    /// Parts of a refused row's commands that its preview decided before the refusal: what the rows after it rely on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub decided: Vec<String>,
 }
 
 /// A row for the screen.
@@ -351,5 +354,7 @@ pub enum RowChange {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Due {
     pub tenant: TenantId,
+    /// Whose import it is; the nil id for the office.
+    pub owner: Uuid,
     pub id: Uuid,
 }

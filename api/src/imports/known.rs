@@ -180,6 +180,22 @@ impl Holders {
     }
 }
 
+/// Where a person lives, as far as somebody said it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Home {
+    pub province: Option<Uuid>,
+    pub municipality: Option<Uuid>,
+    pub address: Option<String>,
+}
+
+/// A known recipient's home, with the hashes of the address and of the address with its neighbourhood.
+#[derive(Clone, Copy, Debug, Default)]
+struct KnownHome {
+    province: Option<Uuid>,
+    municipality: Option<Uuid>,
+    addresses: [Option<u128>; 2],
+}
+
 /// An account that opens: its party, none for the treasury; its payment group, none for cash; its currency.
 pub type OpenedAccount = (Option<PartyId>, Option<PaymentGroupId>, CurrencyCode);
 
@@ -198,6 +214,8 @@ pub struct Known {
     by_key: HashMap<u128, Holders>,
     /// Names of those who have a telephone, folded.
     names: HashMap<Uuid, Box<str>>,
+    /// Homes of recipients.
+    homes: HashMap<Uuid, KnownHome>,
     cards: HashMap<u128, CardId>,
     /// What rows of this pass register, with its keys.
     opened: HashMap<Uuid, Vec<u128>>,
@@ -228,8 +246,9 @@ impl Known {
         let mut known = Self::default();
         let mut transaction = database.begin_read(tenant.as_str()).await?;
         let mut rows = sqlx::query(
-            "SELECT id, kind, sender, identification, phone, name,
-                    details ->> 'personalIdentificationCountry' AS country FROM customers
+            "SELECT id, kind, sender, identification, phone, name, province, municipality,
+                    details ->> 'personalIdentificationCountry' AS country,
+                    details ->> 'addressLine' AS address, details ->> 'repart' AS repart FROM customers
               WHERE tenant = $1 AND owner = $2 AND NOT deleted AND name IS NOT NULL",
         )
         .bind(tenant.as_str())
@@ -249,6 +268,14 @@ impl Known {
             .of_country(row.try_get("country")?);
             let id = CustomerId(row.try_get("id")?);
             known.keep(kind, sender.unwrap_or(owner.0), &keys, id);
+            if kind == CustomerKind::Recipient {
+                let home = Home {
+                    province: row.try_get("province")?,
+                    municipality: row.try_get("municipality")?,
+                    address: row.try_get("address")?,
+                };
+                known.keep_home(id, &home, row.try_get("repart")?);
+            }
         }
         drop(rows);
         let mut rows = sqlx::query(
@@ -424,6 +451,41 @@ impl Known {
         keys
     }
 
+    fn address_key(&self, address: &str) -> Option<u128> {
+        let address = values::folded(address);
+        (!address.is_empty()).then(|| self.hash(address.as_str()))
+    }
+
+    /// Keeps where a recipient lives.
+    pub fn keep_home(&mut self, id: CustomerId, home: &Home, neighbourhood: Option<&str>) {
+        let address = home.address.as_deref().unwrap_or_default();
+        let whole = neighbourhood.map(|neighbourhood| format!("{address} {neighbourhood}"));
+        let known = KnownHome {
+            province: home.province,
+            municipality: home.municipality,
+            addresses: [
+                self.address_key(address),
+                whole.and_then(|whole| self.address_key(&whole)),
+            ],
+        };
+        self.homes.insert(id.0, known);
+    }
+
+    /// The field by which a row's home is another than that of the recipient whom the row means. What the row does not say is the
+    /// recipient's.
+    #[must_use]
+    pub fn elsewhere(&self, id: CustomerId, home: &Home) -> Option<&'static str> {
+        let known = self.homes.get(&id.0).copied().unwrap_or_default();
+        if home.municipality.is_some() && home.municipality != known.municipality {
+            return Some("municipality");
+        }
+        if home.province.is_some() && home.province != known.province {
+            return Some("province");
+        }
+        let address = home.address.as_deref().and_then(|address| self.address_key(address));
+        (address.is_some() && !known.addresses.contains(&address)).then_some("addressLine")
+    }
+
     /// Adds a customer whom a row of this pass registers.
     pub fn add(&mut self, kind: CustomerKind, within: Uuid, keys: &PersonKeys, id: CustomerId) {
         let keys = self.keep(kind, within, keys, id);
@@ -504,6 +566,7 @@ impl Known {
             let Some(keys) = self.opened.remove(id) else { continue };
             if !keys.is_empty() {
                 self.names.remove(id);
+                self.homes.remove(id);
             }
             for key in keys {
                 if self.by_key.get_mut(&key).is_some_and(|holders| holders.remove(*id)) {

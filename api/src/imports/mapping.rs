@@ -3,7 +3,7 @@
 
 use super::{
     kinds::{self, FieldSpec, ImportKind, Shape},
-    reader::{NUMBER, RawRow, Table, shown},
+    reader::{NO_VALUE, NUMBER, RawRow, Table, shown},
     values::{self, DateOrder, Decimal},
 };
 use caudal_domain::{
@@ -137,7 +137,7 @@ pub fn guess(kind: ImportKind, table: &Table) -> Mapping {
 
 fn cells(rows: &[RawRow], column: usize) -> impl Iterator<Item = &str> {
     let cells = rows.iter().take(SAMPLE).filter_map(move |row| row.cells.get(column));
-    cells.map(String::as_str).filter(|cell| !cell.trim().is_empty())
+    cells.map(String::as_str).filter(|cell| !shown(cell).trim().is_empty())
 }
 
 impl Mapping {
@@ -218,6 +218,19 @@ impl Mapping {
         let (mut values, mut errors) = (Values::default(), Vec::new());
         for spec in kind.fields() {
             let cell = self.columns.get(spec.name).and_then(|column| row.cells.get(*column));
+            // Neither empty nor a text: nothing else stands for it.
+            if let Some(error) = cell.and_then(|cell| cell.strip_prefix(NO_VALUE)) {
+                errors.push(FieldError {
+                    field: spec.name.into(),
+                    code: if error.is_empty() {
+                        "import_formula_without_value"
+                    } else {
+                        "import_error_value"
+                    },
+                    params: BTreeMap::new(),
+                });
+                continue;
+            }
             let cell = cell
                 .map(|cell| cell.trim())
                 .filter(|cell| !shown(cell).trim().is_empty());

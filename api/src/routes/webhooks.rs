@@ -236,8 +236,8 @@ async fn get_delivery(reading: Reading, part: PathPart) -> Result<HttpResponse, 
     Ok(HttpResponse::Ok().json(WebhookDeliveryDetail { delivery, event }))
 }
 
-/// Send an event to an endpoint once more, now: one of its types that was sent to it, or that it would be sent. What waits for
-/// the endpoint keeps its order; when the endpoint accepts, it is tried at once. `number` is the event's position. A member of
+/// Send an event to an endpoint once more, now: one of its types that was sent to it, or that it would be sent. One at a time
+/// (429 `webhook_being_sent`). What waits for the endpoint keeps its order; when the endpoint accepts, it is tried at once. `number` is the event's position. A member of
 /// the office needs the permissions of the endpoint's party.
 #[utoipa::path(tag = "Webhooks", operation_id = "sendWebhookAgain",
     params(("id" = Uuid, Path), ("number" = u32, Path, description = "Position of the event.")),
@@ -250,7 +250,8 @@ async fn send_again(submit: Submit, part: PathPart) -> Result<HttpResponse, ApiE
     if app.journal.quarantined(tenant).is_some() {
         return Err(SubmitError::Quarantined.into());
     }
-    let _place = app.webhooks.place().ok_or_else(|| ApiError::unavailable("busy"))?;
+    let place = (tenant.clone(), id);
+    let _asked = app.webhooks.asked(&place)?;
     let (mut snapshot, scope) = submit.read_now().await?;
     let known = webhook::deliveries(&mut snapshot, &scope, id).await?;
     contained(app, tenant, submit.caller.party, id).await?;
@@ -267,7 +268,7 @@ async fn send_again(submit: Submit, part: PathPart) -> Result<HttpResponse, ApiE
     let read_at = snapshot.position();
     drop(snapshot);
     let event = event.ok_or_else(|| Refusal::not_found("delivery_not_found"))?;
-    let (place, keys) = ((tenant.clone(), id), signing_keys(app).await);
+    let keys = signing_keys(app).await;
     let attempt = app
         .webhooks
         .attempt(

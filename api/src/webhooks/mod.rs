@@ -34,12 +34,18 @@ use ipnet::IpNet;
 use positions::{Attempt, Positions};
 use reqwest::Url;
 use secrets::Secrets;
-use sender::{Outcome, Sender};
-use std::sync::Arc;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use sender::{Outcome, SEND_TIMEOUT, Sender};
+use std::{
+    collections::HashSet,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 /// Maximum deliveries under way per node.
 pub const MAX_UNDER_WAY: usize = 64;
+/// Maximum deliveries under way per node that people asked for. They have places of their own: endpoints that hang would else take
+/// those of the dispatcher.
+pub const MAX_ASKED: usize = 8;
 
 /// The webhooks of a node.
 pub struct Webhooks {
@@ -48,6 +54,22 @@ pub struct Webhooks {
     reachable: Reachable,
     sender: Sender,
     under_way: Arc<Semaphore>,
+    asked: Semaphore,
+    /// Endpoints to which a delivery is under way that somebody asked for.
+    asked_for: Mutex<HashSet<Place>>,
+}
+
+/// A delivery that somebody asked for: its place, and that of its endpoint, which has one at a time.
+pub struct Asked<'a> {
+    webhooks: &'a Webhooks,
+    place: Place,
+    _permit: SemaphorePermit<'a>,
+}
+
+impl Drop for Asked<'_> {
+    fn drop(&mut self) {
+        self.webhooks.asked_for().remove(&self.place);
+    }
 }
 
 impl Webhooks {
@@ -63,6 +85,8 @@ impl Webhooks {
             sender: Sender::new(&reachable)?,
             reachable,
             under_way: Arc::new(Semaphore::new(MAX_UNDER_WAY)),
+            asked: Semaphore::new(MAX_ASKED),
+            asked_for: Mutex::default(),
         })
     }
 
@@ -99,6 +123,26 @@ impl Webhooks {
     /// A place among the deliveries under way; `None` when all are taken.
     pub fn place(&self) -> Option<OwnedSemaphorePermit> {
         self.under_way.clone().try_acquire_owned().ok()
+    }
+
+    fn asked_for(&self) -> MutexGuard<'_, HashSet<Place>> {
+        self.asked_for.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A place for a delivery to an endpoint that somebody asks for.
+    ///
+    /// # Errors
+    /// 429 while one to this endpoint is under way, and 503 when all places are taken.
+    pub fn asked(&self, place: &Place) -> Result<Asked<'_>, ApiError> {
+        let permit = self.asked.try_acquire().map_err(|_| ApiError::unavailable("busy"))?;
+        if !self.asked_for().insert(place.clone()) {
+            return Err(ApiError::too_fast("webhook_being_sent", SEND_TIMEOUT));
+        }
+        Ok(Asked {
+            webhooks: self,
+            place: place.clone(),
+            _permit: permit,
+        })
     }
 
     /// Whether a place is free.

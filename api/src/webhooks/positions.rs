@@ -155,11 +155,11 @@ impl Positions {
     }
 
     /// Notes a failed delivery, and lets the endpoint go until the next attempt. Returns whether it has failed for so long
-    /// that it is to be stopped.
+    /// that it is to be stopped; `None` when it is no longer held here.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn failed(&self, place: &Place, held: &Held, attempt: &Attempt) -> Result<bool, PositionError> {
+    pub async fn failed(&self, place: &Place, held: &Held, attempt: &Attempt) -> Result<Option<bool>, PositionError> {
         let attempts = held.attempts.saturating_add(1);
         let mut random = [0; 8];
         // Without randomness the delay is the shortest.
@@ -185,7 +185,7 @@ impl Positions {
         .await?;
         write(&mut transaction, place, attempt).await?;
         transaction.commit().await?;
-        Ok(row.map(|row| row.try_get("is_over")).transpose()?.unwrap_or(false))
+        Ok(row.map(|row| row.try_get("is_over")).transpose()?)
     }
 
     /// Lets a held endpoint go, moved to a position through which nothing is left to be sent. Old deliveries are deleted.

@@ -357,13 +357,13 @@ const fn sale_of(sender: &'static str, recipient: [&'static str; 2], amount: &'s
 }
 
 impl Sale {
-    fn row(&self) -> String {
+    fn row(&self, home: &str) -> String {
         let [name, last] = self.recipient;
         let (purpose, source) = if self.declares { ("Ayuda", "Salario") } else { ("", "") };
         let Self {
             sender, amount, card, ..
         } = self;
-        format!("{sender};{name};{last};Playa;{amount},00;CUP;{purpose};{source};{card}\n")
+        format!("{sender};{name};{last};{home};{amount},00;CUP;{purpose};{source};{card}\n")
     }
 }
 
@@ -429,11 +429,14 @@ fn sold_singly(business: &Business, mut known: Registered, sales: &[Sale]) -> Ve
 /// Previews and runs the sales as a file, and tells what became of each row; the preview said the same.
 fn sold_by_file(business: &Business, sales: &[Sale]) -> Vec<Sold> {
     let agency = Person::agency(business);
-    let mut file = "Remitente;Destinatario;Apellidos del destinatario;Municipio;Importe;Moneda;Propósito;\
+    let name_of = |places: &str| text(&agency.get(places)["results"][0]["name"]);
+    let cities = format!("/nomenclators/cuban_cities?provinceId={}", business.province);
+    let home = [name_of("/nomenclators/cuban_states"), name_of(&cities)].join(";");
+    let mut file = "Remitente;Destinatario;Apellidos del destinatario;Provincia;Municipio;Importe;Moneda;Propósito;\
                     Origen de los fondos;Tarjeta\n"
         .to_owned();
     for sale in sales {
-        file.push_str(&sale.row());
+        file.push_str(&sale.row(&home));
     }
     let id = text(&agency.upload("remittances", file.as_bytes())["id"]);
     let previewed = agency.preview(&id);

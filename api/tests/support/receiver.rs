@@ -19,6 +19,8 @@ pub enum Reply {
     Accept,
     /// 204 after this time.
     AcceptAfter(Duration),
+    /// This status after this time.
+    StatusAfter(u16, Duration),
     /// This status, with a body.
     Status(u16),
     /// 200 after this time, with the data of the event that was sent.
@@ -177,6 +179,10 @@ fn answer(mut connection: TcpStream, kept: &Mutex<Kept>) {
         Reply::AcceptAfter(time) => {
             thread::sleep(time);
             head("204 No Content", "")
+        }
+        Reply::StatusAfter(status, time) => {
+            thread::sleep(time);
+            head(&format!("{status} Said"), "content-length: 0\r\n")
         }
         Reply::Status(status) => head(&format!("{status} Said"), "content-length: 4\r\n") + "said",
         Reply::Echo(time) => {

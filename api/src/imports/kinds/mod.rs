@@ -207,6 +207,11 @@ pub trait Kind: Sync {
         false
     }
 
+    /// Area that a member of the office reads besides to see the imports of others: what their rows tell.
+    fn also_tells(&self) -> Option<Area> {
+        None
+    }
+
     /// Whether rows name parties.
     fn names_parties(&self) -> bool {
         false
@@ -285,18 +290,50 @@ impl ImportKind {
     }
 }
 
+/// What a row means by a name.
+enum Named<T> {
+    None,
+    One(T),
+    Several,
+}
+
+fn only<T: Copy + PartialEq>(mut found: impl Iterator<Item = T>) -> Named<T> {
+    let Some(first) = found.next() else { return Named::None };
+    // One thing may have several names.
+    if found.all(|other| other == first) {
+        Named::One(first)
+    } else {
+        Named::Several
+    }
+}
+
+/// Of the names of some things, the one that is written so; or else, as names are also written without accents and punctuation,
+/// the only one that is like it. What `fits` whatever its name counts among the latter.
+fn named<T: Copy + PartialEq>(text: &str, names: &[(T, &str)], fits: impl Fn(T) -> bool) -> Named<T> {
+    let exact = |name: &str| name.trim().to_lowercase();
+    let (written, folded) = (exact(text), values::folded(text));
+    let exactly = names.iter().filter(|(_, name)| exact(name) == written);
+    match only(exactly.map(|(one, _)| *one)) {
+        Named::None => {}
+        found => return found,
+    }
+    let is_like = |name: &str| !folded.is_empty() && values::folded(name) == folded;
+    let like = names.iter().filter(|(one, name)| is_like(name) || fits(*one));
+    only(like.map(|(one, _)| *one))
+}
+
 /// The group that a row names: by its name, or by its currency where one active group pays it out.
 fn group(field: &'static str, name: &str, books: &Books) -> Result<PaymentGroupId, Refusal> {
-    let wanted = values::folded(name);
-    let active = || books.groups().filter(|group| group.is_active);
-    if let Some(group) = active().find(|group| values::folded(&group.name) == wanted) {
-        return Ok(group.id);
-    }
-    let mut paying = active().filter(|group| group.currency_to.as_str().eq_ignore_ascii_case(name.trim()));
-    match (paying.next(), paying.next()) {
-        (Some(group), None) => Ok(group.id),
-        (Some(_), Some(_)) => Err(invalid(field, "import_group_ambiguous")),
-        (None, _) => Err(invalid(field, "payment_group_unknown")),
+    let active = books.groups().filter(|group| group.is_active);
+    let names: Vec<_> = active.map(|group| (group.id, group.name.as_str())).collect();
+    let pays = |id| {
+        let group = books.group(id);
+        group.is_some_and(|group| group.currency_to.as_str().eq_ignore_ascii_case(name.trim()))
+    };
+    match named(name, &names, pays) {
+        Named::One(group) => Ok(group),
+        Named::Several => Err(invalid(field, "import_group_ambiguous")),
+        Named::None => Err(invalid(field, "payment_group_unknown")),
     }
 }
 

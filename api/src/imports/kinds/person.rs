@@ -3,7 +3,7 @@
 use super::{FieldSpec, Plan, Setting, Shape, Step};
 use crate::{
     imports::{
-        known::{Found, PersonKeys},
+        known::{Found, Home, PersonKeys},
         mapping::Values,
         values,
     },
@@ -167,6 +167,9 @@ impl Person {
                     .ok_or_else(|| Refusal::invalid(prefixed(prefix, "personalIdentificationType"), "value_unknown"))?,
                 // Cuba's identity card has eleven digits.
                 None if number.len() == 11 && number.bytes().all(|c| c.is_ascii_digit()) => 0,
+                // A recipient's number of digits alone is a card whose zeros at the beginning a spreadsheet program left out,
+                // unless the row names another country.
+                None if kind == CustomerKind::Recipient && is_of_digits(number) && !is_foreign(&fields) => 0,
                 None => 1,
             };
             fields.insert("personalIdentificationType".to_owned(), json!(kind_of));
@@ -190,6 +193,16 @@ impl Person {
 
     fn text(&self, name: &str) -> Option<&str> {
         self.fields.get(name).and_then(Value::as_str)
+    }
+
+    /// Where the row says that a recipient lives.
+    fn home(&self) -> Home {
+        let id = |name| self.text(name).and_then(|id| id.parse().ok());
+        Home {
+            province: id("provinceId"),
+            municipality: id("municipalityId"),
+            address: self.text("addressLine").map(str::to_owned),
+        }
     }
 
     /// What the customer is found by.
@@ -234,6 +247,21 @@ pub(super) fn named(prefix: &str, mut refusal: Refusal) -> Refusal {
         error.field = prefixed(prefix, field).into();
     }
     refusal
+}
+
+/// Whether a document's number has digits and separators alone.
+fn is_of_digits(number: &str) -> bool {
+    let mut rest = number
+        .chars()
+        .filter(|c| !matches!(c, ' ' | '\u{A0}' | '-' | '.'))
+        .peekable();
+    rest.peek().is_some() && rest.all(|c| c.is_ascii_digit())
+}
+
+/// Whether the document of a request is of another country than Cuba.
+fn is_foreign(fields: &Map<String, Value>) -> bool {
+    let country = fields.get(DOCUMENT_COUNTRY.name).and_then(Value::as_str);
+    country.is_some_and(|code| !code.trim().eq_ignore_ascii_case("CU"))
 }
 
 /// Number of a document's type by its name in either language, or by its number in the API.
@@ -312,6 +340,8 @@ pub(super) struct Meant {
     pub(super) steps: Vec<Step>,
     /// The card that the row names.
     pub(super) card: Option<CardId>,
+    /// The field by which the row says another home than the known recipient's.
+    pub(super) elsewhere: Option<&'static str>,
     /// Whether the row adds the customer or the card, or has added it before the import was interrupted.
     pub(super) is_new: bool,
 }
@@ -345,6 +375,7 @@ pub(super) fn meant(
     let keys = person.keys();
     let number = values.get(&prefixed(prefix, "cardNumber")).map(str::to_owned);
     let own = CustomerId(setting.id(&format!("{}:{within}:{}", kind_name(kind), keys.identity())));
+    let (home, mut elsewhere) = (person.home(), None);
     let (mut steps, id, mut is_new) = match setting.known.find(kind, within, &keys) {
         Found::Several => {
             return Err(Refusal::invalid(prefixed(prefix, "name"), "import_customer_ambiguous"));
@@ -354,12 +385,20 @@ pub(super) fn meant(
             if is_new {
                 setting.known.add_again(id.0);
             }
+            if kind == CustomerKind::Recipient {
+                elsewhere = setting.known.elsewhere(id, &home);
+            }
             (Vec::new(), id, is_new)
         }
         Found::None => {
             let owner = setting.named_seller().filter(|_| kind == CustomerKind::Issuer);
             let new = person.request(own, owner, sender)?;
             setting.known.add(kind, within, &keys, own);
+            if kind == CustomerKind::Recipient {
+                setting
+                    .known
+                    .keep_home(own, &home, values.get(&prefixed(prefix, "repart")));
+            }
             let register = Step {
                 part: format!("{}:{}", kind_name(kind), own.0),
                 command: Command::Customer(own, CustomerCommand::Register(new.command)),
@@ -390,6 +429,7 @@ pub(super) fn meant(
         id,
         steps,
         card,
+        elsewhere,
         is_new,
     })
 }

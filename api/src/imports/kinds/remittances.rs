@@ -2,7 +2,7 @@
 
 use super::{
     FieldSpec, Kind, Plan, Setting, Shape, Step, group, invalid,
-    person::{SENDER_DOCUMENT, SENDER_LAST_NAME, SENDER_NAME, SENDER_PHONE, is_card, meant},
+    person::{SENDER_DOCUMENT, SENDER_LAST_NAME, SENDER_NAME, SENDER_PHONE, is_card, meant, prefixed},
     request,
 };
 use crate::{
@@ -178,6 +178,13 @@ impl Kind for Remittances {
         let sender = meant("sender", CustomerKind::Issuer, None, values, setting)?;
         let recipient = meant("recipient", CustomerKind::Recipient, Some(sender.id), values, setting)?;
         let method = method(values.get("deliveryMethod"), recipient.card.is_some())?;
+        // The delivery goes to the recipient's home, at its municipality's fee, and not to what the row says.
+        if let Some(field) = recipient.elsewhere.filter(|_| method == "home") {
+            return Err(Refusal::invalid(
+                prefixed("recipient", field),
+                "import_recipient_elsewhere",
+            ));
+        }
         let mut fields = vec![
             ("senderId", json!(sender.id.0)),
             ("recipientId", json!(recipient.id.0)),

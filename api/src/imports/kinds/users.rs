@@ -2,7 +2,7 @@
 //! begin with: they log in by the tenant's provider, or set one by mail.
 
 use super::{
-    FieldSpec, Kind, Plan, Setting, Shape, Step, invalid,
+    FieldSpec, Kind, Named, Plan, Setting, Shape, Step, invalid,
     person::{PHONE, is_email},
 };
 use crate::imports::{known::FoundParty, mapping::Values, values};
@@ -110,10 +110,26 @@ const TEMPLATES: &[(Template, &[&str])] = &[
     (Template::Cashier, &["cajero", "cashier"]),
 ];
 
-fn named<T: Copy>(text: &str, names: &[(T, &[&str])]) -> Option<T> {
+fn role_of(text: &str) -> Option<Role> {
     let wanted = values::folded(text);
-    let found = names.iter().find(|(_, names)| names.contains(&wanted.as_str()));
-    found.map(|(value, _)| *value)
+    let found = ROLES.iter().find(|(_, names)| names.contains(&wanted.as_str()));
+    found.map(|(role, _)| *role)
+}
+
+/// The permission set that a row names: a template, or one of the tenant's.
+fn set_named(name: &str, setting: &Setting<'_>) -> Result<SetName, Refusal> {
+    let templates = TEMPLATES.iter().flat_map(|(template, names)| {
+        let names = names.iter();
+        names.map(move |name| (SetName::Template(*template), *name))
+    });
+    let own = setting.books.permission_sets();
+    let own = own.map(|set| (SetName::Own(set.id), set.name.as_str()));
+    let names: Vec<_> = templates.chain(own).collect();
+    match super::named(name, &names, |_| false) {
+        Named::One(set) => Ok(set),
+        Named::Several => Err(invalid("permissionSet", "import_permission_set_ambiguous")),
+        Named::None => Err(invalid("permissionSet", "permission_set_unknown")),
+    }
 }
 
 /// A full manager is made at the screen alone.
@@ -124,14 +140,7 @@ fn access(values: &Values, setting: &Setting<'_>) -> Result<OfficeAccess, Refusa
         return Err(invalid("role", "role_not_allowed"));
     }
     let name = values.get(field).ok_or_else(|| invalid(field, "required"))?;
-    let of_tenant = || {
-        let wanted = values::folded(name);
-        books.permission_sets().find(|set| values::folded(&set.name) == wanted)
-    };
-    let permission_set = named(name, TEMPLATES)
-        .map(SetName::Template)
-        .or_else(|| of_tenant().map(|set| SetName::Own(set.id)))
-        .ok_or_else(|| invalid(field, "permission_set_unknown"))?;
+    let permission_set = set_named(name, setting)?;
     let expires_at = values.get("accessExpiresAt").map(|day| end_of(day, setting));
     Ok(OfficeAccess {
         permission_set: Some(permission_set),
@@ -159,7 +168,7 @@ fn superior(values: &Values, setting: &Setting<'_>) -> Result<Option<PartyId>, R
 }
 
 fn registration(values: &Values, setting: &Setting<'_>) -> Result<Registration, Refusal> {
-    let role = named(values.get("role").unwrap_or_default(), ROLES).ok_or_else(|| invalid("role", "value_unknown"))?;
+    let role = role_of(values.get("role").unwrap_or_default()).ok_or_else(|| invalid("role", "value_unknown"))?;
     let superior = superior(values, setting)?;
     let belongs = matches!(role, Role::ExternalAgent | Role::InternalAgent | Role::DeliveryMan);
     if superior.is_some() && !belongs {
@@ -208,6 +217,11 @@ impl Kind for Users {
 
     fn needs_fresh_code(&self) -> bool {
         true
+    }
+
+    /// Members of the office, with their permission sets.
+    fn also_tells(&self) -> Option<Area> {
+        Some(Area::Office)
     }
 
     fn names_parties(&self) -> bool {

@@ -26,6 +26,37 @@ pub const MAX_PARTS: usize = 500;
 pub const NUMBER: char = '\u{1}';
 /// Marks a number of which a spreadsheet program keeps no digit beyond the fifteenth.
 pub const DIGITS_LOST: char = '\u{2}';
+/// Marks a cell without a value: a formula whose result is not saved, or an error such as `#N/A`, which follows the mark. Such a
+/// cell is neither empty nor a text.
+pub const NO_VALUE: char = '\u{3}';
+/// The marks, which no text of a file can have.
+pub(crate) const MARKS: [char; 3] = [NUMBER, DIGITS_LOST, NO_VALUE];
+
+/// Errors of formulas as spreadsheet programs write them, in English and in Spanish.
+const ERROR_VALUES: &[&str] = &[
+    "#N/A",
+    "#VALUE!",
+    "#REF!",
+    "#DIV/0!",
+    "#NAME?",
+    "#NUM!",
+    "#NULL!",
+    "#SPILL!",
+    "#CALC!",
+    "#N/D",
+    "#¡VALOR!",
+    "#¡REF!",
+    "#¡DIV/0!",
+    "#¿NOMBRE?",
+    "#¡NUM!",
+    "#¡NULO!",
+];
+
+/// Whether a text is an error of a formula.
+pub(crate) fn is_error_value(text: &str) -> bool {
+    let text = text.trim();
+    text.starts_with('#') && ERROR_VALUES.contains(&text)
+}
 
 /// Why a file can't be imported.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,11 +108,13 @@ pub struct Table {
     pub notices: Vec<Notice>,
     /// Whether a decimal comma is likely, because semicolons separate the columns.
     pub comma_likely: bool,
+    /// Whether it is of a text file, and not of a workbook.
+    pub is_text: bool,
 }
 
 impl Table {
-    /// Leaves out the last column, if it is the errors that were written beside the rows.
-    pub fn leave_out_errors(&mut self, names: &[&str]) {
+    /// Leaves out the last column, if it is the errors that were written beside the rows. Returns whether it was.
+    pub fn leave_out_errors(&mut self, names: &[&str]) -> bool {
         let last = self.headers.len().saturating_sub(1);
         if last == 0
             || !self
@@ -89,12 +122,13 @@ impl Table {
                 .last()
                 .is_some_and(|header| names.contains(&header.as_str()))
         {
-            return;
+            return false;
         }
         self.headers.truncate(last);
         for row in &mut self.rows {
             row.cells.truncate(last);
         }
+        true
     }
 }
 
@@ -184,6 +218,7 @@ impl Collector {
             rows,
             notices,
             comma_likely,
+            is_text: false,
         })
     }
 
@@ -221,7 +256,7 @@ fn check_cell(cell: &str, row: usize, column: usize) -> Result<(), ReadFault> {
 /// Text of a cell for people: without the mark of its type.
 #[must_use]
 pub fn shown(cell: &str) -> &str {
-    cell.trim_start_matches([NUMBER, DIGITS_LOST])
+    cell.trim_start_matches(MARKS)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! OpenDocument spreadsheets, read as a stream: repeated cells and rows are never multiplied in memory.
 
 use super::{
-    Collector, MAX_CELL_CHARS, Notice, ReadFault, Table, check_columns, fault,
+    Collector, MAX_CELL_CHARS, NO_VALUE, Notice, ReadFault, Table, check_columns, fault, shown,
     workbook::{marked_free, moment, number},
 };
 use quick_xml::{
@@ -21,6 +21,10 @@ const MAX_REPEATED_ROWS: usize = 1_000;
 struct Cell {
     text: String,
     value: Option<String>,
+    /// Whether it is a formula whose result is not saved.
+    is_unsaved: bool,
+    /// Whether its value is an error.
+    is_error: bool,
     repeated: usize,
 }
 
@@ -102,6 +106,20 @@ pub(super) fn attribute(start: &BytesStart<'_>, name: &str) -> Result<Option<Str
     Ok(None)
 }
 
+/// Whether a cell's type is an error: said beside the type of the standard, which has none for errors.
+fn is_error(start: &BytesStart<'_>) -> Result<bool, ReadFault> {
+    for attribute in start.attributes() {
+        let attribute = attribute.map_err(|_| fault("import_damaged"))?;
+        if attribute.key.local_name().into_inner() == "value-type" {
+            let value = attribute.normalized_value(XmlVersion::Implicit1_0);
+            if value.is_ok_and(|value| value == "error") {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
 /// How often an element stands for itself.
 fn repeated(start: &BytesStart<'_>, name: &str) -> Result<usize, ReadFault> {
     let times = attribute(start, name)?;
@@ -137,13 +155,15 @@ impl State {
                 }
             }
             "table-cell" | "covered-table-cell" => {
-                if attribute(start, "formula")?.is_some() {
+                let is_formula = attribute(start, "formula")?.is_some();
+                if is_formula {
                     self.notices.insert(Notice::Formulas);
                 }
                 if name == "covered-table-cell" {
                     self.notices.insert(Notice::MergedCells);
                 }
-                let value = match attribute(start, "value-type")?.as_deref() {
+                let kind = attribute(start, "value-type")?;
+                let value = match kind.as_deref() {
                     Some("float" | "currency" | "percentage") => {
                         let text = attribute(start, "value")?.unwrap_or_default();
                         Some(text.parse().map_or(text, number))
@@ -155,6 +175,8 @@ impl State {
                 self.cell = Some(Cell {
                     text: String::new(),
                     value,
+                    is_unsaved: is_formula && kind.is_none(),
+                    is_error: is_error(start)?,
                     repeated: repeated(start, "number-columns-repeated")?,
                 });
             }
@@ -195,7 +217,12 @@ impl State {
             "p" => self.in_paragraph = false,
             "table-cell" | "covered-table-cell" => {
                 let Some(cell) = self.cell.take() else { return Ok(()) };
-                let value = cell.value.unwrap_or_else(|| marked_free(&cell.text));
+                let value = match cell.value {
+                    _ if cell.is_error => format!("{NO_VALUE}{}", shown(&marked_free(&cell.text))),
+                    Some(value) => value,
+                    None if cell.is_unsaved && cell.text.is_empty() => NO_VALUE.to_string(),
+                    None => marked_free(&cell.text),
+                };
                 if value.trim().is_empty() {
                     self.columns = self.columns.saturating_add(cell.repeated);
                     return Ok(());

@@ -268,3 +268,55 @@ fn a_workbook_that_announces_or_has_too_much_is_refused_and_no_position_ends_the
         let _ = told(one, &sheet);
     }
 }
+
+#[test]
+fn a_formula_without_a_saved_value_and_an_error_are_no_value_and_a_formula_of_an_empty_text_is_empty() {
+    let texts = "<sst uniqueCount=\"0\"></sst>";
+    let header = "<row><c t=\"inlineStr\"><is><t>Tarjeta</t></is></c><c t=\"inlineStr\"><is><t>Nota</t></is></c></row>";
+    let note = "<c t=\"inlineStr\"><is><t>x</t></is></c>";
+    for (cell, expected) in [
+        ("<c><f>A1</f></c>", "\u{3}"),
+        ("<c><f>A1</f><v></v></c>", "\u{3}"),
+        ("<c><f t=\"shared\" si=\"99999999999\"/><v/></c>", "\u{3}"),
+        ("<c t=\"e\"><f>NA()</f><v>#N/A</v></c>", "\u{3}#N/A"),
+        ("<c t=\"inlineStr\"><is><t> #REF! </t></is></c>", "\u{3}#REF!"),
+        ("<c t=\"str\"><f>\"\"</f><v></v></c>", ""),
+        ("<c t=\"str\"><f>\"a\"</f><v>a</v></c>", "a"),
+        ("<c><f>1+1</f><v>2</v></c>", "\u{1}2"),
+        ("<c/>", ""),
+    ] {
+        let sheet = format!("<sheetData>{header}<row>{cell}{note}</row></sheetData>");
+        let table = read(&workbook(texts.as_bytes(), &sheet)).unwrap();
+        assert_eq!(cells(&table), [[expected, "x"]], "{cell}");
+    }
+    let header = "<table:table-row><table:table-cell><text:p>Tarjeta</text:p></table:table-cell><table:table-cell><text:p>Nota</text:p></table:table-cell></table:table-row>";
+    let note = "<table:table-cell><text:p>x</text:p></table:table-cell>";
+    for (cell, expected) in [
+        ("<table:table-cell table:formula=\"of:=[.A1]\"/>", "\u{3}"),
+        (
+            "<table:table-cell table:formula=\"of:=1/0\" office:value-type=\"string\" office:string-value=\"\" calcext:value-type=\"error\"><text:p>#DIV/0!</text:p></table:table-cell>",
+            "\u{3}#DIV/0!",
+        ),
+        (
+            "<table:table-cell table:formula=\"of:=X\" calcext:value-type=\"error\" office:value-type=\"float\" office:value=\"0\"><text:p>Err:508</text:p></table:table-cell>",
+            "\u{3}Err:508",
+        ),
+        (
+            "<table:table-cell table:formula=\"of:=&quot;&quot;\" office:value-type=\"string\" office:string-value=\"\"><text:p/></table:table-cell>",
+            "",
+        ),
+        (
+            "<table:table-cell table:formula=\"of:=1+1\" office:value-type=\"float\" office:value=\"2\"><text:p>2</text:p></table:table-cell>",
+            "\u{1}2",
+        ),
+        ("<table:table-cell/>", ""),
+    ] {
+        let rows = format!("<table:table>{header}<table:table-row>{cell}{note}</table:table-row></table:table>");
+        assert_eq!(cells(&read(&ods(&rows)).unwrap()), [[expected, "x"]], "{cell}");
+    }
+    // What a spreadsheet program wrote into a text file.
+    let table = read("Tarjeta;Nota\n#N/D;x\n#1;x\n".as_bytes()).unwrap();
+    assert_eq!(cells(&table), [["\u{3}#N/D", "x"], ["#1", "x"]]);
+    assert!(table.is_text);
+    assert_eq!(typed("#N/A"), "\u{3}#N/A");
+}

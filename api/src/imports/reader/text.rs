@@ -1,6 +1,6 @@
 //! Text files: their encoding, their separator, their cells.
 
-use super::{Collector, DIGITS_LOST, MAX_COLUMNS, NUMBER, ReadFault, Table, check_columns, fault};
+use super::{Collector, MAX_COLUMNS, ReadFault, Table, check_columns, fault, workbook::marked_free};
 use encoding_rs::{UTF_16BE, UTF_16LE, WINDOWS_1252};
 use std::borrow::Cow;
 
@@ -38,13 +38,14 @@ pub fn read(content: &[u8]) -> Result<Table, ReadFault> {
             check_columns(last.map_or(0, |(last, _)| last + 1))?;
         }
         let cells = records.cells().take(MAX_COLUMNS);
-        let cells = cells.map(|cell| std::str::from_utf8(cell).map(clean));
+        let cells = cells.map(|cell| std::str::from_utf8(cell).map(marked_free));
         collector.add(
             line,
             cells.collect::<Result<_, _>>().map_err(|_| fault("import_damaged"))?,
         )?;
     }
-    collector.finish(Vec::new(), separator == b';')
+    let table = collector.finish(Vec::new(), separator == b';')?;
+    Ok(Table { is_text: true, ..table })
 }
 
 /// Records of a text, one at a time: its cells and their ends are in buffers that do not grow with the number of its separators.
@@ -106,15 +107,6 @@ impl<'t> Records<'t> {
             cell
         })
     }
-}
-
-/// A cell without the marks, which only workbooks set.
-fn clean(cell: &str) -> String {
-    let mut cell = cell.to_owned();
-    if cell.contains([NUMBER, DIGITS_LOST]) {
-        cell.retain(|c| c != NUMBER && c != DIGITS_LOST);
-    }
-    cell
 }
 
 /// Text of a file: by its byte order mark, else UTF-16 by its zero bytes, else UTF-8, else windows-1252.

@@ -1,8 +1,8 @@
 //! Workbooks: XLSX and ODS, both ZIP files.
 
 use super::{
-    Collector, DIGITS_LOST, MAX_PARTS, MAX_UNPACKED_BYTES, NUMBER, Notice, ReadFault, Table, check_columns, fault,
-    fault_with, ods,
+    Collector, DIGITS_LOST, MARKS, MAX_PARTS, MAX_UNPACKED_BYTES, NO_VALUE, NUMBER, Notice, ReadFault, Table,
+    check_columns, fault, fault_with, is_error_value, ods,
 };
 use calamine::{DataRef, Reader as _, SheetVisible, Xlsx};
 use chrono::{NaiveDateTime, TimeDelta, Timelike as _};
@@ -197,9 +197,13 @@ fn xlsx(content: &[u8], seen: Seen) -> Result<Table, ReadFault> {
         let mut collector = Collector::default();
         let mut cells = book.worksheet_cells_reader(&sheet.name).map_err(damaged)?;
         let (mut at, mut row) = (0, Vec::new());
-        while let Some(cell) = cells.next_cell().map_err(damaged)? {
-            let (line, column) = cell.get_position();
-            let text = text_of(cell.get_value());
+        while let Some(cell) = cells.next_cell_with_formula_metadata().map_err(damaged)? {
+            let (line, column) = cell.pos;
+            let text = match &cell.value {
+                // A formula of an empty text has that text as its value.
+                DataRef::Empty if cell.formula.is_some() => NO_VALUE.to_string(),
+                value => text_of(value),
+            };
             if text.is_empty() {
                 continue;
             }
@@ -272,8 +276,7 @@ fn text_of(value: &DataRef<'_>) -> String {
             Some(at) => moment_text(at),
             None => number(value.as_f64()),
         },
-        // A formula's error, such as #N/A: the field's own rule refuses it.
-        DataRef::Error(error) => error.to_string(),
+        DataRef::Error(error) => format!("{NO_VALUE}{error}"),
     }
 }
 
@@ -298,7 +301,14 @@ pub(super) fn moment(text: &str) -> String {
     at.map_or_else(|| marked_free(text), moment_text)
 }
 
-/// A text of the file can't have the marks.
+/// A text of the file, which can't have the marks. One that is an error of a formula is no value.
 pub(super) fn marked_free(text: &str) -> String {
-    text.replace([NUMBER, DIGITS_LOST], "")
+    if is_error_value(text) {
+        return format!("{NO_VALUE}{}", text.trim());
+    }
+    let mut text = text.to_owned();
+    if text.contains(MARKS) {
+        text.retain(|c| !MARKS.contains(&c));
+    }
+    text
 }

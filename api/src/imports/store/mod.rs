@@ -56,6 +56,14 @@ pub enum StoreError {
     Journal(#[from] SubmitError),
 }
 
+impl StoreError {
+    /// Whether the next try would find the same.
+    #[must_use]
+    pub const fn is_lasting(&self) -> bool {
+        matches!(self, Self::Changed | Self::Json(_))
+    }
+}
+
 /// Numbers of files whose content an owner keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kept {
@@ -543,7 +551,9 @@ impl Imports {
         .execute(&mut *transaction)
         .await?;
         sqlx::query(
-            "UPDATE journal.imports SET state = 'running', changed_at = $3, failure = NULL, next_row = 0
+            "UPDATE journal.imports
+                SET state = 'running', changed_at = $3, failure = NULL, next_row = 0,
+                    started_at = coalesce(started_at, $3)
               WHERE tenant = $1 AND id = $2",
         )
         .bind(tenant.as_str())
@@ -621,9 +631,7 @@ impl Imports {
             "UPDATE journal.imports AS i SET state = 'mapping', changed_at = $4, next_row = 0, summary = NULL
               WHERE i.tenant = $1 AND i.id = $2 AND i.details IS NOT NULL
                 AND i.state IN ('mapping', 'previewed', 'paused', 'done')
-                AND (i.state = 'done'
-                     OR NOT EXISTS (SELECT 1 FROM journal.import_rows AS r
-                                     WHERE r.tenant = $1 AND r.import = $2 AND r.result IS NOT NULL)
+                AND (i.state = 'done' OR i.started_at IS NULL
                      OR EXISTS (SELECT 1 FROM journal.import_rows AS r
                                  WHERE r.tenant = $1 AND r.import = $2 AND r.row = $3
                                    AND (r.result IN ('refused', 'leftOut') OR (r.result IS NULL AND r.errors IS NOT NULL))))
@@ -718,6 +726,7 @@ fn result_of(row: &PgRow) -> Result<Option<Outcome>, StoreError> {
         balance: None,
         figures: None,
         proposal: None,
+        decided: Vec::new(),
     }))
 }
 

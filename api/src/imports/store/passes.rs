@@ -25,8 +25,8 @@ pub struct Settled {
     pub ended: HashSet<i32>,
     /// A person left them out.
     pub left_out: HashSet<i32>,
-    /// The preview refused them, so that nobody confirmed them: what it said. A run registers their customers and cards, as the
-    /// preview did for the rows after them, and no more.
+    /// The preview refused them, so that nobody confirmed them: what it said. A run registers those of their customers and cards
+    /// that the preview had for the rows after them, and no more.
     pub refused: HashMap<i32, Outcome>,
 }
 
@@ -102,15 +102,17 @@ impl Imports {
         Ok(earlier)
     }
 
-    /// Imports that wait for a node, of all tenants.
+    /// Imports that wait for a node, of all tenants: the first one of each owner, then the others, those that wait the longest
+    /// first.
     ///
     /// # Errors
     /// When the database fails.
     pub async fn due(&self, limit: i64) -> Result<Vec<Due>, StoreError> {
         let mut transaction = self.database.begin_directory().await?;
         let rows = sqlx::query(
-            "SELECT tenant, id FROM journal.imports WHERE state IN ('previewing', 'running')
-                AND (held_until IS NULL OR held_until <= now()) ORDER BY changed_at LIMIT $1",
+            "SELECT tenant, owner, id FROM journal.imports WHERE state IN ('previewing', 'running')
+                AND (held_until IS NULL OR held_until <= now())
+              ORDER BY row_number() OVER (PARTITION BY tenant, owner ORDER BY changed_at), changed_at LIMIT $1",
         )
         .bind(limit)
         .fetch_all(&mut *transaction)
@@ -121,10 +123,28 @@ impl Imports {
             let Ok(tenant) = name.parse() else { continue };
             due.push(Due {
                 tenant,
+                owner: row.try_get("owner")?,
                 id: row.try_get("id")?,
             });
         }
         Ok(due)
+    }
+
+    /// Whether imports of other owners wait for a node.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn others_wait(&self, due: &Due) -> Result<bool, StoreError> {
+        let mut transaction = self.database.begin_directory().await?;
+        let waits = sqlx::query_scalar(
+            "SELECT EXISTS (SELECT FROM journal.imports WHERE state IN ('previewing', 'running')
+                AND (held_until IS NULL OR held_until <= now()) AND (tenant, owner) <> ($1, $2))",
+        )
+        .bind(due.tenant.as_str())
+        .bind(due.owner)
+        .fetch_one(&mut *transaction)
+        .await?;
+        Ok(waits)
     }
 
     /// Takes an import for this node. `None` while another node has it, or it does not wait any more.
@@ -252,6 +272,29 @@ impl Imports {
         .bind(summary)
         .bind(now)
         .bind(counts)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Interrupts an import that this node holds, whatever it does, with a reason.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn give_up(&self, due: &Due, failure: &str, now: DateTime<Utc>) -> Result<(), StoreError> {
+        let mut transaction = self.database.begin_write(due.tenant.as_str()).await?;
+        sqlx::query(
+            "UPDATE journal.imports
+                SET state = CASE state WHEN 'previewing' THEN 'mapping' WHEN 'running' THEN 'paused' ELSE state END,
+                    failure = $4, changed_at = $5, holder = NULL, held_until = NULL
+              WHERE tenant = $1 AND id = $2 AND holder = $3",
+        )
+        .bind(due.tenant.as_str())
+        .bind(due.id)
+        .bind(self.node)
+        .bind(failure)
+        .bind(now)
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;

@@ -168,6 +168,19 @@ fn permit(caller: &Caller, kind: ImportKind, right: Right) -> Result<(), ApiErro
     Err(ApiError::forbidden("permission_missing").with("permission", Permission { area, right }))
 }
 
+/// Whether the caller may see or stop an import. What others' imports tell of further areas needs these.
+fn permit_of(caller: &Caller, import: &Import, right: Right) -> Result<(), ApiError> {
+    permit(caller, import.kind, right)?;
+    let told = import.kind.rules().also_tells();
+    let told = told.filter(|area| import.maker != caller.party.0 && !caller.permissions.may(*area, Right::Read));
+    let Some(area) = told else { return Ok(()) };
+    let missing = Permission {
+        area,
+        right: Right::Read,
+    };
+    Err(ApiError::forbidden("permission_missing").with("permission", missing))
+}
+
 /// An import that the caller may see, or change: its maker alone does.
 async fn find(reading: &Reading, id: Uuid, right: Right) -> Result<Import, ApiError> {
     let import = find_of_any(reading, id, right).await?;
@@ -182,7 +195,7 @@ async fn find_of_any(reading: &Reading, id: Uuid, right: Right) -> Result<Import
     let caller = &reading.caller;
     let found = reading.app.imports.get(&caller.tenant, owner_of(caller), id).await?;
     let mut import = found.ok_or_else(|| ApiError::not_found("import_not_found"))?;
-    permit(caller, import.kind, right)?;
+    permit_of(caller, &import, right)?;
     if settle(reading, id).await? {
         let found = reading.app.imports.get(&caller.tenant, owner_of(caller), id).await?;
         import = found.ok_or_else(|| ApiError::not_found("import_not_found"))?;
@@ -264,7 +277,7 @@ async fn detail(reading: &Reading, import: Import, language: Language) -> Result
         expected,
         ..
     } = import.summary.clone().unwrap_or_default();
-    let stoppable = caller.viewer.is_none() && permit(caller, import.kind, Right::Write).is_ok();
+    let stoppable = caller.viewer.is_none() && permit_of(caller, &import, Right::Write).is_ok();
     let own = import.maker == caller.party.0 && caller.viewer.is_none();
     let (headers, notices, mapping) = match details {
         Some(details) => (details.headers, details.notices, Some(details.mapping)),
@@ -324,7 +337,7 @@ async fn list_imports(reading: Reading, request: HttpRequest) -> Result<HttpResp
     let caller = &reading.caller;
     let (stored, owner) = (&reading.app.imports, owner_of(caller));
     let mut imports = stored.list(&caller.tenant, owner).await?;
-    imports.retain(|import| permit(caller, import.kind, Right::Read).is_ok());
+    imports.retain(|import| permit_of(caller, import, Right::Read).is_ok());
     for import in &mut imports {
         if import.counts.is_some_and(|counts| counts.run.waiting > 0)
             && settle(&reading, import.id).await?
@@ -388,7 +401,9 @@ async fn upload(reading: Reading, request: HttpRequest, form: UploadForm) -> Res
     let id = store::id_of(tenant, owner, kind, &content);
     // A file that is there already takes no more room.
     let known = imports.get(tenant, owner, id).await?;
-    if known.is_none_or(|known| known.details.is_none()) {
+    if let Some(known) = known.as_ref().filter(|known| known.details.is_some()) {
+        permit_of(caller, known, Right::Write)?;
+    } else {
         let kept = imports.kept(tenant, owner).await?;
         for (number, max, code) in [
             (kept.open, MAX_OPEN, "import_too_many_open"),
@@ -403,7 +418,7 @@ async fn upload(reading: Reading, request: HttpRequest, form: UploadForm) -> Res
     let turn = imports.reading_turn().await;
     let table = tokio::task::spawn_blocking(move || reader::read(&content));
     let mut table = table.await.map_err(ApiError::internal)??;
-    table.leave_out_errors(&fixing::ERRORS);
+    fixing::take_back(&mut table);
     let saved = imports.profile(tenant, owner, kind, &table.headers).await?;
     // Earlier versions kept more. Values that are not kept have to be given again.
     let saved = saved.map(Mapping::kept).filter(|saved| {
@@ -598,7 +613,8 @@ async fn to_run(reading: &Reading, id: Uuid) -> Result<Import, ApiError> {
 }
 
 /// Begin the run in the background. It needs a preview of the rows as they are, with the totals that the mapping expects;
-/// opening balances need expected totals. Each row is added at the figures of its preview, or refused (`quote_changed`).
+/// opening balances need expected totals. Each row is added at the figures of its preview, or refused (`quote_changed`); a
+/// delivery is completed at the fee in force.
 #[utoipa::path(tag = "Imports", operation_id = "startImport", params(("id" = Uuid, Path)),
     responses((status = 200, description = "It begins.", body = ImportDetail)))]
 #[post("/api/imports/{id}/start")]
@@ -721,6 +737,7 @@ fn row_view(row: ShownRow, columns: usize, language: Language) -> ImportRow {
             balance: None,
             figures: None,
             proposal: None,
+            decided: Vec::new(),
         },
     };
     ImportRow {

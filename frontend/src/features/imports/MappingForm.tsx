@@ -1,4 +1,4 @@
-import { Alert, Group, Loader, ScrollArea, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { Alert, Group, ScrollArea, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { ResolverResult } from 'react-hook-form';
 import {
@@ -19,6 +19,7 @@ import { FormPage } from '~/shared/ui/form/FormPage';
 import { SelectField } from '~/shared/ui/form/fields';
 import { TextField } from '~/shared/ui/form/textFields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
+import { Loaded } from '~/shared/ui/Loaded';
 import { columnName, fieldLabel } from './fields';
 import { hasTotals, needsTotals, totalsOf } from './totals';
 
@@ -40,10 +41,16 @@ interface Values {
 /** Says which column is which field; then the rows are previewed. */
 export function MappingForm({ of, mapping, onSaved }: MappingFormProps) {
   const t = useTexts();
-  const { data } = useListImportKindsQuery();
-  const kind = data?.results.find(({ kind }) => kind === of.kind);
-  if (!kind) return <Loader aria-label={t('common:shell.loading')} />;
-  return <Columns of={of} mapping={mapping} kind={kind} onSaved={onSaved} />;
+  const query = useListImportKindsQuery();
+  return (
+    <Loaded query={query}>
+      {({ results }) => {
+        const kind = results.find(({ kind }) => kind === of.kind);
+        if (!kind) return <Alert color="red">{t('imports:mapping.kindGone')}</Alert>;
+        return <Columns of={of} mapping={mapping} kind={kind} onSaved={onSaved} />;
+      }}
+    </Loaded>
+  );
 }
 
 function Columns({ of, mapping, kind, onSaved }: MappingFormProps & { kind: ImportKindView }) {
@@ -180,15 +187,30 @@ function Columns({ of, mapping, kind, onSaved }: MappingFormProps & { kind: Impo
   );
 }
 
-/** For whom the office imports. */
+/** For whom the office imports: read by those who read agencies and agents. */
 function OwnerField() {
+  const agencies = useListAgenciesQuery({ recordsPerPage: 0 });
+  const agents = useListAgentsQuery({ recordsPerPage: 0 });
+  return (
+    <Loaded query={agencies}>
+      {({ data: ofOffice }) => (
+        <Loaded query={agents}>
+          {({ data: others }) => (
+            <SellerField
+              sellers={[
+                ...ofOffice.filter(({ isActive }) => isActive),
+                ...others.filter(({ isActive, agentType }) => isActive && agentType === 0),
+              ]}
+            />
+          )}
+        </Loaded>
+      )}
+    </Loaded>
+  );
+}
+
+function SellerField({ sellers }: { sellers: { id: string; name: string | null }[] }) {
   const t = useTexts();
-  const { data: agencies } = useListAgenciesQuery({ recordsPerPage: 0 });
-  const { data: agents } = useListAgentsQuery({ recordsPerPage: 0 });
-  const sellers = [
-    ...(agencies?.data ?? []).filter(({ isActive }) => isActive),
-    ...(agents?.data ?? []).filter(({ isActive, agentType }) => isActive && agentType === 0),
-  ];
   return (
     <SelectField<Values>
       name="owner"

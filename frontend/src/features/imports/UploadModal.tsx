@@ -1,4 +1,4 @@
-import { Loader, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconFileSpreadsheet } from '@tabler/icons-react';
 import {
   type ImportKind,
@@ -15,6 +15,7 @@ import { FormModal } from '~/shared/ui/form/FormModal';
 import { SelectField } from '~/shared/ui/form/fields';
 import { useFormShell } from '~/shared/ui/form/useFormShell';
 import { zodForm } from '~/shared/ui/form/zodForm';
+import { Loaded } from '~/shared/ui/Loaded';
 
 /** Of the server's rule. */
 const MAX_BYTES = 20 * 1024 * 1024;
@@ -37,7 +38,7 @@ interface UploadModalProps {
 /** Uploads a file. */
 export function UploadModal({ onUploaded, onClose }: UploadModalProps) {
   const t = useTexts();
-  const { data: offered } = useListImportKindsQuery();
+  const query = useListImportKindsQuery();
   const [upload] = useUploadImportMutation();
   const shell = useFormShell<Values, Values>({
     resolver: zodForm(schema),
@@ -56,17 +57,17 @@ export function UploadModal({ onUploaded, onClose }: UploadModalProps) {
       saveLabel={t('imports:upload.send')}
       size="md"
     >
-      {offered ? (
-        <SelectField<Values>
-          name="kind"
-          label={t('imports:upload.kind')}
-          required
-          allowDeselect={false}
-          data={offered.results.map(({ kind }) => ({ value: kind, label: t(`imports:kinds.${kind}`) }))}
-        />
-      ) : (
-        <Loader size="sm" aria-label={t('common:shell.loading')} />
-      )}
+      <Loaded query={query}>
+        {({ results }) => (
+          <SelectField<Values>
+            name="kind"
+            label={t('imports:upload.kind')}
+            required
+            allowDeselect={false}
+            data={results.map(({ kind }) => ({ value: kind, label: t(`imports:kinds.${kind}`) }))}
+          />
+        )}
+      </Loaded>
       <FileField<Values>
         name="file"
         label={t('imports:upload.file')}
