@@ -104,6 +104,7 @@ impl Read {
             self.row.session,
             self.row.subject,
             self.row.call.clone(),
+            self.kind.as_str(),
         )
     }
 
@@ -116,8 +117,8 @@ impl Read {
     }
 }
 
-/// What one read is: tenant, session, record and call.
-type Same = (TenantId, Uuid, Option<Uuid>, String);
+/// What one read is: tenant, session, record, call and kind: a page of a list is no file of it.
+type Same = (TenantId, Uuid, Option<Uuid>, String, &'static str);
 
 /// Reads of a node. Clones share it.
 #[derive(Clone)]

@@ -2,7 +2,7 @@
 //! customers, movements, debits, disputes, previews of closures, and rate changes. Each action is sent as a preview,
 //! which is decided like the write (`preview.rs`) and changes no row. Remittances: `actions.rs`.
 
-use crate::support::{Answer, Branch, Business, Call, Kind, PASSWORD, Server, Surroundings, picture, text};
+use crate::support::{Answer, Branch, Business, Call, Kind, MANAGER, PASSWORD, Server, Surroundings, picture, text};
 use caudal_api::rates::WriteRate;
 use caudal_domain::party::Role;
 use chrono::{TimeDelta, Utc};
@@ -160,6 +160,10 @@ impl Office {
         let role = (list.role)(row);
         let own = |path: &str| format!("{path}/{id}");
         let mut named = json!({"name": "Another", "email": format!("{id}@acme.test")});
+        if row["email"] == MANAGER {
+            // The own address is changed in the profile.
+            named = json!({"name": "Another"});
+        }
         if role == "agency" && !list.call.1.starts_with("/users") {
             named["id"] = json!(id);
         }

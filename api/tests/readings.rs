@@ -125,15 +125,15 @@ fn all_customers_at_once_and_the_feed_are_recorded_and_the_recipients_of_one_sen
     let business = Business::new(&server, "acme");
     let (client, agency, manager) = (&business.client, &business.agency_token, &business.manager);
     let sender = &business.sender;
-    for _ in 0..2 {
-        client.expect(200, agency, "GET", "/customer/sender?recordsPerPage=0", None);
-        client.expect(200, manager, "GET", "/feed", None);
-    }
     client.expect(200, agency, "GET", "/customer/sender", None);
     for page in 1..=3 {
         // Page by page all of them are read, too.
         let path = format!("/customer/sender?recordsPerPage=100&currentPage={page}");
         client.expect(200, agency, "GET", &path, None);
+    }
+    for _ in 0..2 {
+        client.expect(200, agency, "GET", "/customer/sender?recordsPerPage=0", None);
+        client.expect(200, manager, "GET", "/feed", None);
     }
     let recipients = format!("/customer/reciever?RecordsPerPage=0&senderId={sender}");
     client.expect(200, agency, "GET", &recipients, None);

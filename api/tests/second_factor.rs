@@ -558,6 +558,8 @@ const FRESH_CALLS: &[(&str, &str, FreshCode)] = &[
     ("POST", "/api/customer/{id}/dossiers", FreshCode::Always),
     ("GET", "/api/customer/{id}/dossiers/{position}", FreshCode::Always),
     ("GET", "/api/audit/log", FreshCode::Always),
+    ("GET", "/api/reports/addressee", FreshCode::ForFile),
+    ("GET", "/api/reports/large_sums", FreshCode::ForFile),
 ];
 
 #[test]

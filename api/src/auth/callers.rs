@@ -147,6 +147,10 @@ impl Callers {
     }
 
     async fn look_up(&self, claims: &Claims) -> Result<Caller, ApiError> {
+        if claims.viewer.is_none() {
+            // Who has no access is told so: the sessions have ended with it.
+            self.active(claims).await?;
+        }
         if !self
             .sessions
             .is_open(&claims.tenant, claims.sid, self.clock.now())
