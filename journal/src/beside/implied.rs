@@ -197,7 +197,7 @@ impl<'a> Implied<'a> {
                 row.try_get("event_version")?,
                 row.try_get("payload")?,
             );
-            // An event that can't be decoded is found by whoever walks the log.
+            // An event that can't be decoded is found by the check of the log itself.
             if let Some(claim) = event.ok().and_then(|event| event.claim()) {
                 let digest = claim.value.map(|value| self.digest(claim.kind, &value));
                 held.insert(claim.owner, (row.try_get("position")?, digest));

@@ -8,7 +8,7 @@ use crate::{
 use caudal_domain::SignOnProvider;
 use chrono::{DateTime, Utc};
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header, jwk::JwkSet};
-use moka::sync::Cache;
+use moka::{future, sync};
 use reqwest::{Client, Response, Url, redirect::Policy};
 use serde::{
     Deserialize,
@@ -147,11 +147,10 @@ pub struct Providers {
     reachable: Reachable,
     encrypted: Client,
     plain: Client,
-    known: Cache<String, Arc<Known>>,
+    /// Requests for an issuer that is not known wait for one look at it.
+    known: future::Cache<String, Arc<Known>>,
     /// Issuers that could not be read lately.
-    failed: Cache<String, ProviderError>,
-    /// One look at an issuer at a time; the others wait for what it finds.
-    turns: Cache<String, Arc<tokio::sync::Mutex<()>>>,
+    failed: sync::Cache<String, ProviderError>,
     places: Semaphore,
 }
 
@@ -175,17 +174,13 @@ impl Providers {
             encrypted: client(true)?,
             plain: client(false)?,
             reachable,
-            known: Cache::builder()
+            known: future::Cache::builder()
                 .max_capacity(MAX_PROVIDERS)
                 .time_to_live(DOCUMENT_LIFETIME)
                 .build(),
-            failed: Cache::builder()
+            failed: sync::Cache::builder()
                 .max_capacity(MAX_PROVIDERS)
                 .time_to_live(FAILURE_LIFETIME)
-                .build(),
-            turns: Cache::builder()
-                .max_capacity(MAX_PROVIDERS)
-                .time_to_idle(DOCUMENT_LIFETIME)
                 .build(),
             places: Semaphore::new(MAX_REQUESTS),
         })
@@ -204,30 +199,20 @@ impl Providers {
     /// # Errors
     /// As [`Self::document`].
     pub async fn document_now(&self, issuer: &str) -> Result<Document, ProviderError> {
-        self.known.invalidate(issuer);
+        self.known.invalidate(issuer).await;
         self.failed.invalidate(issuer);
         self.document(issuer).await
     }
 
     async fn look_up(&self, issuer: &str) -> Result<Arc<Known>, ProviderError> {
-        if let Some(known) = self.known.get(issuer) {
-            return Ok(known);
-        }
-        let turn = self.turns.get_with(issuer.to_owned(), Arc::default);
-        let _turn = timeout(REQUEST_TIMEOUT, turn.lock())
-            .await
-            .map_err(|_| ProviderError::Unreachable)?;
-        if let Some(known) = self.known.get(issuer) {
-            return Ok(known);
-        }
         if let Some(error) = self.failed.get(issuer) {
             return Err(error);
         }
-        let read = self.read(issuer).await;
-        if let Err(error) = read {
-            self.failed.insert(issuer.to_owned(), error);
-        }
-        read
+        let looked_up = self.known.try_get_with_by_ref(issuer, self.read(issuer)).await;
+        looked_up.map_err(|error| {
+            self.failed.insert(issuer.to_owned(), *error);
+            *error
+        })
     }
 
     async fn read(&self, issuer: &str) -> Result<Arc<Known>, ProviderError> {
@@ -240,12 +225,10 @@ impl Providers {
             self.checked(url)?;
         }
         let keys: JwkSet = self.get(&document.jwks_uri).await?;
-        let known = Arc::new(Known {
+        Ok(Arc::new(Known {
             document,
             keys: Mutex::new((keys, None)),
-        });
-        self.known.insert(issuer.to_owned(), known.clone());
-        Ok(known)
+        }))
     }
 
     /// Exchanges a code, and checks the ID token.
@@ -436,7 +419,7 @@ mod tests {
     use tokio::net::TcpListener;
 
     #[tokio::test]
-    async fn a_provider_that_fails_is_asked_once_by_all_who_wait_and_again_after_a_while() {
+    async fn a_provider_that_fails_is_asked_once_by_all_who_wait_and_at_once_by_new_settings() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let issuer = format!("http://{}", listener.local_addr().unwrap());
         let asked = Arc::new(AtomicUsize::new(0));
