@@ -211,6 +211,13 @@ impl PreviewView {
         self.warnings.push(warning);
     }
 
+    /// Adds what another command of the same request would do. What is said of one command alone stays the first one's.
+    pub fn extend(&mut self, other: Self) {
+        self.warnings.extend(other.warnings);
+        self.transfers.extend(other.transfers);
+        self.approval = self.approval.take().or(other.approval);
+    }
+
     pub fn of(preview: Preview, owners: &HashMap<Uuid, Ref>, language: Language) -> Self {
         let Preview {
             answer,

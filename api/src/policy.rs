@@ -700,6 +700,7 @@ const WITH_PREVIEW: &[&str] = &[
     "/api/screening/own-lists",
     "/api/screening/own-lists/{name}",
     "/api/screening/cases/{id}/decisions",
+    "/api/screening/cases/{id}/release",
     "/api/proposals/{id}/approve",
     "/api/proposals/{id}/reject",
     "/api/proposals/{id}/withdraw",

@@ -198,6 +198,13 @@ fn what_is_held_for_a_match_that_a_corrected_name_ended_is_released_by_a_reviewe
     let silent = business.as_manager(422, "POST", &path, json!({"reason": " "}));
     assert_eq!(silent["errors"][0]["field"], "reason");
 
+    let preview = business.as_manager(200, "POST", &format!("{path}?preview=true"), reason.clone());
+    assert_eq!(
+        (&preview["approval"], &preview["transfers"]),
+        (&json!(null), &json!([])),
+        "a release moves no money"
+    );
+    assert!(is_held(&business, &one) && is_held(&business, &two));
     let once = || {
         let call = Call::new("POST", &path).token(&business.manager).key("release");
         business.client.send(call.json(&reason))
@@ -1009,6 +1016,14 @@ fn a_proposed_decision_is_told_in_the_case_and_in_the_bell_of_who_may_decide_it(
     business.client.expect(200, &agency, "PUT", &customer, Some(corrected));
     let manager = business.client.login(crate::support::MANAGER, crate::support::PASSWORD);
     let release = format!("/screening/cases/{evaristo}/release");
+    let preview = business.client.expect(
+        200,
+        &manager,
+        "POST",
+        &format!("{release}?preview=true"),
+        Some(json!({"reason": "Su carné dice Alfonso"})),
+    );
+    assert_eq!(preview["approval"]["kind"], "hold_release", "{preview}");
     let released = business.client.expect(
         200,
         &manager,

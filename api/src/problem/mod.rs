@@ -156,6 +156,15 @@ impl ApiError {
         self
     }
 
+    /// Adds what another command of the request would do to a preview.
+    #[must_use]
+    pub fn with_preview(mut self, other: PreviewView) -> Self {
+        if let Some(More::Preview(view)) = self.more.as_deref_mut() {
+            view.extend(other);
+        }
+        self
+    }
+
     /// 400: unreadable request.
     pub fn unreadable(code: &'static str) -> Self {
         Self::new(StatusCode::BAD_REQUEST, code)

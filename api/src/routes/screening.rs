@@ -595,6 +595,9 @@ async fn release_holds(submit: Submit, id: PathId, body: JsonBody<ReasonInput>) 
     if holds.is_empty() {
         return Err(Refusal::conflict("screening_nothing_held").into());
     }
+    if submit.previews() {
+        return Err(previewed_releases(&submit, holds, &reason).await?);
+    }
     release(&submit, holds, &reason, None).await?;
     answer_with(&submit, id).await
 }
@@ -669,6 +672,40 @@ pub(super) async fn release_cleared(
     release(submit, holds, reason, maker).await
 }
 
+/// The preview of releases together: one that has become impossible is left out of it, as [`release`] leaves it out.
+async fn previewed_releases(
+    submit: &Submit,
+    holds: Vec<(RemittanceId, u32)>,
+    reason: &str,
+) -> Result<ApiError, ApiError> {
+    let mut all: Option<ApiError> = None;
+    for (remittance, number) in holds {
+        let Err(decided) = submit.run(release_of(remittance, number, reason)).await else {
+            continue;
+        };
+        if let Some(view) = decided.preview() {
+            all = Some(match all {
+                Some(before) => before.with_preview(view.clone()),
+                None => decided,
+            });
+        } else if !decided.is_refused() {
+            return Err(decided);
+        }
+    }
+    Ok(all.unwrap_or_else(|| Refusal::conflict("screening_nothing_held").into()))
+}
+
+fn release_of(remittance: RemittanceId, number: u32, reason: &str) -> Command {
+    let review = ReviewHold {
+        number,
+        outcome: HoldOutcome::Release,
+        reason: reason.to_owned(),
+        // They are of the review of the customer, and stand with its decision.
+        files: Vec::new(),
+    };
+    Command::Remittance(remittance, RemittanceCommand::ReviewHold(review))
+}
+
 /// Releases holds of a review that is over, each as a release of its own.
 async fn release(
     submit: &Submit,
@@ -677,14 +714,7 @@ async fn release(
     maker: Option<PartyId>,
 ) -> Result<(), ApiError> {
     for (remittance, number) in holds {
-        let review = ReviewHold {
-            number,
-            outcome: HoldOutcome::Release,
-            reason: reason.to_owned(),
-            // They are of the review of the customer, and stand with its decision.
-            files: Vec::new(),
-        };
-        let release = Command::Remittance(remittance, RemittanceCommand::ReviewHold(review));
+        let release = release_of(remittance, number, reason);
         let part = format!("{remittance} {number}");
         let outcome = match maker {
             None => submit.run_part(part, release).await.map(|_| ()),
