@@ -186,11 +186,16 @@ fn two_signed_roots_are_proven_to_be_of_one_log() {
         business.fund("10.00");
         signed.push(sign());
     }
+    let last = signed[3];
     for (number, from) in signed.iter().enumerate() {
         for to in &signed[number..] {
             let file = get(&business, &format!("/audit/consistency?from={from}&to={to}"));
             let (holds, said) = checked(folder.path(), &file);
             assert!(holds, "{from} to {to}: {said}");
+            // Each field of those to the last root: the others have the same fields.
+            if *to != last {
+                continue;
+            }
             for (path, changed) in tampered(&file) {
                 let (holds, said) = checked(folder.path(), &changed);
                 assert!(!holds, "{from} to {to}, {path}: {said}");

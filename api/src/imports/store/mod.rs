@@ -14,10 +14,11 @@ use caudal_domain::ids::TenantId;
 use caudal_journal::{KeyError, Keyring, Sealing, SubmitError};
 use caudal_postgres::{Database, DatabaseError};
 use chrono::{DateTime, TimeDelta, Utc};
+use moka::sync::Cache;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use sqlx::{PgConnection, Row as _, postgres::PgRow};
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
@@ -32,6 +33,10 @@ pub const MAX_OPEN: i64 = 100;
 /// Maximum files whose content an owner keeps at a time, done and canceled ones too: a file may take 20 MB of the database, a usual
 /// one some kilobytes.
 pub const MAX_KEPT: i64 = 1_000;
+/// Time that a node repeats the counts of a pass under way: a count reads every row, and a screen asks for them all the while.
+const COUNTS_REPEATED: Duration = Duration::from_secs(1);
+/// Passes whose counts a node repeats.
+const MAX_COUNTED: u64 = 1_000;
 /// Imports of the history.
 pub const MAX_LISTED: i64 = 100;
 
@@ -93,6 +98,7 @@ pub struct Imports {
     header_key: [u8; 32],
     node: Uuid,
     reading: Arc<Semaphore>,
+    counted: Cache<(TenantId, Uuid), PassCounts>,
 }
 
 /// Id of a file's import: one per owner, kind and content.
@@ -118,6 +124,10 @@ impl Imports {
             header_key: *keyring.derive(HEADERS),
             node: Uuid::now_v7(),
             reading: Arc::new(Semaphore::new(READ_AT_ONCE)),
+            counted: Cache::builder()
+                .max_capacity(MAX_COUNTED)
+                .time_to_live(COUNTS_REPEATED)
+                .build(),
         }
     }
 
@@ -351,6 +361,23 @@ impl Imports {
         .fetch_all(&mut *transaction)
         .await?;
         rows.iter().map(|row| self.import(tenant, row)).collect()
+    }
+
+    /// Rows by result for who looks on: while a pass is under way, as they were at most [`COUNTS_REPEATED`] ago.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn counts_of(&self, tenant: &TenantId, import: &Import) -> Result<PassCounts, StoreError> {
+        if !matches!(import.state, ImportState::Previewing | ImportState::Running) {
+            return self.counts(tenant, import.id).await;
+        }
+        let key = (tenant.clone(), import.id);
+        if let Some(counts) = self.counted.get(&key) {
+            return Ok(counts);
+        }
+        let counts = self.counts(tenant, import.id).await?;
+        self.counted.insert(key, counts);
+        Ok(counts)
     }
 
     /// Rows by result.

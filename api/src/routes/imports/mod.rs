@@ -257,7 +257,7 @@ const fn any(counts: &Counts) -> bool {
 async fn detail(reading: &Reading, import: Import, language: Language) -> Result<ImportDetail, ApiError> {
     let caller = &reading.caller;
     let imports = &reading.app.imports;
-    let PassCounts { preview, run, shown } = imports.counts(&caller.tenant, import.id).await?;
+    let PassCounts { preview, run, shown } = imports.counts_of(&caller.tenant, &import).await?;
     let details = import.details.clone();
     let sample = match &details {
         Some(_) => imports.chunk(&caller.tenant, import.id, 0).await?,

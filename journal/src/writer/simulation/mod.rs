@@ -389,17 +389,33 @@ fn whatever_the_schedule_what_is_acknowledged_is_stored_exactly_once() {
     println!("{schedules} schedules from seed {first}, {attempts} attempts");
 }
 
+/// The first schedule that finds a fault.
+fn finding(world: &Arc<World>, fault: Fault) -> Option<(u64, String)> {
+    (0..SCHEDULES_TO_FIND).find_map(|seed| Some((seed, run(world, seed, Some(fault)).err()?)))
+}
+
 #[test]
 fn each_planted_fault_is_found() {
     let world = Arc::new(World::begin());
-    let mut missed = Vec::new();
-    for fault in Fault::ALL {
-        let found = (0..SCHEDULES_TO_FIND).find_map(|seed| Some((seed, run(&world, seed, Some(fault)).err()?)));
-        match found {
-            Some((seed, violation)) => println!("{fault:?}: seed {seed}: {violation}"),
-            None => missed.push(fault),
+    // A fault is planted for a thread, and some take a minute to be found.
+    let left = Mutex::new(Fault::ALL.into_iter());
+    let missed = Mutex::new(Vec::new());
+    let next = || left.lock().unwrap().next();
+    let work = || {
+        while let Some(fault) = next() {
+            match finding(&world, fault) {
+                Some((seed, violation)) => println!("{fault:?}: seed {seed}: {violation}"),
+                None => missed.lock().unwrap().push(fault),
+            }
         }
-    }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(work);
+        }
+    });
+    let missed = missed.into_inner().unwrap();
     assert!(missed.is_empty(), "not found: {missed:?}");
 }
 
