@@ -58,12 +58,15 @@ lint: $(FRONTEND_PACKAGES) ## Formatting, clippy, Biome and the types, all witho
 	$(CLIPPY)
 	cd frontend && npm run --silent lint && npx --no-install tsc -b
 
+# One test more at a time than there are cores: many wait for a database or a clock. No example in a doc comment runs, and looking
+# for one reads every crate once more.
 .PHONY: test-rust
 test-rust: $(POSTGRES_PACKAGE) ## The tests of the crates
 	scripts/need python3 python3
 	scripts/need hledger hledger
 	scripts/need bean-check beancount
-	TMPDIR=$$(scripts/folder-for-tests) cargo test --locked --workspace --no-fail-fast
+	TMPDIR=$$(scripts/folder-for-tests) RUST_TEST_THREADS=$$(( $$(nproc) + 1 )) \
+		cargo test --locked --workspace --lib --bins --tests --no-fail-fast
 
 .PHONY: test-frontend
 test-frontend: $(FRONTEND_PACKAGES) ## The unit tests of the interface
