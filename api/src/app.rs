@@ -10,7 +10,7 @@ use crate::{
         devices::{self, Devices},
         limits::{self, Kind, Limits},
         passkeys::Passkeys,
-        passwords::{HashError, Passwords},
+        passwords::{Cost, HashError, Passwords},
         recovery::Recovery,
         second_factors::SecondFactors,
         sessions::Sessions,
@@ -153,6 +153,8 @@ pub struct Parts {
     pub public_url: Option<PublicUrl>,
     /// Write rate limit per caller.
     pub write_rate: WriteRate,
+    /// Cost of hashes of new passwords.
+    pub password_cost: Cost,
 }
 
 impl App {
@@ -172,6 +174,7 @@ impl App {
             proxies,
             public_url,
             write_rate,
+            password_cost,
         } = parts;
         let macs = journal.row_macs().clone();
         let attempts = keyring.derive(limits::KEY_PURPOSE);
@@ -198,7 +201,7 @@ impl App {
             form_memory: FormMemory::default(),
             proxies,
             public_url,
-            passwords: Passwords::new()?,
+            passwords: Passwords::new(password_cost)?,
             tokens: Tokens::new(keyring.clone()),
             recovery: Recovery::new(database.clone(), macs.clone(), keyring.clone()),
             sign_ons: SignOns::new(database.clone(), macs.clone(), keyring),

@@ -65,6 +65,7 @@ mod recorded_calls;
 mod registry;
 pub mod request_id;
 pub mod routes;
+pub mod rows_beside;
 pub mod screened;
 pub mod screening;
 pub mod server;

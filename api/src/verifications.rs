@@ -5,6 +5,7 @@ use crate::{
     checkpoints::{Evidence, Flaw},
     divergence::diverged,
     findings::Finding,
+    rows_beside::verify_rows,
 };
 use actix_web::web::Data;
 use caudal_domain::ids::{PartyId, TenantId};
@@ -169,7 +170,13 @@ fn authentic(
     let checked = row.mac(app.journal.row_macs(), tenant).check(Some(&mac));
     let problem = RowProblem::Changed;
     Ok(checked.map_or_else(
-        |NotAuthentic { table, key, .. }| Authentic::Changed(Finding::of_row(&RowFault { table, key, problem })),
+        |NotAuthentic { table, key, .. }| {
+            Authentic::Changed(Finding::of_row(&RowFault {
+                table: table.as_str(),
+                key,
+                problem,
+            }))
+        },
         |()| Authentic::Yes,
     ))
 }
@@ -379,7 +386,7 @@ async fn found(app: &App, tenant: &TenantId, telling: mpsc::UnboundedSender<Told
         let hash = verification.fault.is_none().then_some(verification.hash);
         return ended(Outcome::Wrong, findings, hash);
     }
-    let findings = match app.journal.verify_rows(tenant).await {
+    let findings = match verify_rows(&app.journal, &app.screening.store, tenant).await {
         Ok(rows) => of_rows(&rows),
         Err(error) => {
             tracing::error!(%tenant, error = %WithCauses(&error), "a verification failed");
@@ -565,7 +572,7 @@ fn without_result(row: VerificationRow, now: DateTime<Utc>) -> VerificationRun {
 /// A verification whose result bears no MAC: what it found is unknown.
 fn of_earlier_version(row: VerificationRow, now: DateTime<Utc>) -> VerificationRun {
     let finding = Finding::of_row(&RowFault {
-        table: Table::Verifications,
+        table: Table::Verifications.as_str(),
         key: row.id.to_string(),
         problem: RowProblem::WithoutMac,
     });

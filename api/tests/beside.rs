@@ -136,7 +136,7 @@ impl Node {
     /// Whether verification names the table.
     async fn is_named(&self, table: Table) -> bool {
         let verified = self.journal.verify_rows(&self.tenant).await.unwrap();
-        verified.faults.iter().any(|fault| fault.table == table)
+        verified.faults.iter().any(|fault| fault.table == table.as_str())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Login, renewal, logout, and the validity of tokens.
 
 use crate::support::{Answer, Business, Call, Client, MANAGER, PASSWORD, Server, Surroundings, text};
-use caudal_api::auth::{address::Proxies, limits::FAILURES, refresh::GRACE};
+use caudal_api::auth::{address::Proxies, limits::FAILURES, passwords::Cost, refresh::GRACE};
 use chrono::Duration;
 use serde_json::json;
 use std::time::Instant;
@@ -198,7 +198,11 @@ fn a_wrong_password_an_unknown_address_and_an_unknown_tenant_get_equal_answers()
 #[test]
 fn unknown_accounts_and_wrong_passwords_take_equal_time() {
     const TRIES: u32 = FAILURES.account_and_address - 2;
-    let server = Server::start(&["acme"]);
+    let surroundings = Surroundings {
+        password_cost: Some(Cost::RECOMMENDED),
+        ..Surroundings::default()
+    };
+    let server = Server::among(&["acme"], surroundings);
     let timed = |tenant: &str, email: &str| {
         let begun = Instant::now();
         assert_eq!(try_login(&server.client(tenant), email, "Wrong#2026").status, 401);

@@ -34,7 +34,7 @@ const BALANCES = [
 ].join('\r\n');
 const WORK_MS = 30_000;
 /** As many rows as a person has time to pause. */
-const MANY = 3_000;
+const MANY = 1_500;
 const MANY_MS = 90_000;
 
 /** Uploads a file from the list of imports. */
@@ -188,7 +188,7 @@ it('a run is paused and goes on', async () => {
   const dialog = page.getByRole('dialog', { name: 'Ejecutar la importación' });
   await dialog.getByRole('button', { name: 'Ejecutar', exact: true }).click();
   await page.getByRole('button', { name: 'Pausar' }).click();
-  await page.getByText(/^En pausa: [\d.]+ de 3\.000 filas$/).waitFor();
+  await page.getByText(/^En pausa: [\d.]+ de 1\.500 filas$/).waitFor();
   await settled(page);
   await agency.shot('imports-paused');
   // It stands: a person who comes back finds it paused.

@@ -8,7 +8,8 @@ use caudal_domain::{
     party::{PartyEvent, Registration},
 };
 use caudal_journal::{
-    CellName, Directory, Journal, JournalError, MoveError, PlacementState, Relocation, SubmitError, Whereabouts,
+    CellName, Directory, Journal, JournalError, MoveError, PlacementState, Relocation, RowProblem, SubmitError,
+    Whereabouts,
 };
 use caudal_postgres_testing::TestDatabase;
 use sqlx::Row as _;
@@ -404,4 +405,11 @@ async fn a_placement_that_was_not_written_with_the_key_file_counts_for_nothing()
     assert!(cells.home[0].placements().await.unwrap().is_empty());
     let read = cells.home[0].placement(&cells.office.tenant).await;
     assert!(matches!(read, Err(JournalError::Unexpected(_))), "{read:?}");
+    let verified = cells.home[0].verify_rows(&cells.office.tenant).await.unwrap();
+    let found: Vec<_> = verified
+        .faults
+        .iter()
+        .map(|fault| (fault.table, fault.problem))
+        .collect();
+    assert_eq!(found, [("placements", RowProblem::Changed)]);
 }

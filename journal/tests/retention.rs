@@ -109,7 +109,7 @@ async fn a_record_changed_in_place_is_reported_and_not_deleted() {
         .iter()
         .map(|fault| (fault.table, fault.problem))
         .collect();
-    assert_eq!(found, [(Table::Receipts, RowProblem::Changed); 4]);
+    assert_eq!(found, [(Table::Receipts.as_str(), RowProblem::Changed); 4]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -24,10 +24,23 @@ pub const fn lengths(policy: PasswordPolicy) -> RangeInclusive<usize> {
     }
 }
 
-/// OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane.
-const MEMORY_KIB: u32 = 19 * 1024;
-const PASSES: u32 = 2;
+/// Lanes of a hash.
 const LANES: u32 = 1;
+
+/// Cost of a new hash. Each stored hash is verified at the cost that it was made with.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    pub memory_kib: u32,
+    pub passes: u32,
+}
+
+impl Cost {
+    /// OWASP's first recommendation for argon2id.
+    pub const RECOMMENDED: Self = Self {
+        memory_kib: 19 * 1024,
+        passes: 2,
+    };
+}
 
 /// Queue timeout.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -46,15 +59,17 @@ pub struct Passwords {
     turns: Arc<Semaphore>,
     /// Hash verified for unknown addresses, so that timing does not reveal them.
     decoy: Arc<str>,
+    cost: Cost,
 }
 
 impl Passwords {
-    pub fn new() -> Result<Self, HashError> {
+    pub fn new(cost: Cost) -> Result<Self, HashError> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let decoy = hash_now("a password that nobody has")?;
+        let decoy = hash_at(cost, "a password that nobody has")?;
         Ok(Self {
             turns: Arc::new(Semaphore::new(cores)),
             decoy: decoy.into(),
+            cost,
         })
     }
 
@@ -63,8 +78,8 @@ impl Passwords {
     /// # Errors
     /// 503 when the queue is full.
     pub async fn hash(&self, password: &str) -> Result<String, ApiError> {
-        let password = Zeroizing::new(password.to_owned());
-        self.in_turn(move || hash_now(&password))
+        let (cost, password) = (self.cost, Zeroizing::new(password.to_owned()));
+        self.in_turn(move || hash_at(cost, &password))
             .await?
             .map_err(ApiError::internal)
     }
@@ -96,14 +111,19 @@ impl Passwords {
     }
 }
 
-fn argon2() -> Result<Argon2<'static>, HashError> {
-    let params = Params::new(MEMORY_KIB, PASSES, LANES, None).map_err(HashError::Parameters)?;
+fn argon2(Cost { memory_kib, passes }: Cost) -> Result<Argon2<'static>, HashError> {
+    let params = Params::new(memory_kib, passes, LANES, None).map_err(HashError::Parameters)?;
     Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
 }
 
 /// Hashes synchronously; for one-shot commands.
 pub fn hash_now(password: &str) -> Result<String, HashError> {
-    let hash = argon2()?
+    hash_at(Cost::RECOMMENDED, password)
+}
+
+/// Hashes synchronously, at this cost.
+pub fn hash_at(cost: Cost, password: &str) -> Result<String, HashError> {
+    let hash = argon2(cost)?
         .hash_password(password.as_bytes())
         .map_err(HashError::Argon2)?;
     Ok(hash.to_string())
@@ -113,7 +133,7 @@ fn verify_now(password: &str, hash: &str) -> Result<bool, HashError> {
     use argon2::password_hash::Error;
     let hash = PasswordHash::new(hash).map_err(|error| HashError::Argon2(error.into()))?;
     // Uses the hash's own parameters, so that older hashes stay valid.
-    match argon2()?.verify_password(password.as_bytes(), &hash) {
+    match argon2(Cost::RECOMMENDED)?.verify_password(password.as_bytes(), &hash) {
         Ok(()) => Ok(true),
         Err(Error::PasswordInvalid) => Ok(false),
         Err(error) => Err(HashError::Argon2(error)),
@@ -186,8 +206,9 @@ mod tests {
 
     #[tokio::test]
     async fn a_password_matches_its_own_hash_only() {
-        let passwords = Passwords::new().unwrap();
+        let passwords = Passwords::new(Cost::RECOMMENDED).unwrap();
         let hash = passwords.hash("Caudal#2026").await.unwrap();
+        assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
         assert!(passwords.verify("Caudal#2026", Some(&hash)).await.unwrap());
         assert!(!passwords.verify("Caudal#2027", Some(&hash)).await.unwrap());
         assert!(!passwords.verify("Caudal#2026", None).await.unwrap());

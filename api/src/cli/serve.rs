@@ -8,6 +8,7 @@ use crate::{
     auth::{
         address::{Proxies, network},
         cookies::PublicUrl,
+        passwords::Cost,
     },
     backups, cell_router,
     checkpoints::{Destination, Schedule, WitnessUrl, Witnesses, parse_interval},
@@ -307,6 +308,7 @@ impl Serve {
             proxies: Proxies(self.trusted_proxies),
             public_url: self.public_url.clone(),
             write_rate: self.bounds.write_rate,
+            password_cost: Cost::RECOMMENDED,
         };
         let mut app = App::new(parts, &node.keyring, node.data_dir.path())?;
         app.checkpoints = app.checkpoints.sending_to(schedule.destinations.clone());
@@ -463,6 +465,7 @@ impl Serve {
                 proxies: Proxies(self.trusted_proxies.clone()),
                 public_url: self.public_url.clone(),
                 write_rate: self.bounds.write_rate,
+                password_cost: Cost::RECOMMENDED,
             };
             let mut app = App::new(parts, &node.keyring, node.data_dir.path())?;
             app.checkpoints = app.checkpoints.sending_to(schedule.destinations.clone());

@@ -1,7 +1,11 @@
 //! `caudal verify`: verifies a tenant's history, in the database, or in an exported file without a database.
 
 use super::{Failure, Place, complain, node::Node, progress::Progress, say};
-use crate::checkpoints::{Checkpoints, Destination, Flaw};
+use crate::{
+    checkpoints::{Checkpoints, Destination, Flaw},
+    rows_beside::verify_rows,
+    screening::store::Store,
+};
 use caudal_domain::ids::TenantId;
 use caudal_journal::{
     ArchiveError, ArchiveReader, Checkpoint, KeyError, PublicKeys, RowsVerified, SigningKeys, Verification, to_hex,
@@ -199,7 +203,8 @@ impl Verify {
         if self.log_only {
             return Ok(true);
         }
-        let rows = node.journal.verify_rows(tenant).await?;
+        let lists = Store::new(node.database.clone(), &node.keyring);
+        let rows = verify_rows(&node.journal, &lists, tenant).await?;
         let rows_are_whole = tell_rows(tenant, &rows);
         let mut progress = Progress::of(format!("{tenant}, read models"));
         let told = |at, of| progress.tell(at, of);
@@ -264,11 +269,12 @@ async fn is_in_quarantine(node: &Node, tenant: &TenantId) -> Result<bool, Failur
 /// If one of them is invalid or could not be read.
 pub async fn logs(node: &Node) -> Result<usize, Failure> {
     let tenants = node.journal.tenants().await?;
+    let lists = Store::new(node.database.clone(), &node.keyring);
     for tenant in &tenants {
         let mut progress = Progress::of(format!("{tenant}, chain"));
         let verification = node.journal.verify(tenant, &[], |at, of| progress.tell(at, of)).await?;
         let log_is_whole = tell(tenant, &verification, 0);
-        let rows = node.journal.verify_rows(tenant).await?;
+        let rows = verify_rows(&node.journal, &lists, tenant).await?;
         if !tell_rows(tenant, &rows) || !log_is_whole {
             return Err(format!("{tenant} is not whole").into());
         }

@@ -262,22 +262,24 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
-    /// Knows the documents of the customers of planned sales, as a single sale does: those that the rows register are the
-    /// rows', the rest is read at once. In a tenant without limit rules nothing is read.
+    /// Knows the documents of the customers of sales that are decided next, by the rules as they are now.
     pub(super) async fn know_documents(&mut self, planned: &[&Planned]) -> Result<(), Interrupted> {
-        let steps = || planned.iter().flat_map(|planned| planned.steps());
-        let sold: BTreeSet<CustomerId> = steps().flat_map(|step| of_sale(&step.command)).collect();
-        if sold.is_empty() {
+        if sold(planned).is_empty() {
             return Ok(());
         }
         let (books, _) = self.means.journal.books(self.tenant).await?;
-        let sold: Vec<CustomerId> = sold.into_iter().collect();
-        if !Documents::are_read(&books, &sold) {
+        self.know_documents_by(&books, planned).await
+    }
+
+    /// Knows the documents of the customers of planned sales, as a single sale does: those that the rows register are the
+    /// rows', the rest is read at once. Where these books have no limit rules nothing is read.
+    async fn know_documents_by(&mut self, books: &Books, planned: &[&Planned]) -> Result<(), Interrupted> {
+        let sold = sold(planned);
+        if !Documents::are_read(books, &sold) {
             return Ok(());
         }
         let today = self.means.clock.now().with_timezone(&books.zone()).date_naive();
-        drop(books);
-        for step in steps() {
+        for step in planned.iter().flat_map(|planned| planned.steps()) {
             if let Command::Customer(id, CustomerCommand::Register(register)) = &step.command {
                 self.documents.note(*id, &register.details, today);
             }
@@ -335,7 +337,8 @@ impl<'a> Planner<'a> {
     /// each row is planned again when the rows before it are decided.
     async fn prefetch(&mut self, rehearsal: &mut Rehearsal, rows: &[(i32, RawRow)]) -> Result<(), Interrupted> {
         let planned: Vec<Planned> = rows.iter().map(|(row, raw)| self.plan(*row, raw)).collect();
-        self.know_documents(&planned.iter().collect::<Vec<_>>()).await?;
+        let guesses: Vec<_> = planned.iter().collect();
+        self.know_documents_by(rehearsal.books(), &guesses).await?;
         let submissions: Vec<_> = planned.iter().flat_map(|planned| self.submissions(planned)).collect();
         self.take_back(&planned);
         Ok(rehearsal.prefetch(&submissions).await?)
@@ -354,7 +357,7 @@ impl<'a> Planner<'a> {
         planned: &Planned,
         moneys: &mut Moneys,
     ) -> Result<Outcome, Interrupted> {
-        self.know_documents(&[planned]).await?;
+        self.know_documents_by(rehearsal.books(), &[planned]).await?;
         let submissions = self.submissions(planned);
         let mut previews = Vec::with_capacity(submissions.len());
         let mut committed = None;
@@ -424,6 +427,13 @@ impl<'a> Planner<'a> {
         let opened: Vec<Uuid> = planned.steps().iter().skip(place).map(opened).collect();
         self.known.forget(&opened);
     }
+}
+
+/// Customers of planned sales, each once.
+fn sold(planned: &[&Planned]) -> Vec<CustomerId> {
+    let steps = planned.iter().flat_map(|planned| planned.steps());
+    let sold: BTreeSet<CustomerId> = steps.flat_map(|step| of_sale(&step.command)).collect();
+    sold.into_iter().collect()
 }
 
 /// What is wrong with an image. Quotas and failures end the pass.

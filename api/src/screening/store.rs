@@ -376,6 +376,24 @@ impl Store {
         Ok(removed.rows_affected() > 0)
     }
 
+    /// Number of lists that a tenant's customers may be screened against, those of everybody among them, and the names of those whose
+    /// row or content was changed in the database.
+    pub async fn check(&self, tenant: &TenantId) -> Result<(u64, Vec<String>), StoreError> {
+        let (mut count, mut changed) = (0, Vec::new());
+        for list in self.catalogue().await? {
+            if list.scope != EVERYBODY && list.scope != tenant.as_str() {
+                continue;
+            }
+            count += 1;
+            match self.content(&list).await {
+                Ok(content) if content.is_whole() => {}
+                Ok(_) | Err(StoreError::NotAuthentic(_)) => changed.push(format!("{}, {}", list.scope, list.name)),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok((count, changed))
+    }
+
     /// What is stored of a list, whose row is checked.
     pub async fn content(&self, list: &Listed) -> Result<Content, StoreError> {
         let refused = || StoreError::NotAuthentic(list.name.clone());
@@ -424,9 +442,14 @@ pub struct Content {
 }
 
 impl Content {
+    /// Whether the chunks are those of the list's row.
+    fn is_whole(&self) -> bool {
+        digest_of(self.chunks.iter().map(String::as_str)) == self.list.digest
+    }
+
     /// The entries, checked: a second of work with half a million names.
     pub fn entries(self) -> Result<Vec<Entry>, StoreError> {
-        if digest_of(self.chunks.iter().map(String::as_str)) != self.list.digest {
+        if !self.is_whole() {
             return Err(StoreError::NotAuthentic(self.list.name));
         }
         let mut entries = Vec::with_capacity(usize::try_from(self.list.entries).unwrap_or_default());
@@ -560,6 +583,7 @@ mod tests {
     use super::*;
     use caudal_postgres_testing::TestDatabase;
     use caudal_screening::ListedName;
+    use sqlx::{Connection as _, Executor as _};
 
     fn packed(name: &str) -> Packed {
         let mut packer = Packer::default();
@@ -603,5 +627,46 @@ mod tests {
         );
         assert_eq!(put("last", 100, Some(&used)).await, ["again", "last", "other", "used"]);
         assert_eq!(put("last", 161, Some(&used)).await, ["last", "used"]);
+    }
+
+    #[tokio::test]
+    async fn a_list_changed_in_the_database_is_found_by_its_row_and_by_its_content() {
+        let database = TestDatabase::new().await;
+        let store = Store::new(database.connect().await, &Keyring::generate().unwrap());
+        for (scope, name) in [(EVERYBODY, "OFAC"), ("acme", "own"), ("other", "theirs")] {
+            let about = About {
+                scope: scope.to_owned(),
+                name: name.to_owned(),
+                format: "csv",
+                published: None,
+                now: Utc::now(),
+            };
+            store.put(about, packed(name)).await.unwrap();
+        }
+        let tenant: TenantId = "acme".parse().unwrap();
+        assert_eq!(store.check(&tenant).await.unwrap(), (2, Vec::new()));
+        let mut owner = sqlx::PgConnection::connect(database.url()).await.unwrap();
+        for (there, back, changed) in [
+            (
+                "UPDATE journal.screening_lists SET entries = entries + 1 WHERE name <> 'OFAC'",
+                "UPDATE journal.screening_lists SET entries = entries - 1 WHERE name <> 'OFAC'",
+                "acme, own",
+            ),
+            (
+                "UPDATE journal.screening_chunks SET content = replace(content, 'OFAC', 'Oofac')",
+                "UPDATE journal.screening_chunks SET content = replace(content, 'Oofac', 'OFAC')",
+                "*, OFAC",
+            ),
+        ] {
+            owner.execute("SET caudal.tenant = '*'").await.unwrap();
+            owner.execute(there).await.unwrap();
+            assert_eq!(
+                store.check(&tenant).await.unwrap(),
+                (2, vec![changed.to_owned()]),
+                "{there}"
+            );
+            owner.execute(back).await.unwrap();
+        }
+        assert_eq!(store.check(&tenant).await.unwrap(), (2, Vec::new()));
     }
 }

@@ -5,7 +5,12 @@ use actix_web::{rt::System, web::Data};
 use caudal_api::{
     addresses::Reachable,
     app::{App, Parts},
-    auth::{address::Proxies, cookies::PublicUrl, passwords::hash_now, sign_on::client::Providers},
+    auth::{
+        address::Proxies,
+        cookies::PublicUrl,
+        passwords::{Cost, hash_at},
+        sign_on::client::Providers,
+    },
     dispatcher,
     files::{Files, Owner, Quotas},
     mail::{self, Mailer},
@@ -40,6 +45,11 @@ use tokio::sync::{mpsc::UnboundedSender, watch};
 
 /// Password of all logins.
 pub const PASSWORD: &str = "Caudal#2026";
+/// The least that argon2 takes.
+const CHEAP: Cost = Cost {
+    memory_kib: 8,
+    passes: 1,
+};
 /// Login of every tenant's manager.
 pub const MANAGER: &str = "manager@example.test";
 
@@ -95,6 +105,8 @@ pub struct Surroundings {
     pub public_url: Option<PublicUrl>,
     pub write_rate: WriteRate,
     pub quotas: Quotas,
+    /// Cost of passwords' hashes; as little as possible if `None`, since tests log in thousands of times.
+    pub password_cost: Option<Cost>,
     /// Networks to which webhooks are sent; the server has a dispatcher where there are any.
     pub webhook_networks: Vec<IpNet>,
 }
@@ -301,8 +313,9 @@ async fn serve(
     let journal = Journal::open(database.clone(), keyring.clone(), clock.clone())
         .await
         .unwrap();
+    let password_cost = around.password_cost.unwrap_or(CHEAP);
     for tenant in tenants {
-        open(&journal, tenant).await;
+        open(&journal, tenant, password_cost).await;
     }
     let projector = Projector::new(database.clone(), journal.clone());
     let parts = Parts {
@@ -320,6 +333,7 @@ async fn serve(
         proxies: around.proxies,
         public_url: around.public_url,
         write_rate: around.write_rate,
+        password_cost,
     };
     let mut app = App::new(parts, &keyring, folder.path()).unwrap();
     let delivers = !around.webhook_networks.is_empty();
@@ -414,7 +428,7 @@ async fn serve(
     database.close().await;
 }
 
-async fn open(journal: &Journal, tenant: TenantId) {
+async fn open(journal: &Journal, tenant: TenantId, password_cost: Cost) {
     let opening = Opening {
         name: format!("Tenant {tenant}"),
         tenant,
@@ -422,7 +436,7 @@ async fn open(journal: &Journal, tenant: TenantId) {
         manager: Manager {
             name: "Manager".to_owned(),
             email: MANAGER.to_owned(),
-            password_hash: hash_now(PASSWORD).unwrap(),
+            password_hash: hash_at(password_cost, PASSWORD).unwrap(),
         },
     };
     opening.run(journal).await.unwrap();

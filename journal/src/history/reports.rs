@@ -148,6 +148,25 @@ pub(crate) async fn changed(database: &Database, keyring: &Keyring) -> Result<BT
     Ok(changed)
 }
 
+/// Number of a tenant's reports, current and ended, and those that were changed in the database. On a connection whose transaction
+/// has set the tenant.
+pub(crate) async fn check(
+    connection: &mut PgConnection,
+    keyring: &Keyring,
+    tenant: &TenantId,
+) -> Result<(u64, Vec<Uuid>), JournalError> {
+    let query = format!("SELECT {COLUMNS} FROM journal.quarantines WHERE tenant = $1");
+    let mut rows = sqlx::query(&query).bind(tenant.as_str()).fetch(connection);
+    let (mut count, mut changed) = (0, Vec::new());
+    while let Some(row) = rows.try_next().await? {
+        count += 1;
+        if read_row(keyring, &row)?.is_none() {
+            changed.push(row.try_get("report")?);
+        }
+    }
+    Ok((count, changed))
+}
+
 /// Reports of one tenant, current and ended, on a connection whose transaction has set the tenant.
 pub(crate) async fn of_tenant(
     connection: &mut PgConnection,

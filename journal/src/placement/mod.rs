@@ -13,7 +13,7 @@ use crate::{error::JournalError, journal::Journal, keys::Keyring};
 use caudal_domain::ids::TenantId;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
-use sqlx::{Row as _, postgres::PgRow};
+use sqlx::{PgConnection, Row as _, postgres::PgRow};
 use std::{
     collections::{BTreeMap, HashMap},
     fmt,
@@ -288,6 +288,26 @@ impl Journal {
             .await?;
         transaction.commit().await?;
         Ok(placed)
+    }
+}
+
+/// Whether a tenant's placement was written with this installation's key file; `None` where it has none. On a connection whose
+/// transaction has set the tenant.
+pub(crate) async fn is_authentic(
+    connection: &mut PgConnection,
+    keyring: &Keyring,
+    tenant: &TenantId,
+) -> Result<Option<bool>, JournalError> {
+    let row = sqlx::query(&format!("SELECT {COLUMNS} FROM journal.placements WHERE tenant = $1"))
+        .bind(tenant.as_str())
+        .fetch_optional(connection)
+        .await?;
+    let Some(row) = row else { return Ok(None) };
+    match read(keyring, &row) {
+        Ok(read) => Ok(Some(read.is_some())),
+        // Values that no node writes.
+        Err(JournalError::Unexpected(_)) => Ok(Some(false)),
+        Err(error) => Err(error),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{NOTICED_WITHIN, act, is_quarantined, node_in, take_back, watching};
 use crate::common::{Office, deposit, keyed, submission};
 use caudal_domain::{Actor, Event, TenantEvent, movement::DepositTo};
-use caudal_journal::{Divergence, DivergenceKind, EndError, Fault};
+use caudal_journal::{Divergence, DivergenceKind, EndError, Fault, Journal, RowProblem};
 use sqlx::Executor as _;
 use std::time::{Duration, Instant};
 
@@ -324,6 +324,13 @@ const REPORT_CHANGES: &[&str] = &[
     "mac = sha256(mac)",
 ];
 
+/// Whether verification finds a changed report.
+async fn is_found(node: &Journal, office: &Office) -> bool {
+    let verified = node.verify_rows(&office.tenant).await.unwrap();
+    let mut faults = verified.faults.iter();
+    faults.any(|fault| (fault.table, fault.problem) == ("quarantines", RowProblem::Changed))
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_node_without_evidence_takes_a_changed_report_for_a_quarantine() {
     for change in REPORT_CHANGES {
@@ -334,8 +341,11 @@ async fn a_node_without_evidence_takes_a_changed_report_for_a_quarantine() {
         office.journal.look_once().await.unwrap();
         office.journal.close().await;
         let mut owner = office.owner().await;
+        let acting = office.another_node().await;
+        assert!(!is_found(&acting, &office).await, "before the change");
         let sql = format!("UPDATE journal.quarantines SET {change}");
         assert_eq!(owner.execute(sql.as_str()).await.unwrap().rows_affected(), 1, "{sql}");
+        assert!(is_found(&acting, &office).await, "{sql}");
 
         // By its first command, and by its first look.
         let acting = office.another_node().await;

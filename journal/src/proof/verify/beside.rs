@@ -8,6 +8,7 @@
 //! | a person without a key, whose data is then unreadable | the events with an encrypted part |
 //! | an idempotency record from beyond the log's end | the head |
 //! | a total of files that differs from the files | their sum |
+//! | a changed report of a quarantine, or a changed placement | their own MACs |
 //!
 //! One read transaction, paged; memory grows with parties, currencies, payment groups and identified persons. Rows of other tables
 //! that were deleted or reset to an earlier version are in no event, and not detected. A deleted idempotency record
@@ -20,11 +21,13 @@ use crate::{
         implied::{Holding, Implied},
     },
     error::JournalError,
+    history::reports,
     journal::Journal,
     log::{
         chain::to_hex,
         read::{self, Range, Recorded},
     },
+    placement,
 };
 use caudal_domain::ids::{SubjectId, TenantId};
 use sqlx::{PgConnection, Row as _};
@@ -37,7 +40,7 @@ const MAX_FAULTS: usize = 1_000;
 /// Fault of a row beside the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowProblem {
-    /// Its MAC does not match.
+    /// Its MAC does not match, or its digest.
     Changed,
     /// Written without the key file.
     WithoutMac,
@@ -75,9 +78,10 @@ impl RowProblem {
 
 /// A faulty row beside the log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{table}, row ({key}): {}", .problem.text())]
+#[error("journal.{table}, row ({key}): {}", .problem.text())]
 pub struct RowFault {
-    pub table: Table,
+    /// Name in schema `journal`.
+    pub table: &'static str,
     /// Values of the key columns, without the tenant.
     pub key: String,
     pub problem: RowProblem,
@@ -113,9 +117,21 @@ impl RowsVerified {
     }
 
     fn add(&mut self, table: Table, key: String, problem: RowProblem) {
+        self.add_fault(table.as_str(), key, problem);
+    }
+
+    fn add_fault(&mut self, table: &'static str, key: String, problem: RowProblem) {
         self.wrong += 1;
         if self.faults.len() < MAX_FAULTS {
             self.faults.push(RowFault { table, key, problem });
+        }
+    }
+
+    /// Adds a table whose rows are checked by another MAC than the journal's: their number, and the keys of the changed ones.
+    pub fn add_checked(&mut self, table: &'static str, rows: u64, changed: impl IntoIterator<Item = String>) {
+        self.rows += rows;
+        for key in changed {
+            self.add_fault(table, key, RowProblem::Changed);
         }
     }
 }
@@ -161,6 +177,13 @@ impl Journal {
             }
         }
         check_file_total(&mut transaction, tenant, &mut verified).await?;
+        let keyring = &self.shared.keyring;
+        let (reports, changed) = reports::check(&mut transaction, keyring, tenant).await?;
+        verified.add_checked("quarantines", reports, changed.iter().map(ToString::to_string));
+        if let Some(is_authentic) = placement::is_authentic(&mut transaction, keyring, tenant).await? {
+            let changed = (!is_authentic).then(|| tenant.to_string());
+            verified.add_checked("placements", 1, changed);
+        }
         Ok(verified)
     }
 
@@ -245,13 +268,13 @@ impl Journal {
                 continue;
             };
             let fault = RowFault {
-                table: Table::SubjectKeys,
+                table: Table::SubjectKeys.as_str(),
                 key: subject.to_string(),
                 problem,
             };
             // A person occurs in many pages.
             if !verified.faults.contains(&fault) {
-                verified.add(fault.table, fault.key, fault.problem);
+                verified.add_fault(fault.table, fault.key, fault.problem);
             }
         }
         Ok(())

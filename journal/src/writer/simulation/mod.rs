@@ -389,9 +389,26 @@ fn whatever_the_schedule_what_is_acknowledged_is_stored_exactly_once() {
     println!("{schedules} schedules from seed {first}, {attempts} attempts");
 }
 
-/// The first schedule that finds a fault.
+/// Faults that few schedules find, each with the seed of one that did. A change of what schedules do makes it another, which is then
+/// searched for.
+const RARELY_FOUND: &[(Fault, u64)] = &[
+    (Fault::ExpiredLeaseRenewed, 1_348),
+    (Fault::KeylessForwarded, 552),
+    (Fault::RefusalAfterAForwardIsFinal, 522),
+    (Fault::StreamsLeftStale, 501),
+    (Fault::HashNotCompared, 143),
+    (Fault::FallbackUnderAnotherKey, 134),
+    (Fault::ChainNotChecked, 131),
+    (Fault::LeaseBelievedAfterRelease, 118),
+    (Fault::NoFence, 105),
+    (Fault::EpochNotCompared, 105),
+];
+
+/// A schedule that finds a fault.
 fn finding(world: &Arc<World>, fault: Fault) -> Option<(u64, String)> {
-    (0..SCHEDULES_TO_FIND).find_map(|seed| Some((seed, run(world, seed, Some(fault)).err()?)))
+    let known = RARELY_FOUND.iter().filter(|(rare, _)| *rare == fault);
+    let mut seeds = known.map(|(_, seed)| *seed).chain(0..SCHEDULES_TO_FIND);
+    seeds.find_map(|seed| Some((seed, run(world, seed, Some(fault)).err()?)))
 }
 
 #[test]
