@@ -77,7 +77,12 @@ function run(binary: string, args: string[], input = ''): Promise<string> {
 
 function serve(binary: string, data: string, address: string, ...more: string[]): ChildProcess {
   return spawn(binary, ['serve', '--data-dir', data, '--listen', address, ...more], {
-    env: { CAUDAL_ASSETS: INTERFACE, ...process.env },
+    // Connections of a test run each statement a few times: planned five times before PostgreSQL keeps a plan.
+    env: {
+      CAUDAL_ASSETS: INTERFACE,
+      PGOPTIONS: '-c plan_cache_mode=force_generic_plan',
+      ...process.env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

@@ -206,12 +206,27 @@ pub fn order_of(cell: &str) -> Option<DateOrder> {
 /// A text for comparison: lower case, without accents, blanks single.
 pub fn folded(text: &str) -> String {
     use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
-    let plain = text
-        .nfd()
-        .filter(|c| !is_combining_mark(*c))
-        .flat_map(char::to_lowercase);
-    let spaced: String = plain.map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
-    spaced.split_whitespace().collect::<Vec<_>>().join(" ")
+    let mut folded = String::with_capacity(text.len());
+    let mut is_between = false;
+    let mut add = |c: char| {
+        if !c.is_alphanumeric() {
+            is_between = true;
+            return;
+        }
+        if is_between && !folded.is_empty() {
+            folded.push(' ');
+        }
+        is_between = false;
+        folded.push(c);
+    };
+    // Each row of a file has half a dozen texts to fold, most of them plain.
+    if text.is_ascii() {
+        text.chars().for_each(|c| add(c.to_ascii_lowercase()));
+    } else {
+        let plain = text.nfd().filter(|c| !is_combining_mark(*c));
+        plain.flat_map(char::to_lowercase).for_each(add);
+    }
+    folded
 }
 
 #[cfg(test)]

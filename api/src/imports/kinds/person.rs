@@ -17,9 +17,10 @@ use caudal_domain::{
         card::{Brand, CardNumber},
     },
     ids::{CardId, CustomerId, PartyId},
-    nomenclator::place,
+    nomenclator::place::{self, Municipality, Province},
 };
 use serde_json::{Map, Value, json};
+use std::sync::LazyLock;
 
 /// The last name of the row's own person.
 pub(super) const LAST_NAME: FieldSpec = FieldSpec::new(
@@ -295,6 +296,27 @@ fn brand_of(number: &str) -> Option<Brand> {
     brands.into_iter().find(|brand| digits.starts_with(brand.prefix()))
 }
 
+/// A province with its municipalities, and their names as they are compared.
+struct NamedProvince {
+    province: &'static Province,
+    name: String,
+    municipalities: Vec<(String, &'static Municipality)>,
+}
+
+/// Names folded once: a row is compared with all of them.
+static PLACES: LazyLock<Vec<NamedProvince>> = LazyLock::new(|| {
+    let named = |province: &'static Province| NamedProvince {
+        province,
+        name: values::folded(&province.name),
+        municipalities: province
+            .municipalities
+            .iter()
+            .map(|place| (values::folded(&place.name), place))
+            .collect(),
+    };
+    place::provinces().iter().map(named).collect()
+});
+
 /// Place of a recipient by names, which the request has by ids.
 pub(super) fn place_of(
     prefix: &str,
@@ -306,9 +328,10 @@ pub(super) fn place_of(
     let found = province
         .map(|name| {
             let name = values::folded(name);
-            let mut provinces = place::provinces().iter();
-            provinces
-                .find(|province| values::folded(&province.name) == name)
+            let mut places = PLACES.iter();
+            places
+                .find(|of| of.name == name)
+                .map(|of| of.province)
                 .ok_or_else(|| unknown("province", "province_unknown"))
         })
         .transpose()?;
@@ -317,11 +340,12 @@ pub(super) fn place_of(
     }
     if let Some(name) = municipality {
         let name = values::folded(name);
-        let provinces = place::provinces().iter();
-        let mut named: Vec<_> = provinces
-            .filter(|province| found.is_none_or(|found| found.id == province.id))
-            .flat_map(|province| &province.municipalities)
-            .filter(|place| values::folded(&place.name) == name)
+        let mut named: Vec<_> = PLACES
+            .iter()
+            .filter(|of| found.is_none_or(|found| found.id == of.province.id))
+            .flat_map(|of| &of.municipalities)
+            .filter(|(of, _)| *of == name)
+            .map(|(_, place)| *place)
             .collect();
         let place = match (named.pop(), named.is_empty()) {
             (Some(place), true) => place,
