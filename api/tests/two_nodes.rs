@@ -471,6 +471,8 @@ fn a_query_shows_every_sale_that_was_answered_before_it_on_either_node_to_either
 
 /// Time for which connections are killed under requests.
 const KILLING: Duration = Duration::from_secs(4);
+/// Maximum time until somebody who asks again and again has an answer.
+const ANSWERED_WITHIN: Duration = Duration::from_secs(30);
 
 #[test]
 fn a_request_that_loses_the_database_gets_a_retryable_error() {
@@ -486,8 +488,13 @@ fn a_request_that_loses_the_database_gets_a_retryable_error() {
             .map(|asker| {
                 let (business, over) = (&business, &over);
                 scope.spawn(move || {
+                    let begun = Instant::now();
                     let mut statuses = BTreeMap::new();
-                    while !over.load(Ordering::Relaxed) {
+                    // On a busy machine nobody may have had an answer between two kills: whoever asks again has one afterwards.
+                    let is_answered = |statuses: &BTreeMap<u16, u32>| statuses.keys().any(|status| *status != 503);
+                    while !over.load(Ordering::Relaxed)
+                        || (!is_answered(&statuses) && begun.elapsed() < ANSWERED_WITHIN)
+                    {
                         let call = match asker % 3 {
                             0 => Call::new("GET", "/accounting/balances"),
                             1 => Call::new("GET", "/remittances"),
