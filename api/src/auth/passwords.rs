@@ -24,7 +24,6 @@ pub const fn lengths(policy: PasswordPolicy) -> RangeInclusive<usize> {
     }
 }
 
-/// Lanes of a hash.
 const LANES: u32 = 1;
 
 /// Cost of a new hash. Each stored hash is verified at the cost that it was made with.

@@ -389,8 +389,7 @@ fn whatever_the_schedule_what_is_acknowledged_is_stored_exactly_once() {
     println!("{schedules} schedules from seed {first}, {attempts} attempts");
 }
 
-/// Faults that few schedules find, each with the seed of one that did. A change of what schedules do makes it another, which is then
-/// searched for.
+/// Faults that few schedules find, each with a seed that found it: tried first. Where it does not find it any more, all others are.
 const RARELY_FOUND: &[(Fault, u64)] = &[
     (Fault::ExpiredLeaseRenewed, 1_348),
     (Fault::KeylessForwarded, 552),
