@@ -499,8 +499,7 @@ it('disabling a province asks for confirmation with its consequences', async () 
   await province.getByRole('switch').click({ force: true });
   await dialog.getByRole('button', { name: 'Dejar de entregar' }).click();
   await dialog.waitFor({ state: 'detached' });
-  await settled(page);
-  expect(await province.getByRole('switch').isChecked()).toBe(false);
+  await expect.poll(() => province.getByRole('switch').isChecked()).toBe(false);
   await province.getByRole('switch').click({ force: true });
 });
 

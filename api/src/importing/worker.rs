@@ -22,7 +22,7 @@ use caudal_domain::{
     ids::{CustomerId, TenantId},
     party::PartyCommand,
 };
-use caudal_journal::{Committed, Credential, Submission, SubmitError};
+use caudal_journal::{Committed, Credential, Rehearsal, Submission, SubmitError};
 use futures::future::join_all;
 use std::{
     collections::{BTreeSet, HashMap},
@@ -144,10 +144,12 @@ impl Worker<'_> {
     /// Plans the rows of a piece that are left. Rows that a run has ended are planned too, so that later rows know what they
     /// registered.
     async fn piece(&mut self, chunk: i32) -> Result<Piece, Interrupted> {
-        let rows = self.app.imports.chunk(self.tenant(), self.import.id, chunk).await?;
         let (imports, id) = (&self.app.imports, self.import.id);
-        let settled = imports.settled(self.tenant(), id, chunk, self.import.state).await?;
-        let earlier = imports.earlier(self.tenant(), id, chunk).await?;
+        let (rows, settled, earlier) = tokio::try_join!(
+            imports.chunk(self.tenant(), id, chunk),
+            imports.settled(self.tenant(), id, chunk, self.import.state),
+            imports.earlier(self.tenant(), id, chunk),
+        )?;
         self.previewed = earlier.previewed;
         self.unconfirmed = settled.refused;
         self.planner.begin_piece(earlier.ended_approvals);
@@ -167,28 +169,45 @@ impl Worker<'_> {
         Ok(piece)
     }
 
+    /// Rehearses all rows. What a piece gave is noted while the next one is rehearsed.
     async fn preview(&mut self) -> Result<Ended, Interrupted> {
-        let mut rehearsal = self.app.journal.rehearse(self.tenant()).await?;
+        let (app, due) = (self.app, self.due);
+        let note = async |next: i32, outcomes: &[(i32, u32, Outcome)]| -> Result<bool, Interrupted> {
+            Ok(app.imports.note(due, ImportState::Previewing, next, outcomes).await?)
+        };
+        let mut rehearsal = app.journal.rehearse(self.tenant()).await?;
         let mut moneys = Moneys::default();
+        let mut before = Vec::new();
         for chunk in 0..chunks(self.import.rows) {
-            let Piece {
-                todo,
-                left_out: mut outcomes,
-            } = self.piece(chunk).await?;
-            if !self.examine(&todo, ImportState::Previewing).await? {
-                return Ok(Ended::Lost);
-            }
-            outcomes.extend(self.planner.rehearse(&mut rehearsal, &mut moneys, &todo).await?);
-            let next = ((chunk + 1) * CHUNK).min(self.import.rows);
-            let noted = self
-                .app
-                .imports
-                .note(self.due, ImportState::Previewing, next, &outcomes);
-            if !noted.await? {
-                return Ok(Ended::Lost);
+            let rehearsed = self.rehearse(chunk, &mut rehearsal, &mut moneys);
+            let (is_held, outcomes) = tokio::try_join!(note(chunk * CHUNK, &before), rehearsed)?;
+            match outcomes {
+                Some(outcomes) if is_held => before = outcomes,
+                _ => return Ok(Ended::Lost),
             }
         }
+        if !note(self.import.rows, &before).await? {
+            return Ok(Ended::Lost);
+        }
         Ok(Ended::Finished(Some(self.planner.summary(&moneys))))
+    }
+
+    /// Rehearses the rows of a piece. `None` when the import is no longer held here.
+    async fn rehearse(
+        &mut self,
+        chunk: i32,
+        rehearsal: &mut Rehearsal,
+        moneys: &mut Moneys,
+    ) -> Result<Option<Vec<(i32, u32, Outcome)>>, Interrupted> {
+        let Piece {
+            todo,
+            left_out: mut outcomes,
+        } = self.piece(chunk).await?;
+        if !self.examine(&todo, ImportState::Previewing).await? {
+            return Ok(None);
+        }
+        outcomes.extend(self.planner.rehearse(rehearsal, moneys, &todo).await?);
+        Ok(Some(outcomes))
     }
 
     /// Examines the proofs of rows. `false` when the import is no longer held here.
