@@ -124,18 +124,26 @@ export async function audit(page: Page): Promise<string[]> {
   }, WCAG);
 }
 
-/** axe findings of the page; takes a picture of it if PICTURES asks for every screen. */
+/** Whether pictures are taken: unasked of what opened or changed, but not where nobody looks at them; PICTURES asks for every screen. */
+const pictures = { ofChanges: !process.env.CI || process.env.PICTURES, ofAll: process.env.PICTURES };
+
+/** Takes a picture of the page. */
+export async function picture(page: Page, name: string): Promise<void> {
+  await atRest(page);
+  await page.screenshot({ path: resolve(SHOTS, `${name}.png`) });
+}
+
+/** axe findings of the page, and its picture if each screen's is wanted. */
 export async function auditScreen(page: Page, name: string): Promise<string[]> {
-  if (process.env.PICTURES) await page.screenshot({ path: resolve(SHOTS, `${name}.png`) });
+  if (pictures.ofAll) await picture(page, name);
   return (await audit(page)).map((fault) => `${name}: ${fault}`);
 }
 
 /** Takes a picture of the page after something opened or closed; returns the axe findings. */
 export async function lookAt(page: Page, name: string): Promise<string[]> {
-  // Waits for the end of a transition, so that the picture is not taken in the middle of one.
+  // Waits for the end of a transition, which begins a moment later.
   await page.waitForTimeout(350);
-  await atRest(page);
-  await page.screenshot({ path: resolve(SHOTS, `${name}.png`) });
+  if (pictures.ofChanges) await picture(page, name);
   return (await audit(page)).map((fault) => `${name}: ${fault}`);
 }
 

@@ -285,9 +285,7 @@ it('a review stops a delivery online, and one made offline is booked until the o
   // Once the list says so, it can't be delivered here. At first it is shown as the phone has kept it.
   await page.reload();
   await page.getByText('En revisión', { exact: true }).waitFor();
-  await page
-    .getByRole('button', { name: `Entregar ${online.code}`, exact: true, disabled: true })
-    .waitFor();
+  await page.getByRole('button', { name: `Entregar ${online.code}`, exact: true, disabled: true }).waitFor();
   await picture('offline-6-in-review');
 
   // A manager puts another one in review, whose delivery is on its way already.

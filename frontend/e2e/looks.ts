@@ -1,6 +1,5 @@
-import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
-import { atRest, SHOTS } from './browser';
+import { picture } from './browser';
 
 /** Further widths: a large office screen, and a tablet in portrait. */
 const FURTHER = [
@@ -125,10 +124,7 @@ export async function lookAtWidths(page: Page, name: string, turn?: number): Pro
       found = await readAll(page);
     }
     faults.push(...found.map((fault) => `${size.width} px: ${fault}`));
-    if (process.env.PICTURES) {
-      await atRest(page);
-      await page.screenshot({ path: resolve(SHOTS, `${name}-${size.width}.png`) });
-    }
+    if (process.env.PICTURES) await picture(page, `${name}-${size.width}`);
   }
   if (own) await page.setViewportSize(own);
   return faults;

@@ -105,14 +105,14 @@ const SCREENS = Object.fromEntries(Object.entries(ROLES).map(([role, { screens }
 async function tour(
   own: Page,
   paths: string[],
-  look: (index: number) => Promise<string[]>,
+  look: (index: number, path: string) => Promise<string[]>,
 ): Promise<string[]> {
   const faults: string[] = [];
   for (const [index, path] of paths.entries()) {
     await go(own, path);
     await settled(own);
     await openFirst(own);
-    faults.push(...(await look(index)));
+    faults.push(...(await look(index, path)));
   }
   return faults;
 }
@@ -142,10 +142,11 @@ it.each(partsOf(SCREENS))(
       language: 'en',
       path: '/home',
     });
-    const faults = await tour(own, paths, async (index) => [
-      ...(await lookOver(own)),
-      ...(await auditScreen(own, `money-phone-${role}-${first + index}`)),
-    ]);
+    const faults = await tour(own, paths, async (index, path) => {
+      const seen = await lookOver(own);
+      if (role !== 'manager' && ROLES.manager?.screens.includes(path)) return seen;
+      return [...seen, ...(await auditScreen(own, `money-phone-${role}-${first + index}`))];
+    });
     expect([...faults, ...complaints]).toEqual([]);
     await own.context().close();
   },

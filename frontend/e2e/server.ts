@@ -144,15 +144,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('servers', [{ base: given.replace(/\/$/, ''), command: null }]);
     return async () => {};
   }
-  const started: Started[] = [];
+  const lanes = Array.from({ length: Number(project.config.maxWorkers) }, startShared);
+  const starts = await Promise.allSettled(lanes);
+  const started = starts.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const stop = async () => {
     for (const one of started) await one.stop();
   };
-  try {
-    for (let lane = 0; lane < Number(project.config.maxWorkers); lane++) started.push(await startShared());
-  } catch (failure) {
+  const failed = starts.find((one) => one.status === 'rejected');
+  if (failed) {
     await stop();
-    throw failure;
+    throw failed.reason;
   }
   project.provide(
     'servers',

@@ -4,7 +4,10 @@ import { afterEach, vi } from 'vitest';
 
 // A failure names what was missing; the whole page below it hides that.
 // The first screen of a file waits for its modules, on a machine that may be building something else.
-configure({ asyncUtilTimeout: 6_000, getElementError: (message) => new Error(message ?? 'not found') });
+configure({ asyncUtilTimeout: 15_000, getElementError: (message) => new Error(message ?? 'not found') });
+
+// React's development build keeps the stack of each element that it makes, ten calls deep: an eighth of the time of these tests.
+Object.defineProperty(Error, 'stackTraceLimit', { get: () => 4, set: () => undefined });
 
 // What jsdom lacks and the components ask for.
 if (typeof window !== 'undefined') {

@@ -4,8 +4,10 @@ use serde_json::Value;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// Timeout of one call.
+/// Timeout of an answer, and of its body.
 const TIMEOUT: Duration = Duration::from_secs(120);
+/// Buffers of a connection: filling the default of twice 128 KiB with zeros takes as long as a small call.
+const BUFFER_BYTES: usize = 16 * 1024;
 
 /// A client of one tenant.
 #[derive(Clone)]
@@ -109,7 +111,11 @@ impl Client {
     pub fn new(base: String, tenant: &str) -> Self {
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)
-            .timeout_global(Some(TIMEOUT))
+            // One for the whole call would give each call a thread that looks up the server's name.
+            .timeout_recv_response(Some(TIMEOUT))
+            .timeout_recv_body(Some(TIMEOUT))
+            .input_buffer_size(BUFFER_BYTES)
+            .output_buffer_size(BUFFER_BYTES)
             .build();
         Self {
             agent: config.into(),
