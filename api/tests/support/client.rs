@@ -6,8 +6,6 @@ use uuid::Uuid;
 
 /// Timeout of an answer, and of its body.
 const TIMEOUT: Duration = Duration::from_secs(120);
-/// Buffers of a connection: filling the default of twice 128 KiB with zeros takes as long as a small call.
-const BUFFER_BYTES: usize = 16 * 1024;
 
 /// A client of one tenant.
 #[derive(Clone)]
@@ -114,8 +112,6 @@ impl Client {
             // One for the whole call would give each call a thread that looks up the server's name.
             .timeout_recv_response(Some(TIMEOUT))
             .timeout_recv_body(Some(TIMEOUT))
-            .input_buffer_size(BUFFER_BYTES)
-            .output_buffer_size(BUFFER_BYTES)
             .build();
         Self {
             agent: config.into(),
