@@ -125,7 +125,7 @@ export async function audit(page: Page): Promise<string[]> {
 }
 
 /** Whether pictures are taken: unasked of what opened or changed, but not where nobody looks at them; PICTURES asks for every screen. */
-const pictures = { ofChanges: !process.env.CI || process.env.PICTURES, ofAll: process.env.PICTURES };
+export const pictures = { ofChanges: !process.env.CI || process.env.PICTURES, ofAll: process.env.PICTURES };
 
 /** Takes a picture of the page. */
 export async function picture(page: Page, name: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { picture } from './browser';
+import { picture, pictures } from './browser';
 
 /** Further widths: a large office screen, and a tablet in portrait. */
 const FURTHER = [
@@ -124,7 +124,7 @@ export async function lookAtWidths(page: Page, name: string, turn?: number): Pro
       found = await readAll(page);
     }
     faults.push(...found.map((fault) => `${size.width} px: ${fault}`));
-    if (process.env.PICTURES) await picture(page, `${name}-${size.width}`);
+    if (pictures.ofAll) await picture(page, `${name}-${size.width}`);
   }
   if (own) await page.setViewportSize(own);
   return faults;
