@@ -80,7 +80,7 @@ test-rust: $(POSTGRES_PACKAGE) ## The tests of the crates
 	scripts/need hledger hledger
 	scripts/need bean-check beancount
 	TMPDIR=$$(scripts/folder-for-tests) RUST_TEST_THREADS=$$(( $$(nproc) + 1 )) \
-		cargo test --locked --workspace --lib --bins --tests --no-fail-fast
+		scripts/test-crates
 
 .PHONY: test-frontend
 test-frontend: $(FRONTEND_PACKAGES) ## The unit tests of the interface

@@ -103,7 +103,7 @@ async fn delete_old(app: &App) {
         .iter()
         .filter(|tenant| app.journal.quarantined(tenant).is_none())
     {
-        match app.webhooks.positions.delete_old(tenant).await {
+        match delete_old_of(app, tenant).await {
             Ok(deleted) => {
                 metrics::counter!("caudal_records_deleted_total", "table" => "webhook_deliveries").increment(deleted);
             }
@@ -112,6 +112,13 @@ async fn delete_old(app: &App) {
             }
         }
     }
+}
+
+/// Deletes a tenant's old deliveries once the read models show every endpoint that was removed: after a start they may be behind.
+async fn delete_old_of(app: &App, tenant: &TenantId) -> Result<u64, Interrupted> {
+    let head = app.journal.head(tenant).await.map_err(ApiError::from)?.position;
+    drop(app.reads.snapshot(tenant, head).await?);
+    Ok(app.webhooks.positions.delete_old(tenant).await?)
 }
 
 /// Endpoints to which this node delivers at the moment.

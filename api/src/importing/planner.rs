@@ -3,8 +3,7 @@
 use super::{
     moneys::Moneys,
     rows::{
-        Acting, Planned, acting, added, concerns_maker, opened, parts, plain, plan_row, refused, submission,
-        without_commands,
+        Acting, Planned, acting, added, concerns_maker, opened, parts, plan_row, refused, submission, without_commands,
     },
 };
 use crate::{
@@ -395,7 +394,7 @@ impl<'a> Planner<'a> {
             balance: moneys.add(&previews, self.acting.seller),
             figures: figures.map(RowFigures::from),
             // The row's own command was committed by a run that was killed before it noted that.
-            ..committed.map_or_else(|| plain(RowResult::Added), added)
+            ..committed.map_or_else(|| Outcome::of(RowResult::Added), added)
         })
     }
 
@@ -403,7 +402,7 @@ impl<'a> Planner<'a> {
     pub(super) fn waiting(&mut self, planned: &Planned, place: usize, proposal: Option<ProposalId>) -> Outcome {
         self.lose_from(planned, place);
         let outcome = if place + 1 == planned.steps().len() && !planned.is_cut {
-            plain(RowResult::Waiting)
+            Outcome::of(RowResult::Waiting)
         } else {
             Outcome {
                 decided: parts(planned, place + 1),

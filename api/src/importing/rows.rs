@@ -145,14 +145,8 @@ pub(super) fn refused(import: &Import, mapping: &Mapping, refusal: Refusal) -> O
         RowError::of(error, column)
     });
     Outcome {
-        result: RowResult::Refused,
         errors: errors.collect(),
-        record: None,
-        code: None,
-        balance: None,
-        figures: None,
-        proposal: None,
-        decided: Vec::new(),
+        ..Outcome::of(RowResult::Refused)
     }
 }
 
@@ -161,20 +155,7 @@ pub(super) fn added(answer: Answer) -> Outcome {
     Outcome {
         record: Some(answer.id),
         code: answer.number,
-        ..plain(RowResult::Added)
-    }
-}
-
-pub(super) const fn plain(result: RowResult) -> Outcome {
-    Outcome {
-        result,
-        errors: Vec::new(),
-        record: None,
-        code: None,
-        balance: None,
-        figures: None,
-        proposal: None,
-        decided: Vec::new(),
+        ..Outcome::of(RowResult::Added)
     }
 }
 
@@ -189,7 +170,7 @@ pub(super) fn without_commands(planned: &Planned) -> Option<Outcome> {
     Some(Outcome {
         errors,
         record,
-        ..plain(result)
+        ..Outcome::of(result)
     })
 }
 

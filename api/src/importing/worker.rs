@@ -3,7 +3,7 @@
 use super::{
     moneys::Moneys,
     planner::{Interrupted, Means, Planner, Proofs, stop_at},
-    rows::{Planned, added, all_done, is_of_customer, not_identified, plain, without_commands},
+    rows::{Planned, added, all_done, is_of_customer, not_identified, without_commands},
 };
 use crate::{
     app::App,
@@ -157,7 +157,7 @@ impl Worker<'_> {
         let mut piece = Piece::default();
         for (row, raw) in (chunk * CHUNK..).zip(rows) {
             if settled.left_out.contains(&row) {
-                piece.left_out.push((row, raw.number, plain(RowResult::LeftOut)));
+                piece.left_out.push((row, raw.number, Outcome::of(RowResult::LeftOut)));
                 continue;
             }
             if settled.ended.contains(&row) {
@@ -458,10 +458,10 @@ impl Worker<'_> {
         if let Some(previewed) = self.unconfirmed.get(&planned.row).filter(|_| planned.is_cut) {
             return Ok(Outcome {
                 errors: previewed.errors.clone(),
-                ..plain(RowResult::Refused)
+                ..Outcome::of(RowResult::Refused)
             });
         }
-        Ok(last.map_or_else(|| plain(RowResult::Added), added))
+        Ok(last.map_or_else(|| Outcome::of(RowResult::Added), added))
     }
 }
 

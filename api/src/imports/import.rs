@@ -279,6 +279,22 @@ pub struct Outcome {
     pub decided: Vec<String>,
 }
 
+impl Outcome {
+    /// A result of which nothing more is to be told.
+    pub const fn of(result: RowResult) -> Self {
+        Self {
+            result,
+            errors: Vec::new(),
+            record: None,
+            code: None,
+            balance: None,
+            figures: None,
+            proposal: None,
+            decided: Vec::new(),
+        }
+    }
+}
+
 /// A row for the screen.
 #[derive(Clone, Debug)]
 pub struct ShownRow {

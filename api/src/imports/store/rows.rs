@@ -242,14 +242,10 @@ fn result_of(row: &PgRow) -> Result<Option<Outcome>, StoreError> {
     };
     let errors: Option<serde_json::Value> = row.try_get("errors")?;
     Ok(Some(Outcome {
-        result: result_named(result)?,
         errors: errors.map(serde_json::from_value).transpose()?.unwrap_or_default(),
         record: row.try_get("record")?,
         code: row.try_get("code")?,
-        balance: None,
-        figures: None,
-        proposal: None,
-        decided: Vec::new(),
+        ..Outcome::of(result_named(result)?)
     }))
 }
 

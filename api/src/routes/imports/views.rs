@@ -151,16 +151,7 @@ pub(super) fn row_view(row: ShownRow, columns: usize, language: Language) -> Imp
         errors, record, code, ..
     } = match (result, preview) {
         (Some(outcome), _) | (None, Some(outcome)) => outcome,
-        (None, None) => Outcome {
-            result: RowResult::LeftOut,
-            errors: Vec::new(),
-            record: None,
-            code: None,
-            balance: None,
-            figures: None,
-            proposal: None,
-            decided: Vec::new(),
-        },
+        (None, None) => Outcome::of(RowResult::LeftOut),
     };
     ImportRow {
         row,
