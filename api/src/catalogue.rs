@@ -141,7 +141,7 @@ catalogue! {
     "delivery_not_found": "No existe este mensaje.", "There is no such delivery.";
     "dispute_is_settled": "La disputa ya está resuelta.", "The dispute is settled already.";
     "dispute_not_found": "No existe esta disputa.", "There is no such dispute.";
-    "document_number_invalid": "El número del documento lleva letras y dígitos, al menos un dígito.", "A document's number has letters and digits, at least one digit.";
+    "document_number_invalid": "El número del documento lleva letras de la A a la Z y dígitos, al menos un dígito.", "A document's number has letters of A to Z and digits, at least one digit.";
     "document_number_length": "El número del documento tiene de {min} a {max} caracteres.", "A document's number has {min} to {max} characters.";
     "document_of_another_country": "Este tipo de documento lo expide {country}.", "Documents of this type are issued by {country}.";
     "dossier_not_found": "No existe este expediente.", "There is no such dossier.";

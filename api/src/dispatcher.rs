@@ -168,18 +168,19 @@ fn begin(app: &Data<App>, due: Vec<DueWebhook>, busy: &Busy, under_way: &mut Joi
     }
 }
 
-/// The endpoint in the tenant's state and its party's scope; `None` when nothing may be sent.
-async fn standing(app: &App, (tenant, id): &Place) -> Result<Option<(Webhook, Scope)>, Interrupted> {
+/// The endpoint in the tenant's state, its party's scope, and the position of the log up to which both are known; `None` when
+/// nothing may be sent.
+async fn standing(app: &App, (tenant, id): &Place) -> Result<Option<(Webhook, Scope, i64)>, Interrupted> {
     if app.journal.quarantined(tenant).is_some() {
         return Ok(None);
     }
-    let books = app.journal.books(tenant).await.map_err(ApiError::from)?.0;
+    let (books, head) = app.journal.books(tenant).await.map_err(ApiError::from)?;
     let webhook = books.webhook(*id).filter(|own| own.paused.is_none() && !own.removed);
     let Some(webhook) = webhook.cloned() else {
         return Ok(None);
     };
     let scope = webhooks::scope_of(&webhook, &books, app.now());
-    Ok(scope.map(|scope| (webhook, scope)))
+    Ok(scope.map(|scope| (webhook, scope, head.position)))
 }
 
 /// The keys that sign checkpoints. Without them deliveries are signed by secrets alone.
@@ -202,7 +203,7 @@ async fn deliver(app: &Data<App>, place: &Place) -> Result<bool, Interrupted> {
     let Some(mut held) = app.webhooks.positions.hold(place, &target).await? else {
         return Ok(false);
     };
-    let Some((webhook, scope)) = standing else {
+    let Some((webhook, scope, known)) = standing else {
         let time = if app.journal.quarantined(tenant).is_some() {
             POSTPONED_IN_QUARANTINE
         } else {
@@ -233,7 +234,12 @@ async fn deliver(app: &Data<App>, place: &Place) -> Result<bool, Interrupted> {
     drop(snapshot);
     let keys = signing_keys(app).await;
     let begun = Instant::now();
-    for event in &found.events {
+    // The read models may know more: what comes after another choice of types, or other rights, is judged by those.
+    let events = found
+        .events
+        .iter()
+        .take_while(|event| webhooks::position_of(event) <= known);
+    for event in events {
         if begun.elapsed() > BATCH_TIME {
             app.webhooks.positions.release(place, &held, held.position).await?;
             return Ok(true);
@@ -264,7 +270,7 @@ async fn deliver(app: &Data<App>, place: &Place) -> Result<bool, Interrupted> {
     // What follows the last event was passed over.
     app.webhooks
         .positions
-        .release(place, &held, found.next.max(held.position))
+        .release(place, &held, found.next.min(known).max(held.position))
         .await?;
     Ok(found.events.len() == BATCH)
 }

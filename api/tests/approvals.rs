@@ -264,6 +264,10 @@ fn changed_figures_are_confirmed_again_by_the_approver() {
         (&json!("quote_changed"), &json!("10.00"), &json!("10.67"))
     );
     assert_eq!(office.read(&id)["figures"]["totalToPay"], "10.00");
+    for part in [json!({}), json!({"payout": "3200.00"})] {
+        let refused = office.as_second(409, "POST", &approval(&id), json!({"expected": part}));
+        assert_eq!(refused["code"], "quote_changed");
+    }
     let confirmed = json!({"expected": {"payout": "3200.00", "totalToPay": "10.67"}});
     office.as_second(200, "POST", &approval(&id), confirmed);
     assert_eq!(office.owed(), "10.67");

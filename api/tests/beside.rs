@@ -177,7 +177,7 @@ async fn a_session_changed_in_place_is_neither_accepted_nor_renewed() {
     let mut node = Node::start().await;
     let (sessions, now, set_at) = (node.sessions(), node.now, node.set_at().await);
     let opened = sessions
-        .open(&node.tenant, node.party, set_at, &origin(), now)
+        .open(&node.tenant, node.party, set_at, None, &origin(), now)
         .await
         .unwrap();
     assert!(sessions.is_open(&node.tenant, opened.id, now).await.unwrap());
@@ -221,7 +221,9 @@ async fn the_commit_of_another_address_ends_the_sessions_of_the_former_one() {
     node.register().await;
     let (sessions, now, set_at) = (node.sessions(), node.now, node.set_at().await);
     let open = async || {
-        let opened = sessions.open(&node.tenant, node.party, set_at, &origin(), now).await;
+        let opened = sessions
+            .open(&node.tenant, node.party, set_at, None, &origin(), now)
+            .await;
         opened.unwrap()
     };
     let (own, other) = (open().await, open().await);
@@ -273,7 +275,7 @@ async fn an_ended_session_cannot_be_revived_or_reassigned() {
     let (sessions, now, set_at) = (node.sessions(), node.now, node.set_at().await);
     let other = PartyId::generate();
     let opened = sessions
-        .open(&node.tenant, node.party, set_at, &origin(), now)
+        .open(&node.tenant, node.party, set_at, None, &origin(), now)
         .await
         .unwrap();
     node.take_aside(Table::Sessions).await;
@@ -308,7 +310,7 @@ async fn a_credential_with_a_wrong_mac_opens_no_session_and_is_reported() {
     let mut node = Node::start().await;
     let (sessions, now, set_at) = (node.sessions(), node.now, node.set_at().await);
     let opened = sessions
-        .open(&node.tenant, node.party, set_at, &origin(), now)
+        .open(&node.tenant, node.party, set_at, None, &origin(), now)
         .await
         .unwrap();
     node.take_aside(Table::Credentials).await;
@@ -450,7 +452,7 @@ async fn a_cached_caller_is_looked_up_again_after_a_change_of_the_history() {
     node.register().await;
     let (sessions, now, set_at) = (node.sessions(), node.now, node.set_at().await);
     let opened = sessions
-        .open(&node.tenant, node.party, set_at, &origin(), now)
+        .open(&node.tenant, node.party, set_at, None, &origin(), now)
         .await
         .unwrap();
     let callers = Callers::new(node.journal.clone(), sessions, Arc::new(SystemClock));

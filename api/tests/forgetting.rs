@@ -315,11 +315,22 @@ async fn personal_data_is_in_clear_in_read_models_only_and_nowhere_once_forgotte
     let secret = support::text(&key["secret"]);
     let hook = json!({"name": "Zunzuncito shop", "url": "https://shop.example.test/Zunzuncito"});
     client.expect(201, &own, "POST", "/webhooks", Some(hook));
+    let bind = "INSERT INTO journal.sign_on_subjects (tenant, provider, subject, party, bound_at)
+                VALUES ('default', $1, sha256('zun'), $1, now())";
+    let own_id = Uuid::try_parse(&login).unwrap();
+    sqlx::query(bind).bind(own_id).execute(&mut owner).await.unwrap();
     let origins = "SELECT count(*) FROM journal.session_origins";
     let before: i64 = sqlx::query_scalar(origins).fetch_one(&mut owner).await.unwrap();
     said(&run(folder, url, &["forget", "default", &login]));
     let after: i64 = sqlx::query_scalar(origins).fetch_one(&mut owner).await.unwrap();
     assert_eq!(after, before - 1, "where the person logged in goes with the session");
+    let bound = "SELECT count(*) FROM journal.sign_on_subjects WHERE party = $1";
+    let bound: i64 = sqlx::query_scalar(bound)
+        .bind(own_id)
+        .fetch_one(&mut owner)
+        .await
+        .unwrap();
+    assert_eq!(bound, 0, "and what the provider calls the person");
     let credentials = json!({"email": "olvido.breve@example.test", "password": "Caudal#2026"});
     assert_eq!(
         client.send(Call::new("POST", "/auth0/login").json(&credentials)).status,

@@ -274,6 +274,18 @@ fn a_number_with_separators_is_the_same_document_for_limits_reports_and_dossiers
     let sums = shops.read(&format!("{path}/{position}"))["dossier"]["sums"].clone();
     assert_eq!(sums["customers"].as_array().unwrap().len(), 2, "{sums}");
     assert_eq!(sums["windows"][0]["amount"], "50.00");
+    // A card without its type, written in three ways.
+    let card = |number: &str| json!({"personalIdentificationNumber": number});
+    let plain = sender(business, &business.agency_token, card("85010112345"));
+    shops.sell(201, sale(&plain, "50"));
+    for written in ["850101.12345", "850101/1234*5"] {
+        let same = sender(business, &shops.other_token, card(written));
+        assert_eq!(
+            elsewhere(409, sale(&same, "0.01"))["code"],
+            "sale_beyond_limits",
+            "{written}"
+        );
+    }
 }
 
 #[test]

@@ -210,6 +210,30 @@ fn a_login_with_a_second_factor_needs_a_code_and_each_code_is_used_once() {
 }
 
 #[test]
+fn of_recovery_codes_asked_for_twice_at_once_ten_are_left() {
+    let office = Office::start();
+    let app = office.enrol(&office.business.agency_token);
+    let mut token = String::new();
+    for code in &app.recovery {
+        token = office.logged_in(AGENCY, Some(code));
+    }
+    assert_eq!(office.status(&token)["recoveryCodesLeft"], 0);
+    let client = office.client();
+    let answers: Vec<Answer> = thread::scope(|scope| {
+        let ask = || {
+            let call = Call::new("POST", "/second_factor/recovery_codes").token(&token);
+            client.send(call.json(&json!({})))
+        };
+        let asked = [scope.spawn(ask), scope.spawn(ask)];
+        asked.into_iter().map(|one| one.join().unwrap()).collect()
+    });
+    for answer in &answers {
+        assert_eq!(answer.status, 200, "{}", answer.body);
+    }
+    assert_eq!(office.status(&token)["recoveryCodesLeft"], 10);
+}
+
+#[test]
 fn of_two_apps_put_into_force_at_once_one_is_with_right_recovery_codes_and_a_third_needs_a_fresh_code() {
     let office = Office::start();
     let token = &office.business.agency_token;

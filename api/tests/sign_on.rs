@@ -479,12 +479,24 @@ fn a_party_with_a_second_factor_gives_its_code_too() {
         cookie: asked.header("Set-Cookie").split(';').next().unwrap().to_owned(),
         url: browser.url.clone(),
     };
+    // It stays as it is: the time for the code begins once.
+    let asked_again = office.finish(&known, (&code, &state), None);
+    assert_eq!(
+        (asked_again.status, asked_again.code()),
+        (401, "second_factor_required")
+    );
+    assert_eq!(asked_again.header("Set-Cookie"), "");
     let wrong = office.finish(&known, (&code, &state), Some("000000"));
     assert_eq!(wrong.status, 422, "{}", wrong.body);
     office.server.pass(Duration::seconds(totp::STEP_SECONDS));
     let next = totp::code(&secret, step + 1).to_string();
     let done = office.finish(&known, (&code, &state), Some(&next));
     assert_eq!(done.status, 200, "{}", done.body);
+    // It logs in once, also with another code.
+    office.server.pass(Duration::seconds(totp::STEP_SECONDS));
+    let next = totp::code(&secret, step + 2).to_string();
+    let replayed = office.finish(&known, (&code, &state), Some(&next));
+    assert_eq!((replayed.status, replayed.code()), (401, "sign_on_failed"));
     // The cookie of before knows nobody: its code was used up.
     assert_eq!(
         office.finish(&browser, (&code, &state), Some(&next)).code(),
@@ -502,9 +514,23 @@ fn a_party_with_a_second_factor_gives_its_code_too() {
     let unbind = format!("/users/{}/sign_on", office.business.agency);
     client.expect(204, &office.business.manager, "DELETE", &unbind, None);
     office.server.pass(Duration::seconds(totp::STEP_SECONDS));
-    let next = totp::code(&secret, step + 2).to_string();
+    let next = totp::code(&secret, step + 3).to_string();
     let late = office.finish(&known, (&code, &state), Some(&next));
     assert_eq!((late.status, late.code()), (401, "sign_on_failed"));
+
+    // Between both steps the manager ends the factor: without a code nobody is logged in by half a login.
+    let browser = office.begun();
+    let (code, state) = office.provider.log_in(&browser.url, "anna", |_| {});
+    let asked = office.finish(&browser, (&code, &state), None);
+    let known = Browser {
+        cookie: asked.header("Set-Cookie").split(';').next().unwrap().to_owned(),
+        url: browser.url.clone(),
+    };
+    let factor = format!("/users/{}/second_factor", office.business.agency);
+    client.expect(204, &office.business.manager, "DELETE", &factor, None);
+    let ended = office.finish(&known, (&code, &state), None);
+    assert_eq!((ended.status, ended.code()), (401, "sign_on_failed"));
+    assert_eq!(office.log_in("anna", |_| {}).status, 200);
 }
 
 #[test]

@@ -53,6 +53,22 @@ fn a_manager_sees_as_an_agency_which_sees_it_and_ends_it() {
 }
 
 #[test]
+fn of_two_ways_of_seeing_at_once_one_stays_open() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let client = &business.client;
+    for _ in 0..4 {
+        let tokens: Vec<String> = std::thread::scope(|scope| {
+            let parties = [&business.agency, &business.dealer];
+            let asked = parties.map(|party| scope.spawn(|| seen_as(client, &business.manager, party)));
+            asked.into_iter().map(|one| one.join().unwrap()).collect()
+        });
+        let open = tokens.iter().filter(|token| profile(client, token).status == 200);
+        assert_eq!(open.count(), 1);
+    }
+}
+
+#[test]
 fn nothing_can_be_written_and_no_file_of_people_taken_on_any_route() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");

@@ -5,7 +5,7 @@
 //! | Cuban identity card | 11 digits: date of birth (`YYMMDD`), then the century's digit. The check digit is not verified: no published rule |
 //! | Passport | 5 to 9 letters and digits, at least one digit (ICAO 9303 has room for 9) |
 //! | US social security number | 9 digits; no area 000 or 666, no group 00, no serial 0000 |
-//! | any other, or no type given | 5 to 30 letters, digits and separators, at least one digit; 11 digits alone are an identity card |
+//! | any other, or no type given | 5 to 30 letters of A to Z, digits and separators, at least one digit; 11 digits alone are an identity card |
 
 use crate::{
     customer::IdentificationType,
@@ -21,6 +21,18 @@ const LONGEST_PASSPORT: usize = 9;
 /// Maximum length of other document numbers; the longest driving licences have 25 characters.
 const LONGEST: usize = 30;
 
+/// What may stand between a number's letters and digits, and is not compared.
+const fn is_separator(c: char) -> bool {
+    matches!(c, ' ' | '\u{A0}' | '-' | '/' | '.' | '*')
+}
+
+/// Whether a number is that of an identity card, also without a type: eleven digits alone, with whatever between them.
+#[must_use]
+pub fn is_card(text: &str) -> bool {
+    let mut digits = text.trim().chars().filter(|c| !is_separator(*c));
+    digits.by_ref().take(CARD_DIGITS).filter(char::is_ascii_digit).count() == CARD_DIGITS && digits.next().is_none()
+}
+
 /// Normal form of a document number, as stored and compared. `today` is the latest possible date of birth.
 ///
 /// # Errors
@@ -28,10 +40,9 @@ const LONGEST: usize = 30;
 pub fn parse(kind: Option<IdentificationType>, text: &str, today: NaiveDate) -> Result<String, FieldError> {
     let text = text.trim();
     let joined: String = text.chars().filter(|c| !matches!(c, ' ' | '\u{A0}' | '-')).collect();
-    let digits_alone = joined.bytes().all(|byte| byte.is_ascii_digit());
     match kind {
         Some(IdentificationType::Ci) => cuban_card(joined, today),
-        None if digits_alone && joined.len() == CARD_DIGITS => cuban_card(joined, today),
+        None if is_card(text) => cuban_card(text.chars().filter(char::is_ascii_digit).collect(), today),
         Some(IdentificationType::Passport) => passport(&joined),
         Some(IdentificationType::SocialSecurity) => social_security(joined),
         _ => other(text),
@@ -81,8 +92,8 @@ fn social_security(number: String) -> Result<String, FieldError> {
 
 fn other(text: &str) -> Result<String, FieldError> {
     let count = text.chars().count();
-    let allowed = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '/' | '.' | '*');
-    if !text.chars().all(allowed) || !text.chars().any(char::is_numeric) {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || is_separator(c);
+    if !text.chars().all(allowed) || !text.chars().any(|c| c.is_ascii_digit()) {
         return Err(fault("document_number_invalid"));
     }
     if (SHORTEST..=LONGEST).contains(&count) {
@@ -116,6 +127,15 @@ mod tests {
             assert_eq!(read(None, good), Ok(good.to_owned()));
         }
         assert_eq!(read(Some(Ci), "800101 12345"), Ok("80010112345".into()));
+        for apart in [
+            "800101-12345",
+            "800101.12345",
+            "800101/12345",
+            "8 0010112345*",
+            "80.01.01.1234-5",
+        ] {
+            assert_eq!(read(None, apart), Ok("80010112345".into()), "{apart}");
+        }
         for short in ["123", "8001011234", "800101123456", "8001011234A"] {
             assert_eq!(read(Some(Ci), short), Err("ci_not_11_digits"), "{short}");
         }
@@ -157,5 +177,9 @@ mod tests {
         assert_eq!(read(None, "123"), Err("document_number_length"));
         assert_eq!(read(None, "Rosa Ruiz"), Err("document_number_invalid"));
         assert_eq!(read(Some(DriverLicense), "12345<678"), Err("document_number_invalid"));
+        // Full-width digits, and a Cyrillic letter that looks like a Latin one.
+        for strange in ["\u{FF18}\u{FF15}010112345", "\u{410}1234567"] {
+            assert_eq!(read(None, strange), Err("document_number_invalid"), "{strange}");
+        }
     }
 }

@@ -6,6 +6,55 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Row as _};
 use uuid::Uuid;
 
+/// Tables in which something of an erased person is overwritten: the first three by the projection of the event, the others here.
+pub const ERASED_IN: [&str; 12] = [
+    "parties",
+    "customers",
+    "screening_cases",
+    "cards",
+    "remittances",
+    "remittance_history",
+    "remittance_holds",
+    "delivery_disputes",
+    "movements",
+    "api_keys",
+    "webhooks",
+    "proposals",
+];
+
+// A proposal about the person can't be approved any more.
+const PROPOSALS: &str =
+    "UPDATE proposals SET status = 'erased' WHERE tenant = $1 AND subject = ANY ($2) AND status = 'waiting'";
+const OF_CUSTOMERS: [&str; 8] = [
+    "UPDATE cards SET number = NULL WHERE tenant = $1 AND customer = ANY ($2)",
+    "UPDATE remittances SET address = NULL, notes = NULL, reason = NULL, identification = NULL, signature = NULL,
+            breach_settlement = NULL
+      WHERE tenant = $1 AND recipient = ANY ($2)",
+    "UPDATE delivery_disputes SET identification = NULL, signature = NULL, settlement = NULL
+      WHERE tenant = $1 AND recipient = ANY ($2)",
+    "UPDATE remittance_holds SET note = NULL, review = NULL WHERE tenant = $1 AND recipient = ANY ($2)",
+    // Sender or recipient: the files of a review may show either.
+    "UPDATE remittance_holds AS h SET review_files = NULL
+       FROM remittances AS r
+      WHERE h.tenant = $1 AND r.tenant = $1 AND r.id = h.remittance AND h.review_files IS NOT NULL
+        AND (h.recipient = ANY ($2) OR r.recipient = ANY ($2) OR r.sender = ANY ($2))",
+    "UPDATE remittance_history AS h SET review_files = NULL
+       FROM remittances AS r
+      WHERE h.tenant = $1 AND r.tenant = $1 AND r.id = h.remittance AND h.review_files IS NOT NULL
+        AND (h.subject = ANY ($2) OR r.recipient = ANY ($2) OR r.sender = ANY ($2))",
+    "UPDATE remittance_history SET reason = NULL, address = NULL, notes = NULL WHERE tenant = $1 AND subject = ANY ($2)",
+    PROPOSALS,
+];
+// The subject of a movement's note: see `Movement::subject`.
+const OF_PARTIES: [&str; 5] = [
+    "UPDATE movements SET note = NULL, reverse_reason = NULL
+      WHERE tenant = $1 AND coalesce(to_party, from_party, actor) = ANY ($2)",
+    "UPDATE api_keys SET name = NULL WHERE tenant = $1 AND party = ANY ($2)",
+    "UPDATE webhooks SET name = NULL, url = NULL WHERE tenant = $1 AND party = ANY ($2)",
+    PROPOSALS,
+    "UPDATE proposals SET reason = NULL WHERE tenant = $1 AND maker = ANY ($2)",
+];
+
 /// Overwrites data about erased customers and parties in rows of others. Covers exactly the data encrypted under their
 /// keys, so that a replay without the keys yields equal rows, and the proofs of deliveries to them, whose files are
 /// deleted.
@@ -15,38 +64,6 @@ pub(crate) async fn erase(
     customers: &[Uuid],
     parties: &[Uuid],
 ) -> Result<(), sqlx::Error> {
-    // A proposal about the person can't be approved any more.
-    const PROPOSALS: &str =
-        "UPDATE proposals SET status = 'erased' WHERE tenant = $1 AND subject = ANY ($2) AND status = 'waiting'";
-    const OF_CUSTOMERS: [&str; 8] = [
-        "UPDATE cards SET number = NULL WHERE tenant = $1 AND customer = ANY ($2)",
-        "UPDATE remittances SET address = NULL, notes = NULL, reason = NULL, identification = NULL, signature = NULL,
-                breach_settlement = NULL
-          WHERE tenant = $1 AND recipient = ANY ($2)",
-        "UPDATE delivery_disputes SET identification = NULL, signature = NULL, settlement = NULL
-          WHERE tenant = $1 AND recipient = ANY ($2)",
-        "UPDATE remittance_holds SET note = NULL, review = NULL WHERE tenant = $1 AND recipient = ANY ($2)",
-        // Sender or recipient: the files of a review may show either.
-        "UPDATE remittance_holds AS h SET review_files = NULL
-           FROM remittances AS r
-          WHERE h.tenant = $1 AND r.tenant = $1 AND r.id = h.remittance AND h.review_files IS NOT NULL
-            AND (h.recipient = ANY ($2) OR r.recipient = ANY ($2) OR r.sender = ANY ($2))",
-        "UPDATE remittance_history AS h SET review_files = NULL
-           FROM remittances AS r
-          WHERE h.tenant = $1 AND r.tenant = $1 AND r.id = h.remittance AND h.review_files IS NOT NULL
-            AND (h.subject = ANY ($2) OR r.recipient = ANY ($2) OR r.sender = ANY ($2))",
-        "UPDATE remittance_history SET reason = NULL, address = NULL, notes = NULL WHERE tenant = $1 AND subject = ANY ($2)",
-        PROPOSALS,
-    ];
-    // The subject of a movement's note: see `Movement::subject`.
-    const OF_PARTIES: [&str; 5] = [
-        "UPDATE movements SET note = NULL, reverse_reason = NULL
-          WHERE tenant = $1 AND coalesce(to_party, from_party, actor) = ANY ($2)",
-        "UPDATE api_keys SET name = NULL WHERE tenant = $1 AND party = ANY ($2)",
-        "UPDATE webhooks SET name = NULL, url = NULL WHERE tenant = $1 AND party = ANY ($2)",
-        PROPOSALS,
-        "UPDATE proposals SET reason = NULL WHERE tenant = $1 AND maker = ANY ($2)",
-    ];
     for (statements, people) in [(OF_CUSTOMERS.as_slice(), customers), (OF_PARTIES.as_slice(), parties)] {
         if people.is_empty() {
             continue;
@@ -139,4 +156,17 @@ async fn ids(snapshot: &mut Snapshot, sql: &Sql) -> Result<Vec<Uuid>, ReadError>
         .iter()
         .map(|row| row.try_get("id"))
         .collect::<Result<_, sqlx::Error>>()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_that_are_erased_in_are_named() {
+        for statement in OF_CUSTOMERS.iter().chain(&OF_PARTIES) {
+            let table = statement.split_whitespace().nth(1).unwrap_or_default();
+            assert!(ERASED_IN.contains(&table), "{statement}");
+        }
+    }
 }

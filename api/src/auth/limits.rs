@@ -32,7 +32,8 @@ pub struct Allowance {
     pub account_and_address: u32,
     /// Strangers, per address over all accounts.
     pub address: u32,
-    /// Strangers, per account over all addresses: distributed guessing.
+    /// Strangers, per account over all addresses: distributed guessing. So many, too, for all known devices of an account, and
+    /// for all its open sessions.
     pub account: u32,
     /// A known device on its account, or an open session on its own account.
     pub known: u32,
@@ -151,9 +152,7 @@ impl Limits {
             counted: Vec::new(),
             on_success: vec![self.on_account_and_address(attempt)],
         };
-        if attempt.shown != Shown::Nothing {
-            admission.on_success.extend(&subjects);
-        }
+        admission.on_success.extend(self.on_shown(attempt));
         let wait: Option<DateTime<Utc>> = sqlx::query_scalar("SELECT journal.admit_attempt($1, $2, $3, $4, $5)")
             .bind(&subjects)
             .bind(allowed)
@@ -173,9 +172,7 @@ impl Limits {
     /// Resets the failures of an account from this address and device.
     pub async fn forget(&self, attempt: &Attempt) -> Result<(), ApiError> {
         let mut subjects = vec![self.on_account_and_address(attempt)];
-        if attempt.shown != Shown::Nothing {
-            subjects.extend(self.counted(attempt).into_iter().map(|(subject, _)| subject));
-        }
+        subjects.extend(self.on_shown(attempt));
         Ok(settle(self.database.pool(), &[], None, &subjects).await?)
     }
 
@@ -187,10 +184,12 @@ impl Limits {
             account,
             known,
         } = self.allowance;
-        let own = |sort: &str, id: Uuid| vec![(self.on_account(attempt, sort, id.as_bytes()), known)];
+        // Every login makes a session, and one without a cookie a device: their number is no limit on guesses, so all have one, too.
+        let all_shown = |sort: &str| (self.on_account(attempt, sort, &[]), account);
+        let own = self.on_shown(attempt).map(|own| (own, known));
         match attempt.shown {
-            Shown::Device(id) => own("device", id),
-            Shown::Session(id) => own("session", id),
+            Shown::Device(_) => own.into_iter().chain([all_shown("devices")]).collect(),
+            Shown::Session(_) => own.into_iter().chain([all_shown("sessions")]).collect(),
             Shown::Nothing => vec![
                 (self.on_account_and_address(attempt), account_and_address),
                 (
@@ -200,6 +199,16 @@ impl Limits {
                 (self.on_account(attempt, "account", &[]), account),
             ],
         }
+    }
+
+    /// The device or session that an attempt shows.
+    fn on_shown(&self, attempt: &Attempt) -> Option<Subject> {
+        let (sort, id) = match attempt.shown {
+            Shown::Device(id) => ("device", id),
+            Shown::Session(id) => ("session", id),
+            Shown::Nothing => return None,
+        };
+        Some(self.on_account(attempt, sort, id.as_bytes()))
     }
 
     fn on_account_and_address(&self, attempt: &Attempt) -> Subject {
@@ -356,6 +365,25 @@ mod tests {
         false
     }
 
+    #[tokio::test]
+    async fn all_known_devices_of_an_account_together_have_a_limit_that_no_success_resets() {
+        let nodes = Nodes::start(Kind::SecondFactor).await;
+        let now = Utc::now();
+        let address = [10, 0, 0, 1];
+        for device in 0..2 {
+            for _ in 0..5 {
+                assert!(fails(&nodes.one, &on_device(address, "ana@x.test", device), now).await);
+            }
+        }
+        assert!(waits(&nodes.other, &on_device(address, "ana@x.test", 2), now).await);
+        nodes.one.forget(&on_device(address, "ana@x.test", 0)).await.unwrap();
+        assert!(waits(&nodes.other, &on_device(address, "ana@x.test", 0), now).await);
+        // Neither strangers nor another account wait for them.
+        assert!(!waits(&nodes.one, &attempt(address, "ana@x.test"), now).await);
+        assert!(!waits(&nodes.one, &on_device(address, "eva@x.test", 0), now).await);
+        assert!(!waits(&nodes.one, &on_device(address, "ana@x.test", 2), now + WINDOW).await);
+    }
+
     /// A row of the page: numbers in a window, and in a day.
     fn told(subject: &str, in_a_window: &[u32]) -> String {
         let windows = u32::try_from(Duration::days(1).num_minutes() / WINDOW.num_minutes()).unwrap();
@@ -397,12 +425,20 @@ mod tests {
                 &[known],
             ),
             told(
+                "one account on all its known devices; in all its open sessions",
+                &[account, account],
+            ),
+            told(
                 "codes of a second factor: one account from one address; one account; one address",
                 &all_of(CODES),
             ),
             told(
                 "codes of a second factor, one account on a known device or in an open session",
                 &[CODES.known],
+            ),
+            told(
+                "codes of a second factor, one account on all its known devices; in all its open sessions",
+                &[CODES.account, CODES.account],
             ),
             told("answers of single sign-on, one address", &[account_and_address]),
             told("logins by passkey, one address", &[account_and_address]),

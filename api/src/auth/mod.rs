@@ -19,3 +19,4 @@ pub mod sessions;
 pub mod sign_on;
 pub mod tokens;
 pub mod totp;
+pub mod turns;

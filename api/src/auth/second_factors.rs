@@ -13,6 +13,7 @@ use super::{
     mac::KeyedHash,
     refresh,
     totp::{self, Secret},
+    turns::one_at_a_time,
 };
 use crate::problem::ApiError;
 use caudal_domain::ids::{PartyId, SecondFactorId, TenantId};
@@ -176,6 +177,8 @@ impl SecondFactors {
         now: DateTime<Utc>,
     ) -> Result<RecoveryCodes, ApiError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        // The second of two at once replaces what the first has issued.
+        one_at_a_time(&mut transaction, "recovery codes", tenant, party).await?;
         for mut row in self.with_recovery(&mut transaction, tenant, party).await? {
             row.recovery.clear();
             self.save(&mut transaction, tenant, &row).await?;

@@ -7,6 +7,7 @@ use crate::{
         origins::Origin,
         refresh::{self, Known, Rotation, Token, Verdict},
         tokens,
+        turns::one_at_a_time,
     },
     problem::ApiError,
 };
@@ -105,24 +106,37 @@ impl Sessions {
     }
 
     /// Opens a session for a party that authenticated with the password set at `password_of`; fails if it was changed
-    /// since.
+    /// since. `only` is the id of one that can be opened once.
+    ///
+    /// # Errors
+    /// 401 when the session `only` was opened before.
     pub async fn open(
         &self,
         tenant: &TenantId,
         party: PartyId,
         password_of: DateTime<Utc>,
+        only: Option<Uuid>,
         origin: &Origin,
         now: DateTime<Utc>,
     ) -> Result<Opened, ApiError> {
-        let id = Uuid::now_v7();
+        let id = only.unwrap_or_else(Uuid::now_v7);
         let (text, token) = Token::fresh(id, &self.successors.current(now)?)?;
         let expires_at = now + IDLE_LIFETIME;
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        // Two at once would each end the oldest session, the same.
+        one_at_a_time(&mut transaction, "sessions", tenant, party).await?;
         sqlx::query("DELETE FROM journal.sessions WHERE tenant = $1 AND expires_at < $2")
             .bind(tenant.as_str())
             .bind(now - MEMORY)
             .execute(&mut *transaction)
             .await?;
+        if only.is_some() {
+            let is_there = "SELECT EXISTS (SELECT FROM journal.sessions WHERE tenant = $1 AND id = $2)";
+            let is_there = sqlx::query_scalar(is_there).bind(tenant.as_str()).bind(id);
+            if is_there.fetch_one(&mut *transaction).await? {
+                return Err(ApiError::unauthorized("sign_on_failed"));
+            }
+        }
         for mut session in self.of_party(&mut transaction, tenant, party, MAX_SESSIONS - 1).await? {
             session.ended = Some((now, End::Limit.as_str().to_owned()));
             self.save(&mut transaction, tenant, &session).await?;
@@ -172,6 +186,8 @@ impl Sessions {
         let (_, token) = Token::fresh(id, &self.successors.current(now)?)?;
         let expires_at = now + tokens::LIFETIME;
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
+        // Of two at once neither would see the other's.
+        one_at_a_time(&mut transaction, "viewings", tenant, viewer.party).await?;
         let open: Vec<Uuid> = sqlx::query_scalar(
             "SELECT s.id FROM journal.viewings AS v
                JOIN journal.sessions AS s ON s.tenant = v.tenant AND s.id = v.session

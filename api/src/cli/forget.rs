@@ -2,7 +2,7 @@
 
 use super::{Failure, Place, node::Node, say};
 use crate::{
-    auth::{passkeys::Passkeys, second_factors::SecondFactors},
+    auth::{passkeys::Passkeys, second_factors::SecondFactors, sign_on::SignOns},
     files::Owner,
     imports::store::Imports,
     webhooks::positions::Positions,
@@ -19,28 +19,22 @@ use clap::Args;
 use sqlx::{Connection as _, Executor as _};
 use uuid::Uuid;
 
-/// Tables with rows of people. Each is vacuumed and analysed, so that neither dead rows nor the planner's statistics
-/// keep erased values.
-const CLEANED: [&str; 19] = [
-    "read.parties",
-    "read.customers",
-    "read.cards",
-    "read.remittances",
-    "read.remittance_history",
-    "read.movements",
-    "read.api_keys",
-    "read.webhooks",
-    "journal.subject_keys",
-    "journal.credentials",
-    "journal.sessions",
-    "journal.passkeys",
-    "journal.second_factors",
-    "journal.imports",
-    "journal.import_chunks",
-    "journal.import_rows",
-    "journal.import_profiles",
-    "journal.import_proofs",
-    "journal.webhook_deliveries",
+/// Tables of the log and beside it with rows of people. Each is vacuumed and analysed, as those of the read models are, so that
+/// neither dead rows nor the planner's statistics keep erased values.
+const CLEANED: [&str; 13] = [
+    "subject_keys",
+    "credentials",
+    "claims",
+    "sessions",
+    "passkeys",
+    "second_factors",
+    "sign_on_subjects",
+    "imports",
+    "import_chunks",
+    "import_rows",
+    "import_profiles",
+    "import_proofs",
+    "webhook_deliveries",
 ];
 
 /// Erases a party or a customer: their key, their login, their files and what the read models say of them. What the
@@ -123,8 +117,11 @@ impl Forget {
         Passkeys::new(database.clone(), macs.clone(), &node.keyring)
             .delete_all(tenant, party)
             .await?;
-        SecondFactors::new(database, macs, &node.keyring)
+        SecondFactors::new(database.clone(), macs.clone(), &node.keyring)
             .delete_all(tenant, party)
+            .await?;
+        SignOns::new(database, macs, &node.keyring)
+            .unbind(tenant, party)
             .await?;
         let files = node.files()?;
         let removed = files.remove_of(tenant, &owners).await?;
@@ -135,7 +132,8 @@ impl Forget {
 
 async fn clean(node: &Node) -> Result<(), Failure> {
     let mut owner = caudal_postgres::connect(node.owner_url().await?).await?;
-    for table in CLEANED {
+    let read = forgetting::ERASED_IN.iter().map(|table| format!("read.{table}"));
+    for table in read.chain(CLEANED.map(|table| format!("journal.{table}"))) {
         owner.execute(format!("VACUUM (ANALYZE) {table}").as_str()).await?;
     }
     owner.close().await?;

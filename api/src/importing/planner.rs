@@ -3,7 +3,8 @@
 use super::{
     moneys::Moneys,
     rows::{
-        Acting, Planned, acting, added, concerns_maker, opened, parts, plan_row, refused, submission, without_commands,
+        Acting, Planned, acting, added, concerns_maker, opened, parts, plan_row, refused, sold_before, submission,
+        without_commands,
     },
 };
 use crate::{
@@ -379,6 +380,9 @@ impl<'a> Planner<'a> {
                     None => committed = Some(done.answer),
                 },
                 Err(SubmitError::Refused(refusal)) => {
+                    if let Some(outcome) = sold_before(planned, place, &refusal) {
+                        return Ok(outcome);
+                    }
                     self.lose_from(planned, place);
                     stop_at(&refusal)?;
                     return Ok(Outcome {

@@ -11,10 +11,14 @@ use caudal_domain::{
     customer::CustomerCommand,
     ids::PartyId,
     party::{Party, Role},
+    remittance::RemittanceCommand,
 };
 use caudal_journal::{Committed, RequestDigest, Submission};
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
+
+/// Code of the refusal of a record that there is.
+const ALREADY_EXISTS: &str = "already_exists";
 
 /// Who imports, and for whom.
 pub(super) struct Acting {
@@ -156,6 +160,17 @@ pub(super) fn added(answer: Answer) -> Outcome {
         record: Some(answer.id),
         code: answer.number,
         ..Outcome::of(RowResult::Added)
+    }
+}
+
+/// Outcome of a row whose sale its import has committed before, as another maker: the sale's id is made of the import and the row.
+pub(super) fn sold_before(planned: &Planned, place: usize, refusal: &Refusal) -> Option<Outcome> {
+    match &planned.steps().get(place)?.command {
+        Command::Remittance(id, RemittanceCommand::Create(_)) if refusal.code == ALREADY_EXISTS => Some(Outcome {
+            record: Some(id.0),
+            ..Outcome::of(RowResult::Added)
+        }),
+        _ => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{
     moneys::Moneys,
     planner::{Interrupted, Means, Planner, Proofs, stop_at},
-    rows::{Planned, added, all_done, is_of_customer, not_identified, without_commands},
+    rows::{Planned, added, all_done, is_of_customer, not_identified, sold_before, without_commands},
 };
 use crate::{
     app::App,
@@ -449,6 +449,9 @@ impl Worker<'_> {
                     None => last = Some(committed.answer),
                 },
                 Err(refusal) => {
+                    if let Some(outcome) = sold_before(planned, place, &refusal) {
+                        return Ok(outcome);
+                    }
                     self.planner.lose_from(planned, place);
                     stop_at(&refusal)?;
                     return Ok(self.planner.refused(refusal));

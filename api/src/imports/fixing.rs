@@ -3,7 +3,7 @@
 
 use super::{
     import::ShownRow,
-    reader::{NO_VALUE, NUMBER, Table, shown},
+    reader::{DIGITS_LOST, NO_VALUE, NUMBER, Table, shown},
     values::Decimal,
 };
 use crate::{catalogue, language::Language};
@@ -65,9 +65,10 @@ fn harmless(cell: &str) -> String {
     }
 }
 
-/// Text of a cell in the file. A formula without a value is the error that says so: an empty cell would be read as one.
+/// Text of a cell in the file. What can't be told, a formula's value or digits that are lost, is the error that says so: an empty
+/// cell, or the digits that are left, would be read as the value.
 fn written(cell: &str) -> &str {
-    if cell.starts_with(NO_VALUE) && shown(cell).is_empty() {
+    if cell.starts_with(DIGITS_LOST) || (cell.starts_with(NO_VALUE) && shown(cell).is_empty()) {
         return "#N/A";
     }
     shown(cell)
@@ -142,4 +143,29 @@ pub fn workbook(headers: &[String], rows: &[ShownRow], language: Language) -> Re
     }
     sheet.set_freeze_panes(1, 0)?;
     book.save_to_buffer()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::imports::{import::Outcome, import::RowResult, reader};
+
+    #[test]
+    fn digits_that_a_workbook_lost_are_no_number_in_the_file_of_errors() {
+        let headers = ["Tarjeta".to_owned(), "Importe".to_owned()];
+        let rows = [ShownRow {
+            row: 0,
+            line: 2,
+            cells: Some(vec![format!("{DIGITS_LOST}9225069999999990"), format!("{NUMBER}1.5")]),
+            preview: Some(Outcome::of(RowResult::Refused)),
+            result: None,
+            left_out: false,
+        }];
+        let text = csv(&headers, &rows, Decimal::Comma, Language::Spanish).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.contains("\r\n#N/A;1,5;"), "{text}");
+        let book = workbook(&headers, &rows, Language::Spanish).unwrap();
+        let table = reader::read(&book).unwrap();
+        assert_eq!(shown(&table.rows[0].cells[0]), "#N/A");
+    }
 }

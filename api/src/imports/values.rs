@@ -113,6 +113,8 @@ pub fn end_of(day: NaiveDate, zone: Tz) -> Option<DateTime<Utc>> {
 
 /// Earliest and latest year of a serial number's day, so that an amount in a column of dates is refused.
 const YEARS: std::ops::RangeInclusive<i32> = 1900..=2200;
+/// Fewest digits of a serial number: 10000 is 18 May 1927.
+const SERIAL_DIGITS: usize = 5;
 const SECONDS_OF_DAY: f64 = 86_400.0;
 /// How [`moment`] writes a day with a time.
 pub const MOMENT: &str = "%Y-%m-%dT%H:%M:%S";
@@ -134,15 +136,11 @@ pub fn date(cell: &str, order: DateOrder) -> String {
         let (year, month, day) = if parts.first().is_some_and(|part| part.len() == 4) {
             (a, b, c)
         } else {
-            let year = if parts.last().is_some_and(|part| part.len() == 2) {
-                // As spreadsheet programs do: 30 to 99 are of the last century.
-                if c < 30 { 2000 + c } else { 1900 + c }
-            } else {
-                c
-            };
+            // A year of two digits would be guessed: documents expire in 31, and were issued in 98.
+            parts.last().filter(|part| part.len() == 4)?;
             match order {
-                DateOrder::DayFirst => (year, b, a),
-                DateOrder::MonthFirst => (year, a, b),
+                DateOrder::DayFirst => (c, b, a),
+                DateOrder::MonthFirst => (c, a, b),
             }
         };
         NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)
@@ -174,11 +172,11 @@ pub fn moment(cell: &str, order: DateOrder) -> String {
 }
 
 /// Day and seconds of a spreadsheet's serial number: days since 30 December 1899, the time as a fraction after a point or a
-/// comma.
+/// comma. One of four digits is a year that somebody typed, and no day of its own.
 fn serial(text: &str) -> Option<(NaiveDate, i64)> {
     let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, ""));
     let is_digits = |text: &str| text.bytes().all(|c| c.is_ascii_digit());
-    if whole.len() < 4 || !is_digits(whole) || !is_digits(fraction) {
+    if whole.len() < SERIAL_DIGITS || !is_digits(whole) || !is_digits(fraction) {
         return None;
     }
     let days: u64 = whole.parse().ok()?;
@@ -323,6 +321,10 @@ mod tests {
             ("45987.999999999", "2025-11-27T00:00:00"),
             ("45987.75.1", "45987.75.1"),
             ("12.50", "12.50"),
+            ("2031", "2031"),
+            ("\u{1}2031", "2031"),
+            ("15/03/31", "15/03/31"),
+            ("15/03/1931", "1931-03-15"),
         ] {
             assert_eq!(moment(cell, DateOrder::DayFirst), expected);
         }

@@ -107,6 +107,7 @@ async fn login(request: HttpRequest, app: Data<App>, body: JsonBody<LoginRequest
         way: "password",
         provider: None,
         logout: None,
+        session: None,
     };
     open_session(&request, &app, &tenant, admitted, now).await
 }
@@ -127,6 +128,8 @@ pub(super) struct Admitted {
     pub provider: Option<SignOnId>,
     /// Page of the provider that ends its session, after single sign-on.
     pub logout: Option<String>,
+    /// Id of the session, where the login opens one and no more.
+    pub session: Option<Uuid>,
 }
 
 /// Time at which a party set its password, for a login that proved by other means who it is.
@@ -162,6 +165,7 @@ pub(super) async fn open_session(
         way,
         provider,
         logout: logout_url,
+        session: only,
     } = admitted;
     let cookies = Cookies::of(app.public_url.as_ref(), &app.proxies, request);
     let device = cookies.sent(request, Sort::Device).unwrap_or_default();
@@ -170,7 +174,8 @@ pub(super) async fn open_session(
     let mut snapshot = app.reads.snapshot(tenant, head.position).await?;
     let profile = profile::get(&mut snapshot, &Scope::of(&party, &books)).await?;
     let origin = Origin::of(request, app.proxies.client(request));
-    let session = app.sessions.open(tenant, party.id, password_of, &origin, now).await?;
+    let opening = app.sessions.open(tenant, party.id, password_of, only, &origin, now);
+    let session = opening.await?;
     // A second factor enrolled meanwhile has ended the sessions before it; this one was opened without it. One that was
     // ended meanwhile opens none.
     let (books, _) = app.journal.books(tenant).await?;

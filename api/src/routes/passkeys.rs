@@ -161,6 +161,7 @@ async fn finish_login(
         way: "passkey",
         provider: None,
         logout: None,
+        session: None,
     };
     let mut answer = open_session(&request, &app, &tenant, admitted, now).await?;
     answer

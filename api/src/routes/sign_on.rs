@@ -156,7 +156,9 @@ async fn finish_sign_on(
         return Err(ApiError::unauthorized("sign_on_failed"));
     }
     let known = match &flow.step {
-        Step::Known { party, subject, logout } => {
+        Step::Known {
+            party, subject, logout, ..
+        } => {
             // It may have been ended since the first step.
             if app.sign_ons.party_of(&tenant, provider.id, subject).await? != Some(*party) {
                 admission.counts().await?;
@@ -196,14 +198,27 @@ async fn finish_sign_on(
     let (_, email) = addressee(&app, &tenant, party).await?;
     let attempt = attempt_by_device(&app, &request, &tenant, &email);
     let mut factor = None;
-    if !books.second_factors(party.id).is_empty() {
+    let (session, factors) = (flow.session(), books.second_factors(party.id));
+    if let Step::Known { factors: asked, .. } = &flow.step
+        && *asked != factors
+    {
+        return Err(ApiError::unauthorized("sign_on_failed"));
+    }
+    if !factors.is_empty() {
         let code = finish.second_factor.as_ref().filter(|code| !code.is_empty());
         let Some(code) = code else {
-            // The provider's code is used up: the cookie knows who it is from now on.
-            let cookie = app
-                .sign_ons
-                .cookie(&tenant, &flow.known(party.id, subject, logout, now))?;
             let refusal = ApiError::unauthorized("second_factor_required");
+            if matches!(flow.step, Step::Known { .. }) {
+                return Err(refusal);
+            }
+            // The provider's code is used up: the cookie knows who it is from now on, for a few minutes.
+            let known = Step::Known {
+                party: party.id,
+                subject,
+                logout,
+                factors,
+            };
+            let cookie = app.sign_ons.cookie(&tenant, &flow.known(known, now))?;
             let mut refusal = refusal.response(Language::of(&request));
             refusal
                 .add_cookie(&cookies.set(Sort::SignOn, &cookie, flow::LIFETIME.num_seconds()))
@@ -223,6 +238,7 @@ async fn finish_sign_on(
         way: "sign_on",
         provider: Some(provider.id),
         logout,
+        session: Some(session),
     };
     let mut answer = open_session(&request, &app, &tenant, admitted, now).await?;
     answer

@@ -299,6 +299,49 @@ fn rows_that_a_run_may_have_submitted_are_fixed_before_it_has_noted_any() {
 }
 
 #[test]
+fn a_colleague_who_goes_on_with_a_killed_run_finds_its_sales_added() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = nodes.business(&node);
+    let new = json!({"name": "Segunda", "email": "segunda@example.test", "password": PASSWORD});
+    business.as_manager(201, "POST", "/users", new);
+    let (first, second) = (
+        Person::manager(&business),
+        Person::login(&business.client, "segunda@example.test"),
+    );
+    let file = "Remitente;Destinatario;Municipio;Importe;Moneda\nAna;Eva;Playa;1,50;CUP\nAna;Iris;Playa;2,00;CUP\n";
+    let previewed = |person: &Person| {
+        let import = person.upload("remittances", file.as_bytes());
+        let id = text(&import["id"]);
+        let mut mapping = import["mapping"].clone();
+        mapping["owner"] = json!(business.agency);
+        let set = person.send("PUT", &format!("/imports/{id}/mapping"), Some(mapping));
+        assert_eq!(set.status, 200, "{}", set.body);
+        person.preview(&id);
+        id
+    };
+    let id = previewed(&first);
+    first.run(&id);
+    // As of a node that was killed between submitting and noting.
+    nodes.runtime.block_on(async {
+        let mut transaction = nodes.database.begin_write(TENANT).await.unwrap();
+        for statement in [
+            "UPDATE journal.import_rows SET result = NULL, errors = NULL, record = NULL, code = NULL",
+            "UPDATE journal.imports SET state = 'paused'",
+        ] {
+            sqlx::query(statement).execute(&mut *transaction).await.unwrap();
+        }
+        transaction.commit().await.unwrap();
+    });
+    first.act(&id, "cancel");
+    assert_eq!(previewed(&second), id);
+    assert_eq!(second.results(&id, "preview"), [added(), added()]);
+    second.run(&id);
+    assert_eq!(second.results(&id, "result"), [added(), added()]);
+    assert_eq!(nodes.events("RemittanceCreated"), 2);
+}
+
+#[test]
 fn an_import_whose_content_can_not_be_read_ends_with_a_reason_until_the_file_is_uploaded_again() {
     let nodes = Nodes::new(&[TENANT]);
     let node = nodes.start();

@@ -556,16 +556,18 @@ pub(crate) fn approve(
         RefusalKind::Forbidden | RefusalKind::NotFound => Refusal::conflict("proposal_not_permitted"),
         RefusalKind::Invalid | RefusalKind::Conflict => refusal,
     })?;
-    let confirmed = proposal.figures.map(|figures| Expected {
-        payout: Some(figures.payout),
-        total_to_pay: Some(figures.total_to_pay),
-    });
-    if let Some(expected) = ctx.expected.or(confirmed) {
-        expected.confirm(&decision).map_err(|refusal| Refusal {
-            proposed: proposal.figures.map(Box::new),
-            ..refusal
-        })?;
-    }
+    // A figure that the approver does not confirm is that of the proposal.
+    let confirmed = ctx.expected.unwrap_or_default();
+    let expected = Expected {
+        payout: confirmed.payout.or(proposal.figures.map(|figures| figures.payout)),
+        total_to_pay: confirmed
+            .total_to_pay
+            .or(proposal.figures.map(|figures| figures.total_to_pay)),
+    };
+    expected.confirm(&decision).map_err(|refusal| Refusal {
+        proposed: proposal.figures.map(Box::new),
+        ..refusal
+    })?;
     let approved = ProposalApproved {
         id,
         by: by.id,

@@ -480,6 +480,18 @@ fn changed_figures_are_confirmed_again_by_the_approver() {
         (proposed.total_to_pay, figures.total_to_pay),
         (amount("100"), amount("106.17"))
     );
+    // What is not confirmed is not agreed to: neither a part of the figures nor none of them.
+    for payout in [Some(figures.payout), None] {
+        office.business.world.expected = Some(Expected {
+            payout,
+            total_to_pay: None,
+        });
+        assert_eq!(
+            office.approve(second, id).unwrap_err().code,
+            "quote_changed",
+            "{payout:?}"
+        );
+    }
     office.business.world.expected = Some(Expected {
         payout: Some(figures.payout),
         total_to_pay: Some(figures.total_to_pay),

@@ -8,6 +8,7 @@ use crate::{
     command::Command,
     customer::{Customer, CustomerCommand, CustomerDetails, CustomerEvent, IdentificationType},
     decision::{Actor, Context, Decision},
+    document,
     ids::{CustomerId, PersonId},
     personal::Personal,
     refusal::{Refusal, require},
@@ -15,9 +16,6 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
-
-/// Digits of a Cuban identity card.
-const CARD_DIGITS: usize = 11;
 
 /// An identity document, by which customers are one person.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,7 +37,8 @@ impl IdentityDocument {
     #[must_use]
     pub fn of(details: &CustomerDetails) -> Option<Self> {
         let number = details.personal_identification_number.as_deref()?.trim();
-        let kind = details.personal_identification_type.or_else(|| is_card(number));
+        let untyped = || document::is_card(number).then_some(IdentificationType::Ci);
+        let kind = details.personal_identification_type.or_else(untyped);
         let implied = kind.and_then(IdentificationType::country).map(str::to_owned);
         let said = || {
             let country = details.personal_identification_country.as_deref()?.trim();
@@ -66,17 +65,6 @@ impl IdentityDocument {
         let country = self.country.as_deref().unwrap_or_default();
         format!("{kind}/{country}/{}", self.comparable())
     }
-}
-
-/// Eleven digits alone are an identity card, also without a type.
-fn is_card(number: &str) -> Option<IdentificationType> {
-    let digits = number.chars().filter(|c| !matches!(c, ' ' | '\u{A0}' | '-'));
-    let (mut count, mut all) = (0, true);
-    for digit in digits {
-        count += 1;
-        all &= digit.is_ascii_digit();
-    }
-    (all && count == CARD_DIGITS).then_some(IdentificationType::Ci)
 }
 
 /// A customer is a person: everybody with the document. Sales from now on count for the person.

@@ -3,10 +3,11 @@
 use super::SignOns;
 use crate::{auth::refresh, problem::ApiError};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
-use caudal_domain::ids::{PartyId, SignOnId, TenantId};
+use caudal_domain::ids::{PartyId, SecondFactorId, SignOnId, TenantId};
 use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+use uuid::Uuid;
 
 /// How long a login at the provider may take.
 pub const LIFETIME: Duration = Duration::minutes(10);
@@ -38,6 +39,8 @@ pub enum Step {
         party: PartyId,
         subject: String,
         logout: Option<String>,
+        /// Factors of the party at that time: with other ones, or none, it is to log in anew.
+        factors: Vec<SecondFactorId>,
     },
 }
 
@@ -67,12 +70,24 @@ impl Flow {
 
     /// The same login, at the code of the second factor.
     #[must_use]
-    pub fn known(self, party: PartyId, subject: String, logout: Option<String>, now: DateTime<Utc>) -> Self {
+    pub fn known(self, known: Step, now: DateTime<Utc>) -> Self {
         Self {
             expires: (now + FACTOR_LIFETIME).timestamp(),
-            step: Step::Known { party, subject, logout },
+            step: known,
             ..self
         }
+    }
+
+    /// Id of the session that the login opens: one, however often its cookie is sent.
+    pub fn session(&self) -> Uuid {
+        let lifetime = match self.step {
+            Step::Begun { .. } => LIFETIME,
+            Step::Known { .. } => FACTOR_LIFETIME,
+        };
+        let begun = (self.expires - lifetime.num_seconds()).saturating_mul(1_000);
+        let digest = Sha256::digest(self.state.as_bytes());
+        let random = digest.first_chunk().copied().unwrap_or_default();
+        uuid::Builder::from_unix_timestamp_millis(u64::try_from(begun).unwrap_or_default(), &random).into_uuid()
     }
 
     /// Challenge of a verifier, by S256.

@@ -54,12 +54,11 @@ impl Shape {
     /// The code of what is wrong with it.
     pub fn read(self, cell: &str, mapping: &Mapping) -> Result<String, &'static str> {
         match self {
-            Self::Text => Ok(shown(cell).to_owned()),
+            Self::Text | Self::Digits if cell.starts_with(super::reader::DIGITS_LOST) => Err("import_digits_lost"),
+            Self::Text | Self::Digits => Ok(shown(cell).to_owned()),
             Self::Number => values::number(cell, mapping.decimal),
             Self::Date => Ok(values::date(cell, mapping.dates)),
             Self::Moment => Ok(values::moment(cell, mapping.dates)),
-            Self::Digits if cell.starts_with(super::reader::DIGITS_LOST) => Err("import_digits_lost"),
-            Self::Digits => Ok(shown(cell).to_owned()),
         }
     }
 }
