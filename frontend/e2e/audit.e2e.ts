@@ -275,7 +275,7 @@ it('what changed late is found by kind and by how late, leads to record and even
   await settled(page);
   for (const row of await rows()) expect(row).toContain('Cancelada');
   const first = page.locator('main tbody[data-rows] tr').first();
-  const code = await first.locator('a[href^="/audit/record/"]').innerText();
+  const code = await first.locator('a[href^="/audit/record/remittance/"]').innerText();
   const csv = await saved(async () => {
     await page.getByRole('button', { name: 'Exportar' }).click();
     await page.getByRole('menuitem', { name: /CSV/ }).click();
