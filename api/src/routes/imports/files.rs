@@ -122,6 +122,8 @@ pub(super) async fn upload(reading: Reading, request: HttpRequest, form: UploadF
     permit(caller, kind, Right::Write)?;
     let (imports, tenant, owner) = (&reading.app.imports, &caller.tenant, owner_of(caller));
     let id = store::id_of(tenant, owner, kind, &content);
+    // One file after the other: each may take a hundred megabytes while it is read, and all that are kept are counted.
+    let turn = imports.reading_turn().await;
     // A file that is there already takes no more room.
     let known = imports.get(tenant, owner, id).await?;
     if let Some(known) = known.as_ref().filter(|known| known.details.is_some()) {
@@ -137,8 +139,6 @@ pub(super) async fn upload(reading: Reading, request: HttpRequest, form: UploadF
             }
         }
     }
-    // One file after the other: each may take a hundred megabytes while it is read.
-    let turn = imports.reading_turn().await;
     let table = tokio::task::spawn_blocking(move || reader::read(&content));
     let mut table = table.await.map_err(ApiError::internal)??;
     fixing::take_back(&mut table);
