@@ -97,6 +97,20 @@ impl Nodes {
         })
     }
 
+    /// Forgets what a run has noted of its rows, as if its node had been killed between submitting and noting, and pauses it.
+    fn kill_before_notes(&self) {
+        self.runtime.block_on(async {
+            let mut transaction = self.database.begin_write(TENANT).await.unwrap();
+            for statement in [
+                "UPDATE journal.import_rows SET result = NULL, errors = NULL, record = NULL, code = NULL",
+                "UPDATE journal.imports SET state = 'paused'",
+            ] {
+                sqlx::query(statement).execute(&mut *transaction).await.unwrap();
+            }
+            transaction.commit().await.unwrap();
+        });
+    }
+
     /// Events of a type in the tenant's log.
     fn events(&self, kind: &str) -> i64 {
         self.runtime.block_on(async {

@@ -225,6 +225,21 @@ struct Browser {
     url: String,
 }
 
+/// The cookie that an answer sets.
+fn cookie_of(answer: &Answer) -> String {
+    answer.header("Set-Cookie").split(';').next().unwrap().to_owned()
+}
+
+impl Browser {
+    /// It, with the cookie of an answer.
+    fn told(&self, answer: &Answer) -> Self {
+        Self {
+            cookie: cookie_of(answer),
+            url: self.url.clone(),
+        }
+    }
+}
+
 impl Office {
     fn start() -> Self {
         let around = Surroundings {
@@ -264,7 +279,7 @@ impl Office {
         let answer = self.begin();
         assert_eq!(answer.status, 200, "{}", answer.body);
         Browser {
-            cookie: answer.header("Set-Cookie").split(';').next().unwrap().to_owned(),
+            cookie: cookie_of(&answer),
             url: text(&answer.body["url"]),
         }
     }
@@ -475,10 +490,7 @@ fn a_party_with_a_second_factor_gives_its_code_too() {
     let (code, state) = office.provider.log_in(&browser.url, "anna", |_| {});
     let asked = office.finish(&browser, (&code, &state), None);
     assert_eq!((asked.status, asked.code()), (401, "second_factor_required"));
-    let known = Browser {
-        cookie: asked.header("Set-Cookie").split(';').next().unwrap().to_owned(),
-        url: browser.url.clone(),
-    };
+    let known = browser.told(&asked);
     // It stays as it is: the time for the code begins once.
     let asked_again = office.finish(&known, (&code, &state), None);
     assert_eq!(
@@ -507,10 +519,7 @@ fn a_party_with_a_second_factor_gives_its_code_too() {
     let browser = office.begun();
     let (code, state) = office.provider.log_in(&browser.url, "anna", |_| {});
     let asked = office.finish(&browser, (&code, &state), None);
-    let known = Browser {
-        cookie: asked.header("Set-Cookie").split(';').next().unwrap().to_owned(),
-        url: browser.url.clone(),
-    };
+    let known = browser.told(&asked);
     let unbind = format!("/users/{}/sign_on", office.business.agency);
     client.expect(204, &office.business.manager, "DELETE", &unbind, None);
     office.server.pass(Duration::seconds(totp::STEP_SECONDS));
@@ -522,10 +531,7 @@ fn a_party_with_a_second_factor_gives_its_code_too() {
     let browser = office.begun();
     let (code, state) = office.provider.log_in(&browser.url, "anna", |_| {});
     let asked = office.finish(&browser, (&code, &state), None);
-    let known = Browser {
-        cookie: asked.header("Set-Cookie").split(';').next().unwrap().to_owned(),
-        url: browser.url.clone(),
-    };
+    let known = browser.told(&asked);
     let factor = format!("/users/{}/second_factor", office.business.agency);
     client.expect(204, &office.business.manager, "DELETE", &factor, None);
     let ended = office.finish(&known, (&code, &state), None);

@@ -281,17 +281,7 @@ fn rows_that_a_run_may_have_submitted_are_fixed_before_it_has_noted_any() {
     assert_eq!((leave_out(true), leave_out(false)), (permitted.clone(), permitted));
     agency.preview(&id);
     agency.run(&id);
-    // As of a node that was killed between submitting and noting, and whose import was paused then.
-    nodes.runtime.block_on(async {
-        let mut transaction = nodes.database.begin_write(TENANT).await.unwrap();
-        for statement in [
-            "UPDATE journal.import_rows SET result = NULL, errors = NULL, record = NULL, code = NULL",
-            "UPDATE journal.imports SET state = 'paused'",
-        ] {
-            sqlx::query(statement).execute(&mut *transaction).await.unwrap();
-        }
-        transaction.commit().await.unwrap();
-    });
+    nodes.kill_before_notes();
     assert_eq!(leave_out(true), (409, "import_row_is_fixed".to_owned()));
     agency.act(&id, "resume");
     let done = agency.until(&id, &["done"]);
@@ -322,17 +312,7 @@ fn a_colleague_who_goes_on_with_a_killed_run_finds_its_sales_added() {
     };
     let id = previewed(&first);
     first.run(&id);
-    // As of a node that was killed between submitting and noting.
-    nodes.runtime.block_on(async {
-        let mut transaction = nodes.database.begin_write(TENANT).await.unwrap();
-        for statement in [
-            "UPDATE journal.import_rows SET result = NULL, errors = NULL, record = NULL, code = NULL",
-            "UPDATE journal.imports SET state = 'paused'",
-        ] {
-            sqlx::query(statement).execute(&mut *transaction).await.unwrap();
-        }
-        transaction.commit().await.unwrap();
-    });
+    nodes.kill_before_notes();
     first.act(&id, "cancel");
     assert_eq!(previewed(&second), id);
     assert_eq!(second.results(&id, "preview"), [added(), added()]);
