@@ -199,6 +199,7 @@ catalogue! {
     "import_group_ambiguous": "Varios grupos de pago se llaman así o entregan esta moneda. Escriba el nombre del grupo tal como está.", "Several payment groups have this name or pay this currency. Write the group's name as it is.";
     "import_municipality_in_several_provinces": "Este municipio existe en varias provincias. Añada la provincia.", "There is such a municipality in several provinces. Add the province.";
     "import_not_a_table": "El archivo no es una tabla: se leen CSV, XLSX y ODS.", "The file is no table: CSV, XLSX and ODS are read.";
+    "import_not_as_previewed": "Las filas no están como en la previsualización. Previsualice otra vez antes de ejecutar.", "The rows are not as they were previewed. Preview again before the run.";
     "import_not_found": "No existe esta importación.", "There is no such import.";
     "import_not_in_state": "La importación ya no está en el estado en que esto se puede hacer. Mire su estado actual.", "The import is not in a state in which this can be done. Look at its present state.";
     "import_number_grouped": "No se sabe qué número es. Revise el separador de decimales.", "Which number it is can't be told. Check the decimal separator.";

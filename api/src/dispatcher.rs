@@ -26,7 +26,7 @@ use caudal_domain::{
 };
 use caudal_journal::{SigningKeys, Submission, WithCauses};
 use caudal_projections::{
-    ReadError, Scope,
+    ReadError, Scope, from_log,
     public_events::{self, Wanted},
     webhook::{self, DueWebhook},
 };
@@ -232,6 +232,7 @@ async fn deliver(app: &Data<App>, place: &Place) -> Result<bool, Interrupted> {
     let found = public_events::after(&app.journal, &mut snapshot, &scope, &wanted).await?;
     let read_at = snapshot.position();
     drop(snapshot);
+    let url = from_log::webhook(&app.journal, tenant, *id).await?.url;
     let keys = signing_keys(app).await;
     let begun = Instant::now();
     // The read models may know more: what comes after another choice of types, or other rights, is judged by those.
@@ -246,7 +247,7 @@ async fn deliver(app: &Data<App>, place: &Place) -> Result<bool, Interrupted> {
         }
         let attempt = app
             .webhooks
-            .attempt(place, &webhook, &target.url, (event, read_at), keys.as_ref(), app.now())
+            .attempt(place, &webhook, &url, (event, read_at), keys.as_ref(), app.now())
             .await?;
         if !attempt.outcome.is_accepted() {
             let failed = app.webhooks.positions.failed(place, &held, &attempt).await?;

@@ -15,9 +15,9 @@ use caudal_domain::{
     limits::{IdentityDocument, Need, SaleChecks},
     remittance::RemittanceCommand,
 };
-use caudal_journal::{Submission, SubmitError, WithCauses};
+use caudal_journal::{Journal, Submission, SubmitError, WithCauses};
 use caudal_projections::{
-    ReadError, Reads, remittance,
+    ReadError, Reads, from_log,
     screening::{next_subjects, subjects},
 };
 use chrono::NaiveDate;
@@ -59,6 +59,7 @@ impl App {
     /// Identifies all customers with a document who are not yet: those who were registered before the first rule. What
     /// they sent elsewhere counts for the person from then on.
     async fn identify_everybody(&self, tenant: &TenantId) -> Result<(), ScreeningError> {
+        self.checkpoints.compare_before_writing(tenant).await;
         let mut after = None;
         loop {
             let (books, head) = self.journal.books(tenant).await?;
@@ -68,7 +69,7 @@ impl App {
             }
             let mut snapshot = self.reads.snapshot(tenant, head.position).await?;
             let position = snapshot.position();
-            let Some((last, _, found)) = next_subjects(&mut snapshot, after, PAGE).await? else {
+            let Some((last, _, found)) = next_subjects(&self.journal, &mut snapshot, after, PAGE).await? else {
                 return Ok(());
             };
             drop(snapshot);
@@ -125,8 +126,7 @@ pub async fn customers_of(app: &App, tenant: &TenantId, command: &Command) -> Re
         return Ok(Vec::new());
     }
     drop(books);
-    let mut snapshot = app.reads.snapshot_of(tenant, StreamKind::Remittance, &[id.0]).await?;
-    Ok(remittance::customers(&mut snapshot, id).await?)
+    Ok(from_log::customers_of(&app.journal, tenant, id).await?)
 }
 
 /// A sale, or an edit of one, with what was read of its customers' documents; other commands as they are.
@@ -156,7 +156,9 @@ pub async fn with_documents(
     if Documents::are_read(&books, customers) {
         let today = app.now().with_timezone(&books.zone()).date_naive();
         drop(books);
-        documents.read(&app.reads, tenant, today, customers).await?;
+        documents
+            .read(&app.journal, &app.reads, tenant, today, customers)
+            .await?;
     }
     documents.give(&mut command);
     Ok(command)
@@ -187,6 +189,7 @@ impl Documents {
     /// 503 when the read models lag.
     pub async fn read(
         &mut self,
+        journal: &Journal,
         reads: &Reads,
         tenant: &TenantId,
         today: NaiveDate,
@@ -197,7 +200,7 @@ impl Documents {
         }
         let records: Vec<_> = customers.iter().map(|customer| customer.0).collect();
         let mut snapshot = reads.snapshot_of(tenant, StreamKind::Customer, &records).await?;
-        for subject in subjects(&mut snapshot, customers).await? {
+        for subject in subjects(journal, &mut snapshot, customers).await? {
             self.note(subject.id, &subject.details, today);
         }
         Ok(())

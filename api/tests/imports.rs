@@ -1,6 +1,7 @@
 //! Imports by real nodes over a real database: what a preview says is what a run does, kills add nothing twice, and nobody
 //! sees another's file.
 
+mod believed;
 mod completions;
 mod contents;
 mod faults;

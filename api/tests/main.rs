@@ -57,6 +57,7 @@ mod provisioning;
 mod quarantine;
 mod races;
 mod rates;
+mod read_models;
 mod readings;
 mod replays;
 mod reviews;

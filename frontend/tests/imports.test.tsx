@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeAll, expect, it } from 'vitest';
-import type { ImportDetail, ImportKinds } from '~/api';
+import type { ImportDetail, ImportKinds, ImportRow } from '~/api';
 import { makeBackend } from './mocks/backend';
 import { profiles } from './mocks/data';
 import { renderApp, startServer } from './renderApp';
@@ -120,4 +120,53 @@ it('who does not read agencies is told so where one is chosen', async () => {
   const told = await screen.findByRole('alert', {}, { timeout: 20_000 });
   within(told).getByText('Le falta un permiso.');
   expect(screen.queryByRole('combobox', { name: /Agencia o agente/ })).toBeNull();
+}, 120_000);
+
+it('an empty cell in error is saved as empty', async () => {
+  const sent: unknown[] = [];
+  const row: ImportRow = {
+    row: 0,
+    line: 2,
+    cells: ['', 'nota'],
+    preview: 'refused',
+    result: null,
+    errors: [
+      {
+        code: 'import_formula_without_value',
+        column: 0,
+        field: 'name',
+        detail: 'La fórmula no tiene valor.',
+      },
+    ],
+    record: null,
+    code: null,
+    balance: null,
+    leftOut: false,
+  };
+  const previewed: ImportDetail = {
+    ...detail,
+    state: 'previewed',
+    headers: ['Nombre', 'Nota'],
+    mapping: detail.mapping && { ...detail.mapping, columns: { name: 0, note: 1 } },
+    previewCounts: { ...none, refused: 1 },
+    shownCounts: { ...none, refused: 1 },
+  };
+  server.use(
+    http.get('*/api/imports/kinds', () => HttpResponse.json(kinds)),
+    http.get(`*/api/imports/${ID}`, () => HttpResponse.json(previewed)),
+    http.get(`*/api/imports/${ID}/rows`, () =>
+      HttpResponse.json({ data: [row], currentPage: 1, itemsPerPage: 25, totalPages: 1, totalRecords: 1 }),
+    ),
+    http.put(`*/api/imports/${ID}/rows/0`, async ({ request }) => {
+      sent.push(await request.json());
+      return HttpResponse.json(previewed);
+    }),
+    ...makeBackend(profiles.agency).handlers,
+  );
+  renderApp(`/imports/${ID}`);
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: /Corregir/ }, { timeout: 20_000 }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: /Guardar/ }));
+  await screen.findByText(/Fila corregida/);
+  expect(sent).toEqual([{ cells: [{ column: 0, text: '' }] }]);
 }, 120_000);

@@ -453,6 +453,35 @@ impl Journal {
         read::streams(transaction, tenant, kind, ids, through, Some(limit)).await
     }
 
+    /// All events of streams of one kind up to a position, in log order, each checked against the hash before it: what is decided
+    /// on, mailed or sent. On a connection whose transaction has set the tenant.
+    ///
+    /// # Errors
+    /// When the database fails, or an event was changed.
+    pub async fn authentic_streams_on(
+        &self,
+        transaction: &mut PgConnection,
+        tenant: &TenantId,
+        kind: StreamKind,
+        ids: &[Uuid],
+        through: i64,
+    ) -> Result<Vec<Recorded>, JournalError> {
+        let Node {
+            keyring,
+            macs,
+            subjects,
+            ..
+        } = &*self.shared.node;
+        read::authentic_streams(transaction, keyring, macs, subjects, tenant, (kind, ids, through)).await
+    }
+
+    /// [`Self::authentic_streams_on`] of one stream to the log's end, on a connection of its own.
+    pub async fn authentic_stream(&self, tenant: &TenantId, stream: StreamId) -> Result<Vec<Recorded>, JournalError> {
+        let mut transaction = self.shared.database.begin_read(tenant.as_str()).await?;
+        self.authentic_streams_on(&mut transaction, tenant, stream.kind, &[stream.id], i64::MAX)
+            .await
+    }
+
     /// Events of some types in a range of positions, newest first, at most `limit` and [`read::MAX_EVENTS`], on a
     /// connection whose transaction has set the tenant. Their personal parts stay encrypted. The time is that of reading
     /// the whole range: no index has the types.

@@ -83,4 +83,3 @@ pub use proof::merkle::{empty_root, is_consistent, is_included, nodes::Consisten
 pub use proof::verify::{Fault, LogEnd, RowFault, RowProblem, RowsVerified, Verification, Verifier, Walk, Walked};
 pub use submission::{Committed, Credential, Previewed, Submission};
 pub use writer::rehearsal::{Rehearsal, Rehearsed};
-pub use writer::snapshot::EVENTS_BETWEEN_SNAPSHOTS;

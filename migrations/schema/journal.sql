@@ -391,8 +391,8 @@ CREATE INDEX webhook_deliveries_by_time ON journal.webhook_deliveries (tenant, w
 -- and so is `proofs`, the name of the ZIP of proofs with those of its entries. `details` open for their owner, maker and kind alone.
 -- `next_row` is how many rows the pass under way has done; `counts` are the rows by result when a pass ended. A node that
 -- works on it holds it until `held_until`. `started_at` is when its first run began: from then on a row without a result may
--- have been submitted. Without MAC: what an import adds is decided by the log, under keys that no row
--- here changes.
+-- have been submitted. `pass` counts its previews; `previewed` is the MAC of the latest one's totals, `ordered` that of the order
+-- to run it. What an import adds is decided by the log, under keys that no row here changes.
 CREATE TABLE journal.imports (
     tenant      text COLLATE "C" NOT NULL,
     id          uuid             NOT NULL,
@@ -413,6 +413,9 @@ CREATE TABLE journal.imports (
     held_until  timestamptz,
     proofs      bytea,
     started_at  timestamptz,
+    pass        integer          NOT NULL DEFAULT 0,
+    previewed   bytea,
+    ordered     bytea,
     PRIMARY KEY (tenant, id)
 );
 CREATE INDEX imports_by_owner ON journal.imports (tenant, owner, created_at DESC);
@@ -441,7 +444,8 @@ CREATE TABLE journal.import_proofs (
 
 -- What becomes of each row: by the latest preview, and by the run. `row` counts from 0, `line` is the file's. Errors have
 -- codes and columns, and nothing of the cells. A person may leave a row out. `proposal` is the one that the row, or its card,
--- waits for; `ended_approvals` counts those before it that ended without effect.
+-- waits for; `ended_approvals` counts those before it that ended without effect. `mac` is of `left_out` and `preview`, in the
+-- preview `pass`.
 CREATE TABLE journal.import_rows (
     tenant          text COLLATE "C" NOT NULL,
     import          uuid             NOT NULL,
@@ -455,6 +459,8 @@ CREATE TABLE journal.import_rows (
     left_out        boolean          NOT NULL DEFAULT false,
     proposal        uuid,
     ended_approvals integer          NOT NULL DEFAULT 0,
+    pass            integer          NOT NULL DEFAULT 0,
+    mac             bytea,
     PRIMARY KEY (tenant, import, row)
 );
 CREATE INDEX import_rows_proposed ON journal.import_rows (tenant, import) WHERE proposal IS NOT NULL;

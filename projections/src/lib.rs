@@ -21,6 +21,7 @@ pub mod dossier;
 mod error;
 pub mod export;
 pub mod forgetting;
+pub mod from_log;
 pub mod late;
 pub mod ledger;
 pub mod limit;

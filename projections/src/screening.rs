@@ -4,6 +4,7 @@ use crate::{
     batch::{Batch, actor, existing},
     codes::status,
     error::{ProjectError, ReadError},
+    from_log::CustomerOfLog,
     list::{self, List, Takes, count, filter, text, time},
     names::names,
     page::{ListQuery, Page},
@@ -13,13 +14,13 @@ use crate::{
     scalar::CustomerType,
     scope::Scope,
     snapshot::{Snapshot, only},
-    sql::Sql,
-    table::{Json, PersonalJson, Row as _, get, select_list},
+    table::{Json, Row as _, select_list},
 };
 use caudal_domain::{
-    Event, StreamId, TenantEvent,
+    Event, StreamId, StreamKind, TenantEvent,
     customer::{
-        CustomerDetails, CustomerScreened, ListedPerson, PairOutcome, ScreeningCandidate, ScreeningPairDecided,
+        CustomerDetails, CustomerEvent, CustomerKind, CustomerScreened, ListedPerson, PairOutcome, ScreeningCandidate,
+        ScreeningPairDecided,
     },
     ids::{CustomerId, RemittanceId},
 };
@@ -526,7 +527,7 @@ pub async fn own_versions(
     Ok(versions.collect())
 }
 
-/// What a screening of a customer compares, and what is known of earlier ones.
+/// What a screening of a customer compares, and what is known of earlier ones, from the log.
 #[derive(Clone, Debug)]
 pub struct ScreeningSubject {
     pub id: CustomerId,
@@ -542,68 +543,90 @@ pub struct ScreeningSubject {
     pub in_review: bool,
 }
 
-fn subjects_from(snapshot: &Snapshot) -> Sql {
-    snapshot
-        .joined(
-            "customers AS c LEFT JOIN screening_cases AS x ON x.tenant = c.tenant AND x.id = c.id",
-            "c",
-        )
-        .after(
-            "SELECT c.id, c.kind, c.details::text AS details, x.candidates::text AS candidates, \
-                x.status AS status",
-        )
+/// Subjects as the log has them, in the order of their ids. Erased ones are left out.
+async fn subjects_of(
+    journal: &Journal,
+    snapshot: &mut Snapshot,
+    ids: &[Uuid],
+) -> Result<Vec<ScreeningSubject>, ReadError> {
+    let (tenant, through) = (snapshot.tenant().clone(), snapshot.position());
+    let events = journal
+        .authentic_streams_on(snapshot.connection(), &tenant, StreamKind::Customer, ids, through)
+        .await?;
+    let mut streams: BTreeMap<Uuid, Vec<Recorded>> = BTreeMap::new();
+    for recorded in events {
+        streams.entry(recorded.stream.id).or_default().push(recorded);
+    }
+    let subjects = streams.values().filter_map(|events| ScreeningSubject::of(events));
+    Ok(subjects.collect())
 }
 
-fn subjects_of(rows: &[PgRow]) -> Result<Vec<ScreeningSubject>, ReadError> {
-    let mut subjects = Vec::with_capacity(rows.len());
-    for row in rows {
-        let details: Option<PersonalJson<CustomerDetails>> = get(row, "details")?;
-        let Some(PersonalJson(details)) = details else { continue };
-        let known: Option<Json<Vec<CaseCandidate>>> = get(row, "candidates")?;
-        let kind: i16 = row.try_get("kind")?;
-        let known = known.map(|all| all.0).unwrap_or_default();
-        let status: Option<String> = row.try_get("status")?;
-        let is_confirmed = known.iter().any(|own| own.is_decided(PairOutcome::Same));
-        let (decided, candidates): (Vec<_>, Vec<_>) = known.into_iter().partition(|own| own.decision.is_some());
-        let pair = |own: CaseCandidate| (own.list, own.entry);
-        subjects.push(ScreeningSubject {
-            id: CustomerId(row.try_get("id")?),
-            customer_type: if kind == i16::from(CustomerType::Recipient.number()) {
-                CustomerType::Recipient
-            } else {
-                CustomerType::Sender
+impl ScreeningSubject {
+    /// The customer of a stream, with what was found and decided; `None` after an erasure.
+    fn of(events: &[Recorded]) -> Option<Self> {
+        let CustomerOfLog { customer, details } = CustomerOfLog::of(events)?;
+        let mut subject = Self {
+            id: customer.id,
+            customer_type: match customer.kind {
+                CustomerKind::Issuer => CustomerType::Sender,
+                CustomerKind::Recipient => CustomerType::Recipient,
             },
-            details,
-            candidates: candidates.into_iter().map(pair).collect(),
-            decided: decided.into_iter().map(pair).collect(),
-            is_confirmed,
-            in_review: status.is_some_and(|status| status == OPEN || status == CONFIRMED),
-        });
+            details: details?,
+            candidates: BTreeSet::new(),
+            decided: BTreeSet::new(),
+            is_confirmed: false,
+            in_review: customer.in_review,
+        };
+        for recorded in events {
+            match &recorded.event {
+                Event::Customer(CustomerEvent::CustomerScreened(screened)) => {
+                    let found = screened.personal.get();
+                    let found = found.map(|found| found.candidates.as_slice()).unwrap_or_default();
+                    let pairs = found.iter().map(|own| (own.list.clone(), own.entry.clone()));
+                    subject.candidates = pairs.filter(|pair| !subject.decided.contains(pair)).collect();
+                }
+                Event::Customer(CustomerEvent::ScreeningPairDecided(decided)) => {
+                    if let Some(pair) = decided.personal.get() {
+                        let pair = (pair.list.clone(), pair.entry.clone());
+                        subject.candidates.remove(&pair);
+                        subject.decided.insert(pair);
+                    }
+                    subject.is_confirmed |= decided.outcome == PairOutcome::Same;
+                }
+                _ => {}
+            }
+        }
+        Some(subject)
     }
-    Ok(subjects)
 }
 
 /// Some customers, deleted ones included: a remittance of theirs may be open. Erased ones are left out.
-pub async fn subjects(snapshot: &mut Snapshot, ids: &[CustomerId]) -> Result<Vec<ScreeningSubject>, ReadError> {
-    let mut sql = subjects_from(snapshot);
+pub async fn subjects(
+    journal: &Journal,
+    snapshot: &mut Snapshot,
+    ids: &[CustomerId],
+) -> Result<Vec<ScreeningSubject>, ReadError> {
     let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-    sql.push(" AND c.id = ANY (").bind(ids).push(")");
-    subjects_of(&snapshot.fetch_by_keys(&sql).await?)
+    subjects_of(journal, snapshot, &ids).await
 }
 
 /// The next customers in the order of their ids, and the last id of them; `None` after the last one.
 pub async fn next_subjects(
+    journal: &Journal,
     snapshot: &mut Snapshot,
     after: Option<Uuid>,
     limit: i64,
 ) -> Result<Option<(Uuid, i32, Vec<ScreeningSubject>)>, ReadError> {
-    let mut sql = subjects_from(snapshot);
+    let mut sql = snapshot.rows("customers", "c").after("SELECT c.id");
     sql.push(" AND c.id > ").bind(after.unwrap_or_default());
     sql.push(" ORDER BY c.id LIMIT ").bind(limit);
-    let rows = snapshot.fetch(&sql).await?;
-    let Some(last) = rows.last() else { return Ok(None) };
-    let count = i32::try_from(rows.len()).unwrap_or(i32::MAX);
-    Ok(Some((last.try_get("id")?, count, subjects_of(&rows)?)))
+    let mut ids: Vec<Uuid> = Vec::new();
+    for row in &snapshot.fetch(&sql).await? {
+        ids.push(row.try_get("id")?);
+    }
+    let Some(last) = ids.last() else { return Ok(None) };
+    let count = i32::try_from(ids.len()).unwrap_or(i32::MAX);
+    Ok(Some((*last, count, subjects_of(journal, snapshot, &ids).await?)))
 }
 
 /// Number of customers.

@@ -188,6 +188,7 @@ impl Rehearse {
             }),
             rows: i32::try_from(table.rows.len()).unwrap_or(i32::MAX),
             state: ImportState::Previewing,
+            pass: 0,
             next_row: 0,
             failure: None,
             summary: None,

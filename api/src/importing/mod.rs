@@ -31,7 +31,10 @@ pub use planner::{Interrupted, Means};
 
 use crate::{
     app::App,
-    imports::import::{Due, ImportState},
+    imports::{
+        import::{Due, ImportState},
+        store::StoreError,
+    },
     screening::ScreeningError,
 };
 use actix_web::web::Data;
@@ -182,23 +185,30 @@ async fn pass(app: &App, due: &Due, desk: &Shared) -> Result<(), Interrupted> {
         }
         Err(error) => return Err(error.into()),
     };
-    let Some(import) = import else {
+    let Some((import, is_ordered)) = import else {
         locked(desk).interrupted.remove(due);
         return Ok(());
     };
-    let (from, done, stopped) = match import.state {
-        ImportState::Previewing => (ImportState::Previewing, ImportState::Previewed, ImportState::Mapping),
-        _ => (ImportState::Running, ImportState::Done, ImportState::Paused),
+    let (done, stopped) = match import.state {
+        ImportState::Previewing => (ImportState::Previewed, ImportState::Mapping),
+        _ => (ImportState::Done, ImportState::Paused),
     };
-    let (to, failure, summary) = match work(app, due, &import).await {
+    let worked = if is_ordered {
+        work(app, due, &import).await
+    } else {
+        Err(StoreError::NotAsPreviewed.into())
+    };
+    let (to, failure, summary) = match worked {
         Ok(Ended::Finished(summary)) => (done, None, summary),
-        Ok(Ended::Lost | Ended::Yielded) => (from, None, None),
+        Ok(Ended::Lost | Ended::Yielded) => (import.state, None, None),
         Ok(Ended::Stopped(code)) | Err(Interrupted::Stopped(code)) => (stopped, Some(code), None),
         Err(error) => match reason(&error) {
             Some(code) => {
                 let Due { tenant, id, .. } = due;
                 tracing::warn!(%tenant, %id, error = %WithCauses(&error), "an import can't go on: somebody has to change something");
-                (stopped, Some(code), None)
+                let needs_preview = matches!(error, Interrupted::Store(StoreError::NotAsPreviewed));
+                let to = if needs_preview { ImportState::Mapping } else { stopped };
+                (to, Some(code), None)
             }
             None if is_last_try(desk, due, import.next_row) => {
                 return give_up(app, due, "unavailable", &error).await;
@@ -208,7 +218,9 @@ async fn pass(app: &App, due: &Due, desk: &Shared) -> Result<(), Interrupted> {
         },
     };
     locked(desk).interrupted.remove(due);
-    app.imports.release(due, from, to, failure, summary, app.now()).await?;
+    app.imports
+        .release(due, &import, to, failure, summary, app.now())
+        .await?;
     Ok(())
 }
 
@@ -220,6 +232,7 @@ fn reason(error: &Interrupted) -> Option<&'static str> {
             ScreeningError::ListMissing(_) => Some("screening_list_missing"),
             _ => None,
         },
+        Interrupted::Store(StoreError::NotAsPreviewed) => Some("import_not_as_previewed"),
         Interrupted::Store(error) if error.is_lasting() => Some("import_unreadable"),
         _ => None,
     }

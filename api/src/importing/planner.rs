@@ -286,8 +286,11 @@ impl<'a> Planner<'a> {
         }
         let unknown = sold.into_iter().filter(|customer| !self.documents.has(*customer));
         let unknown: Vec<_> = unknown.collect();
-        let reads = self.means.reads;
-        Ok(self.documents.read(reads, self.tenant, today, &unknown).await?)
+        let Means { journal, reads, .. } = self.means;
+        Ok(self
+            .documents
+            .read(journal, reads, self.tenant, today, &unknown)
+            .await?)
     }
 
     /// Forgets all documents: those of the next sales are read as they are then.

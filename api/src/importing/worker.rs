@@ -144,23 +144,25 @@ impl Worker<'_> {
     /// Plans the rows of a piece that are left. Rows that a run has ended are planned too, so that later rows know what they
     /// registered.
     async fn piece(&mut self, chunk: i32) -> Result<Piece, Interrupted> {
-        let (imports, id) = (&self.app.imports, self.import.id);
-        let (rows, settled, earlier) = tokio::try_join!(
-            imports.chunk(self.tenant(), id, chunk),
-            imports.settled(self.tenant(), id, chunk, self.import.state),
-            imports.earlier(self.tenant(), id, chunk),
+        let imports = &self.app.imports;
+        let (rows, earlier) = tokio::try_join!(
+            imports.chunk(self.tenant(), self.import.id, chunk),
+            imports.earlier(self.tenant(), self.import, chunk),
         )?;
+        if self.import.state == ImportState::Running && earlier.noted < rows.len() {
+            return Err(StoreError::NotAsPreviewed.into());
+        }
         self.previewed = earlier.previewed;
-        self.unconfirmed = settled.refused;
+        self.unconfirmed = earlier.refused;
         self.planner.begin_piece(earlier.ended_approvals);
         self.planner.look_up(&rows).await?;
         let mut piece = Piece::default();
         for (row, raw) in (chunk * CHUNK..).zip(rows) {
-            if settled.left_out.contains(&row) {
+            if earlier.left_out.contains(&row) {
                 piece.left_out.push((row, raw.number, Outcome::of(RowResult::LeftOut)));
                 continue;
             }
-            if settled.ended.contains(&row) {
+            if earlier.ended.contains(&row) {
                 self.planner.plan(row, &raw);
                 continue;
             }
@@ -171,9 +173,9 @@ impl Worker<'_> {
 
     /// Rehearses all rows. What a piece gave is noted while the next one is rehearsed.
     async fn preview(&mut self) -> Result<Ended, Interrupted> {
-        let (app, due) = (self.app, self.due);
+        let (app, due, import) = (self.app, self.due, self.import);
         let note = async |next: i32, outcomes: &[(i32, u32, Outcome)]| -> Result<bool, Interrupted> {
-            Ok(app.imports.note(due, ImportState::Previewing, next, outcomes).await?)
+            Ok(app.imports.note(due, import, next, outcomes).await?)
         };
         let mut rehearsal = app.journal.rehearse(self.tenant()).await?;
         let mut moneys = Moneys::default();
@@ -203,7 +205,7 @@ impl Worker<'_> {
             todo,
             left_out: mut outcomes,
         } = self.piece(chunk).await?;
-        if !self.examine(&todo, ImportState::Previewing).await? {
+        if !self.examine(&todo).await? {
             return Ok(None);
         }
         outcomes.extend(self.planner.rehearse(rehearsal, moneys, &todo).await?);
@@ -211,14 +213,14 @@ impl Worker<'_> {
     }
 
     /// Examines the proofs of rows. `false` when the import is no longer held here.
-    async fn examine(&mut self, rows: &[(i32, RawRow)], state: ImportState) -> Result<bool, Interrupted> {
+    async fn examine(&mut self, rows: &[(i32, RawRow)]) -> Result<bool, Interrupted> {
         let mut alive = Instant::now();
         let mut proofs = Proofs::Stored(&self.app.imports);
         for (row, raw) in rows {
-            let keeps = state == ImportState::Running;
+            let keeps = self.import.state == ImportState::Running;
             self.planner.examine(raw, &mut proofs, keeps).await?;
             if alive.elapsed() > ALIVE {
-                if !self.app.imports.note(self.due, state, *row, &[]).await? {
+                if !self.app.imports.note(self.due, self.import, *row, &[]).await? {
                     return Ok(false);
                 }
                 alive = Instant::now();
@@ -236,7 +238,7 @@ impl Worker<'_> {
             }
             for together in todo.chunks(ROWS_TOGETHER) {
                 self.until_not_behind().await?;
-                if !self.examine(together, ImportState::Running).await? {
+                if !self.examine(together).await? {
                     return Ok(Ended::Lost);
                 }
                 let mut outcomes = Vec::with_capacity(together.len());
@@ -258,7 +260,7 @@ impl Worker<'_> {
 
     async fn note(&self, next: i32, outcomes: &[(i32, u32, Outcome)]) -> Result<bool, StoreError> {
         let imports = &self.app.imports;
-        imports.note(self.due, ImportState::Running, next, outcomes).await
+        imports.note(self.due, self.import, next, outcomes).await
     }
 
     /// Waits while the read models are far behind: others' reads come first.

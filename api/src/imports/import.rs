@@ -4,7 +4,7 @@ use super::{kinds::ImportKind, mapping::Mapping, reader::Notice};
 use caudal_domain::{Expected, FieldError, Figures, ids::TenantId, money::Amount};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use uuid::Uuid;
 
 /// Where an import is.
@@ -81,6 +81,8 @@ pub struct Import {
     pub proofs: Option<ProofsFile>,
     pub rows: i32,
     pub state: ImportState,
+    /// Previews begun so far.
+    pub pass: i32,
     pub next_row: i32,
     pub failure: Option<String>,
     /// Money of the latest preview.
@@ -243,9 +245,18 @@ impl From<RowFigures> for Expected {
     }
 }
 
-/// What earlier passes left of the rows of a piece.
+/// What earlier passes, and persons, left of the rows of a piece.
 #[derive(Clone, Debug, Default)]
 pub struct Earlier {
+    /// Number of rows of which anything is noted.
+    pub noted: usize,
+    /// A run has ended them.
+    pub ended: HashSet<i32>,
+    /// A person left them out.
+    pub left_out: HashSet<i32>,
+    /// The preview refused them, so that nobody confirmed them: what it said. A run registers those of their customers and cards
+    /// that the preview had for the rows after them, and no more.
+    pub refused: HashMap<i32, Outcome>,
     /// Figures that the latest preview showed, by row.
     pub previewed: HashMap<i32, RowFigures>,
     /// Approvals that ended without effect, by row.

@@ -26,7 +26,7 @@ use crate::{
 use actix_web::{HttpResponse, delete, get, post, put, web::Data};
 use caudal_domain::{
     Clear, Command, Event, Refusal, StreamId, StreamKind, TenantCommand,
-    approval::{ApprovalKind, ApprovalRule, ProposalCommand, ProposalEvent, ProposedCommand},
+    approval::{ApprovalKind, ApprovalRule, CommandProposed, ProposalCommand, ProposalEvent, ProposedCommand},
     customer::{CustomerCommand, DecidePair},
     ids::{ApprovalRuleId, CustomerId, PartyId, ProposalId, TenantId},
     money::Amount,
@@ -344,7 +344,8 @@ async fn approve_pair(
     customer: CustomerId,
     pair: DecidePair,
 ) -> Result<HttpResponse, ApiError> {
-    let maker = require_seen(submit, id).await?.maker.id;
+    require_seen(submit, id).await?;
+    let (maker, _) = proposed(&submit.app, &submit.caller.tenant, id).await?;
     let approved = submit
         .amend(async |submit| {
             let pair = screening::as_of_now(submit, customer, pair.clone()).await;
@@ -405,14 +406,21 @@ pub(super) async fn stored_command(
     tenant: &TenantId,
     id: ProposalId,
 ) -> Result<Option<ProposedCommand>, ApiError> {
+    let (_, proposed) = proposed(app, tenant, id).await?;
+    Ok(proposed.personal.get().cloned())
+}
+
+/// A proposal and its maker, from the log.
+async fn proposed(app: &App, tenant: &TenantId, id: ProposalId) -> Result<(Uuid, Box<CommandProposed>), ApiError> {
     let stream = StreamId::new(StreamKind::Proposal, id);
-    let events = app.journal.stream_events(tenant, stream, 0, 1).await?;
+    let events = app.journal.authentic_stream(tenant, stream).await?;
     let proposed = events.into_iter().find_map(|recorded| match recorded.event {
-        Event::Proposal(ProposalEvent::CommandProposed(proposed)) => Some(proposed),
+        Event::Proposal(ProposalEvent::CommandProposed(proposed)) => {
+            Some((recorded.metadata.actor.parse().ok()?, proposed))
+        }
         _ => None,
     });
-    let proposed = proposed.ok_or_else(|| Refusal::not_found("proposal_not_found"))?;
-    Ok(proposed.personal.get().cloned())
+    proposed.ok_or_else(|| Refusal::not_found("proposal_not_found").into())
 }
 
 async fn decide(submit: &Submit, id: ProposalId, command: ProposalCommand) -> Result<HttpResponse, ApiError> {

@@ -17,12 +17,12 @@ use crate::{
 use actix_web::{HttpResponse, get, post, put};
 use caudal_domain::{
     Command,
-    customer::{AddCard, ChangeCustomer, CustomerCommand, CustomerKind, Place},
-    ids::{CustomerId, MunicipalityId, ProvinceId},
+    customer::{AddCard, ChangeCustomer, CustomerCommand, CustomerKind},
+    ids::CustomerId,
 };
 use caudal_projections::{
     customer::{self, Card, Customer},
-    lists,
+    from_log, lists,
     print::word,
     scalar::CustomerType,
 };
@@ -127,15 +127,13 @@ async fn update_customer(submit: Submit, id: PathId, body: JsonBody<CustomerInpu
             CustomerType::Sender => CustomerKind::Issuer,
             CustomerType::Recipient => CustomerKind::Recipient,
         };
-        let place = Place {
-            province: stands.province_id.map(ProvinceId),
-            municipality: stands.municipality_id.map(MunicipalityId),
-        };
-        let known = customer::details(&mut snapshot, &scope, id).await?.map(Box::new);
         drop(snapshot);
+        let known = from_log::customer(&submit.app.journal, &submit.caller.tenant, id).await?;
+        let (place, is_active) = (known.customer.place, known.customer.is_active);
+        let known = known.details.map(Box::new);
         let details = || known.as_deref().cloned().unwrap_or_default();
         let input = input.clone();
-        let input = input.merged(|| CustomerInput::standing(kind, details(), place, stands.is_active))?;
+        let input = input.merged(|| CustomerInput::standing(kind, details(), place, is_active))?;
         let change = input.change(kind)?;
         let command = ChangeCustomer {
             known,

@@ -20,7 +20,7 @@ use caudal_domain::{
     party::{ChangeParty, Party, PartyCommand, PartyDetails, Role},
 };
 use caudal_journal::Credential;
-use caudal_projections::{Scope, party::user};
+use caudal_projections::{from_log, party::user};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -62,9 +62,7 @@ async fn give_picture(submit: &Submit, party: PartyId, details: &PartyDetails) -
 
 /// Name and address of a party.
 pub(super) async fn addressee(app: &App, tenant: &TenantId, party: &Party) -> Result<(String, String), ApiError> {
-    let (books, head) = app.journal.books(tenant).await?;
-    let mut snapshot = app.reads.snapshot(tenant, head.position).await?;
-    let details = user::details(&mut snapshot, &Scope::of(party, &books), party.id).await?;
+    let details = from_log::party_details(&app.journal, tenant, party.id).await?;
     Ok((details.name, details.email))
 }
 
@@ -108,8 +106,9 @@ pub(super) async fn amend(
     let amended = submit.amend(async |submit| {
         let (books, party) = party_in_books(submit, id, roles).await?;
         let (mut snapshot, scope) = submit.read_now().await?;
-        let details = user::details(&mut snapshot, &scope, id).await?;
+        user::details(&mut snapshot, &scope, id).await?;
         drop(snapshot);
+        let details = from_log::party_details(&submit.app.journal, &submit.caller.tenant, id).await?;
         let stands = || PartyChangeInput::standing(&party, details.clone());
         let merged = input.clone().merged(stands)?;
         let changed = merged.change(&party, details.clone(), books.password_policy())?;

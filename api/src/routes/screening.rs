@@ -748,7 +748,10 @@ async fn detail(
         Err(ReadError::Refused(refusal)) if refusal.kind == RefusalKind::NotFound => None,
         outcome => Some(outcome?),
     };
-    let subject = cases::subjects(&mut snapshot, &[id]).await?.into_iter().next();
+    let subject = cases::subjects(&app.journal, &mut snapshot, &[id])
+        .await?
+        .into_iter()
+        .next();
     drop(snapshot);
     let (mut decisions, mut proposed_releases) = (BTreeMap::new(), Vec::new());
     for proposed in waiting {

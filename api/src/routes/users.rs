@@ -29,7 +29,7 @@ use caudal_domain::{
     party::{PartyCommand, Role},
 };
 use caudal_projections::{
-    lists,
+    from_log, lists,
     party::{
         profile::{self, Profile},
         user::{self, User},
@@ -74,8 +74,9 @@ async fn update_profile(
     let (party, input) = (submit.caller.party, body.into_inner());
     let amended = submit.amend(async |submit| {
         let (mut snapshot, scope) = submit.read_now().await?;
-        let before = user::details(&mut snapshot, &scope, party).await?;
+        user::details(&mut snapshot, &scope, party).await?;
         drop(snapshot);
+        let before = from_log::party_details(&submit.app.journal, &submit.caller.tenant, party).await?;
         let merged = input.clone().merged(|| ProfileInput::standing(before.clone()))?;
         let asked = merged.change(before.clone())?;
         if let Some(password) = &asked.shown {

@@ -20,11 +20,11 @@ use caudal_domain::{
     Command, Refusal,
     ids::{PartyId, TenantId, WebhookId},
     office,
-    webhook::{self as rules, WebhookCommand, WebhookDetails},
+    webhook::{self as rules, WebhookCommand},
 };
 use caudal_journal::{Journal, SubmitError, WithCauses};
 use caudal_projections::{
-    Scope, Snapshot, lists,
+    Scope, Snapshot, from_log, lists,
     public_events::{self, PublicEvent, Wanted},
     webhook::{self, Webhook, WebhookDelivery},
 };
@@ -123,14 +123,18 @@ async fn change_webhook(
     let done = submit
         .amend(async |submit| {
             let (mut snapshot, scope) = submit.read_now().await?;
-            let present = webhook::get_webhook(&mut snapshot, &scope, id).await?;
+            let mut present = webhook::get_webhook(&mut snapshot, &scope, id).await?;
             drop(snapshot);
-            let known = present.name.clone().zip(present.url.clone());
-            let known = known.map(|(name, url)| WebhookDetails { name, url });
+            let (tenant, journal) = (&submit.caller.tenant, &submit.app.journal);
+            let known = from_log::webhook(journal, tenant, id).await?;
+            (present.name, present.url) = (Some(known.name.clone()), Some(known.url.clone()));
+            if let Some(endpoint) = journal.books(tenant).await?.0.webhook(id) {
+                present.types = endpoint.types.iter().cloned().collect();
+            }
             let change = input
                 .clone()
                 .merged(|| WebhookChangeInput::standing(present))?
-                .command(known)?;
+                .command(Some(known))?;
             submit.app.webhooks.check(&change.details.url)?;
             submit.run(Command::Webhook(id, WebhookCommand::Change(change))).await
         })
@@ -268,17 +272,11 @@ async fn send_again(submit: Submit, part: PathPart) -> Result<HttpResponse, ApiE
     let read_at = snapshot.position();
     drop(snapshot);
     let event = event.ok_or_else(|| Refusal::not_found("delivery_not_found"))?;
+    let url = from_log::webhook(&app.journal, tenant, id).await?.url;
     let keys = signing_keys(app).await;
     let attempt = app
         .webhooks
-        .attempt(
-            &place,
-            &endpoint,
-            &target.url,
-            (&event, read_at),
-            keys.as_ref(),
-            app.now(),
-        )
+        .attempt(&place, &endpoint, &url, (&event, read_at), keys.as_ref(), app.now())
         .await?;
     app.webhooks
         .positions

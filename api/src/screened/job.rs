@@ -114,7 +114,8 @@ async fn page(
         let head = app.journal.head(tenant).await?.position;
         let mut snapshot = app.reads.snapshot(tenant, head).await?;
         let position = snapshot.position();
-        let Some((last, count, subjects)) = cases::next_subjects(&mut snapshot, run.after, PAGE).await? else {
+        let Some((last, count, subjects)) = cases::next_subjects(&app.journal, &mut snapshot, run.after, PAGE).await?
+        else {
             return Ok(false);
         };
         drop(snapshot);

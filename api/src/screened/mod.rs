@@ -47,7 +47,7 @@ impl App {
         loop {
             let mut snapshot = self.reads.snapshot_of(tenant, StreamKind::Customer, &records).await?;
             let position = snapshot.position();
-            let subjects = cases::subjects(&mut snapshot, customers).await?;
+            let subjects = cases::subjects(&self.journal, &mut snapshot, customers).await?;
             drop(snapshot);
             let changed = self.changed(&lists, subjects).await?;
             if !changed.is_empty() && lists.is_outdated() {
@@ -118,7 +118,7 @@ impl App {
         let reads = &self.reads;
         let mut snapshot = reads.snapshot_of(tenant, StreamKind::Customer, &[customer.0]).await?;
         let position = snapshot.position();
-        let subjects = cases::subjects(&mut snapshot, &[customer]).await?;
+        let subjects = cases::subjects(&self.journal, &mut snapshot, &[customer]).await?;
         drop(snapshot);
         let Some(mut subject) = subjects.into_iter().next() else {
             return Ok(false);

@@ -298,6 +298,9 @@ fn an_import_whose_maker_was_changed_in_the_database_adds_nothing() {
     assert_eq!(nodes.events("CustomerRegistered"), before, "in the name of another");
     // The node holds it for a while after its failed try.
     change(&maker);
-    agent.until(&id, &["done"]);
+    agent.until(&id, &["mapping"]);
+    assert_eq!(nodes.events("CustomerRegistered"), before, "nobody ordered it");
+    agent.preview(&id);
+    agent.run(&id);
     assert_eq!(nodes.events("CustomerRegistered"), before + 2);
 }

@@ -414,6 +414,12 @@ impl Books {
         self.open_by_issuer.get(&customer).copied().unwrap_or(0)
     }
 
+    /// Number of open remittances.
+    #[must_use]
+    pub fn open_remittances(&self) -> usize {
+        self.open.size()
+    }
+
     /// Number of open remittances whose sender or recipient is this customer.
     pub(crate) fn open_remittances_with(&self, customer: CustomerId) -> usize {
         let with = |open: &&OpenRemittance| open.sender == customer || open.recipient == customer;

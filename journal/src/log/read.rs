@@ -5,7 +5,10 @@ use crate::{
     error::{JournalError, Unreadable},
     history::{Divergence, DivergenceKind, LogPoint},
     keys::Keyring,
-    log::{chain::Hash, stored::StoredEvent},
+    log::{
+        chain::{self, Hash},
+        stored::StoredEvent,
+    },
     people::{
         seal,
         subjects::{SubjectKey, SubjectKeys},
@@ -132,6 +135,20 @@ pub(crate) async fn opened(
 ) -> Result<Vec<Recorded>, JournalError> {
     let rows = rows(connection, tenant, range).await?;
     let mut events = decode(tenant, range, &rows)?;
+    open_all(connection, keyring, macs, subjects, tenant, &mut events, &rows).await?;
+    Ok(events)
+}
+
+/// Decrypts the personal parts of events that were just read.
+async fn open_all(
+    connection: &mut PgConnection,
+    keyring: &Keyring,
+    macs: &RowMacs,
+    subjects: &SubjectKeys,
+    tenant: &TenantId,
+    events: &mut [Recorded],
+    rows: &[PgRow],
+) -> Result<(), JournalError> {
     // Before keys are taken from the cache: older parts of erased people must read as erased.
     for subject in events.iter().filter_map(|recorded| recorded.event.forgets()) {
         subjects.forget(tenant, subject);
@@ -142,12 +159,12 @@ pub(crate) async fn opened(
         .collect();
     if !people.is_empty() {
         let keys = subjects.load(connection, keyring, macs, tenant, people).await?;
-        for (recorded, row) in events.iter_mut().zip(&rows) {
+        for (recorded, row) in events.iter_mut().zip(rows) {
             // The stored type, under which the part was encrypted, even if the event was upcast.
             open(tenant, recorded, row.try_get("event_type")?, &keys)?;
         }
     }
-    Ok(events)
+    Ok(())
 }
 
 /// Decrypts the personal parts of events that were read with encrypted ones.
@@ -223,6 +240,65 @@ pub(crate) async fn of_types(
     .fetch_all(connection)
     .await?;
     rows.iter().map(|found| decoded(tenant, &row(found)?)).collect()
+}
+
+/// All events of streams of one kind up to a position, in log order, with decrypted personal parts. Each is checked against the
+/// hash before it, and follows the one before it in its stream. The connection's transaction has set the tenant.
+///
+/// # Errors
+/// [`JournalError::Changed`] for an event that was changed, moved or deleted.
+pub(crate) async fn authentic_streams(
+    connection: &mut PgConnection,
+    keyring: &Keyring,
+    macs: &RowMacs,
+    subjects: &SubjectKeys,
+    tenant: &TenantId,
+    (kind, ids, through): (StreamKind, &[Uuid], i64),
+) -> Result<Vec<Recorded>, JournalError> {
+    let ids: Vec<String> = ids.iter().map(Uuid::to_string).collect();
+    let rows = sqlx::query(&format!(
+        "SELECT {COLUMNS}, (SELECT b.hash FROM journal.events AS b
+                             WHERE b.tenant = $1 AND b.position = e.position - 1) AS before
+           FROM journal.events AS e
+          WHERE tenant = $1 AND aggregate_type = $2 AND aggregate_id = ANY ($3) AND position <= $4
+          ORDER BY position"
+    ))
+    .bind(tenant.as_str())
+    .bind(kind.as_str())
+    .bind(ids)
+    .bind(through)
+    .fetch_all(&mut *connection)
+    .await?;
+    let mut events = Vec::with_capacity(rows.len());
+    let mut sequences: HashMap<StreamId, i64> = HashMap::new();
+    for found in &rows {
+        let row = row(found)?;
+        let position = row.position;
+        let changed = || JournalError::Changed {
+            tenant: tenant.clone(),
+            position,
+        };
+        let before = match position {
+            1 => Some(chain::genesis(tenant.as_str())),
+            _ => found
+                .try_get::<Option<&[u8]>, _>("before")?
+                .and_then(|hash| hash.try_into().ok()),
+        };
+        // Before decoding: a changed event may not decode.
+        let expected = before.and_then(|before| row.expected_hash(tenant, &before));
+        if expected.is_none() || expected != row.hash {
+            return Err(changed());
+        }
+        let recorded = decoded(tenant, &row)?;
+        let last = sequences.entry(recorded.stream).or_default();
+        if recorded.sequence != *last + 1 {
+            return Err(changed());
+        }
+        *last = recorded.sequence;
+        events.push(recorded);
+    }
+    open_all(connection, keyring, macs, subjects, tenant, &mut events, &rows).await?;
+    Ok(events)
 }
 
 async fn rows(connection: &mut PgConnection, tenant: &TenantId, range: Range) -> Result<Vec<PgRow>, sqlx::Error> {

@@ -308,7 +308,15 @@ impl Draft {
         };
         let proposal = self
             .in_context(facts, submission, &Holders::default(), |ctx| {
-                approval::propose(&submission.command, decision, needed, ctx)
+                let proposing = Proposing {
+                    id: ProposalId::generate(),
+                    as_of: submission.as_of,
+                };
+                let ctx = Context {
+                    proposing: Some(proposing),
+                    ..*ctx
+                };
+                approval::propose(&submission.command, decision, needed, &ctx)
             })
             .map_err(SubmitError::Refused)?;
         self.permit(node, tenant, facts, &proposal.events, &[])
@@ -412,10 +420,7 @@ impl Draft {
             customers: &customers,
             holders,
             expected: submission.expected,
-            proposing: Some(Proposing {
-                id: ProposalId::generate(),
-                as_of: submission.as_of,
-            }),
+            proposing: None,
             lacks_code: submission.lacks_code,
         };
         decide(&context)

@@ -68,7 +68,7 @@ use commit::{Attempt, Round};
 use faults::{Fault, is_planted};
 use reader::{Published, StateReader};
 use recover::{BatchError, Contention};
-use snapshot::{EVENTS_BETWEEN_SNAPSHOTS, EVENTS_WORTH_A_SNAPSHOT, Snapshot};
+use snapshot::{EVENTS_WORTH_A_SNAPSHOT, Snapshot, events_between};
 use state::State;
 use std::{collections::VecDeque, sync::Arc};
 use tokio::sync::{
@@ -251,7 +251,7 @@ impl<L: TenantLog> TenantWriter<L> {
                 self.run_batch(commands, None).await;
             }
         }
-        if let Some(writing) = self.snapshot_after(EVENTS_WORTH_A_SNAPSHOT) {
+        if let Some(writing) = self.snapshot_after(|_| EVENTS_WORTH_A_SNAPSHOT) {
             writing.await;
         }
     }
@@ -278,7 +278,7 @@ impl<L: TenantLog> TenantWriter<L> {
                     self.caution = self.caution.saturating_sub(1);
                     self.log.unlock();
                     answer(jobs, results);
-                    if let Some(writing) = self.snapshot_after(EVENTS_BETWEEN_SNAPSHOTS) {
+                    if let Some(writing) = self.snapshot_after(events_between) {
                         tokio::spawn(writing);
                     }
                     return;
@@ -396,11 +396,11 @@ impl<L: TenantLog> TenantWriter<L> {
     }
 
     /// Writes a snapshot if enough events were appended since the last one.
-    fn snapshot_after(&mut self, events: i64) -> Option<impl Future<Output = ()> + use<L>> {
+    fn snapshot_after(&mut self, events: fn(&Books) -> i64) -> Option<impl Future<Output = ()> + use<L>> {
         let state = self
             .state
             .as_mut()
-            .filter(|state| state.head.position - state.snapshot >= events)?;
+            .filter(|state| state.head.position - state.snapshot >= events(&state.books))?;
         state.snapshot = state.head.position;
         let snapshot = Snapshot {
             position: state.head.position,

@@ -17,11 +17,21 @@ use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 use sqlx::Row as _;
 use std::io::{self, BufWriter, Read as _};
 
-/// Number of events between two snapshots: replaying that many takes well under a second.
-pub const EVENTS_BETWEEN_SNAPSHOTS: i64 = 10_000;
+/// Minimum number of events between two snapshots: replaying that many takes a moment.
+const LEAST_EVENTS_BETWEEN: i64 = 10_000;
+
+/// Maximum number of events between two snapshots: replaying that many takes less than a second.
+const MOST_EVENTS_BETWEEN: i64 = 60_000;
 
 /// Minimum number of events for which a writer that ends writes a snapshot.
 pub(crate) const EVENTS_WORTH_A_SNAPSHOT: i64 = 1_000;
+
+/// Number of events after which the next snapshot is due: as many as there are open remittances. Writing a snapshot takes as long
+/// as there are, so that all snapshots together cost each event the same, however large the state is.
+pub(crate) fn events_between(books: &Books) -> i64 {
+    let open = i64::try_from(books.open_remittances()).unwrap_or(i64::MAX);
+    open.clamp(LEAST_EVENTS_BETWEEN, MOST_EVENTS_BETWEEN)
+}
 
 /// A state as of a position.
 pub(crate) struct Snapshot {

@@ -21,7 +21,7 @@ pub use seller::{SellerContact, seller_contact};
 pub use summary::{PayoutSummary, RemittanceSummary, StatusSummary, summary};
 pub use views::{
     Deliverable, OwnDetails, Remittance, RemittanceAct, RemittanceAction, RemittanceAddress, RemittancePerson,
-    RemittanceProof, RemittanceRepresentative, RemittanceTerms, customers, deliverables, details, get, payment_group,
+    RemittanceProof, RemittanceRepresentative, RemittanceTerms, deliverables, details, get, payment_group,
 };
 pub(crate) use views::{NAMES, SOLD, about, and_visible, sees_price};
 

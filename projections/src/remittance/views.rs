@@ -380,21 +380,6 @@ pub async fn deliverables(
     Ok(found.into_values().collect())
 }
 
-/// Sender and recipient of a remittance; nobody where there is none.
-///
-/// # Errors
-/// Why they can't be read.
-pub async fn customers(snapshot: &mut Snapshot, id: RemittanceId) -> Result<Vec<CustomerId>, ReadError> {
-    let mut sql = snapshot.rows("remittances", "r").after("SELECT r.sender, r.recipient");
-    sql.push(" AND r.id = ").bind(id.0);
-    let rows = snapshot.fetch(&sql).await?;
-    let Some(row) = rows.first() else { return Ok(Vec::new()) };
-    Ok(vec![
-        CustomerId(row.try_get("sender")?),
-        CustomerId(row.try_get("recipient")?),
-    ])
-}
-
 pub(super) fn visible(snapshot: &Snapshot, scope: &Scope) -> Sql {
     let mut from = snapshot.rows("remittances", "r");
     and_visible(&mut from, scope);

@@ -1,16 +1,19 @@
 //! Tables of imports. What is personal in a file is encrypted, and erased after its retention; that a row was imported stays.
 
+mod believed;
 mod passes;
 mod proofs;
 mod rows;
 mod waiting;
 
 use super::{
-    import::{Details, Import, ImportState, PassCounts, Summary},
+    import::{Details, Import, ImportState, PassCounts},
     kinds::ImportKind,
     mapping::Mapping,
     reader::{RawRow, Table},
 };
+use crate::auth::mac::KeyedHash;
+use believed::Word;
 use caudal_domain::ids::TenantId;
 use caudal_journal::{KeyError, Keyring, Sealing, SubmitError};
 use caudal_postgres::{Database, DatabaseError};
@@ -44,6 +47,7 @@ pub const MAX_LISTED: i64 = 100;
 /// Purpose strings of the keys.
 const SEALING: &str = "caudal.imports.content.1";
 const HEADERS: &str = "caudal.imports.headers.1";
+const PASSES: &str = "caudal.imports.passes.1";
 
 /// Why an import can't be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -58,6 +62,9 @@ pub enum StoreError {
     Json(#[from] serde_json::Error),
     #[error("what is stored of an import does not open, or is not understood")]
     Changed,
+    /// Somebody changed, in the database, what a person confirmed; or an earlier version previewed it.
+    #[error("the import is not as it was previewed")]
+    NotAsPreviewed,
     #[error("the tenant's log")]
     Journal(#[from] SubmitError),
 }
@@ -66,7 +73,7 @@ impl StoreError {
     /// Whether the next try would find the same.
     #[must_use]
     pub const fn is_lasting(&self) -> bool {
-        matches!(self, Self::Changed | Self::Json(_))
+        matches!(self, Self::Changed | Self::NotAsPreviewed | Self::Json(_))
     }
 }
 
@@ -87,6 +94,8 @@ pub enum Started {
     TotalsDiffer,
     /// The kind needs expected totals, and the mapping of the preview has none.
     TotalsMissing,
+    /// The totals or rows are not those of the preview: it is needed again.
+    NotAsPreviewed,
     NotInState,
 }
 
@@ -97,6 +106,7 @@ pub struct Imports {
     sealing: Sealing,
     headers: Sealing,
     header_key: [u8; 32],
+    macs: KeyedHash,
     node: Uuid,
     reading: Arc<Semaphore>,
     counted: Cache<(TenantId, Uuid), PassCounts>,
@@ -123,6 +133,7 @@ impl Imports {
             sealing: keyring.sealing(SEALING),
             headers: keyring.sealing(HEADERS),
             header_key: *keyring.derive(HEADERS),
+            macs: KeyedHash::new(&keyring.derive(PASSES)),
             node: Uuid::now_v7(),
             reading: Arc::new(Semaphore::new(READ_AT_ONCE)),
             counted: Cache::builder()
@@ -280,6 +291,7 @@ impl Imports {
             proofs: self.proofs_file(tenant, id, row)?,
             rows: row.try_get("rows")?,
             state: ImportState::of(row.try_get("state")?).ok_or(StoreError::Changed)?,
+            pass: row.try_get("pass")?,
             next_row: row.try_get("next_row")?,
             failure: row.try_get("failure")?,
             summary: json_of(row, "summary")?,
@@ -372,7 +384,7 @@ impl Imports {
     pub async fn change(
         &self,
         tenant: &TenantId,
-        id: Uuid,
+        import: &Import,
         from: &[ImportState],
         to: ImportState,
         now: DateTime<Utc>,
@@ -380,20 +392,26 @@ impl Imports {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         let names: Vec<&str> = from.iter().map(|state| state.as_str()).collect();
         let starts_again = matches!(to, ImportState::Previewing);
+        let ordered = match to {
+            ImportState::Running => Some(self.import_mac(tenant, import, &Word::Ordered)?),
+            _ => None,
+        };
         let changed = sqlx::query(
             "UPDATE journal.imports
-                SET state = $4, changed_at = $5, failure = NULL,
+                SET state = $4, changed_at = $5, failure = NULL, ordered = $7,
                     next_row = CASE WHEN $6 THEN 0 ELSE next_row END,
                     holder = CASE WHEN $6 THEN NULL ELSE holder END,
                     held_until = CASE WHEN $6 THEN NULL ELSE held_until END
-              WHERE tenant = $1 AND id = $2 AND state = ANY ($3)",
+              WHERE tenant = $1 AND id = $2 AND state = ANY ($3) AND ($7 IS NULL OR pass = $8)",
         )
         .bind(tenant.as_str())
-        .bind(id)
+        .bind(import.id)
         .bind(names)
         .bind(to.as_str())
         .bind(now)
         .bind(starts_again)
+        .bind(ordered)
+        .bind(import.pass)
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;
@@ -407,25 +425,31 @@ impl Imports {
     /// When the database fails.
     pub async fn start(&self, tenant: &TenantId, id: Uuid, now: DateTime<Utc>) -> Result<Started, StoreError> {
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
-        let row =
-            sqlx::query("SELECT kind, state, summary FROM journal.imports WHERE tenant = $1 AND id = $2 FOR UPDATE")
-                .bind(tenant.as_str())
-                .bind(id)
-                .fetch_optional(&mut *transaction)
-                .await?;
+        let row = sqlx::query("SELECT * FROM journal.imports WHERE tenant = $1 AND id = $2 FOR UPDATE")
+            .bind(tenant.as_str())
+            .bind(id)
+            .fetch_optional(&mut *transaction)
+            .await?;
         let Some(row) = row else { return Ok(Started::NotInState) };
-        match ImportState::of(row.try_get("state")?) {
-            Some(ImportState::Running) => return Ok(Started::Begun),
-            Some(ImportState::Previewed) => {}
+        let import = self.import(tenant, &row)?;
+        match import.state {
+            ImportState::Running => return Ok(Started::Begun),
+            ImportState::Previewed => {}
             _ => return Ok(Started::NotInState),
         }
-        let summary: Summary = json_of(&row, "summary")?.unwrap_or_default();
+        let summary = import.summary.clone().unwrap_or_default();
+        let previewed = Word::Previewed(&summary);
+        if !self.checks_import(tenant, &import, &previewed, row.try_get("previewed")?)? {
+            return Ok(Started::NotAsPreviewed);
+        }
         if summary.expected.iter().any(|total| total.found != total.expected) {
             return Ok(Started::TotalsDiffer);
         }
-        let kind = ImportKind::of(row.try_get("kind")?).ok_or(StoreError::Changed)?;
-        if kind.rules().needs_totals() && summary.expected.is_empty() {
+        if import.kind.rules().needs_totals() && summary.expected.is_empty() {
             return Ok(Started::TotalsMissing);
+        }
+        if !self.rows_are_as_previewed(tenant, &import).await? {
+            return Ok(Started::NotAsPreviewed);
         }
         // From now on a row without a result may have been submitted.
         sqlx::query(
@@ -438,13 +462,14 @@ impl Imports {
         .await?;
         sqlx::query(
             "UPDATE journal.imports
-                SET state = 'running', changed_at = $3, failure = NULL, next_row = 0,
+                SET state = 'running', changed_at = $3, failure = NULL, next_row = 0, ordered = $4,
                     started_at = coalesce(started_at, $3)
               WHERE tenant = $1 AND id = $2",
         )
         .bind(tenant.as_str())
         .bind(id)
         .bind(now)
+        .bind(self.import_mac(tenant, &import, &Word::Ordered)?)
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;

@@ -1,105 +1,103 @@
 //! Previews and runs: which node works on an import, how far it is, and what it found. And the end of old contents.
 
 use super::{
-    super::import::{Due, Earlier, Import, ImportState, Outcome, Summary},
+    super::import::{Due, Earlier, Import, ImportState, Outcome, RowResult, Summary},
     CHUNK, Imports, RETENTION, StoreError,
+    believed::{Believed, Word},
+    rows::result_named,
 };
 use caudal_domain::ids::TenantId;
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::Row as _;
-use std::{
-    collections::{HashMap, HashSet},
-    time::Duration,
-};
-use uuid::Uuid;
+use std::time::Duration;
 
 /// Time that a node holds an import after its last sign of life.
 const HOLD: Duration = Duration::from_secs(10);
 /// Time that a mapping is kept after its last use.
 const PROFILE_RETENTION: TimeDelta = TimeDelta::days(400);
 
-/// Rows of a piece that a pass leaves, or works on in part.
-#[derive(Debug, Default)]
-pub struct Settled {
-    /// A run has ended them.
-    pub ended: HashSet<i32>,
-    /// A person left them out.
-    pub left_out: HashSet<i32>,
-    /// The preview refused them, so that nobody confirmed them: what it said. A run registers those of their customers and cards
-    /// that the preview had for the rows after them, and no more.
-    pub refused: HashMap<i32, Outcome>,
-}
-
 impl Imports {
-    /// Rows of a piece that a preview or a run leaves. A preview judges anew what a run refused; a run adds what its preview would
-    /// add, and no more.
+    /// What earlier passes, and persons, left of the rows of a piece. A preview judges anew what a run refused; a run adds what its
+    /// preview would add, and no more.
     ///
     /// # Errors
-    /// When the database fails.
-    pub async fn settled(
-        &self,
-        tenant: &TenantId,
-        id: Uuid,
-        chunk: i32,
-        pass: ImportState,
-    ) -> Result<Settled, StoreError> {
+    /// When the database fails, or rows of a run are not as their preview left them.
+    pub async fn earlier(&self, tenant: &TenantId, import: &Import, chunk: i32) -> Result<Earlier, StoreError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
         let rows = sqlx::query(
-            "SELECT row, left_out, result, preview FROM journal.import_rows
-              WHERE tenant = $1 AND import = $2 AND row >= $3 AND row < $4
-                AND (left_out OR result IN ('added', 'there', 'waiting')
-                     OR ($5 AND (result IS NOT NULL OR preview->>'result' = 'refused')))",
+            "SELECT row, left_out, result, preview, ended_approvals, pass, mac FROM journal.import_rows
+              WHERE tenant = $1 AND import = $2 AND row >= $3 AND row < $4",
         )
         .bind(tenant.as_str())
-        .bind(id)
-        .bind(chunk * CHUNK)
-        .bind((chunk + 1) * CHUNK)
-        .bind(pass == ImportState::Running)
-        .fetch_all(&mut *transaction)
-        .await?;
-        let mut settled = Settled::default();
-        for row in &rows {
-            let number = row.try_get("row")?;
-            if row.try_get("left_out")? {
-                settled.left_out.insert(number);
-            } else if row.try_get::<Option<&str>, _>("result")?.is_some() {
-                settled.ended.insert(number);
-            } else if let Some(preview) = row.try_get::<Option<serde_json::Value>, _>("preview")? {
-                settled.refused.insert(number, serde_json::from_value(preview)?);
-            }
-        }
-        Ok(settled)
-    }
-
-    /// What earlier passes left of the rows of a piece.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn earlier(&self, tenant: &TenantId, id: Uuid, chunk: i32) -> Result<Earlier, StoreError> {
-        let mut transaction = self.database.begin_read(tenant.as_str()).await?;
-        let rows = sqlx::query(
-            "SELECT row, preview->'figures' AS figures, ended_approvals FROM journal.import_rows
-              WHERE tenant = $1 AND import = $2 AND row >= $3 AND row < $4
-                AND (preview->'figures' IS NOT NULL OR ended_approvals > 0)",
-        )
-        .bind(tenant.as_str())
-        .bind(id)
+        .bind(import.id)
         .bind(chunk * CHUNK)
         .bind((chunk + 1) * CHUNK)
         .fetch_all(&mut *transaction)
         .await?;
-        let mut earlier = Earlier::default();
+        let is_run = import.state == ImportState::Running;
+        let mut earlier = Earlier {
+            noted: rows.len(),
+            ..Earlier::default()
+        };
         for row in &rows {
             let number = row.try_get("row")?;
-            if let Some(figures) = row.try_get::<Option<serde_json::Value>, _>("figures")? {
-                earlier.previewed.insert(number, serde_json::from_value(figures)?);
+            let left_out = row.try_get("left_out")?;
+            let preview: Option<serde_json::Value> = row.try_get("preview")?;
+            let preview: Option<Outcome> = preview.map(serde_json::from_value).transpose()?;
+            let result = row
+                .try_get::<Option<&str>, _>("result")?
+                .map(result_named)
+                .transpose()?;
+            let is_ended = match result {
+                Some(RowResult::Added | RowResult::There | RowResult::Waiting) => true,
+                Some(_) => is_run,
+                None => false,
+            };
+            let pass = row.try_get("pass")?;
+            let believed = Believed {
+                pass,
+                left_out,
+                preview: preview.as_ref(),
+            };
+            let mac: Option<&[u8]> = row.try_get("mac")?;
+            // A preview shows what it finds, and is confirmed by a person.
+            let is_authentic = self.checks_row(tenant, import.id, number, &believed, mac)?;
+            if is_run && !is_ended && !(is_authentic && pass == import.pass && preview.is_some()) {
+                return Err(StoreError::NotAsPreviewed);
             }
             let ended = u32::try_from(row.try_get::<i32, _>("ended_approvals")?).unwrap_or_default();
             if ended > 0 {
                 earlier.ended_approvals.insert(number, ended);
             }
+            if let Some(figures) = preview.as_ref().and_then(|preview| preview.figures) {
+                earlier.previewed.insert(number, figures);
+            }
+            if left_out {
+                earlier.left_out.insert(number);
+            } else if is_ended {
+                earlier.ended.insert(number);
+            } else if let Some(preview) = preview.filter(|preview| is_run && preview.result == RowResult::Refused) {
+                earlier.refused.insert(number, preview);
+            }
         }
         Ok(earlier)
+    }
+
+    /// Whether a run would find the rows as the preview left them: whoever orders it learns the opposite at once.
+    pub(super) async fn rows_are_as_previewed(&self, tenant: &TenantId, import: &Import) -> Result<bool, StoreError> {
+        let to_run = Import {
+            state: ImportState::Running,
+            ..import.clone()
+        };
+        let mut noted = 0;
+        for chunk in 0..=import.rows / CHUNK {
+            match self.earlier(tenant, &to_run, chunk).await {
+                Ok(earlier) => noted += earlier.noted,
+                Err(StoreError::NotAsPreviewed) => return Ok(false),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(i32::try_from(noted) == Ok(import.rows))
     }
 
     /// Imports that wait for a node, of all tenants: the first one of each owner, then the others, those that wait the longest
@@ -147,17 +145,19 @@ impl Imports {
         Ok(waits)
     }
 
-    /// Takes an import for this node. `None` while another node has it, or it does not wait any more.
+    /// Takes an import for this node, and tells whether a person ordered its pass. `None` while another node has it, or it does not
+    /// wait any more.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn hold(&self, due: &Due) -> Result<Option<Import>, StoreError> {
+    pub async fn hold(&self, due: &Due) -> Result<Option<(Import, bool)>, StoreError> {
         let mut transaction = self.database.begin_write(due.tenant.as_str()).await?;
         // A preview begins anew: what it has decided so far was in the memory of the node that is gone.
         let row = sqlx::query(
             "UPDATE journal.imports
                 SET holder = $3, held_until = now() + make_interval(secs => $4),
-                    next_row = CASE WHEN state = 'previewing' THEN 0 ELSE next_row END
+                    next_row = CASE WHEN state = 'previewing' THEN 0 ELSE next_row END,
+                    pass = CASE WHEN state = 'previewing' THEN pass + 1 ELSE pass END
               WHERE tenant = $1 AND id = $2 AND state IN ('previewing', 'running')
                 AND (held_until IS NULL OR held_until <= now())
              RETURNING *",
@@ -169,7 +169,11 @@ impl Imports {
         .fetch_optional(&mut *transaction)
         .await?;
         transaction.commit().await?;
-        row.map(|row| self.import(&due.tenant, &row)).transpose()
+        let Some(row) = row else { return Ok(None) };
+        let import = self.import(&due.tenant, &row)?;
+        let is_ordered = import.state != ImportState::Running
+            || self.checks_import(&due.tenant, &import, &Word::Ordered, row.try_get("ordered")?)?;
+        Ok(Some((import, is_ordered)))
     }
 
     /// Notes outcomes of rows, and prolongs the hold. `false` when the import is no longer held here in this state.
@@ -179,10 +183,11 @@ impl Imports {
     pub async fn note(
         &self,
         due: &Due,
-        state: ImportState,
+        import: &Import,
         next_row: i32,
         outcomes: &[(i32, u32, Outcome)],
     ) -> Result<bool, StoreError> {
+        let state = import.state;
         let mut transaction = self.database.begin_write(due.tenant.as_str()).await?;
         let is_run = state == ImportState::Running;
         // What a run has committed is noted even if it was paused meanwhile.
@@ -207,8 +212,15 @@ impl Imports {
                 .map(|(_, line, _)| i32::try_from(*line).unwrap_or(i32::MAX))
                 .collect();
             let mut values = Vec::with_capacity(outcomes.len());
-            for (.., outcome) in outcomes {
+            let mut macs = Vec::with_capacity(outcomes.len());
+            for (row, _, outcome) in outcomes {
                 values.push(serde_json::to_value(outcome)?);
+                let believed = Believed {
+                    pass: import.pass,
+                    left_out: outcome.result == RowResult::LeftOut,
+                    preview: Some(outcome),
+                };
+                macs.push(self.row_mac(&due.tenant, due.id, *row, &believed)?);
             }
             // A preview judges anew what a run refused: no run has submitted it since.
             let statement = if is_run {
@@ -220,22 +232,26 @@ impl Imports {
                     SET result = EXCLUDED.result, errors = EXCLUDED.errors, record = EXCLUDED.record,
                         code = EXCLUDED.code, proposal = EXCLUDED.proposal"
             } else {
-                "INSERT INTO journal.import_rows AS r (tenant, import, row, line, preview)
-                 SELECT $1, $2, o.row, o.line, o.value
-                   FROM unnest($3::int[], $4::int[], $5::jsonb[]) AS o (row, line, value)
+                "INSERT INTO journal.import_rows AS r (tenant, import, row, line, preview, pass, mac)
+                 SELECT $1, $2, o.row, o.line, o.value, $6, o.mac
+                   FROM unnest($3::int[], $4::int[], $5::jsonb[], $7::bytea[]) AS o (row, line, value, mac)
                  ON CONFLICT (tenant, import, row) DO UPDATE
-                    SET preview = EXCLUDED.preview,
+                    SET preview = EXCLUDED.preview, pass = EXCLUDED.pass, mac = EXCLUDED.mac,
                         result = CASE WHEN r.result = 'refused' THEN NULL ELSE r.result END,
                         errors = CASE WHEN r.result = 'refused' THEN '[]' ELSE r.errors END"
             };
-            sqlx::query(statement)
+            let query = sqlx::query(statement)
                 .bind(due.tenant.as_str())
                 .bind(due.id)
                 .bind(rows)
                 .bind(lines)
-                .bind(values)
-                .execute(&mut *transaction)
-                .await?;
+                .bind(values);
+            let query = if is_run {
+                query
+            } else {
+                query.bind(import.pass).bind(macs)
+            };
+            query.execute(&mut *transaction).await?;
         }
         transaction.commit().await?;
         Ok(goes_on == Some(true))
@@ -248,30 +264,37 @@ impl Imports {
     pub async fn release(
         &self,
         due: &Due,
-        from: ImportState,
+        import: &Import,
         to: ImportState,
         failure: Option<&str>,
         summary: Option<Summary>,
         now: DateTime<Utc>,
     ) -> Result<(), StoreError> {
         let counts = serde_json::to_value(self.counts(&due.tenant, due.id).await?)?;
+        let mac = summary
+            .as_ref()
+            .map(|summary| self.import_mac(&due.tenant, import, &Word::Previewed(summary)));
+        let mac = mac.transpose()?;
         let summary = summary.map(serde_json::to_value).transpose()?;
         let mut transaction = self.database.begin_write(due.tenant.as_str()).await?;
         sqlx::query(
             "UPDATE journal.imports
                 SET state = CASE WHEN state = $4 THEN $5 ELSE state END, failure = $6,
+                    ordered = CASE WHEN state = $4 AND $5 = 'running' THEN ordered END,
+                    previewed = CASE WHEN $7 IS NULL THEN previewed ELSE $10 END,
                     summary = coalesce($7, summary), changed_at = $8, holder = NULL, held_until = NULL, counts = $9
               WHERE tenant = $1 AND id = $2 AND holder = $3",
         )
         .bind(due.tenant.as_str())
         .bind(due.id)
         .bind(self.node)
-        .bind(from.as_str())
+        .bind(import.state.as_str())
         .bind(to.as_str())
         .bind(failure)
         .bind(summary)
         .bind(now)
         .bind(counts)
+        .bind(mac)
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;
@@ -287,7 +310,7 @@ impl Imports {
         sqlx::query(
             "UPDATE journal.imports
                 SET state = CASE state WHEN 'previewing' THEN 'mapping' WHEN 'running' THEN 'paused' ELSE state END,
-                    failure = $4, changed_at = $5, holder = NULL, held_until = NULL
+                    failure = $4, changed_at = $5, holder = NULL, held_until = NULL, ordered = NULL
               WHERE tenant = $1 AND id = $2 AND holder = $3",
         )
         .bind(due.tenant.as_str())
@@ -328,7 +351,7 @@ impl Imports {
                 UPDATE journal.imports SET details = NULL, proofs = NULL, summary = NULL,
                        state = CASE WHEN state = 'done' THEN state ELSE 'canceled' END
                  WHERE tenant = $1 AND erase_at <= $2 AND details IS NOT NULL RETURNING id),
-             rows AS (UPDATE journal.import_rows SET preview = NULL, errors = NULL
+             rows AS (UPDATE journal.import_rows SET preview = NULL, errors = NULL, pass = 0, mac = NULL
                        WHERE tenant = $1 AND import IN (SELECT id FROM old)),
              proofs AS (DELETE FROM journal.import_proofs
                          WHERE tenant = $1 AND import IN (SELECT id FROM old)),

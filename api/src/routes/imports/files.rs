@@ -162,6 +162,7 @@ pub(super) async fn upload(reading: Reading, request: HttpRequest, form: UploadF
         proofs: None,
         rows: i32::try_from(table.rows.len()).unwrap_or(i32::MAX),
         state: ImportState::Mapping,
+        pass: 0,
         next_row: 0,
         failure: None,
         summary: None,

@@ -80,7 +80,7 @@ async fn change(
         return Err(ApiError::conflict("import_erased"));
     }
     let (imports, tenant) = (&reading.app.imports, &reading.caller.tenant);
-    let changed = import.state == to || imports.change(tenant, import.id, from, to, reading.app.now()).await?;
+    let changed = import.state == to || imports.change(tenant, &import, from, to, reading.app.now()).await?;
     if !changed {
         return Err(ApiError::conflict("import_not_in_state"));
     }
@@ -135,6 +135,7 @@ pub(super) async fn start(reading: Reading, request: HttpRequest, id: PathId) ->
         Started::Begun => answer(&reading, &request, import.id).await,
         Started::TotalsDiffer => Err(ApiError::conflict("import_totals_differ")),
         Started::TotalsMissing => Err(ApiError::invalid("expected", "import_totals_required")),
+        Started::NotAsPreviewed => Err(ApiError::conflict("import_not_as_previewed")),
         Started::NotInState => Err(ApiError::conflict("import_not_in_state")),
     }
 }

@@ -24,7 +24,7 @@ use caudal_domain::{
     remittance::{CreateRemittance, RemittanceCommand},
 };
 use caudal_projections::{
-    lists,
+    from_log, lists,
     print::word,
     remittance::{self, Remittance, RemittanceSummary, RemittanceTerms},
 };
@@ -229,12 +229,13 @@ async fn update_details(
     let (id, input) = (RemittanceId(id.0), body.into_inner());
     let amended = submit.amend(async |submit| {
         let (mut snapshot, scope) = submit.read_now().await?;
-        let current = remittance::details(&mut snapshot, &scope, id).await?;
+        remittance::details(&mut snapshot, &scope, id).await?;
         let mut input = input.clone();
         if input.says_what_was() {
             input = input.merged_with(remittance::get(&mut snapshot, &scope, id).await?)?;
         }
         drop(snapshot);
+        let current = from_log::remittance(&submit.app.journal, &submit.caller.tenant, id).await?;
         let edit = input.command(current)?;
         let command = Command::Remittance(id, RemittanceCommand::EditDetails(edit));
         submit.run(command).await

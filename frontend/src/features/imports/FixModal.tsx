@@ -31,9 +31,12 @@ export function FixModal({ of, row, onClose }: FixModalProps) {
     defaults: Object.fromEntries(columns.map((column) => [nameOf(column), row.cells[column] ?? ''])),
     newKey,
     send: async (values, key) => {
+      // An empty cell in error, such as a formula without a value, is sent: whoever saves it says that it is empty.
       const cells = columns
         .map((column) => ({ column, text: values[nameOf(column)] ?? '' }))
-        .filter(({ column, text }) => text !== (row.cells[column] ?? ''));
+        .filter(
+          ({ column, text }) => text !== (row.cells[column] ?? '') || (text === '' && wrong.has(column)),
+        );
       if (cells.length > 0) {
         const body = underKey({ cells }, key);
         await change({ id: of.id, number: row.row, importRowInput: body }).unwrap();

@@ -1,0 +1,120 @@
+//! What a run believes of what is stored: that a person ordered it, and what the person confirmed.
+
+use super::{HEADERS, Nodes, Person, TENANT};
+use crate::support::text;
+use serde_json::{Value, json};
+
+const FILE: &str = "Ana;Eva;;Playa;1,50;CUP;A1\nAna;Iris;;Playa;2,00;CUP;A2\nAna;Rosa;;Playa;3,00;CUP;A3\n";
+
+impl Nodes {
+    /// Changes stored rows, as the database's owner could.
+    fn change(&self, statements: &[&'static str]) {
+        self.runtime.block_on(async {
+            let mut transaction = self.database.begin_write(TENANT).await.unwrap();
+            for statement in statements {
+                let changed = sqlx::query(statement).execute(&mut *transaction).await.unwrap();
+                assert!(changed.rows_affected() > 0, "{statement}");
+            }
+            transaction.commit().await.unwrap();
+        });
+    }
+}
+
+#[test]
+fn a_run_adds_what_was_previewed_and_confirmed_or_nothing() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = nodes.business(&node);
+    let agency = Person::agency(&business);
+    let id = text(&agency.upload("remittances", format!("{HEADERS}\n{FILE}").as_bytes())["id"]);
+    let leave_out = || {
+        agency.send("PUT", &format!("/imports/{id}/rows/0"), Some(json!({"leftOut": false})));
+        agency.send("PUT", &format!("/imports/{id}/rows/1"), Some(json!({"leftOut": true})))
+    };
+    let refused = |change: &[&'static str]| {
+        assert_eq!(leave_out().status, 200, "{change:?}");
+        assert_eq!(agency.preview(&id)["previewCounts"]["leftOut"], 1, "{change:?}");
+        let before = nodes.events("RemittanceCreated");
+        nodes.change(change);
+        let start = agency.send("POST", &format!("/imports/{id}/start"), None);
+        assert_eq!(
+            (start.status, start.code()),
+            (409, "import_not_as_previewed"),
+            "{change:?}"
+        );
+        assert_eq!(nodes.events("RemittanceCreated"), before, "{change:?}");
+    };
+    let rows: [&[&str]; 6] = [
+        &["UPDATE journal.import_rows SET left_out = false WHERE left_out"],
+        &["UPDATE journal.import_rows SET left_out = false, mac = NULL WHERE left_out"],
+        &["DELETE FROM journal.import_rows WHERE left_out"],
+        &[
+            "UPDATE journal.import_rows AS r SET left_out = o.left_out, preview = o.preview, mac = o.mac, pass = o.pass
+             FROM journal.import_rows AS o WHERE (r.row, o.row) IN ((1, 0), (0, 1)) AND o.import = r.import",
+        ],
+        &["UPDATE journal.import_rows SET preview = jsonb_set(preview, '{figures,payout}', '9900') WHERE row = 2"],
+        &["UPDATE journal.import_rows SET preview = NULL WHERE row = 2"],
+    ];
+    for change in rows {
+        refused(change);
+    }
+    // The rows of an earlier preview, which were right at their time.
+    agency.preview(&id);
+    nodes.change(&["UPDATE journal.import_rows SET errors = jsonb_build_array(preview, pass, encode(mac, 'hex'))"]);
+    refused(&[
+        "UPDATE journal.import_rows SET preview = errors->0, pass = (errors->1)::int, mac = decode(errors->>2, 'hex'),
+                errors = NULL WHERE row = 0",
+    ]);
+    // Nobody ordered it.
+    agency.preview(&id);
+    let before = nodes.events("RemittanceCreated");
+    nodes.change(&["UPDATE journal.imports SET state = 'running'"]);
+    let stopped = agency.until(&id, &["mapping"]);
+    assert_eq!(stopped["failure"]["code"], "import_not_as_previewed");
+    assert_eq!(nodes.events("RemittanceCreated"), before);
+
+    // What a person orders is run.
+    assert_eq!(agency.preview(&id)["previewCounts"]["leftOut"], 1);
+    let done = agency.run(&id);
+    assert_eq!(
+        (&done["runCounts"]["added"], &done["runCounts"]["leftOut"]),
+        (&json!(2), &json!(1))
+    );
+    assert_eq!(nodes.events("RemittanceCreated"), before + 2);
+
+    // Changed while it is paused: it is not gone on with.
+    nodes.kill_before_notes();
+    nodes.change(&[
+        "UPDATE journal.import_rows SET preview = jsonb_set(preview, '{figures,payout}', '9900') WHERE row = 2",
+    ]);
+    agency.act(&id, "resume");
+    let stopped = agency.until(&id, &["mapping"]);
+    assert_eq!(stopped["failure"]["code"], "import_not_as_previewed");
+    agency.preview(&id);
+    agency.run(&id);
+    assert_eq!(nodes.events("RemittanceCreated"), before + 2, "each row once");
+}
+
+#[test]
+fn totals_that_are_not_those_of_the_preview_start_no_run() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = nodes.business(&node);
+    let agency = Person::agency(&business);
+    let import = agency.upload("remittances", format!("{HEADERS}\n{FILE}").as_bytes());
+    let id = text(&import["id"]);
+    let mut mapping = import["mapping"].clone();
+    mapping["expected"] = json!({"CUP": "1.00"});
+    let mapped = agency.send("PUT", &format!("/imports/{id}/mapping"), Some(mapping));
+    assert_eq!(mapped.status, 200, "{}", mapped.body);
+    agency.preview(&id);
+    let start = || agency.send("POST", &format!("/imports/{id}/start"), None);
+    let differ = start();
+    assert_eq!(differ.code(), "import_totals_differ");
+    nodes.change(&["UPDATE journal.imports SET summary = summary - 'expected'"]);
+    let refused = start();
+    assert_eq!((refused.status, refused.code()), (409, "import_not_as_previewed"));
+    let expected: Value = agency.preview(&id)["expected"].clone();
+    assert_eq!(expected[0]["expected"], "1.00");
+    assert_eq!(start().code(), "import_totals_differ", "after a new preview");
+}
