@@ -27,6 +27,8 @@ async fn rows(analyst: &mut PgConnection) -> BTreeMap<String, Vec<String>> {
 async fn the_views_have_the_read_models_rows_before_and_after_a_rebuild() {
     const LOGIN: &str = "analyst_rebuilt";
     let office = Office::open().await;
+    // Before the day: servers go on writing, and the owner rebuilds.
+    office.database.prepare_for_analysts().await;
     office.day().await;
     let other = office.beside("beside").await;
     other.day().await;

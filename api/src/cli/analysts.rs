@@ -10,8 +10,8 @@ use clap::{Args, Subcommand};
 pub enum AnalystsCommand {
     /// Let a login of PostgreSQL read the views of one tenant
     ///
-    /// An administrator makes the login: CREATE ROLE name LOGIN PASSWORD '...'. Repeated with another tenant, the login reads
-    /// that one in place of the first.
+    /// An administrator makes the login: CREATE ROLE name LOGIN PASSWORD '...', and runs deploy/postgres/analysts.sql once in
+    /// the database. Repeated with another tenant, the login reads that one in place of the first.
     Grant(Grant),
     /// Take the views from a login
     Revoke(Revoke),

@@ -14,6 +14,17 @@ const READS_MORE: &str = "(pg_has_role(r.oid, 'caudal_node', 'MEMBER') OR pg_has
     OR has_schema_privilege(r.oid, 'journal', 'USAGE') OR has_schema_privilege(r.oid, 'read', 'USAGE')
     OR has_schema_privilege(r.oid, 'analytics', 'USAGE'))";
 
+/// Whether a role may take advisory locks, write large objects or create temporary tables, as an SQL expression over
+/// `pg_roles AS r`. PostgreSQL gives these rights to every login; `deploy/postgres/analysts.sql` takes them back. Writes
+/// wait for an advisory lock of their tenant (`journal.guard_placement`): a login that takes it stops them.
+const LOCKS_OR_WRITES: &str = "(has_database_privilege(r.oid, current_database(), 'TEMPORARY')
+    OR EXISTS (SELECT FROM pg_proc AS p
+                WHERE p.pronamespace = 'pg_catalog'::regnamespace
+                  AND (p.proname ~ '^pg_(try_)?advisory_(xact_)?lock(_shared)?$'
+                       OR p.proname IN ('lo_creat', 'lo_create', 'lo_from_bytea', 'lo_import', 'lo_open', 'lo_put',
+                                        'lo_truncate', 'lo_truncate64', 'lo_unlink', 'lowrite'))
+                  AND has_function_privilege(r.oid, p.oid, 'EXECUTE')))";
+
 /// Why an analyst's login was not changed.
 #[derive(Debug, Error)]
 pub enum AnalystError {
@@ -29,6 +40,12 @@ pub enum AnalystError {
          CREATE ROLE ... LOGIN PASSWORD '...'"
     )]
     TooMighty(String),
+    #[error(
+        "the login {0} may take advisory locks, write large objects or create temporary tables, as PostgreSQL lets every \
+         login. Run deploy/postgres/analysts.sql in this database as a superuser, which takes these rights from PUBLIC, and \
+         grant again"
+    )]
+    LocksOrWrites(String),
 }
 
 /// A login that reads the views.
@@ -41,22 +58,26 @@ pub struct Analyst {
 /// Lets an existing login read the views of a tenant, and no other tenant's.
 ///
 /// # Errors
-/// When the role is no login or the tenant is missing, when the role has other rights, or the database fails.
+/// When the role is no login or the tenant is missing, when the role has other rights or the database is not prepared
+/// by `deploy/postgres/analysts.sql`, or the database fails.
 pub async fn grant_analyst(owner_url: &str, login: &str, tenant: &str) -> Result<(), AnalystError> {
     let failed = |source| AnalystError::Database(login.to_owned(), source);
     let mut owner = crate::connect(owner_url).await.map_err(failed)?;
     let mut transaction = owner.begin().await.map_err(failed)?;
-    let found: Option<(bool, String)> = sqlx::query_as(&format!(
-        "SELECT {REWRITES} OR {READS_MORE}, format('GRANT caudal_analyst TO %I', r.rolname)
+    let found: Option<(bool, bool, String)> = sqlx::query_as(&format!(
+        "SELECT {REWRITES} OR {READS_MORE}, {LOCKS_OR_WRITES}, format('GRANT caudal_analyst TO %I', r.rolname)
            FROM pg_roles AS r WHERE r.rolname = $1 AND r.rolcanlogin"
     ))
     .bind(login)
     .fetch_optional(&mut *transaction)
     .await
     .map_err(failed)?;
-    let (is_mighty, grant) = found.ok_or_else(|| AnalystError::Missing(login.to_owned()))?;
+    let (is_mighty, locks_or_writes, grant) = found.ok_or_else(|| AnalystError::Missing(login.to_owned()))?;
     if is_mighty {
         return Err(AnalystError::TooMighty(login.to_owned()));
+    }
+    if locks_or_writes {
+        return Err(AnalystError::LocksOrWrites(login.to_owned()));
     }
     // The directory of tenants is read under this name.
     transaction

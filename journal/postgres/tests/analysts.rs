@@ -1,7 +1,7 @@
 //! Logins of analysts: what they read, and that docs/analytics.md describes the views as they are.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where it cannot go on")]
 
-use caudal_postgres::{Analyst, AnalystError, analysts, grant_analyst, grant_login, revoke_analyst};
+use caudal_postgres::{Analyst, AnalystError, analysts, grant_analyst, grant_login, migrate, revoke_analyst};
 use caudal_postgres_testing::TestDatabase;
 use sqlx::{Connection as _, Executor as _, PgConnection};
 use std::fmt::Write as _;
@@ -17,6 +17,12 @@ async fn tell(url: &str, statements: &str) {
 /// A login that may do nothing, of a name that no other test uses, on a database with two parties of `acme` and one of
 /// `other`: its URL. Roles are the whole server's: `end` drops it.
 async fn login(test: &TestDatabase, name: &str) -> String {
+    test.prepare_for_analysts().await;
+    login_with_public_rights(test, name).await
+}
+
+/// Like `login`, with the rights that PostgreSQL gives to every login.
+async fn login_with_public_rights(test: &TestDatabase, name: &str) -> String {
     for (tenant, parties) in [("acme", 2), ("other", 1)] {
         let rows = format!(
             "SET caudal.tenant TO '{tenant}';
@@ -29,6 +35,12 @@ async fn login(test: &TestDatabase, name: &str) -> String {
     }
     tell(test.url(), &format!("CREATE ROLE {name} LOGIN")).await;
     test.url().replace("caudal_owner@", &format!("{name}@"))
+}
+
+/// Runs a statement with the name of the test's database in place of `%I`.
+async fn tell_of_database(test: &TestDatabase, statement: &str) {
+    let run = format!("DO $$ BEGIN EXECUTE format('{statement}', current_database()); END $$");
+    tell(test.url(), &run).await;
 }
 
 async fn end(test: &TestDatabase, name: &str) {
@@ -80,6 +92,19 @@ async fn an_analyst_reads_the_views_of_its_tenant_and_nothing_else() {
         "SET ROLE caudal_node",
         "SET ROLE caudal_owner",
         "SET SESSION AUTHORIZATION caudal_owner",
+        // The lock for which writes of another tenant wait.
+        "SELECT pg_advisory_lock(hashtextextended('caudal placement other', 0))",
+        "SELECT pg_advisory_lock_shared(1, 2)",
+        "SELECT pg_advisory_xact_lock(1)",
+        "SELECT pg_try_advisory_lock(1)",
+        "SELECT pg_try_advisory_xact_lock_shared(1)",
+        "SELECT lo_creat(-1)",
+        "SELECT lo_create(0)",
+        "SELECT lo_from_bytea(0, 'mine')",
+        "SELECT lo_put(1, 0, 'mine')",
+        "SELECT lowrite(lo_open(1, 131072), 'mine')",
+        "SELECT lo_unlink(1)",
+        "CREATE TEMP TABLE mine ()",
     ] {
         let Err(error) = analyst.execute(attempt).await else {
             panic!("{attempt}: it was done");
@@ -97,6 +122,8 @@ async fn a_function_of_an_analyst_is_given_no_rows_of_other_tenants() {
     let test = TestDatabase::new().await;
     let url = login(&test, "analyst_curious").await;
     grant_analyst(test.url(), "analyst_curious", "acme").await.unwrap();
+    // Such a function needs a schema to be in, and an analyst has none.
+    tell_of_database(&test, "GRANT TEMPORARY ON DATABASE %I TO analyst_curious").await;
     let mut analyst = PgConnection::connect(&url).await.unwrap();
     analyst
         .execute(
@@ -115,6 +142,7 @@ async fn a_function_of_an_analyst_is_given_no_rows_of_other_tenants() {
     assert_eq!(count(&mut analyst, "SELECT count(*) FROM seen").await, 2);
     analyst.close().await.unwrap();
     revoke_analyst(test.url(), "analyst_curious").await.unwrap();
+    tell_of_database(&test, "REVOKE TEMPORARY ON DATABASE %I FROM analyst_curious").await;
     end(&test, "analyst_curious").await;
 }
 
@@ -172,6 +200,62 @@ async fn only_a_login_without_other_rights_is_made_an_analyst() {
     grant_analyst(test.url(), "analyst_mighty", "acme").await.unwrap();
     revoke_analyst(test.url(), "analyst_mighty").await.unwrap();
     end(&test, "analyst_mighty").await;
+}
+
+#[tokio::test]
+async fn a_login_that_may_lock_or_write_is_made_no_analyst() {
+    let test = TestDatabase::new().await;
+    login_with_public_rights(&test, "analyst_public").await;
+    let refused = async |why: &str| {
+        let refused = grant_analyst(test.url(), "analyst_public", "acme").await.unwrap_err();
+        assert!(matches!(refused, AnalystError::LocksOrWrites(_)), "{why}: {refused}");
+        assert!(
+            refused.to_string().contains("deploy/postgres/analysts.sql"),
+            "{refused}"
+        );
+    };
+    refused("the rights of PUBLIC").await;
+    test.prepare_for_analysts().await;
+    for function in [
+        "pg_advisory_lock(bigint)",
+        "pg_advisory_xact_lock_shared(integer, integer)",
+        "pg_try_advisory_lock(bigint)",
+        "lo_from_bytea(oid, bytea)",
+        "lowrite(integer, bytea)",
+    ] {
+        let grant = format!("GRANT EXECUTE ON FUNCTION {function} TO analyst_public");
+        tell(&test.superuser_url(), &grant).await;
+        refused(function).await;
+        let revoke = format!("REVOKE EXECUTE ON FUNCTION {function} FROM analyst_public");
+        tell(&test.superuser_url(), &revoke).await;
+    }
+    tell_of_database(&test, "GRANT TEMPORARY ON DATABASE %I TO PUBLIC").await;
+    refused("temporary tables").await;
+    // The script may be run again.
+    test.prepare_for_analysts().await;
+    grant_analyst(test.url(), "analyst_public", "acme").await.unwrap();
+    revoke_analyst(test.url(), "analyst_public").await.unwrap();
+    end(&test, "analyst_public").await;
+}
+
+#[tokio::test]
+async fn servers_and_the_owner_lock_and_make_temporary_tables_in_a_database_prepared_for_analysts() {
+    let test = TestDatabase::new().await;
+    test.prepare_for_analysts().await;
+    let node = test.connect().await;
+    let mut transaction = node.begin_write("acme").await.unwrap();
+    for statement in [
+        "SELECT pg_advisory_xact_lock(1)",
+        "SELECT pg_advisory_xact_lock_shared(1)",
+        "CREATE TEMPORARY TABLE mine (LIKE read.parties INCLUDING INDEXES)",
+    ] {
+        sqlx::query(statement).execute(&mut *transaction).await.unwrap();
+    }
+    transaction.commit().await.unwrap();
+    migrate(test.url()).await.unwrap();
+    for statement in ["SELECT pg_try_advisory_lock(1)", "CREATE TEMPORARY TABLE mine ()"] {
+        tell(test.url(), statement).await;
+    }
 }
 
 /// The views as docs/analytics.md describes them.

@@ -9,6 +9,7 @@
 mod cluster;
 
 use caudal_postgres::{Database, Options};
+use sqlx::{Connection as _, PgConnection};
 
 use crate::cluster::{Created, Order};
 
@@ -35,6 +36,23 @@ impl TestDatabase {
     /// The nodes' URL: a login that owns nothing.
     pub fn node_url(&self) -> &str {
         &self.node_url
+    }
+
+    /// The URL of the server's superuser.
+    pub fn superuser_url(&self) -> String {
+        self.url.replace("caudal_owner@", "postgres@")
+    }
+
+    /// Runs `deploy/postgres/analysts.sql`, as an administrator does before the first login of an analyst.
+    pub async fn prepare_for_analysts(&self) {
+        let mut superuser = PgConnection::connect(&self.superuser_url())
+            .await
+            .expect("the test cluster's superuser connects");
+        sqlx::raw_sql(include_str!("../../../../deploy/postgres/analysts.sql"))
+            .execute(&mut superuser)
+            .await
+            .expect("a migrated database is prepared for analysts");
+        superuser.close().await.expect("the connection ends");
     }
 
     pub async fn connect(&self) -> Database {
