@@ -195,8 +195,8 @@ COMMENT ON COLUMN analytics_v1.remittance_changes.actor_id IS 'Party that did it
 COMMENT ON COLUMN analytics_v1.remittance_changes.role IS 'Its role';
 COMMENT ON COLUMN analytics_v1.remittance_changes.from_status IS 'Status before; null for a sale';
 COMMENT ON COLUMN analytics_v1.remittance_changes.to_status IS 'Status after';
-COMMENT ON COLUMN analytics_v1.remittance_changes.dealer_id IS 'Dealer after the event';
-COMMENT ON COLUMN analytics_v1.remittance_changes.delivery_man_id IS 'Delivery man after the event';
+COMMENT ON COLUMN analytics_v1.remittance_changes.dealer_id IS 'Dealer after a change `assigned` or `completed`; null for other changes';
+COMMENT ON COLUMN analytics_v1.remittance_changes.delivery_man_id IS 'Delivery man after a change `assigned` or `completed`; null for other changes';
 COMMENT ON COLUMN analytics_v1.remittance_changes.amount_cents IS 'Amount sent, in hundredths of a USD';
 COMMENT ON COLUMN analytics_v1.remittance_changes.payout_cents IS 'Amount received, in hundredths of `payout_currency`';
 COMMENT ON COLUMN analytics_v1.remittance_changes.payout_currency IS 'Currency of the payout';
@@ -245,11 +245,18 @@ COMMENT ON COLUMN analytics_v1.entry_lines.credit_cents IS 'Credit, in hundredth
 COMMENT ON COLUMN analytics_v1.entry_lines.balance_after_cents IS 'Balance of the account after the line';
 
 CREATE VIEW analytics_v1.movements AS
-    SELECT id, position, number, kind, actor AS actor_id, role, from_party AS from_party_id,
-           to_party AS to_party_id, group_id AS payment_group_id, amount AS amount_cents, currency,
-           counter_amount AS counter_amount_cents, counter_currency, counter_rate, on_credit AS is_on_credit,
-           created_at, reversed_at
-      FROM read.movements;
+    SELECT m.id, m.position, m.number,
+           (CASE m.kind WHEN 'deposit' THEN 'managerDeposit' WHEN 'assignment' THEN 'balanceAssignment'
+                        WHEN 'cash_assignment'
+                        THEN CASE WHEN t.role = 'delivery_man' THEN 'deliveryDeposit' ELSE 'dealerDeposit' END
+                        WHEN 'transfer' THEN 'dealerTransfer' WHEN 'exchange' THEN 'dealerExchange'
+                        WHEN 'return' THEN 'dealerReturn' WHEN 'expense' THEN 'expense'
+                        WHEN 'payment' THEN 'debitPayment' WHEN 'opening' THEN 'openingBalance' END) COLLATE "C" AS kind,
+           m.actor AS actor_id, m.role, m.from_party AS from_party_id, m.to_party AS to_party_id,
+           m.group_id AS payment_group_id, m.amount AS amount_cents, m.currency,
+           m.counter_amount AS counter_amount_cents, m.counter_currency, m.counter_rate, m.on_credit AS is_on_credit,
+           m.created_at, m.reversed_at
+      FROM read.movements AS m LEFT JOIN read.parties AS t ON t.tenant = m.tenant AND t.id = m.to_party;
 COMMENT ON VIEW analytics_v1.movements IS 'Movements of funds, without notes.';
 COMMENT ON COLUMN analytics_v1.movements.id IS 'Id of the movement';
 COMMENT ON COLUMN analytics_v1.movements.position IS 'Position in the log';
@@ -262,9 +269,9 @@ COMMENT ON COLUMN analytics_v1.movements.to_party_id IS 'Party whose funds incre
 COMMENT ON COLUMN analytics_v1.movements.payment_group_id IS 'Payment group of a prepaid balance';
 COMMENT ON COLUMN analytics_v1.movements.amount_cents IS 'Amount, in hundredths of `currency`';
 COMMENT ON COLUMN analytics_v1.movements.currency IS 'Currency';
-COMMENT ON COLUMN analytics_v1.movements.counter_amount_cents IS 'Amount received by an exchange, in hundredths of `counter_currency`';
-COMMENT ON COLUMN analytics_v1.movements.counter_currency IS 'Currency received by an exchange';
-COMMENT ON COLUMN analytics_v1.movements.counter_rate IS 'Rate of an exchange';
+COMMENT ON COLUMN analytics_v1.movements.counter_amount_cents IS 'Amount received by an exchange, or price of a balance assignment, in hundredths of `counter_currency`';
+COMMENT ON COLUMN analytics_v1.movements.counter_currency IS 'Currency received by an exchange; USD for a balance assignment';
+COMMENT ON COLUMN analytics_v1.movements.counter_rate IS 'Units of `counter_currency` for one of `currency`; for a balance assignment, units of `currency` for one USD';
 COMMENT ON COLUMN analytics_v1.movements.is_on_credit IS 'Whether it opened an obligation';
 COMMENT ON COLUMN analytics_v1.movements.created_at IS 'Time of the movement';
 COMMENT ON COLUMN analytics_v1.movements.reversed_at IS 'Time of its reversal';

@@ -1,11 +1,15 @@
 //! Views for analysts over real read models, before and after a rebuild.
 
-use crate::common::Office;
-use caudal_domain::remittance::{DeliveryChoice, Status};
+use crate::common::{CUP, MLC, Office, USD, amount, rate};
+use caudal_domain::{
+    movement::{Exchange, MovementCommand, OpenBalance, Opened, TransferCash, TransferTo},
+    remittance::{DeliveryChoice, Status},
+};
 use caudal_postgres::{grant_analyst, revoke_analyst};
-use caudal_projections::rebuild::Rebuild;
+use caudal_projections::{ListQuery, movement, rebuild::Rebuild};
 use sqlx::{Connection as _, Executor as _, PgConnection};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use uuid::Uuid;
 
 /// Rows of each view, as JSON in their order.
 async fn rows(analyst: &mut PgConnection) -> BTreeMap<String, Vec<String>> {
@@ -105,4 +109,57 @@ async fn the_views_have_the_api_names_of_each_status() {
             assert!(definition.contains(&case), "{view}: {case} is not in {definition}");
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_view_of_movements_has_the_api_name_of_each_kind() {
+    /// All kinds of the API.
+    const KINDS: usize = 10;
+    let office = Office::open().await;
+    office.day().await;
+    let transfer = |to, exchange| {
+        MovementCommand::Transfer(TransferCash {
+            from: office.dealer,
+            to: TransferTo::Party(to),
+            amount: amount("1000.00"),
+            currency: CUP,
+            exchange,
+            note: None,
+        })
+    };
+    let exchange = Exchange {
+        currency: MLC,
+        rate: rate("0.0025"),
+    };
+    let open = OpenBalance {
+        of: Opened::Cash(office.dealer, USD),
+        amount: amount("20.00"),
+    };
+    for command in [
+        transfer(office.delivery_man, None),
+        transfer(office.dealer, Some(exchange)),
+        MovementCommand::Open(open),
+    ] {
+        office.move_money(office.manager, command).await;
+    }
+    let scope = office.scope(office.manager).await;
+    let mut snapshot = office.snapshot().await;
+    let listed = movement::list(&mut snapshot, &scope, &ListQuery::all()).await.unwrap();
+    drop(snapshot);
+    let answered: BTreeMap<Uuid, String> = listed
+        .data
+        .iter()
+        .map(|movement| {
+            let kind = serde_json::to_value(movement.kind).unwrap();
+            (movement.id, kind.as_str().unwrap().to_owned())
+        })
+        .collect();
+    let kinds: BTreeSet<&str> = answered.values().map(String::as_str).collect();
+    assert_eq!(kinds.len(), KINDS, "{kinds:?}");
+    let mut owner = PgConnection::connect(office.database.url()).await.unwrap();
+    let viewed: Vec<(Uuid, String)> = sqlx::query_as("SELECT id, kind FROM analytics_v1.movements")
+        .fetch_all(&mut owner)
+        .await
+        .unwrap();
+    assert_eq!(viewed.into_iter().collect::<BTreeMap<_, _>>(), answered);
 }

@@ -141,4 +141,16 @@ mod tests {
             );
         }
     }
+
+    #[test]
+    fn the_view_for_analysts_names_each_kind_as_answers_do() {
+        let page = include_str!("../../../migrations/schema/analytics.sql");
+        let (_, view) = page.split_once("CREATE VIEW analytics_v1.movements").unwrap();
+        let (view, _) = view.split_once(';').unwrap();
+        for (name, condition) in MovementKind::CONDITIONS {
+            let stored = condition.split('\'').nth(1).unwrap();
+            assert!(view.contains(&format!("WHEN '{stored}'")), "{stored} is not in{view}");
+            assert!(view.contains(&format!(" '{name}'")), "{name} is not in{view}");
+        }
+    }
 }
