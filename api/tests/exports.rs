@@ -300,6 +300,16 @@ fn in_duckdb(file: &Answer, sums: &str) -> Value {
     serde_json::from_slice(&read.stdout).unwrap()
 }
 
+/// The statement of docs/analytics.md, with `FILE` in place of the file's name.
+fn documented_statement() -> String {
+    let page = include_str!("../../docs/analytics.md");
+    let statement = page
+        .lines()
+        .find_map(|line| line.strip_prefix("duckdb.sql(\"")?.strip_suffix("\")"))
+        .unwrap();
+    statement.replace("'remittances.parquet'", "FILE")
+}
+
 #[test]
 fn parquet_files_have_exact_types_and_their_ledger_position_for_duckdb() {
     let server = Server::start(&["facts"]);
@@ -330,4 +340,6 @@ fn parquet_files_have_exact_types_and_their_ledger_position_for_duckdb() {
     let read = in_duckdb(&sales, "SELECT sum(amount), count(*) FROM FILE");
     assert_eq!(read["sums"], json!(["100.00", "1"]), "{read}");
     assert_eq!(read["rows"], 1, "{read}");
+    let read = in_duckdb(&sales, &documented_statement());
+    assert_eq!(read["sums"], json!(["CUP", "32000.00"]), "{read}");
 }
