@@ -216,14 +216,16 @@ impl Names {
             if rest.starts_with(|c: char| c.is_ascii_digit()) {
                 continue;
             }
-            let is_signature = SIGNATURE.iter().any(|word| rest.contains(word));
+            let mut words = rest.split(|c: char| !c.is_alphabetic());
+            let is_signature = words.any(|word| SIGNATURE.iter().any(|beginning| word.starts_with(beginning)));
             if is_signature { &mut signatures } else { &mut others }.push(*entry);
         }
         [signatures, others]
     }
 }
 
-/// What the name of a signature's image has beside the code.
+/// Beginnings of a word after the code by which an image is a signature: `firma`, `signature`, `signed`. Other words have
+/// them inside, such as `confirmación` and `asignada`.
 const SIGNATURE: [&str; 2] = ["firma", "sign"];
 
 #[cfg(test)]
@@ -334,6 +336,31 @@ mod tests {
         assert_eq!(names.named("C:\\fotos\\Recibo 7.jpg"), Some(3));
         assert_eq!(names.named("a"), None, "of two endings");
         assert_eq!(names.named("a.png"), Some(5));
+    }
+
+    #[test]
+    fn a_signature_has_a_word_that_begins_with_firma_or_sign() {
+        for name in [
+            "R-000001firma.png",
+            "R-000001-firma.jpg",
+            "R-000001_signature.png",
+            "R-000001 Firmado.jpg",
+            "R-000001-2firma.jpg",
+            "R-000001-foto-signed.webp",
+        ] {
+            let found = Names::new(&[name.to_owned()]).of_code("R-000001");
+            assert_eq!(found, [vec![0], Vec::new()], "{name}");
+        }
+        for name in [
+            "R-000001.jpg",
+            "R-000001-confirmacion.jpg",
+            "R-000001 confirmación.jpg",
+            "R-000001-asignada.jpg",
+            "R-000001_design.png",
+        ] {
+            let found = Names::new(&[name.to_owned()]).of_code("R-000001");
+            assert_eq!(found, [Vec::new(), vec![0]], "{name}");
+        }
     }
 
     proptest! {
