@@ -19,9 +19,9 @@ pub fn is_asked(request: &HttpRequest) -> Result<bool, ApiError> {
         Some("true") => true,
         Some(_) => return Err(ApiError::invalid(FIELD, "boolean_expected")),
     };
-    let preferences = request.headers().get_all("prefer");
-    let by_header = preferences.filter_map(|value| value.to_str().ok()).any(|value| {
-        value
+    // Bytes that are no text hide no other preference: who asks for a preview never gets the write.
+    let by_header = request.headers().get_all("prefer").any(|value| {
+        String::from_utf8_lossy(value.as_bytes())
             .split(',')
             .any(|preference| preference.trim().eq_ignore_ascii_case(PREFERENCE))
     });

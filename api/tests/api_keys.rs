@@ -322,6 +322,14 @@ fn a_key_is_accepted_from_its_networks_as_the_trusted_proxies_tell_the_address()
     for outside in ["198.51.100.1", "203.0.113.9, 198.51.100.1", "2001:db8::2"] {
         assert_eq!(refused(&from(outside)), (403, "api_key_outside_networks"), "{outside}");
     }
+    // What the client wrote before, in whatever bytes, hides no entry of the proxy.
+    assert_eq!(from("ñ, 203.0.113.9").status, 200);
+    let body = with(wanted(&["remittances:read"]), "networks", json!(["127.0.0.0/8"]));
+    let (_, of_the_proxy) = issue(client, &business.agency_token, body);
+    assert_eq!(get(client, &of_the_proxy, "/remittances").status, 200);
+    let call = Call::new("GET", "/remittances").token(&of_the_proxy);
+    let outside = client.send(call.header("X-Forwarded-For", "ñ, 198.51.100.1"));
+    assert_eq!(refused(&outside), (403, "api_key_outside_networks"));
     // Without the header the client is the connection's peer.
     assert_eq!(
         refused(&get(client, &key, "/remittances")),

@@ -164,6 +164,12 @@ fn a_preview_has_the_answer_of_the_write_and_stores_nothing() {
     assert_eq!(told["credit"]["ownerName"], Value::Null);
     let refused = sell("1000");
     assert_eq!((refused.status, refused.code()), (409, "balance_insufficient"));
+    // Another preference beside it may have any bytes.
+    let beside = Call::new("POST", "/remittances")
+        .token(&business.agency_token)
+        .header("Prefer", "note=\"ñ\", preview");
+    let beside = business.client.send(beside.json(&business.sale("10")));
+    assert_eq!((beside.status, beside.header("preference-applied")), (200, "preview"));
     let wrong = business.client.send(
         Call::new("POST", "/remittances?preview=perhaps")
             .token(&business.agency_token)

@@ -40,17 +40,18 @@ impl Proxies {
         let peer = request
             .peer_addr()
             .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
+        // A line that is no text is kept: its end is the proxy's, whatever bytes its client wrote before.
         let lines: Vec<_> = request
             .headers()
             .get_all(FORWARDED)
-            .filter_map(|line| line.to_str().ok())
+            .map(|line| String::from_utf8_lossy(line.as_bytes()))
             .collect();
         self.client_behind(peer, &lines)
     }
 
-    fn client_behind(&self, peer: IpAddr, lines: &[&str]) -> IpAddr {
+    fn client_behind(&self, peer: IpAddr, lines: &[impl AsRef<str>]) -> IpAddr {
         let mut client = peer.to_canonical();
-        let hops = lines.iter().rev().flat_map(|line| line.rsplit(','));
+        let hops = lines.iter().rev().flat_map(|line| line.as_ref().rsplit(','));
         for hop in hops {
             if !self.trust(client) {
                 break;
@@ -115,6 +116,7 @@ pub fn site(address: IpAddr) -> IpAddr {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use actix_web::{http::header::HeaderValue, test::TestRequest};
 
     fn client(proxies: &[&str], peer: &str, lines: &[&str]) -> String {
         let networks = proxies.iter().map(|text| network(text).unwrap()).collect();
@@ -152,6 +154,28 @@ mod tests {
             "10.0.0.3"
         );
         assert_eq!(client(&["10.0.0.0/8"], "10.0.0.2", &[]), "10.0.0.2");
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_hide_no_address_that_a_proxy_wrote() {
+        fn client(lines: &[&[u8]]) -> String {
+            let mut request = TestRequest::default().peer_addr("10.0.0.2:4711".parse().unwrap());
+            for line in lines {
+                request = request.append_header((FORWARDED, HeaderValue::from_bytes(line).unwrap()));
+            }
+            let proxies = Proxies(vec![network("10.0.0.0/8").unwrap()]);
+            proxies.client(&request.to_http_request()).to_string()
+        }
+        assert_eq!(client(&[b"198.51.100.1"]), "198.51.100.1");
+        assert_eq!(client(&[b"\xff, 198.51.100.1"]), "198.51.100.1");
+        assert_eq!(
+            client(&[b"203.0.113.9, \xc3\xb1, 198.51.100.1, 10.0.0.3"]),
+            "198.51.100.1"
+        );
+        assert_eq!(client(&[b"203.0.113.9", b"\xff, 198.51.100.1"]), "198.51.100.1");
+        // What stands before the unreadable entry is the client's own word.
+        assert_eq!(client(&[b"203.0.113.9, \xff, 10.0.0.3"]), "10.0.0.3");
+        assert_eq!(client(&[b"203.0.113.9", b"\xff"]), "10.0.0.2");
     }
 
     #[test]
