@@ -228,6 +228,7 @@ async fn deliver(app: &Data<App>, place: &Place) -> Result<bool, Interrupted> {
         after: held.position,
         limit: BATCH,
         types: Some(webhook.types.clone()).filter(|types| !types.is_empty()),
+        since: None,
     };
     let found = public_events::after(&app.journal, &mut snapshot, &scope, &wanted).await?;
     let read_at = snapshot.position();

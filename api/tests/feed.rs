@@ -14,7 +14,7 @@ use caudal_domain::{
     movement::{MovementCommand, OpenBalance, Opened},
     party::PartyCommand,
 };
-use chrono::{Duration as Days, Utc};
+use chrono::{Duration as Days, SecondsFormat, Utc};
 use serde_json::{Value, json};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -44,6 +44,11 @@ fn key(business: &Business, scopes: &[&str]) -> (String, String) {
 fn of_remittance<'e>(events: &'e [Value], id: &str) -> Vec<&'e Value> {
     let subject = format!("remittance/{id}");
     events.iter().filter(|event| event["subject"] == subject).collect()
+}
+
+/// A moment this many seconds from now.
+fn from_now(seconds: i64) -> String {
+    (Utc::now() + Days::seconds(seconds)).to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
 fn refused(answer: &Answer) -> (u16, &str) {
@@ -233,7 +238,30 @@ fn a_consumer_may_begin_at_a_moment() {
         assert_eq!(since(&time), whole[first..], "{time}");
     }
     assert_eq!(since("2000-01-01T00:00:00Z"), whole);
-    assert_eq!(since("2999-01-01T00:00:00Z"), [Value::Null; 0]);
+    server.pass(Days::minutes(1));
+    assert_eq!(since(&from_now(30)), [Value::Null; 0]);
+}
+
+#[test]
+fn a_request_that_waits_from_a_moment_on_tells_nothing_from_before_it() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    business.fund("100000");
+    let (client, token) = (&business.client, &business.manager);
+    let query = format!("?since={}&wait=20", from_now(40));
+    thread::scope(|scope| {
+        let waiting = scope.spawn(|| feed_page(client, token, &query));
+        thread::sleep(Duration::from_secs(1));
+        let early = sell(&business, "10");
+        thread::sleep(Duration::from_secs(1));
+        server.pass(Days::minutes(1));
+        let late = sell(&business, "10");
+        let page = waiting.join().unwrap();
+        assert_eq!(page.next, server.head("acme"));
+        assert!(of_remittance(&page.events, &early).is_empty(), "{:?}", page.events);
+        assert_eq!(of_remittance(&page.events, &late).len(), page.events.len());
+        assert!(!page.events.is_empty());
+    });
 }
 
 #[test]
@@ -241,7 +269,12 @@ fn wrong_requests_are_refused_and_a_position_beyond_the_log_is_a_conflict() {
     let server = Server::start(&["acme"]);
     let business = Business::new(&server, "acme");
     let ask = |query: &str| feed_answer(&business.client, &business.manager, query);
+    // Clocks may differ by a minute.
+    assert_eq!(ask(&format!("?since={}", from_now(50))).status, 200);
+    let ahead = format!("?since={}", from_now(90));
     for (query, field, code) in [
+        (ahead.as_str(), "since", "date_in_future"),
+        ("?since=2999-01-01T00:00:00Z&wait=25", "since", "date_in_future"),
         ("?limit=0", "limit", "number_out_of_range"),
         ("?limit=501", "limit", "number_out_of_range"),
         ("?after=-1", "after", "number_out_of_range"),

@@ -3,12 +3,13 @@
 use crate::common::{Office, USD};
 use caudal_domain::movement::{DepositTo, Funds};
 use caudal_projections::{
-    Projector, Scope,
+    Projector, Reads, Scope,
     changes::{self, Changes, KEPT_CHANGES},
     news::news,
     public_events::{self, MAX_EVENTS, MAX_SCANNED, Wanted},
     verify,
 };
+use chrono::TimeDelta;
 use futures::future::join_all;
 use sqlx::{Connection as _, PgConnection};
 use std::collections::BTreeSet;
@@ -51,6 +52,7 @@ fn wanted(after: i64, types: Option<BTreeSet<String>>) -> Wanted {
         after,
         limit: MAX_EVENTS,
         types,
+        since: None,
     }
 }
 
@@ -136,4 +138,35 @@ async fn the_newest_changes_are_kept_and_a_replay_keeps_the_same_ones() {
         .take(ends.len())
         .collect();
     assert_eq!(ends, bounds);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_moment_is_found_in_the_whole_log_and_nothing_from_before_it_is_told() {
+    let office = Office::open().await;
+    let shown = office.snapshot().await.position();
+    deposit(&office, 3).await;
+    let head = office.journal.head(&office.tenant).await.unwrap();
+    let moment = head.recorded_at + TimeDelta::microseconds(1);
+    // Reads that do not wait for read models which are more than one event behind.
+    let slow = Projector::with_batch(office.node.clone(), office.journal.clone(), 1);
+    let reads = Reads::new(office.node.clone(), slow);
+    let mut behind = reads.snapshot(&office.tenant, 0).await.unwrap();
+    assert_eq!(behind.position(), shown);
+    let begin = public_events::position_before(&mut behind, moment).await.unwrap();
+    assert_eq!(begin, head.position);
+    drop(behind);
+
+    let mut snapshot = office.snapshot().await;
+    let manager: Scope = office.scope(office.manager).await;
+    for (since, is_told) in [(moment, false), (head.recorded_at, true)] {
+        let wanted = Wanted {
+            since: Some(since),
+            ..wanted(shown, None)
+        };
+        let read = public_events::after(&office.journal, &mut snapshot, &manager, &wanted).await;
+        let read = read.unwrap();
+        assert_eq!((read.next, read.is_end), (head.position, true), "the position moves on");
+        assert_eq!(!read.events.is_empty(), is_told);
+        assert!(read.events.iter().all(|event| event.time >= since), "{:?}", read.events);
+    }
 }

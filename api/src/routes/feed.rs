@@ -32,6 +32,8 @@ const MAX_WAIT: i64 = 25;
 const GATHER: Duration = Duration::from_millis(150);
 /// Poll interval of a waiting request: notifications of commits carry no guarantee.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
+/// How far ahead of this node's clock a consumer's may be.
+const CLOCK_DIFFERENCE: Duration = Duration::from_secs(60);
 /// Maximum wait for the projection of a commit that was notified.
 const PROJECTION_PATIENCE: Duration = Duration::from_secs(2);
 
@@ -57,7 +59,7 @@ struct FeedQuery {
     /// `X-Feed-Hash` of the answer that gave `after`: 409 when the log has another event there, as after the restore of a backup.
     #[param(min_length = 16, max_length = 16, example = "9f86d081884c7d65")]
     hash: Option<String>,
-    /// In place of `after`: events recorded at this moment or later, RFC 3339.
+    /// In place of `after`: events recorded at this moment or later, RFC 3339. Not in the future.
     #[param(format = DateTime, example = "2026-03-01T00:00:00Z")]
     since: Option<String>,
     /// Maximum events, up to 500; 100 when absent.
@@ -80,31 +82,32 @@ struct Request {
     wanted: Wanted,
     /// Hash that the event at the position is to have.
     hash: Option<String>,
-    /// Moment in place of the position.
-    since: Option<DateTime<Utc>>,
     wait: Duration,
 }
 
 impl FeedQuery {
-    fn read(self) -> Result<Request, Refusal> {
+    fn read(self, now: DateTime<Utc>) -> Result<Request, Refusal> {
         let max = i64::try_from(MAX_EVENTS).unwrap_or(i64::MAX);
         let limit = within("limit", self.limit.unwrap_or(DEFAULT_LIMIT), 1, max)?;
         let wait = within("wait", self.wait.unwrap_or(0), 0, MAX_WAIT)?;
-        let wanted = Wanted {
-            after: within("after", self.after.unwrap_or(0), 0, i64::MAX)?,
-            limit: usize::try_from(limit).unwrap_or(MAX_EVENTS),
-            types: self.types.as_deref().map(types).transpose()?,
-        };
+        let after = within("after", self.after.unwrap_or(0), 0, i64::MAX)?;
+        let types = self.types.as_deref().map(types).transpose()?;
         if self.after.is_some() && self.since.is_some() {
             return Err(Refusal::invalid("since", "after_or_since"));
         }
         if self.hash.is_some() && self.after.is_none() {
             return Err(Refusal::invalid("after", "required"));
         }
+        let hash = self.hash.map(hash).transpose()?;
+        let since = self.since.as_deref().map(|text| moment(text, now)).transpose()?;
         Ok(Request {
-            wanted,
-            hash: self.hash.map(hash).transpose()?,
-            since: self.since.as_deref().map(moment).transpose()?,
+            wanted: Wanted {
+                after,
+                limit: usize::try_from(limit).unwrap_or(MAX_EVENTS),
+                types,
+                since,
+            },
+            hash,
             wait: Duration::from_secs(wait.unsigned_abs()),
         })
     }
@@ -129,9 +132,14 @@ fn hash(text: String) -> Result<String, Refusal> {
     ))
 }
 
-fn moment(text: &str) -> Result<DateTime<Utc>, Refusal> {
+fn moment(text: &str, now: DateTime<Utc>) -> Result<DateTime<Utc>, Refusal> {
     let moment = DateTime::parse_from_rfc3339(text).map_err(|_| Refusal::invalid("since", "time_invalid"))?;
-    Ok(moment.with_timezone(&Utc))
+    let moment = moment.with_timezone(&Utc);
+    // The request after an answer begins at its position, and would tell events from before the moment.
+    if moment > now + CLOCK_DIFFERENCE {
+        return Err(Refusal::invalid("since", "date_in_future"));
+    }
+    Ok(moment)
 }
 
 fn types(text: &str) -> Result<BTreeSet<String>, Refusal> {
@@ -221,18 +229,13 @@ async fn read_feed(
     reading: Reading,
     query: Filters<FeedQuery>,
 ) -> Result<HttpResponse, ApiError> {
-    let Request {
-        mut wanted,
-        hash,
-        since,
-        wait,
-    } = query.0.read()?;
-    let deadline = Instant::now() + wait;
     let app = &reading.app;
+    let Request { mut wanted, hash, wait } = query.0.read(app.now())?;
+    let deadline = Instant::now() + wait;
     let mut committed = app.journal.subscribe(&reading.caller.tenant);
     let mut going_down = app.watch_going_down();
     let mut caller = reading.caller.clone();
-    if let Some(since) = since {
+    if let Some(since) = wanted.since {
         let mut snapshot = reading.begin_on_primary().await?;
         wanted.after = public_events::position_before(&mut snapshot, since).await?;
     }

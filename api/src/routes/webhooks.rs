@@ -326,6 +326,7 @@ async fn event_at(
         after: position - 1,
         limit: 1,
         types: Some(types).filter(|types| !types.is_empty()),
+        since: None,
     };
     let found = public_events::after(journal, snapshot, scope, &wanted).await?;
     Ok(found.events.into_iter().find(|event| position_of(event) == position))

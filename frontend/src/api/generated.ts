@@ -4214,7 +4214,7 @@ export type ReadFeedApiArg = {
   after?: number;
   /** `X-Feed-Hash` of the answer that gave `after`: 409 when the log has another event there, as after the restore of a backup. */
   hash?: string;
-  /** In place of `after`: events recorded at this moment or later, RFC 3339. */
+  /** In place of `after`: events recorded at this moment or later, RFC 3339. Not in the future. */
   since?: string;
   /** Maximum events, up to 500; 100 when absent. */
   limit?: number;

@@ -95,6 +95,8 @@ pub struct Wanted {
     pub limit: usize,
     /// Types; `None` for all.
     pub types: Option<BTreeSet<String>>,
+    /// Moment before which no event was recorded; `None` for all. See [`position_before`].
+    pub since: Option<DateTime<Utc>>,
 }
 
 /// Public events after a position.
@@ -146,6 +148,9 @@ pub async fn after(
                 });
             }
             at = recorded.position;
+            if wanted.since.is_some_and(|since| recorded.recorded_at < since) {
+                continue;
+            }
             let data = view.tell(recorded, scope);
             told.extend(
                 data.filter(|data| is_wanted(wanted, data))
@@ -184,12 +189,13 @@ pub(crate) async fn erase_forgotten(snapshot: &mut Snapshot, events: &mut [Recor
 }
 
 /// Position after which the events recorded at a moment or later begin. Times never go back in a log, so it is found by
-/// bisection, in some twenty lookups.
+/// bisection of the whole log, in some twenty lookups: the read models may be behind. Events that are recorded after this may
+/// still be from before the moment.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn position_before(snapshot: &mut Snapshot, moment: DateTime<Utc>) -> Result<i64, ReadError> {
-    let (mut low, mut high) = (0, snapshot.position());
+    let (mut low, mut high) = (0, snapshot.head());
     while low < high {
         let middle = high - (high - low) / 2;
         // A tampered time may be infinite.
