@@ -95,7 +95,9 @@ export function caudal(settings: Settings): CaudalClient {
   }
 
   async function untilAnswered(request: Request): Promise<Response> {
-    const body = request.body ? await request.arrayBuffer() : undefined;
+    // Firefox has no `Request.body` that would tell whether there is one.
+    const content = await request.arrayBuffer();
+    const body = content.byteLength > 0 ? content : undefined;
     for (let attempt = 1; ; attempt++) {
       let pause = 2 ** (attempt - 1);
       try {
