@@ -10,14 +10,21 @@ import { connect, createServer, type Socket } from 'node:net';
 export type Fault = 'lost' | 'cut' | 'page';
 
 const PAGE = '<html><body><h1>502 Bad Gateway</h1></body></html>';
-const BAD_GATEWAY = [
-  'HTTP/1.1 502 Bad Gateway',
-  'Content-Type: text/html',
-  `Content-Length: ${PAGE.length}`,
-  'Connection: close',
-  '',
-  PAGE,
-].join('\r\n');
+/** Milliseconds until the date at which the page asks to be tried again. */
+const RETRY_IN = 2_000;
+
+/** A proxy's answer of its own. It may say by a date when to try again. */
+function badGateway(): string {
+  return [
+    'HTTP/1.1 502 Bad Gateway',
+    'Content-Type: text/html',
+    `Content-Length: ${PAGE.length}`,
+    `Retry-After: ${new Date(Date.now() + RETRY_IN).toUTCString()}`,
+    'Connection: close',
+    '',
+    PAGE,
+  ].join('\r\n');
+}
 
 export interface BadNetwork {
   /** Base URL for the browser. */
@@ -29,6 +36,8 @@ export interface BadNetwork {
   loseAnswers: (of: RegExp, times: number, fault?: Fault) => void;
   /** Number of spoiled answers. */
   lost: () => number;
+  /** Milliseconds from the last spoiled answer to the next request that matches; null before that. */
+  pause: () => number | null;
   close: () => Promise<void>;
 }
 
@@ -38,6 +47,13 @@ export async function badNetwork(server: string): Promise<BadNetwork> {
   let whole = true;
   let losing: { of: RegExp; times: number; fault: Fault } | null = null;
   let lost = 0;
+  let spoiledAt = 0;
+  let pause: number | null = null;
+  const spoil = () => {
+    lost += 1;
+    spoiledAt = Date.now();
+    pause = null;
+  };
 
   const proxy = createServer((near) => {
     if (!whole) {
@@ -59,12 +75,15 @@ export async function badNetwork(server: string): Promise<BadNetwork> {
     }
     near.on('data', (piece) => {
       const line = piece.toString('latin1').split('\r\n', 1)[0] ?? '';
-      if (losing && losing.times > 0 && losing.of.test(line)) {
-        losing.times -= 1;
-        fault = losing.fault;
-        if (fault === 'page') {
-          lost += 1;
-          near.end(BAD_GATEWAY);
+      if (losing?.of.test(line)) {
+        if (lost > 0) pause ??= Date.now() - spoiledAt;
+        if (losing.times > 0) {
+          losing.times -= 1;
+          fault = losing.fault;
+          if (fault === 'page') {
+            spoil();
+            near.end(badGateway());
+          }
         }
       }
       // What follows a request that was answered here belongs to it.
@@ -74,7 +93,7 @@ export async function badNetwork(server: string): Promise<BadNetwork> {
       if (fault === null) {
         near.write(piece);
       } else if (fault !== 'page') {
-        lost += 1;
+        spoil();
         if (fault === 'cut') near.end(piece.subarray(0, -1));
         else near.destroy();
         fault = 'page';
@@ -99,6 +118,7 @@ export async function badNetwork(server: string): Promise<BadNetwork> {
       losing = { of, times, fault };
     },
     lost: () => lost,
+    pause: () => pause,
     close: () =>
       new Promise((done) => {
         breakAll();

@@ -17,6 +17,8 @@ const MODULES = resolve(import.meta.dirname, '../node_modules');
 const SCOPES = ['nomenclators:read', 'customer:write', 'remittances:read', 'remittances:write'];
 /** What a page's example prints, with the fee of the world's agency. */
 const SOLD = /^(R-\d{6}): \d+\.\d{2} USD to pay, status 0$/;
+/** Milliseconds that an example waits at least after a page: a second, as timers tell it. */
+const PAUSE = 900;
 
 let server: Server;
 let agency: Client;
@@ -100,6 +102,7 @@ async function sellsOnceOver(program: string, path: string, order: string): Prom
       expect(ended.stdout.trim(), `${of} ${fault}: ${ended.stderr}`).toMatch(SOLD);
       expect(ended.code).toBe(0);
       expect(network.lost(), `${of} ${fault}`).toBe(1);
+      if (fault === 'page') expect(network.pause(), `${of}`).toBeGreaterThanOrEqual(PAUSE);
       expect(await sales(), `${of} ${fault}`).toBe(before + number + 1);
     } finally {
       await network.close();

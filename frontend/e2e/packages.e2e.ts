@@ -19,7 +19,7 @@ const DEPENDENCIES = ['openapi-fetch', 'openapi-typescript-helpers'];
 const SCOPES = ['nomenclators:read', 'customer:write', 'remittances:read', 'remittances:write', 'feed:read'];
 const MINUTE = 60_000;
 
-/** Sells an order, of which answers are lost and cut off, and reads the feed up to the sale. */
+/** Sells an order, of which answers are lost, cut off and a proxy's page, and reads the feed up to the sale. */
 const PROGRAM = `
 import process from 'node:process';
 import { CaudalError, caudal, data, feed } from 'caudal-client';
@@ -27,9 +27,13 @@ import { CaudalError, caudal, data, feed } from 'caudal-client';
 const { CAUDAL_URL, CAUDAL_TENANT, CAUDAL_KEY, ORDER, BROWSER } = process.env as Record<string, string>;
 // As in Firefox, whose requests tell nothing of their bodies.
 if (BROWSER === 'firefox') Object.defineProperty(Request.prototype, 'body', { get: () => undefined });
-/** Answers by the number of their POST: the first is lost, that of the sale is cut off in the middle. */
-let posts = 0;
-const [LOST, CUT] = [1, 4];
+/**
+ * Answers by the number of their POST: the first is lost, that of the sale is cut off in the middle, and a page with a date
+ * comes in place of its repetition.
+ */
+const [LOST, CUT, PAGE] = [1, 4, 5];
+/** When each POST was answered. */
+const answered: number[] = [];
 const client = caudal({
   url: CAUDAL_URL,
   tenant: CAUDAL_TENANT,
@@ -37,13 +41,18 @@ const client = caudal({
   language: 'en',
   async fetch(url, init) {
     const answer = await fetch(url, init);
-    if (init?.method === 'POST') posts += 1;
-    if (init?.method !== 'POST' || ![LOST, CUT].includes(posts)) return answer;
-    if (posts === LOST) throw new TypeError('the answer is lost');
+    if (init?.method !== 'POST') return answer;
+    const post = answered.push(Date.now());
+    if (post === LOST) throw new TypeError('the answer is lost');
+    if (post === PAGE) {
+      const date = new Date(Date.now() + 1000).toUTCString();
+      return new Response('<html></html>', { status: 502, headers: { 'Retry-After': date } });
+    }
+    if (post !== CUT) return answer;
     const content = new Uint8Array(await answer.arrayBuffer());
     const body = new ReadableStream({
       pull(controller) {
-        if (posts === CUT) controller.enqueue(content.slice(0, 10));
+        controller.enqueue(content.slice(0, 10));
         controller.error(new TypeError('terminated'));
       },
     });
@@ -90,6 +99,9 @@ const sale = await data(
 const path = { id: sale.id };
 const remittance = await data(client.GET('/api/remittances/{id}', { params: { path } }));
 console.log(\`\${sale.code}: status \${remittance.status}\`);
+// The second pause of a call is two seconds; the date asks for less.
+const [before = 0, after = 0] = answered.slice(PAGE - 1);
+console.log(\`paused \${after - before > 1500}\`);
 
 try {
   // @ts-expect-error -- an amount is a text with decimals
@@ -138,7 +150,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it(
-  'the packed client sells one remittance although answers are lost and cut off, and reads the sale from the feed',
+  'the packed client sells one remittance although answers are spoiled, and reads the sale from the feed',
   async () => {
     await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: PACKAGE, timeout: MINUTE });
     const packed = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
@@ -165,15 +177,16 @@ it(
       });
     const first = await program('2001');
     expect(first.stderr).toBe('');
-    const [sold, refused, told] = first.stdout.trim().split('\n');
+    const [sold, paused, refused, told] = first.stdout.trim().split('\n');
     expect(sold).toMatch(/^R-\d{6}: status 0$/);
+    expect(paused).toBe('paused true');
     expect(refused).toBe('422 invalid');
     expect(told).toBe('caudal.remittance.created.v1 before true');
     expect((await program('2001')).stdout).toBe(first.stdout);
     expect(await sales()).toBe(before + 1);
     // Where requests do not tell of their bodies, too.
     const other = await program('2002', 'firefox');
-    expect(other.stdout.trim().split('\n').slice(1)).toEqual([refused, told]);
+    expect(other.stdout.trim().split('\n').slice(1)).toEqual([paused, refused, told]);
     expect(await sales()).toBe(before + 2);
   },
   3 * MINUTE,

@@ -107,7 +107,7 @@ export function caudal(settings: Settings): CaudalClient {
           if (answer.status === 503) written = 0;
           return answer;
         }
-        pause = Number(answer.headers.get('Retry-After') ?? pause);
+        pause = seconds(answer.headers.get('Retry-After')) ?? pause;
       } catch (error) {
         request.signal.throwIfAborted();
         if (attempt >= tries) throw new CaudalError(0, 'no_answer', `No answer: ${String(error)}`);
@@ -128,6 +128,11 @@ export function caudal(settings: Settings): CaudalClient {
     },
   });
   return client;
+}
+
+/** What a Retry-After asks for in seconds. A proxy may send a date, by a clock that nobody knows: it asks for none. */
+function seconds(header: string | null): number | undefined {
+  return header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
 }
 
 function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
