@@ -1,4 +1,5 @@
-//! Read models that somebody changed in the database: they are shown as they are, and nothing is decided, mailed or sent by them.
+//! Read models that somebody changed in the database: they are shown as they are, and nothing is decided, mailed or sent by them. And a
+//! proposed command whose event was changed is not approved.
 
 use crate::support::{Business, Call, MANAGER, PASSWORD, Receiver, Reply, Server, Surroundings, text};
 use crate::webhooks::{add, sell};
@@ -226,4 +227,55 @@ fn a_rule_that_needs_a_document_asks_the_log() {
     );
     let again = business.as_agency(422, "POST", "/remittances", business.sale("10"));
     assert_eq!(again["errors"], refused["errors"], "{again}");
+}
+
+#[test]
+fn a_proposed_command_whose_event_was_changed_is_not_approved() {
+    let server = Server::start(&["acme"]);
+    let business = Business::new(&server, "acme");
+    let second = json!({"name": "Second", "email": "second@example.test", "password": PASSWORD});
+    business.as_manager(201, "POST", "/users", second);
+    let second = business.client.login("second@example.test", PASSWORD);
+    let covering =
+        json!({"kind": "limit_rules", "makers": ["manager"], "approvers": "manager", "expiresAfterHours": 24});
+    business.as_manager(201, "POST", "/approval-rules", covering);
+    let limit = json!({"side": "sender", "window": "sale", "amount": "100", "outcome": "refuse"});
+    let id = text(&business.as_manager(202, "POST", "/limit-rules", limit)["id"]);
+    let as_second = |method, path: String, body: Option<Value>| {
+        let call = Call::new(method, &path).token(&second);
+        business.client.send(match body {
+            Some(body) => call.json(&body),
+            None => call,
+        })
+    };
+    let seen = as_second("GET", format!("/proposals/{id}"), None);
+    let mut command = seen.body["command"].clone();
+    let amount = command["rule"]["amount"].clone();
+    assert!(!amount.is_null(), "{command}");
+    command["rule"]["amount"] = match amount {
+        Value::String(_) => json!("99999.00"),
+        _ => json!(9_999_900),
+    };
+    // By a superuser whose statements no counter has: the node does not look at the log because of it.
+    let forged = format!(
+        "UPDATE journal.events
+            SET payload = jsonb_set(payload::jsonb, '{{personal}}',
+                jsonb_build_object('subject', payload::jsonb->'personal'->'subject', 'clear', '{command}'::jsonb))::json
+          WHERE tenant = 'acme' AND event_type = 'CommandProposed'"
+    );
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.unwrap().block_on(async {
+        let url = server.database_url().replace("caudal_owner@", "postgres@");
+        let mut superuser = PgConnection::connect(&url).await.unwrap();
+        superuser.execute("SET track_counts = off").await.unwrap();
+        let changed = superuser.execute(forged.as_str()).await.unwrap();
+        assert_eq!(changed.rows_affected(), 1);
+    });
+    let approved = as_second("POST", format!("/proposals/{id}/approve"), Some(json!({})));
+    assert_eq!(approved.status, 500, "{}", approved.body);
+    assert_eq!(approved.code(), "record_not_authentic");
+    let rules = business
+        .client
+        .expect(200, &business.manager, "GET", "/limit-rules", None);
+    assert_eq!(rules["results"], json!([]));
 }

@@ -1,7 +1,7 @@
 //! Records as the log has them, checked against its chain: for what is decided on, mailed or sent. Read models, which somebody may
 //! have changed in the database, are for what is displayed.
 
-use crate::{error::ReadError, remittance::OwnDetails};
+use crate::error::ReadError;
 use caudal_domain::{
     Event, Refusal, StreamId, StreamKind, StreamState,
     customer::{Customer, CustomerDetails, CustomerEvent},
@@ -68,6 +68,16 @@ impl CustomerOfLog {
 pub async fn customer(journal: &Journal, tenant: &TenantId, id: CustomerId) -> Result<CustomerOfLog, ReadError> {
     let events = events(journal, tenant, StreamKind::Customer, id.0).await?;
     CustomerOfLog::of(&events).ok_or_else(|| Refusal::not_found("customer_not_found").into())
+}
+
+/// A remittance's own details: the basis of an edit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnDetails {
+    pub recipient: CustomerId,
+    /// Address set for this remittance.
+    pub address: Option<String>,
+    /// The seller's notes.
+    pub notes: Option<String>,
 }
 
 /// Recipient, address and notes of a remittance.

@@ -577,25 +577,27 @@ impl ScreeningSubject {
             is_confirmed: false,
             in_review: customer.in_review,
         };
+        let mut outcomes = BTreeMap::new();
         for recorded in events {
             match &recorded.event {
                 Event::Customer(CustomerEvent::CustomerScreened(screened)) => {
                     let found = screened.personal.get();
                     let found = found.map(|found| found.candidates.as_slice()).unwrap_or_default();
                     let pairs = found.iter().map(|own| (own.list.clone(), own.entry.clone()));
-                    subject.candidates = pairs.filter(|pair| !subject.decided.contains(pair)).collect();
+                    subject.candidates = pairs.filter(|pair| !outcomes.contains_key(pair)).collect();
                 }
                 Event::Customer(CustomerEvent::ScreeningPairDecided(decided)) => {
                     if let Some(pair) = decided.personal.get() {
                         let pair = (pair.list.clone(), pair.entry.clone());
                         subject.candidates.remove(&pair);
-                        subject.decided.insert(pair);
+                        outcomes.insert(pair, decided.outcome);
                     }
-                    subject.is_confirmed |= decided.outcome == PairOutcome::Same;
                 }
                 _ => {}
             }
         }
+        subject.is_confirmed = outcomes.values().any(|outcome| *outcome == PairOutcome::Same);
+        subject.decided = outcomes.into_keys().collect();
         Some(subject)
     }
 }

@@ -286,7 +286,7 @@ mod tests {
         movement::{DepositTo, Funds},
         party::Registration,
     };
-    use caudal_projections::remittance::OwnDetails;
+    use caudal_projections::from_log::OwnDetails;
 
     fn read<T: serde::de::DeserializeOwned>(json: &str) -> T {
         serde_json::from_str(json).unwrap()

@@ -20,7 +20,7 @@ use caudal_domain::{
         RemittanceDetails,
     },
 };
-use caudal_projections::{remittance as view, scalar};
+use caudal_projections::{from_log::OwnDetails, remittance as view, scalar};
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -274,7 +274,7 @@ impl RemittanceDetailsInput {
     ///
     /// # Errors
     /// All fields at fault.
-    pub fn command(self, current: view::OwnDetails) -> Result<EditDetails, Refusal> {
+    pub fn command(self, current: OwnDetails) -> Result<EditDetails, Refusal> {
         let mut faults = Faults::default();
         let recipient = faults.optional("recipientId", self.recipient_id);
         let address = faults.text_change("address", self.address);

@@ -46,8 +46,8 @@ use caudal_domain::{
     party::PartyDetails,
 };
 use caudal_projections::{
+    from_log::OwnDetails,
     page::{MAX_PAGE, MAX_QUERY_LENGTH, MAX_RECORDS_PER_PAGE},
-    remittance::OwnDetails,
 };
 use futures::stream;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};

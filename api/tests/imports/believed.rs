@@ -63,7 +63,7 @@ fn a_run_adds_what_was_previewed_and_confirmed_or_nothing() {
     nodes.change(&["UPDATE journal.import_rows SET errors = jsonb_build_array(preview, pass, encode(mac, 'hex'))"]);
     refused(&[
         "UPDATE journal.import_rows SET preview = errors->0, pass = (errors->1)::int, mac = decode(errors->>2, 'hex'),
-                errors = NULL WHERE row = 0",
+                errors = NULL WHERE row = 2",
     ]);
     // Nobody ordered it.
     agency.preview(&id);

@@ -58,7 +58,7 @@ fn opening_balances_are_posted_once_against_capital_and_prove_the_totals_of_the_
                 || manager.send("POST", &format!("/imports/{id}/start"), None)
             )
             .code(),
-        "import_totals_differ",
+        "import_not_as_previewed",
         "the totals that count are those of the moment at which the run begins"
     );
     assert_eq!(manager.get(&format!("/imports/{id}"))["state"], "previewed");

@@ -274,9 +274,12 @@ pub(crate) async fn authentic_streams(
     for found in &rows {
         let row = row(found)?;
         let position = row.position;
-        let changed = || JournalError::Changed {
-            tenant: tenant.clone(),
-            position,
+        let changed = || {
+            tracing::error!(%tenant, position, "an event that is not only displayed was changed");
+            JournalError::Changed {
+                tenant: tenant.clone(),
+                position,
+            }
         };
         let before = match position {
             1 => Some(chain::genesis(tenant.as_str())),

@@ -20,8 +20,8 @@ pub use list::{DISPATCH, REMITTANCES, dispatch, list};
 pub use seller::{SellerContact, seller_contact};
 pub use summary::{PayoutSummary, RemittanceSummary, StatusSummary, summary};
 pub use views::{
-    Deliverable, OwnDetails, Remittance, RemittanceAct, RemittanceAction, RemittanceAddress, RemittancePerson,
-    RemittanceProof, RemittanceRepresentative, RemittanceTerms, deliverables, details, get, payment_group,
+    Deliverable, Remittance, RemittanceAct, RemittanceAction, RemittanceAddress, RemittancePerson, RemittanceProof,
+    RemittanceRepresentative, RemittanceTerms, deliverables, get, payment_group, require_visible,
 };
 pub(crate) use views::{NAMES, SOLD, about, and_visible, sees_price};
 

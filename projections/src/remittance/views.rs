@@ -16,7 +16,7 @@ use crate::{
     table::{Row as _, get as column, select_list},
 };
 use caudal_domain::{
-    ids::{CustomerId, PartyId, RemittanceId},
+    ids::{PartyId, RemittanceId},
     money::CurrencyCode as Code,
     office::{Area, Right},
     party::{Caller, Role},
@@ -300,31 +300,6 @@ pub async fn payment_group(
     })
 }
 
-/// A remittance's own details: the basis of an edit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OwnDetails {
-    pub recipient: CustomerId,
-    /// Address set for this remittance.
-    pub address: Option<String>,
-    /// The seller's notes.
-    pub notes: Option<String>,
-}
-
-/// The basis of an edit of details.
-///
-/// # Errors
-/// Not found in the caller's scope.
-pub async fn details(snapshot: &mut Snapshot, scope: &Scope, id: RemittanceId) -> Result<OwnDetails, ReadError> {
-    let mut sql = visible(snapshot, scope).after("SELECT r.recipient, r.address, r.notes");
-    sql.push(" AND r.id = ").bind(id.0);
-    let row = only(snapshot.fetch(&sql).await?, "remittance_not_found")?;
-    Ok(OwnDetails {
-        recipient: CustomerId(row.try_get("recipient")?),
-        address: row.try_get("address")?,
-        notes: row.try_get("notes")?,
-    })
-}
-
 /// What the completion of a remittance depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deliverable {
@@ -404,7 +379,9 @@ pub(super) const fn counted_by(scope: &Scope) -> Option<&'static str> {
     }
 }
 
-pub(super) async fn require_visible(snapshot: &mut Snapshot, scope: &Scope, id: RemittanceId) -> Result<(), ReadError> {
+/// # Errors
+/// Not found when the remittance is not in the caller's scope.
+pub async fn require_visible(snapshot: &mut Snapshot, scope: &Scope, id: RemittanceId) -> Result<(), ReadError> {
     let mut from = visible(snapshot, scope).after("SELECT r.id");
     from.push(" AND r.id = ").bind(id.0);
     only(snapshot.fetch(&from).await?, "remittance_not_found").map(|_| ())

@@ -43,7 +43,8 @@ impl Imports {
             let number = row.try_get("row")?;
             let left_out = row.try_get("left_out")?;
             let preview: Option<serde_json::Value> = row.try_get("preview")?;
-            let preview: Option<Outcome> = preview.map(serde_json::from_value).transpose()?;
+            // What is no outcome does not fit its MAC either.
+            let preview: Option<Outcome> = preview.and_then(|value| serde_json::from_value(value).ok());
             let result = row
                 .try_get::<Option<&str>, _>("result")?
                 .map(result_named)

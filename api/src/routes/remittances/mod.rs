@@ -229,7 +229,7 @@ async fn update_details(
     let (id, input) = (RemittanceId(id.0), body.into_inner());
     let amended = submit.amend(async |submit| {
         let (mut snapshot, scope) = submit.read_now().await?;
-        remittance::details(&mut snapshot, &scope, id).await?;
+        remittance::require_visible(&mut snapshot, &scope, id).await?;
         let mut input = input.clone();
         if input.says_what_was() {
             input = input.merged_with(remittance::get(&mut snapshot, &scope, id).await?)?;
