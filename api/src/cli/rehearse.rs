@@ -185,6 +185,7 @@ impl Rehearse {
             proofs: Some(ProofsFile {
                 name: String::new(),
                 entries: entries.iter().map(|entry| entry.name.clone()).collect(),
+                digests: Vec::new(),
             }),
             rows: i32::try_from(table.rows.len()).unwrap_or(i32::MAX),
             state: ImportState::Previewing,

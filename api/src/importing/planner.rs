@@ -239,7 +239,7 @@ impl<'a> Planner<'a> {
                 continue;
             }
             let content = match proofs {
-                Proofs::Stored(imports) => imports.proof(self.tenant, self.import.id, entry).await?,
+                Proofs::Stored(imports) => imports.proof(self.tenant, self.import, entry).await?,
                 Proofs::Given(entries) => entries
                     .get(entry)
                     .map(|entry| entry.content.clone())

@@ -9,7 +9,7 @@ use crate::{
     app::App,
     auth::refresh,
     imports::{
-        import::{Due, Import, ImportState, Outcome, RowFigures, RowResult, Summary},
+        import::{Due, Import, ImportState, Outcome, PieceRows, RowFigures, RowResult, Summary},
         kinds::{ImportKind, Step},
         reader::RawRow,
         store::{CHUNK, StoreError},
@@ -54,11 +54,16 @@ pub(super) enum Ended {
     Stopped(&'static str),
 }
 
+/// Outcomes of a piece with what they were made of.
+type Rehearsed = (Vec<(i32, u32, Outcome)>, PieceRows);
+
 /// Rows of a piece that a pass works on.
 #[derive(Default)]
 struct Piece {
     todo: Vec<(i32, RawRow)>,
     left_out: Vec<(i32, u32, Outcome)>,
+    /// What a preview of it is made of.
+    planned: PieceRows,
 }
 
 pub(super) async fn work(app: &App, due: &Due, import: &Import) -> Result<Ended, Interrupted> {
@@ -145,18 +150,23 @@ impl Worker<'_> {
     /// registered.
     async fn piece(&mut self, chunk: i32) -> Result<Piece, Interrupted> {
         let imports = &self.app.imports;
-        let (rows, earlier) = tokio::try_join!(
-            imports.chunk(self.tenant(), self.import.id, chunk),
-            imports.earlier(self.tenant(), self.import, chunk),
-        )?;
+        let rows = imports.chunk(self.tenant(), self.import.id, chunk).await?;
+        let earlier = imports.earlier(self.tenant(), self.import, chunk, &rows).await?;
         if self.import.state == ImportState::Running && earlier.noted < rows.len() {
             return Err(StoreError::NotAsPreviewed.into());
         }
         self.previewed = earlier.previewed;
         self.unconfirmed = earlier.refused;
-        self.planner.begin_piece(earlier.ended_approvals);
+        self.planner.begin_piece(earlier.ended_approvals.clone());
         self.planner.look_up(&rows).await?;
         let mut piece = Piece::default();
+        if self.import.state == ImportState::Previewing {
+            piece.planned = PieceRows {
+                first: chunk * CHUNK,
+                cells: rows.clone(),
+                ended_approvals: earlier.ended_approvals,
+            };
+        }
         for (row, raw) in (chunk * CHUNK..).zip(rows) {
             if earlier.left_out.contains(&row) {
                 piece.left_out.push((row, raw.number, Outcome::of(RowResult::LeftOut)));
@@ -174,12 +184,12 @@ impl Worker<'_> {
     /// Rehearses all rows. What a piece gave is noted while the next one is rehearsed.
     async fn preview(&mut self) -> Result<Ended, Interrupted> {
         let (app, due, import) = (self.app, self.due, self.import);
-        let note = async |next: i32, outcomes: &[(i32, u32, Outcome)]| -> Result<bool, Interrupted> {
-            Ok(app.imports.note(due, import, next, outcomes).await?)
+        let note = async |next: i32, (outcomes, planned): &Rehearsed| -> Result<bool, Interrupted> {
+            Ok(app.imports.note(due, import, next, outcomes, planned).await?)
         };
         let mut rehearsal = app.journal.rehearse(self.tenant()).await?;
         let mut moneys = Moneys::default();
-        let mut before = Vec::new();
+        let mut before = Rehearsed::default();
         for chunk in 0..chunks(self.import.rows) {
             let rehearsed = self.rehearse(chunk, &mut rehearsal, &mut moneys);
             let (is_held, outcomes) = tokio::try_join!(note(chunk * CHUNK, &before), rehearsed)?;
@@ -200,16 +210,17 @@ impl Worker<'_> {
         chunk: i32,
         rehearsal: &mut Rehearsal,
         moneys: &mut Moneys,
-    ) -> Result<Option<Vec<(i32, u32, Outcome)>>, Interrupted> {
+    ) -> Result<Option<Rehearsed>, Interrupted> {
         let Piece {
             todo,
             left_out: mut outcomes,
+            planned,
         } = self.piece(chunk).await?;
         if !self.examine(&todo).await? {
             return Ok(None);
         }
         outcomes.extend(self.planner.rehearse(rehearsal, moneys, &todo).await?);
-        Ok(Some(outcomes))
+        Ok(Some((outcomes, planned)))
     }
 
     /// Examines the proofs of rows. `false` when the import is no longer held here.
@@ -220,7 +231,7 @@ impl Worker<'_> {
             let keeps = self.import.state == ImportState::Running;
             self.planner.examine(raw, &mut proofs, keeps).await?;
             if alive.elapsed() > ALIVE {
-                if !self.app.imports.note(self.due, self.import, *row, &[]).await? {
+                if !self.alive(*row).await? {
                     return Ok(false);
                 }
                 alive = Instant::now();
@@ -232,7 +243,7 @@ impl Worker<'_> {
     async fn run(&mut self) -> Result<Ended, Interrupted> {
         let mut begun = Instant::now();
         for chunk in 0..chunks(self.import.rows) {
-            let Piece { todo, left_out } = self.piece(chunk).await?;
+            let Piece { todo, left_out, .. } = self.piece(chunk).await?;
             if !left_out.is_empty() && !self.note(chunk * CHUNK, &left_out).await? {
                 return Ok(Ended::Lost);
             }
@@ -260,7 +271,13 @@ impl Worker<'_> {
 
     async fn note(&self, next: i32, outcomes: &[(i32, u32, Outcome)]) -> Result<bool, StoreError> {
         let imports = &self.app.imports;
-        imports.note(self.due, self.import, next, outcomes).await
+        let planned = PieceRows::default();
+        imports.note(self.due, self.import, next, outcomes, &planned).await
+    }
+
+    /// Prolongs the hold.
+    async fn alive(&self, next: i32) -> Result<bool, StoreError> {
+        self.note(next, &[]).await
     }
 
     /// Waits while the read models are far behind: others' reads come first.

@@ -1,6 +1,10 @@
 //! An import, its rows and what becomes of them.
 
-use super::{kinds::ImportKind, mapping::Mapping, reader::Notice};
+use super::{
+    kinds::ImportKind,
+    mapping::Mapping,
+    reader::{Notice, RawRow},
+};
 use caudal_domain::{Expected, FieldError, Figures, ids::TenantId, money::Amount};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -66,6 +70,9 @@ pub struct ProofsFile {
     pub name: String,
     /// Names of the entries.
     pub entries: Vec<String>,
+    /// SHA-256 of each; none of files of earlier versions.
+    #[serde(default)]
+    pub digests: Vec<String>,
 }
 
 /// An import.
@@ -242,6 +249,22 @@ impl From<RowFigures> for Expected {
             payout: Some(figures.payout),
             total_to_pay: Some(figures.total_to_pay),
         }
+    }
+}
+
+/// What a preview of a piece was made of.
+#[derive(Debug, Default)]
+pub struct PieceRows {
+    /// Number of the first row.
+    pub first: i32,
+    pub cells: Vec<RawRow>,
+    /// Approvals that ended without effect, by row.
+    pub ended_approvals: HashMap<i32, u32>,
+}
+
+impl PieceRows {
+    pub(super) fn cells_of(&self, row: i32) -> Option<&RawRow> {
+        self.cells.get(usize::try_from(row - self.first).ok()?)
     }
 }
 

@@ -44,7 +44,7 @@ fn a_run_adds_what_was_previewed_and_confirmed_or_nothing() {
         );
         assert_eq!(nodes.events("RemittanceCreated"), before, "{change:?}");
     };
-    let rows: [&[&str]; 6] = [
+    let rows: [&[&str]; 7] = [
         &["UPDATE journal.import_rows SET left_out = false WHERE left_out"],
         &["UPDATE journal.import_rows SET left_out = false, mac = NULL WHERE left_out"],
         &["DELETE FROM journal.import_rows WHERE left_out"],
@@ -54,6 +54,7 @@ fn a_run_adds_what_was_previewed_and_confirmed_or_nothing() {
         ],
         &["UPDATE journal.import_rows SET preview = jsonb_set(preview, '{figures,payout}', '9900') WHERE row = 2"],
         &["UPDATE journal.import_rows SET preview = NULL WHERE row = 2"],
+        &["UPDATE journal.import_rows SET ended_approvals = ended_approvals + 1 WHERE row = 2"],
     ];
     for change in rows {
         refused(change);
@@ -117,4 +118,53 @@ fn totals_that_are_not_those_of_the_preview_start_no_run() {
     let expected: Value = agency.preview(&id)["expected"].clone();
     assert_eq!(expected[0]["expected"], "1.00");
     assert_eq!(start().code(), "import_totals_differ", "after a new preview");
+}
+
+#[test]
+fn cells_columns_and_proofs_of_before_a_correction_are_not_run_after_it() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = nodes.business(&node);
+    let agency = Person::agency(&business);
+    let import = agency.upload("remittances", format!("{HEADERS}\n{FILE}").as_bytes());
+    let id = text(&import["id"]);
+    let stored = |query: &'static str| -> Vec<u8> {
+        nodes.runtime.block_on(async {
+            let mut transaction = nodes.database.begin_read(TENANT).await.unwrap();
+            sqlx::query_scalar(query).fetch_one(&mut *transaction).await.unwrap()
+        })
+    };
+    let put_back = |statement: &'static str, content: Vec<u8>| {
+        nodes.runtime.block_on(async {
+            let mut transaction = nodes.database.begin_write(TENANT).await.unwrap();
+            let changed = sqlx::query(statement).bind(content).execute(&mut *transaction);
+            assert_eq!(changed.await.unwrap().rows_affected(), 1);
+            transaction.commit().await.unwrap();
+        });
+        let start = agency.send("POST", &format!("/imports/{id}/start"), None);
+        assert_eq!(
+            (start.status, start.code()),
+            (409, "import_not_as_previewed"),
+            "{statement}"
+        );
+    };
+    let cells = stored("SELECT content FROM journal.import_chunks");
+    let corrected = json!({"cells": [{"column": 1, "text": "Otra"}]});
+    assert_eq!(
+        agency
+            .send("PUT", &format!("/imports/{id}/rows/0"), Some(corrected))
+            .status,
+        200
+    );
+    agency.preview(&id);
+    put_back("UPDATE journal.import_chunks SET content = $1", cells);
+
+    let columns = stored("SELECT details FROM journal.imports");
+    let mut mapping = import["mapping"].clone();
+    mapping["dates"] = json!("monthFirst");
+    let mapped = agency.send("PUT", &format!("/imports/{id}/mapping"), Some(mapping));
+    assert_eq!(mapped.status, 200, "{}", mapped.body);
+    agency.preview(&id);
+    put_back("UPDATE journal.imports SET details = $1", columns);
+    assert_eq!(nodes.events("RemittanceCreated"), 0);
 }

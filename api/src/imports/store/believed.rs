@@ -1,9 +1,13 @@
 //! MACs of what a run believes: that somebody ordered it, which totals its preview had, and what that showed of each row.
 //!
-//! A MAC is of one preview: rows and totals of an earlier one, put back in the database, do not fit a later one.
+//! A MAC is of one preview, with the cells, the mapping and the proofs that it was made of: what an earlier one had, put back in the
+//! database, does not fit a later one.
 
 use super::{Imports, StoreError};
-use crate::imports::import::{Import, Outcome, Summary};
+use crate::imports::{
+    import::{Import, Outcome, Summary},
+    reader::RawRow,
+};
 use caudal_domain::ids::TenantId;
 use serde::Serialize;
 use uuid::Uuid;
@@ -11,10 +15,13 @@ use uuid::Uuid;
 /// What is believed of a row.
 #[derive(Serialize)]
 pub(super) struct Believed<'a> {
-    /// Number of the preview; 0 for a row that a person has changed since.
+    /// Number of the preview.
     pub pass: i32,
     pub left_out: bool,
-    pub preview: Option<&'a Outcome>,
+    /// Makes the row's keys and ids.
+    pub ended_approvals: u32,
+    pub cells: &'a RawRow,
+    pub preview: &'a Outcome,
 }
 
 /// What is believed of an import.
@@ -63,7 +70,7 @@ impl Imports {
         Ok(self.macs.of(&[&of_import(tenant, import, word)?]))
     }
 
-    /// Whether an import's MAC is of what is believed. A wrong or missing one is logged and counted.
+    /// Whether an import's MAC is of what is believed. A wrong one is logged and counted; a missing one is of an earlier version.
     pub(super) fn checks_import(
         &self,
         tenant: &TenantId,
@@ -71,8 +78,8 @@ impl Imports {
         word: &Word<'_>,
         mac: Option<&[u8]>,
     ) -> Result<bool, StoreError> {
-        let content = of_import(tenant, import, word)?;
-        let is_authentic = mac.is_some_and(|mac| self.macs.is_of(&[&content], mac));
+        let Some(mac) = mac else { return Ok(false) };
+        let is_authentic = self.macs.is_of(&[&of_import(tenant, import, word)?], mac);
         if !is_authentic {
             report(tenant, "imports", &import.id.to_string());
         }
@@ -91,8 +98,11 @@ fn of_import(tenant: &TenantId, import: &Import, word: &Word<'_>) -> Result<Vec<
         maker,
         kind,
         pass,
+        details,
+        proofs,
         ..
     } = import;
+    let mapping = details.as_ref().map(|details| &details.mapping);
     Ok(serde_json::to_vec(&(
         tenant.as_str(),
         id,
@@ -100,6 +110,8 @@ fn of_import(tenant: &TenantId, import: &Import, word: &Word<'_>) -> Result<Vec<
         maker,
         kind.as_str(),
         pass,
+        mapping,
+        proofs,
         word,
     ))?)
 }

@@ -423,7 +423,12 @@ impl Imports {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn start(&self, tenant: &TenantId, id: Uuid, now: DateTime<Utc>) -> Result<Started, StoreError> {
+    pub async fn start(&self, tenant: &TenantId, found: &Import, now: DateTime<Utc>) -> Result<Started, StoreError> {
+        let id = found.id;
+        // Before the lock: this takes a while for many rows.
+        if found.state == ImportState::Previewed && !self.rows_are_as_previewed(tenant, found).await? {
+            return Ok(Started::NotAsPreviewed);
+        }
         let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         let row = sqlx::query("SELECT * FROM journal.imports WHERE tenant = $1 AND id = $2 FOR UPDATE")
             .bind(tenant.as_str())
@@ -434,7 +439,7 @@ impl Imports {
         let import = self.import(tenant, &row)?;
         match import.state {
             ImportState::Running => return Ok(Started::Begun),
-            ImportState::Previewed => {}
+            ImportState::Previewed if import.pass == found.pass => {}
             _ => return Ok(Started::NotInState),
         }
         let summary = import.summary.clone().unwrap_or_default();
@@ -447,9 +452,6 @@ impl Imports {
         }
         if import.kind.rules().needs_totals() && summary.expected.is_empty() {
             return Ok(Started::TotalsMissing);
-        }
-        if !self.rows_are_as_previewed(tenant, &import).await? {
-            return Ok(Started::NotAsPreviewed);
         }
         // From now on a row without a result may have been submitted.
         sqlx::query(

@@ -1,7 +1,10 @@
 //! Previews and runs: which node works on an import, how far it is, and what it found. And the end of old contents.
 
 use super::{
-    super::import::{Due, Earlier, Import, ImportState, Outcome, RowResult, Summary},
+    super::{
+        import::{Due, Earlier, Import, ImportState, Outcome, PieceRows, RowResult, Summary},
+        reader::RawRow,
+    },
     CHUNK, Imports, RETENTION, StoreError,
     believed::{Believed, Word},
     rows::result_named,
@@ -22,7 +25,13 @@ impl Imports {
     ///
     /// # Errors
     /// When the database fails, or rows of a run are not as their preview left them.
-    pub async fn earlier(&self, tenant: &TenantId, import: &Import, chunk: i32) -> Result<Earlier, StoreError> {
+    pub async fn earlier(
+        &self,
+        tenant: &TenantId,
+        import: &Import,
+        chunk: i32,
+        cells: &[RawRow],
+    ) -> Result<Earlier, StoreError> {
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
         let rows = sqlx::query(
             "SELECT row, left_out, result, preview, ended_approvals, pass, mac FROM journal.import_rows
@@ -40,7 +49,7 @@ impl Imports {
             ..Earlier::default()
         };
         for row in &rows {
-            let number = row.try_get("row")?;
+            let number: i32 = row.try_get("row")?;
             let left_out = row.try_get("left_out")?;
             let preview: Option<serde_json::Value> = row.try_get("preview")?;
             // What is no outcome does not fit its MAC either.
@@ -54,21 +63,30 @@ impl Imports {
                 Some(_) => is_run,
                 None => false,
             };
-            let pass = row.try_get("pass")?;
-            let believed = Believed {
-                pass,
-                left_out,
-                preview: preview.as_ref(),
-            };
-            let mac: Option<&[u8]> = row.try_get("mac")?;
+            let ended_approvals = u32::try_from(row.try_get::<i32, _>("ended_approvals")?).unwrap_or_default();
             // A preview shows what it finds, and is confirmed by a person.
-            let is_authentic = self.checks_row(tenant, import.id, number, &believed, mac)?;
-            if is_run && !is_ended && !(is_authentic && pass == import.pass && preview.is_some()) {
-                return Err(StoreError::NotAsPreviewed);
+            if is_run && !is_ended {
+                let cells = usize::try_from(number % CHUNK).ok().and_then(|place| cells.get(place));
+                let (Some(preview), Some(cells)) = (&preview, cells) else {
+                    return Err(StoreError::NotAsPreviewed);
+                };
+                let believed = Believed {
+                    pass: import.pass,
+                    left_out,
+                    ended_approvals,
+                    cells,
+                    preview,
+                };
+                // One of an earlier preview is none of this one.
+                let mac: Option<&[u8]> = row.try_get("mac")?;
+                let is_of_this = row.try_get::<i32, _>("pass")? == import.pass;
+                let mac = mac.filter(|_| is_of_this);
+                if !self.checks_row(tenant, import.id, number, &believed, mac)? {
+                    return Err(StoreError::NotAsPreviewed);
+                }
             }
-            let ended = u32::try_from(row.try_get::<i32, _>("ended_approvals")?).unwrap_or_default();
-            if ended > 0 {
-                earlier.ended_approvals.insert(number, ended);
+            if ended_approvals > 0 {
+                earlier.ended_approvals.insert(number, ended_approvals);
             }
             if let Some(figures) = preview.as_ref().and_then(|preview| preview.figures) {
                 earlier.previewed.insert(number, figures);
@@ -91,8 +109,9 @@ impl Imports {
             ..import.clone()
         };
         let mut noted = 0;
-        for chunk in 0..=import.rows / CHUNK {
-            match self.earlier(tenant, &to_run, chunk).await {
+        for chunk in 0..(import.rows + CHUNK - 1) / CHUNK {
+            let cells = self.chunk(tenant, import.id, chunk).await?;
+            match self.earlier(tenant, &to_run, chunk, &cells).await {
                 Ok(earlier) => noted += earlier.noted,
                 Err(StoreError::NotAsPreviewed) => return Ok(false),
                 Err(error) => return Err(error),
@@ -177,7 +196,7 @@ impl Imports {
         Ok(Some((import, is_ordered)))
     }
 
-    /// Notes outcomes of rows, and prolongs the hold. `false` when the import is no longer held here in this state.
+    /// Notes outcomes of rows, those of a preview with what it was made of, and prolongs the hold. `false` when the import is no longer held here in this state.
     ///
     /// # Errors
     /// When the database fails.
@@ -187,6 +206,7 @@ impl Imports {
         import: &Import,
         next_row: i32,
         outcomes: &[(i32, u32, Outcome)],
+        planned: &PieceRows,
     ) -> Result<bool, StoreError> {
         let state = import.state;
         let mut transaction = self.database.begin_write(due.tenant.as_str()).await?;
@@ -216,10 +236,15 @@ impl Imports {
             let mut macs = Vec::with_capacity(outcomes.len());
             for (row, _, outcome) in outcomes {
                 values.push(serde_json::to_value(outcome)?);
+                if is_run {
+                    continue;
+                }
                 let believed = Believed {
                     pass: import.pass,
                     left_out: outcome.result == RowResult::LeftOut,
-                    preview: Some(outcome),
+                    ended_approvals: planned.ended_approvals.get(row).copied().unwrap_or_default(),
+                    cells: planned.cells_of(*row).ok_or(StoreError::Changed)?,
+                    preview: outcome,
                 };
                 macs.push(self.row_mac(&due.tenant, due.id, *row, &believed)?);
             }

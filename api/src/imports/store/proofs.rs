@@ -7,6 +7,7 @@ use crate::imports::{
 };
 use caudal_domain::ids::TenantId;
 use chrono::{DateTime, Utc};
+use sha2::{Digest as _, Sha256};
 use sqlx::{Row as _, postgres::PgRow};
 use uuid::Uuid;
 
@@ -40,6 +41,7 @@ impl Imports {
         let file = ProofsFile {
             name,
             entries: entries.iter().map(|entry| entry.name.clone()).collect(),
+            digests: entries.iter().map(|entry| digest(&entry.content)).collect(),
         };
         let own = place(tenant, import.id);
         let changed = sqlx::query(
@@ -80,7 +82,8 @@ impl Imports {
     ///
     /// # Errors
     /// When the database fails, or it is erased.
-    pub async fn proof(&self, tenant: &TenantId, id: Uuid, entry: usize) -> Result<Vec<u8>, StoreError> {
+    pub async fn proof(&self, tenant: &TenantId, import: &Import, entry: usize) -> Result<Vec<u8>, StoreError> {
+        let id = import.id;
         let mut transaction = self.database.begin_read(tenant.as_str()).await?;
         let row =
             sqlx::query("SELECT content FROM journal.import_proofs WHERE tenant = $1 AND import = $2 AND entry = $3")
@@ -93,6 +96,15 @@ impl Imports {
         let place = format!("{}/proofs/{entry}", place(tenant, id));
         let clear = self.sealing.open(place.as_bytes(), row.try_get("content")?);
         let mut clear = clear.ok_or(StoreError::Changed)?;
+        // One of an earlier ZIP opens, too.
+        let known = import.proofs.as_ref().and_then(|file| file.digests.get(entry));
+        if known.is_some_and(|known| *known != digest(&clear)) {
+            return Err(StoreError::Changed);
+        }
         Ok(std::mem::take(&mut *clear))
     }
+}
+
+fn digest(content: &[u8]) -> String {
+    hex::encode(Sha256::digest(content))
 }

@@ -1,6 +1,6 @@
 //! Rows: what became of them, and their corrections.
 
-use super::{CHUNK, Imports, StoreError, believed::Believed, place};
+use super::{CHUNK, Imports, StoreError, place};
 use crate::imports::{
     import::{Import, ImportState, Outcome, PassCounts, RowChange, RowResult, ShownRow},
     reader::RawRow,
@@ -219,24 +219,18 @@ impl Imports {
             }
             RowChange::LeaveOut(leaves_out) => leaves_out,
         };
-        let believed = Believed {
-            pass: 0,
-            left_out: leaves_out,
-            preview: None,
-        };
         sqlx::query(
-            "INSERT INTO journal.import_rows (tenant, import, row, line, left_out, errors, mac)
-             VALUES ($1, $2, $3, $4, $5, '[]', $6)
+            "INSERT INTO journal.import_rows (tenant, import, row, line, left_out, errors)
+             VALUES ($1, $2, $3, $4, $5, '[]')
              ON CONFLICT (tenant, import, row) DO UPDATE
                 SET left_out = EXCLUDED.left_out, preview = NULL, result = NULL, errors = EXCLUDED.errors,
-                    pass = EXCLUDED.pass, mac = EXCLUDED.mac",
+                    pass = 0, mac = NULL",
         )
         .bind(tenant.as_str())
         .bind(import.id)
         .bind(row)
         .bind(line)
         .bind(leaves_out)
-        .bind(self.row_mac(tenant, import.id, row, &believed)?)
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;

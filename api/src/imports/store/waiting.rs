@@ -2,7 +2,7 @@
 //!
 //! A row keeps the proposal that it waits for, also one that was refused because its card waits. Once the proposal is decided
 //! or has expired, the row shows that. After an end without effect the row may be run again, as a new try with keys and ids of
-//! its own: those of the ended one are used up.
+//! its own: those of the ended one are used up. It needs a new preview, which was made of another try.
 
 use super::{Imports, StoreError};
 use caudal_domain::ids::TenantId;
@@ -60,6 +60,7 @@ impl Imports {
                                                      WHEN 'withdrawn' THEN 'import_approval_withdrawn'
                                                      ELSE 'import_approval_expired' END)) END,
                     ended_approvals = r.ended_approvals + CASE p.status WHEN 'approved' THEN 0 ELSE 1 END,
+                    mac = CASE p.status WHEN 'approved' THEN r.mac END,
                     proposal = NULL
                FROM read.proposals AS p
               WHERE r.tenant = $1 AND r.import = $2 AND r.proposal IS NOT NULL

@@ -131,7 +131,7 @@ pub(super) async fn start(reading: Reading, request: HttpRequest, id: PathId) ->
         return Err(ApiError::conflict("import_erased"));
     }
     let (imports, tenant) = (&reading.app.imports, &reading.caller.tenant);
-    match imports.start(tenant, import.id, reading.app.now()).await? {
+    match imports.start(tenant, &import, reading.app.now()).await? {
         Started::Begun => answer(&reading, &request, import.id).await,
         Started::TotalsDiffer => Err(ApiError::conflict("import_totals_differ")),
         Started::TotalsMissing => Err(ApiError::invalid("expected", "import_totals_required")),
