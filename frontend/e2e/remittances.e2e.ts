@@ -79,6 +79,7 @@ it('counts the states under the other filters, and keeps all filters in the addr
   await page.getByRole('menuitem', { name: /Guardar/ }).click();
   await page.getByRole('dialog').getByRole('textbox').fill('Tarjetas pendientes');
   await page.getByRole('dialog').getByRole('button', { name: 'Guardar' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Quitar filtros' }).click();
   await page.waitForURL((url) => url.search === '');
   await page.getByRole('button', { name: 'Vistas guardadas' }).click();
