@@ -29,7 +29,11 @@ pub(crate) const EVENTS_WORTH_A_SNAPSHOT: i64 = 1_000;
 /// Number of events after which the next snapshot is due: as many as there are open remittances. Writing a snapshot takes as long
 /// as there are, so that all snapshots together cost each event the same, however large the state is.
 pub(crate) fn events_between(books: &Books) -> i64 {
-    let open = i64::try_from(books.open_remittances()).unwrap_or(i64::MAX);
+    between(books.open_remittances())
+}
+
+fn between(open: usize) -> i64 {
+    let open = i64::try_from(open).unwrap_or(i64::MAX);
     open.clamp(LEAST_EVENTS_BETWEEN, MOST_EVENTS_BETWEEN)
 }
 
@@ -165,4 +169,16 @@ pub(crate) async fn write(
     .await?;
     transaction.commit().await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_larger_the_state_the_rarer_are_its_snapshots_within_what_a_start_may_replay() {
+        let open = [0, 9_999, 10_000, 30_000, 60_000, 2_000_000];
+        assert_eq!(open.map(between), [10_000, 10_000, 10_000, 30_000, 60_000, 60_000]);
+        assert_eq!(events_between(&Books::default()), 10_000);
+    }
 }
