@@ -8,7 +8,7 @@ use sqlx::{Connection as _, Executor as _, PgConnection};
 
 const LIST: &str = "id;name;aliases;document;born;countries\n7001;ZALDÍVAR QUESADA, Evaristo;;;1984;CU\n";
 
-/// Changes rows of tenant `acme`, as whoever may write in the database could.
+/// Changes rows of tenant `acme` in the database.
 fn change(server: &Server, statement: &str) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.unwrap().block_on(async {

@@ -17,18 +17,28 @@ async fn events(journal: &Journal, tenant: &TenantId, kind: StreamKind, id: Uuid
     Ok(journal.authentic_stream(tenant, StreamId::new(kind, id)).await?)
 }
 
+/// What the latest event of a record tells that tells it.
+async fn latest<T>(
+    journal: &Journal,
+    tenant: &TenantId,
+    (kind, id): (StreamKind, Uuid),
+    told: impl Fn(Event) -> Option<T>,
+) -> Result<Option<T>, ReadError> {
+    let events = events(journal, tenant, kind, id).await?;
+    Ok(events.into_iter().rev().find_map(|recorded| told(recorded.event)))
+}
+
 /// Details of a party.
 ///
 /// # Errors
 /// Not found when there is none, or it is erased.
 pub async fn party_details(journal: &Journal, tenant: &TenantId, id: PartyId) -> Result<PartyDetails, ReadError> {
-    let events = events(journal, tenant, StreamKind::Party, id.0).await?;
-    let personal = |recorded: Recorded| match recorded.event {
+    let personal = |event| match event {
         Event::Party(PartyEvent::PartyRegistered(registered)) => Some(registered.personal),
         Event::Party(PartyEvent::PartyChanged(changed)) => Some(changed.personal),
         _ => None,
     };
-    let last = events.into_iter().rev().find_map(personal);
+    let last = latest(journal, tenant, (StreamKind::Party, id.0), personal).await?;
     let details = last.and_then(|personal| personal.get().cloned());
     details.ok_or_else(|| Refusal::not_found("party_not_found").into())
 }
@@ -85,8 +95,7 @@ pub struct OwnDetails {
 /// # Errors
 /// Not found when there is none.
 pub async fn remittance(journal: &Journal, tenant: &TenantId, id: RemittanceId) -> Result<OwnDetails, ReadError> {
-    let events = events(journal, tenant, StreamKind::Remittance, id.0).await?;
-    let own = |recorded: Recorded| match recorded.event {
+    let own = |event| match event {
         Event::Remittance(RemittanceEvent::RemittanceCreated(created)) => {
             Some((created.sale.recipient, created.personal.get().cloned()))
         }
@@ -95,11 +104,8 @@ pub async fn remittance(journal: &Journal, tenant: &TenantId, id: RemittanceId) 
         }
         _ => None,
     };
-    let (recipient, details) = events
-        .into_iter()
-        .rev()
-        .find_map(own)
-        .ok_or_else(|| Refusal::not_found("remittance_not_found"))?;
+    let told = latest(journal, tenant, (StreamKind::Remittance, id.0), own).await?;
+    let (recipient, details) = told.ok_or_else(|| Refusal::not_found("remittance_not_found"))?;
     let RemittanceDetails { address, notes } = details.unwrap_or_default();
     Ok(OwnDetails {
         recipient,
@@ -139,13 +145,12 @@ pub async fn customers_of(
 /// # Errors
 /// Not found when there is none, or its party is erased.
 pub async fn webhook(journal: &Journal, tenant: &TenantId, id: WebhookId) -> Result<WebhookDetails, ReadError> {
-    let events = events(journal, tenant, StreamKind::Webhook, id.0).await?;
-    let personal = |recorded: Recorded| match recorded.event {
+    let personal = |event| match event {
         Event::Webhook(WebhookEvent::WebhookAdded(added)) => Some(added.personal),
         Event::Webhook(WebhookEvent::WebhookChanged(changed)) => Some(changed.personal),
         _ => None,
     };
-    let last = events.into_iter().rev().find_map(personal);
+    let last = latest(journal, tenant, (StreamKind::Webhook, id.0), personal).await?;
     let details = last.and_then(|personal| personal.get().cloned());
     details.ok_or_else(|| Refusal::not_found("webhook_not_found").into())
 }

@@ -363,28 +363,24 @@ pub async fn due(database: &Database, limit: i64) -> Result<Vec<DueWebhook>, Rea
 /// What the dispatcher needs of an endpoint's row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
-    pub name: String,
-    pub url: String,
     pub replay_event: i64,
     pub replay_after: i64,
     pub resume_event: i64,
 }
 
-/// Where an endpoint's deliveries go.
+/// What is known of an endpoint; where its deliveries go tells the log alone.
 ///
 /// # Errors
 /// Not found when it is removed, or its party erased.
 pub async fn target(snapshot: &mut Snapshot, id: WebhookId) -> Result<Target, ReadError> {
     let mut sql = snapshot
         .rows("webhooks", "w")
-        .after("SELECT w.name, w.url, w.replay_event, w.replay_after, w.resume_event");
+        .after("SELECT w.replay_event, w.replay_after, w.resume_event");
     sql.push(" AND w.removed_at IS NULL AND w.name IS NOT NULL AND w.url IS NOT NULL AND w.id = ")
         .bind(id.0);
     let rows = snapshot.fetch_by_keys(&sql).await?;
     let row = rows.first().ok_or_else(|| Refusal::not_found("webhook_not_found"))?;
     Ok(Target {
-        name: row.try_get("name")?,
-        url: row.try_get("url")?,
         replay_event: row.try_get("replay_event")?,
         replay_after: row.try_get("replay_after")?,
         resume_event: row.try_get("resume_event")?,

@@ -231,7 +231,7 @@ impl Worker<'_> {
             let keeps = self.import.state == ImportState::Running;
             self.planner.examine(raw, &mut proofs, keeps).await?;
             if alive.elapsed() > ALIVE {
-                if !self.alive(*row).await? {
+                if !self.note(*row, &[]).await? {
                     return Ok(false);
                 }
                 alive = Instant::now();
@@ -273,11 +273,6 @@ impl Worker<'_> {
         let imports = &self.app.imports;
         let planned = PieceRows::default();
         imports.note(self.due, self.import, next, outcomes, &planned).await
-    }
-
-    /// Prolongs the hold.
-    async fn alive(&self, next: i32) -> Result<bool, StoreError> {
-        self.note(next, &[]).await
     }
 
     /// Waits while the read models are far behind: others' reads come first.

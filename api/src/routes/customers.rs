@@ -17,7 +17,7 @@ use crate::{
 use actix_web::{HttpResponse, get, post, put};
 use caudal_domain::{
     Command,
-    customer::{AddCard, ChangeCustomer, CustomerCommand, CustomerKind},
+    customer::{AddCard, ChangeCustomer, CustomerCommand},
     ids::CustomerId,
 };
 use caudal_projections::{
@@ -122,14 +122,10 @@ async fn update_customer(submit: Submit, id: PathId, body: JsonBody<CustomerInpu
     let (id, input) = (CustomerId(id.0), body.into_inner());
     let amended = submit.amend(async |submit| {
         let (mut snapshot, scope) = submit.read_now().await?;
-        let stands = customer::get(&mut snapshot, &scope, id).await?;
-        let kind = match stands.customer_type {
-            CustomerType::Sender => CustomerKind::Issuer,
-            CustomerType::Recipient => CustomerKind::Recipient,
-        };
+        customer::get(&mut snapshot, &scope, id).await?;
         drop(snapshot);
         let known = from_log::customer(&submit.app.journal, &submit.caller.tenant, id).await?;
-        let (place, is_active) = (known.customer.place, known.customer.is_active);
+        let (kind, place, is_active) = (known.customer.kind, known.customer.place, known.customer.is_active);
         let known = known.details.map(Box::new);
         let details = || known.as_deref().cloned().unwrap_or_default();
         let input = input.clone();

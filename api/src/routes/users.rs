@@ -73,9 +73,6 @@ async fn update_profile(
 ) -> Result<HttpResponse, ApiError> {
     let (party, input) = (submit.caller.party, body.into_inner());
     let amended = submit.amend(async |submit| {
-        let (mut snapshot, scope) = submit.read_now().await?;
-        user::details(&mut snapshot, &scope, party).await?;
-        drop(snapshot);
         let before = from_log::party_details(&submit.app.journal, &submit.caller.tenant, party).await?;
         let merged = input.clone().merged(|| ProfileInput::standing(before.clone()))?;
         let asked = merged.change(before.clone())?;

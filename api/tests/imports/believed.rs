@@ -1,7 +1,7 @@
 //! What a run believes of what is stored: that a person ordered it, and what the person confirmed.
 
-use super::{HEADERS, Nodes, Person, TENANT};
-use crate::support::text;
+use super::{HEADERS, Nodes, Person, TENANT, pictures, sold, zipped};
+use crate::support::{picture, text};
 use serde_json::{Value, json};
 
 const FILE: &str = "Ana;Eva;;Playa;1,50;CUP;A1\nAna;Iris;;Playa;2,00;CUP;A2\nAna;Rosa;;Playa;3,00;CUP;A3\n";
@@ -121,7 +121,7 @@ fn totals_that_are_not_those_of_the_preview_start_no_run() {
 }
 
 #[test]
-fn cells_columns_and_proofs_of_before_a_correction_are_not_run_after_it() {
+fn cells_and_columns_of_before_a_correction_are_not_run_after_it() {
     let nodes = Nodes::new(&[TENANT]);
     let node = nodes.start();
     let business = nodes.business(&node);
@@ -167,4 +167,34 @@ fn cells_columns_and_proofs_of_before_a_correction_are_not_run_after_it() {
     agency.preview(&id);
     put_back("UPDATE journal.imports SET details = $1", columns);
     assert_eq!(nodes.events("RemittanceCreated"), 0);
+}
+
+#[test]
+fn a_proof_of_an_earlier_zip_completes_nothing() {
+    let nodes = Nodes::new(&[TENANT]);
+    let node = nodes.start();
+    let business = nodes.business(&node);
+    let dealer = Person::login(&business.client, "dealer@example.test");
+    let (_, code) = sold(&business, 2).remove(0);
+    let names = [format!("{code}.png"), format!("{code}-firma.png")];
+    let id = text(&dealer.upload("completions", format!("Remesa\n{code}\n").as_bytes())["id"]);
+    dealer.prove(&id, &pictures(&names));
+    let earlier: Vec<u8> = nodes.runtime.block_on(async {
+        let mut transaction = nodes.database.begin_read(TENANT).await.unwrap();
+        let query = sqlx::query_scalar("SELECT content FROM journal.import_proofs WHERE entry = 0");
+        query.fetch_one(&mut *transaction).await.unwrap()
+    });
+    dealer.prove(&id, &zipped(&names.map(|name| (name, picture("another")))));
+    assert_eq!(dealer.preview(&id)["previewCounts"]["added"], 1);
+    nodes.runtime.block_on(async {
+        let mut transaction = nodes.database.begin_write(TENANT).await.unwrap();
+        let statement = "UPDATE journal.import_proofs SET content = $1 WHERE entry = 0";
+        let changed = sqlx::query(statement).bind(earlier).execute(&mut *transaction);
+        assert_eq!(changed.await.unwrap().rows_affected(), 1);
+        transaction.commit().await.unwrap();
+    });
+    dealer.act(&id, "start");
+    let stopped = dealer.until(&id, &["paused"]);
+    assert_eq!(stopped["failure"]["code"], "import_unreadable");
+    assert_eq!(nodes.events("RemittanceCompleted"), 0);
 }

@@ -102,7 +102,7 @@ impl Imports {
         Ok(earlier)
     }
 
-    /// Whether a run would find the rows as the preview left them: whoever orders it learns the opposite at once.
+    /// Whether a run would find the rows as the preview left them: asked before it begins.
     pub(super) async fn rows_are_as_previewed(&self, tenant: &TenantId, import: &Import) -> Result<bool, StoreError> {
         let to_run = Import {
             state: ImportState::Running,

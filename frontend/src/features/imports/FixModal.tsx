@@ -31,7 +31,7 @@ export function FixModal({ of, row, onClose }: FixModalProps) {
     defaults: Object.fromEntries(columns.map((column) => [nameOf(column), row.cells[column] ?? ''])),
     newKey,
     send: async (values, key) => {
-      // An empty cell in error, such as a formula without a value, is sent: whoever saves it says that it is empty.
+      // An empty cell in error, such as a formula without a value, is sent: saving it confirms that it is empty.
       const cells = columns
         .map((column) => ({ column, text: values[nameOf(column)] ?? '' }))
         .filter(
