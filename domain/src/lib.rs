@@ -27,6 +27,7 @@ pub mod forgetting;
 mod fresh_code;
 pub mod ids;
 pub mod limits;
+mod map;
 pub mod money;
 pub mod movement;
 pub mod nomenclator;

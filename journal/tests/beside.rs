@@ -808,20 +808,21 @@ async fn an_append_on_a_head_with_another_hash_or_time_writes_nothing() {
             .execute(format!("UPDATE journal.heads SET {change}").as_str())
             .await
             .unwrap();
-        let row: (String, i64) = sqlx::query_as(
-            "SELECT a.status, a.head_position
-               FROM journal.heads AS h, LATERAL journal.append_rows(
+        let status: String = sqlx::query_scalar(
+            "SELECT journal.append_columns(
                     h.tenant, h.position, h.epoch,
                     (SELECT e.hash FROM journal.events AS e WHERE e.position = h.position),
                     (SELECT e.recorded_at FROM journal.events AS e WHERE e.position = h.position),
                     now(), sha256(''),
-                    ARRAY[ROW('tenant', 'x', 1, 'x', '1', '{}', '{}', sha256(''))::journal.new_event],
-                    '{}', '{}', '{}', '{}', '{}') AS a",
+                    ROW(ARRAY['tenant'], ARRAY['x'], ARRAY[1], ARRAY['x'], ARRAY['1'], ARRAY['{}'], ARRAY['{}'],
+                        ARRAY[sha256('')])::journal.event_columns,
+                    NULL, NULL, NULL, NULL, NULL)
+               FROM journal.heads AS h",
         )
         .fetch_one(&mut owner)
         .await
         .unwrap();
-        assert_eq!(row, ("moved".to_owned(), events), "{change}");
+        assert_eq!(status, "moved", "{change}");
         let after: i64 = sqlx::query_scalar("SELECT count(*) FROM journal.events")
             .fetch_one(&mut owner)
             .await

@@ -19,6 +19,7 @@ use crate::{
         PermissionSetId, ProposalId, ProvinceId, RemittanceId, SecondFactorId, WebhookId,
     },
     limits::LimitState,
+    map::Map,
     money::{Amount, CurrencyCode},
     nomenclator::{
         currency::Currency,
@@ -36,7 +37,7 @@ use activity::{DayFigures, DayKey, LastClosure};
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use debit::Debit;
-use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
+use rpds::RedBlackTreeMapSync;
 use serde::{Deserialize, Serialize};
 
 /// Version of [`Books`]' serialised shape. Change it whenever the shape or its encoding changes: state snapshots with another
@@ -48,25 +49,25 @@ pub const BOOKS_FINGERPRINT: &str = "books/15";
 pub struct Books {
     tenant: Option<Tenant>,
     currencies: RedBlackTreeMapSync<CurrencyCode, Currency>,
-    provinces: HashTrieMapSync<ProvinceId, bool>,
-    municipalities: HashTrieMapSync<MunicipalityId, PlaceSettings>,
-    groups: HashTrieMapSync<PaymentGroupId, PaymentGroup>,
-    parties: HashTrieMapSync<PartyId, Party>,
-    accounts: HashTrieMapSync<Account, Amount>,
-    debits: HashTrieMapSync<DebitId, Debit>,
+    provinces: Map<ProvinceId, bool>,
+    municipalities: Map<MunicipalityId, PlaceSettings>,
+    groups: Map<PaymentGroupId, PaymentGroup>,
+    parties: Map<PartyId, Party>,
+    accounts: Map<Account, Amount>,
+    debits: Map<DebitId, Debit>,
     numbers: GivenNumbers,
-    open: HashTrieMapSync<RemittanceId, OpenRemittance>,
-    open_by_issuer: HashTrieMapSync<CustomerId, u32>,
+    open: Map<RemittanceId, OpenRemittance>,
+    open_by_issuer: Map<CustomerId, u32>,
     days: RedBlackTreeMapSync<DayKey, DayFigures>,
-    closed: HashTrieMapSync<PartyId, LastClosure>,
-    api_keys: HashTrieMapSync<ApiKeyId, ApiKey>,
+    closed: Map<PartyId, LastClosure>,
+    api_keys: Map<ApiKeyId, ApiKey>,
     /// Keys by the digest of each secret that they ever had.
-    api_key_digests: HashTrieMapSync<String, ApiKeyId>,
-    webhooks: HashTrieMapSync<WebhookId, Webhook>,
+    api_key_digests: Map<String, ApiKeyId>,
+    webhooks: Map<WebhookId, Webhook>,
     /// Authenticator app in force of each party that has one.
-    second_factors: HashTrieMapSync<PartyId, SecondFactorId>,
+    second_factors: Map<PartyId, SecondFactorId>,
     /// Passkeys in force of each party that has any, in the order in which they were added.
-    passkeys: HashTrieMapSync<PartyId, Vec<SecondFactorId>>,
+    passkeys: Map<PartyId, Vec<SecondFactorId>>,
     second_factor_rule: SecondFactorRule,
     password_policy: PasswordPolicy,
     sign_on: Option<SignOnProvider>,
@@ -75,10 +76,10 @@ pub struct Books {
     own_lists: RedBlackTreeMapSync<String, OwnList>,
     approval_rules: RedBlackTreeMapSync<ApprovalRuleId, ApprovalRule>,
     /// Waiting proposals. Expired ones leave with the next proposal, those of persons by an event.
-    proposals: HashTrieMapSync<ProposalId, Proposal>,
-    permission_sets: HashTrieMapSync<PermissionSetId, PermissionSet>,
+    proposals: Map<ProposalId, Proposal>,
+    permission_sets: Map<PermissionSetId, PermissionSet>,
     /// Access of each manager who is not a full one.
-    office: HashTrieMapSync<PartyId, OfficeAccess>,
+    office: Map<PartyId, OfficeAccess>,
     limits: LimitState,
 }
 
@@ -302,7 +303,7 @@ impl Books {
 
     /// Takes the tenant's own permission sets away, for a replay of the tenant's events.
     pub(crate) fn reset_permission_sets(&mut self) {
-        self.permission_sets = HashTrieMapSync::default();
+        self.permission_sets = Map::default();
     }
 
     /// Gives a municipality its defaults, for a replay of its events.

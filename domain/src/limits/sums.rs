@@ -6,11 +6,12 @@
 use super::{LimitRule, Need, PersonIdentified, SaleDeclared, Side};
 use crate::{
     ids::{CustomerId, LimitRuleId, PaymentGroupId, PersonId, RemittanceId},
+    map::Map,
     money::Amount,
     remittance::{RemittanceEvent, Sale},
 };
 use chrono::{Datelike as _, Days, NaiveDate};
-use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
+use rpds::RedBlackTreeMapSync;
 use serde::{Deserialize, Serialize};
 
 /// Days that sums are kept for: the longest window.
@@ -157,12 +158,12 @@ struct CustomerIdentity {
 pub struct LimitState {
     rules: RedBlackTreeMapSync<LimitRuleId, LimitRule>,
     /// Identified customers.
-    customers: HashTrieMapSync<CustomerId, CustomerIdentity>,
+    customers: Map<CustomerId, CustomerIdentity>,
     /// Number of customers who ever were the person and are not forgotten.
-    members: HashTrieMapSync<PersonId, u32>,
-    days: HashTrieMapSync<PersonId, PersonDays>,
+    members: Map<PersonId, u32>,
+    days: Map<PersonId, PersonDays>,
     /// Open remittances.
-    open: HashTrieMapSync<RemittanceId, CountedSale>,
+    open: Map<RemittanceId, CountedSale>,
     /// Day of the last removal of old days.
     #[serde(default)]
     swept: Option<NaiveDate>,

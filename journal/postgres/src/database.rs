@@ -39,7 +39,7 @@ pub const PLAN_ONCE: &str = "SET LOCAL plan_cache_mode TO force_generic_plan; SE
 pub const PLAN_ANEW: &str = "SET LOCAL plan_cache_mode TO force_custom_plan; SET LOCAL enable_seqscan TO DEFAULT;
     SET LOCAL enable_hashjoin TO DEFAULT; SET LOCAL enable_mergejoin TO DEFAULT";
 
-/// Placeholder tenant that may read the heads and checkpoints of all tenants, and nothing else.
+/// Placeholder tenant under which tables with a policy `directory` are read for all tenants, and no other row.
 const DIRECTORY: &str = "'*'";
 
 /// Opening statement of a read transaction.

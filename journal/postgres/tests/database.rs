@@ -229,10 +229,12 @@ async fn every_table_of_tenants_has_its_policy_forced_on_its_owner_too() {
     assert_eq!(
         others,
         [
+            ("journal.answers", "directory"),
             ("journal.heads", "directory"),
             ("journal.imports", "directory"),
             ("journal.placements", "directory"),
             ("journal.quarantines", "directory"),
+            ("journal.receipts", "directory"),
             ("journal.webhook_positions", "directory"),
             ("read.checkpoints", "directory"),
             ("read.customers", "search"),

@@ -61,9 +61,9 @@ pub(crate) struct Append {
 pub(crate) enum Appended {
     /// It is in the log.
     Durable,
-    /// Nothing was written: the head that was found is not the one that the batch was decided on, in position, epoch, hash
+    /// Nothing was written: the head is not the one that the batch was decided on, in position, epoch, hash
     /// or time.
-    Moved(Head),
+    Moved,
     /// Nothing was written: there is no such tenant.
     NoTenant,
 }
@@ -171,12 +171,12 @@ impl Append {
             .bind(base.recorded_at)
             .bind(end.recorded_at)
             .bind(end.hash);
-        let row = rows.bind(query).fetch_optional(connection).await?;
-        let Some(row) = row else { return Ok(Appended::NoTenant) };
-        match row.try_get("status")? {
-            "appended" => Ok(Appended::Durable),
-            _ => Ok(Appended::Moved(Head::from_row(&row)?)),
-        }
+        let row = rows.bind(query).fetch_one(connection).await?;
+        Ok(match row.try_get("status")? {
+            Some("appended") => Appended::Durable,
+            Some(_) => Appended::Moved,
+            None => Appended::NoTenant,
+        })
     }
 
     /// All its rows, with the MACs of those beside the log.
@@ -227,11 +227,11 @@ impl Append {
     }
 }
 
-/// The tables of rows of an append, each of a composite type of the schema `journal`, with the type's fields in order.
+/// The tables of rows of an append, each of a composite type of the schema `journal` with an array per column, in order.
 ///
-/// Rows are sent field by field, as arrays of built-in types, and are made rows of their type by the statement: sqlx would
-/// look up each composite type that it sends, field by field, in the first append of every connection. A table without rows
-/// is not sent: most appends have events and idempotency records alone.
+/// Columns are sent as arrays of built-in types and put together by the statement: sqlx would look up each composite type
+/// that it sends, field by field, in the first append of every connection. A table without rows is not sent: most appends
+/// have events and idempotency records alone.
 macro_rules! tables {
     ($($table:ident: $rows:ident of $name:literal { $($field:ident: $type:ty,)* })*) => {
         /// All rows of an append.
@@ -241,28 +241,21 @@ macro_rules! tables {
         }
 
         impl<'a> Rows<'a> {
-            /// The call of `journal.append_rows`.
+            /// The call of `journal.append_columns`.
             fn statement(&self) -> String {
                 let mut statement = CALL.to_owned();
                 let mut parameters = FIRST_ROWS..;
                 $(
                     statement += concat!(", p_", stringify!($table), " => ");
                     if self.$table.count == 0 {
-                        statement += "'{}'";
+                        statement += "NULL";
                     } else {
-                        let fields = [$(stringify!($field)),*];
-                        let arrays: Vec<_> = parameters.by_ref().take(fields.len()).map(|n| format!("${n}")).collect();
-                        let values = fields.map(|field| format!("r.{field}"));
-                        statement += &format!(
-                            "ARRAY(SELECT ROW({})::{} FROM unnest({}) AS r({}))",
-                            values.join(", "),
-                            $name,
-                            arrays.join(", "),
-                            fields.join(", "),
-                        );
+                        let columns = [$(stringify!($field)),*].len();
+                        let columns: Vec<_> = parameters.by_ref().take(columns).map(|n| format!("${n}")).collect();
+                        statement += &format!("ROW({})::{}", columns.join(", "), $name);
                     }
                 )*
-                statement + ")"
+                statement + ") AS status"
             }
 
             /// Binds what the statement sends.
@@ -301,7 +294,7 @@ macro_rules! tables {
 }
 
 /// The call without its rows.
-const CALL: &str = "SELECT * FROM journal.append_rows(p_tenant => $1,
+const CALL: &str = "SELECT journal.append_columns(p_tenant => $1,
     p_base_position => $2, p_base_epoch => $3, p_base_hash => $4, p_base_recorded_at => $5,
     p_recorded_at => $6, p_hash => $7";
 
@@ -311,7 +304,7 @@ type Query<'a> = sqlx::query::Query<'a, Postgres, PgArguments>;
 const FIRST_ROWS: usize = 8;
 
 tables! {
-    events: EventRows of "journal.new_event" {
+    events: EventRows of "journal.event_columns" {
         aggregate_type: &'a str,
         aggregate_id: String,
         sequence: i64,
@@ -322,7 +315,7 @@ tables! {
         hash: Hash,
     }
 
-    receipts: ReceiptRows of "journal.new_receipt" {
+    receipts: ReceiptRows of "journal.receipt_columns" {
         actor: &'a str,
         key: &'a str,
         digest: &'a [u8],
@@ -331,27 +324,27 @@ tables! {
         mac: Mac,
     }
 
-    claims: ClaimRows of "journal.claim_change" {
+    claims: ClaimRows of "journal.claim_columns" {
         kind: &'a str,
         owner: Uuid,
         digest: Option<&'a [u8]>,
         mac: Option<Mac>,
     }
 
-    keys: KeyRows of "journal.new_key" {
+    keys: KeyRows of "journal.key_columns" {
         subject: Uuid,
         master: &'a str,
         wrapped: &'a [u8],
         mac: Mac,
     }
 
-    credentials: CredentialRows of "journal.new_credential" {
+    credentials: CredentialRows of "journal.credential_columns" {
         party: Uuid,
         hash: &'a str,
         mac: Mac,
     }
 
-    erased: ErasedKeyRows of "journal.erased_key" {
+    erased: ErasedKeyRows of "journal.erased_columns" {
         subject: Uuid,
         mac: Mac,
     }

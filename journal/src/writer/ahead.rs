@@ -29,6 +29,8 @@ pub(super) struct Ahead {
     pub(super) jobs: Vec<CommandJob>,
     pub(super) round: Round,
     begun: Instant,
+    /// Number of commands that are being committed.
+    committing: usize,
     /// Whether the next command needs a fact that is not in memory.
     is_stuck: bool,
 }
@@ -44,6 +46,7 @@ impl Ahead {
             jobs: Vec::new(),
             round: following(node, tenant, before),
             begun: Instant::now(),
+            committing: before.draft.outcomes.len(),
             is_stuck: false,
         })
     }
@@ -57,9 +60,14 @@ impl Ahead {
     /// Whether the batch accepts the next waiting command.
     pub(super) fn takes(&self, waiting: &VecDeque<Job>) -> bool {
         !self.is_stuck
-            && self.jobs.len() < BATCH_LIMIT
+            && self.jobs.len() < self.share(waiting.len()).min(BATCH_LIMIT)
             && (self.jobs.is_empty() || self.begun.elapsed() < FRESHNESS)
             && matches!(waiting.front(), Some(Job::Command(_)))
+    }
+
+    /// Half of the commands under way, of which so many wait.
+    const fn share(&self, waiting: usize) -> usize {
+        (self.committing + self.jobs.len() + waiting).div_ceil(2)
     }
 
     /// Decides up to [`STRETCH`] waiting commands.

@@ -57,9 +57,13 @@ impl<L: TenantLog> TenantWriter<L> {
         }
         let round = match ahead.filter(|round| presumes && *round.sealed.append.base() == state.head) {
             Some(round) => round,
-            None => answered(ANSWER_PATIENCE, self.prepare(jobs, presumes)).await?,
+            None => {
+                self.answer_settled();
+                answered(ANSWER_PATIENCE, self.prepare(jobs, presumes)).await?
+            }
         };
         if round.sealed.append.is_empty() {
+            self.answer_settled();
             self.confirm(round, footing).await
         } else {
             self.write(round, footing).await
@@ -85,14 +89,14 @@ impl<L: TenantLog> TenantWriter<L> {
         if let Some(ahead) = ahead {
             self.keep_ahead(ahead, matches!(appended, Ok(Appended::Durable)));
         }
-        if !matches!(appended, Ok(Appended::Moved(_) | Appended::NoTenant)) {
+        if !matches!(appended, Ok(Appended::Moved | Appended::NoTenant)) {
             metrics::histogram!("caudal_lane_append_seconds").record(started.elapsed().as_secs_f64());
         }
         let append = &round.sealed.append;
         let end = match appended {
-            Ok(Appended::Moved(found)) => {
-                let (decided_on, found) = (append.base().position, found.position);
-                tracing::debug!(tenant = %self.tenant, decided_on, found, "the head is another one");
+            Ok(Appended::Moved) => {
+                let decided_on = append.base().position;
+                tracing::debug!(tenant = %self.tenant, decided_on, "the head is another one");
                 return Ok(Attempt::Moved);
             }
             Ok(Appended::NoTenant) => return Err(BatchError::NoTenant),
@@ -127,6 +131,7 @@ impl<L: TenantLog> TenantWriter<L> {
             state,
             waiting,
             queue,
+            settled,
             ..
         } = self;
         let mut ahead = goes_ahead.then(|| Ahead::after(node, tenant, round)).flatten();
@@ -139,6 +144,12 @@ impl<L: TenantLog> TenantWriter<L> {
             tokio::select! {
                 biased;
                 appended = &mut appending => return (appended, ahead),
+                // The append is sent: whoever waits for the batch before is answered meanwhile.
+                () = std::future::ready(()), if settled.is_some() => {
+                    if let Some(settled) = settled.take() {
+                        settled.answer(node, tenant, state.as_ref());
+                    }
+                }
                 () = std::future::ready(()), if takes => {
                     let taken = match (&mut ahead, &mut *state) {
                         (Some(next), Some(state)) => next.take(node, tenant, state, round, waiting),

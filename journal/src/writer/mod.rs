@@ -26,7 +26,7 @@
 //! | moved: another head was found | loaded: the batch is decided again, at most [`ATTEMPT_LIMIT`] times | `Busy` after that |
 //! | presumed wrongly: a key or a stream was not new | loaded, with everything looked up | – |
 //! | split: the log refused what is in the batch | gathered, each command by itself | – |
-//! | settled | end | `Ok`, or the refusal of the business rules |
+//! | settled | end; where the next batch was decided ahead, once its append is sent | `Ok`, or the refusal of the business rules |
 //! | failed | end; the state is read again | `Unavailable`, `Failed`, `UnknownTenant`, or `Quarantined`: nothing was written |
 //! | open | end; the state is read again | `OutcomeUnknown` |
 //!
@@ -185,6 +185,8 @@ pub(crate) struct TenantWriter<L> {
     waiting: VecDeque<Job>,
     /// The next batch, decided ahead.
     ahead: Option<ahead::Ahead>,
+    /// The last batch, committed and not answered: its callers are answered while the next append is under way.
+    settled: Option<Settled>,
     /// Whether the log's connection is kept for the next batch.
     lingers: bool,
 }
@@ -214,6 +216,7 @@ impl<L: TenantLog> TenantWriter<L> {
             caution: 0,
             waiting: VecDeque::new(),
             ahead: None,
+            settled: None,
             lingers: false,
         }
     }
@@ -267,17 +270,22 @@ impl<L: TenantLog> TenantWriter<L> {
         let mut losses = 0;
         for _ in 0..ATTEMPT_LIMIT {
             if self.node.histories.refuses_writes(&self.tenant) {
+                self.answer_settled();
                 let results = vec![Err(SubmitError::Quarantined); jobs.len()];
                 answer(jobs, results);
                 return;
             }
-            match self.attempt(&jobs, round.take()).await {
+            let attempt = self.attempt(&jobs, round.take()).await;
+            self.answer_settled();
+            match attempt {
                 Ok(Attempt::Settled(results)) => {
-                    self.note(&jobs, &results);
                     self.contention.settled();
                     self.caution = self.caution.saturating_sub(1);
                     self.log.unlock();
-                    answer(jobs, results);
+                    self.settled = Some(Settled { jobs, results });
+                    if !self.appends_next() {
+                        self.answer_settled();
+                    }
                     if let Some(writing) = self.snapshot_after(events_between) {
                         tokio::spawn(writing);
                     }
@@ -320,38 +328,19 @@ impl<L: TenantLog> TenantWriter<L> {
         answer(jobs, results);
     }
 
-    /// Records the head and the answers that are about to leave as evidence: a database that loses them later
-    /// contradicts it.
-    fn note(&self, jobs: &[CommandJob], results: &[Result<Committed, SubmitError>]) {
-        let Some(state) = &self.state else { return };
-        if is_planted(Fault::AcknowledgementsNotNoted) {
-            return;
+    /// Whether the next batch is sent at once: it is decided, on the present state.
+    fn appends_next(&self) -> bool {
+        let (Some(ahead), Some(state)) = (&self.ahead, &self.state) else {
+            return false;
+        };
+        *ahead.round.sealed.append.base() == state.head && !self.contention.locks_first()
+    }
+
+    /// Answers the callers of the last batch, unless they have been answered.
+    fn answer_settled(&mut self) {
+        if let Some(settled) = self.settled.take() {
+            settled.answer(&self.node, &self.tenant, self.state.as_ref());
         }
-        let (mut acknowledged, mut repeated) = (Vec::new(), Vec::new());
-        for (job, result) in jobs.iter().zip(results) {
-            let Ok(committed) = result else { continue };
-            let answer = Acknowledgement {
-                position: committed.position,
-                actor: job.submission.actor.to_string(),
-                request: job.submission.request_id,
-                id: committed.answer.id,
-                number: committed.answer.number.clone(),
-            };
-            if committed.replayed {
-                repeated.push(answer);
-            } else {
-                acknowledged.push(answer);
-            }
-        }
-        let (histories, head) = (&self.node.histories, &state.head);
-        histories.saw(
-            &self.tenant,
-            head.point(),
-            Some(state.books.numbers()),
-            head.recorded_at,
-            acknowledged,
-        );
-        histories.repeated(&self.tenant, head.point(), head.recorded_at, repeated);
     }
 
     /// The state at the present head.
@@ -416,6 +405,61 @@ impl<L: TenantLog> TenantWriter<L> {
             }
         })
     }
+}
+
+/// A committed batch with its results.
+struct Settled {
+    jobs: Vec<CommandJob>,
+    results: Vec<Result<Committed, SubmitError>>,
+}
+
+impl Settled {
+    /// Answers the callers, on the state that the batch led to.
+    fn answer(self, node: &Node, tenant: &TenantId, state: Option<&State>) {
+        let Self { jobs, results } = self;
+        if let Some(state) = state {
+            note(node, tenant, state, &jobs, &results);
+        }
+        answer(jobs, results);
+    }
+}
+
+/// Records the head and the answers that are about to leave as evidence: a database that loses them later contradicts it.
+fn note(
+    node: &Node,
+    tenant: &TenantId,
+    state: &State,
+    jobs: &[CommandJob],
+    results: &[Result<Committed, SubmitError>],
+) {
+    if is_planted(Fault::AcknowledgementsNotNoted) {
+        return;
+    }
+    let (mut acknowledged, mut repeated) = (Vec::new(), Vec::new());
+    for (job, result) in jobs.iter().zip(results) {
+        let Ok(committed) = result else { continue };
+        let answer = Acknowledgement {
+            position: committed.position,
+            actor: job.submission.actor.to_string(),
+            request: job.submission.request_id,
+            id: committed.answer.id,
+            number: committed.answer.number.clone(),
+        };
+        if committed.replayed {
+            repeated.push(answer);
+        } else {
+            acknowledged.push(answer);
+        }
+    }
+    let (histories, head) = (&node.histories, &state.head);
+    histories.saw(
+        tenant,
+        head.point(),
+        Some(state.books.numbers()),
+        head.recorded_at,
+        acknowledged,
+    );
+    histories.repeated(tenant, head.point(), head.recorded_at, repeated);
 }
 
 /// The span of a batch: below the first command's request, and linked with the others' in both directions.

@@ -107,7 +107,7 @@ impl Stored {
         }
     }
 
-    /// `journal.append_rows`: all of it, or nothing.
+    /// `journal.append_columns`: all of it, or nothing.
     pub(super) fn append(&mut self, batch: &Batch) -> Result<Appended, AppendError> {
         let (head, base) = (&self.head, &batch.base);
         let is_base = (head.position == base.position || is_planted(Fault::PositionNotCompared))
@@ -117,7 +117,7 @@ impl Stored {
                 || is_planted(Fault::HashNotCompared)
                 || is_planted(Fault::PositionNotCompared));
         if !is_base {
-            return Ok(Appended::Moved(self.head));
+            return Ok(Appended::Moved);
         }
         let mut next = self.clone();
         let sequences: HashSet<_> = self
