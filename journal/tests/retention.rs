@@ -249,3 +249,28 @@ async fn the_first_stored_answer_is_kept_until_its_retention_or_the_forgetting_o
     assert_eq!(delete_old(journal).await, 2);
     assert_eq!(kept("two", "a").await, None);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_record_outlives_the_answer_that_would_be_given_to_another_request_under_its_key() {
+    let (office, clock) = open().await;
+    deposit_under(&office, "old").await;
+    clock.advance(DAY * 2);
+    let under = AnswerKey {
+        actor: Actor::Party(office.manager),
+        key: "old".to_owned(),
+        request_digest: RequestDigest::of(["a request".as_bytes()]),
+    };
+    deposit_under(&office, "between").await;
+    let nobody = BTreeSet::new();
+    let kept = office
+        .journal
+        .keep_answer(&office.tenant, &under, answer("first"), &nobody);
+    kept.await.unwrap();
+    clock.advance(RECORD_RETENTION - DAY);
+    deposit_under(&office, "young").await;
+    assert_eq!(delete_old(&office.journal).await, 0, "the answer is a day too young");
+    assert!(deposit_under(&office, "old").await);
+    clock.advance(DAY * 2);
+    deposit_under(&office, "younger").await;
+    assert_eq!(delete_old(&office.journal).await, 3, "the answer, and two records");
+}

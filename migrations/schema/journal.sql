@@ -21,8 +21,8 @@ CREATE TABLE journal.heads (
 CREATE POLICY directory ON journal.heads FOR SELECT USING (NULLIF(current_setting('caudal.tenant', true), '') = '*');
 
 -- The log. Column names are those of postgres-es, with tenant, position, time and hash added. Payload and metadata are
--- `json`, not `jsonb`: their exact text is hashed. Without CHECK constraints, as the idempotency records: each would be parsed anew by
--- every append, and the hash, checked by whoever reads, covers what they would check.
+-- `json`, not `jsonb`: their exact text is hashed. Without other CHECK constraints, as the idempotency records: each would be parsed
+-- anew by every append, and the hash, checked by whoever reads, covers what they would check.
 CREATE TABLE journal.events (
     tenant         text COLLATE "C" NOT NULL,
     position       bigint           NOT NULL,
@@ -34,7 +34,7 @@ CREATE TABLE journal.events (
     payload        json             NOT NULL,
     metadata       json             NOT NULL,
     recorded_at    timestamptz      NOT NULL,
-    hash           bytea            NOT NULL,
+    hash           bytea            NOT NULL CHECK (octet_length(hash) = 32),
     PRIMARY KEY (tenant, position),
     UNIQUE (tenant, aggregate_type, aggregate_id, sequence)
 );

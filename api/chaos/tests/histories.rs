@@ -1,4 +1,5 @@
-//! Histories in short: the database goes back under two busy nodes, and under nodes that start again; its log is cut.
+//! Histories in short: the database goes back under two busy nodes, and under nodes that start again; its log is cut, its
+//! head is changed, two of its events are swapped.
 
 use caudal_chaos::histories::{self, Size, Variant};
 use std::{path::Path, time::Duration};

@@ -42,7 +42,7 @@ const BATCH: usize = 500;
 /// Pause between two parts: at most 40 megabytes are read in a second.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Tables with a retention. Records go last: an answer without its record is still served.
+/// Tables with a retention. A record goes after its answer, which would be the reply to a later request under the key.
 const TABLES: [Table; 2] = [Table::Answers, Table::Receipts];
 
 impl Journal {
@@ -149,12 +149,19 @@ impl Journal {
     async fn delete_batch(&self, tenant: &TenantId, table: Table, keys: &[ReceiptKey]) -> Result<u64, JournalError> {
         let mut transaction = self.shared.database.begin_write(tenant.as_str()).await?;
         let (name, columns) = (table.as_str(), table.columns());
+        let without_answer = if table == Table::Receipts {
+            "AND NOT EXISTS (SELECT FROM journal.answers AS a
+                              WHERE a.tenant = r.tenant AND a.actor = r.actor AND a.key = r.key)"
+        } else {
+            ""
+        };
         let old = format!(
             "SELECT {columns}, mac
                FROM journal.{name} AS r
                JOIN unnest($2::text[], $3::text[]) AS o (of_actor, of_key) ON r.actor = o.of_actor AND r.key = o.of_key
               WHERE r.tenant = $1
                 AND r.recorded_at < (SELECT h.recorded_at FROM journal.heads AS h WHERE h.tenant = $1) - $4::interval
+                {without_answer}
                 FOR UPDATE OF r SKIP LOCKED"
         );
         let (actors, texts): (Vec<_>, Vec<_>) = keys.iter().map(|key| (key.actor.as_str(), key.key.as_str())).unzip();

@@ -1,8 +1,9 @@
 //! Committing: appends a batch, or confirms the head, before any caller is answered.
 
 use super::{
-    BATCH_LIMIT, CommandJob, TenantWriter,
+    BATCH_LIMIT, CommandJob, Settled, TenantWriter,
     ahead::Ahead,
+    answer,
     decide::{Draft, Sealed},
     load::{Facts, Footing},
     recover::{ANSWER_PATIENCE, BatchError, answered},
@@ -86,6 +87,8 @@ impl<L: TenantLog> TenantWriter<L> {
     async fn write(&mut self, round: Round, footing: Footing) -> Result<Attempt, BatchError> {
         let started = Instant::now();
         let (appended, ahead) = self.append(&round, footing).await;
+        // An append that ended at once has answered nobody.
+        self.answer_settled();
         if let Some(ahead) = ahead {
             self.keep_ahead(ahead, matches!(appended, Ok(Appended::Durable)));
         }
@@ -146,8 +149,8 @@ impl<L: TenantLog> TenantWriter<L> {
                 appended = &mut appending => return (appended, ahead),
                 // The append is sent: whoever waits for the batch before is answered meanwhile.
                 () = std::future::ready(()), if settled.is_some() => {
-                    if let Some(settled) = settled.take() {
-                        settled.answer(node, tenant, state.as_ref());
+                    if let Some(Settled { jobs, results }) = settled.take() {
+                        answer(jobs, results);
                     }
                 }
                 () = std::future::ready(()), if takes => {

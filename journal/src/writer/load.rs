@@ -244,6 +244,7 @@ impl<L: TenantLog> TenantWriter<L> {
         self.log.unlock();
         let generation = self.node.histories.generation(&self.tenant);
         if generation != self.generation {
+            self.answer_settled();
             self.reset();
             self.node.wakes.drop_newest(&self.tenant);
             self.generation = generation;

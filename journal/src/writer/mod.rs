@@ -279,6 +279,8 @@ impl<L: TenantLog> TenantWriter<L> {
             self.answer_settled();
             match attempt {
                 Ok(Attempt::Settled(results)) => {
+                    // At once, on the state that the batch led to: what is read next is held against it.
+                    self.note(&jobs, &results);
                     self.contention.settled();
                     self.caution = self.caution.saturating_sub(1);
                     self.log.unlock();
@@ -338,9 +340,43 @@ impl<L: TenantLog> TenantWriter<L> {
 
     /// Answers the callers of the last batch, unless they have been answered.
     fn answer_settled(&mut self) {
-        if let Some(settled) = self.settled.take() {
-            settled.answer(&self.node, &self.tenant, self.state.as_ref());
+        if let Some(Settled { jobs, results }) = self.settled.take() {
+            answer(jobs, results);
         }
+    }
+
+    /// Records the head and the answers that are about to leave as evidence: a database that loses them later
+    /// contradicts it.
+    fn note(&self, jobs: &[CommandJob], results: &[Result<Committed, SubmitError>]) {
+        let Some(state) = &self.state else { return };
+        if is_planted(Fault::AcknowledgementsNotNoted) {
+            return;
+        }
+        let (mut acknowledged, mut repeated) = (Vec::new(), Vec::new());
+        for (job, result) in jobs.iter().zip(results) {
+            let Ok(committed) = result else { continue };
+            let answer = Acknowledgement {
+                position: committed.position,
+                actor: job.submission.actor.to_string(),
+                request: job.submission.request_id,
+                id: committed.answer.id,
+                number: committed.answer.number.clone(),
+            };
+            if committed.replayed {
+                repeated.push(answer);
+            } else {
+                acknowledged.push(answer);
+            }
+        }
+        let (histories, head) = (&self.node.histories, &state.head);
+        histories.saw(
+            &self.tenant,
+            head.point(),
+            Some(state.books.numbers()),
+            head.recorded_at,
+            acknowledged,
+        );
+        histories.repeated(&self.tenant, head.point(), head.recorded_at, repeated);
     }
 
     /// The state at the present head.
@@ -411,55 +447,6 @@ impl<L: TenantLog> TenantWriter<L> {
 struct Settled {
     jobs: Vec<CommandJob>,
     results: Vec<Result<Committed, SubmitError>>,
-}
-
-impl Settled {
-    /// Answers the callers, on the state that the batch led to.
-    fn answer(self, node: &Node, tenant: &TenantId, state: Option<&State>) {
-        let Self { jobs, results } = self;
-        if let Some(state) = state {
-            note(node, tenant, state, &jobs, &results);
-        }
-        answer(jobs, results);
-    }
-}
-
-/// Records the head and the answers that are about to leave as evidence: a database that loses them later contradicts it.
-fn note(
-    node: &Node,
-    tenant: &TenantId,
-    state: &State,
-    jobs: &[CommandJob],
-    results: &[Result<Committed, SubmitError>],
-) {
-    if is_planted(Fault::AcknowledgementsNotNoted) {
-        return;
-    }
-    let (mut acknowledged, mut repeated) = (Vec::new(), Vec::new());
-    for (job, result) in jobs.iter().zip(results) {
-        let Ok(committed) = result else { continue };
-        let answer = Acknowledgement {
-            position: committed.position,
-            actor: job.submission.actor.to_string(),
-            request: job.submission.request_id,
-            id: committed.answer.id,
-            number: committed.answer.number.clone(),
-        };
-        if committed.replayed {
-            repeated.push(answer);
-        } else {
-            acknowledged.push(answer);
-        }
-    }
-    let (histories, head) = (&node.histories, &state.head);
-    histories.saw(
-        tenant,
-        head.point(),
-        Some(state.books.numbers()),
-        head.recorded_at,
-        acknowledged,
-    );
-    histories.repeated(tenant, head.point(), head.recorded_at, repeated);
 }
 
 /// The span of a batch: below the first command's request, and linked with the others' in both directions.

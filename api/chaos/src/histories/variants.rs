@@ -60,7 +60,7 @@ impl Variant {
         }
     }
 
-    /// A few of them, for `make test`: a stale copy, the right copy put back, a cut log.
+    /// A few of them, for `make test`: a stale copy, the right copy put back, a cut log, a changed head, swapped events.
     pub fn few() -> Vec<Self> {
         vec![
             Self {
@@ -74,6 +74,14 @@ impl Variant {
                 ..Self::of(Change::Stale, 1)
             },
             Self::of(Change::Cut, 2),
+            Self {
+                is_busy: true,
+                ..Self::of(Change::HeadHash, 1)
+            },
+            Self {
+                way_out: WayOut::RightCopy,
+                ..Self::of(Change::Swapped, 2)
+            },
         ]
     }
 
