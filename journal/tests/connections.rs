@@ -68,3 +68,45 @@ async fn the_state_is_read_while_a_command_waits_and_includes_it_afterwards() {
     assert!(books == office.another_node().await.books(&office.tenant).await.unwrap().0);
     office.check().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_committed_command_is_answered_while_the_next_append_waits() {
+    let office = Arc::new(Office::open().await);
+    let manager = caudal_domain::Actor::Party(office.manager);
+    let submit = |key: &'static str| {
+        let office = office.clone();
+        let deposit = common::deposit(caudal_domain::movement::DepositTo::Treasury, 100);
+        let deposit = common::keyed(manager, deposit, key, "a request");
+        tokio::spawn(async move { office.journal.submit(&office.tenant, deposit).await })
+    };
+    // Somebody is about to use the second command's key, whose append waits for the outcome.
+    let mut other = office.owner().await;
+    let mut using = sqlx::Connection::begin(&mut other).await.unwrap();
+    sqlx::query(
+        "INSERT INTO journal.receipts (tenant, actor, key, digest, answer, position, recorded_at)
+         VALUES ($1, $2, 'second', '', '{}', 1, now())",
+    )
+    .bind(office.tenant.as_str())
+    .bind(manager.to_string())
+    .execute(&mut *using)
+    .await
+    .unwrap();
+    let mut owner = office.owner().await;
+    let mut hold = sqlx::Connection::begin(&mut owner).await.unwrap();
+    sqlx::query("SELECT 1 FROM journal.heads FOR UPDATE")
+        .execute(&mut *hold)
+        .await
+        .unwrap();
+    let first = submit("first");
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let second = submit("second");
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    hold.rollback().await.unwrap();
+    let first = timeout(PATIENCE, first).await.expect("the first waits for the second");
+    let first = first.unwrap().unwrap();
+    assert!(!second.is_finished());
+    using.rollback().await.unwrap();
+    let second = second.await.unwrap().unwrap();
+    assert_eq!(second.position, first.position + 1);
+    office.check().await;
+}
