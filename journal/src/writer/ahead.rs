@@ -4,7 +4,10 @@
 //! No answer of the batch ahead leaves before that batch is committed. Its commit requires the batch before it to be
 //! committed: otherwise the head differs, and the commands are decided again. A command that needs a fact that is not
 //! in memory waits, with all commands after it, until the batch before is settled.
-//! comes after it, waits until the batch before is settled.
+//!
+//! A batch ahead takes no more than half of the commands that are being committed, decided ahead or waiting, so that the next
+//! one is decided while it is committed. Otherwise batches of all commands and of one alternate, and node and database wait
+//! for each other.
 
 use super::{
     BATCH_LIMIT, CommandJob, Job,
@@ -65,7 +68,7 @@ impl Ahead {
             && matches!(waiting.front(), Some(Job::Command(_)))
     }
 
-    /// Half of the commands under way, of which so many wait.
+    /// Maximum size of this batch: half of the commands that are being committed, decided ahead or waiting.
     const fn share(&self, waiting: usize) -> usize {
         (self.committing + self.jobs.len() + waiting).div_ceil(2)
     }

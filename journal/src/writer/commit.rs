@@ -87,7 +87,7 @@ impl<L: TenantLog> TenantWriter<L> {
     async fn write(&mut self, round: Round, footing: Footing) -> Result<Attempt, BatchError> {
         let started = Instant::now();
         let (appended, ahead) = self.append(&round, footing).await;
-        // An append that ended at once has answered nobody.
+        // An append that ended at its first poll left the callers of the batch before without an answer.
         self.answer_settled();
         if let Some(ahead) = ahead {
             self.keep_ahead(ahead, matches!(appended, Ok(Appended::Durable)));
@@ -147,7 +147,7 @@ impl<L: TenantLog> TenantWriter<L> {
             tokio::select! {
                 biased;
                 appended = &mut appending => return (appended, ahead),
-                // The append is sent: whoever waits for the batch before is answered meanwhile.
+                // The append is sent: the callers of the batch before are answered while it runs.
                 () = std::future::ready(()), if settled.is_some() => {
                     if let Some(Settled { jobs, results }) = settled.take() {
                         answer(jobs, results);
