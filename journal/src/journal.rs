@@ -19,7 +19,7 @@ use crate::{
     },
     people::subjects::SubjectKeys,
     submission::{Committed, Previewed, Submission},
-    writer::{CommandJob, Inbox, Job, PreviewJob},
+    writer::{AppendsUnderWay, CommandJob, Inbox, Job, PreviewJob},
 };
 use caudal_domain::{Books, StreamId, StreamKind, ids::TenantId};
 use caudal_postgres::Database;
@@ -66,6 +66,7 @@ pub(crate) struct Node {
     pub(crate) subjects: SubjectKeys,
     pub(crate) wakes: Arc<Wakes>,
     pub(crate) histories: Histories,
+    pub(crate) appends: AppendsUnderWay,
     link: OnceLock<Link>,
     writers: Mutex<Writers>,
 }
@@ -108,6 +109,7 @@ impl Node {
             subjects: SubjectKeys::default(),
             wakes: Arc::default(),
             histories,
+            appends: AppendsUnderWay::default(),
             link: OnceLock::new(),
             writers: Mutex::new(writers),
         }

@@ -8,6 +8,9 @@
 //! A batch ahead takes no more than half of the commands that are being committed, decided ahead or waiting, so that the next
 //! one is decided while it is committed. Otherwise batches of all commands and of one alternate, and node and database wait
 //! for each other.
+//!
+//! Nothing is decided ahead while appends of other tenants are under way: these keep the database at work, and one batch of all
+//! that waits costs less than two.
 
 use super::{
     BATCH_LIMIT, CommandJob, Job,
@@ -17,7 +20,11 @@ use super::{
 };
 use crate::{clock, error::JournalError, journal::Node, writer::state::State};
 use caudal_domain::{StreamId, ids::TenantId};
-use std::{collections::VecDeque, time::Duration};
+use std::{
+    collections::VecDeque,
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
 use tokio::time::Instant;
 
 /// Number of commands decided between two polls of the commit under way: a few hundred microseconds of work.
@@ -26,6 +33,32 @@ const STRETCH: usize = 8;
 /// How long a batch accepts commands. Events are recorded at the time when the batch was begun, which must be close
 /// to the time of the command.
 const FRESHNESS: Duration = Duration::from_millis(20);
+
+/// Appends of all tenants that this node waits for.
+#[derive(Debug, Default)]
+pub(crate) struct AppendsUnderWay(AtomicUsize);
+
+impl AppendsUnderWay {
+    /// Counts an append until the guard is dropped.
+    pub(super) fn begin(&self) -> UnderWay<'_> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        UnderWay(&self.0)
+    }
+
+    /// Whether there is no more than one: nothing else keeps the database at work.
+    pub(super) fn is_single(&self) -> bool {
+        self.0.load(Ordering::Relaxed) <= 1
+    }
+}
+
+/// An append that is counted.
+pub(super) struct UnderWay<'a>(&'a AtomicUsize);
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
 
 /// The batch after the one that is being committed.
 pub(super) struct Ahead {
@@ -39,25 +72,28 @@ pub(super) struct Ahead {
 }
 
 impl Ahead {
-    /// An empty batch after another one; `None` where the batch before forgets a person, whose key is still in
+    /// Whether a batch may be decided on another one before that is committed: the key of a person whom it forgets is still in
     /// memory.
-    pub(super) fn after(node: &Node, tenant: &TenantId, before: &Round) -> Option<Self> {
-        if before.draft.forgets() {
-            return None;
-        }
-        Some(Self {
+    pub(super) fn may_follow(before: &Round) -> bool {
+        !before.draft.forgets()
+    }
+
+    /// An empty batch after another one, begun now.
+    pub(super) fn after(node: &Node, tenant: &TenantId, before: &Round) -> Self {
+        let end = *before.sealed.append.end();
+        let now = clock::recorded_at(node.clock.as_ref(), &end);
+        Self {
             jobs: Vec::new(),
-            round: following(node, tenant, before),
+            round: Round {
+                draft: Draft::on(before.draft.books.clone(), end.position, now),
+                sealed: Sealed::after(node, tenant, end, now),
+                facts: Facts::default(),
+                presumes: true,
+            },
             begun: Instant::now(),
             committing: before.draft.outcomes.len(),
             is_stuck: false,
-        })
-    }
-
-    /// Restarts the batch, which is empty, at the present time.
-    fn begin(&mut self, node: &Node, tenant: &TenantId, before: &Round) {
-        self.round = following(node, tenant, before);
-        self.begun = Instant::now();
+        }
     }
 
     /// Whether the batch accepts the next waiting command.
@@ -82,9 +118,6 @@ impl Ahead {
         before: &Round,
         waiting: &mut VecDeque<Job>,
     ) -> Result<(), JournalError> {
-        if self.jobs.is_empty() {
-            self.begin(node, tenant, before);
-        }
         for _ in 0..STRETCH {
             if !self.takes(waiting) {
                 break;
@@ -156,16 +189,5 @@ impl Ahead {
         for job in self.jobs.into_iter().rev() {
             waiting.push_front(Job::Command(Box::new(job)));
         }
-    }
-}
-
-fn following(node: &Node, tenant: &TenantId, before: &Round) -> Round {
-    let end = *before.sealed.append.end();
-    let now = clock::recorded_at(node.clock.as_ref(), &end);
-    Round {
-        draft: Draft::on(before.draft.books.clone(), end.position, now),
-        sealed: Sealed::after(node, tenant, end, now),
-        facts: Facts::default(),
-        presumes: true,
     }
 }

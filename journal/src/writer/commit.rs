@@ -1,7 +1,7 @@
 //! Committing: appends a batch, or confirms the head, before any caller is answered.
 
 use super::{
-    BATCH_LIMIT, CommandJob, Settled, TenantWriter,
+    BATCH_LIMIT, CommandJob, Job, Settled, TenantWriter,
     ahead::Ahead,
     answer,
     decide::{Draft, Sealed},
@@ -126,7 +126,8 @@ impl<L: TenantLog> TenantWriter<L> {
 
     /// Appends a batch and decides the next one ahead meanwhile.
     async fn append(&mut self, round: &Round, footing: Footing) -> (Result<Appended, AppendError>, Option<Ahead>) {
-        let goes_ahead = self.ahead.is_none() && self.caution == 0 && footing == Footing::Open;
+        let mut goes_ahead =
+            self.ahead.is_none() && self.caution == 0 && footing == Footing::Open && Ahead::may_follow(round);
         let Self {
             node,
             tenant,
@@ -137,12 +138,20 @@ impl<L: TenantLog> TenantWriter<L> {
             settled,
             ..
         } = self;
-        let mut ahead = goes_ahead.then(|| Ahead::after(node, tenant, round)).flatten();
+        let _under_way = node.appends.begin();
+        let mut ahead: Option<Ahead> = None;
         let mut is_open = true;
         let mut appending = pin!(answered(ANSWER_PATIENCE, log.append(&round.sealed.append)));
         loop {
+            if goes_ahead
+                && ahead.is_none()
+                && matches!(waiting.front(), Some(Job::Command(_)))
+                && node.appends.is_single()
+            {
+                ahead = Some(Ahead::after(node, tenant, round));
+            }
             let takes = ahead.as_ref().is_some_and(|ahead| ahead.takes(waiting));
-            let has_room = is_open && ahead.is_some() && waiting.len() < BATCH_LIMIT;
+            let has_room = is_open && goes_ahead && waiting.len() < BATCH_LIMIT;
             let mut received = Vec::new();
             tokio::select! {
                 biased;
@@ -161,6 +170,7 @@ impl<L: TenantLog> TenantWriter<L> {
                     // The error occurs again, and is reported, when the batch is decided in its turn.
                     if taken.is_err() && let Some(ahead) = ahead.take() {
                         ahead.give_back(waiting);
+                        goes_ahead = false;
                     }
                 }
                 count = queue.recv_many(&mut received, BATCH_LIMIT), if has_room => {

@@ -52,6 +52,7 @@ mod simulation;
 pub(crate) mod snapshot;
 pub(crate) mod state;
 
+pub(crate) use ahead::AppendsUnderWay;
 pub(crate) use reader::ReadReply;
 
 use crate::{
