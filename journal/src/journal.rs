@@ -359,6 +359,12 @@ impl Journal {
         self.shared.wakes.subscribe(tenant)
     }
 
+    /// Whether this node made the newest commit of a tenant that it knows of.
+    #[must_use]
+    pub fn is_written_here(&self, tenant: &TenantId) -> bool {
+        self.shared.wakes.is_written_here(tenant)
+    }
+
     /// Takes from memory the contiguous events after a position that this node committed, at most `limit`; `None` when
     /// they are not available. Each event can be taken once; after that it must be read from the log.
     #[must_use]

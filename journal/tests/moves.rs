@@ -1,6 +1,6 @@
 //! A tenant moves between two cells while it works: nothing acknowledged is lost or done twice, whatever step the move ends at.
 
-use crate::common::{Office, deposit, keyed, register, submission, with_credential};
+use crate::common::{Office, deposit, keyed, owner_of, register, submission, with_credential};
 use caudal_domain::{
     Actor, Event,
     ids::PartyId,
@@ -92,6 +92,7 @@ async fn directory(home: &Journal, other: &Journal) -> Directory {
 async fn finish(mut relocation: Relocation) -> Result<(), MoveError> {
     if !relocation.has_left() {
         relocation.copy(|_, _| {}).await?;
+        relocation.snapshot().await?;
         relocation.announce().await?;
         relocation.hold(HOLD).await?;
         relocation.copy(|_, _| {}).await?;
@@ -205,6 +206,26 @@ async fn a_tenant_moves_under_load_and_back_and_what_was_acknowledged_is_stored_
     assert_eq!(stored(&cells.other[1], &cells.office).await, acknowledged);
     let late = cells.office.deposit(1).await;
     assert!(matches!(late, Err(SubmitError::Unavailable { .. })), "{late:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_new_cell_has_the_state_before_the_tenant_opens_there() {
+    let cells = Cells::open().await;
+    for cents in 1..=40 {
+        cells.office.deposit(cents).await.unwrap();
+    }
+    let mut relocation = cells.begin().await.unwrap();
+    let copied = relocation.copy(|_, _| {}).await.unwrap();
+    relocation.snapshot().await.unwrap();
+    let mut owner = owner_of(cells.database.url(), &cells.office.tenant).await;
+    let kept = sqlx::query_scalar("SELECT position FROM journal.snapshots");
+    let kept: Option<i64> = kept.fetch_optional(&mut owner).await.unwrap();
+    assert_eq!(kept, Some(copied.position));
+    cells.office.deposit(41).await.unwrap();
+    let (before, at) = cells.home[0].books(&cells.office.tenant).await.unwrap();
+    finish(relocation).await.unwrap();
+    let (after, head) = cells.other[1].books(&cells.office.tenant).await.unwrap();
+    assert_eq!((after, head.point()), (before, at.point()));
 }
 
 #[tokio::test(flavor = "multi_thread")]

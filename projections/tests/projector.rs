@@ -579,6 +579,43 @@ async fn a_running_projector_follows_every_tenant_and_other_nodes_writes() {
         .unwrap();
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_does_not_write_learns_how_far_the_writing_one_has_projected() {
+    let office = Office::open().await;
+    let (stop, stopped) = watch::channel(false);
+    let journal = Journal::open(office.node.clone(), office.keyring.clone(), Arc::new(SystemClock))
+        .await
+        .unwrap();
+    office.journal.link_nodes();
+    journal.link_nodes();
+    let other = Projector::new(office.node.clone(), journal);
+    let running = [office.projector.clone(), other.clone()].map(|one| tokio::spawn(one.run(stopped.clone())));
+    let knows = async |head: i64| {
+        while other.known_position(&office.tenant) < head || other.known_lag(&office.tenant).events() > 0 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    // Nodes hear of each other's commits from some time after they start.
+    let mut heard = 0;
+    for _ in 0..20 {
+        office.fund().await;
+        let head = office.journal.head(&office.tenant).await.unwrap().position;
+        let known = tokio::time::timeout(Duration::from_secs(2), knows(head)).await;
+        heard = if known.is_ok() { heard + 1 } else { 0 };
+        if heard == 2 {
+            break;
+        }
+    }
+    assert_eq!(heard, 2);
+    stop.send(true).unwrap();
+    for one in running {
+        tokio::time::timeout(Duration::from_secs(5), one)
+            .await
+            .unwrap()
+            .unwrap();
+    }
+}
+
 /// Number of connections whose last statement projects conditionally: see `projector/shortcut.rs`.
 async fn short_cuts(office: &Office) -> i64 {
     sqlx::query_scalar(

@@ -155,11 +155,14 @@ impl Move {
 
     /// Copies while the tenant works, until little is left.
     async fn copy(&self, relocation: &mut Relocation, projector: &Projector) -> Result<(), Failure> {
-        for _ in 0..MAX_PASSES {
+        for pass in 0..MAX_PASSES {
             let begun = Instant::now();
             let mut progress = Progress::of(format!("{}, copy", self.tenant));
             let copied = relocation.copy(|at, of| progress.tell(at, of)).await?;
             projector.catch_up(&self.tenant).await?;
+            if pass == 0 {
+                relocation.snapshot().await?;
+            }
             if copied.events <= FEW_EVENTS && begun.elapsed() <= SHORT_PASS {
                 break;
             }

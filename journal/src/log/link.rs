@@ -109,7 +109,7 @@ async fn listen(node: Uuid, database: &Database, wakes: &Wakes) -> Result<(), sq
         match (sender, position, tenant.map(str::parse::<TenantId>)) {
             (Some(Ok(sender)), Some(Ok(position)), Some(Ok(tenant))) => {
                 if sender != node {
-                    wakes.committed(&tenant, position);
+                    wakes.committed_elsewhere(&tenant, position);
                 }
             }
             _ => tracing::warn!(payload = notification.payload(), "not a node's message"),

@@ -22,6 +22,8 @@ pub(crate) struct Wakes {
 #[derive(Debug)]
 struct Followed {
     committed: watch::Sender<i64>,
+    /// Whether this node made the newest commit that it knows of.
+    is_written_here: bool,
     newest: Newest,
 }
 
@@ -33,14 +35,18 @@ impl Wakes {
         tenants.retain(|_, followed| followed.committed.receiver_count() > 0);
         let followed = tenants.entry(tenant.clone()).or_insert_with(|| Followed {
             committed: watch::Sender::new(0),
+            is_written_here: false,
             newest: Newest::default(),
         });
         followed.committed.subscribe()
     }
 
-    /// Notifies the tenant's subscribers.
-    pub(crate) fn committed(&self, tenant: &TenantId, position: i64) {
-        self.committed_here(tenant, position, Vec::new());
+    /// Notifies subscribers of another node's commit.
+    pub(crate) fn committed_elsewhere(&self, tenant: &TenantId, position: i64) {
+        let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(followed) = tenants.get_mut(tenant) {
+            followed.reach(position, false);
+        }
     }
 
     /// Notifies subscribers and hands over events committed by this node.
@@ -48,12 +54,14 @@ impl Wakes {
         let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(followed) = tenants.get_mut(tenant) {
             followed.newest.add(events);
-            followed.committed.send_if_modified(|last| {
-                let newer = position > *last;
-                *last = position.max(*last);
-                newer
-            });
+            followed.reach(position, true);
         }
+    }
+
+    /// Whether this node made the newest commit of a tenant that it knows of.
+    pub(crate) fn is_written_here(&self, tenant: &TenantId) -> bool {
+        let tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
+        tenants.get(tenant).is_some_and(|followed| followed.is_written_here)
     }
 
     /// Whether a subscriber takes the tenant's newest events from memory.
@@ -74,6 +82,23 @@ impl Wakes {
         if let Some(followed) = tenants.get_mut(tenant) {
             followed.newest.events.clear();
         }
+    }
+}
+
+impl Followed {
+    fn reach(&mut self, position: i64, is_own: bool) {
+        let Self {
+            committed,
+            is_written_here,
+            ..
+        } = self;
+        committed.send_if_modified(|last| {
+            let newer = position > *last;
+            if newer {
+                (*last, *is_written_here) = (position, is_own);
+            }
+            newer
+        });
     }
 }
 
@@ -148,6 +173,21 @@ mod tests {
     fn taken(newest: &mut Newest, after: i64, limit: usize) -> Option<Vec<i64>> {
         let events = newest.take(after, limit)?;
         Some(events.iter().map(|event| event.position).collect())
+    }
+
+    #[test]
+    fn a_tenant_is_written_here_while_the_newest_known_commit_is_this_nodes() {
+        let (wakes, tenant) = (Wakes::default(), "worked".parse().unwrap());
+        let _subscribed = wakes.subscribe(&tenant);
+        assert!(!wakes.is_written_here(&tenant));
+        wakes.committed_here(&tenant, 5, Vec::new());
+        // What another node wrote before is heard late.
+        wakes.committed_elsewhere(&tenant, 4);
+        assert!(wakes.is_written_here(&tenant));
+        wakes.committed_elsewhere(&tenant, 6);
+        assert!(!wakes.is_written_here(&tenant));
+        wakes.committed_here(&tenant, 7, Vec::new());
+        assert!(wakes.is_written_here(&tenant));
     }
 
     #[test]

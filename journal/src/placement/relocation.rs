@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | [`Relocation::begin`] | `copying` | `arriving`: only the move writes |
 //! | [`Relocation::copy`], several times | | events, each with its hash checked, and the rows beside the log |
+//! | [`Relocation::snapshot`], after the first copy | | the state as of the copied log |
 //! | [`Relocation::announce`] | `closing`: nodes keep new writes waiting | |
 //! | [`Relocation::hold`] | `held`: the database refuses writes, for a time | |
 //! | [`Relocation::copy`], [`Relocation::compare`] | | the rest; both are equal |
@@ -24,8 +25,12 @@ use crate::{
     error::JournalError,
     history::LogPoint,
     journal::Journal,
-    log::{chain, stored},
+    log::{chain, head::Head, postgres::PostgresLog, stored, tenant_log::TenantLog as _},
     proof::verify,
+    writer::{
+        snapshot::Snapshot,
+        state::{Reading, State},
+    },
 };
 use caudal_domain::ids::TenantId;
 use caudal_postgres::Transaction;
@@ -209,6 +214,33 @@ impl Relocation {
         write.commit().await?;
         self.since = Some(now);
         Ok(copied)
+    }
+
+    /// Folds the state of the copied log and keeps its snapshot in the new cell: otherwise the first command there would wait
+    /// until all events are folded.
+    ///
+    /// # Errors
+    /// When the copied log is not valid, or the database fails.
+    pub async fn snapshot(&self) -> Result<(), MoveError> {
+        let shared = &self.to.shared;
+        let mut log = PostgresLog::new(shared.clone(), self.tenant.clone());
+        let mut state = State::of_snapshot(&mut log, &self.tenant, Reading::Checked { extends: None }).await?;
+        let kept = state.snapshot;
+        // The tenant does not live there: its head is refused to whoever asks as a node does.
+        let mut read = shared.database.begin_read(self.tenant.as_str()).await?;
+        let end = verify::end(&mut read, &self.tenant).await?;
+        read.commit().await?;
+        let head = Head {
+            position: end.position,
+            hash: end.hash,
+            epoch: 0,
+            recorded_at: end.recorded_at,
+        };
+        state.reach(&mut log, &self.tenant, head).await?;
+        if state.head.position > kept {
+            log.write_snapshot(Snapshot::from(&state), shared.clock.now()).await?;
+        }
+        Ok(())
     }
 
     async fn copy_events(

@@ -428,12 +428,7 @@ impl<L: TenantLog> TenantWriter<L> {
             .as_mut()
             .filter(|state| state.head.position - state.snapshot >= events(&state.books))?;
         state.snapshot = state.head.position;
-        let snapshot = Snapshot {
-            position: state.head.position,
-            hash: state.head.hash,
-            recorded_at: state.head.recorded_at,
-            books: state.books.clone(),
-        };
+        let snapshot = Snapshot::from(&*state);
         let tenant = self.tenant.clone();
         let writing = self.log.write_snapshot(snapshot, self.node.clock.now());
         Some(async move {

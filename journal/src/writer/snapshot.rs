@@ -8,6 +8,7 @@ use crate::{
     beside::authenticity::{RowMac, RowMacs, Table, expected_mac, moment},
     error::JournalError,
     log::chain::Hash,
+    writer::state::State,
 };
 use base64::{Engine as _, prelude::BASE64_STANDARD, write::EncoderStringWriter};
 use caudal_domain::{BOOKS_FINGERPRINT, Books, ids::TenantId};
@@ -43,6 +44,17 @@ pub(crate) struct Snapshot {
     pub(crate) hash: Hash,
     pub(crate) recorded_at: DateTime<Utc>,
     pub(crate) books: Books,
+}
+
+impl From<&State> for Snapshot {
+    fn from(state: &State) -> Self {
+        Self {
+            position: state.head.position,
+            hash: state.head.hash,
+            recorded_at: state.head.recorded_at,
+            books: state.books.clone(),
+        }
+    }
 }
 
 /// The tenant's valid snapshot, if any. A snapshot with a wrong MAC is ignored: the log is replayed instead.

@@ -92,7 +92,21 @@ impl State {
         tenant: &TenantId,
         reading: Reading,
     ) -> Result<Self, JournalError> {
-        let mut state = match log.snapshot().await? {
+        let mut state = Self::of_snapshot(log, tenant, reading).await?;
+        let target = log.head().await?;
+        log.release();
+        state.reach(log, tenant, target).await?;
+        Ok(state)
+    }
+
+    /// The state of the last snapshot, or of an empty log without one. [`Self::reach`] makes it one that can be relied on; the
+    /// head is read in between, since a snapshot may be newer than a head that was read before.
+    pub(crate) async fn of_snapshot(
+        log: &mut impl TenantLog,
+        tenant: &TenantId,
+        reading: Reading,
+    ) -> Result<Self, JournalError> {
+        Ok(match log.snapshot().await? {
             Some(found) => {
                 let head = Head {
                     position: found.position,
@@ -103,17 +117,23 @@ impl State {
                 Self::at(head, found.books, reading)
             }
             None => Self::genesis(tenant, reading),
-        };
-        let target = log.head().await?;
-        log.release();
-        if let Reading::Checked { extends } = reading {
-            state.require_own_event(log, tenant).await?;
+        })
+    }
+
+    /// Checks what the state comes from, and applies the events up to a head.
+    pub(crate) async fn reach(
+        &mut self,
+        log: &mut impl TenantLog,
+        tenant: &TenantId,
+        target: Head,
+    ) -> Result<(), JournalError> {
+        if let Reading::Checked { extends } = self.reading {
+            self.require_own_event(log, tenant).await?;
             if let Some(known) = extends {
                 require_extends(log, tenant, &target, known).await?;
             }
         }
-        state.catch_up(log, tenant, target).await?;
-        Ok(state)
+        self.catch_up(log, tenant, target).await
     }
 
     /// Requires the event at this state's position to fit its hash. The state comes from a snapshot, and the event's

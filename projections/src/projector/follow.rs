@@ -1,6 +1,8 @@
-//! Followers: each tenant is projected as its log grows, whichever node wrote it.
+//! Followers: each tenant is projected as its log grows, by the node that writes it: that node has the events in memory. Other
+//! nodes project it when its read models have stood still between two sweeps. A query that needs a position projects it
+//! anywhere.
 
-use super::{BATCH_PATIENCE, Progress, Projector};
+use super::{BATCH_PATIENCE, Progress, Projector, Tenant};
 use crate::error::{ProjectError, ReadError};
 use caudal_domain::ids::TenantId;
 use caudal_journal::{JournalError, WithCauses};
@@ -8,7 +10,7 @@ use sqlx::Row as _;
 use std::{
     collections::HashMap,
     io,
-    sync::{PoisonError, atomic::Ordering},
+    sync::{Arc, PoisonError, atomic::Ordering},
     time::Duration,
 };
 use tokio::{sync::watch, task::JoinSet};
@@ -49,6 +51,12 @@ impl Lag {
     }
 }
 
+/// A tenant whose read models lag.
+struct Lagging {
+    tenant: TenantId,
+    lag: Lag,
+}
+
 /// Projection status of a tenant, as known to this node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TenantStatus {
@@ -78,8 +86,9 @@ impl Projector {
         let _lines = self.open_lines();
         let mut followers = JoinSet::new();
         let mut wakes: HashMap<TenantId, watch::Sender<i64>> = HashMap::new();
-        let turns = std::sync::Arc::new(tokio::sync::Semaphore::new(MAX_CONCURRENT));
+        let turns = Arc::new(tokio::sync::Semaphore::new(MAX_CONCURRENT));
         let mut failures = 0_u32;
+        let mut before: HashMap<TenantId, i64> = HashMap::new();
         loop {
             self.shared.lines.hang_up_idle();
             let lagging = tokio::time::timeout(BATCH_PATIENCE, self.lagging())
@@ -90,14 +99,21 @@ impl Projector {
                     failures = 0;
                     // Restarts followers that panicked.
                     wakes.retain(|_, wake| !wake.is_closed());
-                    for (tenant, head) in lagging {
+                    let mut now = HashMap::with_capacity(lagging.len());
+                    for Lagging { tenant, lag } in lagging {
+                        let stands_still = before.get(&tenant) == Some(&lag.projected);
+                        now.insert(tenant.clone(), lag.projected);
                         let wake = wakes.entry(tenant.clone()).or_insert_with(|| {
                             let (wake, woken) = watch::channel(0);
                             followers.spawn(self.clone().follow(tenant, woken, turns.clone()));
                             wake
                         });
-                        wake.send_replace(head);
+                        // Otherwise its writer's node is at it.
+                        if stands_still {
+                            wake.send_replace(lag.head);
+                        }
                     }
+                    before = now;
                 }
                 Err(error) => {
                     failures = failures.saturating_add(1);
@@ -115,12 +131,7 @@ impl Projector {
     }
 
     /// Projects one tenant whenever woken by this node's writes or by the sweep.
-    async fn follow(
-        self,
-        tenant: TenantId,
-        mut woken: watch::Receiver<i64>,
-        turns: std::sync::Arc<tokio::sync::Semaphore>,
-    ) {
+    async fn follow(self, tenant: TenantId, mut woken: watch::Receiver<i64>, turns: Arc<tokio::sync::Semaphore>) {
         let mut committed = self.tenant(&tenant).committed.clone();
         let mut failures = 0_u32;
         loop {
@@ -134,9 +145,14 @@ impl Projector {
                 // The active projector continues until nothing is left; the next sweep finds the rest.
                 Ok(Progress::CaughtUp(_) | Progress::StandsAside(_) | Progress::Busy) => {
                     failures = 0;
-                    tokio::select! {
-                        Ok(()) = committed.changed() => {}
-                        changed = woken.changed() => if changed.is_err() { return },
+                    loop {
+                        tokio::select! {
+                            Ok(()) = committed.changed() => if self.shared.journal.is_written_here(&tenant) { break },
+                            changed = woken.changed() => match changed {
+                                Ok(()) => break,
+                                Err(_) => return,
+                            },
+                        }
                     }
                     tokio::time::sleep(GATHER).await;
                 }
@@ -148,11 +164,13 @@ impl Projector {
         }
     }
 
-    /// Tenants whose read models lag, with the end of their logs; includes tenants never projected.
-    async fn lagging(&self) -> Result<Vec<(TenantId, i64)>, ProjectError> {
+    /// Tenants whose read models lag; includes tenants never projected. What other nodes have projected becomes known here.
+    async fn lagging(&self) -> Result<Vec<Lagging>, ProjectError> {
+        let outdated = self.outdated();
         let mut transaction = self.shared.database.begin_directory().await?;
         let rows = sqlx::query(
-            "SELECT h.tenant, h.position FROM journal.heads AS h LEFT JOIN read.checkpoints AS c ON c.tenant = h.tenant
+            "SELECT h.tenant, h.position, coalesce(c.position, 0) AS projected
+               FROM journal.heads AS h LEFT JOIN read.checkpoints AS c ON c.tenant = h.tenant
               WHERE h.position > coalesce(c.position, 0)
                 AND NOT EXISTS (SELECT FROM journal.placements AS p
                                  WHERE p.tenant = h.tenant AND p.state IN ('left', 'arriving'))
@@ -161,14 +179,53 @@ impl Projector {
         .bind(MAX_LAGGING)
         .fetch_all(&mut *transaction)
         .await?;
+        let names: Vec<&str> = outdated.iter().map(|(tenant, ..)| tenant.as_str()).collect();
+        let reached: Vec<(String, i64)> = match names.is_empty() {
+            true => Vec::new(),
+            false => {
+                sqlx::query_as("SELECT tenant, position FROM read.checkpoints WHERE tenant = ANY($1)")
+                    .bind(names)
+                    .fetch_all(&mut *transaction)
+                    .await?
+            }
+        };
         transaction.commit().await?;
+        for (tenant, known, generation) in outdated {
+            let found = reached.iter().find(|(name, _)| name == tenant.as_str());
+            if let Some((_, position)) = found
+                && self.shared.journal.history_generation(&tenant) == generation
+            {
+                known.reached(*position);
+            }
+        }
         let mut lagging = Vec::new();
         for row in rows {
             let name: &str = row.try_get("tenant")?;
             let unknown = || JournalError::Unexpected(format!("a tenant named {name:?}"));
-            lagging.push((name.parse().map_err(|_| unknown())?, row.try_get("position")?));
+            lagging.push(Lagging {
+                tenant: name.parse().map_err(|_| unknown())?,
+                lag: Lag {
+                    head: row.try_get("position")?,
+                    projected: row.try_get("projected")?,
+                },
+            });
         }
         Ok(lagging)
+    }
+
+    /// Tenants of whose log this node knows more than of their read models, with the generation of their history.
+    fn outdated(&self) -> Vec<(TenantId, Arc<Tenant>, u64)> {
+        let tenants = self.shared.tenants.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = tenants.iter().map(|(id, tenant)| {
+            let generation = self.shared.journal.history_generation(id);
+            (id.clone(), tenant.clone(), generation)
+        });
+        known
+            .filter(|(_, tenant, generation)| {
+                let is_behind = *tenant.committed.borrow() > *tenant.projected.borrow();
+                is_behind && tenant.generation.load(Ordering::Acquire) == *generation
+            })
+            .collect()
     }
 
     /// Lag of a tenant, from the database.
@@ -225,11 +282,11 @@ impl Projector {
     pub fn status(&self) -> Vec<TenantStatus> {
         let tenants = self.shared.tenants.lock().unwrap_or_else(PoisonError::into_inner);
         // An error met before this node learned of a quarantine is part of the quarantine: the node still accepts work.
-        let halted = |id: &TenantId, tenant: &super::Tenant| {
+        let halted = |id: &TenantId, tenant: &Tenant| {
             let halted = tenant.halted.lock().unwrap_or_else(PoisonError::into_inner).clone();
             halted.filter(|_| self.shared.journal.quarantined(id).is_none())
         };
-        let status = |(id, tenant): (&TenantId, &std::sync::Arc<super::Tenant>)| TenantStatus {
+        let status = |(id, tenant): (&TenantId, &Arc<Tenant>)| TenantStatus {
             tenant: id.clone(),
             projected: *tenant.projected.borrow(),
             committed: *tenant.committed.borrow(),

@@ -330,17 +330,22 @@ impl Tenant {
         self.projected.send_replace(0);
     }
 
+    /// Records a position of the read models.
+    fn reached(&self, position: i64) {
+        self.projected.send_if_modified(|last| {
+            let newer = position > *last;
+            *last = position.max(*last);
+            newer
+        });
+    }
+
     /// Records the result of an attempt and logs errors.
     fn note(&self, tenant: &TenantId, progress: &Result<Progress, ProjectError>) {
         let mut halted = self.halted.lock().unwrap_or_else(PoisonError::into_inner);
         match progress {
             Ok(Progress::Advanced(position) | Progress::CaughtUp(position) | Progress::StandsAside(position)) => {
                 *halted = None;
-                self.projected.send_if_modified(|last| {
-                    let newer = *position > *last;
-                    *last = *position.max(last);
-                    newer
-                });
+                self.reached(*position);
             }
             Ok(Progress::Busy) => {}
             Err(error) if error.is_halt() => {
