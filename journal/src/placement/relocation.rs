@@ -226,7 +226,7 @@ impl Relocation {
         let mut log = PostgresLog::new(shared.clone(), self.tenant.clone());
         let mut state = State::of_snapshot(&mut log, &self.tenant, Reading::Checked { extends: None }).await?;
         let kept = state.snapshot;
-        // The tenant does not live there: its head is refused to whoever asks as a node does.
+        // Read directly: `journal.head` refuses a tenant that does not live in the cell.
         let mut read = shared.database.begin_read(self.tenant.as_str()).await?;
         let end = verify::end(&mut read, &self.tenant).await?;
         read.commit().await?;
