@@ -1,6 +1,7 @@
 //! Limits: rules, what sellers and managers see of them, and that no call goes around them.
 
-use crate::support::{Business, Call, PASSWORD, Server, text};
+use crate::support::{Business, Call, PASSWORD, Process, Server, create_tenant, text};
+use caudal_postgres_testing::TestDatabase;
 use chrono::{Duration, Utc};
 use serde_json::{Value, json};
 
@@ -33,7 +34,10 @@ fn card() -> Value {
 
 impl Shops {
     fn open(server: &Server, tenant: &str) -> Self {
-        let mut business = Business::new(server, tenant);
+        Self::of(Business::new(server, tenant))
+    }
+
+    fn of(mut business: Business) -> Self {
         business.fund("900000");
         let other = json!({"name": "Other", "email": "other@example.test", "password": PASSWORD,
             "paymentGroups": [{"paymentGroupId": business.cup, "agencyCommission": {"rate": "1"}}]});
@@ -184,6 +188,40 @@ fn two_agencies_share_the_limit_of_one_person_also_at_once() {
     assert_eq!((preview.status, &preview.body["code"]), (409, &sale["code"]));
     assert_eq!(preview.body["detail"], sale["detail"]);
     assert!(!sale.to_string().contains("50"), "{sale}");
+}
+
+/// The node sold when there were no rules, and does not ask the database for them before a sale.
+#[test]
+fn a_rule_made_at_one_node_counts_for_the_next_sale_at_another() {
+    const TENANT: &str = "elsewhere";
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let database = runtime.block_on(TestDatabase::new());
+    let folder = tempfile::tempdir().unwrap();
+    create_tenant(database.url(), folder.path(), TENANT);
+    let serve = || Process::serve(database.url(), folder.path());
+    let (here, there) = (serve(), serve());
+    let shops = Shops::of(Business::set_up(here.client(TENANT)));
+    let business = &shops.business;
+    let sell_there = |path: &str, amount: &str| {
+        let call = Call::new("POST", path).token(&business.agency_token);
+        there.client(TENANT).send(call.json(&business.sale(amount)))
+    };
+    assert_eq!(sell_there("/remittances", "5").status, 201);
+    shops.rule(refuse("50"));
+    // The same person by another name of record: known by the document alone.
+    let sale = Some(shops.other_sale("40"));
+    let other_token = &shops.other_token;
+    business.client.expect(201, other_token, "POST", "/remittances", sale);
+    for path in ["/remittances?preview=true", "/remittances"] {
+        let refused = sell_there(path, "20");
+        assert_eq!(
+            (refused.status, refused.body["code"].as_str()),
+            (409, Some("sale_beyond_limits")),
+            "{path}: {}",
+            refused.body
+        );
+    }
+    assert_eq!(sell_there("/remittances", "5").status, 201);
 }
 
 fn passport(country: Option<&str>) -> Value {

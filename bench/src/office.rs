@@ -58,7 +58,7 @@ impl Office {
         let give = async |by: PartyId, command: Command, credential: Option<Credential>| {
             let submission = Submission {
                 credential,
-                ..submission(by, command)
+                ..Submission::of(Actor::Party(by), command)
             };
             let committed = journal.submit(&tenant, submission).await;
             committed.expect("the office may do so").answer.id
@@ -152,7 +152,9 @@ impl Office {
     }
 
     async fn register(&self, journal: &Journal, command: Command) -> (CustomerId, i64) {
-        let committed = journal.submit(&self.tenant, submission(self.agency, command)).await;
+        let committed = journal
+            .submit(&self.tenant, Submission::of(Actor::Party(self.agency), command))
+            .await;
         let committed = committed.expect("the agency may do so");
         (CustomerId(committed.answer.id), committed.position)
     }
@@ -168,23 +170,8 @@ impl Office {
         Submission {
             key: Some(Uuid::now_v7().to_string()),
             request_digest: RequestDigest::of([id.0.as_bytes().as_slice()]),
-            ..submission(self.agency, Command::Remittance(id, create))
+            ..Submission::of(Actor::Party(self.agency), Command::Remittance(id, create))
         }
-    }
-}
-
-fn submission(by: PartyId, command: Command) -> Submission {
-    Submission {
-        actor: Actor::Party(by),
-        command,
-        key: None,
-        request_digest: RequestDigest::of([]),
-        request_id: Uuid::now_v7(),
-        credential: None,
-        api_key: None,
-        as_of: None,
-        expected: None,
-        lacks_code: false,
     }
 }
 

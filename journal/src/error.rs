@@ -127,8 +127,8 @@ pub enum SubmitError {
     KeyInvalid,
     #[error("the idempotency key was used for another request")]
     KeyReused,
-    /// The record changed since the caller read it; nothing was written.
-    #[error("the stream was changed after it was read")]
+    /// The record changed since the caller read it, or the tenant has rules that the caller did not know of; nothing was written.
+    #[error("what the command was made from has changed")]
     Changed,
     /// The tenant is in quarantine: its log diverged from what nodes have seen. No writes until an operator decides.
     #[error("the tenant is in quarantine: its log contradicts what was seen of it")]

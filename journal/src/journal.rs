@@ -296,6 +296,14 @@ impl Journal {
         }))
     }
 
+    /// Reads the state that this node has in memory, at no cost and not confirmed: other nodes may have written since. `None`
+    /// where it has none.
+    pub fn known_books<T>(&self, tenant: &TenantId, read: impl FnOnce(&Books) -> T) -> Option<T> {
+        let generation = self.shared.histories.generation(tenant);
+        let writers = self.shared.writers.lock().unwrap_or_else(PoisonError::into_inner);
+        writers.open.get(tenant)?.inbox.published(generation, read)
+    }
+
     fn send(&self, tenant: &TenantId, mut job: Job) -> Result<(), SubmitError> {
         let mut writers = self.shared.writers.lock().unwrap_or_else(PoisonError::into_inner);
         let unavailable = SubmitError::Unavailable {

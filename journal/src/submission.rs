@@ -26,6 +26,9 @@ pub struct Submission {
     /// Log position at which the caller read the record. If its stream changed since, the command is refused
     /// ([`crate::SubmitError::Changed`]), which prevents lost updates.
     pub as_of: Option<i64>,
+    /// Whether the caller read nothing of a sale's customers, since the tenant seemed to have no rule that asks for it. Where it
+    /// has one, the command is refused ([`crate::SubmitError::Changed`]).
+    pub presumes_no_checks: bool,
     /// Figures that the caller confirmed; different ones are refused with `quote_changed`.
     pub expected: Option<Expected>,
     /// Whether the caller has a second factor and gave no code of it lately; then what needs one is refused.
@@ -45,6 +48,7 @@ impl Submission {
             request_id: Uuid::now_v7(),
             credential: None,
             as_of: None,
+            presumes_no_checks: false,
             expected: None,
             lacks_code: false,
         }

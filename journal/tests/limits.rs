@@ -2,7 +2,7 @@
 
 use crate::common::{Office, elsewhere, refused, register, submission};
 use caudal_domain::{
-    Actor, Command, Commission, Event, TenantCommand,
+    Actor, Books, Command, Commission, Event, TenantCommand,
     customer::{
         ChangeCustomer, CustomerCommand, CustomerDetails, CustomerEvent, CustomerKind, IdentificationType, Place,
         RegisterCustomer,
@@ -18,7 +18,7 @@ use caudal_domain::{
     party::{Registration, TermsChange},
     remittance::{CreateRemittance, RemittanceCommand},
 };
-use caudal_journal::{ArchiveReader, Committed, Journal, People, SubmitError};
+use caudal_journal::{ArchiveReader, Committed, Journal, People, Submission, SubmitError};
 use futures::future::join_all;
 use sqlx::Row as _;
 use std::collections::BTreeSet;
@@ -225,6 +225,28 @@ async fn agencies_that_sell_to_one_sender_at_once_on_two_nodes_do_not_exceed_the
     assert_eq!(sold, 5, "50.00 in sales of 10.00");
     shops.office.check().await;
     shops.rows_are_right().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sale_made_without_documents_is_refused_as_changed_where_a_rule_asks_for_them_and_its_repetition_is_answered()
+{
+    let shops = Shops::open(1, None).await;
+    let counter = shops.counters[0];
+    let (journal, tenant) = (&shops.office.journal, &shops.office.tenant);
+    let unchecked = |command: Command, key: &str| Submission {
+        presumes_no_checks: true,
+        key: Some(key.to_owned()),
+        ..submission(Actor::Party(counter.seller), command)
+    };
+    let (first, second) = (shops.sale(counter, 1_00), shops.sale(counter, 2_00));
+    assert_eq!(journal.known_books(tenant, Books::checks_customers), Some(false));
+    let sold = journal.submit(tenant, unchecked(first.clone(), "first")).await.unwrap();
+    set(&shops.office, &fifty()).await;
+    let refused = journal.submit(tenant, unchecked(second, "second")).await.unwrap_err();
+    assert!(matches!(refused, SubmitError::Changed), "{refused}");
+    let again = journal.submit(tenant, unchecked(first, "first")).await.unwrap();
+    assert_eq!((again.replayed, again.answer), (true, sold.answer));
+    assert_eq!(journal.known_books(tenant, Books::checks_customers), Some(true));
 }
 
 /// Two agencies with the last 10.00 of a limit between them, many times over.

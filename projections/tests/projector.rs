@@ -209,18 +209,8 @@ async fn cancel_late(office: &Office) {
         .await
         .unwrap();
     let reason = "Se arrepintió".into();
-    let cancel = Submission {
-        actor: Actor::Party(office.manager),
-        command: Command::Remittance(id, RemittanceCommand::Cancel { reason }),
-        key: None,
-        request_digest: RequestDigest::of([]),
-        request_id: Uuid::now_v7(),
-        credential: None,
-        api_key: None,
-        as_of: None,
-        expected: None,
-        lacks_code: false,
-    };
+    let cancel = Command::Remittance(id, RemittanceCommand::Cancel { reason });
+    let cancel = Submission::of(Actor::Party(office.manager), cancel);
     journal.submit(&office.tenant, cancel).await.unwrap();
 }
 

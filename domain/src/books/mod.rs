@@ -265,6 +265,12 @@ impl Books {
         &self.limits
     }
 
+    /// Whether sales ask for more of their customers than their ids: rules of limits or lists for screening.
+    #[must_use]
+    pub fn checks_customers(&self) -> bool {
+        self.limits.has_rules() || !self.screening_rule.lists.is_empty()
+    }
+
     /// Whether the party's role needs a second factor that the party does not have.
     #[must_use]
     pub fn must_enrol_second_factor(&self, party: &Party) -> bool {

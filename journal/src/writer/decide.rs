@@ -325,8 +325,11 @@ impl Draft {
         Ok((proposal, Vec::new()))
     }
 
-    /// Refuses a command whose record changed since its maker read it.
+    /// Refuses a command whose record changed since its maker read it, or that was made without a rule that there is.
     fn require_unchanged(&self, facts: &Facts, submission: &Submission) -> Result<(), SubmitError> {
+        if submission.presumes_no_checks && self.books.checks_customers() {
+            return Err(SubmitError::Changed);
+        }
         let command = &submission.command;
         let changed = |read| self.stream(facts, command.stream()).changed_at(command) > read;
         if submission.as_of.is_some_and(changed) {

@@ -125,6 +125,7 @@ pub(crate) enum Job {
 pub(crate) struct Inbox {
     queue: mpsc::Sender<Job>,
     reads: mpsc::Sender<ReadReply>,
+    published: watch::Receiver<Option<Published>>,
 }
 
 impl Inbox {
@@ -144,8 +145,14 @@ impl Inbox {
             queue.downgrade(),
             publisher,
         );
-        let reader = StateReader::new(node.clone(), tenant.clone(), connect(), asked, published, queue.clone());
-        (Self { queue, reads }, writer, reader)
+        let inbox = Self {
+            queue,
+            reads,
+            published,
+        };
+        let (published, queue) = (inbox.published.clone(), inbox.queue.clone());
+        let reader = StateReader::new(node.clone(), tenant.clone(), connect(), asked, published, queue);
+        (inbox, writer, reader)
     }
 
     pub(crate) fn send(&self, job: Job) -> Result<(), TrySendError<Job>> {
@@ -156,6 +163,13 @@ impl Inbox {
             }),
             job => self.queue.try_send(job),
         }
+    }
+
+    /// What the writer published last, as of a generation of the tenant's history; other nodes may have written since.
+    pub(crate) fn published<T>(&self, generation: u64, read: impl FnOnce(&Books) -> T) -> Option<T> {
+        let published = self.published.borrow();
+        let known = published.as_ref().filter(|known| known.generation == generation)?;
+        Some(read(&known.books))
     }
 
     /// Whether this handle belongs to the writer of a queue.

@@ -185,18 +185,7 @@ pub fn tenant(id: &str) -> TenantId {
 
 /// A submission without an idempotency key.
 pub fn submission(actor: Actor, command: Command) -> Submission {
-    Submission {
-        actor,
-        command,
-        key: None,
-        request_digest: RequestDigest::of([]),
-        request_id: Uuid::now_v7(),
-        credential: None,
-        api_key: None,
-        as_of: None,
-        expected: None,
-        lacks_code: false,
-    }
+    Submission::of(actor, command)
 }
 
 /// A submission under an idempotency key, for a request.
@@ -205,7 +194,7 @@ pub fn keyed(actor: Actor, command: Command, key: &str, request: &str) -> Submis
     Submission {
         key: Some(key.into()),
         request_digest,
-        ..submission(actor, command)
+        ..Submission::of(actor, command)
     }
 }
 

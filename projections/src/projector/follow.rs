@@ -13,13 +13,18 @@ use std::{
     sync::{Arc, PoisonError, atomic::Ordering},
     time::Duration,
 };
-use tokio::{sync::watch, task::JoinSet};
+use tokio::{sync::watch, task::JoinSet, time::Instant};
 
 /// Poll interval of the tenant directory for other nodes' writes. This node's writes wake their tenant at once.
 const SWEEP: Duration = Duration::from_millis(500);
 /// Time for which a follower gathers events before it projects them: nobody waits for it, since a query that needs them
 /// projects them itself. Fewer, larger batches leave the cores and the disk to the writers.
 const GATHER: Duration = Duration::from_millis(50);
+/// Where the database is busy, a follower gathers this many times as long as the last batch took, and so leaves most of the
+/// time to the writers.
+const GATHER_OF_LAST: u32 = 4;
+/// Maximum gathering time: what is read without a position is older by at most this.
+const MAX_GATHER: Duration = Duration::from_millis(250);
 /// Maximum back-off after an error.
 const MAX_PAUSE: Duration = Duration::from_secs(10);
 /// Maximum tenants per sweep.
@@ -137,9 +142,11 @@ impl Projector {
         loop {
             committed.mark_unchanged();
             woken.mark_unchanged();
+            let begun = Instant::now();
             let Ok(turn) = turns.acquire().await else { return };
             let progress = self.project(&tenant).await;
             drop(turn);
+            let took = begun.elapsed();
             match progress {
                 Ok(Progress::Advanced(_)) => failures = 0,
                 // The active projector continues until nothing is left; the next sweep finds the rest.
@@ -154,7 +161,7 @@ impl Projector {
                             },
                         }
                     }
-                    tokio::time::sleep(GATHER).await;
+                    tokio::time::sleep((took * GATHER_OF_LAST).clamp(GATHER, MAX_GATHER)).await;
                 }
                 Err(_) => {
                     failures = failures.saturating_add(1);

@@ -298,18 +298,7 @@ impl Office {
     }
 
     pub async fn submit(&self, actor: Actor, command: Command) -> Result<Committed, SubmitError> {
-        let submission = Submission {
-            actor,
-            command,
-            key: None,
-            request_digest: RequestDigest::of([]),
-            request_id: Uuid::now_v7(),
-            credential: None,
-            api_key: None,
-            as_of: None,
-            expected: None,
-            lacks_code: false,
-        };
+        let submission = Submission::of(actor, command);
         self.journal.submit(&self.tenant, submission).await
     }
 

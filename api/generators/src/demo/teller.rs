@@ -127,16 +127,10 @@ impl Teller {
             Keys::None => None,
         };
         let submission = Submission {
-            actor,
-            command,
             request_digest: RequestDigest::of(key.iter().map(|key| key.as_bytes())),
             key,
-            request_id: Uuid::now_v7(),
             credential,
-            api_key: None,
-            as_of: None,
-            expected: None,
-            lacks_code: false,
+            ..Submission::of(actor, command)
         };
         match self.journal.submit(&self.tenant, submission).await {
             Ok(committed) => {

@@ -117,16 +117,10 @@ impl Crowd {
         // The interface sends a key with commands that move money; remittances are the most numerous.
         let key = matches!(command, Command::Remittance(..)).then(|| format!("volume/{number}"));
         let submission = Submission {
-            actor: Actor::Party(by),
-            command,
             request_digest: RequestDigest::of(key.iter().map(|key| key.as_bytes())),
             key,
-            request_id: Uuid::now_v7(),
             credential,
-            api_key: None,
-            as_of: None,
-            expected: None,
-            lacks_code: false,
+            ..Submission::of(Actor::Party(by), command)
         };
         match self.journal.submit(&self.tenant, submission).await {
             Ok(committed) => Ok(Ok(committed.answer)),

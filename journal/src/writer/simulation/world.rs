@@ -121,16 +121,8 @@ fn deposit(id: Uuid, to: DepositTo, cents: i64) -> Command {
 
 fn submission(actor: Actor, command: Command, request_id: Uuid) -> Submission {
     Submission {
-        actor,
-        command,
-        key: None,
-        request_digest: RequestDigest::of([]),
         request_id,
-        credential: None,
-        api_key: None,
-        as_of: None,
-        expected: None,
-        lacks_code: false,
+        ..Submission::of(actor, command)
     }
 }
 
