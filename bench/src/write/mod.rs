@@ -1,16 +1,16 @@
 //! The write path: remittances sold in a second, in process and over HTTP, beside others on the same PostgreSQL.
 
-mod cala;
 mod http;
 mod imports;
 mod journal;
 mod pgbench;
+mod pgledger;
+mod program;
 mod stock;
 
 use crate::{
     Common,
     latency::Latencies,
-    load::Load,
     report::{Report, ratio, whole},
     scratch::Scratch,
 };
@@ -18,7 +18,10 @@ use clap::{Args, ValueEnum};
 use http::Fleet;
 use imports::Customers;
 use journal::Shop;
-use std::path::PathBuf;
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 use stock::Stock;
 use tokio::runtime::Runtime;
 
@@ -50,6 +53,12 @@ pub struct Arguments {
     /// The cala-ledger program (bench/cala), to be measured as well
     #[arg(long, value_name = "PROGRAM")]
     cala: Option<PathBuf>,
+    /// pgledger's SQL (pgledger.sql in its repository), to be measured as well
+    #[arg(long, value_name = "FILE")]
+    pgledger: Option<PathBuf>,
+    /// The program for emmett (bench/emmett/main.mjs, its packages installed), to be measured as well
+    #[arg(long, value_name = "PROGRAM")]
+    emmett: Option<PathBuf>,
 }
 
 /// A part of the measurements.
@@ -57,7 +66,7 @@ pub struct Arguments {
 enum Part {
     /// Caudal in process, with the limit of one connection beside it
     InProcess,
-    /// cqrs-es and cala-ledger
+    /// cqrs-es, cala-ledger, pgledger and emmett
     Others,
     /// Caudal over HTTP beside TPC-B
     Http,
@@ -70,15 +79,59 @@ enum Part {
 }
 
 impl Arguments {
-    /// All parts of it.
-    pub fn all(common: Common) -> Self {
+    /// All parts of it, with the programs for others that are there.
+    pub fn all(common: Common, pgledger: Option<PathBuf>) -> Self {
         let cala = std::env::current_exe()
             .ok()
             .map(|own| own.with_file_name("caudal-bench-cala"));
+        let emmett = Path::new(env!("CARGO_MANIFEST_DIR")).join("emmett");
+        let installed = emmett.join("node_modules").exists();
         Self {
             common,
             only: Part::value_variants().to_vec(),
             cala: cala.filter(|program| program.exists()),
+            pgledger,
+            emmett: installed.then(|| emmett.join("main.mjs")),
+        }
+    }
+
+    /// Who is measured in process beside cqrs-es.
+    fn others(&self) -> Vec<Other<'_>> {
+        let others = [
+            self.cala.as_deref().map(Other::Cala),
+            self.pgledger.as_deref().map(Other::Pgledger),
+            self.emmett.as_deref().map(Other::Emmett),
+        ];
+        others.into_iter().flatten().collect()
+    }
+}
+
+/// Who is measured in process beside Caudal, with the file that it takes.
+#[derive(Clone, Copy)]
+enum Other<'a> {
+    Stock(&'a Stock),
+    Cala(&'a Path),
+    Pgledger(&'a Path),
+    Emmett(&'a Path),
+}
+
+impl Other<'_> {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Stock(_) => "cqrs-es + postgres-es",
+            Self::Cala(_) => "cala-ledger",
+            Self::Pgledger(_) => "pgledger",
+            Self::Emmett(_) => "emmett",
+        }
+    }
+
+    /// Commands a second, on a database of its own.
+    async fn rate(self, scratch: &Scratch, in_flight: usize, duration: Duration) -> f64 {
+        match self {
+            Self::Stock(stock) => stock.sell(scratch, in_flight, duration).await.rate,
+            Self::Cala(program) => program::cala(program, &scratch.empty().await, in_flight, duration),
+            Self::Pgledger(file) => pgledger::post(scratch, file, in_flight, duration).await.rate,
+            Self::Emmett(script) => program::emmett(script, &scratch.empty().await, in_flight, duration),
         }
     }
 }
@@ -211,32 +264,32 @@ impl Measurement<'_> {
         let duration = self.arguments.common.duration();
         self.report.heading("Others in process: commands a second");
         let stock = Stock::open(self.scratch).await;
+        let mut others = vec![Other::Stock(&stock)];
+        others.extend(self.arguments.others());
+        let mut best = vec![0.0_f64; others.len()];
         let mut rows = Vec::new();
-        let (mut best_stock, mut best_cala) = (0.0_f64, 0.0_f64);
         for in_flight in IN_FLIGHT {
-            let load: Load = stock.sell(self.scratch, in_flight, duration).await;
-            best_stock = best_stock.max(load.rate);
-            let mut row = vec![in_flight.to_string(), whole(load.rate)];
-            if let Some(program) = &self.arguments.cala {
-                let rate = cala::posted(program, &self.scratch.empty().await, in_flight, duration);
-                best_cala = best_cala.max(rate);
+            let mut row = vec![in_flight.to_string()];
+            for (other, best) in others.iter().zip(&mut best) {
+                let rate = other.rate(self.scratch, in_flight, duration).await;
+                *best = best.max(rate);
                 row.push(whole(rate));
             }
             rows.push(row);
         }
-        let has_cala = self.arguments.cala.is_some();
-        let columns = ["In flight", "cqrs-es + postgres-es", "cala-ledger"];
-        self.report
-            .table(if has_cala { &columns } else { &columns[..2] }, &rows);
+        let mut columns = vec!["In flight"];
+        columns.extend(others.iter().map(|other| other.name()));
+        self.report.table(&columns, &rows);
         if let Some(caudal) = caudal {
-            let mut text = format!(
-                "Caudal with {TARGET_IN_FLIGHT} in flight is {} times cqrs-es + postgres-es at its best",
-                ratio(caudal, best_stock)
-            );
-            if has_cala {
-                text += &format!(", {} times cala-ledger at its best", ratio(caudal, best_cala));
-            }
-            self.report.paragraph(&format!("{text}."));
+            let times = others
+                .iter()
+                .zip(best)
+                .map(|(other, best)| format!("{} times {} at its best", ratio(caudal, best), other.name()));
+            let times: Vec<_> = times.collect();
+            self.report.paragraph(&format!(
+                "Caudal with {TARGET_IN_FLIGHT} in flight is {}.",
+                times.join(", ")
+            ));
         }
     }
 
