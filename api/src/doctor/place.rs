@@ -3,7 +3,7 @@
 use super::{Facts, Finding, Outcome};
 
 /// Streams, connections of callers and files together; below this some callers are refused on a busy day.
-const OPEN_FILES: u64 = 4_096;
+const OPEN_FILES: u64 = 8_192;
 
 /// A disk with less is about to stop the database, which refuses writes on a full disk.
 const TOO_FULL: u64 = 5;
@@ -31,7 +31,7 @@ pub fn process(facts: &Facts) -> Outcome {
         found.push(Finding::warning(
             "process.open_files",
             format!("the process may open {files} files at once, and each caller takes one"),
-            format!("LimitNOFILE={} in the systemd unit, or ulimit -n", OPEN_FILES * 16),
+            format!("LimitNOFILE={} in the systemd unit, or ulimit -n", OPEN_FILES * 8),
         ));
     }
     if process.is_debug_build {

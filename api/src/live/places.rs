@@ -17,7 +17,7 @@ use tokio::sync::{AcquireError, Notify, Semaphore, SemaphorePermit};
 use uuid::Uuid;
 
 /// Maximum streams per node.
-pub const MAX_STREAMS: usize = 2_000;
+pub const MAX_STREAMS: usize = 5_000;
 /// Maximum streams per party: windows and devices. One more ends the oldest, since an abandoned page is noticed only at
 /// its next heartbeat; active ones take turns without missing changes.
 pub const MAX_STREAMS_OF_A_PARTY: usize = 10;
@@ -184,6 +184,7 @@ impl Streams {
 
     /// Ends streams of checked sessions that are not open.
     pub(super) fn end_others(&self, tenant: &TenantId, asked: &[Uuid], are_open: &[Uuid]) {
+        let are_open: HashSet<&Uuid> = are_open.iter().collect();
         let ended: HashSet<&Uuid> = asked.iter().filter(|session| !are_open.contains(session)).collect();
         if ended.is_empty() {
             return;
