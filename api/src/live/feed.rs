@@ -16,7 +16,7 @@ use std::{
     time::Duration,
 };
 use tokio::{
-    sync::{Notify, watch},
+    sync::{AcquireError, Notify, Semaphore, SemaphorePermit, watch},
     time::{Instant, sleep, timeout},
 };
 use uuid::Uuid;
@@ -32,6 +32,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const UNCHECKED_FOR: Duration = Duration::from_secs(15);
 /// Changes kept in memory, some 150 bytes each. Streams further behind read the database.
 const KEPT: usize = 2_000;
+/// Streams that check their permissions at a time. A change for a large office wakes all its streams at once, and the journal
+/// refuses more reads of a tenant's state than its queue takes.
+const CHECKING: usize = 512;
 
 /// Changes read by a feed.
 #[derive(Debug)]
@@ -69,6 +72,7 @@ pub(super) struct Feed {
     /// Counts polls with results.
     readings: watch::Sender<u64>,
     look: Notify,
+    checking: Semaphore,
 }
 
 impl Feed {
@@ -77,6 +81,7 @@ impl Feed {
             memory: RwLock::new(None),
             readings: watch::Sender::new(0),
             look: Notify::new(),
+            checking: Semaphore::new(CHECKING),
         }
     }
 
@@ -88,6 +93,11 @@ impl Feed {
     /// Requests a poll now.
     pub(super) fn check(&self) {
         self.look.notify_one();
+    }
+
+    /// Waits for a permit to read the tenant's state.
+    pub(super) async fn turn_to_check(&self) -> Result<SemaphorePermit<'_>, AcquireError> {
+        self.checking.acquire().await
     }
 
     /// Position of the feed; `None` before its first poll.

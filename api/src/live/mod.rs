@@ -38,6 +38,8 @@ use tokio::{
 const HEARTBEAT: Duration = Duration::from_secs(20);
 /// Maximum duration of a stream; its client reconnects with a fresh token, so revoked permissions end with it.
 const LIFETIME: Duration = Duration::from_secs(10 * 60);
+/// A stream ends up to so much earlier: streams that were opened together, as after a restart, do not come back together.
+const SPREAD: Duration = Duration::from_secs(3 * 60);
 /// SSE `retry` interval.
 const RETRY_MILLISECONDS: u64 = 2_000;
 /// Maximum wait of a tenant's first stream for the feed's first poll.
@@ -98,7 +100,7 @@ pub async fn follow(
         history: state.history,
         is_unchecked: from.is_some_and(|from| from > state.through),
         changed,
-        ends: Instant::now() + LIFETIME,
+        ends: Instant::now() + lifetime(),
         greeted: false,
         place,
     };
@@ -113,6 +115,12 @@ pub async fn follow(
         .insert_header((header::CONTENT_ENCODING, "identity"))
         .insert_header(("x-accel-buffering", "no"))
         .streaming(messages))
+}
+
+fn lifetime() -> Duration {
+    // Without randomness the client comes back with the others.
+    let random = getrandom::u32().unwrap_or_default();
+    LIFETIME - SPREAD.mul_f64(f64::from(random) / f64::from(u32::MAX))
 }
 
 impl Follower {
@@ -160,7 +168,7 @@ impl Follower {
     async fn news(&mut self) -> Result<Option<Bytes>, ApiError> {
         if self.is_unchecked {
             self.is_unchecked = false;
-            return self.catch_up().await;
+            return Box::pin(self.catch_up()).await;
         }
         let scope = self.caller.scope();
         loop {
@@ -175,7 +183,7 @@ impl Follower {
                 }
                 News::Forgotten => {
                     let before = self.position;
-                    let message = self.catch_up().await?;
+                    let message = Box::pin(self.catch_up()).await?;
                     // Nothing to read until the database is ahead of this position.
                     if message.is_some() || self.position == before {
                         return Ok(message);
@@ -189,7 +197,8 @@ impl Follower {
         }
     }
 
-    /// Reads changes that the feed no longer has.
+    /// Reads changes that the feed no longer has. Callers box it: reading may project, and whatever that takes would be set
+    /// aside for every open stream.
     async fn catch_up(&mut self) -> Result<Option<Bytes>, ApiError> {
         let missed = {
             let turn = timeout(TURN, self.streams.turn_to_catch_up()).await;
@@ -219,6 +228,8 @@ impl Follower {
             return Ok(());
         }
         let sources = self.streams.sources();
+        let turn = self.place.feed.turn_to_check().await;
+        let _turn = turn.map_err(|_| ApiError::unavailable("unavailable"))?;
         let (books, _) = sources.journal.books(&caller.tenant).await?;
         let present = permitted(&books, caller.party, sources.clock.now())?;
         if present == caller.permissions {
