@@ -17,15 +17,17 @@ use std::{
 };
 use tokio::{
     sync::{AcquireError, Notify, Semaphore, SemaphorePermit, watch},
-    time::{Instant, sleep, timeout},
+    time::{Instant, sleep, sleep_until, timeout},
 };
 use uuid::Uuid;
 
 /// Poll interval for sessions and other nodes' projections. A session ended on another node ends its streams here
 /// within this plus one query.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// Period in which commits are combined into one read.
+/// Least time from the beginning of one read to that of the next: commits in between are combined.
 const GATHER: Duration = Duration::from_millis(150);
+/// Least time from a commit to its read: the projector gathers events for 50 ms, and need not be hurried.
+const SETTLE: Duration = Duration::from_millis(75);
 /// Timeout of a poll.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long streams continue while sessions can't be checked.
@@ -205,6 +207,7 @@ impl Poller {
                 quarantined = is_quarantined;
                 self.streams.end_others(&self.tenant, &sessions, &[]);
             }
+            let begun = Instant::now();
             match timeout(PATIENCE, self.look(&sessions)).await {
                 Ok(Ok(())) => checked = Instant::now(),
                 // Errors show in `/readyz` and in all other calls; the next poll may succeed.
@@ -217,7 +220,7 @@ impl Poller {
             }
             tokio::select! {
                 changed = committed.changed() => match changed {
-                    Ok(()) => sleep(GATHER).await,
+                    Ok(()) => sleep_until((begun + GATHER).max(Instant::now() + SETTLE)).await,
                     Err(_) => sleep(LOOK_EVERY).await,
                 },
                 () = self.feed.look.notified() => {}
