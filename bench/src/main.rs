@@ -13,6 +13,7 @@
 )]
 
 mod latency;
+mod live;
 mod load;
 mod node;
 mod office;
@@ -37,7 +38,9 @@ enum Bench {
     Read(read::Arguments),
     /// Screening on a node: what it adds to a sale, and how long a new version of a list takes for all customers
     Screening(screening::Arguments),
-    /// All of it but the screening
+    /// Live streams on a node: how soon each reader has a change while thousands of streams are open
+    Live(live::Arguments),
+    /// All of it but the screening and the live streams
     All(All),
 }
 
@@ -102,6 +105,10 @@ fn main() -> ExitCode {
         Bench::Screening(arguments) => {
             let mut report = Report::new(arguments.common.out.clone());
             screening::run(&runtime, &arguments, &mut report);
+        }
+        Bench::Live(arguments) => {
+            let mut report = Report::new(arguments.out.clone());
+            live::run(&runtime, &arguments, &mut report);
         }
         Bench::All(all) => {
             let mut report = Report::new(all.common.out.clone());

@@ -33,12 +33,31 @@ const JSON: &str = "Content-Type: application/json\r\n";
 /// Between the parts of an upload.
 const BOUNDARY: &str = "a8c1f0b6e2";
 
+/// A user who has signed in.
+#[derive(Clone, Debug)]
+pub struct Login {
+    tenant: String,
+    /// Empty before signing in.
+    token: String,
+}
+
+impl Login {
+    /// Headers of the user's requests.
+    pub fn headers(&self) -> String {
+        let authorization = if self.token.is_empty() {
+            String::new()
+        } else {
+            format!("Authorization: Bearer {}\r\n", self.token)
+        };
+        format!("Host: bench\r\nX-Tenant: {}\r\n{authorization}", self.tenant)
+    }
+}
+
 /// A user's connection to a node.
 #[derive(Debug)]
 pub struct Connection {
     stream: TcpStream,
-    tenant: String,
-    token: String,
+    login: Login,
     buffer: Vec<u8>,
 }
 
@@ -61,34 +80,45 @@ impl Answer {
 impl Connection {
     /// Signs in.
     pub async fn open(address: SocketAddr, tenant: &str, email: &str, password: &str) -> Self {
-        let stream = TcpStream::connect(address).await.expect("the node takes connections");
-        stream.set_nodelay(true).expect("a socket option");
-        let mut connection = Self {
-            stream,
+        let nobody = Login {
             tenant: tenant.to_owned(),
             token: String::new(),
-            buffer: Vec::new(),
         };
+        let mut connection = Self::of(nobody, address).await;
         let login = json!({"email": email, "password": password}).to_string();
         let answer = connection
             .send("POST", "/api/auth0/login", JSON, login.as_bytes())
             .await;
         assert_eq!(answer.status, 200, "{}", answer.json());
         let token = answer.json()["token"]["accessToken"].as_str().map(str::to_owned);
-        connection.token = token.expect("a token");
+        connection.login.token = token.expect("a token");
         connection
     }
 
-    /// Another connection to a node, with the same token.
-    pub async fn another(&self, address: SocketAddr) -> Self {
+    /// A connection of a user who has signed in.
+    pub async fn of(login: Login, address: SocketAddr) -> Self {
         let stream = TcpStream::connect(address).await.expect("the node takes connections");
         stream.set_nodelay(true).expect("a socket option");
         Self {
             stream,
-            tenant: self.tenant.clone(),
-            token: self.token.clone(),
+            login,
             buffer: Vec::new(),
         }
+    }
+
+    /// Who sends requests.
+    pub const fn login(&self) -> &Login {
+        &self.login
+    }
+
+    /// Sends the next requests as another user.
+    pub fn act_as(&mut self, login: &Login) {
+        self.login.clone_from(login);
+    }
+
+    /// Another connection to a node, with the same token.
+    pub async fn another(&self, address: SocketAddr) -> Self {
+        Self::of(self.login.clone(), address).await
     }
 
     /// Sells a remittance to the customer of a number.
@@ -140,15 +170,9 @@ impl Connection {
     }
 
     async fn send(&mut self, method: &str, path: &str, headers: &str, body: &[u8]) -> Answer {
-        let authorization = if self.token.is_empty() {
-            String::new()
-        } else {
-            format!("Authorization: Bearer {}\r\n", self.token)
-        };
         let request = format!(
-            "{method} {path} HTTP/1.1\r\nHost: bench\r\nX-Tenant: {}\r\n{authorization}{headers}\
-             Content-Length: {}\r\n\r\n",
-            self.tenant,
+            "{method} {path} HTTP/1.1\r\n{}{headers}Content-Length: {}\r\n\r\n",
+            self.login.headers(),
             body.len()
         );
         let request = [request.as_bytes(), body].concat();

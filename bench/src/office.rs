@@ -18,6 +18,8 @@ use uuid::Uuid;
 
 /// The agency's login.
 pub const AGENCY: &str = "agency@example.test";
+/// The manager's login.
+pub const MANAGER: &str = "manager@example.test";
 
 /// Customers that are registered at a time.
 const REGISTERING: usize = 64;
@@ -32,6 +34,7 @@ const SENT: Amount = Amount::from_minor(10_000);
 #[derive(Clone, Debug)]
 pub struct Office {
     pub tenant: TenantId,
+    manager: PartyId,
     /// Who sells.
     pub agency: PartyId,
     /// What is sold.
@@ -50,19 +53,11 @@ impl Office {
             time_zone: DEFAULT_ZONE,
             manager: Manager {
                 name: "Manager".to_owned(),
-                email: "manager@example.test".to_owned(),
+                email: MANAGER.to_owned(),
                 password_hash: password_hash.to_owned(),
             },
         };
         let manager = opening.run(journal).await.expect("a new tenant opens");
-        let give = async |by: PartyId, command: Command, credential: Option<Credential>| {
-            let submission = Submission {
-                credential,
-                ..Submission::of(Actor::Party(by), command)
-            };
-            let committed = journal.submit(&tenant, submission).await;
-            committed.expect("the office may do so").answer.id
-        };
         let group = PaymentGroupId::generate();
         let percent = |text: &str| Commission::percentage(text.parse().expect("a rate"));
         let create = PaymentGroupCommand::Create(PaymentGroup {
@@ -75,13 +70,26 @@ impl Office {
             agent_commission: percent("1"),
             is_active: true,
         });
-        give(manager, Command::PaymentGroup(group, create), None).await;
+        let create = Submission::of(Actor::Party(manager), Command::PaymentGroup(group, create));
+        journal.submit(&tenant, create).await.expect("the manager may do so");
+        let office = Self {
+            tenant,
+            manager,
+            agency: manager,
+            group,
+            customers: Arc::default(),
+        };
+        office.branch(journal, AGENCY, password_hash, ISSUERS).await
+    }
+
+    /// Adds an agency with so many issuers, and answers the office as that agency sells for it.
+    pub async fn branch(&self, journal: &Journal, email: &str, password_hash: &str, issuers: usize) -> Self {
         let agency = PartyId::generate();
         let register = PartyCommand::Register(RegisterParty {
             id: agency,
             registration: Registration::Agency {
                 terms: vec![TermsChange {
-                    group,
+                    group: self.group,
                     exchange_rate: None,
                     commission: None,
                     name: None,
@@ -91,7 +99,7 @@ impl Office {
             },
             details: PartyDetails {
                 name: "Agency".to_owned(),
-                email: AGENCY.to_owned(),
+                email: email.to_owned(),
                 ..PartyDetails::default()
             },
             is_active: true,
@@ -100,20 +108,22 @@ impl Office {
             party: agency,
             hash: password_hash.to_owned(),
         };
-        give(manager, Command::Party(agency, register), Some(credential)).await;
-        let mut customers = Vec::with_capacity(ISSUERS);
-        for number in 0..ISSUERS {
+        let register = Submission {
+            credential: Some(credential),
+            ..Submission::of(Actor::Party(self.manager), Command::Party(agency, register))
+        };
+        let registered = journal.submit(&self.tenant, register).await;
+        registered.expect("the manager may register an agency");
+        let mut branch = Self { agency, ..self.clone() };
+        let mut customers = Vec::with_capacity(issuers);
+        for number in 0..issuers {
             let issuer = customer(number, CustomerKind::Issuer, None);
-            let issuer = CustomerId(give(agency, issuer, None).await);
+            let (issuer, _) = branch.register(journal, issuer).await;
             let recipient = customer(number, CustomerKind::Recipient, Some(issuer));
-            customers.push((issuer, CustomerId(give(agency, recipient, None).await)));
+            customers.push((issuer, branch.register(journal, recipient).await.0));
         }
-        Self {
-            tenant: tenant.clone(),
-            agency,
-            group,
-            customers: customers.into(),
-        }
+        branch.customers = customers.into();
+        branch
     }
 
     /// Registers these people by twos, an issuer and a recipient, and sells to them alone from now on. Returns the position of

@@ -8,6 +8,9 @@ use std::{
     thread,
 };
 
+/// The unit in which Linux tells programs how long they were at work.
+const TICKS_A_SECOND: f64 = 100.0;
+
 /// It ends with this value.
 #[derive(Debug)]
 pub struct Serving {
@@ -44,6 +47,15 @@ impl Serving {
     /// The most that it ever held, in MiB.
     pub fn most_resident_mib(&self) -> f64 {
         self.memory("VmHWM:")
+    }
+
+    /// For how many seconds its threads have been at work so far, together.
+    pub fn busy_seconds(&self) -> f64 {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.process.id())).unwrap_or_default();
+        // The name before may have spaces.
+        let after_name = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
+        let ticks = after_name.split_whitespace().skip(11).take(2);
+        ticks.filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / TICKS_A_SECOND
     }
 
     fn memory(&self, figure: &str) -> f64 {

@@ -13,7 +13,7 @@ use crate::{
     latency::{Latencies, milliseconds},
     load::{self, Client, Load},
     node::{self, Connection},
-    office::{AGENCY, Office},
+    office::{AGENCY, MANAGER, Office},
     process::Serving,
     report::{Report, whole},
     scratch::{Scratch, connect},
@@ -39,7 +39,6 @@ use std::{
 use tokio::runtime::Runtime;
 
 const PASSWORD: &str = "Caudal#2026";
-const MANAGER: &str = "manager@example.test";
 /// Name of the list.
 const LIST: &str = "bench";
 const THRESHOLD: u8 = 86;
