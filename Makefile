@@ -121,7 +121,7 @@ test-operations: $(POSTGRES_PACKAGE) ## What operators do: the package, two vers
 	fi
 
 .PHONY: chaos
-chaos: $(POSTGRES_PACKAGE) ## Kill, cut and starve it under load, at full size (half an hour); `make test` has a short form
+chaos: $(POSTGRES_PACKAGE) ## Kill, cut and starve it under load, at full size (an hour); `make test` has a short form
 	cargo build --locked -p caudal-chaos
 	$(TARGET)/debug/caudal-chaos
 

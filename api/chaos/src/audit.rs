@@ -3,6 +3,7 @@
 use crate::{
     client::{Call, Client},
     dice::Dice,
+    engine::Cell,
     fleet::{Fleet, MANAGER, RECOVERY},
     model::{Model, minor, name},
     worker::Worker,
@@ -26,7 +27,9 @@ const SHOWN: usize = 5;
 /// A tenant with those who work in it.
 #[derive(Debug)]
 pub struct Tenant {
-    id: TenantId,
+    pub id: TenantId,
+    /// Where it lives.
+    pub cell: Cell,
     client: Client,
     pub workers: Vec<Worker>,
     /// Where the log stood before the work began.
@@ -40,7 +43,8 @@ impl Tenant {
     /// A tenant before the work begins.
     pub fn begin(fleet: &Fleet, name: &str, client: Client, workers: Vec<Worker>) -> Self {
         let id: TenantId = name.parse().expect("a tenant's name");
-        let database = fleet.connect();
+        let cell = Cell::Home;
+        let database = fleet.connect(cell);
         let base = fleet.runtime.block_on(async {
             let head = head(&database, &id).await;
             database.close().await;
@@ -48,6 +52,7 @@ impl Tenant {
         });
         Self {
             id,
+            cell,
             client,
             workers,
             base,
@@ -66,16 +71,19 @@ pub fn run(fleet: &Fleet, tenants: &[Tenant]) {
     for line in fleet.misused_connections() {
         fleet.tally.find(line);
     }
-    let database = fleet.connect();
     for tenant in tenants {
-        let problems = fleet.runtime.block_on(stored(fleet, &database, tenant));
+        let database = fleet.connect(tenant.cell);
+        let problems = fleet.runtime.block_on(async {
+            let problems = stored(fleet, &database, tenant).await;
+            database.close().await;
+            problems
+        });
         for problem in problems {
             fleet.tally.find(format!("{}: {problem}", tenant.id));
         }
         balances(fleet, tenant);
         remittances(tenant);
     }
-    fleet.runtime.block_on(database.close());
 }
 
 /// Nothing is broken any more: every node says so of itself within its time.

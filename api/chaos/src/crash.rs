@@ -53,7 +53,10 @@ pub fn run(program: &Path, size: Size, mut progress: impl FnMut(u64)) -> Report 
     let started = Instant::now();
     let fleet = Fleet::start(program, size.nodes, &TENANTS, tally.clone());
     let mut dice = Dice::new(size.seed, 0);
-    let mut tenants: Vec<audit::Tenant> = TENANTS.iter().map(|name| open(&fleet, name, size, &mut dice)).collect();
+    let mut tenants: Vec<audit::Tenant> = TENANTS
+        .iter()
+        .map(|name| open(&fleet, name, size.workers, size.seed, &mut dice))
+        .collect();
     let stop = AtomicBool::new(false);
     let kills = thread::scope(|scope| {
         let works: Vec<_> = tenants
@@ -98,17 +101,18 @@ pub fn run(program: &Path, size: Size, mut progress: impl FnMut(u64)) -> Report 
     tally.report(&title, size.seed)
 }
 
-fn open(fleet: &Fleet, name: &'static str, size: Size, dice: &mut Dice) -> audit::Tenant {
+/// Opens the business of a tenant, with some workers.
+pub(crate) fn open(fleet: &Fleet, name: &str, workers: usize, seed: u64, dice: &mut Dice) -> audit::Tenant {
     let client = Client::new(fleet.addresses(), name, fleet.tally.clone());
     let office = Office::open(&client, dice);
-    let workers = (0..size.workers)
-        .map(|number| Worker::new(client.clone(), &office, number, size.seed ^ name.len() as u64))
+    let workers = (0..workers)
+        .map(|number| Worker::new(client.clone(), &office, number, seed ^ name.len() as u64))
         .collect();
     audit::Tenant::begin(fleet, name, client, workers)
 }
 
 /// Waits until commands are acknowledged again.
-fn take_breath(fleet: &Fleet) {
+pub(crate) fn take_breath(fleet: &Fleet) {
     let deadline = Instant::now() + BREATH;
     let before = fleet.tally.counted("commands acknowledged");
     while fleet.tally.counted("commands acknowledged") < before + 5 && Instant::now() < deadline {

@@ -1,7 +1,16 @@
 //! The PostgreSQL under a fleet: a server of the harness's own, or a cluster that something else runs.
 
-use caudal_postgres::embedded::{EmbeddedError, Server};
-use std::path::{Path, PathBuf};
+use crate::proxy::{Proxy, Target};
+use caudal_postgres::embedded::{EmbeddedError, Server, Temporary};
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+use sqlx::postgres::PgConnectOptions;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 /// Why the harness cannot go on.
 const NOT_OWN: &str = "a cluster is stopped and copied by what runs it";
@@ -20,7 +29,36 @@ pub enum Engine {
     },
 }
 
+/// One of the databases that nodes serve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cell {
+    Home,
+    Second,
+}
+
+impl Cell {
+    /// The name by which nodes know it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Home => "home",
+            Self::Second => "b",
+        }
+    }
+
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Home => Self::Second,
+            Self::Second => Self::Home,
+        }
+    }
+}
+
 impl Engine {
+    /// A server whose data end with it.
+    pub fn temporary() -> Self {
+        Self::Own(Server::temporary(Temporary::default()).expect("the database starts"))
+    }
+
     /// The URL for nodes.
     pub fn url(&self) -> &str {
         match self {
@@ -37,12 +75,65 @@ impl Engine {
         }
     }
 
-    /// The process number of the harness's own server.
-    pub fn process_id(&self) -> Option<i32> {
+    /// Where a proxy in front of it leads.
+    pub fn target(&self) -> Target {
         match self {
-            Self::Own(server) => server.process_id(),
-            Self::Cluster { .. } => None,
+            Self::Own(_) => {
+                let options = self.options();
+                let folder = options
+                    .get_socket()
+                    .expect("the embedded server listens on a Unix socket");
+                Target::Socket(folder.join(format!(".s.PGSQL.{}", options.get_port())))
+            }
+            Self::Cluster { .. } => Target::Nowhere,
         }
+    }
+
+    /// The URL by which it is reached through a proxy.
+    pub fn through(&self, proxy: &Proxy) -> String {
+        let options = self.options();
+        let (user, database) = (options.get_username(), options.get_database().unwrap_or_default());
+        format!("postgres://{user}@{}/{database}?sslmode=disable", proxy.address())
+    }
+
+    fn options(&self) -> PgConnectOptions {
+        self.url().parse().expect("the embedded server's URL")
+    }
+
+    /// The process number of the first process of the harness's own server. Looked at twice: a number that was left in a
+    /// file may be somebody else's by now.
+    pub fn postmaster(&self) -> Option<Pid> {
+        let Self::Own(server) = self else { return None };
+        let pid = server.process_id()?;
+        let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+        let field = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+        let ours = field("Name:") == Some("postgres") && field("PPid:") == Some(&std::process::id().to_string());
+        ours.then(|| Pid::from_raw(pid))
+    }
+
+    /// The processes that the first one has started.
+    pub fn processes(&self) -> Vec<Pid> {
+        let Some(postmaster) = self.postmaster() else {
+            return Vec::new();
+        };
+        let children = fs::read_to_string(format!("/proc/{postmaster}/task/{postmaster}/children")).unwrap_or_default();
+        let pids = children.split_whitespace().filter_map(|pid| pid.parse().ok());
+        pids.map(Pid::from_raw).collect()
+    }
+
+    /// The processes that serve connections.
+    pub fn backends(&self) -> Vec<Pid> {
+        let mut pids = self.processes();
+        pids.retain(|pid| {
+            let title = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&title).starts_with("postgres: caudal_owner")
+        });
+        pids
+    }
+
+    /// Sends a signal to the first process.
+    pub fn signal(&self, signal: Signal) -> bool {
+        self.postmaster().is_some_and(|pid| kill(pid, signal).is_ok())
     }
 
     /// Stops the harness's own server.

@@ -126,10 +126,10 @@ impl Fault {
         match self {
             Self::KillNode => post.node.is_serving() && post.node.signal(Signal::SIGKILL),
             Self::StopNode => post.node.is_serving() && post.node.signal(Signal::SIGTERM),
-            Self::KillDatabase => fleet.signal_database(Signal::SIGKILL),
-            Self::StopDatabaseImmediately => fleet.signal_database(Signal::SIGQUIT),
+            Self::KillDatabase => fleet.server.signal(Signal::SIGKILL),
+            Self::StopDatabaseImmediately => fleet.server.signal(Signal::SIGQUIT),
             Self::KillBackend => {
-                let backends = fleet.backends();
+                let backends = fleet.server.backends();
                 !backends.is_empty() && kill(backends[dice.index(backends.len())], Signal::SIGKILL).is_ok()
             }
             Self::FreezeNode => {

@@ -1,26 +1,19 @@
-//! What is under test: a PostgreSQL, nodes over it, and proxies on every way between them and their clients.
+//! What is under test: a PostgreSQL or two, nodes over them, and proxies on the ways between them and their clients.
 
 use crate::{
-    engine::Engine,
+    engine::{Cell, Engine},
     node::{Launch, Node},
     proxy::{Proxy, Target},
     tally::Tally,
 };
-use caudal_postgres::{
-    Database, Options,
-    embedded::{Server, Temporary},
-    migrate,
-};
-use nix::{
-    sys::signal::{Signal, kill},
-    unistd::Pid,
-};
+use caudal_postgres::{Database, Options, migrate};
+use nix::{sys::signal::Signal, unistd::Pid};
 use serde_json::json;
-use sqlx::postgres::PgConnectOptions;
 use std::{
     collections::HashMap,
     fs,
     io::Write as _,
+    iter,
     os::unix::fs::DirBuilderExt as _,
     path::{Path, PathBuf},
     process::Stdio,
@@ -53,7 +46,7 @@ pub struct Post {
     pub node: Node,
     /// Between the clients and the node.
     pub front: Arc<Proxy>,
-    /// Between the node and PostgreSQL.
+    /// Between the node and its home cell's PostgreSQL.
     pub back: Proxy,
 }
 
@@ -61,6 +54,8 @@ pub struct Post {
 #[derive(Debug)]
 pub struct Place {
     pub server: Engine,
+    /// The second cell, where tenants move.
+    pub second: Option<Engine>,
     /// For keys, files and logs.
     pub folder: TempDir,
     /// What is put before the program of every node.
@@ -85,7 +80,9 @@ pub enum Sharing {
 pub struct Fleet {
     /// The nodes.
     pub posts: Vec<Post>,
+    /// The home cell, or the only one.
     pub server: Engine,
+    second: Option<Engine>,
     /// What happened.
     pub tally: Arc<Tally>,
     /// The folder of keys and files: of all nodes, or of the first one.
@@ -105,10 +102,19 @@ impl Place {
             .disable_cleanup(stays)
             .tempdir();
         Self {
-            server: Engine::Own(Server::temporary(Temporary::default()).expect("the database starts")),
+            server: Engine::temporary(),
+            second: None,
             folder: folder.expect("a folder can be made"),
             wrapper,
             sharing: Sharing::Folder,
+        }
+    }
+
+    /// The same with a second cell, on a server of its own.
+    pub fn with_two_cells() -> Self {
+        Self {
+            second: Some(Engine::temporary()),
+            ..Self::temporary(Vec::new())
         }
     }
 }
@@ -123,6 +129,7 @@ impl Fleet {
     pub fn at(place: Place, program: &Path, nodes: usize, tenants: &[&str], tally: Arc<Tally>) -> Self {
         let Place {
             server,
+            second,
             folder,
             wrapper,
             sharing,
@@ -131,13 +138,16 @@ impl Fleet {
         let data_dir = folder.path().join("data");
         make_private(&data_dir);
         // A cluster's schema is made by its owner, who is not the login of its URL.
-        if let Engine::Own(server) = &server {
-            runtime.block_on(migrate(server.url())).expect("the schema is made");
+        for engine in iter::once(&server).chain(&second) {
+            if let Engine::Own(server) = engine {
+                runtime.block_on(migrate(server.url())).expect("the schema is made");
+            }
         }
         let direct = Launch {
             program: program.to_owned(),
             data_dir: data_dir.clone(),
             database_url: server.url().to_owned(),
+            second_cell: second.as_ref().map(|second| second.url().to_owned()),
             log: folder.path().join("tenants.log"),
             wrapper: Vec::new(),
             forwards: false,
@@ -148,6 +158,7 @@ impl Fleet {
         let mut fleet = Self {
             posts: Vec::new(),
             server,
+            second,
             tally,
             data_dir,
             runtime,
@@ -184,15 +195,10 @@ impl Fleet {
     /// Starts one more node. Where each has a folder of its own, it has the keys and nothing else.
     pub fn add_node(&mut self, launch: Launch) {
         let number = self.posts.len();
-        let target = |engine: &Engine| -> PgConnectOptions { engine.url().parse().expect("the embedded server's URL") };
         let front = Arc::new(Proxy::start(self.runtime.handle(), Target::Nowhere));
-        let back = match &self.server {
-            Engine::Own(_) => socket(&target(&self.server)),
-            Engine::Cluster { .. } => Target::Nowhere,
-        };
-        let back = Proxy::start(self.runtime.handle(), back);
+        let back = Proxy::start(self.runtime.handle(), self.server.target());
         let (data_dir, database_url) = match self.sharing {
-            Sharing::Folder => (self.data_dir.clone(), through(&target(&self.server), &back)),
+            Sharing::Folder => (self.data_dir.clone(), self.server.through(&back)),
             Sharing::Keys => (self.own_folder(), self.server.url().to_owned()),
             Sharing::Cluster => (self.data_dir.clone(), self.server.url().to_owned()),
         };
@@ -241,7 +247,8 @@ impl Fleet {
             let log = String::from_utf8_lossy(&log);
             log.lines().filter(is_one).map(str::to_owned).collect::<Vec<_>>()
         };
-        self.server.logs().into_iter().flat_map(complaints).collect()
+        let engines = iter::once(&self.server).chain(&self.second);
+        engines.flat_map(Engine::logs).flat_map(complaints).collect()
     }
 
     /// Waits until every node listens.
@@ -262,50 +269,23 @@ impl Fleet {
         }
     }
 
-    /// The process number of the database's first process. Looked at twice: a number that was left in a file may be
-    /// somebody else's by now.
-    pub fn postmaster(&self) -> Option<Pid> {
-        let pid = self.server.process_id()?;
-        let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-        let field = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
-        let ours = field("Name:") == Some("postgres") && field("PPid:") == Some(&std::process::id().to_string());
-        ours.then(|| Pid::from_raw(pid))
-    }
-
-    /// The processes that the database's first one has started.
-    pub fn database_processes(&self) -> Vec<Pid> {
-        let Some(postmaster) = self.postmaster() else {
-            return Vec::new();
-        };
-        let children = fs::read_to_string(format!("/proc/{postmaster}/task/{postmaster}/children")).unwrap_or_default();
-        let pids = children.split_whitespace().filter_map(|pid| pid.parse().ok());
-        pids.map(Pid::from_raw).collect()
-    }
-
     /// How long the threads of the nodes and of the database have waited for a processor since they began, by process.
     pub fn waits(&self) -> HashMap<Pid, Duration> {
         let nodes = self.posts.iter().filter_map(|post| post.node.process_id());
-        let pids = nodes.chain(self.postmaster()).chain(self.database_processes());
+        let pids = nodes.chain(self.server.postmaster()).chain(self.server.processes());
         pids.map(|pid| (pid, waited(pid))).collect()
     }
 
-    /// The processes that serve the database's connections.
-    pub fn backends(&self) -> Vec<Pid> {
-        let mut pids = self.database_processes();
-        pids.retain(|pid| {
-            let title = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-            String::from_utf8_lossy(&title).starts_with("postgres: caudal_owner")
-        });
-        pids
+    /// The PostgreSQL of a cell.
+    pub fn engine(&self, cell: Cell) -> &Engine {
+        match cell {
+            Cell::Home => &self.server,
+            Cell::Second => self.second.as_ref().expect("a fleet of two cells"),
+        }
     }
 
-    /// Sends a signal to the database's first process.
-    pub fn signal_database(&self, signal: Signal) -> bool {
-        self.postmaster().is_some_and(|pid| kill(pid, signal).is_ok())
-    }
-
-    /// Connects as a node does, past the proxies.
-    pub fn connect(&self) -> Database {
+    /// Connects to a cell as a node does, past the proxies.
+    pub fn connect(&self, cell: Cell) -> Database {
         let options = Options {
             max_connections: 4,
             acquire_timeout: RECOVERY,
@@ -314,7 +294,7 @@ impl Fleet {
             ..Options::default()
         };
         self.runtime
-            .block_on(Database::connect(self.server.url(), options))
+            .block_on(Database::connect(self.engine(cell).url(), options))
             .expect("the database answers when nothing is broken")
     }
 }
@@ -352,20 +332,6 @@ fn copy_keys(from: &Path, to: &Path) {
             fs::copy(entry.path(), target).expect("a file can be copied");
         }
     }
-}
-
-/// The Unix socket that a URL names.
-fn socket(target: &PgConnectOptions) -> Target {
-    let folder = target
-        .get_socket()
-        .expect("the embedded server listens on a Unix socket");
-    Target::Socket(folder.join(format!(".s.PGSQL.{}", target.get_port())))
-}
-
-/// The URL by which a database is reached through a proxy.
-fn through(target: &PgConnectOptions, proxy: &Proxy) -> String {
-    let (user, database) = (target.get_username(), target.get_database().unwrap_or_default());
-    format!("postgres://{user}@{}/{database}?sslmode=disable", proxy.address())
 }
 
 fn create_tenant(launch: &Launch, tenant: &str) {

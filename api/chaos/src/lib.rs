@@ -3,8 +3,8 @@
 //!
 //! [`crash`] kills at random points and looks at the end whether what was acknowledged is what is stored. [`resources`]
 //! takes one resource away at a time and looks at what clients are told meanwhile. [`histories`] takes the database back, or edits it, under
-//! running nodes. [`cluster`] fails a real cluster over. All say what they did and found as a
-//! [`Report`]; the same seed chooses the same faults and commands, though not the same instants.
+//! running nodes. [`moves`] moves tenants between databases and kills in the middle. [`cluster`] fails a real cluster over. All say what they
+//! did and found as a [`Report`]; the same seed chooses the same faults and commands, though not the same instants.
 //!
 //! A harness cannot go on without what it asks for, so whatever fails here outside of the test itself panics.
 #![allow(
@@ -25,7 +25,9 @@ mod faults;
 mod fleet;
 pub mod histories;
 mod model;
+pub mod moves;
 mod node;
+mod operator;
 mod proxy;
 pub mod resources;
 mod surroundings;

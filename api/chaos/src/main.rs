@@ -5,6 +5,7 @@ use caudal_chaos::{
     cluster::{self, Failover},
     crash::{self, Size},
     histories::{self, Variant},
+    moves::{self, Moved},
     resources::{self, SCENARIOS, Scenario},
 };
 use clap::Parser;
@@ -16,6 +17,12 @@ use std::{
 
 /// How long a node may take to notice that the database is another history.
 const NOTICED_WITHIN: Duration = Duration::from_secs(1);
+
+/// How often tenants move where no number is asked for.
+const MOVES: usize = 60;
+
+/// How many nodes serve while tenants move, where no number is asked for.
+const NODES_OF_MOVES: usize = 2;
 
 /// Kills, cuts and starves Caudal under load, and looks at whether anything acknowledged is lost or doubled.
 #[derive(Debug, Parser)]
@@ -32,8 +39,8 @@ struct Arguments {
     /// How many workers give commands to each of the two tenants
     #[arg(long, default_value_t = 4)]
     workers: usize,
-    /// Only kill and break, and neither take resources away nor edit the database
-    #[arg(long, conflicts_with_all = ["resources", "resource", "histories"])]
+    /// Only kill and break, and neither take resources away, edit the database nor move tenants
+    #[arg(long)]
     crashes: bool,
     /// Only take resources away, and kill nothing
     #[arg(long)]
@@ -44,6 +51,9 @@ struct Arguments {
     /// Only those of its variants whose description contains this, such as "lag 3"
     #[arg(long)]
     variant: Option<String>,
+    /// Only move tenants between two cells, this number of times
+    #[arg(long)]
+    moves: Option<usize>,
     /// Only fail a real cluster over, this number of times (see scripts/try-cluster)
     #[arg(long, value_name = "FAILOVERS")]
     cluster: Option<u64>,
@@ -58,9 +68,34 @@ struct Arguments {
     program: Option<PathBuf>,
 }
 
+/// What a run consists of, where nothing else is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Crashes,
+    Histories,
+    Moves,
+    Resources,
+}
+
+impl Arguments {
+    /// The parts that are asked for; all of them where none is.
+    fn parts(&self) -> Vec<Part> {
+        let asked = [
+            (Part::Crashes, self.crashes),
+            (Part::Histories, self.histories),
+            (Part::Moves, self.moves.is_some()),
+            (Part::Resources, self.resources || self.resource.is_some()),
+        ];
+        let is_all = asked.iter().all(|(_, is_asked)| !is_asked);
+        let parts = asked.into_iter().filter(|(_, is_asked)| is_all || *is_asked);
+        parts.map(|(part, _)| part).collect()
+    }
+}
+
 #[allow(clippy::print_stdout, reason = "it is the command's own answer")]
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    let parts = arguments.parts();
     let seed = arguments.seed.unwrap_or_else(|| {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         now.map_or(0, |now| now.as_secs())
@@ -86,11 +121,7 @@ fn main() -> ExitCode {
     let mut reports = Vec::new();
     let numbers = arguments.nodes.map_or_else(|| vec![1, 2], |only| vec![only]);
     let kills = arguments.kills / numbers.len() as u64;
-    for nodes in numbers
-        .iter()
-        .copied()
-        .filter(|_| !arguments.resources && arguments.resource.is_none() && !arguments.histories)
-    {
+    for nodes in numbers.iter().copied().filter(|_| parts.contains(&Part::Crashes)) {
         let size = Size {
             seed,
             nodes,
@@ -105,11 +136,7 @@ fn main() -> ExitCode {
         }));
         println!("{}", reports.last().map(Report::to_string).unwrap_or_default());
     }
-    for nodes in numbers
-        .iter()
-        .copied()
-        .filter(|_| !arguments.crashes && !arguments.resources && arguments.resource.is_none())
-    {
+    for nodes in numbers.iter().copied().filter(|_| parts.contains(&Part::Histories)) {
         let asked = arguments.variant.as_deref().unwrap_or_default();
         let mut variants = Variant::all();
         variants.retain(|variant| format!("{nodes} node(s): {variant}").contains(asked));
@@ -127,9 +154,21 @@ fn main() -> ExitCode {
         }));
         println!("{}", reports.last().map(Report::to_string).unwrap_or_default());
     }
+    if parts.contains(&Part::Moves) {
+        let size = moves::Size {
+            seed,
+            nodes: arguments.nodes.unwrap_or(NODES_OF_MOVES),
+            moves: arguments.moves.unwrap_or(MOVES),
+            workers: arguments.workers,
+            begun_within: Duration::MAX,
+            is_patient: true,
+        };
+        let report = moves::run(&program, &size, |number, moved: &Moved| println!("{number}: {moved}"));
+        println!("{report}");
+        reports.push(report);
+    }
     let asked = |scenario: &&Scenario| {
-        let is_left_out = arguments.crashes || arguments.histories;
-        !is_left_out && arguments.resource.is_none_or(|only| only == **scenario)
+        parts.contains(&Part::Resources) && arguments.resource.is_none_or(|only| only == **scenario)
     };
     for scenario in SCENARIOS.iter().filter(asked) {
         match resources::run(&program, *scenario, seed) {

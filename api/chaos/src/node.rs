@@ -1,6 +1,7 @@
 //! A `caudal serve` that is started again whenever it ends, as a service manager would.
 
 use crate::{
+    engine::Cell,
     proxy::{Proxy, Target},
     tally::Tally,
 };
@@ -35,6 +36,8 @@ pub struct Launch {
     /// Its data folder.
     pub data_dir: PathBuf,
     pub database_url: String,
+    /// The URL of the second cell, where there is one.
+    pub second_cell: Option<String>,
     /// Where its log goes.
     pub log: PathBuf,
     /// What is put before the program: `faketime` and its like.
@@ -55,6 +58,9 @@ impl Launch {
             .env("RUST_LOG", "warn")
             // The load is some few callers that write without a pause.
             .env("CAUDAL_WRITE_RATE", "0");
+        if let Some(url) = &self.second_cell {
+            command.env("CAUDAL_CELLS", format!("{}={url}", Cell::Second.name()));
+        }
         if self.forwards {
             command.env("CAUDAL_NODE_ADDRESS", "http://127.0.0.1:0");
         }
@@ -267,7 +273,7 @@ impl Running {
     }
 }
 
-fn pid(process: &Child) -> Pid {
+pub fn pid(process: &Child) -> Pid {
     Pid::from_raw(i32::try_from(process.id()).expect("process numbers fit"))
 }
 

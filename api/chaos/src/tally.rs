@@ -4,6 +4,7 @@ use std::{
     collections::BTreeMap,
     fmt,
     sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 /// Findings past this many say nothing new.
@@ -46,6 +47,16 @@ impl Tally {
     /// Counts several more of something.
     pub fn add(&self, what: &str, many: u64) {
         *self.inner().counts.entry(what.to_owned()).or_default() += many;
+    }
+
+    /// Notes the median and the longest of some times, in milliseconds.
+    pub fn times(&self, what: &str, mut all: Vec<Duration>) {
+        all.sort();
+        let (Some(longest), Some(median)) = (all.last(), all.get(all.len() / 2)) else {
+            return;
+        };
+        self.add(&format!("ms, {what}, median"), median.as_millis() as u64);
+        self.add(&format!("ms, {what}, longest"), longest.as_millis() as u64);
     }
 
     /// How often something happened so far.

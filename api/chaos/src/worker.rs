@@ -36,6 +36,8 @@ pub struct Acknowledged {
     pub position: i64,
     /// The stream that it wrote: what it made or changed.
     pub id: String,
+    /// When its answer came.
+    pub at: Instant,
 }
 
 /// Where a remittance stands; the numbers are those of the API.
@@ -164,7 +166,8 @@ impl Worker {
                 self.model
                     .add(&[post(tenants("treasury", "CUP"), tenants("capital", "CUP"), 100)]);
                 let id = answer.text("id");
-                self.acknowledged.push(Acknowledged { key, position, id });
+                let at = Instant::now();
+                self.acknowledged.push(Acknowledged { key, position, id, at });
             }
             _ => self.client.tally.find(format!("a deposit of one peso: {answer:?}")),
         }
@@ -201,6 +204,7 @@ impl Worker {
         let key = format!("w{}-{}", self.number, self.commands);
         let call = call.key(&key);
         let answer = self.client.ask(&mut self.dice, email, &call);
+        let at = Instant::now();
         let tally = &self.client.tally;
         if !answer.is_done() {
             // The rules refuse what others were faster with; nothing else may be refused.
@@ -230,7 +234,7 @@ impl Worker {
             }
             self.client.tally.count("commands repeated after their answer");
         }
-        self.acknowledged.push(Acknowledged { key, position, id });
+        self.acknowledged.push(Acknowledged { key, position, id, at });
         if self.dice.percent(HUNG_UP_PERCENT) {
             self.hang_up(position);
         }

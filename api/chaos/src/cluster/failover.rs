@@ -208,13 +208,8 @@ pub fn summarise(tally: &Tally, kind: Kind, failovers: &[Failover]) {
         }
     }
     let figures = |what: &str, of: fn(&Failover) -> Vec<Duration>| {
-        let mut all: Vec<_> = of_kind.iter().flat_map(|failover| of(failover)).collect();
-        all.sort();
-        let (Some(longest), Some(median)) = (all.last(), all.get(all.len() / 2)) else {
-            return;
-        };
-        tally.add(&format!("ms, {kind}: {what}, median"), median.as_millis() as u64);
-        tally.add(&format!("ms, {kind}: {what}, longest"), longest.as_millis() as u64);
+        let all = of_kind.iter().flat_map(|failover| of(failover));
+        tally.times(&format!("{kind}: {what}"), all.collect());
     };
     figures("until a standby was promoted", |failover| {
         failover.promoted_after.into_iter().collect()

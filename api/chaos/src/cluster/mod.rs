@@ -13,8 +13,7 @@ pub use failover::{Failover, Kind};
 
 use crate::{
     audit,
-    business::Office,
-    client::Client,
+    crash::open,
     dice::Dice,
     engine::Engine,
     fleet::{Fleet, Place, Sharing},
@@ -68,14 +67,19 @@ pub fn run(program: &Path, size: &Size, mut progress: impl FnMut(u64, &Failover)
             url: machines.url().to_owned(),
             logs: machines.logs(),
         },
+        second: None,
         folder: folder.expect("a folder can be made"),
         wrapper: Vec::new(),
         sharing: Sharing::Cluster,
     };
     let fleet = Fleet::at(place, program, NODES, &TENANTS, tally.clone());
     let mut dice = Dice::new(size.seed, 0);
-    let mut tenants: Vec<_> = TENANTS.iter().map(|name| open(&fleet, name, size, &mut dice)).collect();
     // One more worker for each node, who probes it.
+    let workers = size.workers + NODES;
+    let mut tenants: Vec<_> = TENANTS
+        .iter()
+        .map(|name| open(&fleet, name, workers, size.seed, &mut dice))
+        .collect();
     let crew: Vec<Worker> = tenants[0].workers.split_off(size.workers);
     let probers = crew.into_iter().zip(fleet.addresses());
     let probers: Vec<_> = probers
@@ -123,15 +127,6 @@ pub fn run(program: &Path, size: &Size, mut progress: impl FnMut(u64, &Failover)
     audit::run(&fleet, &tenants);
     let title = format!("Failovers of a cluster, {NODES} nodes, {} failovers", failovers.len());
     tally.report(&title, size.seed)
-}
-
-fn open(fleet: &Fleet, name: &'static str, size: &Size, dice: &mut Dice) -> audit::Tenant {
-    let client = Client::new(fleet.addresses(), name, fleet.tally.clone());
-    let office = Office::open(&client, dice);
-    let workers = (0..size.workers + NODES)
-        .map(|number| Worker::new(client.clone(), &office, number, size.seed ^ name.len() as u64))
-        .collect();
-    audit::Tenant::begin(fleet, name, client, workers)
 }
 
 /// Between two looks at what the probers did.

@@ -8,7 +8,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 /// Stops PostgreSQL: in good order, or by killing its first process.
 pub fn stop(fleet: &mut Fleet, by_crash: bool) {
     if by_crash {
-        fleet.signal_database(Signal::SIGKILL);
+        fleet.server.signal(Signal::SIGKILL);
     }
     fleet.server.halt().expect("PostgreSQL stops");
 }

@@ -12,7 +12,6 @@
 mod database;
 mod desk;
 mod notice;
-mod operator;
 mod stage;
 mod variants;
 

@@ -25,7 +25,7 @@ pub(super) fn slow_down(fleet: &Fleet, group: &Group, folder: &Path) {
     group
         .set("blkio.throttle.write_iops_device", &limit)
         .expect("the kernel limits disks");
-    for pid in fleet.postmaster().into_iter().chain(fleet.database_processes()) {
+    for pid in fleet.server.postmaster().into_iter().chain(fleet.server.processes()) {
         // A connection that ended meanwhile writes no more.
         let _ = group.take(pid);
     }

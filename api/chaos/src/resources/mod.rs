@@ -179,6 +179,7 @@ impl Around {
         let data_dir = DataDir::at(&database.join("database")).expect("there is room yet");
         Some(Place {
             server: Engine::Own(Server::start_or_join(&data_dir).expect("the database starts")),
+            second: None,
             folder: folder.expect("there is room yet"),
             wrapper,
             sharing: Sharing::Folder,

@@ -1,11 +1,14 @@
 //! Whether nodes noticed in time, wrote nothing on lost history, and name all that is lost.
 
 use super::{Busy, Changed, OTHER, Stage, TENANT, milliseconds};
-use crate::histories::{
-    database,
-    desk::{Acknowledged, Outcome},
-    notice, operator,
-    variants::{Change, Variant, WayOut},
+use crate::{
+    histories::{
+        database,
+        desk::{Acknowledged, Outcome},
+        notice,
+        variants::{Change, Variant, WayOut},
+    },
+    operator,
 };
 use std::{collections::BTreeSet, time::Instant};
 

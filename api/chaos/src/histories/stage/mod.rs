@@ -8,13 +8,13 @@ use super::{
     Size, database,
     desk::{Acknowledged, Desk},
     notice::Sight,
-    operator,
     variants::Variant,
 };
 use crate::{
     client::{Answer, Client},
     dice::Dice,
     fleet::{Fleet, Place, Sharing},
+    operator,
     tally::Tally,
 };
 use std::{
