@@ -14,7 +14,7 @@ use caudal_domain::{
     remittance::{CompleteRemittance, DeliveryChoice, HoldReason, HoldRemittance, RemittanceCommand},
     webhook::{AddWebhook, WebhookCommand, WebhookDetails},
 };
-use caudal_journal::{Clock, DivergenceKind, Journal, JournalError, RequestDigest, Submission, SystemClock};
+use caudal_journal::{Clock, DivergenceKind, Journal, JournalError, Submission, SystemClock};
 use caudal_projections::{
     ListQuery, Progress, ProjectError, Projector, ReadError, customer, ledger, rebuild::Rebuild, remittance,
     scalar::CustomerType, verify,
@@ -27,7 +27,6 @@ use std::{
     time::{Duration, Instant},
 };
 use tokio::sync::watch;
-use uuid::Uuid;
 
 /// Balances of the books, keyed like the accounts table.
 fn booked(books: &Books) -> BTreeMap<String, i64> {

@@ -147,6 +147,8 @@ impl Move {
                 .is_some_and(|left| left.moved_by == here.moved_by)
         {
             let begun = Relocation::begin((&source.journal, &here.peer), (&target.journal, to), tenant).await?;
+            // The tenant may have opened here a moment ago.
+            tokio::time::sleep(LAST_READS).await;
             begun.discard().await?;
         }
         say(&format!("{tenant} lives in the cell {to}"));

@@ -17,7 +17,6 @@ use caudal_postgres::Database;
 use caudal_postgres_testing::TestDatabase;
 use sqlx::{Connection as _, PgConnection};
 use std::{collections::BTreeMap, sync::Arc};
-use uuid::Uuid;
 
 /// A tenant with a manager, USD and a dealer, on a database of its own.
 pub struct Office {

@@ -23,7 +23,7 @@ use caudal_domain::{
     party::{PartyCommand, PartyDetails, RegisterParty, Registration, TermsChange, Territory},
     remittance::{AssignDealer, CompleteRemittance, CreateRemittance, DeliveryChoice, EditAmount, RemittanceCommand},
 };
-use caudal_journal::{Clock, Committed, Journal, Keyring, RequestDigest, Submission, SubmitError, SystemClock};
+use caudal_journal::{Clock, Committed, Journal, Keyring, Submission, SubmitError, SystemClock};
 use caudal_postgres::Database;
 use caudal_postgres_testing::TestDatabase;
 use caudal_projections::{Projector, Reads, Scope, Snapshot};

@@ -8,7 +8,6 @@ use caudal_domain::{
 use caudal_journal::{Clock, Credential, Journal, RequestDigest, Submission, SubmitError};
 use chrono::{DateTime, Utc};
 use std::sync::{Arc, Mutex, PoisonError};
-use uuid::Uuid;
 
 /// A settable clock.
 #[derive(Debug)]

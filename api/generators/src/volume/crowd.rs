@@ -12,7 +12,6 @@ use std::sync::{
     Arc, Mutex, PoisonError,
     atomic::{AtomicU64, Ordering},
 };
-use uuid::Uuid;
 
 /// Commands in flight: several full batches, below the writer's queue limit.
 const IN_FLIGHT: usize = 768;

@@ -1,7 +1,7 @@
 //! The tenants of a schedule, and what clients ask for.
 
 use super::{model::Model, node::SimulatedNode, random::Random, runtime, stored::Stored};
-use crate::{beside::receipts::RequestDigest, keys::Keyring, submission::Submission};
+use crate::{keys::Keyring, submission::Submission};
 use caudal_domain::{
     Actor, Command, Tenant, TenantCommand,
     ids::{CurrencyId, DebitId, MovementId, PartyId, TenantId},
