@@ -19,7 +19,10 @@ use caudal_projections::{
     reading::ReadingKind,
     report::{self, Report},
 };
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    sync::LazyLock,
+};
 
 /// Who may make a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,6 +168,15 @@ pub static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         if report.lists_people() { people(row) } else { row }
     };
     CALLS.iter().copied().chain(report::ALL.iter().map(report)).collect()
+});
+
+/// The table by [`group`]: every request looks its call up several times.
+static GROUPS: LazyLock<HashMap<&str, Vec<&Row>>> = LazyLock::new(|| {
+    let mut groups = HashMap::<_, Vec<_>>::new();
+    for row in TABLE.iter() {
+        groups.entry(group(row.path).unwrap_or_default()).or_default().push(row);
+    }
+    groups
 });
 
 /// All calls but the reports, by path.
@@ -756,7 +768,13 @@ const WITH_PREVIEW: &[&str] = &[
 
 /// Whether the writes of a path have a preview.
 pub fn has_preview(path: &str) -> bool {
-    WITH_PREVIEW.contains(&pattern(path))
+    static PATTERNS: LazyLock<HashSet<&str>> = LazyLock::new(|| WITH_PREVIEW.iter().copied().collect());
+    PATTERNS.contains(pattern(path))
+}
+
+/// First part of a call's path, which is literal in all of them: `remittances` of `/api/remittances/{id}`.
+pub fn group(path: &str) -> Option<&str> {
+    path.strip_prefix("/api/")?.split('/').next()
 }
 
 const fn row(areas: &'static [Area], method: &'static str, path: &'static str, access: Access) -> Row {
@@ -866,7 +884,7 @@ pub fn scope(row: &Row) -> Option<String> {
     if !row.by_key || row.access == Access::Public {
         return None;
     }
-    let group = row.path.strip_prefix("/api/")?.split('/').next()?;
+    let group = group(row.path)?;
     let access = if row.method == "GET" { "read" } else { "write" };
     Some(format!("{group}:{access}"))
 }
@@ -932,12 +950,19 @@ pub fn pattern(path: &str) -> &'static str {
 /// Rows of the most literal match: `PUT /remittances/fees` is not `PUT /remittances/{id}`.
 fn rows_of(path: &str) -> impl Iterator<Item = &'static Row> + use<> {
     let best = best(path);
-    TABLE.iter().filter(move |row| Some(row.path) == best)
+    near(path).iter().copied().filter(move |row| Some(row.path) == best)
+}
+
+/// Rows of a path's group.
+fn near(path: &str) -> &'static [&'static Row] {
+    group(path)
+        .and_then(|group| GROUPS.get(group))
+        .map_or(&[], Vec::as_slice)
 }
 
 /// Most literal match of a path: `/remittances/fees` before `/remittances/{id}`.
 fn best(path: &str) -> Option<&'static str> {
-    TABLE
+    near(path)
         .iter()
         .filter_map(|row| matches(row.path, path).map(|places| (places, row.path)))
         .min_by_key(|(places, _)| *places)
@@ -974,6 +999,17 @@ mod tests {
         assert_eq!(directory.access, Access::Roles(&[M, D, V]));
         assert_eq!(look_up("PUT", "/api/remittances/fees"), Verdict::OtherMethods);
         assert_eq!(methods("/api/remittances/fees"), "GET");
+    }
+
+    #[test]
+    fn every_path_begins_with_a_literal_group() {
+        let groups = TABLE.iter().map(|row| group(row.path));
+        for group in groups {
+            assert!(
+                group.is_some_and(|group| !group.is_empty() && !group.contains('{')),
+                "{group:?}"
+            );
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::{
     app::App,
     cell_router, deadline, forward, gate, headers, health, metrics, notes, openapi, path_form, problem,
     problem::ApiError,
-    registry::Registry,
+    registry::{Groups, Registry},
     request_id,
     routes::{self, feed::LazyTypes},
 };
@@ -122,7 +122,9 @@ pub fn listen_for(surface: Surface, app: Data<App>, address: SocketAddr) -> io::
 fn configure(surface: Surface, routes: &mut ServiceConfig) {
     routes.service(health::alive).service(health::ready);
     if surface != Surface::Operations {
-        routes::configure(&mut Registry::Served(routes));
+        let mut calls = Groups::default();
+        routes::configure(&mut Registry::Served(&mut calls));
+        calls.serve(routes);
     }
     match surface {
         Surface::Public => {
