@@ -279,6 +279,7 @@ async fn a_hold_that_runs_out_gives_writes_back_and_can_no_longer_become_a_depar
     assert!(matches!(refused, Err(SubmitError::Unavailable { .. })), "{refused:?}");
     tokio::time::sleep(Duration::from_millis(500)).await;
     cells.office.deposit(2).await.unwrap();
+    assert!(matches!(relocation.compare().await, Err(MoveError::Overtaken)));
     assert!(matches!(relocation.leave().await, Err(MoveError::Overtaken)));
     assert_eq!(stored(&cells.home[1], &cells.office).await, vec![2]);
     finish(cells.begin().await.unwrap()).await.unwrap();

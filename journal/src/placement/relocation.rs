@@ -330,13 +330,27 @@ impl Relocation {
     /// Compares the copy with the tenant: the ends of the logs, and all copied tables by the sums of their rows.
     ///
     /// # Errors
-    /// [`MoveError::Differs`] for the first table that differs.
+    /// [`MoveError::Differs`] for the first table that differs; [`MoveError::Overtaken`] where it is written to again, since the
+    /// hold has run out.
     pub async fn compare(&self) -> Result<(), MoveError> {
+        let Some(table) = self.difference().await? else {
+            return Ok(());
+        };
+        let now = self.from.placement(&self.tenant).await?;
+        let is_held = |row: &Placement| !row.takes_writes() && row.moved_by == self.here.moved_by;
+        Err(match now.filter(is_held) {
+            Some(_) => MoveError::Differs(table),
+            None => MoveError::Overtaken,
+        })
+    }
+
+    /// The first table that differs between the cells.
+    async fn difference(&self) -> Result<Option<&'static str>, MoveError> {
         let tenant = &self.tenant;
         let mut here = self.from.shared.database.begin_read(tenant.as_str()).await?;
         let mut there = self.to.shared.database.begin_read(tenant.as_str()).await?;
         if verify::end(&mut here, tenant).await? != verify::end(&mut there, tenant).await? {
-            return Err(MoveError::Differs("heads"));
+            return Ok(Some("heads"));
         }
         for (table, condition) in compared() {
             let (one, other) = tokio::try_join!(
@@ -344,10 +358,10 @@ impl Relocation {
                 sum(&mut there, tenant, table, condition)
             )?;
             if one != other {
-                return Err(MoveError::Differs(table));
+                return Ok(Some(table));
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Ends the residence: from here on the tenant lives in the new cell.
