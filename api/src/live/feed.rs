@@ -26,7 +26,7 @@ use uuid::Uuid;
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// Least time from the beginning of one read to that of the next: commits in between are combined.
 const GATHER: Duration = Duration::from_millis(150);
-/// Least time from a commit to its read: the projector gathers events for 50 ms, and need not be hurried.
+/// Least time from a commit to its read: the projector gathers events for 50 ms or longer, and need not be hurried.
 const SETTLE: Duration = Duration::from_millis(75);
 /// Timeout of a poll.
 const PATIENCE: Duration = Duration::from_secs(5);
