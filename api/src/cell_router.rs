@@ -9,7 +9,7 @@ use actix_web::{
     web::{Bytes, Data},
 };
 use caudal_domain::ids::TenantId;
-use caudal_journal::{CellName, JournalError, WithCauses};
+use caudal_journal::{CellName, JournalError, Whereabouts, WithCauses};
 use std::{
     pin::Pin,
     rc::Rc,
@@ -43,6 +43,7 @@ pub async fn look(home: &Data<App>) {
             directory.update(name, placements);
         }
     });
+    hand_over_reads(home);
     let unopened = home.cells.directory.borrow().unopened();
     for (tenant, from, to) in unopened {
         match open(home, &tenant, &from, &to).await {
@@ -53,12 +54,31 @@ pub async fn look(home: &Data<App>) {
     }
 }
 
-async fn open(home: &Data<App>, tenant: &TenantId, from: &CellName, to: &CellName) -> Result<bool, JournalError> {
-    let app = |name: &CellName| match name.is_home() {
+/// Reads of personal data that were not recorded before their tenant left a cell are recorded where it lives.
+fn hand_over_reads(home: &Data<App>) {
+    let named = std::iter::once((CellName::home(), home.clone()));
+    let others = home.cells.others().map(|(name, app)| (name.clone(), app.clone()));
+    for (here, app) in named.chain(others) {
+        app.readings.hand_over(|tenant| {
+            let Whereabouts::Lives { cell, .. } = home.cells.directory.borrow().locate(tenant) else {
+                return None;
+            };
+            let there = (cell != here).then(|| app_of(home, &cell))??;
+            Some(there.readings.clone())
+        });
+    }
+}
+
+/// The node of a cell in this process.
+fn app_of(home: &Data<App>, name: &CellName) -> Option<Data<App>> {
+    match name.is_home() {
         true => Some(home.clone()),
         false => home.cells.other(Some(name)),
-    };
-    match (app(from), app(to)) {
+    }
+}
+
+async fn open(home: &Data<App>, tenant: &TenantId, from: &CellName, to: &CellName) -> Result<bool, JournalError> {
+    match (app_of(home, from), app_of(home, to)) {
         (Some(from), Some(to)) => to.journal.open_arrived(&from.journal, tenant).await,
         _ => Ok(false),
     }

@@ -200,22 +200,43 @@ impl Readings {
         }
         let mut outcome = Ok(());
         for reads in of_tenants.into_values() {
+            // One tenant that is on its way to another cell keeps no others waiting.
+            let mut is_refused = false;
             for batch in reads.chunks(BATCH) {
-                let written = match &outcome {
-                    Ok(()) => self.write(batch).await,
-                    Err(_) => Ok(()),
-                };
-                if outcome.is_err() || written.is_err() {
-                    let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-                    let room = MAX_WAITING.saturating_sub(waiting.len());
-                    waiting.extend(batch.iter().take(room).cloned());
+                if !is_refused && let Err(error) = self.write(batch).await {
+                    is_refused = true;
+                    outcome = Err(error);
                 }
-                if written.is_err() {
-                    outcome = written;
+                if is_refused {
+                    self.wait_on(batch.iter().cloned());
                 }
             }
         }
         outcome
+    }
+
+    /// Adds reads that wait, as far as there is room.
+    fn wait_on(&self, reads: impl IntoIterator<Item = Read>) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = MAX_WAITING.saturating_sub(waiting.len());
+        waiting.extend(reads.into_iter().take(room));
+    }
+
+    /// Hands the reads that wait for a tenant of another cell to the node of that cell: this one refuses them.
+    pub fn hand_over(&self, to: impl Fn(&TenantId) -> Option<Self>) {
+        let mut moved = Vec::new();
+        {
+            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            for read in mem::take(&mut *waiting) {
+                match to(&read.tenant) {
+                    Some(other) => moved.push((other, read)),
+                    None => waiting.push(read),
+                }
+            }
+        }
+        for (other, read) in moved {
+            other.wait_on([read]);
+        }
     }
 
     /// Writes reads of one tenant.

@@ -168,6 +168,54 @@ fn a_tenant_moves_while_two_nodes_sell_and_killed_moves_lose_and_double_nothing(
     drop(nodes);
 }
 
+/// They are written every second, and the cell that is left refuses them.
+#[test]
+fn records_opened_while_their_tenant_moves_are_in_the_audit_of_reading() {
+    let installation = Installation::new();
+    let node = installation.node();
+    let client = node.client(TENANT);
+    let business = Business::set_up(client.clone());
+    business.fund("100000.00");
+    let token = &business.manager;
+    for _ in 0..120 {
+        business.as_agency(201, "POST", "/remittances", business.sale("1.00"));
+    }
+    let opened = thread::scope(|scope| {
+        let moved = scope.spawn(|| installation.done(&["tenant", "move", TENANT, "--to", "b"]));
+        let mut opened = BTreeSet::new();
+        for position in 1..=120 {
+            let path = format!("/audit/events/{position}");
+            if client.send(Call::new("GET", &path).token(token)).status == 200 {
+                opened.insert(format!("/api{path}"));
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+        moved.join().unwrap();
+        opened
+    });
+    assert!(opened.len() > 100, "{} were opened", opened.len());
+    let recorded = || {
+        let mut found = BTreeSet::new();
+        for page in 1..=3 {
+            let path = format!("/audit/readings?recordsPerPage=100&currentPage={page}");
+            let list = client.expect(200, token, "GET", &path, None);
+            let rows = list["data"].as_array().unwrap();
+            found.extend(rows.iter().map(|row| text(&row["call"])));
+        }
+        found
+    };
+    let deadline = Instant::now() + Duration::from_secs(15);
+    while !opened.is_subset(&recorded()) && Instant::now() < deadline {
+        thread::sleep(Duration::from_millis(200));
+    }
+    let missing: Vec<_> = opened.difference(&recorded()).cloned().collect();
+    assert!(
+        missing.is_empty(),
+        "{} reads are not recorded: {missing:?}",
+        missing.len()
+    );
+}
+
 #[test]
 fn logins_sessions_streams_and_files_work_on_after_a_move_and_after_the_way_back() {
     let installation = Installation::new();

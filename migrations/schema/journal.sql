@@ -1798,3 +1798,11 @@ CREATE TRIGGER guard_placement BEFORE INSERT OR UPDATE OR DELETE ON journal.impo
     FOR EACH STATEMENT EXECUTE FUNCTION journal.guard_placement();
 CREATE TRIGGER guard_placement BEFORE INSERT OR UPDATE OR DELETE ON journal.import_proofs
     FOR EACH STATEMENT EXECUTE FUNCTION journal.guard_placement();
+CREATE TRIGGER guard_placement BEFORE INSERT OR UPDATE OR DELETE ON journal.readings
+    FOR EACH STATEMENT EXECUTE FUNCTION journal.guard_placement();
+CREATE TRIGGER guard_placement BEFORE INSERT OR UPDATE OR DELETE ON journal.viewings
+    FOR EACH STATEMENT EXECUTE FUNCTION journal.guard_placement();
+CREATE TRIGGER guard_placement BEFORE INSERT OR UPDATE OR DELETE ON journal.sign_on_secrets
+    FOR EACH STATEMENT EXECUTE FUNCTION journal.guard_placement();
+CREATE TRIGGER guard_placement BEFORE INSERT OR UPDATE OR DELETE ON journal.sign_on_subjects
+    FOR EACH STATEMENT EXECUTE FUNCTION journal.guard_placement();

@@ -268,6 +268,23 @@ mod tests {
         "screening_chunks",
     ];
 
+    /// Copied tables without a trigger: their rows are written by an append, which writes the head first.
+    const WRITTEN_BY_APPENDS: [&str; 2] = ["claims", "receipts"];
+
+    #[test]
+    fn every_copied_table_refuses_writes_where_its_tenant_does_not_live() {
+        let schema = include_str!("../../../migrations/schema/journal.sql");
+        for (table, _) in compared() {
+            let trigger =
+                format!("CREATE TRIGGER guard_placement BEFORE INSERT OR UPDATE OR DELETE ON journal.{table}\n");
+            assert_ne!(
+                schema.contains(&trigger),
+                WRITTEN_BY_APPENDS.contains(&table),
+                "{table}"
+            );
+        }
+    }
+
     #[test]
     fn every_table_of_the_journal_is_copied_or_left_for_a_reason() {
         let schema = include_str!("../../../migrations/schema/journal.sql");
