@@ -11,7 +11,7 @@
 use crate::problem::ApiError;
 use caudal_domain::ids::{PartyId, TenantId};
 use caudal_journal::{Journal, ReadingRow, RowMacs, WithCauses};
-use caudal_postgres::Database;
+use caudal_postgres::{Database, Transaction};
 use caudal_projections::reading::ReadingKind;
 use chrono::{DateTime, TimeDelta, Utc};
 use moka::sync::Cache;
@@ -178,13 +178,7 @@ impl Readings {
         if !self.seen.entry(same).or_insert(()).is_fresh() {
             return Ok(());
         }
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        if waiting.len() < MAX_WAITING {
-            waiting.push(read);
-        } else {
-            metrics::counter!("caudal_readings_lost_total").increment(1);
-            tracing::error!(tenant = %read.tenant, party = %read.row.party, "a read of personal data is not recorded: too many wait");
-        }
+        self.wait_on([read]);
         Ok(())
     }
 
@@ -199,15 +193,22 @@ impl Readings {
             of_tenants.entry(read.tenant.clone()).or_default().push(read);
         }
         let mut outcome = Ok(());
-        for reads in of_tenants.into_values() {
-            // One tenant that is on its way to another cell keeps no others waiting.
-            let mut is_refused = false;
+        let mut is_reachable = true;
+        for (tenant, reads) in of_tenants {
+            // A tenant that is on its way to another cell keeps no others waiting, and a database that does not answer is asked once.
+            let mut is_taken = is_reachable;
             for batch in reads.chunks(BATCH) {
-                if !is_refused && let Err(error) = self.write(batch).await {
-                    is_refused = true;
-                    outcome = Err(error);
+                if is_taken {
+                    let begun = self.database.begin_write(tenant.as_str()).await;
+                    is_reachable = begun.is_ok();
+                    let written = match begun {
+                        Ok(transaction) => self.write_in(transaction, &tenant, batch).await,
+                        Err(error) => Err(error.into()),
+                    };
+                    is_taken = written.is_ok();
+                    outcome = outcome.and(written);
                 }
-                if is_refused {
+                if !is_taken {
                     self.wait_on(batch.iter().cloned());
                 }
             }
@@ -215,11 +216,17 @@ impl Readings {
         outcome
     }
 
-    /// Adds reads that wait, as far as there is room.
+    /// Keeps reads until they are written, as far as there is room.
     fn wait_on(&self, reads: impl IntoIterator<Item = Read>) {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        let room = MAX_WAITING.saturating_sub(waiting.len());
-        waiting.extend(reads.into_iter().take(room));
+        for read in reads {
+            if waiting.len() < MAX_WAITING {
+                waiting.push(read);
+            } else {
+                metrics::counter!("caudal_readings_lost_total").increment(1);
+                tracing::error!(tenant = %read.tenant, party = %read.row.party, "a read of personal data is not recorded: too many wait");
+            }
+        }
     }
 
     /// Hands the reads that wait for a tenant of another cell to the node of that cell: this one refuses them.
@@ -243,11 +250,15 @@ impl Readings {
     async fn write(&self, reads: &[Read]) -> Result<(), ApiError> {
         let Some(first) = reads.first() else { return Ok(()) };
         let tenant = &first.tenant;
+        let transaction = self.database.begin_write(tenant.as_str()).await?;
+        self.write_in(transaction, tenant, reads).await
+    }
+
+    async fn write_in(&self, mut transaction: Transaction, tenant: &TenantId, reads: &[Read]) -> Result<(), ApiError> {
         let rows = || reads.iter().map(|read| &read.row);
         let macs: Vec<Vec<u8>> = rows()
             .map(|row| row.mac(&self.macs, tenant).finish().to_vec())
             .collect();
-        let mut transaction = self.database.begin_write(tenant.as_str()).await?;
         sqlx::query(
             "INSERT INTO journal.readings
                     (tenant, id, read_at, party, viewed_as, session, kind, subject, call, format, mac)

@@ -188,6 +188,9 @@ fn records_opened_while_their_tenant_moves_are_in_the_audit_of_reading() {
             if client.send(Call::new("GET", &path).token(token)).status == 200 {
                 opened.insert(format!("/api{path}"));
             }
+            // Recorded before it is answered: it can wait for the end of the move.
+            let file = client.send(Call::new("GET", "/customer/sender?format=csv").token(token));
+            assert!([200, 503].contains(&file.status), "{}: {}", file.status, file.body);
             thread::sleep(Duration::from_millis(50));
         }
         moved.join().unwrap();

@@ -240,8 +240,8 @@ async fn measure(scratch: &Scratch, arguments: &Arguments, report: &mut Report) 
     );
 }
 
-/// Makes tenants with so many parties that the streams are within what each party may open, in turn a party of each
-/// tenant: its manager, the agency of its office, and branches.
+/// Makes tenants with enough parties for all streams, since a party has at most ten: in each tenant its manager, the agency of
+/// its office, and more agencies. They stand in turn, one of each tenant.
 async fn parties(url: &str, folder: &Path, arguments: &Arguments) -> Vec<Party> {
     let streams = arguments.streams as usize;
     let count = streams.div_ceil(MAX_STREAMS_OF_A_PARTY);

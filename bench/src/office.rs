@@ -82,7 +82,7 @@ impl Office {
         office.branch(journal, AGENCY, password_hash, ISSUERS).await
     }
 
-    /// Adds an agency with so many issuers, and answers the office as that agency sells for it.
+    /// Adds an agency with a number of issuers. Returns the office with that agency as its seller.
     pub async fn branch(&self, journal: &Journal, email: &str, password_hash: &str, issuers: usize) -> Self {
         let agency = PartyId::generate();
         let register = PartyCommand::Register(RegisterParty {

@@ -134,8 +134,9 @@ impl From<sqlx::Error> for ApiError {
 }
 
 /// SQLSTATE classes and codes (PostgreSQL's appendix A) of temporary errors: lost connections, serialisation failures,
-/// exhausted resources, read-only standbys, locks, timeouts, shutdowns, I/O errors.
-const PASSING: [&str; 8] = ["08", "25006", "25P03", "40", "53", "55P03", "57", "58"];
+/// exhausted resources, read-only standbys, locks, timeouts, shutdowns, I/O errors; and our own, of a tenant that moves to
+/// another cell.
+const PASSING: [&str; 9] = ["08", "25006", "25P03", "40", "53", "55P03", "57", "58", "CA001"];
 
 /// Whether the error concerns the database's state, not the request.
 fn is_passing(error: &sqlx::Error) -> bool {

@@ -20,8 +20,8 @@ const SWEEP: Duration = Duration::from_millis(500);
 /// Time for which a follower gathers events before it projects them: nobody waits for it, since a query that needs them
 /// projects them itself. Fewer, larger batches leave the cores and the disk to the writers.
 const GATHER: Duration = Duration::from_millis(50);
-/// Where the database is busy, a follower gathers this many times as long as the last batch took, and so leaves most of the
-/// time to the writers.
+/// Where the database is busy, a follower gathers this many times as long as the last batch took, its turn included, and so
+/// leaves most of the time to the writers.
 const GATHER_OF_LAST: u32 = 4;
 /// Maximum gathering time: what is read without a position is older by at most this.
 const MAX_GATHER: Duration = Duration::from_millis(250);
