@@ -33,8 +33,9 @@ DECLARE
     name text;
 BEGIN
     FOREACH name IN ARRAY ARRAY[
-        'accounts', 'checkpoints', 'currencies', 'customers', 'debits', 'entries', 'entry_lines', 'movements',
-        'municipalities', 'parties', 'payment_groups', 'provinces', 'remittance_history', 'remittances', 'tenants'
+        'accounts', 'checkpoints', 'currencies', 'customers', 'debits', 'entries', 'entry_lines', 'flows', 'movements',
+        'municipalities', 'parties', 'payment_groups', 'postings', 'provinces', 'remittance_history', 'remittances',
+        'tenants'
     ] LOOP
         EXECUTE format('GRANT SELECT ON read.%I TO caudal_views', name);
         EXECUTE format('CREATE POLICY analysts ON read.%I FOR SELECT TO caudal_views USING (true)', name);
@@ -231,9 +232,13 @@ COMMENT ON COLUMN analytics_v1.entries.role IS 'Its role';
 COMMENT ON COLUMN analytics_v1.entries.is_reversal IS 'Whether it reverses an earlier entry';
 
 CREATE VIEW analytics_v1.entry_lines AS
-    SELECT l.position, l.line, l.account, l.code, a.currency, l.debit AS debit_cents, l.credit AS credit_cents,
+    SELECT l.position, l.line, l.account, f.code, a.currency,
+           CASE WHEN l.line % 2 = 0 THEN l.amount ELSE 0 END AS debit_cents,
+           CASE WHEN l.line % 2 = 0 THEN 0 ELSE l.amount END AS credit_cents,
            l.balance_after AS balance_after_cents
-      FROM read.entry_lines AS l JOIN read.accounts AS a ON a.tenant = l.tenant AND a.number = l.account;
+      FROM read.postings AS l
+      JOIN read.accounts AS a ON a.tenant = l.tenant AND a.number = l.account
+      JOIN read.flows AS f ON f.tenant = l.tenant AND f.number = l.flow;
 COMMENT ON VIEW analytics_v1.entry_lines IS 'Lines of the entries. The debits of an entry equal its credits in each currency.';
 COMMENT ON COLUMN analytics_v1.entry_lines.position IS 'Position of the entry';
 COMMENT ON COLUMN analytics_v1.entry_lines.line IS 'Number of the line within the entry';

@@ -148,6 +148,7 @@ CREATE TABLE read.customers (
     document       text COLLATE "C",
     PRIMARY KEY (tenant, id)
 );
+ALTER TABLE read.customers ALTER COLUMN details SET STATISTICS 0;
 CREATE INDEX customers_by_kind ON read.customers (tenant, kind, position) WHERE NOT deleted;
 CREATE INDEX customers_by_name ON read.customers (tenant, kind, search, position);
 CREATE INDEX customers_by_owner ON read.customers (tenant, owner, kind, position) WHERE NOT deleted;
@@ -230,6 +231,8 @@ CREATE TABLE read.remittances (
     breach_settlement text,
     PRIMARY KEY (tenant, id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.02);
+-- JSON is never a condition, and takes long to compare.
+ALTER TABLE read.remittances ALTER COLUMN terms SET STATISTICS 0;
 -- Delivered although held, and not settled.
 CREATE INDEX remittances_breached ON read.remittances (tenant, position)
     WHERE breach_at IS NOT NULL AND breach_settled_at IS NULL;
@@ -350,10 +353,27 @@ CREATE TABLE read.entries (
     reversal   boolean          NOT NULL,
     PRIMARY KEY (tenant, position)
 );
-CREATE INDEX entries_by_cause ON read.entries (tenant, cause, position);
+CREATE INDEX entries_of_cause ON read.entries (tenant, cause);
 CREATE INDEX entries_by_time ON read.entries (tenant, at, position);
 
--- The account's running figures after each line: any past figure is read without summing.
+-- The account's running figures after each line: any past balance is read without summing. A line with an even number is a
+-- debit; the one after it is the credit of the same transfer. Columns by size, so that no bytes are lost to alignment.
+CREATE TABLE read.postings (
+    position      bigint           NOT NULL,
+    -- Above 0.
+    amount        bigint           NOT NULL,
+    balance_after bigint           NOT NULL,
+    debits_after  bigint           NOT NULL,
+    account       integer          NOT NULL,
+    -- The line's flow, which says the code of the transfer.
+    flow          integer          NOT NULL,
+    line          smallint         NOT NULL,
+    tenant        text COLLATE "C" NOT NULL,
+    PRIMARY KEY (tenant, position, line)
+);
+CREATE INDEX postings_by_account ON read.postings (tenant, account, position, line);
+
+-- Empty: the lines of nodes from before `postings`, which write them until `caudal rebuild`. To be dropped once no such node runs.
 CREATE TABLE read.entry_lines (
     tenant        text COLLATE "C" NOT NULL,
     position      bigint           NOT NULL,
@@ -474,7 +494,8 @@ CREATE TABLE read.changes (
     PRIMARY KEY (tenant, position)
 );
 
--- An account's transfers of one code on one side. A reversal is subtracted from the original transfer's side.
+-- An account's transfers of one code on one side. A reversal is subtracted from the original transfer's side. `block` is the
+-- last block of 2048 positions in which it has a posting.
 CREATE TABLE read.flows (
     tenant  text COLLATE "C" NOT NULL,
     account integer          NOT NULL,
@@ -483,9 +504,20 @@ CREATE TABLE read.flows (
     number  integer          NOT NULL,
     total   bigint           NOT NULL,
     times   bigint           NOT NULL,
+    block   integer          NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant, account, code, debited),
     UNIQUE (tenant, number)
 ) WITH (fillfactor = 70);
+
+-- A flow's total and count at the end of a block in which it has a posting, but for its last one.
+CREATE TABLE read.flow_blocks (
+    total  bigint           NOT NULL,
+    times  bigint           NOT NULL,
+    flow   integer          NOT NULL,
+    block  integer          NOT NULL,
+    tenant text COLLATE "C" NOT NULL,
+    PRIMARY KEY (tenant, flow, block)
+);
 
 -- Running totals of a seller in a group. `sold` and `canceled` are counts, `amount` and `returned` USD sent; payouts,
 -- fees and margin are net of cancellations and edits.

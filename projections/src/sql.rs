@@ -99,11 +99,11 @@ impl Sql {
                 (Piece::Text(piece), _) => text.push_str(piece),
                 (Piece::Place(place), _) => text.push_str(&format!("${place}")),
                 (Piece::BeginLines, Lines::Bounded { .. }) => text.push_str(
-                    "e.position = ANY (ARRAY(SELECT l.position FROM entry_lines AS l \
+                    "e.position = ANY (ARRAY(SELECT l.position FROM postings AS l \
                      JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account WHERE l.tenant = $1",
                 ),
                 (Piece::BeginLines, Lines::Joined | Lines::Fenced) => text.push_str(
-                    "EXISTS (SELECT 1 FROM entry_lines AS l \
+                    "EXISTS (SELECT 1 FROM postings AS l \
                      JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account \
                      WHERE l.tenant = e.tenant AND l.position = e.position",
                 ),
@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(
             sql.text(),
             "FROM entries AS e WHERE e.tenant = $1 AND e.position = ANY (ARRAY(SELECT l.position \
-             FROM entry_lines AS l JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account \
+             FROM postings AS l JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account \
              WHERE l.tenant = $1 AND a.kind = $2 AND l.position BETWEEN $3 AND $4))"
         );
     }

@@ -27,8 +27,8 @@ use tokio::sync::watch;
 async fn shape(office: &Office) -> Vec<String> {
     let mut owner = PgConnection::connect(office.database.url()).await.unwrap();
     let rows = sqlx::query(
-        "SELECT format('column %s.%s %s %s %s %s', a.attrelid::regclass, a.attname, format_type(a.atttypid, a.atttypmod),
-                       a.attnotnull, a.attcollation, pg_get_expr(d.adbin, d.adrelid)) AS line
+        "SELECT format('column %s.%s %s %s %s %s %s', a.attrelid::regclass, a.attname, format_type(a.atttypid, a.atttypmod),
+                       a.attnotnull, a.attcollation, a.attstattarget, pg_get_expr(d.adbin, d.adrelid)) AS line
            FROM pg_attribute AS a LEFT JOIN pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
           WHERE a.attrelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'read'::regnamespace AND relkind = 'r')
             AND a.attnum > 0 AND NOT a.attisdropped

@@ -406,7 +406,7 @@ async fn last_movements(
 ) -> Result<HashMap<Uuid, DateTime<Utc>>, ReadError> {
     let mut sql = Sql::new(
         "SELECT a.owner, max(e.at) AS at FROM accounts AS a
-           JOIN LATERAL (SELECT l.position FROM entry_lines AS l
+           JOIN LATERAL (SELECT l.position FROM postings AS l
                           WHERE l.tenant = a.tenant AND l.account = a.number AND l.position <= ",
     );
     sql.bind(through).push(

@@ -159,7 +159,7 @@ async fn by_kind(snapshot: &mut Snapshot, through: Option<i64>) -> Result<Balanc
     ));
     if let Some(through) = through {
         sql.push(
-            " JOIN LATERAL (SELECT l.balance_after FROM entry_lines AS l
+            " JOIN LATERAL (SELECT l.balance_after FROM postings AS l
                              WHERE l.tenant = a.tenant AND l.account = a.number AND l.position <= ",
         );
         sql.bind(through)

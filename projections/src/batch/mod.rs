@@ -7,9 +7,9 @@ use crate::{
     error::ProjectError,
     rows::{
         AccountRow, ApiKeyRow, CardRow, ChangeRow, ClosureRow, CurrencyRow, CustomerRow, DayRow, DebitRow, DisputeRow,
-        EntryRow, FlowRow, HistoryRow, HoldRow, LateRow, LimitRuleRow, LineRow, MovementRow, MunicipalityRow, PartyRow,
-        PaymentGroupRow, PaymentRow, ProposalRow, ProvinceRow, RateChangeRow, RemittanceRow, SaleLineRow, SalesRow,
-        ScreeningCaseRow, TenantRow, TermsRow, WebhookRow,
+        EntryRow, FlowBlockRow, FlowRow, HistoryRow, HoldRow, LateRow, LimitRuleRow, MovementRow, MunicipalityRow,
+        PartyRow, PaymentGroupRow, PaymentRow, PostingRow, ProposalRow, ProvinceRow, RateChangeRow, RemittanceRow,
+        SaleLineRow, SalesRow, ScreeningCaseRow, TenantRow, TermsRow, WebhookRow,
     },
     table::{Postponed, Row, Rows},
     tally::Tallies,
@@ -19,7 +19,7 @@ use caudal_journal::Recorded;
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 use sqlx::{PgConnection, Row as _};
-use superiors::Superiors;
+pub(crate) use superiors::Superiors;
 use uuid::Uuid;
 
 /// Rows affected by a batch of events.
@@ -40,7 +40,8 @@ pub(crate) struct Batch {
     pub(crate) disputes: Rows<DisputeRow>,
     pub(crate) holds: Rows<HoldRow>,
     pub(crate) entries: Vec<EntryRow>,
-    pub(crate) lines: Vec<LineRow>,
+    pub(crate) postings: Vec<PostingRow>,
+    pub(crate) flow_blocks: Vec<FlowBlockRow>,
     pub(crate) movements: Rows<MovementRow>,
     pub(crate) debits: Rows<DebitRow>,
     pub(crate) payments: Rows<PaymentRow>,
@@ -54,6 +55,8 @@ pub(crate) struct Batch {
     pub(crate) limit_rules: Rows<LimitRuleRow>,
     pub(crate) sale_lines: Vec<SaleLineRow>,
     pub(crate) changes: Vec<ChangeRow>,
+    /// Position through which changes are not written, since a replay deletes them before anybody reads.
+    pub(crate) no_changes_through: i64,
     /// Changes of the lists' tallies.
     pub(crate) tallies: Tallies,
     /// Customers erased by the batch.
@@ -127,11 +130,13 @@ impl Batch {
             cards: _,
             history: _,
             entries: _,
-            lines: _,
+            postings: _,
+            flow_blocks: _,
             closures: _,
             late: _,
             sale_lines: _,
             changes: _,
+            no_changes_through: _,
             tallies: _,
             forgotten_customers: _,
             forgotten_parties: _,
@@ -192,7 +197,8 @@ impl Batch {
             history: Default::default(),
             disputes: self.disputes,
             entries: Default::default(),
-            lines: Default::default(),
+            postings: Default::default(),
+            flow_blocks: Default::default(),
             movements: self.movements,
             debits: self.debits,
             payments: self.payments,
@@ -207,6 +213,7 @@ impl Batch {
             holds: self.holds,
             sale_lines: Default::default(),
             changes: Default::default(),
+            no_changes_through: self.no_changes_through,
             tallies: Default::default(),
             forgotten_customers: Default::default(),
             forgotten_parties: Default::default(),

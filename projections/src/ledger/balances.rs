@@ -269,7 +269,7 @@ async fn last_touched(snapshot: &mut Snapshot, through: i64) -> Result<i64, Read
             SELECT CASE WHEN t.is_touched THEN h.middle ELSE h.first END,
                    CASE WHEN t.is_touched THEN h.last ELSE h.middle - 1 END
               FROM (SELECT first, last, (first + last + 1) / 2 AS middle FROM halves WHERE first < last) AS h
-             CROSS JOIN LATERAL (SELECT (SELECT l.position FROM entry_lines AS l WHERE l.tenant = ",
+             CROSS JOIN LATERAL (SELECT (SELECT l.position FROM postings AS l WHERE l.tenant = ",
     );
     sql.bind(snapshot.tenant())
         .push(" AND l.account = h.middle ORDER BY l.position LIMIT 1) <= ");
@@ -374,7 +374,7 @@ impl Period {
         for (alias, position) in [("f", self.from), ("z", self.through)] {
             let Some(position) = position else { continue };
             sql.push(
-                " LEFT JOIN LATERAL (SELECT l.balance_after, l.debits_after FROM entry_lines AS l
+                " LEFT JOIN LATERAL (SELECT l.balance_after, l.debits_after FROM postings AS l
                                       WHERE l.tenant = a.tenant AND l.account = a.number AND l.position <= ",
             );
             sql.bind(position).push(&format!(

@@ -5,7 +5,7 @@ use super::{
     require_kind,
 };
 use crate::{
-    batch::Batch,
+    batch::{Batch, Superiors},
     error::ReadError,
     list::{
         self, Filter, List, Takes, currency,
@@ -15,19 +15,19 @@ use crate::{
     page::{ListQuery, Page},
     print::{Printing, Words, actor, name, word, words},
     refs::{HistoryActor, Ref},
-    rows::{AccountRow, EntryRow, LineRow},
+    rows::{AccountRow, EntryRow, PostingRow},
     scalar::{AccountKind, CurrencyCode, Money, StreamKind},
     scope::Scope,
     snapshot::{Snapshot, only},
     sql::Sql,
     table::{Row as _, get, select_list},
-    tally::{Change, Counted, Narrows, TallySpec},
+    tally::{ALL, Narrows, TallySpec, block_of},
 };
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{HashMap, HashSet},
     sync::Arc,
 };
 use utoipa::ToSchema;
@@ -218,48 +218,74 @@ pub const ENTRIES: List<EntryLine> = List {
     hides_prices: false,
 };
 
+/// What entries are counted by, each once: a dimension and its value. Most entries of a batch touch the same.
+#[derive(Default)]
+struct Dimensions {
+    numbers: HashMap<(&'static str, String), usize>,
+}
+
+impl Dimensions {
+    fn number(&mut self, dimension: &'static str, value: String) -> usize {
+        let next = self.numbers.len();
+        *self.numbers.entry((dimension, value)).or_insert(next)
+    }
+
+    /// Those of an account.
+    fn of(&mut self, account: &AccountRow, superiors: &Superiors) -> Vec<usize> {
+        let mut numbers = vec![
+            self.number("account", account.account.clone()),
+            self.number("kind", account.kind.as_str().to_owned()),
+            self.number("currency", account.currency.as_str().to_owned()),
+        ];
+        if let Some(owner) = account.owner {
+            numbers.push(self.number("owner", owner.to_string()));
+            // Parties that see it: the owner and its superiors.
+            for party in std::iter::once(owner).chain(superiors.of(owner)) {
+                numbers.push(self.number("scope", party.to_string()));
+            }
+        }
+        numbers
+    }
+}
+
 /// Counts the entries of a batch by what they touch; entries are never uncounted.
 pub(crate) fn tally(batch: &mut Batch) {
-    let accounts: HashMap<i32, &AccountRow> = batch
+    const LIST: &str = "entries";
+    let mut dimensions = Dimensions::default();
+    let touched: HashSet<i32> = batch.postings.iter().map(|posting| posting.account).collect();
+    let of_accounts: HashMap<i32, Vec<usize>> = batch
         .kept
         .accounts
         .iter()
-        .map(|account| (account.number, account))
+        .filter(|account| touched.contains(&account.number))
+        .map(|account| (account.number, dimensions.of(account, &batch.kept.superiors)))
         .collect();
-    let mut touched: HashMap<i64, BTreeSet<(&'static str, String)>> = HashMap::new();
-    for line in &batch.lines {
-        let Some(account) = accounts.get(&line.account) else {
-            continue;
-        };
-        let values = touched.entry(line.position).or_default();
-        values.insert(("account", account.account.clone()));
-        values.insert(("kind", account.kind.as_str().to_owned()));
-        values.insert(("currency", account.currency.as_str().to_owned()));
-        let Some(owner) = account.owner else { continue };
-        values.insert(("owner", owner.to_string()));
-        // Parties that see it: the owner and its superiors.
-        values.extend(
-            std::iter::once(owner)
-                .chain(batch.kept.superiors.of(owner))
-                .map(|party| ("scope", party.to_string())),
-        );
-    }
+    let mut rows: HashMap<(i32, usize), i64> = HashMap::new();
+    // Each entry has its postings, in the same order.
+    let mut postings = batch.postings.chunk_by(|one, next| one.position == next.position);
     for entry in &batch.entries {
-        let mut values: Vec<_> = touched
-            .remove(&entry.position)
-            .unwrap_or_default()
-            .into_iter()
+        let touched = postings.next().unwrap_or_default();
+        let mut counted: Vec<usize> = touched
+            .iter()
+            .filter_map(|posting| of_accounts.get(&posting.account))
+            .flatten()
+            .copied()
             .collect();
-        values.push(("event_type", entry.event_type.clone()));
-        let counted = Counted {
-            list: "entries",
-            position: entry.position,
-            part: 0,
-            currency: "",
-            amount: 0,
-            values,
-        };
-        batch.tallies.count(Change::Comes, counted);
+        counted.push(dimensions.number(ALL, String::new()));
+        counted.push(dimensions.number("event_type", entry.event_type.clone()));
+        counted.sort_unstable();
+        counted.dedup();
+        let block = block_of(entry.position);
+        for number in counted {
+            *rows.entry((block, number)).or_default() += 1;
+        }
+    }
+    let mut named: Vec<_> = dimensions.numbers.into_iter().collect();
+    named.sort_unstable_by_key(|(_, number)| *number);
+    for ((block, number), rows) in rows {
+        if let Some((dimension, _)) = named.get(number) {
+            batch.tallies.count_rows(LIST, dimension.clone(), block, rows);
+        }
     }
 }
 
@@ -340,8 +366,9 @@ async fn transfers(
     scope: &Scope,
     positions: &[i64],
 ) -> Result<HashMap<i64, Vec<LedgerTransfer>>, ReadError> {
-    let tables = "entry_lines AS d
-        JOIN entry_lines AS c ON c.tenant = d.tenant AND c.position = d.position AND c.line = d.line + 1
+    let tables = "postings AS d
+        JOIN postings AS c ON c.tenant = d.tenant AND c.position = d.position AND c.line = d.line + 1
+        JOIN flows AS f ON f.tenant = d.tenant AND f.number = d.flow
         JOIN accounts AS x ON x.tenant = d.tenant AND x.number = d.account
         JOIN accounts AS y ON y.tenant = c.tenant AND y.number = c.account
         LEFT JOIN parties AS p ON p.tenant = x.tenant AND p.id = x.owner
@@ -354,10 +381,10 @@ async fn transfers(
         )
     };
     let mut sql = snapshot.joined(tables, "d").after(&format!(
-        "SELECT {}, {}, x.currency AS transfer_currency, {}",
+        "SELECT {}, {}, f.code, x.currency AS transfer_currency, {}",
         account("from", "x", "d", "p"),
         account("to", "y", "c", "q"),
-        select_list::<LineRow>("d", "line_")
+        select_list::<PostingRow>("d", "line_")
     ));
     sql.push(" AND d.line % 2 = 0 AND d.position = ANY (")
         .bind(positions.to_vec())
@@ -366,12 +393,12 @@ async fn transfers(
     sql.push(" ORDER BY d.position, d.line");
     let mut transfers: HashMap<i64, Vec<LedgerTransfer>> = HashMap::new();
     for row in snapshot.fetch_by_keys(&sql).await? {
-        let line = LineRow::read(&row, "line_")?;
+        let line = PostingRow::read(&row, "line_")?;
         transfers.entry(line.position).or_default().push(LedgerTransfer {
-            code: line.code,
+            code: row.try_get("code")?,
             debit: account_ref(&row, "from", scope)?,
             credit: account_ref(&row, "to", scope)?,
-            amount: line.debit.into(),
+            amount: line.amount.into(),
             currency: CurrencyCode(get(&row, "transfer_currency")?),
         });
     }

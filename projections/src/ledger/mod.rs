@@ -16,7 +16,7 @@ use crate::{
     batch::{Batch, actor},
     error::ProjectError,
     page::ListQuery,
-    rows::{AccountRow, EntryRow, LineRow},
+    rows::{AccountRow, EntryRow, PostingRow},
 };
 use caudal_domain::{
     Account, AccountKind, Entry, Event, Refusal, Transfer, TransferCode, ids::TenantId, money::Amount,
@@ -114,22 +114,24 @@ pub(crate) fn post(batch: &mut Batch, recorded: &Recorded, entry: &Entry) -> Res
         figures.ok_or_else(overflow)?;
         row.last_at = recorded.recorded_at;
         let (number, balance_after, debits_after) = (row.number, row.balance, row.debits);
-        let code = code_name(transfer.code);
         // The flow of a reversal is that of the original transfer's side.
         let was_debit = is_debit != entry.reversal;
-        let flow = flow::add(batch, number, &code, was_debit, transfer.amount, entry.reversal).ok_or_else(overflow)?;
-        batch.lines.push(LineRow {
+        let flow = flow::Adds {
             position: recorded.position,
-            line,
             account: number,
-            code,
-            debit,
-            credit,
+            code: code_name(transfer.code),
+            debited: was_debit,
+            amount: transfer.amount,
+            reversal: entry.reversal,
+        };
+        batch.postings.push(PostingRow {
+            position: recorded.position,
+            amount: transfer.amount,
             balance_after,
             debits_after,
-            flow: flow.number,
-            flow_total: flow.total,
-            flow_times: flow.times,
+            account: number,
+            flow: flow.to(&mut batch.kept, &mut batch.flow_blocks).ok_or_else(overflow)?,
+            line,
         });
     }
     Ok(())

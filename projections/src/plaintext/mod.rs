@@ -228,14 +228,15 @@ fn account(row: &PgRow) -> Result<AccountName, sqlx::Error> {
 /// Entries after a position through another.
 async fn entries(snapshot: &mut Snapshot, after: i64, through: i64) -> Result<Vec<Entry>, ReadError> {
     let tables = "entries AS e
-        JOIN entry_lines AS l ON l.tenant = e.tenant AND l.position = e.position
+        JOIN postings AS l ON l.tenant = e.tenant AND l.position = e.position
         JOIN accounts AS a ON a.tenant = l.tenant AND a.number = l.account
+        JOIN flows AS f ON f.tenant = l.tenant AND f.number = l.flow
         LEFT JOIN remittances AS r ON e.cause_kind = 'remittance' AND r.tenant = e.tenant AND r.id = e.cause
         LEFT JOIN movements AS m ON e.cause_kind = 'movement' AND m.tenant = e.tenant AND m.id = e.cause
         LEFT JOIN closures AS c ON e.cause_kind = 'closure' AND c.tenant = e.tenant AND c.id = e.cause";
     let mut sql = snapshot.joined(tables, "e").after(
         "SELECT e.position, e.at, e.event_type, e.cause, coalesce(r.code, m.number, c.number) AS number,
-                a.kind, a.owner, a.group_id, a.currency, l.code, l.debit, l.credit",
+                a.kind, a.owner, a.group_id, a.currency, f.code, l.line % 2 = 0 AS is_debit, l.amount",
     );
     sql.push(" AND e.position > ").bind(after);
     sql.push(" AND e.position <= ").bind(through);
@@ -244,11 +245,11 @@ async fn entries(snapshot: &mut Snapshot, after: i64, through: i64) -> Result<Ve
     let mut entries: Vec<Entry> = Vec::new();
     for row in snapshot.fetch(&sql).await? {
         let position: i64 = row.try_get("position")?;
-        let (debit, credit): (Amount, Amount) = (get(&row, "debit")?, get(&row, "credit")?);
+        let amount: Amount = get(&row, "amount")?;
         let line = Line {
             account: account(&row)?,
             currency: get(&row, "currency")?,
-            amount: debit - credit,
+            amount: if row.try_get("is_debit")? { amount } else { -amount },
             code: row.try_get("code")?,
         };
         match entries.last_mut().filter(|entry| entry.position == position) {

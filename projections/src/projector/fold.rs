@@ -155,7 +155,8 @@ impl Batch {
 
     /// Applies an event to all read models.
     fn apply(&mut self, recorded: &Recorded) -> Result<(), ProjectError> {
-        let before = changes::audience(self, recorded);
+        let is_told = recorded.position > self.no_changes_through;
+        let before = is_told.then(|| changes::audience(self, recorded));
         if let Some(entry) = recorded.event.entry() {
             ledger::post(self, recorded, entry)?;
         }
@@ -175,8 +176,10 @@ impl Batch {
             Event::Proposal(event) => proposal::apply(self, recorded, event)?,
         }
         // The previous audience is notified too: a remittance's old dealer besides its new one.
-        let after = changes::audience(self, recorded);
-        self.changes.push(ChangeRow::new(recorded, before, after));
+        if let Some(before) = before {
+            let after = changes::audience(self, recorded);
+            self.changes.push(ChangeRow::new(recorded, before, after));
+        }
         audit::tally(&mut self.tallies, recorded);
         Ok(())
     }
@@ -227,7 +230,8 @@ impl Batch {
         writes.append(&self.cards)?;
         writes.append(&self.history)?;
         writes.append(&self.entries)?;
-        writes.append(&self.lines)?;
+        writes.append(&self.postings)?;
+        writes.append(&self.flow_blocks)?;
         writes.append(&self.sale_lines)?;
         writes.append(&self.closures)?;
         writes.append(&self.late)?;

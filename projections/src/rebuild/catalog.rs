@@ -1,18 +1,31 @@
 //! Schema of the read models, read from PostgreSQL's catalogue and recreated in another schema: columns, keys, indexes,
-//! options, policies and grants, as migrated.
+//! options, statistics, policies and grants, as migrated.
 
+use crate::{
+    rows::{EntryRow, FlowBlockRow, HistoryRow, PostingRow, SaleLineRow},
+    table::Row as _,
+};
 use sqlx::{Executor as _, PgConnection, Row as _, postgres::PgRow};
 
 /// Schema in which a rebuild creates the read models.
 pub(super) const SHADOW: &str = "read_shadow";
 
+/// Large tables whose rows are written once and not looked up while a log is replayed: their keys are built from all rows.
+const ONLY_APPENDED: [&str; 5] = [
+    EntryRow::TABLE,
+    FlowBlockRow::TABLE,
+    HistoryRow::TABLE,
+    PostingRow::TABLE,
+    SaleLineRow::TABLE,
+];
+
 /// A table with the statements that recreate it.
 #[derive(Debug)]
 pub(super) struct Table {
     pub(super) name: String,
-    /// Statements for the table with keys, policies and grants.
+    /// Statements for the table with policies and grants, and with keys where rows are looked up while it is filled.
     create: Vec<String>,
-    /// Statements for its other indexes, run after filling.
+    /// Statements for its other keys and indexes, and for what holds only while it is filled, run after filling.
     pub(super) indexes: Vec<String>,
 }
 
@@ -37,14 +50,23 @@ async fn table(connection: &mut PgConnection, row: &PgRow) -> Result<Table, sqlx
     let (oid, name): (i64, String) = (row.try_get("oid")?, row.try_get("name")?);
     let place = format!("{SHADOW}.\"{name}\"");
     let options: Option<String> = row.try_get("options")?;
-    let with = options.map(|options| format!(" WITH ({options})")).unwrap_or_default();
+    let options = options.map(|options| format!("{options}, ")).unwrap_or_default();
+    // Autovacuum would analyse a growing table again and again; the rebuild does both when it is worth it.
     let mut create = vec![format!(
-        "CREATE TABLE {place} (LIKE read.\"{name}\" INCLUDING ALL EXCLUDING INDEXES EXCLUDING COMMENTS){with}"
+        "CREATE TABLE {place} (LIKE read.\"{name}\" INCLUDING ALL EXCLUDING INDEXES EXCLUDING COMMENTS)
+         WITH ({options}autovacuum_enabled = off)"
     )];
+    let statistics = "SELECT format('ALTER TABLE %s ALTER COLUMN %I SET STATISTICS %s', $2::text, attname, attstattarget) AS made
+                        FROM pg_attribute
+                       WHERE attrelid = $1::oid AND attnum > 0 AND NOT attisdropped AND attstattarget >= 0 ORDER BY attnum";
+    create.extend(texts(connection, statistics, oid, &place).await?);
     let keys =
         "SELECT format('ALTER TABLE %s ADD CONSTRAINT %I %s', $2::text, conname, pg_get_constraintdef(oid)) AS made
                   FROM pg_constraint WHERE conrelid = $1::oid AND contype IN ('p', 'u', 'x') ORDER BY contype, conname";
-    create.extend(texts(connection, keys, oid, &place).await?);
+    let mut later = texts(connection, keys, oid, &place).await?;
+    if !ONLY_APPENDED.contains(&name.as_str()) {
+        create.append(&mut later);
+    }
     let grants = "SELECT format('GRANT %s ON %s TO %s', string_agg(a.privilege_type, ', '), $2::text,
                                  CASE WHEN a.grantee = 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(a.grantee)) END) AS made
                     FROM pg_class AS c
@@ -73,8 +95,13 @@ async fn table(connection: &mut PgConnection, row: &PgRow) -> Result<Table, sqlx
                     WHERE i.indrelid = $1::oid
                       AND NOT EXISTS (SELECT 1 FROM pg_constraint AS k WHERE k.conindid = i.indexrelid)
                     ORDER BY i.indexrelid";
-    let indexes = texts(connection, indexes, oid, &place).await?;
-    Ok(Table { name, create, indexes })
+    later.extend(texts(connection, indexes, oid, &place).await?);
+    later.push(format!("ALTER TABLE {place} RESET (autovacuum_enabled)"));
+    Ok(Table {
+        name,
+        create,
+        indexes: later,
+    })
 }
 
 async fn texts(connection: &mut PgConnection, query: &str, oid: i64, place: &str) -> Result<Vec<String>, sqlx::Error> {

@@ -11,6 +11,7 @@
 
 use crate::{
     batch::Batch,
+    changes::deleted_through,
     error::ProjectError,
     projector::{
         self,
@@ -165,7 +166,8 @@ impl<'a> Shadow<'a> {
             self.ahead.read(self.journal, self.tenant, reached, next);
         }
         let mut transaction = begin(connection, self.tenant, self.schema).await?;
-        let batch = std::mem::take(&mut self.batch);
+        let mut batch = std::mem::take(&mut self.batch);
+        batch.no_changes_through = deleted_through(through);
         let mut batch = batch.fold(&mut transaction, self.tenant, &events).await?;
         let how = Writing {
             held: Some(&mut self.tallies),

@@ -40,19 +40,16 @@ row! {
 }
 
 row! {
-    /// One side of a transfer.
-    LineRow in "entry_lines" key (position: i64, line: i16) {
+    /// One side of a transfer: the debit on a line with an even number, the credit on the one after it.
+    PostingRow in "postings" key (position: i64, line: i16) {
         position: i64,
-        line: i16,
-        account: i32,
-        code: String,
-        debit: Amount,
-        credit: Amount,
+        /// Above 0.
+        amount: Amount,
         balance_after: Amount,
         debits_after: Amount,
+        account: i32,
         flow: i32,
-        flow_total: Amount,
-        flow_times: i64,
+        line: i16,
     }
 }
 
@@ -65,5 +62,17 @@ row! {
         number: i32,
         total: Amount,
         times: i64,
+        /// Last block of positions in which it has a posting.
+        block: i32,
+    }
+}
+
+row! {
+    /// A flow's figures at the end of a block of positions in which it has a posting, but for the last one.
+    FlowBlockRow in "flow_blocks" key (flow: i32, block: i32) {
+        total: Amount,
+        times: i64,
+        flow: i32,
+        block: i32,
     }
 }

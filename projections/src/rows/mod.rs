@@ -29,7 +29,7 @@ pub(crate) use currency::CurrencyRow;
 pub(crate) use customer::{CardRow, CustomerRow};
 pub(crate) use debit::{DebitRow, PaymentRow};
 pub(crate) use late::LateRow;
-pub(crate) use ledger::{AccountRow, EntryRow, FlowRow, LineRow};
+pub(crate) use ledger::{AccountRow, EntryRow, FlowBlockRow, FlowRow, PostingRow};
 pub(crate) use limit::LimitRuleRow;
 pub(crate) use movement::MovementRow;
 pub(crate) use party::{PartyRow, TermsRow};

@@ -3,7 +3,7 @@
 use caudal_journal::LogPoint;
 
 /// Version of the read models' tables and of their fold; change it with either.
-pub const READ_MODELS_VERSION: i32 = 14;
+pub const READ_MODELS_VERSION: i32 = 15;
 
 /// State of the tables: their position, until another writer projects or a rebuild replaces them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

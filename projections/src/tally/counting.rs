@@ -69,6 +69,25 @@ impl Tallies {
         }
     }
 
+    /// Adds rows of a list without states and amounts.
+    pub(crate) fn count_rows(
+        &mut self,
+        list: &'static str,
+        (dimension, value): (&'static str, String),
+        block: i32,
+        rows: i64,
+    ) {
+        let key = Key {
+            list,
+            dimension,
+            value,
+            currency: String::new(),
+            part: 0,
+            block,
+        };
+        self.0.entry(key).or_default().rows += rows;
+    }
+
     /// Merges other changes.
     pub(crate) fn add(&mut self, others: Self) {
         if self.0.is_empty() {

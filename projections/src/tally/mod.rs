@@ -7,8 +7,8 @@
 //!
 //! **Invariant**: at every position of the read models, the `rows` of a list, dimension, value, currency and part, added up
 //! over all blocks, are the rows of the list's table that have them. A projector keeps it by one call, [`Tallies::count`],
-//! with each row as it goes and as it comes, in the transaction that changes the row; a rebuild counts from nothing, and a
-//! test compares both. A list uses it by one call, [`Blocks::count`]: it answers `None` where the tallies can't tell, and
+//! with each row as it goes and as it comes, or [`Tallies::count_rows`] with many that come alike, in the transaction that
+//! changes the rows; a rebuild counts from nothing, and a test compares both. A list uses it by one call, [`Blocks::count`]: it answers `None` where the tallies can't tell, and
 //! the list is counted row by row. A list and a projector can be read without anything else of this module.
 
 mod blocks;
@@ -28,7 +28,7 @@ const BLOCK_BITS: u32 = 14;
 /// Dimension of all rows of a list.
 pub(crate) const ALL: &str = "";
 
-fn block_of(position: i64) -> i32 {
+pub(crate) fn block_of(position: i64) -> i32 {
     i32::try_from(position >> BLOCK_BITS).unwrap_or(i32::MAX)
 }
 
