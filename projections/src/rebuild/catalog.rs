@@ -25,8 +25,10 @@ pub(super) struct Table {
     pub(super) name: String,
     /// Statements for the table with policies and grants, and with keys where rows are looked up while it is filled.
     create: Vec<String>,
-    /// Statements for its other keys and indexes, and for what holds only while it is filled, run after filling.
+    /// Statements for its other keys and indexes, run after filling.
     pub(super) indexes: Vec<String>,
+    /// Statement that ends what holds only while it is filled. It waits for the table's indexes.
+    pub(super) end: String,
 }
 
 /// Tables of the schema `read`.
@@ -96,11 +98,11 @@ async fn table(connection: &mut PgConnection, row: &PgRow) -> Result<Table, sqlx
                       AND NOT EXISTS (SELECT 1 FROM pg_constraint AS k WHERE k.conindid = i.indexrelid)
                     ORDER BY i.indexrelid";
     later.extend(texts(connection, indexes, oid, &place).await?);
-    later.push(format!("ALTER TABLE {place} RESET (autovacuum_enabled)"));
     Ok(Table {
         name,
         create,
         indexes: later,
+        end: format!("ALTER TABLE {place} RESET (autovacuum_enabled)"),
     })
 }
 

@@ -241,6 +241,9 @@ impl<'a> Rebuild<'a> {
         };
         let both: Result<_, sqlx::Error> = tokio::try_join!(work(&mut self.owner), work(&mut self.second));
         both?;
+        for table in &self.tables {
+            self.owner.execute(table.end.as_str()).await?;
+        }
         self.analyze().await
     }
 
