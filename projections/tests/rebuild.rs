@@ -257,6 +257,34 @@ async fn a_rebuild_in_many_batches_yields_equal_rows() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn tenants_that_are_replayed_at_once_have_equal_rows() {
+    let one = Office::open().await;
+    let others = [one.beside("second").await, one.beside("third").await];
+    for office in others.iter().chain([&one]) {
+        office.day().await;
+        for _ in 0..20 {
+            office.sell(office.agency, "1.00", DeliveryChoice::Home).await;
+        }
+        drop(office.snapshot().await);
+    }
+    let rebuild = Rebuild::begin(one.database.url(), &one.node, &one.journal)
+        .await
+        .unwrap();
+    let mut replayed = std::collections::BTreeMap::new();
+    let told = |step| {
+        if let Step::Replaying { tenant, position, .. } = step {
+            replayed.insert(tenant.to_string(), position);
+        }
+    };
+    let rebuilt = rebuild.in_batches_of(7).run(told).await.unwrap();
+    assert_eq!(rebuilt.len(), 3);
+    for tenant in rebuilt {
+        assert_eq!(tenant.differences, Some(Vec::new()), "{}", tenant.tenant);
+    }
+    assert_eq!(replayed.len(), 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_rebuild_reports_and_repairs_differences() {
     let office = Office::open().await;
     office.day().await;

@@ -3,6 +3,7 @@
 use super::{Failure, Place, node::Node, progress::Progress, say};
 use caudal_projections::rebuild::{Rebuild as Run, Rebuilt, Step};
 use clap::Args;
+use std::collections::HashMap;
 
 /// Builds the read models of all tenants anew beside those that serve, compares the two row by row, says what differs,
 /// and puts the new ones in their place. It can be ended at any time: until the last step the old ones stay. What is kept
@@ -55,14 +56,11 @@ impl Rebuild {
 
 async fn rebuild(node: &Node) -> Result<Vec<Rebuilt>, Failure> {
     let run = Run::begin(node.owner_url().await?, &node.database, &node.journal).await?;
-    let mut progress: Option<(String, Progress)> = None;
+    // Two tenants are replayed at once.
+    let mut begun: HashMap<String, Progress> = HashMap::new();
     let mut tell = |what: String, unit, done, of| {
-        if progress.as_ref().is_none_or(|(told, _)| *told != what) {
-            progress = Some((what.clone(), Progress::of_unit(what, unit)));
-        }
-        if let Some((_, progress)) = &mut progress {
-            progress.tell(done, of);
-        }
+        let progress = begun.entry(what.clone());
+        progress.or_insert_with(|| Progress::of_unit(what, unit)).tell(done, of);
     };
     let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
     let rebuilt = run.run(|step| match step {

@@ -6,6 +6,7 @@
 mod catalog;
 mod compare;
 mod fill;
+mod replay;
 mod swap;
 mod views;
 

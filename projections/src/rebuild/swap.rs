@@ -8,7 +8,8 @@ use super::{
     Difference, Shadow,
     catalog::{self, SHADOW, Table},
     compare,
-    fill::{BATCH, GROWTH, Pipeline},
+    fill::BATCH,
+    replay::{Growth, Lane, Replays, analyze},
     views,
 };
 use crate::{error::ProjectError, projector};
@@ -22,8 +23,6 @@ use std::{
     time::Duration,
 };
 
-/// Maximum lag of the shadow before the projector, or everyone, is paused.
-const NEAR: i64 = 500;
 /// Lock timeout of the swap; all other readers queue behind it meanwhile.
 const SWAP_PATIENCE: &str = "2s";
 /// Attempts to swap.
@@ -31,7 +30,7 @@ const SWAP_ATTEMPTS: u32 = 60;
 /// Pause between two attempts.
 const SWAP_PAUSE: Duration = Duration::from_secs(1);
 /// Statement timeout, for indexes of large tables, and the memory for building them.
-const PATIENT: &str = "SET statement_timeout TO '1h'; SET maintenance_work_mem TO '256MB'";
+pub(super) const PATIENT: &str = "SET statement_timeout TO '1h'; SET maintenance_work_mem TO '256MB'";
 /// Advisory lock of the rebuild: "rebuild" in ASCII.
 const LOCK: i64 = 0x0072_6562_7569_6c64;
 /// Schema name of the old read models within the swap's transaction.
@@ -101,18 +100,14 @@ pub struct Rebuild<'a> {
     owner: PgConnection,
     /// Second owner connection: two indexes are built concurrently.
     second: PgConnection,
-    /// Connection with the nodes' role.
-    node: PgConnection,
-    /// Second such connection, for the replay's writes.
-    pipeline: Pipeline,
+    /// Two tenants are replayed at once.
+    lanes: [Lane; 2],
     database: &'a Database,
     journal: &'a Journal,
     tables: Vec<Table>,
     /// Events per transaction.
     batch: i64,
-    /// Events replayed over all tenants, and their number at the last ANALYZE.
-    replayed: i64,
-    analyzed: i64,
+    growth: Growth,
 }
 
 impl<'a> Rebuild<'a> {
@@ -132,23 +127,18 @@ impl<'a> Rebuild<'a> {
         owner.execute(PATIENT).await?;
         let mut second = caudal_postgres::connect(owner_url).await?;
         second.execute(PATIENT).await?;
-        let mut node = database.pool().acquire().await?.detach();
-        node.execute(PATIENT).await?;
-        let mut writer = database.pool().acquire().await?.detach();
-        writer.execute(PATIENT).await?;
+        let lanes = [Lane::open(database).await?, Lane::open(database).await?];
         let tables = catalog::read(&mut owner).await?;
         catalog::create(&mut owner, &tables).await?;
         Ok(Self {
             owner,
             second,
-            node,
-            pipeline: Pipeline::Idle(writer),
+            lanes,
             database,
             journal,
             tables,
             batch: BATCH,
-            replayed: 0,
-            analyzed: NEAR,
+            growth: Growth::default(),
         })
     }
 
@@ -164,9 +154,7 @@ impl<'a> Rebuild<'a> {
     /// Any failure; the old read models then keep serving.
     pub async fn run(mut self, mut told: impl FnMut(Step) + Send) -> Result<Vec<Rebuilt>, RebuildError> {
         let tenants = self.journal.tenants().await?;
-        for tenant in &tenants {
-            self.replay(tenant, &mut told).await?;
-        }
+        self.replay(tenants.clone(), &mut told).await?;
         self.index(&mut told).await?;
         let mut rebuilt = Vec::with_capacity(tenants.len());
         for tenant in &tenants {
@@ -174,47 +162,25 @@ impl<'a> Rebuild<'a> {
         }
         told(Step::Swapping);
         self.swap().await?;
-        self.pipeline.close().await?;
-        self.node.close().await?;
+        for lane in self.lanes {
+            lane.close().await?;
+        }
         self.second.close().await?;
         self.owner.close().await?;
         Ok(rebuilt)
     }
 
-    /// Replays up to near the serving read models' position.
-    async fn replay(&mut self, tenant: &TenantId, told: &mut (impl FnMut(Step) + Send)) -> Result<(), RebuildError> {
-        let mut shadow = shadow(self.journal, tenant).in_batches_of(self.batch);
-        let mut at = shadow.position(&mut self.node).await?;
-        loop {
-            let of = self.target(tenant).await?;
-            told(Step::Replaying {
-                tenant: tenant.clone(),
-                position: at.position,
-                of,
-            });
-            if of - at.position <= NEAR {
-                break;
-            }
-            let reached = shadow.step(&mut self.node, Some(&mut self.pipeline), at, of).await?;
-            if reached == at {
-                break;
-            }
-            self.replayed += reached.position - at.position;
-            at = reached;
-            if self.replayed >= self.analyzed.saturating_mul(GROWTH) {
-                self.analyzed = self.replayed;
-                self.analyze().await?;
-            }
-        }
-        Ok(shadow.settle(&mut self.node, Some(&mut self.pipeline), at).await?)
-    }
-
-    async fn analyze(&mut self) -> Result<(), sqlx::Error> {
-        for table in &self.tables {
-            let analyze = format!("ANALYZE {SHADOW}.\"{}\"", table.name);
-            self.owner.execute(analyze.as_str()).await?;
-        }
-        Ok(())
+    /// Replays tenants up to near the serving read models' positions.
+    async fn replay(&mut self, tenants: Vec<TenantId>, told: impl FnMut(Step) + Send) -> Result<(), RebuildError> {
+        let replays = Replays {
+            journal: self.journal,
+            database: self.database,
+            tables: &self.tables,
+            batch: self.batch,
+        };
+        replays
+            .of(tenants, &mut self.lanes, (&mut self.owner, &mut self.growth), told)
+            .await
     }
 
     async fn index(&mut self, told: &mut (impl FnMut(Step) + Send)) -> Result<(), sqlx::Error> {
@@ -244,7 +210,7 @@ impl<'a> Rebuild<'a> {
         for table in &self.tables {
             self.owner.execute(table.end.as_str()).await?;
         }
-        self.analyze().await
+        analyze(&mut self.owner, &self.tables).await
     }
 
     /// Compares a tenant's rows at one position, for which the tenant's projector is paused briefly.
@@ -276,8 +242,10 @@ impl<'a> Rebuild<'a> {
                 differences: None,
             });
         }
-        shadow(self.journal, tenant).fill(&mut self.node, position).await?;
-        let mut transaction = self
+        shadow(self.journal, tenant)
+            .fill(&mut self.lanes[0].node, position)
+            .await?;
+        let mut transaction = self.lanes[0]
             .node
             .begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             .await?;
@@ -296,26 +264,6 @@ impl<'a> Rebuild<'a> {
         })
     }
 
-    /// Target of the shadow: the serving tables' position, or the log's end when those have another version.
-    async fn target(&self, tenant: &TenantId) -> Result<i64, RebuildError> {
-        let begun = self.database.begin_read(tenant.as_str()).await;
-        let mut transaction = begun.map_err(ProjectError::from)?;
-        let row = sqlx::query(
-            "SELECT h.position AS head, c.position, c.version
-               FROM journal.heads AS h LEFT JOIN checkpoints AS c ON c.tenant = h.tenant WHERE h.tenant = $1",
-        )
-        .bind(tenant.as_str())
-        .fetch_one(&mut *transaction)
-        .await?;
-        let version: Option<i32> = row.try_get("version")?;
-        let position = if version == Some(projector::READ_MODELS_VERSION) {
-            row.try_get("position")?
-        } else {
-            row.try_get("head")?
-        };
-        Ok(position)
-    }
-
     /// Swaps the shadow in.
     async fn swap(&mut self) -> Result<(), RebuildError> {
         for _ in 0..SWAP_ATTEMPTS {
@@ -325,9 +273,7 @@ impl<'a> Rebuild<'a> {
             }
             tokio::time::sleep(SWAP_PAUSE).await;
             // New events are applied first, without pausing anyone.
-            for tenant in self.journal.tenants().await? {
-                self.replay(&tenant, &mut |_| {}).await?;
-            }
+            self.replay(self.journal.tenants().await?, |_| {}).await?;
         }
         Err(RebuildError::Readers)
     }
@@ -366,7 +312,9 @@ impl<'a> Rebuild<'a> {
                 Some(position) => *position,
                 None => self.journal.head(tenant).await?.position,
             };
-            shadow(self.journal, tenant).fill(&mut self.node, through).await?;
+            shadow(self.journal, tenant)
+                .fill(&mut self.lanes[0].node, through)
+                .await?;
         }
         let views = views::over_read_models(&mut transaction).await?;
         transaction.execute(format!("CREATE SCHEMA {RETIRED}").as_str()).await?;
