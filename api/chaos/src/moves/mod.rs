@@ -256,7 +256,7 @@ fn summarise(tally: &Tally, tenants: &[audit::Tenant], moves: &[Moved]) {
             done
         })
         .collect();
-    for kind in KINDS {
+    for (kind, _) in KINDS {
         let of_kind: Vec<_> = moves.iter().filter(|moved| moved.kind == kind).collect();
         tally.add(&format!("moves: {kind}"), of_kind.len() as u64);
         let mut pauses = Vec::new();

@@ -29,32 +29,16 @@ pub enum Kind {
     TargetKilled,
 }
 
-/// All of them.
-pub const KINDS: [Kind; 8] = [
-    Kind::Undisturbed,
-    Kind::CommandKilled,
-    Kind::CommandStopped,
-    Kind::SourceCut,
-    Kind::TargetCut,
-    Kind::NodeKilled,
-    Kind::SourceKilled,
-    Kind::TargetKilled,
-];
-
-/// How often the kinds come: all of these before any comes again.
-const CARDS: [Kind; 12] = [
-    Kind::Undisturbed,
-    Kind::Undisturbed,
-    Kind::CommandKilled,
-    Kind::CommandKilled,
-    Kind::CommandStopped,
-    Kind::SourceCut,
-    Kind::TargetCut,
-    Kind::NodeKilled,
-    Kind::SourceKilled,
-    Kind::SourceKilled,
-    Kind::TargetKilled,
-    Kind::TargetKilled,
+/// All of them, with how often each comes in a deck.
+pub const KINDS: [(Kind, usize); 8] = [
+    (Kind::Undisturbed, 2),
+    (Kind::CommandKilled, 2),
+    (Kind::CommandStopped, 1),
+    (Kind::SourceCut, 1),
+    (Kind::TargetCut, 1),
+    (Kind::NodeKilled, 1),
+    (Kind::SourceKilled, 2),
+    (Kind::TargetKilled, 2),
 ];
 
 impl fmt::Display for Kind {
@@ -72,14 +56,18 @@ impl fmt::Display for Kind {
     }
 }
 
-/// The kinds of the next moves.
+/// The kinds of the next moves: all of a deck before any comes again.
 #[derive(Debug, Default)]
 pub struct Deck(Vec<Kind>);
 
 impl Deck {
     pub fn draw(&mut self, dice: &mut Dice) -> Kind {
         if self.0.is_empty() {
-            self.0.extend(CARDS);
+            self.0.extend(
+                KINDS
+                    .iter()
+                    .flat_map(|(kind, times)| std::iter::repeat_n(*kind, *times)),
+            );
         }
         self.0.swap_remove(dice.index(self.0.len()))
     }

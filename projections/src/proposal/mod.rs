@@ -1,5 +1,10 @@
 //! Proposals: commands that wait, or waited, for an approval.
 
+mod figures;
+mod visible;
+
+pub use figures::{ProposedAccount, ProposedFigures, ProposedTransfer};
+
 use crate::{
     batch::{Batch, existing},
     error::{ProjectError, ReadError},
@@ -9,27 +14,29 @@ use crate::{
     print::{Words, name, word},
     refs::{Ref, named},
     rows::ProposalRow,
-    scalar::{CurrencyCode, Decimal, Money, UserType},
+    scalar::{Money, UserType},
     scope::Scope,
     snapshot::{Snapshot, only},
     sql::Sql,
     table::{Json, Row as _, get, role_named, select_list},
 };
 use caudal_domain::{
-    Account, Figures, Refusal, StreamKind, Transfer, TransferCode,
+    Account, Refusal, StreamKind, Transfer,
     approval::{ApprovalKind, ProposalEvent},
     ids::{ProposalId, TenantId},
-    office::{Area, Right},
+    office::Right,
     party::Role,
 };
 use caudal_journal::Recorded;
 use caudal_postgres::Database;
 use chrono::{DateTime, Utc};
+use figures::{Names, owner};
 use serde::Serialize;
 use sqlx::{Row as _, postgres::PgRow};
 use std::collections::{BTreeSet, HashMap};
 use utoipa::ToSchema;
 use uuid::Uuid;
+use visible::{CHANGED_ROLE, decidable, within};
 
 const WAITING: &str = "waiting";
 const EXPIRED: &str = "expired";
@@ -218,94 +225,6 @@ pub struct Proposal {
     pub may_withdraw: bool,
 }
 
-/// Figures of a proposed command.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ProposedFigures {
-    /// Amount paid out, in `payoutCurrency`.
-    pub payout: Money,
-    /// Currency of `payout`, such as `CUP`.
-    pub payout_currency: CurrencyCode,
-    /// Amount paid or owed for it, in `totalCurrency`.
-    pub total_to_pay: Money,
-    /// Currency of `totalToPay`.
-    pub total_currency: CurrencyCode,
-    /// Rate between the two currencies; null when they are equal.
-    pub exchange_rate: Option<Decimal>,
-}
-
-impl From<Figures> for ProposedFigures {
-    fn from(figures: Figures) -> Self {
-        Self {
-            payout: figures.payout.into(),
-            payout_currency: figures.payout_currency.into(),
-            total_to_pay: figures.total_to_pay.into(),
-            total_currency: figures.total_currency.into(),
-            exchange_rate: figures.exchange_rate.map(Into::into),
-        }
-    }
-}
-
-/// A posting of a proposed command.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ProposedTransfer {
-    /// Purpose of the transfer, such as `sale`.
-    #[schema(value_type = String, example = "assignment")]
-    pub code: TransferCode,
-    /// Amount, above 0.
-    pub amount: Money,
-    /// Currency code, such as `CUP`.
-    pub currency: CurrencyCode,
-    /// Account debited.
-    pub debit: ProposedAccount,
-    /// Account credited.
-    pub credit: ProposedAccount,
-}
-
-/// An account of a proposed command.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ProposedAccount {
-    /// Kind of the account, such as `balance`.
-    #[schema(value_type = String, example = "balance")]
-    pub kind: &'static str,
-    /// Owner; null for the tenant's own accounts.
-    pub owner: Option<Ref>,
-    /// Payment group of a prepaid balance; null for other accounts.
-    pub payment_group_id: Option<Uuid>,
-}
-
-/// Owners of accounts, by their ids.
-type Names = HashMap<Uuid, Ref>;
-
-fn owner(account: &Account, names: &Names) -> Option<Ref> {
-    let id = account.owner?.0;
-    Some(names.get(&id).cloned().unwrap_or(Ref { id, name: None }))
-}
-
-impl ProposedAccount {
-    fn of(account: &Account, names: &Names) -> Self {
-        Self {
-            kind: account.kind.as_str(),
-            owner: owner(account, names),
-            payment_group_id: account.group.map(|id| id.0),
-        }
-    }
-}
-
-impl ProposedTransfer {
-    fn of(transfer: &Transfer, names: &Names) -> Self {
-        Self {
-            code: transfer.code,
-            amount: transfer.amount.into(),
-            currency: transfer.debit.currency.into(),
-            debit: ProposedAccount::of(&transfer.debit, names),
-            credit: ProposedAccount::of(&transfer.credit, names),
-        }
-    }
-}
-
 pub const PROPOSALS: List<Proposal> = List {
     title: word::APPROVALS,
     columns: &[
@@ -369,64 +288,6 @@ pub const PROPOSALS: List<Proposal> = List {
     hides_prices: false,
 };
 
-/// Role of the party that a proposal changes; NULL where there is none yet, and for other records.
-const CHANGED_ROLE: &str = "(SELECT s.role FROM parties AS s
-    WHERE x.stream_kind = 'party' AND s.tenant = x.tenant AND s.id = x.stream_id)";
-
-/// A condition: the proposal is of an area in which a manager has the right. Of kinds with several areas the changed record tells
-/// which one ([`ApprovalKind::areas_of`]).
-fn in_areas(sql: &mut Sql, scope: &Scope, right: Right) {
-    let holds = |areas: &[Area]| scope.permissions.may_in_one(areas, right);
-    let of_all = |kind: &&ApprovalKind| kind.areas().iter().all(|area| scope.permissions.may(*area, right));
-    let (whole, others): (Vec<&ApprovalKind>, Vec<_>) = ApprovalKind::ALL.iter().partition(of_all);
-    let whole: Vec<String> = whole.into_iter().map(|kind| kind.as_str().to_owned()).collect();
-    sql.push("(x.kind = ANY (").bind(whole).push(")");
-    for kind in others.into_iter().filter(|kind| holds(kind.areas())) {
-        let records = StreamKind::ALL.iter().filter(|record| **record != StreamKind::Party);
-        let records = records.filter(|record| holds(kind.areas_of(**record, None)));
-        let records: Vec<String> = records.map(|record| record.as_str().to_owned()).collect();
-        sql.push(" OR x.kind = ").bind(kind.as_str().to_owned());
-        sql.push(" AND (x.stream_kind = ANY (").bind(records).push(")");
-        let roles = Role::ALL
-            .iter()
-            .filter(|role| holds(kind.areas_of(StreamKind::Party, Some(**role))));
-        let roles: Vec<String> = roles.map(|role| role.as_str().to_owned()).collect();
-        sql.push(" OR ")
-            .push(CHANGED_ROLE)
-            .push(" = ANY (")
-            .bind(roles)
-            .push(")");
-        if holds(kind.areas_of(StreamKind::Party, None)) {
-            sql.push(" OR x.stream_kind = 'party' AND ")
-                .push(CHANGED_ROLE)
-                .push(" IS NULL");
-        }
-        sql.push(")");
-    }
-    sql.push(")");
-}
-
-/// Limits to what the caller sees: a manager all of the areas that he reads; others their own, and those of parties under them that they approve.
-fn within(sql: &mut Sql, scope: &Scope) {
-    if scope.role == Role::Manager {
-        let reads = |kind: &ApprovalKind| {
-            kind.areas()
-                .iter()
-                .all(|area| scope.permissions.may(*area, Right::Read))
-        };
-        if !ApprovalKind::ALL.iter().all(reads) {
-            sql.push(" AND (x.maker = ").bind(scope.party.0).push(" OR ");
-            in_areas(sql, scope, Right::Read);
-            sql.push(")");
-        }
-        return;
-    }
-    sql.push(" AND (x.maker = ").bind(scope.party.0);
-    sql.push(" OR x.approvers = ").bind(scope.role.as_str().to_owned());
-    sql.push(" AND EXISTS (SELECT FROM parties AS u WHERE u.tenant = x.tenant AND u.id = x.maker AND u.agency = ");
-    sql.bind(scope.party.0).push("))");
-}
-
 fn flag(query: &ListQuery, name: &'static str) -> Result<Option<bool>, ReadError> {
     match query.get(name) {
         None => Ok(None),
@@ -440,15 +301,6 @@ fn is_waiting(sql: &mut Sql, now: DateTime<Utc>) {
     sql.push("(x.status = 'waiting' AND x.expires_at > ")
         .bind(now)
         .push(")");
-}
-
-/// Of what [`within`] shows, what others proposed and the caller may decide; [`view`] tells the same of one.
-fn decidable(sql: &mut Sql, scope: &Scope) {
-    sql.push(" AND x.maker <> ").bind(scope.party.0);
-    if scope.role == Role::Manager {
-        sql.push(" AND ");
-        in_areas(sql, scope, Right::Write);
-    }
 }
 
 /// Proposals that the caller made or may decide.
