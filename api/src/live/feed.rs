@@ -25,9 +25,9 @@ use uuid::Uuid;
 /// within this plus one query.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// Least time from the beginning of one read to that of the next: commits in between are combined.
-const GATHER: Duration = Duration::from_millis(150);
+const GATHER: Duration = Duration::from_millis(100);
 /// Least time from a commit to its read: the projector gathers events for 50 ms or longer, and need not be hurried.
-const SETTLE: Duration = Duration::from_millis(75);
+const SETTLE: Duration = Duration::from_millis(50);
 /// Timeout of a poll.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long streams continue while sessions can't be checked.

@@ -318,6 +318,15 @@ fn day_of(days: u64) -> String {
     format!("{year:04}{month:02}{day:02}")
 }
 
+/// An address whose spaces and accents are percent-encoded.
+fn encoded(address: &str) -> String {
+    let encode = |byte: u8| match byte {
+        b'!'..=b'~' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    address.bytes().map(encode).collect()
+}
+
 pub fn all(server: &Server, tenant: &str) -> Vec<Call> {
     let token = server.login(tenant, "manager@caudal.demo");
     let places = places(server, tenant, &token);
@@ -325,7 +334,7 @@ pub fn all(server: &Server, tenant: &str) -> Vec<Call> {
         let filled = places
             .iter()
             .fold(path.to_owned(), |path, (name, value)| path.replace(name, value));
-        filled.replace(' ', "%20")
+        encoded(&filled)
     };
     let mut calls = Vec::new();
     for (name, path, filters) in LISTS {
