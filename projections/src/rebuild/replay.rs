@@ -14,7 +14,7 @@ use sqlx::{Connection as _, Executor as _, PgConnection, Row as _};
 use std::sync::{Mutex, PoisonError};
 
 /// Maximum lag of the shadow before the projector, or everyone, is paused.
-pub(super) const NEAR: i64 = 500;
+const NEAR: i64 = 500;
 
 /// Connections of a replay, with the nodes' role: one reads, the other writes.
 pub(super) struct Lane {
