@@ -375,6 +375,7 @@ catalogue! {
     "rates_changed_since": "Alguna de estas tasas cambió después; deshacerlo borraría ese cambio. Cambie las tasas de nuevo.", "One of these rates was changed since; undoing would lose that change. Change the rates anew.";
     "rates_not_due": "El momento de este cambio de tasas no ha llegado.", "The moment of this change of rates has not come.";
     "rates_unchanged": "Ninguna tasa cambiaría.", "No rate would change.";
+    "read_models_of_another_version": "Las listas y las cifras se preparan de nuevo tras una actualización. Las operaciones siguen; vuelva en unos minutos.", "Lists and figures are prepared anew after an upgrade. Work goes on; come back in some minutes.";
     "recipient_inactive": word::RECIPIENT_INACTIVE;
     "recipient_of_another_issuer": word::RECIPIENT_OF_ANOTHER_ISSUER;
     "recipient_unknown": word::RECIPIENT_UNKNOWN;

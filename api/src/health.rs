@@ -3,6 +3,7 @@
 use crate::app::App;
 use actix_web::{HttpResponse, get, http::header, web::Data};
 use caudal_journal::{JournalError, WithCauses};
+use caudal_projections::{ProjectError, Projector};
 use chrono::{DateTime, Duration, Utc};
 use serde::Serialize;
 use std::time::{Duration as StdDuration, Instant};
@@ -34,6 +35,7 @@ struct Readiness {
     clock: &'static str,
     /// Whether the database accepts writes, and this node's latest ones succeeded.
     writes: &'static str,
+    /// `of another version` until the read models are rebuilt: meanwhile a node of their version serves reads.
     projector: &'static str,
     server: &'static str,
 }
@@ -44,13 +46,19 @@ const OK: &str = "ok";
 /// shutting down.
 #[get("/readyz")]
 pub async fn ready(app: Data<App>) -> HttpResponse {
-    let (database, clock, writes) = match tokio::time::timeout(PATIENCE, look(&app)).await {
-        Ok(Ok((theirs, is_writable))) => (OK, clock(app.now(), theirs), writes(&app, is_writable).await),
+    let (database, clock, writes, projector) = match tokio::time::timeout(PATIENCE, look(&app)).await {
+        Ok(Ok((theirs, is_writable, other_version))) => {
+            let projector = match other_version {
+                None => app.projector_state(),
+                Some(_) => "of another version",
+            };
+            (OK, clock(app.now(), theirs), writes(&app, is_writable).await, projector)
+        }
         Ok(Err(error)) => {
             tracing::error!(error = %WithCauses(&error), "the database does not answer");
-            ("failed", "unknown", "unknown")
+            ("failed", "unknown", "unknown", app.projector_state())
         }
-        Err(_) => ("slow", "unknown", "unknown"),
+        Err(_) => ("slow", "unknown", "unknown", app.projector_state()),
     };
     let quarantined: Vec<String> = app
         .journal
@@ -64,7 +72,7 @@ pub async fn ready(app: Data<App>) -> HttpResponse {
         database,
         clock,
         writes,
-        projector: app.projector_state(),
+        projector,
         server: if app.is_going_down() { "going down" } else { OK },
     };
     let Readiness {
@@ -90,13 +98,15 @@ pub async fn ready(app: Data<App>) -> HttpResponse {
         .json(readiness)
 }
 
-/// The database's time, and whether it accepts writes: a standby or a read-only server does not.
-async fn look(app: &App) -> Result<(DateTime<Utc>, bool), sqlx::Error> {
-    sqlx::query_as(
+/// The database's time, whether it accepts writes (a standby or a read-only server does not), and the version of its read models
+/// where that is another.
+async fn look(app: &App) -> Result<(DateTime<Utc>, bool, Option<i32>), ProjectError> {
+    let (time, is_writable) = sqlx::query_as(
         "SELECT clock_timestamp(), NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off'",
     )
     .fetch_one(app.database.pool())
-    .await
+    .await?;
+    Ok((time, is_writable, Projector::other_version(&app.database).await?))
 }
 
 /// A full disk shows only in the outcome of writes. After a failed one, a trial tells whether they succeed again.

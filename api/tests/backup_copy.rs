@@ -1,12 +1,11 @@
 //! Backups of the private database in a bucket: a lost machine comes back from it.
 
-use crate::support::{Call, MANAGER, PASSWORD, Process, S3};
+use crate::support::{Call, Process, S3, caudal_alone, create_tenant_by};
 use std::{
     fs,
-    io::Write as _,
     os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::Command,
     time::{Duration, Instant},
 };
 
@@ -18,11 +17,8 @@ struct Machine {
 
 impl Machine {
     fn new(store: &S3) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        // PostgreSQL's own user passes through, where the test runs as root.
-        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o711)).unwrap();
         Self {
-            folder,
+            folder: tempfile::tempdir().unwrap(),
             endpoint: store.endpoint(),
         }
     }
@@ -36,23 +32,16 @@ impl Machine {
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let settings = self.folder.path().join("caudal.toml");
-        fs::write(&settings, "").unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_caudal"));
+        let mut command = caudal_alone(self.folder.path());
         command
             .args(arguments)
-            .env_remove("DATABASE_URL")
-            .env_remove("CAUDAL_OWNER_DATABASE_URL")
-            .env("CAUDAL_CONFIG", settings)
-            .env("CAUDAL_DATA_DIR", self.data())
             .env("CAUDAL_BACKUP_TO", self.folder.path().join("backup"))
             .env("CAUDAL_BACKUP_COPY_TO", "s3://backups/office")
             .env("AWS_ENDPOINT", &self.endpoint)
             .env("AWS_ALLOW_HTTP", "true")
             .env("AWS_REGION", "us-east-1")
             .env("AWS_ACCESS_KEY_ID", "test")
-            .env("AWS_SECRET_ACCESS_KEY", "test")
-            .env("RUST_LOG", "warn");
+            .env("AWS_SECRET_ACCESS_KEY", "test");
         command
     }
 
@@ -68,15 +57,7 @@ impl Machine {
     }
 
     fn create_tenant(&self, tenant: &str) {
-        let mut child = self
-            .command(&["tenant", "create", tenant, "--name", tenant, "--manager-email", MANAGER])
-            .arg("--manager-password-stdin")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
-        writeln!(child.stdin.take().unwrap(), "{PASSWORD}").unwrap();
-        assert!(child.wait().unwrap().success());
+        create_tenant_by(&mut self.command(&[]), tenant);
     }
 }
 

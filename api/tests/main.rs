@@ -75,6 +75,7 @@ mod traces;
 mod two_nodes;
 mod two_worlds;
 mod unchanged;
+mod upgrades;
 mod users;
 mod viewing;
 mod webhook_dispatch;

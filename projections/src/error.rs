@@ -1,5 +1,6 @@
 //! Errors of queries and projections, for callers and operators.
 
+use crate::table::READ_MODELS_VERSION;
 use caudal_domain::{Refusal, ids::TenantId};
 use caudal_journal::JournalError;
 use caudal_postgres::DatabaseError;
@@ -22,6 +23,13 @@ pub enum ReadError {
         wanted: i64,
         /// Position of the read models.
         projected: i64,
+    },
+    /// The tables were built by another version of the program: what they mean here is unknown, until a rebuild.
+    #[error("tenant {tenant}: the read models are of version {found}, this program's are of {READ_MODELS_VERSION}")]
+    OtherVersion {
+        tenant: TenantId,
+        /// Version of the tables.
+        found: i32,
     },
     /// The log can't be read.
     #[error(transparent)]

@@ -119,7 +119,11 @@ impl Standby {
         let deadline = Instant::now() + CATCH_UP;
         loop {
             let begun = timeout(ANSWER_TIMEOUT, Snapshot::begin(&self.database, tenant, planned)).await;
-            let mut snapshot = begun.map_err(|_| sqlx::Error::PoolTimedOut)??;
+            let mut snapshot = match begun.map_err(|_| sqlx::Error::PoolTimedOut)? {
+                // The swap of a rebuild is not replicated yet.
+                Err(ReadError::OtherVersion { .. }) => return Err(Passed::Behind),
+                begun => begun?,
+            };
             if snapshot.position() >= position {
                 self.compare(primary, &mut snapshot).await?;
                 return Ok(snapshot);

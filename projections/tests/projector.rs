@@ -16,8 +16,8 @@ use caudal_domain::{
 };
 use caudal_journal::{Clock, DivergenceKind, Journal, JournalError, Submission, SystemClock};
 use caudal_projections::{
-    ListQuery, Progress, ProjectError, Projector, ReadError, customer, ledger, rebuild::Rebuild, remittance,
-    scalar::CustomerType, verify,
+    ListQuery, Progress, ProjectError, Projector, READ_MODELS_VERSION, ReadError, customer, ledger, rebuild::Rebuild,
+    remittance, scalar::CustomerType, verify,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::Row as _;
@@ -518,7 +518,7 @@ async fn after_a_quarantine_reads_wait_for_positions_of_the_accepted_history() {
 }
 
 #[tokio::test]
-async fn read_models_of_another_version_are_not_touched() {
+async fn read_models_of_another_version_are_neither_projected_nor_read() {
     let office = Office::open().await;
     drop(office.snapshot().await);
     let mut owner = office.owner().await;
@@ -527,21 +527,34 @@ async fn read_models_of_another_version_are_not_touched() {
         .await
         .unwrap();
     office.customer(None, person("Otra", "Persona", "5")).await;
-    let progress = office.projector.project(&office.tenant).await.unwrap();
-    let lag = office.projector.lag(&office.tenant).await.unwrap();
-    assert_eq!(progress, Progress::StandsAside(lag.projected));
-    // A node of that version advances them; waiting reads here see it.
-    let wanted = lag.head;
-    let waiting = office.reads.clone();
-    let tenant = office.tenant.clone();
-    let waiter = tokio::spawn(async move {
-        waiting
-            .wait_for(&tenant, wanted, Instant::now() + Duration::from_secs(5))
-            .await
-    });
-    let moved = sqlx::query("UPDATE read.checkpoints SET position = $1").bind(wanted);
-    moved.execute(&mut owner).await.unwrap();
-    waiter.await.unwrap().unwrap();
+    let other = READ_MODELS_VERSION + 1;
+    assert_eq!(
+        office.projector.project(&office.tenant).await.unwrap(),
+        Progress::OtherVersion(other)
+    );
+    assert_eq!(Projector::other_version(&office.node).await.unwrap(), Some(other));
+    let head = office.projector.lag(&office.tenant).await.unwrap().head;
+    // What is there already, too: another version's columns may mean something else.
+    for position in [0, head] {
+        let read = office.reads.snapshot(&office.tenant, position).await;
+        assert!(
+            matches!(read, Err(ReadError::OtherVersion { found, .. }) if found == other),
+            "{read:?}"
+        );
+    }
+    let long = Instant::now() + Duration::from_secs(60);
+    let waited = office.reads.wait_for(&office.tenant, head, long).await;
+    assert!(matches!(waited, Err(ReadError::OtherVersion { .. })), "{waited:?}");
+    // A rebuild of that version has put them right.
+    sqlx::query("UPDATE read.checkpoints SET version = version - 1")
+        .execute(&mut owner)
+        .await
+        .unwrap();
+    assert_eq!(Projector::other_version(&office.node).await.unwrap(), None);
+    assert_eq!(
+        office.reads.snapshot(&office.tenant, head).await.unwrap().position(),
+        head
+    );
 }
 
 #[tokio::test]

@@ -1,9 +1,23 @@
 //! `caudal rebuild`: the read models built anew while the service runs.
 
 use super::{Failure, Place, node::Node, progress::Progress, say};
-use caudal_projections::rebuild::{Rebuild as Run, Rebuilt, Step};
+use caudal_journal::{Journal, WithCauses};
+use caudal_postgres::Database;
+use caudal_projections::{
+    Projector, READ_MODELS_VERSION,
+    rebuild::{Rebuild as Run, Rebuilt, Step},
+};
 use clap::Args;
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    time::{Duration, Instant},
+};
+use tokio::sync::watch;
+
+/// Pause after a rebuild at the start of a server that did not succeed; somebody else's may be under way.
+const PAUSE: Duration = Duration::from_secs(10);
+/// Time between two lines of the log on a rebuild at the start of a server.
+const TOLD_EVERY: Duration = Duration::from_secs(10);
 
 /// Builds the read models of all tenants anew beside those that serve, compares the two row by row, says what differs,
 /// and puts the new ones in their place. It can be ended at any time: until the last step the old ones stay. What is kept
@@ -72,4 +86,61 @@ async fn rebuild(node: &Node) -> Result<Vec<Rebuilt>, Failure> {
         Step::Swapping => say("swapping"),
     });
     Ok(rebuilt.await?)
+}
+
+/// What a rebuild at the start of a server needs.
+pub struct AfterUpgrade {
+    pub owner_url: String,
+    pub database: Database,
+    pub journal: Journal,
+}
+
+impl AfterUpgrade {
+    /// Rebuilds read models of an earlier version while the server runs, until it succeeds or `stop` turns true. For the only server
+    /// over its database: of several nodes those of the earlier version serve reads until an operator decides.
+    pub async fn run(self, mut stop: watch::Receiver<bool>) {
+        let mut ended = stop.clone();
+        while let Err(error) = tokio::select! {
+            done = self.rebuild() => done,
+            _ = ended.wait_for(|stop| *stop) => return,
+        } {
+            tracing::warn!(error = %WithCauses(error.as_ref()), "the read models could not be rebuilt; trying again");
+            tokio::select! {
+                () = tokio::time::sleep(PAUSE) => {}
+                _ = stop.wait_for(|stop| *stop) => return,
+            }
+        }
+    }
+
+    async fn rebuild(&self) -> Result<(), Failure> {
+        let own = READ_MODELS_VERSION;
+        match Projector::other_version(&self.database).await? {
+            None => return Ok(()),
+            Some(version) if version > own => {
+                let what =
+                    "the read models are of a later version of this program: start that one, or run caudal rebuild";
+                tracing::error!(version, own, "{what}");
+                return Ok(());
+            }
+            Some(version) => {
+                let what =
+                    "the read models are of an earlier version and are rebuilt; until then reads are answered 503";
+                tracing::info!(version, own, "{what}");
+            }
+        }
+        let begun = Instant::now();
+        let mut told = begun;
+        let run = Run::begin(&self.owner_url, &self.database, &self.journal).await?;
+        run.run(|step| {
+            if let Step::Replaying { tenant, position, of } = step
+                && told.elapsed() >= TOLD_EVERY
+            {
+                told = Instant::now();
+                tracing::info!(%tenant, position, of, "rebuilding the read models");
+            }
+        })
+        .await?;
+        tracing::info!(seconds = begun.elapsed().as_secs(), "the read models are rebuilt");
+        Ok(())
+    }
 }

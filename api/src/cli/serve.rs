@@ -1,6 +1,6 @@
 //! `caudal serve`.
 
-use super::{Cli, Command, Failure, InForce, Logging, Place, demo, node::Node, read, say};
+use super::{Cli, Command, Failure, InForce, Logging, Place, demo, node::Node, read, rebuild::AfterUpgrade, say};
 use crate::{
     addresses::Reachable,
     app::{App, Parts},
@@ -343,6 +343,17 @@ impl Serve {
             )
         });
         let watching = tokio::spawn(node.journal.clone().watch(stop.clone()));
+        let rebuilding = match is_private_database {
+            true => {
+                let after_upgrade = AfterUpgrade {
+                    owner_url: node.owner_url().await?.to_owned(),
+                    database: node.database.clone(),
+                    journal: node.journal.clone(),
+                };
+                Some(tokio::spawn(after_upgrade.run(stop.clone())))
+            }
+            false => None,
+        };
         let patrol = Patrol {
             journal: app.journal.clone(),
             checkpoints: app.checkpoints.clone(),
@@ -434,7 +445,7 @@ impl Serve {
         importing.await?;
         deleting.await?;
         backups.await?;
-        for task in [signing, verifying, joined, copying]
+        for task in [signing, verifying, joined, copying, rebuilding]
             .into_iter()
             .flatten()
             .chain(of_cells)

@@ -11,6 +11,8 @@ use std::time::Duration;
 
 /// `Retry-After` of writes to a quarantined tenant, which waits for an operator.
 const QUARANTINE_RETRY_AFTER: Duration = Duration::from_secs(60);
+/// `Retry-After` of reads before a rebuild, which takes some minutes; a balancer may ask a node of the other version sooner.
+const REBUILD_RETRY_AFTER: Duration = Duration::from_secs(10);
 
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
@@ -72,6 +74,10 @@ impl From<ReadError> for ApiError {
         match error {
             ReadError::Refused(refusal) => refusal.into(),
             ReadError::NotYet { .. } => Self::unavailable("not_yet_projected"),
+            ReadError::OtherVersion { .. } => Self {
+                retry_after: Some(REBUILD_RETRY_AFTER),
+                ..Self::unavailable("read_models_of_another_version")
+            },
             ReadError::Journal(error) => error.into(),
             ReadError::Database(error) => error.into(),
             ReadError::Begin(error) => error.into(),

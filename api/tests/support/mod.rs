@@ -31,7 +31,7 @@ pub use collector::Collector;
 pub use copy::assert_copy_is_read;
 pub use feed::{feed_answer, feed_page, position, remittances_of, types, whole_feed};
 pub use picture::picture;
-pub use process::{Process, create_tenant, run};
+pub use process::{Process, caudal_alone, create_tenant, create_tenant_by, run};
 pub use receiver::{Received, Receiver, Reply};
 pub use s3::S3;
 pub use server::{MANAGER, PASSWORD, Server, Surroundings, code_in};

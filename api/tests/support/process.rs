@@ -2,7 +2,9 @@
 
 use super::{Client, MANAGER, PASSWORD};
 use std::{
+    fs,
     io::{BufRead as _, BufReader, Write as _},
+    os::unix::fs::PermissionsExt as _,
     path::Path,
     process::{Child, Command, Stdio},
     sync::{Arc, Mutex},
@@ -133,7 +135,12 @@ impl Drop for Process {
 
 /// Creates a tenant with the usual manager, at the shell.
 pub fn create_tenant(database_url: &str, data_dir: &Path, tenant: &str) {
-    let mut child = caudal(database_url, data_dir)
+    create_tenant_by(&mut caudal(database_url, data_dir), tenant);
+}
+
+/// Creates a tenant with the usual manager by a command without its arguments.
+pub fn create_tenant_by(command: &mut Command, tenant: &str) {
+    let mut child = command
         .args(["tenant", "create", tenant, "--name", "Test", "--manager-email", MANAGER])
         .arg("--manager-password-stdin")
         .stdin(Stdio::piped())
@@ -151,6 +158,22 @@ pub fn run(database_url: &str, data_dir: &Path, arguments: &[&str]) -> (bool, St
     let output = caudal(database_url, data_dir).args(arguments).output().unwrap();
     let said = [output.stdout, output.stderr].concat();
     (output.status.success(), String::from_utf8(said).unwrap())
+}
+
+/// `caudal` on a machine with nothing but a folder: the database in it is its own.
+pub fn caudal_alone(folder: &Path) -> Command {
+    // PostgreSQL's own user passes through, where the test runs as root.
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o711)).unwrap();
+    let settings = folder.join("caudal.toml");
+    fs::write(&settings, "").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_caudal"));
+    command
+        .env_remove("DATABASE_URL")
+        .env_remove("CAUDAL_OWNER_DATABASE_URL")
+        .env("CAUDAL_CONFIG", settings)
+        .env("CAUDAL_DATA_DIR", folder.join("data"))
+        .env("RUST_LOG", "warn");
+    command
 }
 
 fn caudal(database_url: &str, data_dir: &Path) -> Command {

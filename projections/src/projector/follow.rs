@@ -150,7 +150,7 @@ impl Projector {
             match progress {
                 Ok(Progress::Advanced(_)) => failures = 0,
                 // The active projector continues until nothing is left; the next sweep finds the rest.
-                Ok(Progress::CaughtUp(_) | Progress::StandsAside(_) | Progress::Busy) => {
+                Ok(Progress::CaughtUp(_) | Progress::StandsAside(_) | Progress::OtherVersion(_) | Progress::Busy) => {
                     failures = 0;
                     loop {
                         tokio::select! {

@@ -88,8 +88,10 @@ pub enum Progress {
     Advanced(i64),
     /// Position reached; no more events.
     CaughtUp(i64),
-    /// The tables at this position belong to another version; left to nodes of that version.
+    /// The tenant is quarantined: its read models stay at this position.
     StandsAside(i64),
+    /// The tables are of this version, not of this program's; left to nodes of that version until a rebuild.
+    OtherVersion(i32),
     /// Another task or node is projecting the tenant.
     Busy,
 }
@@ -97,7 +99,7 @@ pub enum Progress {
 /// A tenant's position, locked.
 enum Checkpoint {
     Mine(Stand),
-    OfAnotherVersion(i64),
+    OfAnotherVersion(i32),
 }
 
 impl Projector {
@@ -200,7 +202,7 @@ impl Projector {
         let mut transaction = self.shared.database.begin_write_by_keys(tenant.as_str()).await?;
         let stand = match lock_checkpoint(&mut transaction, tenant).await? {
             None => return Ok(Progress::Busy),
-            Some(Checkpoint::OfAnotherVersion(position)) => return Ok(Progress::StandsAside(position)),
+            Some(Checkpoint::OfAnotherVersion(version)) => return Ok(Progress::OtherVersion(version)),
             Some(Checkpoint::Mine(stand)) => stand,
         };
         let position = stand.at.position;
@@ -255,11 +257,12 @@ impl Projector {
         }
     }
 
-    /// Projects until nothing is left for this node. Returns the position reached.
+    /// Projects until nothing is left for this node. Returns the position reached; 0 where the tables are another version's.
     pub async fn catch_up(&self, tenant: &TenantId) -> Result<i64, ProjectError> {
         loop {
             match self.project(tenant).await? {
                 Progress::CaughtUp(position) | Progress::StandsAside(position) => return Ok(position),
+                Progress::OtherVersion(_) => return Ok(0),
                 Progress::Advanced(_) => {}
                 Progress::Busy => tokio::time::sleep(POLL).await,
             }
@@ -278,7 +281,7 @@ impl Projector {
     /// Waits until a tenant's read models reach a position; projects itself when nobody else does.
     ///
     /// # Errors
-    /// [`ReadError::NotYet`] at the deadline.
+    /// [`ReadError::NotYet`] at the deadline; [`ReadError::OtherVersion`] where nobody of this version projects.
     pub(crate) async fn wait_for(&self, tenant: &TenantId, position: i64, deadline: Instant) -> Result<(), ReadError> {
         let known = self.tenant(tenant);
         let mut projected = known.projected.subscribe();
@@ -302,6 +305,10 @@ impl Projector {
             // Failures are logged where they occur; here the position is merely not reached.
             let pause = match progress {
                 Ok(Progress::Advanced(_)) => continue,
+                Ok(Progress::OtherVersion(found)) => {
+                    let tenant = tenant.clone();
+                    return Err(ReadError::OtherVersion { tenant, found });
+                }
                 Ok(Progress::CaughtUp(_) | Progress::StandsAside(_) | Progress::Busy) => POLL,
                 Err(_) => PAUSE_AFTER_ERROR,
             };
@@ -347,7 +354,7 @@ impl Tenant {
                 *halted = None;
                 self.reached(*position);
             }
-            Ok(Progress::Busy) => {}
+            Ok(Progress::Busy | Progress::OtherVersion(_)) => {}
             Err(error) if error.is_halt() => {
                 let reason = WithCauses(error).to_string();
                 if halted.as_ref() != Some(&reason) {
@@ -395,7 +402,7 @@ async fn lock_checkpoint(connection: &mut PgConnection, tenant: &TenantId) -> Re
     let Some(row) = row else { return Ok(None) };
     let (position, version): (i64, i32) = (row.try_get("position")?, row.try_get("version")?);
     if version != READ_MODELS_VERSION {
-        return Ok(Some(Checkpoint::OfAnotherVersion(position)));
+        return Ok(Some(Checkpoint::OfAnotherVersion(version)));
     }
     let (tables, hash) = (row.try_get("tables")?, row.try_get("hash")?);
     let at = match hash {
@@ -450,6 +457,26 @@ fn contradiction(tenant: &TenantId, known: LogPoint, found: Option<LogPoint>) ->
 }
 
 impl Projector {
+    /// Version of read models that are not of this program's version, of the tenants that live in this database; `None` without
+    /// such. They are neither projected nor read here until a rebuild.
+    ///
+    /// # Errors
+    /// The database fails.
+    pub async fn other_version(database: &Database) -> Result<Option<i32>, ProjectError> {
+        let mut transaction = database.begin_directory().await?;
+        let version = sqlx::query_scalar(
+            "SELECT max(c.version) FROM read.checkpoints AS c
+              WHERE c.version <> $1
+                AND NOT EXISTS (SELECT FROM journal.placements AS p
+                                 WHERE p.tenant = c.tenant AND p.state IN ('left', 'arriving'))",
+        )
+        .bind(READ_MODELS_VERSION)
+        .fetch_one(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(version)
+    }
+
     /// Whether a tenant's read models contain events that its log lacks, which requires a rebuild.
     pub async fn contradicts_log(database: &Database, tenant: &TenantId) -> Result<bool, ProjectError> {
         let mut transaction = database.begin_write(tenant.as_str()).await?;

@@ -3,7 +3,7 @@
 
 mod walk;
 
-use crate::{error::ReadError, sql::Sql};
+use crate::{error::ReadError, sql::Sql, table::READ_MODELS_VERSION};
 use caudal_domain::{DEFAULT_ZONE, Refusal, StreamKind, ids::TenantId};
 use caudal_postgres::{Database, PLAN_ANEW, PLAN_ONCE, Transaction};
 use chrono_tz::Tz;
@@ -42,13 +42,15 @@ impl Snapshot {
         self.walk.is_some()
     }
 
+    /// # Errors
+    /// [`ReadError::OtherVersion`] where the tables are another version's.
     pub(crate) async fn begin(database: &Database, tenant: &TenantId, planned: Planned) -> Result<Self, ReadError> {
         let mut transaction = match planned {
             Planned::Once => database.begin_read_by_keys(tenant.as_str()).await?,
             Planned::Anew => database.begin_read(tenant.as_str()).await?,
         };
         let row = sqlx::query(
-            "SELECT c.position, t.time_zone,
+            "SELECT c.position, c.version, t.time_zone,
                     coalesce((SELECT position FROM journal.heads WHERE tenant = $1), 0) AS head
                FROM checkpoints AS c LEFT JOIN tenants AS t ON t.tenant = c.tenant
               WHERE c.tenant = $1",
@@ -58,11 +60,18 @@ impl Snapshot {
         .await?;
         let (position, head, zone) = match &row {
             None => (0, 0, None),
-            Some(row) => (
-                row.try_get("position")?,
-                row.try_get("head")?,
-                row.try_get::<Option<String>, _>("time_zone")?,
-            ),
+            Some(row) => {
+                let found = row.try_get("version")?;
+                if found != READ_MODELS_VERSION {
+                    let tenant = tenant.clone();
+                    return Err(ReadError::OtherVersion { tenant, found });
+                }
+                (
+                    row.try_get("position")?,
+                    row.try_get("head")?,
+                    row.try_get::<Option<String>, _>("time_zone")?,
+                )
+            }
         };
         let zone = zone.and_then(|zone| zone.parse().ok()).unwrap_or(DEFAULT_ZONE);
         Ok(Self {
