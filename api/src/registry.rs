@@ -18,10 +18,18 @@ impl Registry<'_, '_> {
         F: HttpServiceFactory + OpenApiFactory + utoipa::Path + 'static,
     {
         match self {
-            Self::Served(groups) => groups.add(handler),
+            Self::Served(groups) => groups.add(&F::path(), handler),
             Self::Described(document) => {
                 document.service(handler);
             }
+        }
+        self
+    }
+
+    /// Takes a handler that no macro describes: whoever registers it completes the document.
+    pub fn served(&mut self, path: &str, handler: impl HttpServiceFactory + 'static) -> &mut Self {
+        if let Self::Served(groups) = self {
+            groups.add(path, handler);
         }
         self
     }
@@ -33,9 +41,8 @@ impl Registry<'_, '_> {
 pub struct Groups(BTreeMap<String, Scope>);
 
 impl Groups {
-    fn add<F: HttpServiceFactory + utoipa::Path + 'static>(&mut self, handler: F) {
-        let path = F::path();
-        let name = policy::group(&path).unwrap_or_default();
+    fn add(&mut self, path: &str, handler: impl HttpServiceFactory + 'static) {
+        let name = policy::group(path).unwrap_or_default();
         let scope = self.0.remove(name).unwrap_or_else(|| {
             let name = name.to_owned();
             web::scope("").guard(guard::fn_guard(move |context| {

@@ -1,11 +1,13 @@
 // Writes what screens take from the contract: what each list may be asked, its sorts and its filters, how long the texts
-// of requests may be, which values the enumerations have, and which roles may make each call; --check compares.
+// of requests may be, which values the enumerations have, which roles may make each call, and the reports; --check compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const LISTS = 'src/api/lists.ts';
 const KINDS = 'src/api/kinds.ts';
 const LIMITS = 'src/api/limits.ts';
 const POLICY = 'src/api/policy.ts';
+const REPORTS = 'src/api/reports.ts';
+const REPORT_CALLS = 'src/api/reportCalls.ts';
 /** Parameters that every list has. */
 const COMMON = ['CurrentPage', 'RecordsPerPage', 'sort', 'format'];
 
@@ -93,11 +95,47 @@ const policy = [
   '',
 ].join('\n');
 
+const REPORT_PATH = '/api/reports/';
+const reports = Object.entries(paths)
+  .filter(([path]) => path.startsWith(REPORT_PATH))
+  .map(([path, { get: call }]) => {
+    const name = role(path.slice(REPORT_PATH.length));
+    return { name, path, operation: call.operationId, type: call.operationId.replace(/^get/, '') };
+  });
+const registered = [
+  '/* Generated from openapi.json by scripts/lists.mjs: address, title and callers of each report. */',
+  "import * as may from './policy';",
+  'export const REPORTS = {',
+  ...reports.map(
+    ({ name, path, operation, type }) =>
+      `  ${name}: { path: '/reports/${name}/', api: '${path}', title: 'common:menu.report${type.replace(/Report$/, '')}', roles: may.${operation} },`,
+  ),
+  '} as const;',
+  'export type ReportName = keyof typeof REPORTS;',
+  '',
+].join('\n');
+const pascal = (operation) => operation[0].toUpperCase() + operation.slice(1);
+const called = [
+  '/* Generated from openapi.json by scripts/lists.mjs: how each report is asked, and what it answers. */',
+  "import * as api from './generated';",
+  'export interface ReportCalls {',
+  ...reports.map(
+    ({ name, operation, type }) => `  ${name}: { arg: api.${pascal(operation)}ApiArg; page: api.${type} };`,
+  ),
+  '}',
+  'export const REPORT_HOOKS = {',
+  ...reports.map(({ name, operation }) => `  ${name}: api.use${pascal(operation)}Query,`),
+  '} as const;',
+  '',
+].join('\n');
+
 for (const [file, text] of [
   [LISTS, asked],
   [KINDS, kinds],
   [LIMITS, limits],
   [POLICY, policy],
+  [REPORTS, registered],
+  [REPORT_CALLS, called],
 ]) {
   if (!process.argv.includes('--check')) writeFileSync(file, text);
   else if (readFileSync(file, 'utf8') !== text) {

@@ -23,6 +23,8 @@ mod rehearse;
 mod screening;
 mod serve;
 mod tenant;
+#[cfg(test)]
+mod told;
 mod verify;
 mod witness;
 

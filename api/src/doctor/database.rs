@@ -1,6 +1,7 @@
 //! Checks of the database.
 
 use super::{DatabaseFacts, DatabaseUse, Facts, Finding, Outcome, SchemaState, Unreachable};
+use caudal_projections::READ_MODELS_VERSION;
 use chrono::TimeDelta;
 use std::io::ErrorKind;
 
@@ -447,12 +448,19 @@ pub fn log(facts: &Facts) -> Outcome {
             ),
         ));
     }
+    if let Some(version) = log.other_version {
+        found.push(Finding::wrong(
+            "log.other_version",
+            format!("read models are of version {version}, this program's are of {READ_MODELS_VERSION}: it reads none of them"),
+            "caudal rebuild, with the version that is to serve",
+        ));
+    }
     for (tenant, events) in &log.behind {
         if *events > BEHIND {
             found.push(Finding::warning(
                 "log.behind",
                 format!("the read models of {tenant} are {events} events behind its log"),
-                format!("start a server, which catches up; where one runs, its log says what stops it; caudal rebuild {tenant}"),
+                "start a server, which catches up; where one runs, its log says what stops it; once that is gone, caudal rebuild",
             ));
         }
     }

@@ -240,6 +240,8 @@ pub struct LogFacts {
     pub quarantined: Vec<String>,
     /// Tenants whose read models are behind, and by how many events.
     pub behind: Vec<(String, i64)>,
+    /// Version of read models that are not of this program's.
+    pub other_version: Option<i32>,
     /// Nodes that hold a writer's lease at this moment, by their addresses.
     pub node_addresses: Vec<String>,
     /// Tenants with lists that they compare customers with and whose entries are not stored.

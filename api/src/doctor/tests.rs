@@ -375,6 +375,9 @@ const PLANTS: &[Plant] = &[
     ("log.behind", "start a server", |f| {
         log(f).behind.push(("acme".to_owned(), 30_000))
     }),
+    ("log.other_version", "caudal rebuild", |f| {
+        log(f).other_version = Some(14)
+    }),
     ("log.no_node_address", "--node-address", |f| {
         log(f).node_addresses.push("http://10.0.0.3:8080".to_owned());
         f.network.node = None;

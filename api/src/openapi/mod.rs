@@ -99,11 +99,12 @@ fn is_nullable(property: &Value) -> bool {
 }
 
 fn gathered() -> OpenApi {
-    let (_, document) = App::new()
+    let (_, mut document) = App::new()
         .into_utoipa_app()
         .openapi(Base::openapi())
         .configure(|document| routes::configure(&mut Registry::Described(document)))
         .split_for_parts();
+    routes::reports::describe(&mut document);
     document
 }
 

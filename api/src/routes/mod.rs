@@ -50,7 +50,7 @@ mod proofs;
 mod quarantine;
 mod rates;
 mod remittances;
-mod reports;
+pub mod reports;
 mod reviews;
 mod screening;
 mod second_factor;

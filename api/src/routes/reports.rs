@@ -1,79 +1,57 @@
-//! The reports, generated from their declarations (`caudal_projections::report`).
+//! The reports, by their declarations (`caudal_projections::report`): each is served and described at `/api/reports/` and its name.
 
-use crate::{listing::Listing, parameters::parameters, problem::ApiError, registry::Registry};
-use actix_web::{HttpResponse, get};
-use caudal_projections::report;
-use std::borrow::Cow;
-use utoipa::{
-    IntoParams, PartialSchema, ToSchema,
-    openapi::{
-        RefOr,
-        path::{Parameter, ParameterIn},
-        schema::Schema,
-    },
+use crate::{listing::Listing, parameters::parameters, registry::Registry};
+use actix_web::{guard, web};
+use caudal_projections::report::{self, Report};
+use utoipa::openapi::{
+    ContentBuilder, HttpMethod, OpenApi, Ref, ResponseBuilder,
+    path::{OperationBuilder, PathItem},
 };
 
-/// Declares the calls: path, operation and schema name.
-macro_rules! reports {
-    ($($(#[$doc:meta])* $call:ident $path:literal $operation:literal $schema:ident = $report:ident;)*) => {
-        $(
-            #[doc = concat!("A page of the report at `", $path, "`.")]
-            struct $schema;
-
-            impl PartialSchema for $schema {
-                fn schema() -> RefOr<Schema> {
-                    report::$report.page_schema()
-                }
-            }
-
-            impl ToSchema for $schema {
-                fn name() -> Cow<'static, str> {
-                    stringify!($schema).into()
-                }
-            }
-
-            impl IntoParams for $schema {
-                fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
-                    parameters(&report::$report.declared())
-                }
-            }
-
-            $(#[$doc])*
-            #[utoipa::path(tag = "Reports", operation_id = $operation, params($schema),
-                responses((status = 200, description = "A page with its totals.", body = $schema)))]
-            #[get($path)]
-            async fn $call(listing: Listing) -> Result<HttpResponse, ApiError> {
-                listing.report(&report::$report).await
-            }
-        )*
-
-        pub fn configure(cfg: &mut Registry<'_, '_>) {
-            cfg$(.service($call))*;
-        }
-    };
+fn path(report: &Report) -> String {
+    format!("/api/reports/{}", report.name)
 }
 
-reports! {
-    /// By recipient: number and sum of remittances.
-    addressee "/api/reports/addressee" "getAddresseeReport" AddresseeReport = ADDRESSEE;
-    /// By sale: amount sent by each agency or agent, percentage, and commission due.
-    agency "/api/reports/agency" "getAgencyReport" AgencyReport = AGENCY;
-    /// All status changes of remittances.
-    history "/api/reports/history" "getHistoryReport" HistoryReport = HISTORY;
-    /// By reason and rule: holds, how they were decided, and how long it took.
-    holds "/api/reports/holds" "getHoldsReport" HoldsReport = HOLDS;
-    /// By person: the largest sum and number of remittances within a rolling window.
-    large_sums "/api/reports/large_sums" "getLargeSumsReport" LargeSumsReport = LARGE_SUMS;
-    /// Deliveries received by an authorised representative.
-    attorney "/api/reports/attorney" "getAttorneyReport" AttorneyReport = ATTORNEY;
-    /// Remittances handled by each dealer, by agency.
-    distribution_agency "/api/reports/distribution_agency" "getDistributionAgencyReport" DistributionAgencyReport = DISTRIBUTION_AGENCY;
-    /// Pending, delivered and failed remittances of each dealer.
-    distributor "/api/reports/distributor" "getDistributorReport" DistributorReport = DISTRIBUTOR;
-    /// Dispatch sheet: pending deliveries of each dealer and delivery man; as PDF one page per dealer.
-    distributor_shipping "/api/reports/distributor_shipping" "getDistributorShippingReport" DistributorShippingReport = DISTRIBUTOR_SHIPPING;
-    /// Undelivered remittances by place, with the dealers that cover it.
-    pending_distributor "/api/reports/pending_distributor" "getPendingDistributorReport" PendingDistributorReport = PENDING_DISTRIBUTOR;
+/// A report's name in operations and schemas, like `LargeSumsReport`.
+fn type_name(report: &Report) -> String {
+    let capitalised = |word: &str| {
+        let (first, rest) = word.split_at(word.len().min(1));
+        first.to_uppercase() + rest
+    };
+    report.name.split('_').map(capitalised).collect::<String>() + "Report"
+}
+
+pub fn configure(cfg: &mut Registry<'_, '_>) {
+    for report in report::ALL.iter().copied() {
+        let path = path(report);
+        let handler = move |listing: Listing| listing.report(report);
+        cfg.served(&path, web::resource(path.as_str()).guard(guard::Get()).to(handler));
+    }
+}
+
+/// Adds the reports to the API's document.
+pub fn describe(document: &mut OpenApi) {
+    for report in report::ALL {
+        let schema = type_name(report);
+        let page = ContentBuilder::new()
+            .schema(Some(Ref::from_schema_name(&schema)))
+            .build();
+        let answer = ResponseBuilder::new()
+            .description("A page with its totals.")
+            .content("application/json", page)
+            .build();
+        let operation = OperationBuilder::new()
+            .tag("Reports")
+            .summary(Some(report.about))
+            .operation_id(Some(format!("get{schema}")))
+            .parameters(Some(parameters(&report.declared())))
+            .response("200", answer)
+            .build();
+        let item = PathItem::new(HttpMethod::Get, operation);
+        document.paths.paths.insert(path(report), item);
+        let components = document.components.get_or_insert_default();
+        components.schemas.insert(schema, report.page_schema());
+    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
 import {
+  type Icon,
   IconAlertCircle,
   IconArrowsExchange,
   IconBuildingStore,
@@ -21,13 +22,39 @@ import {
   IconZoomMoney,
 } from '@tabler/icons-react';
 import * as may from '~/api/policy';
+import { REPORTS, type ReportName } from '~/api/reports';
 import { except } from '~/api/roles';
 import type { Screen } from './screen';
 
 const BALANCES: Screen['namespaces'] = ['entities', 'balances'];
 const ACCOUNTING: Screen['namespaces'] = ['entities', 'accounting'];
-const REPORTS: Screen['namespaces'] = ['entities', 'remittances', 'reports'];
-const report = () => import('~/features/reports/ReportPage');
+
+/** Icons of reports, in the order of the menu; a report without one comes after them. */
+const REPORT_ICONS: Partial<Record<ReportName, Icon>> = {
+  addressee: IconId,
+  agency: IconBuildingStore,
+  history: IconHistory,
+  attorney: IconUserCheck,
+  distributionAgency: IconMapQuestion,
+  distributor: IconTruckDelivery,
+  distributorShipping: IconClipboardList,
+  pendingDistributor: IconAlertCircle,
+  largeSums: IconZoomMoney,
+  holds: IconHandStop,
+};
+const reportNames = Object.keys({ ...REPORT_ICONS, ...REPORTS }) as ReportName[];
+
+const reportScreen = (name: ReportName): Screen => {
+  const { path, title, roles } = REPORTS[name];
+  return {
+    path,
+    title,
+    namespaces: ['entities', 'remittances', 'reports'],
+    roles,
+    menu: { icon: REPORT_ICONS[name] ?? IconReportAnalytics, group: 'reports' },
+    load: () => import('~/features/reports/ReportPage'),
+  };
+};
 
 /** Screens of balances, accounting and reports; menu visibility by the specification's point 2. */
 export const MONEY_SCREENS: readonly Screen[] = [
@@ -144,84 +171,5 @@ export const MONEY_SCREENS: readonly Screen[] = [
     menu: { icon: IconReportAnalytics, group: 'accounting' },
     load: () => import('~/features/accounting/dealers/DealerSalesPage'),
   },
-  {
-    path: '/reports/addressee/',
-    title: 'common:menu.reportAddressee',
-    namespaces: REPORTS,
-    roles: may.getAddresseeReport,
-    menu: { icon: IconId, group: 'reports' },
-    load: report,
-  },
-  {
-    path: '/reports/agency/',
-    title: 'common:menu.reportAgency',
-    namespaces: REPORTS,
-    roles: may.getAgencyReport,
-    menu: { icon: IconBuildingStore, group: 'reports' },
-    load: report,
-  },
-  {
-    path: '/reports/history/',
-    title: 'common:menu.reportHistory',
-    namespaces: REPORTS,
-    roles: may.getHistoryReport,
-    menu: { icon: IconHistory, group: 'reports' },
-    load: report,
-  },
-  {
-    path: '/reports/attorney/',
-    title: 'common:menu.reportAttorney',
-    namespaces: REPORTS,
-    roles: may.getAttorneyReport,
-    menu: { icon: IconUserCheck, group: 'reports' },
-    load: report,
-  },
-  {
-    path: '/reports/distributionAgency/',
-    title: 'common:menu.reportDistributionAgency',
-    namespaces: REPORTS,
-    roles: may.getDistributionAgencyReport,
-    menu: { icon: IconMapQuestion, group: 'reports' },
-    load: report,
-  },
-  {
-    path: '/reports/distributor/',
-    title: 'common:menu.reportDistributor',
-    namespaces: REPORTS,
-    roles: may.getDistributorReport,
-    menu: { icon: IconTruckDelivery, group: 'reports' },
-    load: report,
-  },
-  {
-    path: '/reports/distributorShipping/',
-    title: 'common:menu.reportDistributorShipping',
-    namespaces: REPORTS,
-    roles: may.getDistributorShippingReport,
-    menu: { icon: IconClipboardList, group: 'reports' },
-    load: report,
-  },
-  {
-    path: '/reports/pendingDistributor/',
-    title: 'common:menu.reportPendingDistributor',
-    namespaces: REPORTS,
-    roles: may.getPendingDistributorReport,
-    menu: { icon: IconAlertCircle, group: 'reports' },
-    load: report,
-  },
-  {
-    path: '/reports/largeSums/',
-    title: 'common:menu.reportLargeSums',
-    namespaces: REPORTS,
-    roles: may.getLargeSumsReport,
-    menu: { icon: IconZoomMoney, group: 'reports' },
-    load: report,
-  },
-  {
-    path: '/reports/holds/',
-    title: 'common:menu.reportHolds',
-    namespaces: REPORTS,
-    roles: may.getHoldsReport,
-    menu: { icon: IconHandStop, group: 'reports' },
-    load: report,
-  },
+  ...reportNames.map(reportScreen),
 ];

@@ -13,8 +13,10 @@ use utoipa::openapi::{RefOr, schema::Schema};
 
 #[derive(Debug)]
 pub struct Report {
-    /// Path segment in the API.
+    /// Path segment in the API; its operation and its schema are called after it.
     pub name: &'static str,
+    /// What it tells, for the OpenAPI document.
+    pub about: &'static str,
     /// Title in files.
     pub title: Words,
     /// Roles that may request it.

@@ -112,6 +112,6 @@ function Report({ report }: { report: ReportDefinition }) {
 export default function ReportPage() {
   const { pathname } = useLocation();
   const here = pathname.replace(/\/$/, '');
-  const report = REPORTS.find(({ path }) => path.replace(/\/$/, '') === here);
+  const report = Object.values(REPORTS).find(({ path }) => path.replace(/\/$/, '') === here);
   return report ? <Report key={report.path} report={report} /> : null;
 }

@@ -1,3 +1,5 @@
+import { REPORT_HOOKS, type ReportCalls } from '~/api/reportCalls';
+import { REPORTS, type ReportName } from '~/api/reports';
 import type { TextKey, Texts } from '~/shared/lib/texts';
 import type { BarChartData } from '~/shared/ui/charts/data';
 import type { Held } from '~/shared/ui/table/widths';
@@ -105,25 +107,18 @@ export interface ReportDefinition {
   chart?: ReportChart;
 }
 
-type Hook<Arg, Page> = (
-  arg: Arg,
-  options?: { skip: boolean },
-) => {
-  data?: Page;
-  error?: unknown;
-  isFetching: boolean;
-  refetch: () => unknown;
-};
 type RowOf<Page> = Page extends { data: (infer Row)[] } ? Row : never;
+type SortOf<Arg> = NonNullable<Arg extends { sort?: infer Sort } ? Sort : never> & string;
 
-interface Told<Arg, Page> extends Omit<ReportDefinition, 'useReport' | 'columns' | 'sort'> {
-  useReport: Hook<Arg, Page>;
-  columns: readonly ReportColumn<keyof RowOf<Page> & string>[];
-  sort: NonNullable<Arg extends { sort?: infer Sort } ? Sort : never> & string;
+interface Told<Name extends ReportName>
+  extends Omit<ReportDefinition, 'path' | 'api' | 'title' | 'useReport' | 'columns' | 'sort'> {
+  columns: readonly ReportColumn<keyof RowOf<ReportCalls[Name]['page']> & string>[];
+  sort: SortOf<ReportCalls[Name]['arg']>;
 }
 
-/** Tells a report; its columns and order are held against what the server answers. */
-export function defineReport<Arg, Page>(told: Told<Arg, Page>): ReportDefinition {
+/** Tells a report of the contract; its columns and order are held against what the server answers. */
+export function defineReport<Name extends ReportName>(name: Name, told: Told<Name>): ReportDefinition {
+  const { path, api, title } = REPORTS[name];
   // What varies from report to report is checked above; the page handles all alike.
-  return told as unknown as ReportDefinition;
+  return { path, api, title, useReport: REPORT_HOOKS[name], ...told } as unknown as ReportDefinition;
 }

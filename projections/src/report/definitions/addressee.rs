@@ -13,6 +13,7 @@ use crate::{
 /// Report by recipient.
 pub static ADDRESSEE: Report = Report {
     name: "addressee",
+    about: "By recipient: number and sum of remittances.",
     title: word::REPORT_BY_RECIPIENT,
     roles: SALES,
     columns: &[

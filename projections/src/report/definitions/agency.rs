@@ -14,6 +14,7 @@ use crate::{
 /// closure bills.
 pub static AGENCY: Report = Report {
     name: "agency",
+    about: "By sale: amount sent by each agency or agent, percentage, and commission due.",
     title: word::REPORT_OF_THE_AGENCIES,
     roles: SALES,
     columns: &[

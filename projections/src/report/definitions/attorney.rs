@@ -13,6 +13,7 @@ use crate::{
 /// Deliveries to representatives, with the representative currently named by the recipient.
 pub static ATTORNEY: Report = Report {
     name: "attorney",
+    about: "Deliveries received by an authorised representative.",
     title: word::DELIVERIES_TO_REPRESENTATIVES,
     roles: DISTRIBUTION,
     columns: &[

@@ -14,6 +14,7 @@ use crate::{
 /// or of the assignment before delivery.
 pub static DISTRIBUTION_AGENCY: Report = Report {
     name: "distribution_agency",
+    about: "Remittances handled by each dealer, by agency.",
     title: word::DISTRIBUTION_BY_AGENCY,
     roles: DISTRIBUTION,
     columns: &[

@@ -14,6 +14,7 @@ use crate::{
 /// delivery.
 pub static DISTRIBUTOR: Report = Report {
     name: "distributor",
+    about: "Pending, delivered and failed remittances of each dealer.",
     title: word::REPORT_BY_DEALER,
     roles: DISTRIBUTION,
     columns: &[

@@ -18,6 +18,7 @@ const BRAND: Kind = Kind::Named(values::CARD_BRAND, CardBrand::schema);
 /// Home deliveries with dealers.
 pub static DISTRIBUTOR_SHIPPING: Report = Report {
     name: "distributor_shipping",
+    about: "Dispatch sheet: pending deliveries of each dealer and delivery man; as PDF one page per dealer.",
     title: word::DISPATCH_SHEET,
     roles: DISTRIBUTION,
     columns: &[

@@ -18,6 +18,7 @@ const CHANGE: Kind = Kind::Named(values::REMITTANCE_CHANGE, RemittanceChange::sc
 /// Status changes of remittances, with the amounts at that time.
 pub static HISTORY: Report = Report {
     name: "history",
+    about: "All status changes of remittances.",
     title: word::HISTORY_OF_THE_REMITTANCES,
     roles: DISTRIBUTION,
     columns: &[

@@ -35,6 +35,7 @@ const REASON: Filter = filter::one_of(
 /// Report of holds by rule, for managers.
 pub static HOLDS: Report = Report {
     name: "holds",
+    about: "By reason and rule: holds, how they were decided, and how long it took.",
     title: word::REVIEWS_BY_RULE,
     roles: &[Role::Manager],
     columns: &[

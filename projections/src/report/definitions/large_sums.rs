@@ -58,6 +58,7 @@ const COUNT: Filter = Filter::new(
 /// Report of large and repeated sums, for managers.
 pub static LARGE_SUMS: Report = Report {
     name: "large_sums",
+    about: "By person: the largest sum and number of remittances within a rolling window.",
     title: word::LARGE_AND_REPEATED_SUMS,
     roles: &[Role::Manager],
     columns: &[

@@ -1,27 +1,5 @@
 //! The reports.
 
-mod addressee;
-mod agency;
-mod attorney;
-mod distribution_agency;
-mod distributor;
-mod distributor_shipping;
-mod history;
-mod holds;
-mod large_sums;
-mod pending_distributor;
-
-pub use addressee::ADDRESSEE;
-pub use agency::AGENCY;
-pub use attorney::ATTORNEY;
-pub use distribution_agency::DISTRIBUTION_AGENCY;
-pub use distributor::DISTRIBUTOR;
-pub use distributor_shipping::DISTRIBUTOR_SHIPPING;
-pub use history::HISTORY;
-pub use holds::HOLDS;
-pub use large_sums::LARGE_SUMS;
-pub use pending_distributor::PENDING_DISTRIBUTOR;
-
 use super::definition::{Column, Kind, Report, Unless};
 use crate::{
     codes::status,
@@ -33,18 +11,30 @@ use crate::{
 use caudal_domain::party::Role;
 use utoipa::PartialSchema as _;
 
-pub const ALL: [&Report; 10] = [
-    &ADDRESSEE,
-    &AGENCY,
-    &ATTORNEY,
-    &DISTRIBUTION_AGENCY,
-    &DISTRIBUTOR,
-    &DISTRIBUTOR_SHIPPING,
-    &HISTORY,
-    &HOLDS,
-    &LARGE_SUMS,
-    &PENDING_DISTRIBUTOR,
-];
+/// Declares the modules with their reports.
+macro_rules! reports {
+    ($($module:ident $report:ident;)*) => {
+        $(
+            mod $module;
+            pub use $module::$report;
+        )*
+
+        pub const ALL: &[&Report] = &[$(&$report),*];
+    };
+}
+
+reports! {
+    addressee ADDRESSEE;
+    agency AGENCY;
+    attorney ATTORNEY;
+    distribution_agency DISTRIBUTION_AGENCY;
+    distributor DISTRIBUTOR;
+    distributor_shipping DISTRIBUTOR_SHIPPING;
+    history HISTORY;
+    holds HOLDS;
+    large_sums LARGE_SUMS;
+    pending_distributor PENDING_DISTRIBUTOR;
+}
 
 /// Roles of the distribution reports.
 const DISTRIBUTION: &[Role] = &[Role::Manager, Role::Dealer];

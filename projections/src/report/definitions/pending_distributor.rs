@@ -14,6 +14,7 @@ use crate::{
 /// Undelivered remittances by province and municipality; card transfers have none. A dealer sees its own.
 pub static PENDING_DISTRIBUTOR: Report = Report {
     name: "pending_distributor",
+    about: "Undelivered remittances by place, with the dealers that cover it.",
     title: word::PENDING_DISTRIBUTION,
     roles: DISTRIBUTION,
     columns: &[

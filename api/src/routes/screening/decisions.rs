@@ -1,0 +1,116 @@
+//! Decisions whether a customer is a listed person.
+
+use super::{
+    super::reviews::require_of,
+    as_listed,
+    cases::{ScreeningCaseDetail, answer_with},
+    releases::release_cleared,
+};
+use crate::{
+    extract::{JsonBody, PathId},
+    files::Owner,
+    input::screening::PairDecisionInput,
+    problem::ApiError,
+    screening::{Chosen, Wanted},
+    submit::Submit,
+};
+use actix_web::{HttpResponse, post};
+use caudal_domain::{
+    Command, Refusal,
+    customer::{CustomerCommand, DecidePair, PairOutcome, ScreeningCandidate},
+    ids::CustomerId,
+};
+use caudal_projections::screening as cases;
+
+/// Decide whether the customer is a listed person. When the last candidate is somebody else and another search finds nobody,
+/// the remittances that were held for it are released with the same reason. A match that is decided to be the same person keeps
+/// the customer in review until it is decided again.
+///
+/// Where a rule of approvals covers releases, `different` answers 202 with a proposal, whatever its amount from. The customer stays
+/// in review until it is approved; the approval holds for the releases.
+#[utoipa::path(tag = "Screening", operation_id = "decideScreeningPair", request_body = PairDecisionInput,
+    params(("id" = uuid::Uuid, Path, description = "Id of the customer")),
+    responses((status = 200, description = "The case after it.", body = ScreeningCaseDetail)))]
+#[post("/api/screening/cases/{id}/decisions")]
+pub(super) async fn decide_pair(
+    submit: Submit,
+    id: PathId,
+    body: JsonBody<PairDecisionInput>,
+) -> Result<HttpResponse, ApiError> {
+    let given = body.into_inner().decision()?;
+    let id = CustomerId(id.0);
+    require_of(
+        &submit.app,
+        &submit.caller.tenant,
+        Owner::ScreeningReview(id),
+        &given.files,
+    )
+    .await?;
+    let (app, tenant) = (&submit.app, &submit.caller.tenant);
+    let (books, _) = app.journal.books(tenant).await?;
+    let lists = app.screening.lists(tenant, &Chosen::of(&books), Wanted::Shown).await?;
+    drop(books);
+    let present = lists.entry(&given.list, &given.entry).map(as_listed);
+    let given = DecidePair {
+        list: given.list,
+        entry: given.entry,
+        outcome: given.outcome,
+        reason: given.reason,
+        files: given.files,
+        // Until it is read.
+        others_remain: true,
+        listed: present,
+    };
+    let done = submit
+        .amend(async |submit| {
+            let pair = as_of_now(submit, id, given.clone()).await?;
+            submit
+                .run(Command::Customer(id, CustomerCommand::DecidePair(pair)))
+                .await
+        })
+        .await?;
+    submit.read_back(&done).await?;
+    release_cleared(&submit, id, &given.reason, None).await?;
+    answer_with(&submit, id).await
+}
+
+/// A decision of a pair as it is now: whether other candidates keep the customer in review. Whom another search finds is recorded.
+///
+/// # Errors
+/// 404 for a pair that is not found any more.
+pub(in crate::routes) async fn as_of_now(
+    submit: &Submit,
+    id: CustomerId,
+    given: DecidePair,
+) -> Result<DecidePair, ApiError> {
+    let (mut snapshot, _) = submit.read_now().await?;
+    let found = cases::get_case(&mut snapshot, id, submit.app.now()).await?;
+    drop(snapshot);
+    let is_pair = |own: &cases::StoredCandidate| own.list == given.list && own.entry == given.entry;
+    let Some(own) = found.candidates.iter().find(|own| is_pair(own)) else {
+        return Err(Refusal::not_found("screening_case_not_found").into());
+    };
+    let keeps = |own: &cases::StoredCandidate| {
+        let decision = own.decision.as_ref();
+        let different = decision.is_some_and(|own| own.outcome == PairOutcome::Different);
+        !different && !is_pair(own)
+    };
+    let mut others_remain = found.candidates.iter().any(keeps);
+    if given.outcome == PairOutcome::Different && !others_remain {
+        // The last one that is shown: the search may have been cut to the best ones.
+        let pair = ScreeningCandidate {
+            list: own.list.clone(),
+            entry: own.entry.clone(),
+            name: own.name.clone(),
+            score: own.score,
+        };
+        let (app, tenant) = (&submit.app, &submit.caller.tenant);
+        others_remain = app.finds_others(tenant, id, &pair, !submit.previews()).await?;
+    }
+    let before = own.decision.as_ref().and_then(|own| own.listed.clone());
+    Ok(DecidePair {
+        others_remain,
+        listed: given.listed.or(before),
+        ..given
+    })
+}
