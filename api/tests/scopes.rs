@@ -37,7 +37,7 @@ fn kind(path: &str, role: Role) -> Option<Kind> {
         _ if path.contains("/second_factor") => return None,
         // Tried by tests/office.rs, which has sets.
         _ if path.starts_with("/api/permission_sets/") => return None,
-        // Tried by tests/screening.rs, which has candidates.
+        // Tried by tests/screening, which has candidates.
         _ if path.starts_with("/api/screening/") => return None,
         // Tried by tests/imports.rs, which has files.
         _ if path.starts_with("/api/imports/") => return None,

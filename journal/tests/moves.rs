@@ -12,7 +12,7 @@ use caudal_journal::{
     Whereabouts,
 };
 use caudal_postgres_testing::TestDatabase;
-use sqlx::Row as _;
+use sqlx::{Executor as _, Row as _};
 use std::{
     collections::BTreeMap,
     sync::{
@@ -102,6 +102,13 @@ async fn finish(mut relocation: Relocation) -> Result<(), MoveError> {
     relocation.open().await?;
     relocation.discard().await
 }
+
+/// Answers kept for a day just now, one for each millisecond of the minute to come.
+const DAY_OLD_ANSWERS: &str = "
+    INSERT INTO journal.answers (tenant, actor, key, digest, status, position, people, body, recorded_at)
+    SELECT current_setting('caudal.tenant'), 'somebody', n::text, sha256(''), 200, 1, '', '',
+           clock_timestamp() - interval '1 day' + n * interval '1 ms'
+      FROM generate_series(1, 60000) AS n";
 
 /// Callers that repeat each command under its key until it is acknowledged, at whatever node of the tenant's cell.
 struct Load {
@@ -266,6 +273,15 @@ async fn a_move_that_ends_after_any_step_is_begun_again_or_undone_and_nothing_is
             );
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_that_become_too_old_to_be_compared_while_they_are_compared_are_no_difference() {
+    let cells = Cells::open().await;
+    let mut owner = cells.office.owner().await;
+    owner.execute(DAY_OLD_ANSWERS).await.unwrap();
+    finish(cells.begin().await.unwrap()).await.unwrap();
+    assert!(cells.lives_in("b").await);
 }
 
 #[tokio::test(flavor = "multi_thread")]

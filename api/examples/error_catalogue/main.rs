@@ -60,7 +60,7 @@ pub fn page() -> io::Result<String> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder);
         for file in sources(&root)? {
             let source = fs::read_to_string(file)?;
-            program.push_str(source.split("#[cfg(test)]").next().unwrap_or_default());
+            program.push_str(source.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default());
         }
     }
     let rows = CATALOGUE.iter().map(|entry| {

@@ -571,7 +571,7 @@ fn own_list(d: &Desk<'_>) -> Prepared {
 }
 
 /// Calls that a rule covers where something stands outside: a factor that the party has enrolled, a provider that answers.
-/// `domain/src/approval/tests.rs` tries their commands.
+/// `domain/src/approval/tests/users.rs` tries their commands.
 pub const TRIED_AS_COMMANDS: &[(&str, &str)] = &[
     ("PUT", "/api/settings/sign_on"),
     ("DELETE", "/api/users/{id}/second_factor"),

@@ -18,7 +18,7 @@
 use super::{
     CellName, Placement, PlacementState,
     own_lists::OwnLists,
-    tables::{DISCARDED, EQUAL, GROWING, Growing, compared, sum},
+    tables::{COMPARED_HOURS, DISCARDED, EQUAL, GROWING, Growing, compared, sum},
 };
 use crate::{
     archive::insert_events,
@@ -34,6 +34,7 @@ use crate::{
 };
 use caudal_domain::ids::TenantId;
 use caudal_postgres::Transaction;
+use chrono::{DateTime, Utc};
 use sqlx::{Executor as _, PgConnection, Row as _};
 use std::time::Duration;
 use uuid::Uuid;
@@ -298,7 +299,7 @@ impl Relocation {
     }
 
     /// The end of the new cell's copy, which is created when missing.
-    async fn copied_head(&self, begun_at: chrono::DateTime<chrono::Utc>) -> Result<LogPoint, MoveError> {
+    async fn copied_head(&self, begun_at: DateTime<Utc>) -> Result<LogPoint, MoveError> {
         let mut write = self.writing().await?;
         sqlx::query(
             "INSERT INTO journal.heads (tenant, position, hash, recorded_at) VALUES ($1, 0, $2, $3)
@@ -352,10 +353,15 @@ impl Relocation {
         if verify::end(&mut here, tenant).await? != verify::end(&mut there, tenant).await? {
             return Ok(Some("heads"));
         }
-        for (table, condition) in compared() {
+        let oldest: DateTime<Utc> = sqlx::query_scalar("SELECT clock_timestamp() - make_interval(hours => $1)")
+            .bind(COMPARED_HOURS)
+            .fetch_one(&mut *here)
+            .await?;
+        for (table, dated) in compared() {
+            let after = dated.map(|column| (column, oldest));
             let (one, other) = tokio::try_join!(
-                sum(&mut here, tenant, table, condition),
-                sum(&mut there, tenant, table, condition)
+                sum(&mut here, tenant, table, after),
+                sum(&mut there, tenant, table, after)
             )?;
             if one != other {
                 return Ok(Some(table));

@@ -2,10 +2,13 @@
 //! is, with its MAC.
 
 use caudal_domain::ids::TenantId;
+use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 /// Rows per statement.
 const CHUNK: i32 = 2_000;
+/// Age in hours up to which rows are compared that are deleted in time; shorter than any retention.
+pub(super) const COMPARED_HOURS: i32 = 24;
 /// Cursor of a growing table.
 const CURSOR: &str = "moving";
 
@@ -14,24 +17,24 @@ pub(super) const GROWING: [Growing; 4] = [
     Growing {
         name: "receipts",
         again: "(tenant, actor, key) DO NOTHING",
-        compared: "AND t.recorded_at > clock_timestamp() - interval '1 day'",
+        dated: Some("recorded_at"),
     },
     Growing {
         name: "answers",
         again: "(tenant, actor, key) DO NOTHING",
-        compared: "AND t.recorded_at > clock_timestamp() - interval '1 day'",
+        dated: Some("recorded_at"),
     },
     Growing {
         name: "readings",
         again: "(tenant, id) DO NOTHING",
-        compared: "AND t.read_at > clock_timestamp() - interval '1 day'",
+        dated: Some("read_at"),
     },
     Growing {
         name: "subject_keys",
         again: "(tenant, subject) DO UPDATE
                 SET master = EXCLUDED.master, wrapped = EXCLUDED.wrapped, forgotten_at = EXCLUDED.forgotten_at,
                     mac = EXCLUDED.mac",
-        compared: "",
+        dated: None,
     },
 ];
 
@@ -94,8 +97,8 @@ pub(super) struct Growing {
     pub(super) name: &'static str,
     /// What happens to a row that is there.
     again: &'static str,
-    /// Which rows are compared: retention deletes older ones in both cells by itself.
-    compared: &'static str,
+    /// Their time, where retention deletes old rows in both cells by itself: rows of the last [`COMPARED_HOURS`] are compared.
+    dated: Option<&'static str>,
 }
 
 pub(super) struct Equal {
@@ -221,24 +224,30 @@ impl Growing {
     }
 }
 
-/// Number of rows of a table and a sum over their contents, whatever their order.
+/// Number of rows of a table and a sum over their contents, whatever their order; of rows after a moment, where one is given with the
+/// column of their time. Both cells are asked for the same moment: between two looks at a clock, rows become too old.
 pub(super) async fn sum(
     connection: &mut PgConnection,
     tenant: &TenantId,
     table: &str,
-    compared: &str,
+    after: Option<(&str, DateTime<Utc>)>,
 ) -> Result<(i64, String), sqlx::Error> {
+    let condition = after.map_or_else(String::new, |(column, _)| format!("AND t.{column} > $2"));
     let sum = format!(
         "SELECT count(*), coalesce(sum(hashtextextended(t::text, 0)::numeric), 0)::text
-           FROM journal.{table} AS t WHERE t.tenant = $1 {compared}"
+           FROM journal.{table} AS t WHERE t.tenant = $1 {condition}"
     );
-    sqlx::query_as(&sum).bind(tenant.as_str()).fetch_one(connection).await
+    let sum = sqlx::query_as(&sum).bind(tenant.as_str());
+    match after {
+        Some((_, after)) => sum.bind(after).fetch_one(connection).await,
+        None => sum.fetch_one(connection).await,
+    }
 }
 
-/// The tables to compare, each with the condition on its rows.
-pub(super) fn compared() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let growing = GROWING.iter().map(|table| (table.name, table.compared));
-    growing.chain(EQUAL.iter().map(|table| (table.name, "")))
+/// The tables to compare, each with the column of its rows' time where old ones are left out.
+pub(super) fn compared() -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
+    let growing = GROWING.iter().map(|table| (table.name, table.dated));
+    growing.chain(EQUAL.iter().map(|table| (table.name, None)))
 }
 
 #[cfg(test)]

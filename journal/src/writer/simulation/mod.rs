@@ -9,6 +9,7 @@
 //! | [`world`] | the tenants, and what clients ask for |
 //! | [`node`] | a node: writers, leases, a process that ends or stands still, the network to the other nodes |
 //! | [`model`] | logs, the head's lock, lost and late statements, failovers |
+//! | [`mishaps`] | what goes wrong with single calls, and how often |
 //! | [`table`] | the lease table, whose clock drifts and jumps |
 //! | [`check`] | what must hold afterwards |
 //!
@@ -16,6 +17,7 @@
 //! `CAUDAL_SIMULATION_SCHEDULES=100000` runs that many, from that seed on.
 
 mod check;
+mod mishaps;
 mod model;
 mod node;
 mod random;
@@ -27,7 +29,8 @@ use super::faults::{Fault, plant};
 use crate::{error::SubmitError, leases::LEASE, submission::Submission};
 use caudal_domain::{Account, AccountKind, money::CurrencyCode};
 use check::{Attempt, Outcome, Read};
-use model::{FaultRates, Model};
+use mishaps::FaultRates;
+use model::Model;
 use node::{RanAt, SimulatedNode, ask};
 use random::Random;
 use std::{

@@ -1,7 +1,8 @@
 //! A node of a schedule: its writers, its leases, and the network between it and the other nodes.
 
 use super::{
-    model::{Gate, Model, NetworkFault},
+    mishaps::{Gate, NetworkFault},
+    model::Model,
     table::ModelTable,
     world::World,
 };

@@ -1,6 +1,9 @@
 //! A model of `journal.writer_leases`, with a clock of its own that runs fast or slow and may jump.
 
-use super::model::{CallFault, Gate, Model, Server};
+use super::{
+    mishaps::{CallFault, Gate},
+    model::{Model, Server},
+};
 use crate::{
     leases::{CurrentLeases, LEASE, Lease, LeaseTable, Leases},
     writer::faults::{Fault, is_planted},
