@@ -3,6 +3,7 @@
 use super::{Failure, Place, say};
 use caudal_journal::{Journal, SystemClock, open_keyring};
 use caudal_postgres::{DataDir, Database, Storage, grant_login, migrate};
+use caudal_projections::{Projector, READ_MODELS_VERSION};
 use clap::Args;
 use std::sync::Arc;
 
@@ -38,7 +39,22 @@ impl Migrate {
             self.begin_adoption(data_dir, storage).await?;
             say("rows without a MAC receive one while nodes run, and are refused an hour from now");
         }
+        self.tell_of_read_models(storage).await;
         Ok(())
+    }
+
+    /// Says that the read models are of another version. A database that no node may enter yet has none.
+    async fn tell_of_read_models(&self, storage: &Storage) {
+        let Ok(database) = Database::connect(storage.node_url(), self.place.options()).await else {
+            return;
+        };
+        if let Ok(Some(version)) = Projector::other_version(&database).await {
+            say(&format!(
+                "the read models are of version {version}, this program's are of {READ_MODELS_VERSION}: nodes of this version read \
+                 them after caudal rebuild, which a server with a private database does by itself"
+            ));
+        }
+        database.close().await;
     }
 
     async fn begin_adoption(&self, data_dir: &DataDir, storage: &Storage) -> Result<(), Failure> {
