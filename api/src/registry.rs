@@ -26,7 +26,7 @@ impl Registry<'_, '_> {
         self
     }
 
-    /// Takes a handler that no macro describes: whoever registers it completes the document.
+    /// Takes a handler without a description. It is served; the API's document gets it elsewhere.
     pub fn served(&mut self, path: &str, handler: impl HttpServiceFactory + 'static) -> &mut Self {
         if let Self::Served(groups) = self {
             groups.add(path, handler);

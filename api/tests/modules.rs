@@ -31,7 +31,7 @@ fn read(path: &Path, used: &mut BTreeSet<String>) {
         }
     } else if path.extension().is_some_and(|extension| extension == "rs") && !path.ends_with("tests.rs") {
         let text = fs::read_to_string(path).unwrap();
-        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
         let code: Vec<&str> = code
             .lines()
             .filter(|line| !line.trim_start().starts_with("//"))

@@ -55,6 +55,9 @@ fn read_models_of_an_earlier_version_are_not_read_and_a_server_with_a_private_da
     let migrated = caudal_alone(folder.path()).arg("migrate").output().unwrap();
     let told = String::from_utf8_lossy(&migrated.stdout).into_owned();
     assert!(migrated.status.success() && told.contains("caudal rebuild"), "{told}");
+    let examined = caudal_alone(folder.path()).args(["doctor", "--json"]).output().unwrap();
+    let found = String::from_utf8_lossy(&examined.stdout).into_owned();
+    assert!(found.contains("log.other_version"), "{found}");
     // A write is decided on the log, and answers without what cannot be read.
     let began = Instant::now();
     client.expect(201, &manager, "POST", "/users", Some(user(2)));

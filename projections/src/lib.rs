@@ -62,7 +62,9 @@ pub mod webhook;
 
 pub use error::{ProjectError, READ_RETRY_AFTER, ReadError};
 pub use page::{ListQuery, Page};
-pub use projector::{Lag, MAX_LAG, Progress, Projector, ProjectorState, READ_MODELS_VERSION, TenantStatus};
+pub use projector::{
+    Lag, MAX_LAG, Progress, Projector, ProjectorState, READ_MODELS_VERSION, TenantStatus, other_version,
+};
 pub use reads::Reads;
 pub use scope::Scope;
 pub use snapshot::Snapshot;

@@ -456,23 +456,31 @@ fn contradiction(tenant: &TenantId, known: LogPoint, found: Option<LogPoint>) ->
     .into()
 }
 
+/// Version of read models that are not of this program's version, of the tenants that live in this database; `None` without such. They
+/// are neither projected nor read here until a rebuild. The connection sees all tenants.
+///
+/// # Errors
+/// The database fails.
+pub async fn other_version(connection: &mut PgConnection) -> Result<Option<i32>, sqlx::Error> {
+    sqlx::query_scalar(
+        "SELECT max(c.version) FROM read.checkpoints AS c
+          WHERE c.version <> $1
+            AND NOT EXISTS (SELECT FROM journal.placements AS p
+                             WHERE p.tenant = c.tenant AND p.state IN ('left', 'arriving'))",
+    )
+    .bind(READ_MODELS_VERSION)
+    .fetch_one(connection)
+    .await
+}
+
 impl Projector {
-    /// Version of read models that are not of this program's version, of the tenants that live in this database; `None` without
-    /// such. They are neither projected nor read here until a rebuild.
+    /// [`other_version`] of a database.
     ///
     /// # Errors
     /// The database fails.
     pub async fn other_version(database: &Database) -> Result<Option<i32>, ProjectError> {
         let mut transaction = database.begin_directory().await?;
-        let version = sqlx::query_scalar(
-            "SELECT max(c.version) FROM read.checkpoints AS c
-              WHERE c.version <> $1
-                AND NOT EXISTS (SELECT FROM journal.placements AS p
-                                 WHERE p.tenant = c.tenant AND p.state IN ('left', 'arriving'))",
-        )
-        .bind(READ_MODELS_VERSION)
-        .fetch_one(&mut *transaction)
-        .await?;
+        let version = other_version(&mut transaction).await?;
         transaction.commit().await?;
         Ok(version)
     }

@@ -7,7 +7,7 @@ use crate::{
 };
 use caudal_journal::WithCauses;
 use caudal_postgres::{DataDir, MigrationError, Storage, can_rewrite_history, check_schema};
-use caudal_projections::READ_MODELS_VERSION;
+use caudal_projections::other_version;
 use chrono::{DateTime, Utc};
 use sqlx::{Connection as _, Executor as _, PgConnection, Row as _, postgres::PgRow};
 use std::{collections::BTreeMap, error::Error as _, time::Duration};
@@ -235,10 +235,7 @@ async fn log(connection: &mut PgConnection) -> Result<LogFacts, sqlx::Error> {
     )
     .fetch_all(&mut *connection)
     .await?;
-    let other_version = sqlx::query_scalar("SELECT max(version) FROM read.checkpoints WHERE version <> $1")
-        .bind(READ_MODELS_VERSION)
-        .fetch_one(&mut *connection)
-        .await?;
+    let other_version = other_version(connection).await?;
     let node_addresses =
         sqlx::query_scalar("SELECT DISTINCT address FROM journal.writer_leases WHERE until > now() ORDER BY 1")
             .fetch_all(&mut *connection)
